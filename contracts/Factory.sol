@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+import {IFactory} from "./interfaces/IFactory.sol";
+import {IPool} from "./interfaces/IPool.sol";
+
+/// @title Factory
+/// @notice The registry of pools, by pair.
+/// @dev The family's factory also deploys pools; this one only registers what its owner vouches for.
+contract Factory is IFactory, Ownable {
+    /// @inheritdoc IFactory
+    mapping(bytes32 id => address curve) public curves;
+
+    constructor(address owner) Ownable(owner) {}
+
+    /// @inheritdoc IFactory
+    function addPool(address pool) external onlyOwner {
+        address base = IPool(pool).numeraires(0);
+        address quote = IPool(pool).numeraires(1);
+        address existing = getCurve(base, quote);
+        if (existing == address(0)) existing = getCurve(quote, base);
+        if (existing != address(0)) revert PairExists(base, quote, existing);
+        bytes32 id = _idOf(base, quote);
+        curves[id] = pool;
+        emit NewCurve(msg.sender, id, pool);
+    }
+
+    /// @inheritdoc IFactory
+    function getCurve(address base, address quote) public view returns (address) {
+        return curves[_idOf(base, quote)];
+    }
+
+    function _idOf(address base, address quote) private pure returns (bytes32) {
+        return keccak256(abi.encode(base, quote));
+    }
+}

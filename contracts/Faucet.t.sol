@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Faucet} from "./Faucet.sol";
+import {IFaucet} from "./interfaces/IFaucet.sol";
+import {Fixture} from "./testing/Fixture.sol";
+
+contract FaucetTest is Fixture {
+    uint256 private constant COOLDOWN = 24 hours;
+
+    Faucet private faucet;
+
+    function setUp() public override {
+        super.setUp();
+        faucet = _createFaucet(COOLDOWN);
+        usd.mint(address(faucet), 2000e6);
+        aud.mint(address(faucet), 1000e6);
+    }
+
+    function test_it_says_what_it_gives() public view {
+        vm.assertEq(faucet.cooldown(), COOLDOWN);
+        vm.assertEq(faucet.tokens().length, 2);
+        vm.assertEq(faucet.tokens()[0], address(usd));
+        vm.assertEq(faucet.tokens()[1], address(aud));
+        vm.assertEq(faucet.dripOf(address(usd)), 1000e6);
+        vm.assertEq(faucet.dripOf(address(aud)), 500e6);
+        vm.assertEq(faucet.dripOf(trader), 0);
+    }
+
+    function test_a_claim_gives_every_token_and_says_so() public {
+        vm.expectEmit(address(faucet));
+        emit IFaucet.Claimed(trader, address(usd), 1000e6);
+        vm.expectEmit(address(faucet));
+        emit IFaucet.Claimed(trader, address(aud), 500e6);
+        _claim();
+        vm.assertEq(usd.balanceOf(trader), 1000e6);
+        vm.assertEq(aud.balanceOf(trader), 500e6);
+    }
+
+    function test_the_first_claim_is_never_blocked_even_where_time_began_yesterday() public {
+        vm.warp(1);
+        vm.assertEq(faucet.nextClaimAt(trader), 0);
+        vm.assertEq(faucet.lastClaimAt(trader), 0);
+        _claim();
+        vm.assertEq(faucet.lastClaimAt(trader), 1);
+        vm.assertEq(faucet.nextClaimAt(trader), 1 + COOLDOWN);
+    }
+
+    function test_error_CooldownActive_until_its_very_end() public {
+        _claim();
+        vm.warp(NOW + COOLDOWN - 1);
+        vm.expectRevert(abi.encodeWithSelector(IFaucet.CooldownActive.selector, NOW + COOLDOWN));
+        _claim();
+        vm.warp(NOW + COOLDOWN);
+        _claim();
+        vm.assertEq(usd.balanceOf(trader), 2000e6);
+    }
+
+    function test_the_cooldown_is_each_accounts_own() public {
+        _claim();
+        faucet.claimAll();
+        vm.assertEq(usd.balanceOf(address(this)), 1000e6);
+    }
+
+    function test_error_FaucetDry_gives_nothing_and_starts_no_cooldown() public {
+        _claim();
+        faucet.claimAll();
+        vm.expectRevert(abi.encodeWithSelector(IFaucet.FaucetDry.selector, address(usd)));
+        vm.prank(address(pool));
+        faucet.claimAll();
+        vm.assertEq(faucet.lastClaimAt(address(pool)), 0);
+    }
+
+    function test_error_FaucetDry_names_the_token_that_is_missing() public {
+        usd.mint(address(faucet), 1000e6);
+        _claim();
+        faucet.claimAll();
+        vm.expectRevert(abi.encodeWithSelector(IFaucet.FaucetDry.selector, address(aud)));
+        vm.prank(address(pool));
+        faucet.claimAll();
+    }
+
+    function test_error_LengthMismatch_and_InvalidDrip_for_a_list_that_makes_no_sense() public {
+        address[] memory tokens = new address[](2);
+        (tokens[0], tokens[1]) = (address(usd), address(usd));
+        vm.expectRevert(abi.encodeWithSelector(IFaucet.LengthMismatch.selector, 2, 1));
+        new Faucet(tokens, new uint256[](1), COOLDOWN);
+        vm.expectRevert(abi.encodeWithSelector(IFaucet.InvalidDrip.selector, address(usd), 0));
+        new Faucet(tokens, new uint256[](2), COOLDOWN);
+        uint256[] memory amounts = new uint256[](2);
+        (amounts[0], amounts[1]) = (1, 2);
+        vm.expectRevert(abi.encodeWithSelector(IFaucet.InvalidDrip.selector, address(usd), 2));
+        new Faucet(tokens, amounts, COOLDOWN);
+    }
+
+    function _createFaucet(uint256 cooldown) private returns (Faucet) {
+        address[] memory tokens = new address[](2);
+        uint256[] memory amounts = new uint256[](2);
+        (tokens[0], tokens[1]) = (address(usd), address(aud));
+        (amounts[0], amounts[1]) = (1000e6, 500e6);
+        return new Faucet(tokens, amounts, cooldown);
+    }
+
+    function _claim() private {
+        vm.prank(trader);
+        faucet.claimAll();
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Factory} from "./Factory.sol";
+import {Pool} from "./Pool.sol";
+import {RateReader} from "./RateReader.sol";
+import {Router} from "./Router.sol";
+import {Fixture} from "./testing/Fixture.sol";
+import {TestToken} from "./testing/TestToken.sol";
+
+/// @dev What the money path costs, refunds deducted, without a transaction's own 21,000 and calldata. Each test is one
+/// call, so that the figures in `.gas-snapshot` are its gas and a few thousand for the test around it.
+/// Check them: `hardhat test solidity contracts/Gas.t.sol --snapshot-check`. Accept new ones: `--snapshot`.
+contract GasTest is Fixture {
+    Router private router;
+    TestToken private eur;
+
+    function setUp() public override {
+        super.setUp();
+        RateReader eurReader;
+        (eur,, eurReader) = _createToken("EUR", 6, 1.0845e8);
+        Pool eurPool = _createPool(eur, eurReader, usd, usdReader);
+        _fund(eurPool, 1_000_000e6, 1_000_000e6);
+        Factory factory = new Factory(address(this));
+        factory.addPool(address(pool));
+        factory.addPool(address(eurPool));
+        router = new Router(address(factory));
+        _give(usd, 2000e6, address(pool));
+        _give(aud, 2000e6, address(pool));
+        vm.startPrank(trader);
+        pool.deposit(1000e18, 0, 0, type(uint256).max, type(uint256).max, LATER);
+        usd.approve(address(router), type(uint256).max);
+        aud.approve(address(router), type(uint256).max);
+        vm.stopPrank();
+    }
+
+    function test_swap_in_a_pool() public {
+        vm.prank(trader);
+        pool.originSwap(address(usd), address(aud), 100e6, 0, LATER);
+    }
+
+    function test_swap_by_the_router_direct() public {
+        vm.prank(trader);
+        router.originSwap(address(usd), address(usd), address(aud), 100e6, 0, LATER);
+    }
+
+    function test_swap_by_the_router_two_hops() public {
+        vm.prank(trader);
+        router.originSwap(address(usd), address(aud), address(eur), 100e6, 0, LATER);
+    }
+
+    function test_deposit() public {
+        vm.prank(trader);
+        pool.deposit(100e18, 0, 0, type(uint256).max, type(uint256).max, LATER);
+    }
+
+    function test_withdraw() public {
+        vm.prank(trader);
+        pool.withdraw(1e12, LATER);
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// @title GasMeter
+/// @notice Measures what a call costs, for nodes whose `eth_estimateGas` takes no state overrides.
+/// @dev Never deployed: an `eth_call` places its code at a wallet's own address, so that the measured call comes from
+/// that wallet. No constructor, no storage, no immutables.
+contract GasMeter {
+    /// @notice Makes a call and tells the gas that it used, refunds not deducted.
+    /// @dev Reverts with the call's own revert data.
+    /// @param target The contract to call.
+    /// @param data The calldata to send.
+    /// @return gasUsed Gas of the call's execution, without the transaction's intrinsic gas.
+    function measure(address target, bytes calldata data) external returns (uint256 gasUsed) {
+        uint256 before = gasleft();
+        (bool success, bytes memory result) = target.call(data);
+        gasUsed = before - gasleft();
+        if (success) return gasUsed;
+        assembly ("memory-safe") {
+            revert(add(result, 0x20), mload(result))
+        }
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
+import {GasMeter} from "./GasMeter.sol";
+import {Fixture} from "./testing/Fixture.sol";
+
+contract GasMeterTest is Fixture {
+    address private constant WALLET = address(0xA610);
+
+    function setUp() public override {
+        super.setUp();
+        // What the service does by state override.
+        vm.etch(WALLET, type(GasMeter).runtimeCode);
+    }
+
+    function test_the_measured_call_comes_from_the_wallet_and_its_gas_is_told() public {
+        usd.mint(WALLET, 5);
+        bytes memory transfer = abi.encodeCall(usd.transfer, (address(this), 5));
+        uint256 before = usd.balanceOf(address(this));
+        uint256 gasUsed = GasMeter(WALLET).measure(address(usd), transfer);
+        vm.assertEq(usd.balanceOf(address(this)), before + 5);
+        vm.assertGe(gasUsed, 5_000);
+        vm.assertLe(gasUsed, 60_000);
+    }
+
+    function test_error_the_calls_own_revert_data() public {
+        bytes memory transfer = abi.encodeCall(usd.transfer, (address(this), 5));
+        vm.expectRevert(abi.encodeWithSelector(IERC20Errors.ERC20InsufficientBalance.selector, WALLET, 0, 5));
+        GasMeter(WALLET).measure(address(usd), transfer);
+    }
+}

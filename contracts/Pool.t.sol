@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+import {IPool} from "./interfaces/IPool.sol";
+import {Pool} from "./Pool.sol";
+import {PoolQuotes} from "./PoolQuotes.sol";
+import {Fixture} from "./testing/Fixture.sol";
+
+contract PoolTest is Fixture {
+    function test_its_selectors_are_the_familys() public pure {
+        _assertSelector(IPool.viewOriginSwap.selector, 0x838e6a22);
+        _assertSelector(IPool.originSwap.selector, 0x0b2583c8);
+        _assertSelector(IPool.viewTargetSwap.selector, 0x525d0da7);
+        _assertSelector(IPool.targetSwap.selector, 0x72b4129a);
+        _assertSelector(IPool.viewDeposit.selector, 0x6f2ef95b);
+        _assertSelector(IPool.deposit.selector, 0x5872278a);
+        _assertSelector(IPool.viewWithdraw.selector, 0xe5cf8a5c);
+        _assertSelector(IPool.withdraw.selector, 0x441a3e70);
+        _assertSelector(IPool.viewCurve.selector, 0x595520c7);
+        _assertSelector(IPool.liquidity.selector, 0x1a686502);
+        _assertSelector(IPool.assimilator.selector, 0x3cae77f7);
+        _assertSelector(IPool.numeraires.selector, 0xa8e9d528);
+        _assertSelector(IPool.reserves.selector, 0x8334278d);
+        _assertSelector(IPool.derivatives.selector, 0xc0046e39);
+        _assertSelector(IPool.frozen.selector, 0x054f7d9c);
+        _assertSelector(IPool.emergency.selector, 0xcaa6fea4);
+        _assertSelector(IPool.owner.selector, 0x8da5cb5b);
+    }
+
+    function test_its_trade_event_is_the_familys() public pure {
+        vm.assertEq(IPool.Trade.selector, 0x887adc1b38cfb756ed025ea6acd9382fbd376ede6c34bc6fa738284b09275468);
+    }
+
+    function test_it_says_what_it_is_made_of() public view {
+        (uint256 alpha, uint256 beta, uint256 delta, uint256 epsilon, uint256 lambda) = pool.viewCurve();
+        vm.assertEq(alpha, ALPHA);
+        vm.assertEq(beta + delta + lambda, 0);
+        vm.assertEq(epsilon, EPSILON);
+        vm.assertEq(pool.assimilator(address(aud)), address(audReader));
+        vm.assertEq(pool.assimilator(address(usd)), address(usdReader));
+        vm.assertEq(pool.assimilator(address(this)), address(0));
+        vm.assertEq(pool.owner(), address(this));
+        vm.assertEq(pool.emergency(), false);
+        vm.assertEq(uint256(pool.decimals()), 18);
+        vm.assertEq(bytes(pool.name()), "Agio LP");
+        vm.assertEq(bytes(pool.symbol()), "AGIO-LP");
+    }
+
+    function test_index_0_is_the_base_and_1_the_quote() public view {
+        vm.assertEq(pool.numeraires(0), address(aud));
+        vm.assertEq(pool.numeraires(1), address(usd));
+        vm.assertEq(pool.reserves(0), address(aud));
+        vm.assertEq(pool.reserves(1), address(usd));
+        vm.assertEq(pool.derivatives(0), address(aud));
+        vm.assertEq(pool.derivatives(1), address(usd));
+    }
+
+    function test_error_UnknownIndex_for_a_third_token() public {
+        vm.expectRevert(abi.encodeWithSelector(IPool.UnknownIndex.selector, 2));
+        pool.numeraires(2);
+    }
+
+    function test_liquidity_is_the_reserves_value_in_dollars_of_18_decimals() public view {
+        (uint256 total, uint256[] memory individual) = pool.liquidity();
+        vm.assertEq(individual[0], 651_200e18);
+        vm.assertEq(individual[1], 1_000_000e18);
+        vm.assertEq(total, 1_651_200e18);
+    }
+
+    function test_maxOrigin_is_the_vector() public view {
+        vm.assertEq(pool.maxOrigin(address(usd), address(aud)), 238_400e6);
+    }
+
+    function test_maxOrigin_refuses_what_a_swap_refuses() public {
+        vm.expectRevert(abi.encodeWithSelector(IPool.SameToken.selector, address(usd)));
+        pool.maxOrigin(address(usd), address(usd));
+        pool.setFrozen(true);
+        vm.expectRevert(abi.encodeWithSelector(IPool.Frozen.selector));
+        pool.maxOrigin(address(usd), address(aud));
+    }
+
+    function test_only_the_owner_freezes() public {
+        vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, trader));
+        vm.prank(trader);
+        pool.setFrozen(true);
+    }
+
+    function test_freezing_is_announced_and_undone() public {
+        vm.expectEmit(address(pool));
+        emit IPool.FrozenSet(true);
+        pool.setFrozen(true);
+        vm.assertEq(pool.frozen(), true);
+        pool.setFrozen(false);
+        vm.assertEq(pool.frozen(), false);
+    }
+
+    function test_error_SameToken_when_base_is_quote() public {
+        _assertRefused(
+            _configOf(usd, usdReader, usd, usdReader), abi.encodeWithSelector(IPool.SameToken.selector, address(usd))
+        );
+    }
+
+    function test_error_ReaderMismatch_when_the_readers_are_swapped() public {
+        _assertRefused(
+            _configOf(aud, usdReader, usd, audReader),
+            abi.encodeWithSelector(IPool.ReaderMismatch.selector, address(usdReader), address(aud))
+        );
+    }
+
+    function test_error_InvalidAlpha_unless_between_0_and_1() public {
+        PoolQuotes.Config memory config = _configOf(aud, audReader, usd, usdReader);
+        config.alpha = 0;
+        _assertRefused(config, abi.encodeWithSelector(IPool.InvalidAlpha.selector, 0));
+        config.alpha = 1e18;
+        _assertRefused(config, abi.encodeWithSelector(IPool.InvalidAlpha.selector, 1e18));
+    }
+
+    function test_error_InvalidEpsilon_above_one_percent() public {
+        PoolQuotes.Config memory config = _configOf(aud, audReader, usd, usdReader);
+        config.epsilon = 1e16;
+        new Pool(config);
+        config.epsilon = 1e16 + 1;
+        _assertRefused(config, abi.encodeWithSelector(IPool.InvalidEpsilon.selector, 1e16 + 1));
+    }
+
+    function _assertRefused(PoolQuotes.Config memory config, bytes memory reason) private {
+        vm.expectRevert(reason);
+        new Pool(config);
+    }
+
+    function _assertSelector(bytes4 actual, bytes4 expected) private pure {
+        vm.assertEq(bytes32(actual), bytes32(expected));
+    }
+}

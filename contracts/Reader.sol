@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IAggregatorV3} from "./interfaces/IAggregatorV3.sol";
+import {IPool} from "./interfaces/IPool.sol";
+import {IRateReader} from "./interfaces/IRateReader.sol";
+import {PRICE_ONE} from "./PoolMath.sol";
+
+/// @title Reader
+/// @notice Reads many things of one block in one call. Works for any pool of the family.
+/// @dev Meant to be placed at any address by a state override of eth_call, so it has no constructor and no storage. It
+/// never fails because something that it reads does, and never tells a block number: on some chains that of the EVM is
+/// another chain's.
+contract Reader {
+    struct Call {
+        address target;
+        bytes data;
+    }
+
+    struct Result {
+        bool success;
+        bytes data;
+    }
+
+    /// @param oracle The feed; zero for the reference token, or when it could not be read.
+    /// @param answer Dollars per whole token, 8 decimals.
+    /// @param updatedAt Unix seconds of the answer.
+    /// @param maxAge The age in seconds up to which it counts; 3600 where the pool does not say.
+    struct PriceState {
+        address oracle;
+        int256 answer;
+        uint256 updatedAt;
+        uint256 maxAge;
+    }
+
+    /// @dev What could not be read is zero. Reserves are raw balances; curve parameters have 18 decimals.
+    struct PoolState {
+        address pool;
+        bytes32 codeHash;
+        address base;
+        address quote;
+        uint256 baseReserve;
+        uint256 quoteReserve;
+        uint256 totalSupply;
+        uint256 alpha;
+        uint256 beta;
+        uint256 delta;
+        uint256 epsilon;
+        uint256 lambda;
+        bool frozen;
+        PriceState basePrice;
+        PriceState quotePrice;
+    }
+
+    uint256 private constant DEFAULT_MAX_AGE = 3600;
+
+    /// @dev Ten times what any of the reads needs, so that one that burns all it gets leaves enough for the others.
+    uint256 private constant READ_GAS = 300_000;
+
+    /// @notice The results of many calls at one block.
+    /// @dev Each call gets an equal share of the gas that is left, so none can starve the others.
+    /// @param calls What to call. They are static: nothing can change.
+    /// @return timestamp The block's time, unix seconds.
+    /// @return results One for each call: its return data, or its revert data where `success` is false.
+    function aggregate(Call[] calldata calls) external view returns (uint256 timestamp, Result[] memory results) {
+        results = new Result[](calls.length);
+        for (uint256 i = 0; i < calls.length; i++) {
+            uint256 share = gasleft() / (calls.length - i + 1);
+            (results[i].success, results[i].data) = calls[i].target.staticcall{gas: share}(calls[i].data);
+        }
+        return (block.timestamp, results);
+    }
+
+    /// @notice The native balance of an account, in wei.
+    /// @param account The account.
+    function nativeBalance(address account) external view returns (uint256) {
+        return account.balance;
+    }
+
+    /// @notice All that it takes to price swaps of many pools at one block.
+    /// @param pools Addresses that may hold a pool of the family.
+    /// @return timestamp The block's time, unix seconds.
+    /// @return states One for each pool, in the order asked.
+    function poolStates(address[] calldata pools)
+        external
+        view
+        returns (uint256 timestamp, PoolState[] memory states)
+    {
+        states = new PoolState[](pools.length);
+        for (uint256 i = 0; i < pools.length; i++) {
+            _readPool(pools[i], states[i]);
+        }
+        return (block.timestamp, states);
+    }
+
+    function _readPool(address pool, PoolState memory state) private view {
+        state.pool = pool;
+        state.codeHash = pool.codehash;
+        state.base = _readAddress(pool, abi.encodeCall(IPool.numeraires, (0)));
+        state.quote = _readAddress(pool, abi.encodeCall(IPool.numeraires, (1)));
+        state.baseReserve = _readUint(state.base, abi.encodeCall(IERC20.balanceOf, (pool)));
+        state.quoteReserve = _readUint(state.quote, abi.encodeCall(IERC20.balanceOf, (pool)));
+        state.totalSupply = _readUint(pool, abi.encodeCall(IERC20.totalSupply, ()));
+        state.frozen = _readUint(pool, abi.encodeCall(IPool.frozen, ())) != 0;
+        (bool ok, bytes memory curve) = _read(pool, abi.encodeCall(IPool.viewCurve, ()), 5);
+        if (ok) {
+            (state.alpha, state.beta, state.delta, state.epsilon, state.lambda) =
+                abi.decode(curve, (uint256, uint256, uint256, uint256, uint256));
+        }
+        _readPrice(pool, state.base, state.basePrice);
+        _readPrice(pool, state.quote, state.quotePrice);
+    }
+
+    function _readPrice(address pool, address token, PriceState memory price) private view {
+        address reader = _readAddress(pool, abi.encodeCall(IPool.assimilator, (token)));
+        (bool hasOracle, bytes memory data) = _read(reader, abi.encodeCall(IRateReader.oracle, ()), 1);
+        if (!hasOracle) return;
+        bool saysMaxAge;
+        price.oracle = _toAddress(data);
+        (saysMaxAge, data) = _read(reader, abi.encodeCall(IRateReader.maxAge, ()), 1);
+        price.maxAge = saysMaxAge ? abi.decode(data, (uint256)) : DEFAULT_MAX_AGE;
+        if (price.oracle == address(0)) {
+            price.answer = int256(PRICE_ONE);
+            price.updatedAt = block.timestamp;
+            return;
+        }
+        (bool answered, bytes memory round) = _read(price.oracle, abi.encodeCall(IAggregatorV3.latestRoundData, ()), 5);
+        if (!answered) return;
+        // Decoded as plain words: a narrower type would make a feed that answers nonsense fail the whole call.
+        (, price.answer,, price.updatedAt,) = abi.decode(round, (uint256, int256, uint256, uint256, uint256));
+    }
+
+    function _readAddress(address target, bytes memory data) private view returns (address) {
+        (bool ok, bytes memory result) = _read(target, data, 1);
+        return ok ? _toAddress(result) : address(0);
+    }
+
+    function _readUint(address target, bytes memory data) private view returns (uint256) {
+        (bool ok, bytes memory result) = _read(target, data, 1);
+        return ok ? abi.decode(result, (uint256)) : 0;
+    }
+
+    /// @dev Not ok when the call fails or answers less than `words` words, as a target without code does.
+    function _read(address target, bytes memory data, uint256 words)
+        private
+        view
+        returns (bool ok, bytes memory result)
+    {
+        (ok, result) = target.staticcall{gas: READ_GAS}(data);
+        ok = ok && result.length >= words * 32;
+    }
+
+    /// @dev Drops the upper bits, where decoding an address would fail on them.
+    function _toAddress(bytes memory word) private pure returns (address) {
+        return address(uint160(abi.decode(word, (uint256))));
+    }
+}

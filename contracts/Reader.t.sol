@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IRateErrors} from "./interfaces/IRateReader.sol";
+import {Pool} from "./Pool.sol";
+import {RateReader} from "./RateReader.sol";
+import {Reader} from "./Reader.sol";
+import {BrokenContract} from "./testing/BrokenContract.sol";
+import {Fixture} from "./testing/Fixture.sol";
+import {TestToken} from "./testing/TestToken.sol";
+
+/// @dev A reader of the family's kind: it has an oracle, but no maximum age.
+contract FamilyAssimilator {
+    address public immutable token;
+    address public immutable oracle;
+    uint256 public constant tokenDecimals = 6;
+
+    constructor(address token_, address oracle_) {
+        token = token_;
+        oracle = oracle_;
+    }
+}
+
+contract ReaderTest is Fixture {
+    /// @dev Code placed at an address without running a constructor, as a state override does.
+    Reader private constant READER = Reader(address(0x4EAD));
+
+    /// @dev What a node allows a call, or less.
+    uint256 private constant CALL_GAS = 10_000_000;
+
+    function setUp() public override {
+        super.setUp();
+        vm.etch(address(READER), type(Reader).runtimeCode);
+    }
+
+    function test_a_pools_state_is_all_that_its_swaps_depend_on() public {
+        pool.setFrozen(true);
+        Reader.PoolState memory state = _stateOf(address(pool));
+        vm.assertEq(state.pool, address(pool));
+        vm.assertEq(state.codeHash, address(pool).codehash);
+        vm.assertEq(state.base, address(aud));
+        vm.assertEq(state.quote, address(usd));
+        vm.assertEq(state.baseReserve, aud.balanceOf(address(pool)));
+        vm.assertEq(state.quoteReserve, usd.balanceOf(address(pool)));
+        vm.assertEq(state.totalSupply, pool.totalSupply());
+        vm.assertEq(state.alpha, ALPHA);
+        vm.assertEq(state.beta + state.delta + state.lambda, 0);
+        vm.assertEq(state.epsilon, EPSILON);
+        vm.assertEq(state.frozen, true);
+    }
+
+    function test_prices_are_the_oracles_and_the_reference_is_one_dollar_now() public {
+        vm.warp(NOW + 2 * MAX_AGE);
+        Reader.PoolState memory state = _stateOf(address(pool));
+        vm.assertEq(state.basePrice.oracle, address(audOracle));
+        vm.assertEq(state.basePrice.answer, AUD_PRICE);
+        vm.assertEq(state.basePrice.updatedAt, NOW);
+        vm.assertEq(state.basePrice.maxAge, MAX_AGE);
+        vm.assertEq(state.quotePrice.oracle, address(0));
+        vm.assertEq(state.quotePrice.answer, int256(1e8));
+        vm.assertEq(state.quotePrice.updatedAt, NOW + 2 * MAX_AGE);
+        vm.assertEq(state.quotePrice.maxAge, MAX_AGE);
+    }
+
+    function test_a_family_pool_without_a_maximum_age_gets_an_hour() public {
+        FamilyAssimilator assimilator = new FamilyAssimilator(address(aud), address(audOracle));
+        Pool family = _createPool(aud, RateReader(address(assimilator)), usd, usdReader);
+        Reader.PoolState memory state = _stateOf(address(family));
+        vm.assertEq(state.basePrice.oracle, address(audOracle));
+        vm.assertEq(state.basePrice.answer, AUD_PRICE);
+        vm.assertEq(state.basePrice.maxAge, 3600);
+    }
+
+    function test_a_broken_pool_is_zeros_and_leaves_the_others_whole() public {
+        address[] memory pools = new address[](5);
+        pools[0] = address(new BrokenContract(BrokenContract.Fault.Revert));
+        pools[1] = address(new BrokenContract(BrokenContract.Fault.BurnAllGas));
+        pools[2] = address(new BrokenContract(BrokenContract.Fault.ShortAnswer));
+        pools[3] = address(0xE0A);
+        pools[4] = address(pool);
+        (, Reader.PoolState[] memory states) = READER.poolStates{gas: CALL_GAS}(pools);
+        for (uint256 i = 0; i < 4; i++) {
+            Reader.PoolState memory expected;
+            expected.pool = pools[i];
+            expected.codeHash = pools[i].codehash;
+            vm.assertEq(abi.encode(states[i]), abi.encode(expected));
+        }
+        vm.assertEq(states[4].base, address(aud));
+        vm.assertEq(states[4].basePrice.answer, AUD_PRICE);
+    }
+
+    function test_nonsense_of_a_pool_is_no_reason_to_fail() public {
+        Reader.PoolState memory state = _stateOf(address(new BrokenContract(BrokenContract.Fault.AllOnes)));
+        vm.assertEq(state.base, address(type(uint160).max));
+        vm.assertEq(state.totalSupply, type(uint256).max);
+        vm.assertEq(state.frozen, true);
+    }
+
+    function test_nonsense_of_an_oracle_is_shown_as_it_is() public {
+        vm.etch(address(audOracle), address(new BrokenContract(BrokenContract.Fault.AllOnes)).code);
+        vm.assertEq(_stateOf(address(pool)).basePrice.answer, int256(-1));
+        vm.etch(address(audOracle), "");
+        Reader.PoolState memory state = _stateOf(address(pool));
+        vm.assertEq(state.basePrice.oracle, address(audOracle));
+        vm.assertEq(state.basePrice.answer, int256(0));
+        vm.assertEq(state.basePrice.updatedAt, 0);
+        vm.assertEq(state.baseReserve, 1_000_000e6);
+    }
+
+    function test_aggregate_gives_each_answer_and_each_revert_its_place() public {
+        vm.warp(NOW + MAX_AGE + 1);
+        Reader.Call[] memory calls = new Reader.Call[](4);
+        calls[0] = Reader.Call(address(new BrokenContract(BrokenContract.Fault.BurnAllGas)), "");
+        calls[1] = Reader.Call(address(usd), abi.encodeCall(usd.balanceOf, (address(pool))));
+        calls[2] = Reader.Call(address(audReader), abi.encodeCall(audReader.getRate, ()));
+        calls[3] = Reader.Call(address(READER), abi.encodeCall(READER.nativeBalance, (address(pool))));
+        vm.deal(address(pool), 1 ether);
+        (uint256 timestamp, Reader.Result[] memory results) = READER.aggregate{gas: CALL_GAS / 10}(calls);
+        vm.assertEq(timestamp, NOW + MAX_AGE + 1);
+        vm.assertEq(results[0].success, false);
+        vm.assertEq(results[1].success, true);
+        vm.assertEq(results[1].data, abi.encode(1_000_000e6));
+        vm.assertEq(results[2].success, false);
+        vm.assertEq(
+            results[2].data,
+            abi.encodeWithSelector(IRateErrors.StalePrice.selector, address(audOracle), NOW, MAX_AGE)
+        );
+        vm.assertEq(results[3].data, abi.encode(1 ether));
+    }
+
+    function test_aggregate_changes_nothing() public {
+        TestToken token = new TestToken("Token", "TOKEN", 6, address(READER));
+        Reader.Call[] memory calls = new Reader.Call[](1);
+        calls[0] = Reader.Call(address(token), abi.encodeCall(token.mint, (trader, 1)));
+        (, Reader.Result[] memory results) = READER.aggregate(calls);
+        vm.assertEq(results[0].success, false);
+        vm.assertEq(token.totalSupply(), 0);
+    }
+
+    function test_it_fits_into_a_state_override_of_a_few_kilobytes() public pure {
+        vm.assertLe(type(Reader).runtimeCode.length, 6000);
+    }
+
+    function _stateOf(address target) private view returns (Reader.PoolState memory) {
+        address[] memory pools = new address[](1);
+        pools[0] = target;
+        (uint256 timestamp, Reader.PoolState[] memory states) = READER.poolStates(pools);
+        vm.assertEq(timestamp, block.timestamp);
+        return states[0];
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// @title IAggregatorV3
+/// @notice The part of Chainlink's AggregatorV3Interface that a rate reader needs.
+interface IAggregatorV3 {
+    /// @notice Number of decimals of an answer.
+    function decimals() external view returns (uint8);
+
+    /// @notice What the feed answers, for people: "AUD / USD".
+    function description() external view returns (string memory);
+
+    /// @notice The newest answer.
+    /// @return roundId Number of the round.
+    /// @return answer The price, scaled by 10^decimals. Signed: a feed can answer nonsense.
+    /// @return startedAt Unix seconds at which the round began.
+    /// @return updatedAt Unix seconds at which the answer was given. This is what staleness is judged by.
+    /// @return answeredInRound Deprecated by Chainlink, do not use.
+    function latestRoundData()
+        external
+        view
+        returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound);
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// @title IFaucet
+/// @notice Gives a fixed amount of each test token to anyone, once in a while.
+interface IFaucet {
+    /// @notice Emitted for each token of a claim.
+    /// @param user Who claimed.
+    /// @param token The token.
+    /// @param amount What was given of it, raw.
+    event Claimed(address indexed user, address indexed token, uint256 amount);
+
+    /// @notice Thrown when the caller claimed too recently.
+    /// @param nextClaimAt Unix seconds from which the caller may claim again.
+    error CooldownActive(uint256 nextClaimAt);
+
+    /// @notice Thrown when the faucet holds too little of a token.
+    /// @param token The token.
+    error FaucetDry(address token);
+
+    /// @notice Thrown by the constructor when it is not given one amount for each token.
+    /// @param tokens How many tokens it was given.
+    /// @param amounts How many amounts.
+    error LengthMismatch(uint256 tokens, uint256 amounts);
+
+    /// @notice Thrown by the constructor when an amount is zero or a token is given twice.
+    /// @param token The token.
+    /// @param amount Its amount, raw.
+    error InvalidDrip(address token, uint256 amount);
+
+    /// @notice Gives the caller the fixed amount of every token: all of them, or none.
+    function claimAll() external;
+
+    /// @notice Seconds between two claims of one account.
+    function cooldown() external view returns (uint256);
+
+    /// @notice Unix seconds of an account's last claim; 0 if it never claimed.
+    /// @param user The account.
+    function lastClaimAt(address user) external view returns (uint256);
+
+    /// @notice Unix seconds from which an account may claim again; 0 if it never claimed.
+    /// @param user The account.
+    function nextClaimAt(address user) external view returns (uint256);
+
+    /// @notice The tokens of a claim.
+    function tokens() external view returns (address[] memory);
+
+    /// @notice The amount of a token in a claim, raw; 0 for a token that the faucet does not give.
+    /// @param token The token.
+    function dripOf(address token) external view returns (uint256);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {TestToken} from "./TestToken.sol";
+
+/// @title ReentrantToken
+/// @notice A hostile token: when it is next transferred, it first calls back.
+contract ReentrantToken is TestToken {
+    address private _victim;
+    bytes private _data;
+
+    /// @notice What the callback returned or reverted with.
+    bytes public outcome;
+
+    /// @notice Whether the callback succeeded.
+    bool public succeeded;
+
+    constructor(uint8 decimals_, address owner) TestToken("Reentrant", "RE", decimals_, owner) {}
+
+    /// @notice Says what the next transfer calls, and forgets what the last one did.
+    /// @param victim The contract to call.
+    /// @param data What to call it with.
+    function arm(address victim, bytes calldata data) external {
+        delete outcome;
+        delete succeeded;
+        _victim = victim;
+        _data = data;
+    }
+
+    function _update(address from, address to, uint256 value) internal override {
+        address victim = _victim;
+        _victim = address(0);
+        if (victim != address(0)) (succeeded, outcome) = victim.call(_data);
+        super._update(from, to, value);
+    }
+}

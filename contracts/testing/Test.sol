@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// @title Vm
+/// @notice The cheat codes of the test runner that these tests use.
+interface Vm {
+    function warp(uint256 timestamp) external;
+    function prank(address sender) external;
+    function startPrank(address sender) external;
+    function stopPrank() external;
+    function expectRevert(bytes calldata revertData) external;
+    function expectEmit(address emitter) external;
+    function addr(uint256 privateKey) external pure returns (address);
+    function sign(uint256 privateKey, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
+    function etch(address target, bytes calldata code) external;
+    function deal(address account, uint256 balance) external;
+    function assertEq(uint256 actual, uint256 expected) external pure;
+    function assertEq(int256 actual, int256 expected) external pure;
+    function assertEq(address actual, address expected) external pure;
+    function assertEq(bytes32 actual, bytes32 expected) external pure;
+    function assertEq(bytes calldata actual, bytes calldata expected) external pure;
+    function assertEq(bool actual, bool expected) external pure;
+    function assertLe(uint256 actual, uint256 limit) external pure;
+    function assertGe(uint256 actual, uint256 limit) external pure;
+}
+
+/// @title Test
+/// @notice What every test starts from.
+abstract contract Test {
+    Vm internal constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
+
+    /// @dev A fuzzed value as one from `min` to `max`, both included. Small values stay what they are.
+    function _bound(uint256 value, uint256 min, uint256 max) internal pure returns (uint256) {
+        return value >= min && value <= max ? value : min + value % (max - min + 1);
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+import {IAggregatorV3} from "../interfaces/IAggregatorV3.sol";
+
+/// @title TestOracle
+/// @notice A price feed whose owner says what it answers, for local chains and test networks.
+contract TestOracle is IAggregatorV3, Ownable {
+    /// @inheritdoc IAggregatorV3
+    uint8 public constant decimals = 8;
+
+    /// @inheritdoc IAggregatorV3
+    string public description;
+
+    uint80 private _roundId;
+    int256 private _answer;
+    uint256 private _updatedAt;
+
+    /// @notice Emitted when the feed has a new answer.
+    /// @param current The answer, 8 decimals.
+    /// @param roundId Its round, one more than the last.
+    /// @param updatedAt Unix seconds from which its age counts.
+    event AnswerUpdated(int256 indexed current, uint256 indexed roundId, uint256 updatedAt);
+
+    /// @param description_ What the feed answers: "AUD / USD".
+    /// @param initialAnswer The first price, 8 decimals.
+    /// @param owner Who may give new ones.
+    constructor(string memory description_, int256 initialAnswer, address owner) Ownable(owner) {
+        description = description_;
+        _setRound(initialAnswer, block.timestamp);
+    }
+
+    /// @notice Gives a new price, as of now. Only the owner may.
+    /// @param answer 8 decimals, signed: a test may want nonsense.
+    function updateAnswer(int256 answer) external onlyOwner {
+        _setRound(answer, block.timestamp);
+    }
+
+    /// @notice Gives a price of any age. Only the owner may.
+    /// @param answer 8 decimals, signed.
+    /// @param updatedAt Unix seconds from which its age counts.
+    function setRound(int256 answer, uint256 updatedAt) external onlyOwner {
+        _setRound(answer, updatedAt);
+    }
+
+    /// @inheritdoc IAggregatorV3
+    function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80) {
+        return (_roundId, _answer, _updatedAt, _updatedAt, _roundId);
+    }
+
+    function _setRound(int256 answer, uint256 updatedAt) private {
+        _roundId++;
+        _answer = answer;
+        _updatedAt = updatedAt;
+        emit AnswerUpdated(answer, _roundId, updatedAt);
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+import {ERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Permit.sol";
+
+/// @title TestToken
+/// @notice A worthless stablecoin for local chains and test networks.
+contract TestToken is ERC20Permit, Ownable {
+    uint8 private immutable _DECIMALS;
+
+    /// @param decimals_ Decimals of the token.
+    /// @param owner Who may mint.
+    constructor(string memory name, string memory symbol, uint8 decimals_, address owner)
+        ERC20(name, symbol)
+        ERC20Permit(name)
+        Ownable(owner)
+    {
+        _DECIMALS = decimals_;
+    }
+
+    /// @notice Makes tokens from nothing. Only the owner may.
+    /// @param to Who gets them.
+    /// @param amount How many, raw.
+    function mint(address to, uint256 amount) external onlyOwner {
+        _mint(to, amount);
+    }
+
+    /// @inheritdoc ERC20
+    function decimals() public view override returns (uint8) {
+        return _DECIMALS;
+    }
+}

@@ -1,0 +1,60 @@
+import { createRequire } from 'node:module'
+
+import hardhatViem from '@nomicfoundation/hardhat-viem'
+import { configVariable, defineConfig } from 'hardhat/config'
+import type { ChainDescriptorUserConfig, EdrNetworkUserConfig, HttpNetworkUserConfig } from 'hardhat/types/config'
+
+const require = createRequire(import.meta.url)
+
+export default defineConfig({
+  plugins: [hardhatViem],
+  paths: { sources: 'contracts' },
+  solidity: {
+    version: '0.8.37',
+    // The compiler comes from npm, so that a fresh clone compiles without the network.
+    path: require.resolve('solc/soljson.js'),
+    settings: {
+      // A swap runs for years and is deployed once, and every contract is far below the size limit: optimise for running.
+      optimizer: { enabled: true, runs: 10_000 },
+      // Transient storage and MCOPY. Base Sepolia and Arbitrum Sepolia both have it.
+      evmVersion: 'cancun',
+    },
+    // A changed test leaves the artifacts alone, and `hardhat build --no-tests` need not compile any.
+    splitTestsCompilation: true,
+  },
+  test: { solidity: { fuzz: { runs: 1000 } } },
+  // By these, a fork knows the rules of its chain: the newest ones, from the first block.
+  chainDescriptors: { 84532: describeChain('Base Sepolia'), 421614: describeChain('Arbitrum Sepolia') },
+  networks: {
+    local84532: localChain(84532),
+    local421614: localChain(421614),
+    baseSepolia: liveNetwork(84532),
+    arbitrumSepolia: liveNetwork(421614),
+  },
+})
+
+function describeChain(name: string): ChainDescriptorUserConfig {
+  return { name, chainType: 'generic', hardforkHistory: { osaka: { blockNumber: 0 } } }
+}
+
+function localChain(chainId: number): EdrNetworkUserConfig {
+  return {
+    type: 'edr-simulated',
+    chainType: 'generic',
+    chainId,
+    mining: { auto: true, interval: 2000 },
+    // Like a real node: the sender of a transaction that fails gets its hash.
+    throwOnTransactionFailures: false,
+    // Blocks come faster than seconds while contracts are deployed: the chain's clock must not run ahead.
+    allowBlocksWithSameTimestamp: true,
+  }
+}
+
+function liveNetwork(chainId: number): HttpNetworkUserConfig {
+  return {
+    type: 'http',
+    chainId,
+    url: configVariable(`RPC_URL_${chainId}`),
+    accounts: [configVariable('DEPLOYER_KEY')],
+  }
+}
