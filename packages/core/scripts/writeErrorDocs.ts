@@ -1,0 +1,26 @@
+// Writes docs/errors.md from the catalogue. Run by `pnpm generate`.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { catalogue, errorCodes } from '../src/errors/catalogue.ts'
+
+const target = new URL('../../../docs/errors.md', import.meta.url)
+
+const rows = errorCodes.map((code) => {
+  const { status, title, retryable, action, details } = catalogue[code]
+  const carries = details.map((field) => `\`${field}\``).join(', ')
+  return `| \`${code}\` | ${status} | ${title} | ${retryable ? 'yes' : 'no'} | \`${action}\` | ${carries} |`
+})
+
+const page = `<!-- Generated from packages/core/src/errors/catalogue.ts by \`pnpm generate\`. Do not edit. -->
+
+# Errors
+
+Every failure has one code, the same over REST and tRPC. Over REST it is the \`code\` of the envelope, over tRPC it is
+\`error.data.code\`. "Retry" says whether the same request can succeed later, "Next" what a caller should do.
+
+| Code | Status | Meaning | Retry | Next | Carries |
+| --- | --- | --- | --- | --- | --- |
+${rows.join('\n')}
+`
+
+await mkdir(new URL('.', target), { recursive: true })
+await writeFile(target, page)

@@ -1,0 +1,46 @@
+import { ServiceError } from './errors/ServiceError.ts'
+
+/** The longest amount that is read, in characters. */
+export const maxLength = 80
+
+/** The syntax of an amount: ASCII digits with an optional fraction, no sign, no exponent. */
+export const pattern = /^[0-9]+(\.[0-9]+)?$/
+
+const maxUint256 = 2n ** 256n - 1n
+
+/**
+ * Reads a decimal amount of a token into raw units.
+ *
+ * @param text whole tokens, for instance `1000.5`
+ * @param decimals the token's decimals
+ * @param field the request field to name in a refusal
+ * @returns raw units, at least 1 and at most 2^256 - 1
+ * @throws `svc/invalid-request` if the text is no amount, is zero, has more fractional digits than the token, or is above uint256
+ */
+export function parse(text: string, decimals: number, field = 'amount'): bigint {
+  if (text.length > maxLength || !pattern.test(text)) throw refusal(field, text, 'it is not a plain decimal number')
+  const [whole = '', fraction = ''] = text.split('.')
+  if (fraction.length > decimals) throw refusal(field, text, `the token has ${decimals} decimals`)
+  const raw = BigInt(whole + fraction.padEnd(decimals, '0'))
+  if (raw === 0n) throw refusal(field, text, 'it is zero')
+  if (raw > maxUint256) throw refusal(field, text, 'it is above uint256')
+  return raw
+}
+
+/** Writes raw units as a decimal with every digit of the token, for instance `650.874400`. */
+export function format(raw: bigint, decimals: number): string {
+  return formatFixed(raw, decimals, decimals)
+}
+
+/** Writes raw units as a decimal with `digits` fractional digits; digits beyond are cut off, never rounded up. */
+export function formatFixed(raw: bigint, decimals: number, digits: number): string {
+  const scaled = digits >= decimals ? raw * 10n ** BigInt(digits - decimals) : raw / 10n ** BigInt(decimals - digits)
+  if (digits === 0) return scaled.toString()
+  const text = scaled.toString().padStart(digits + 1, '0')
+  return `${text.slice(0, -digits)}.${text.slice(-digits)}`
+}
+
+function refusal(field: string, value: string, reason: string): ServiceError<'svc/invalid-request'> {
+  const shown = value.length > maxLength ? `${value.slice(0, maxLength)}…` : value
+  return new ServiceError('svc/invalid-request', `Cannot read ${field} "${shown}": ${reason}`, { field, value: shown })
+}

@@ -1,0 +1,82 @@
+import * as Amount from '../Amount.ts'
+import { ceilDiv } from '../pool/integers.ts'
+import { valueAtOracle } from '../pool/valueAtOracle.ts'
+import * as Rate from '../Rate.ts'
+import type { Route } from '../route/findRoute.ts'
+
+// The interface fixes the fee at 0.05 %, and its slippage rule with it.
+const feeRate = '0.05%'
+const feeNumerator = 5n
+const feeDenominator = 10_000n
+
+/**
+ * Compares what a mined conversion paid with what the oracles said in its block.
+ *
+ * Slippage excludes one fee: `(oracle x (1 - 0.0005) - actual) / (oracle x (1 - 0.0005))`, so a direct conversion has none,
+ * and one over two pools loses about the second fee. Positive is a loss.
+ *
+ * @param route the pools that it went through, as they stood in its block
+ */
+export function analyseConversion(route: Route, conversion: analyseConversion.Conversion): analyseConversion.Analysis {
+  const { token: tokenIn } = sideOf(route[0].pool, route[0].tokenIn)
+  const last = route.at(-1) ?? route[0]
+  const { token: tokenOut } = sideOf(last.pool, last.tokenOut)
+  const oracle = oracleFigures(route, conversion.amountInRaw)
+  const amountIn = { raw: conversion.amountInRaw, decimals: tokenIn.decimals }
+  const amountOutOf = (raw: bigint) => ({ raw, decimals: tokenOut.decimals })
+  return {
+    actualAmountOut: Amount.format(conversion.actualAmountOutRaw, tokenOut.decimals),
+    oracleAmountOut: Amount.format(oracle.amountOutRaw, tokenOut.decimals),
+    fee: { rate: feeRate, amount: Amount.format(oracle.feeRaw, tokenOut.decimals) },
+    slippage: formatSlippage(oracle.amountOutRaw, conversion.actualAmountOutRaw),
+    executedRate: Rate.format(amountIn, amountOutOf(conversion.actualAmountOutRaw)),
+    oracleRate: Rate.format(amountIn, amountOutOf(oracle.amountOutRaw)),
+  }
+}
+
+export declare namespace analyseConversion {
+  type Conversion = {
+    /** Raw units of the route's first token. */
+    readonly amountInRaw: bigint
+    /** Raw units of the route's last token that the sender received. */
+    readonly actualAmountOutRaw: bigint
+  }
+  type Analysis = {
+    readonly actualAmountOut: string
+    readonly oracleAmountOut: string
+    readonly fee: { readonly rate: string; readonly amount: string }
+    readonly slippage: string
+    readonly executedRate: string
+    readonly oracleRate: string
+  }
+}
+
+/** The output at the oracles' prices before any fee, and every hop's fee in units of the last token. */
+function oracleFigures(route: Route, amountInRaw: bigint): { amountOutRaw: bigint; feeRaw: bigint } {
+  let grossRaw = amountInRaw
+  let netRaw = amountInRaw
+  let feeRaw = 0n
+  for (const { pool, tokenIn, tokenOut } of route) {
+    const [origin, target] = [sideOf(pool, tokenIn), sideOf(pool, tokenOut)]
+    grossRaw = valueAtOracle(origin, target, grossRaw)
+    const hopGrossRaw = valueAtOracle(origin, target, netRaw)
+    const hopFeeRaw = ceilDiv(hopGrossRaw * feeNumerator, feeDenominator)
+    feeRaw = valueAtOracle(origin, target, feeRaw) + hopFeeRaw
+    netRaw = hopGrossRaw - hopFeeRaw
+  }
+  return { amountOutRaw: grossRaw, feeRaw }
+}
+
+function sideOf(pool: Route[0]['pool'], token: string) {
+  return pool.base.token.address === token ? pool.base : pool.quote
+}
+
+/** Percent with four fractional digits, rounded half away from zero; never `-0`. */
+function formatSlippage(oracleAmountOutRaw: bigint, actualAmountOutRaw: bigint): string {
+  const afterFee = oracleAmountOutRaw * (feeDenominator - feeNumerator)
+  if (afterFee === 0n) return '0.0000%'
+  const difference = (afterFee - actualAmountOutRaw * feeDenominator) * 1_000_000n
+  const magnitude = ((difference < 0n ? -difference : difference) * 2n + afterFee) / (2n * afterFee)
+  const sign = difference < 0n && magnitude > 0n ? '-' : ''
+  return `${sign}${Amount.formatFixed(magnitude, 4, 4)}%`
+}

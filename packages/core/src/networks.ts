@@ -1,0 +1,12 @@
+/** The EVM networks that the service converts on. */
+export const chainIds = [84532, 421614] as const
+
+export type ChainId = (typeof chainIds)[number]
+
+/** The network of a request that names none. */
+export const defaultChainId: ChainId = 84532
+
+/** Tells whether a number is the id of a supported network. */
+export function isChainId(value: number): value is ChainId {
+  return (chainIds as readonly number[]).includes(value)
+}

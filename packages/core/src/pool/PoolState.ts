@@ -1,0 +1,62 @@
+import { ServiceError } from '../errors/ServiceError.ts'
+import type { Address, Token } from '../token/Token.ts'
+import type { OraclePrice } from './OraclePrice.ts'
+
+/** One pool as it stood at one block. */
+export type PoolState = {
+  readonly address: Address
+  /** Index 0 of the pool: the foreign token. */
+  readonly base: PoolSide
+  /** Index 1 of the pool: the dollar. */
+  readonly quote: PoolSide
+  /** LP shares in existence, 18 decimals. */
+  readonly totalSupply: bigint
+  /** The halt, 18 decimals: how far a side may move from half of the pool's value. */
+  readonly alpha: bigint
+  /** The fee on the output, 18 decimals. */
+  readonly epsilon: bigint
+  readonly frozen: boolean
+  readonly quoting: Quoting
+}
+
+export type PoolSide = {
+  readonly token: Token
+  /** Raw units that the pool holds. */
+  readonly reserve: bigint
+  readonly price: OraclePrice
+}
+
+/** Who knows a pool's price: our own maths, or only the pool's view on chain. */
+export type Quoting = 'maths' | 'view'
+
+/**
+ * Orders a pool's sides by the direction of a swap.
+ *
+ * @throws `svc/invalid-request` if the two tokens are the same
+ * @throws `svc/unsupported-token` if the pool does not hold one of them
+ */
+export function sidesOf(pool: PoolState, tokenIn: Address, tokenOut: Address): readonly [PoolSide, PoolSide] {
+  if (tokenIn === tokenOut) throw sameToken(tokenOut)
+  return [findSide(pool, tokenIn, 'tokenIn'), findSide(pool, tokenOut, 'tokenOut')]
+}
+
+function findSide(pool: PoolState, token: Address, field: string): PoolSide {
+  if (pool.base.token.address === token) return pool.base
+  if (pool.quote.token.address === token) return pool.quote
+  throw new ServiceError('svc/unsupported-token', `Cannot use token ${token}: pool ${pool.address} does not hold it`, {
+    field,
+    value: token,
+  })
+}
+
+/** The refusal of a conversion of a token into itself. */
+export function sameToken(token: Address): ServiceError<'svc/invalid-request'> {
+  return new ServiceError(
+    'svc/invalid-request',
+    `Cannot convert ${token} into itself: tokenIn and tokenOut are the same`,
+    {
+      field: 'tokenOut',
+      value: token,
+    },
+  )
+}

@@ -1,0 +1,12 @@
+/** The scale of pool parameters: 10^18 is one. */
+export const one = 10n ** 18n
+
+/** Division rounded up, for non-negative integers. */
+export function ceilDiv(numerator: bigint, denominator: bigint): bigint {
+  return (numerator + denominator - 1n) / denominator
+}
+
+/** Raw units in one whole token. */
+export function unitsOf(decimals: number): bigint {
+  return 10n ** BigInt(decimals)
+}

@@ -1,0 +1,165 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ServiceError } from '../errors/ServiceError.ts'
+import { aud, eur, nowSeconds, poolOf, sideOf, usd } from './fixtures.ts'
+import { getMaxOrigin } from './getMaxOrigin.ts'
+import { quoteExactIn } from './quoteExactIn.ts'
+import { quoteExactOut } from './quoteExactOut.ts'
+
+const pool = poolOf(aud, usd)
+const usdToAud = { tokenIn: usd.token.address, tokenOut: aud.token.address }
+const audToUsd = { tokenIn: aud.token.address, tokenOut: usd.token.address }
+
+describe('the vectors of the design', () => {
+  it('pays 1534858721 raw AUD for 1000 USD, with a fee of 767814', () => {
+    const quote = quoteExactIn(pool, { ...usdToAud, amountInRaw: 1_000_000_000n }, nowSeconds)
+    expect(quote).toEqual({ amountOutRaw: 1_534_858_721n, feeRaw: 767_814n })
+  })
+
+  it('pays 650874400 raw USD for 1000 AUD', () => {
+    const { amountOutRaw } = quoteExactIn(pool, { ...audToUsd, amountInRaw: 1_000_000_000n }, nowSeconds)
+    expect(amountOutRaw).toBe(650_874_400n)
+  })
+
+  it('pays 600160 raw EUR for 1 AUD in a direct pool', () => {
+    const direct = poolOf(aud, eur)
+    const swap = { tokenIn: aud.token.address, tokenOut: eur.token.address, amountInRaw: 1_000_000n }
+    expect(quoteExactIn(direct, swap, nowSeconds)).toEqual({ amountOutRaw: 600_160n, feeRaw: 301n })
+  })
+
+  it('asks 651525764 raw USD for exactly 1000 AUD', () => {
+    expect(quoteExactOut(pool, { ...usdToAud, amountOutRaw: 1_000_000_000n }, nowSeconds)).toBe(651_525_764n)
+  })
+
+  it('takes at most 238400 USD from balanced reserves', () => {
+    expect(getMaxOrigin(usd, aud, pool.alpha)).toBe(238_400_000_000n)
+  })
+})
+
+describe('refusals', () => {
+  const codeOf = (run: () => unknown) => {
+    try {
+      run()
+    } catch (error) {
+      if (error instanceof ServiceError) return error
+      throw error
+    }
+    throw new Error('nothing was refused')
+  }
+  const stale = (ageSeconds: bigint) => {
+    const price = { ...aud.price, updatedAtSeconds: nowSeconds - ageSeconds }
+    return poolOf({ ...aud, price }, usd)
+  }
+
+  it('error: svc/amount-too-small when one raw unit of USD buys nothing', () => {
+    expect(codeOf(() => quoteExactIn(pool, { ...usdToAud, amountInRaw: 1n }, nowSeconds)).code).toBe(
+      'svc/amount-too-small',
+    )
+  })
+
+  it('error: svc/stale-price when the price is one second over an hour old, and not before', () => {
+    expect(() => quoteExactIn(stale(3600n), { ...usdToAud, amountInRaw: 10n ** 6n }, nowSeconds)).not.toThrow()
+    const error = codeOf(() => quoteExactIn(stale(3601n), { ...usdToAud, amountInRaw: 10n ** 6n }, nowSeconds))
+    expect(error.code).toBe('svc/stale-price')
+    expect(error.details).toEqual({
+      oracle: aud.price.oracle,
+      updatedAt: '2027-01-15T06:59:59.000Z',
+      maxAgeSeconds: 3600,
+    })
+  })
+
+  it('error: svc/stale-price when the oracle answers from the future or answers nothing', () => {
+    expect(codeOf(() => quoteExactIn(stale(-1n), { ...usdToAud, amountInRaw: 10n ** 6n }, nowSeconds)).code).toBe(
+      'svc/stale-price',
+    )
+    const empty = poolOf({ ...aud, price: { ...aud.price, answer: 0n } }, usd)
+    expect(codeOf(() => quoteExactIn(empty, { ...usdToAud, amountInRaw: 10n ** 6n }, nowSeconds)).code).toBe(
+      'svc/stale-price',
+    )
+  })
+
+  it('error: svc/above-max-origin one raw unit above the limit, with both figures', () => {
+    expect(() => quoteExactIn(pool, { ...usdToAud, amountInRaw: 238_400_000_000n }, nowSeconds)).not.toThrow()
+    const error = codeOf(() => quoteExactIn(pool, { ...usdToAud, amountInRaw: 238_400_000_001n }, nowSeconds))
+    expect(error.code).toBe('svc/above-max-origin')
+    expect(error.details).toEqual({ amountIn: '238400.000001', maxAmountIn: '238400.000000' })
+  })
+
+  it('error: svc/pool-frozen before anything else', () => {
+    const frozen = { ...stale(9999n), frozen: true }
+    expect(codeOf(() => quoteExactIn(frozen, { ...usdToAud, amountInRaw: 1n }, nowSeconds)).code).toBe(
+      'svc/pool-frozen',
+    )
+  })
+
+  it('error: svc/unsupported-token when the pool does not hold one of the tokens', () => {
+    const swap = { tokenIn: eur.token.address, tokenOut: usd.token.address, amountInRaw: 1n }
+    expect(codeOf(() => quoteExactIn(pool, swap, nowSeconds)).code).toBe('svc/unsupported-token')
+  })
+})
+
+describe('properties over random pools', () => {
+  const decimals = fc.constantFrom(2, 6, 18)
+  const answer = fc.bigInt({ min: 1_000_000n, max: 500_000_000n })
+  const whole = fc.bigInt({ min: 1_000n, max: 10_000_000n })
+  const anyPool = fc
+    .tuple(answer, decimals, whole, decimals, whole)
+    .map(([price, baseDecimals, baseWhole, quoteDecimals, quoteWhole]) =>
+      poolOf(
+        sideOf('AUD', price, { decimals: baseDecimals, whole: baseWhole }),
+        sideOf('USD', 100_000_000n, { decimals: quoteDecimals, whole: quoteWhole }),
+      ),
+    )
+
+  it('a round trip never gains', () => {
+    fc.assert(
+      fc.property(anyPool, fc.bigInt({ min: 1n, max: 10n ** 24n }), (state, seed) => {
+        const limit = getMaxOrigin(state.quote, state.base, state.alpha)
+        fc.pre(limit > 0n)
+        const amountInRaw = 1n + (seed % limit)
+        const there = tryQuote(() => quoteExactIn(state, { ...usdToAud, amountInRaw }, nowSeconds).amountOutRaw)
+        fc.pre(there !== undefined)
+        const back = tryQuote(
+          () => quoteExactIn(state, { ...audToUsd, amountInRaw: there ?? 0n }, nowSeconds).amountOutRaw,
+        )
+        expect(back ?? 0n).toBeLessThanOrEqual(amountInRaw)
+      }),
+    )
+  })
+
+  it('the input of quoteExactOut buys at least the output, and one unit less does not', () => {
+    fc.assert(
+      fc.property(anyPool, fc.bigInt({ min: 1n, max: 10n ** 24n }), (state, seed) => {
+        const amountOutRaw = 1n + (seed % (state.base.reserve / 4n))
+        const amountInRaw = tryQuote(() => quoteExactOut(state, { ...usdToAud, amountOutRaw }, nowSeconds))
+        fc.pre(amountInRaw !== undefined && amountInRaw > 1n)
+        const bought = (raw: bigint) =>
+          tryQuote(() => quoteExactIn(state, { ...usdToAud, amountInRaw: raw }, nowSeconds).amountOutRaw) ?? 0n
+        expect(bought(amountInRaw ?? 0n)).toBeGreaterThanOrEqual(amountOutRaw)
+        expect(bought((amountInRaw ?? 0n) - 1n)).toBeLessThan(amountOutRaw)
+      }),
+    )
+  })
+
+  it('more in never pays less', () => {
+    fc.assert(
+      fc.property(anyPool, fc.bigInt({ min: 1n, max: 10n ** 24n }), (state, seed) => {
+        const limit = getMaxOrigin(state.base, state.quote, state.alpha)
+        fc.pre(limit > 1n)
+        const amountInRaw = 1n + (seed % (limit - 1n))
+        const paid = (raw: bigint) =>
+          tryQuote(() => quoteExactIn(state, { ...audToUsd, amountInRaw: raw }, nowSeconds).amountOutRaw) ?? 0n
+        expect(paid(amountInRaw + 1n)).toBeGreaterThanOrEqual(paid(amountInRaw))
+      }),
+    )
+  })
+})
+
+function tryQuote(quote: () => bigint): bigint | undefined {
+  try {
+    return quote()
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined
+    throw error
+  }
+}

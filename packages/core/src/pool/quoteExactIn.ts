@@ -1,0 +1,41 @@
+import type { Address } from '../token/Token.ts'
+import { amountTooSmall, assertBelowMaxOrigin, assertNotFrozen, assertPriceFresh } from './assertQuotable.ts'
+import { ceilDiv, one } from './integers.ts'
+import { sidesOf, type PoolState } from './PoolState.ts'
+import { valueAtOracle } from './valueAtOracle.ts'
+
+/**
+ * What a pool pays for an exact input: the pool contract's own integer maths, to the last raw unit, refusals included
+ * and in the same order.
+ *
+ * @param nowSeconds the time of the block that the state was read at
+ * @throws `svc/pool-frozen`, `svc/unsupported-token`, `svc/amount-too-small`, `svc/stale-price`, `svc/above-max-origin`
+ * @see ARCHITECTURE.md, "The pool's maths"
+ */
+export function quoteExactIn(pool: PoolState, swap: quoteExactIn.Swap, nowSeconds: bigint): quoteExactIn.Quote {
+  assertNotFrozen(pool)
+  const [origin, target] = sidesOf(pool, swap.tokenIn, swap.tokenOut)
+  if (swap.amountInRaw === 0n) throw amountTooSmall(origin, target)
+  assertPriceFresh(origin, nowSeconds)
+  assertPriceFresh(target, nowSeconds)
+  assertBelowMaxOrigin([origin, target], pool.alpha, swap.amountInRaw)
+  const grossOutRaw = valueAtOracle(origin, target, swap.amountInRaw)
+  const feeRaw = ceilDiv(grossOutRaw * pool.epsilon, one)
+  if (grossOutRaw <= feeRaw) throw amountTooSmall(origin, target)
+  return { amountOutRaw: grossOutRaw - feeRaw, feeRaw }
+}
+
+export declare namespace quoteExactIn {
+  type Swap = {
+    readonly tokenIn: Address
+    readonly tokenOut: Address
+    /** Raw units of the input token. */
+    readonly amountInRaw: bigint
+  }
+  type Quote = {
+    /** Raw units of the output token, after the fee. */
+    readonly amountOutRaw: bigint
+    /** Raw units of the output token that stay in the pool. */
+    readonly feeRaw: bigint
+  }
+}

@@ -1,0 +1,35 @@
+import type { Address } from '../token/Token.ts'
+import { amountTooSmall, assertBelowMaxOrigin, assertNotFrozen, assertPriceFresh } from './assertQuotable.ts'
+import { ceilDiv, one, unitsOf } from './integers.ts'
+import { sidesOf, type PoolState } from './PoolState.ts'
+
+/**
+ * The smallest input that buys an exact output, in raw units: the pool contract's own integer maths, refusals included.
+ *
+ * @param nowSeconds the time of the block that the state was read at
+ * @throws `svc/pool-frozen`, `svc/unsupported-token`, `svc/amount-too-small`, `svc/stale-price`, `svc/above-max-origin`
+ * @see ARCHITECTURE.md, "The pool's maths"
+ */
+export function quoteExactOut(pool: PoolState, swap: quoteExactOut.Swap, nowSeconds: bigint): bigint {
+  assertNotFrozen(pool)
+  const [origin, target] = sidesOf(pool, swap.tokenIn, swap.tokenOut)
+  if (swap.amountOutRaw === 0n) throw amountTooSmall(origin, target)
+  assertPriceFresh(origin, nowSeconds)
+  assertPriceFresh(target, nowSeconds)
+  const grossOutRaw = ceilDiv(swap.amountOutRaw * one, one - pool.epsilon)
+  const amountInRaw = ceilDiv(
+    grossOutRaw * target.price.answer * unitsOf(origin.token.decimals),
+    origin.price.answer * unitsOf(target.token.decimals),
+  )
+  assertBelowMaxOrigin([origin, target], pool.alpha, amountInRaw)
+  return amountInRaw
+}
+
+export declare namespace quoteExactOut {
+  type Swap = {
+    readonly tokenIn: Address
+    readonly tokenOut: Address
+    /** Raw units of the output token. */
+    readonly amountOutRaw: bigint
+  }
+}

@@ -1,0 +1,48 @@
+import { ServiceError } from '../errors/ServiceError.ts'
+import { sameToken, type PoolState } from '../pool/PoolState.ts'
+import type { Address } from '../token/Token.ts'
+
+/** One pool to go through, and the tokens that go in and come out. */
+export type Hop = {
+  readonly pool: PoolState
+  readonly tokenIn: Address
+  readonly tokenOut: Address
+}
+
+/** The pools that a conversion passes, in order: one, or two that meet in the reference token. */
+export type Route = readonly [Hop] | readonly [Hop, Hop]
+
+/**
+ * The way that the router takes: a direct pool if there is one, else through the reference token.
+ *
+ * @throws `svc/no-route` if no pools connect the two tokens
+ * @throws `svc/invalid-request` if they are the same
+ */
+export function findRoute(pools: readonly PoolState[], request: findRoute.Request): Route {
+  const { tokenIn, tokenOut, referenceToken } = request
+  if (tokenIn === tokenOut) throw sameToken(tokenOut)
+  const direct = findHop(pools, tokenIn, tokenOut)
+  if (direct) return [direct]
+  const first = findHop(pools, tokenIn, referenceToken)
+  const second = findHop(pools, referenceToken, tokenOut)
+  if (first && second) return [first, second]
+  throw new ServiceError('svc/no-route', `Cannot convert ${tokenIn} into ${tokenOut}: no pools connect them`, {})
+}
+
+export declare namespace findRoute {
+  type Request = {
+    readonly tokenIn: Address
+    readonly tokenOut: Address
+    /** The token that every pool has as its quote. */
+    readonly referenceToken: Address
+  }
+}
+
+function findHop(pools: readonly PoolState[], tokenIn: Address, tokenOut: Address): Hop | undefined {
+  const pool = pools.find(
+    ({ base, quote }) =>
+      (base.token.address === tokenIn && quote.token.address === tokenOut) ||
+      (base.token.address === tokenOut && quote.token.address === tokenIn),
+  )
+  return pool && { pool, tokenIn, tokenOut }
+}
