@@ -1,0 +1,10 @@
+// Generated from contracts/ by `pnpm generate`. Do not edit.
+export { poolAbi } from './poolAbi.ts'
+export { routerAbi } from './routerAbi.ts'
+export { faucetAbi } from './faucetAbi.ts'
+export { rateReaderAbi } from './rateReaderAbi.ts'
+export { tokenAbi } from './tokenAbi.ts'
+export { readerAbi } from './readerAbi.ts'
+export { gasMeterAbi } from './gasMeterAbi.ts'
+export { readerCode } from './readerCode.ts'
+export { gasMeterCode } from './gasMeterCode.ts'

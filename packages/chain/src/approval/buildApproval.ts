@@ -1,0 +1,40 @@
+import type { Address } from '@agio/core'
+import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import { withMargin } from '../gas/withMargin.ts'
+import type { Rpc } from '../rpc/createRpc.ts'
+import { toUpstreamError } from '../rpc/toUpstreamError.ts'
+
+// Nobody is named in the request: some account that is not zero, and that no one is likely to have approved from.
+const anyone = '0x00000000000000000000000000000000a610a610'
+
+/**
+ * Builds an `approve` call and estimates its gas from an account that has approved nothing yet, which costs the most.
+ *
+ * A revocation is estimated as the approval of one raw unit, so that the figure is enough for a wallet whose allowance is
+ * taken away.
+ */
+export async function buildApproval(
+  rpc: Rpc,
+  { token, spender, amountRaw }: buildApproval.Request,
+): Promise<BuiltApproval> {
+  const encode = (amount: bigint) =>
+    encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] })
+  const estimated = encode(amountRaw === 0n ? 1n : amountRaw)
+  const gas = await rpc.reads
+    .request({ method: 'eth_estimateGas', params: [{ from: anyone, to: token, data: estimated }] })
+    .catch((error: unknown) => {
+      throw toUpstreamError(error)
+    })
+  return { to: token, data: encode(amountRaw), gasLimit: withMargin(BigInt(gas)) }
+}
+
+export declare namespace buildApproval {
+  type Request = {
+    readonly token: Address
+    readonly spender: Address
+    /** Raw units; zero revokes. */
+    readonly amountRaw: bigint
+  }
+}
+
+export type BuiltApproval = { readonly to: Address; readonly data: Hex; readonly gasLimit: bigint }

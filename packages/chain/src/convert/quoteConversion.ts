@@ -1,0 +1,52 @@
+import { quoteExactIn, type Route } from '@agio/core'
+import { decodeFunctionResult, encodeFunctionData } from 'viem'
+import { poolAbi } from '../abi/index.ts'
+import { decodeRevert } from '../revert/decodeRevert.ts'
+import { findRevertData } from '../revert/findRevertData.ts'
+import { toRevertError } from '../revert/toRevertError.ts'
+import type { Rpc } from '../rpc/createRpc.ts'
+import { toUpstreamError } from '../rpc/toUpstreamError.ts'
+import type { Snapshot } from '../snapshot/Snapshot.ts'
+
+/**
+ * What a route pays for an exact input, in raw units of its last token, at the snapshot's block: by our maths where it
+ * fits the pool, else by the pool's own view.
+ *
+ * @throws what `quoteExactIn` throws, and `svc/reverted` or `svc/upstream-*` from a pool's view
+ */
+export async function quoteConversion(rpc: Rpc, snapshot: Snapshot, request: quoteConversion.Request): Promise<bigint> {
+  let amountRaw = request.amountInRaw
+  for (const hop of request.route) {
+    const swap = { tokenIn: hop.tokenIn, tokenOut: hop.tokenOut, amountInRaw: amountRaw }
+    amountRaw =
+      hop.pool.quoting === 'maths'
+        ? quoteExactIn(hop.pool, swap, snapshot.block.timestampSeconds).amountOutRaw
+        : await quoteByView(rpc, snapshot, { ...hop, amountInRaw: amountRaw })
+  }
+  return amountRaw
+}
+
+export declare namespace quoteConversion {
+  type Request = {
+    readonly route: Route
+    /** Raw units of the route's first token. */
+    readonly amountInRaw: bigint
+  }
+}
+
+async function quoteByView(
+  rpc: Rpc,
+  { block, tokens }: Snapshot,
+  { pool, tokenIn, tokenOut, amountInRaw }: Route[0] & { readonly amountInRaw: bigint },
+): Promise<bigint> {
+  const args = [tokenIn, tokenOut, amountInRaw] as const
+  const call = { to: pool.address, data: encodeFunctionData({ abi: poolAbi, functionName: 'viewOriginSwap', args }) }
+  try {
+    const data = await rpc.reads.request({ method: 'eth_call', params: [call, { blockHash: block.hash }] })
+    return decodeFunctionResult({ abi: poolAbi, functionName: 'viewOriginSwap', data })
+  } catch (error) {
+    const revert = findRevertData(error)
+    if (revert === undefined) throw toUpstreamError(error)
+    throw toRevertError(decodeRevert(revert), { tokenIn: tokens.get(tokenIn), tokenOut: tokens.get(tokenOut) })
+  }
+}

@@ -1,0 +1,133 @@
+import type { Address, ChainId } from '@agio/core'
+import { encodeFunctionData, erc20Abi, hexToBigInt, hexToNumber, type Hex } from 'viem'
+import { buildApproval, type BuiltApproval } from './approval/buildApproval.ts'
+import { buildConvert, type BuiltConvert } from './convert/buildConvert.ts'
+import { quoteConversion } from './convert/quoteConversion.ts'
+import type { Deployment } from './deployment/Deployment.ts'
+import { createFaucet, type Faucet } from './faucet/createFaucet.ts'
+import { createGasEstimator } from './gas/createGasEstimator.ts'
+import { createHeads, type Head, type Heads } from './head/createHeads.ts'
+import { createReader } from './reader/createReader.ts'
+import { decodeResult } from './reader/decodeResult.ts'
+import { createRpc } from './rpc/createRpc.ts'
+import { toUpstreamError } from './rpc/toUpstreamError.ts'
+import { createSnapshots } from './snapshot/createSnapshots.ts'
+import type { Snapshot } from './snapshot/Snapshot.ts'
+import { decodeSigned, type SignedTransaction } from './transaction/decodeSigned.ts'
+import { findFailure, type Failure } from './transaction/findFailure.ts'
+import type { Receipt } from './transaction/readReceipt.ts'
+import { readStatus, type TransactionStatus } from './transaction/readStatus.ts'
+import { sendSigned } from './transaction/sendSigned.ts'
+import { sumReceived } from './transaction/sumReceived.ts'
+import { waitForReceipt } from './transaction/waitForReceipt.ts'
+
+/**
+ * One EVM chain with our deployment on it: all that the procedures need to read from it and to send to it.
+ *
+ * @example
+ * const chain = createChain({ deployment, urls: ['http://127.0.0.1:8545'] })
+ * const { block, pools } = await chain.getSnapshot()
+ */
+export function createChain({ deployment, urls, fetch, ...settings }: createChain.Settings): Chain {
+  const { chainId } = deployment
+  const rpc = createRpc({ chainId, urls, fetch })
+  const heads = createHeads({ read: () => readHead(rpc), maxAgeMs: settings.snapshotMaxAgeMs ?? 10_000 })
+  const reader = createReader(rpc, deployment.reader)
+  const snapshots = createSnapshots({ deployment, reader, heads })
+  const estimator = createGasEstimator(rpc)
+  return {
+    chainId,
+    name: rpc.chainName,
+    deployment,
+    faucet: deployment.faucet && createFaucet({ rpc, reader, address: deployment.faucet }),
+    getSnapshot: snapshots.get,
+    getSnapshotAt: snapshots.getAt,
+    quote: (snapshot, request) => quoteConversion(rpc, snapshot, request),
+    buildConvert: (request) => buildConvert({ rpc, reader, deployment, estimator }, request),
+    buildApproval: (request) => buildApproval(rpc, request),
+    async readAllowance({ token, owner, spender }) {
+      const data = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, spender] })
+      const { results } = await reader.aggregate([{ target: token, data }]).catch(rethrow)
+      return decodeResult(results[0], erc20Abi, 'allowance')
+    },
+    decodeSigned: (serialized) => decodeSigned(serialized, chainId),
+    send: (signed) => sendSigned(rpc, signed),
+    waitForReceipt: (hash) => waitForReceipt(rpc, hash, { heads, timeoutMs: settings.broadcastWaitMs ?? 15_000 }),
+    sumReceived,
+    findFailure: (hash, { blockHash }) => findFailure(rpc, hash, blockHash),
+    readStatus: (hash) => readStatus(rpc, hash),
+    async readNonces(address) {
+      const nonceAt = (tag: 'pending' | 'latest') =>
+        rpc.reads.request({ method: 'eth_getTransactionCount', params: [address, tag] })
+      const [pending, latest] = await Promise.all([nonceAt('pending'), nonceAt('latest')]).catch(rethrow)
+      return { pending: hexToNumber(pending), latest: hexToNumber(latest) }
+    },
+    headState: heads.state,
+    stop: heads.stop,
+  }
+}
+
+export declare namespace createChain {
+  type Settings = {
+    readonly deployment: Deployment
+    /** Upstream nodes, in order of preference. */
+    readonly urls: readonly string[]
+    /** The `fetch` that carries JSON-RPC; the runtime's own by default. */
+    readonly fetch?: typeof globalThis.fetch | undefined
+    /** How long `waitForReceipt` waits; 15,000 by default. */
+    readonly broadcastWaitMs?: number | undefined
+    /** How long a block that no node confirms any more may be used; 10,000 by default. */
+    readonly snapshotMaxAgeMs?: number | undefined
+  }
+}
+
+/** Every method throws `svc/upstream-*` if no node answers, beside what its own comment names. */
+export type Chain = {
+  readonly chainId: ChainId
+  readonly name: string
+  readonly deployment: Deployment
+  readonly faucet: Faucet | undefined
+  /** The pools at the newest block; from memory if that block was read already. */
+  getSnapshot(): Promise<Snapshot>
+  getSnapshotAt(block: Head): Promise<Snapshot>
+  /** Raw units that a route pays. @throws what `quoteConversion` throws */
+  quote(snapshot: Snapshot, request: quoteConversion.Request): Promise<bigint>
+  /** @throws what `buildConvert` throws */
+  buildConvert(request: buildConvert.Request): Promise<BuiltConvert>
+  buildApproval(request: buildApproval.Request): Promise<BuiltApproval>
+  /** Raw units that a spender may take. */
+  readAllowance(request: {
+    readonly token: Address
+    readonly owner: Address
+    readonly spender: Address
+  }): Promise<bigint>
+  /** Needs no node. @throws `svc/invalid-transaction`, `svc/wrong-chain` */
+  decodeSigned(serialized: Hex): Promise<SignedTransaction>
+  /** @throws what `sendSigned` throws */
+  send(signed: SignedTransaction): Promise<void>
+  waitForReceipt(hash: Hex): Promise<Receipt | undefined>
+  /** Raw units of a token that an account received in a transaction. */
+  sumReceived: typeof sumReceived
+  findFailure(hash: Hex, receipt: Receipt): Promise<Failure | undefined>
+  /** @throws `svc/transaction-not-found` */
+  readStatus(hash: Hex): Promise<TransactionStatus>
+  readNonces(address: Address): Promise<{ readonly pending: number; readonly latest: number }>
+  /** What is known of the newest block without asking a node. */
+  headState: Heads['state']
+  /** Ends the polling of blocks. */
+  stop(): void
+}
+
+async function readHead({ reads }: ReturnType<typeof createRpc>): Promise<Head> {
+  const block = await reads.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })
+  if (!block?.hash || !block.number) throw new Error('the node has no newest block')
+  return {
+    number: hexToBigInt(block.number),
+    hash: block.hash,
+    timestampSeconds: hexToBigInt(block.timestamp),
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw toUpstreamError(error)
+}

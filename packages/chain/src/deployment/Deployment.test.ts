@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { parseDeployment } from './Deployment.ts'
+
+const file = {
+  chainId: 84532,
+  router: '0x8a791620dd6260079bf849dc5567adc3f2fdc318',
+  pools: ['0x9a676e781a523b5d0c0e43731313a708cb607508'],
+  referenceToken: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
+}
+
+it('answers addresses in EIP-55 spelling, and needs no faucet', () => {
+  expect(parseDeployment(file, '84532.json')).toEqual({
+    chainId: 84532,
+    router: '0x8A791620dd6260079BF849Dc5567aDC3F2FdC318',
+    pools: ['0x9A676e781A523b5d0C0e43731313A708CB607508'],
+    referenceToken: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+  })
+})
+
+it.each([
+  ['router', { router: '0x12' }],
+  ['chainId', { chainId: 1 }],
+  ['pools', { pools: [] }],
+  ['feeCollector', { feeCollector: file.router }],
+])('error: names the file and %s', (field, change) => {
+  const parse = () => parseDeployment({ ...file, ...change }, 'deployments/84532.json')
+  expect(parse).toThrow(/deployments\/84532\.json/)
+  expect(parse).toThrow(field)
+})

@@ -1,0 +1,162 @@
+import { ServiceError, type Address, type Token } from '@agio/core'
+import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import { faucetAbi, readerAbi } from '../abi/index.ts'
+import { readFees } from '../gas/readFees.ts'
+import { withMargin } from '../gas/withMargin.ts'
+import { decodeResult } from '../reader/decodeResult.ts'
+import type { Call, Reader } from '../reader/createReader.ts'
+import { findRevertData } from '../revert/findRevertData.ts'
+import type { Rpc } from '../rpc/createRpc.ts'
+import { toUpstreamError } from '../rpc/toUpstreamError.ts'
+import { readTokens } from '../token/readTokens.ts'
+
+const claimAll = encodeFunctionData({ abi: faucetAbi, functionName: 'claimAll' })
+
+/** Reads and builds for the faucet of a deployment. What cannot change on chain is read once. */
+export function createFaucet({ rpc, reader, address }: createFaucet.Settings): Faucet {
+  let known: Promise<FaucetTerms> | undefined
+
+  async function getTerms(): Promise<FaucetTerms> {
+    known ??= readTerms(reader, address)
+    try {
+      return await known
+    } catch (error) {
+      known = undefined
+      throw toUpstreamError(error)
+    }
+  }
+  return {
+    getTerms,
+    readClaims: (user) => readClaims(reader, address, user).catch(rethrow),
+    async buildClaim(user) {
+      const terms = await getTerms()
+      const call = { from: user, to: address, data: claimAll }
+      const [state, fees, gas] = await Promise.all([
+        readClaimState(reader, terms, user),
+        readFees(rpc),
+        rpc.reads.request({ method: 'eth_estimateGas', params: [call] }).catch(toRevertOrThrow),
+      ]).catch(rethrow)
+      return {
+        terms,
+        state,
+        maxFeePerGas: fees.maxFeePerGas,
+        to: address,
+        data: claimAll,
+        gasLimit: gas && withMargin(BigInt(gas)),
+      }
+    },
+  }
+}
+
+export declare namespace createFaucet {
+  type Settings = { readonly rpc: Rpc; readonly reader: Reader; readonly address: Address }
+}
+
+export type Faucet = {
+  getTerms(): Promise<FaucetTerms>
+  readClaims(user: Address): Promise<Claims>
+  buildClaim(user: Address): Promise<BuiltClaim>
+}
+
+export type FaucetTerms = {
+  readonly address: Address
+  readonly cooldownSeconds: bigint
+  /** Each token with the raw units that one claim pays. */
+  readonly tokens: readonly (Token & { readonly amountRaw: bigint })[]
+}
+
+/** A user's claims, and the time of the block that they were read at; zero stands for never. */
+export type Claims = {
+  readonly lastClaimAtSeconds: bigint
+  readonly nextClaimAtSeconds: bigint
+  readonly nowSeconds: bigint
+}
+
+/** An unsigned claim; `gasLimit` is undefined if it would revert, for a reason that `state` tells. */
+type BuiltClaim = {
+  readonly terms: FaucetTerms
+  readonly state: ClaimState
+  readonly to: Address
+  readonly data: Hex
+  readonly gasLimit: bigint | undefined
+  readonly maxFeePerGas: bigint
+}
+
+type ClaimState = Claims & {
+  /** Wei that the user holds. */
+  readonly nativeBalance: bigint
+  /** The first token that the faucet cannot pay any more. */
+  readonly dryToken: Address | undefined
+}
+
+async function readTerms(reader: Reader, address: Address): Promise<FaucetTerms> {
+  const { results } = await reader.aggregate([
+    { target: address, data: encodeFunctionData({ abi: faucetAbi, functionName: 'tokens' }) },
+    { target: address, data: encodeFunctionData({ abi: faucetAbi, functionName: 'cooldown' }) },
+  ])
+  const addresses = decodeResult(results[0], faucetAbi, 'tokens')
+  const [tokens, drips] = await Promise.all([
+    readTokens(reader, addresses, 'latest'),
+    reader.aggregate(
+      addresses.map((token) => ({
+        target: address,
+        data: encodeFunctionData({ abi: faucetAbi, functionName: 'dripOf', args: [token] }),
+      })),
+    ),
+  ])
+  return {
+    address,
+    cooldownSeconds: decodeResult(results[1], faucetAbi, 'cooldown'),
+    tokens: tokens.map((token, index) => ({
+      ...token,
+      amountRaw: decodeResult(drips.results[index], faucetAbi, 'dripOf'),
+    })),
+  }
+}
+
+function claimCalls(address: Address, user: Address): readonly Call[] {
+  return (['lastClaimAt', 'nextClaimAt'] as const).map((functionName) => ({
+    target: address,
+    data: encodeFunctionData({ abi: faucetAbi, functionName, args: [user] }),
+  }))
+}
+
+async function readClaims(reader: Reader, address: Address, user: Address): Promise<Claims> {
+  const { timestampSeconds, results } = await reader.aggregate(claimCalls(address, user))
+  return {
+    lastClaimAtSeconds: decodeResult(results[0], faucetAbi, 'lastClaimAt'),
+    nextClaimAtSeconds: decodeResult(results[1], faucetAbi, 'nextClaimAt'),
+    nowSeconds: timestampSeconds,
+  }
+}
+
+async function readClaimState(reader: Reader, { address, tokens }: FaucetTerms, user: Address): Promise<ClaimState> {
+  const { timestampSeconds, results } = await reader.aggregate([
+    ...claimCalls(address, user),
+    {
+      target: reader.address,
+      data: encodeFunctionData({ abi: readerAbi, functionName: 'nativeBalance', args: [user] }),
+    },
+    ...tokens.map((token) => ({
+      target: token.address,
+      data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [address] }),
+    })),
+  ])
+  const dry = tokens.find(({ amountRaw }, index) => decodeResult(results[index + 3], erc20Abi, 'balanceOf') < amountRaw)
+  return {
+    lastClaimAtSeconds: decodeResult(results[0], faucetAbi, 'lastClaimAt'),
+    nextClaimAtSeconds: decodeResult(results[1], faucetAbi, 'nextClaimAt'),
+    nowSeconds: timestampSeconds,
+    nativeBalance: decodeResult(results[2], readerAbi, 'nativeBalance'),
+    dryToken: dry?.address,
+  }
+}
+
+// A claim that would revert has no estimate; the state read in the same round trip says why.
+function toRevertOrThrow(error: unknown): undefined {
+  if (findRevertData(error) === undefined) throw error
+}
+
+function rethrow(error: unknown): never {
+  throw error instanceof ServiceError ? error : toUpstreamError(error)
+}

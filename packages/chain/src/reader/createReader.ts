@@ -1,0 +1,61 @@
+import type { Address } from '@agio/core'
+import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
+import { readerAbi, readerCode } from '../abi/index.ts'
+import type { Rpc } from '../rpc/createRpc.ts'
+
+// Where the reader's code is placed for the length of a call. Nothing is ever deployed there.
+const placedAt = '0xa610a610a610a610a610a610a610a610a610a610'
+
+/**
+ * The service's lens on a chain: any number of contract reads in one `eth_call`, at one block.
+ *
+ * Its code is placed by state override; where a node refuses overrides, `deployed` names a Reader that is on chain.
+ */
+export function createReader({ reads }: Rpc, deployed?: Address): Reader {
+  const to = deployed ?? placedAt
+  async function call(data: Hex, at: BlockAt): Promise<Hex> {
+    const block = at === 'latest' ? at : { blockHash: at }
+    // Without an override the list of parameters ends early: a null third one is refused by some nodes.
+    const params = deployed
+      ? ([{ to, data }, block] as const)
+      : ([{ to, data }, block, { [to]: { code: readerCode } }] as const)
+    return await reads.request({ method: 'eth_call', params: params as [{ to: Address; data: Hex }, 'latest'] })
+  }
+  return {
+    address: to,
+    async aggregate(calls, at = 'latest') {
+      const data = encodeFunctionData({ abi: readerAbi, functionName: 'aggregate', args: [calls] })
+      const result = await call(data, at)
+      const [timestampSeconds, results] = decodeFunctionResult({
+        abi: readerAbi,
+        functionName: 'aggregate',
+        data: result,
+      })
+      return { timestampSeconds, results }
+    },
+    async poolStates(pools, at) {
+      const data = encodeFunctionData({ abi: readerAbi, functionName: 'poolStates', args: [pools] })
+      const result = await call(data, at)
+      return decodeFunctionResult({ abi: readerAbi, functionName: 'poolStates', data: result })[1]
+    },
+  }
+}
+
+export type Reader = {
+  /** The address that the reader answers at, for reads of its own functions inside `aggregate`. */
+  readonly address: Address
+  /** Makes every call, reports each one's success, and tells the block's time. */
+  aggregate(calls: readonly Call[], at?: BlockAt): Promise<{ timestampSeconds: bigint; results: readonly Result[] }>
+  /** What each pool holds, is set to, and is priced at. */
+  poolStates(pools: readonly Address[], at: BlockAt): Promise<readonly RawPoolState[]>
+}
+
+/** The hash of a block, or the newest one. */
+export type BlockAt = Hex | 'latest'
+
+export type Call = { readonly target: Address; readonly data: Hex }
+
+export type Result = { readonly success: boolean; readonly data: Hex }
+
+/** The Reader contract's `PoolState`, as viem decodes it. */
+export type RawPoolState = ReturnType<typeof decodeFunctionResult<typeof readerAbi, 'poolStates'>>[1][number]

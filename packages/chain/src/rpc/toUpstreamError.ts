@@ -1,0 +1,26 @@
+import { ServiceError } from '@agio/core'
+import { BaseError, HttpRequestError, TimeoutError } from 'viem'
+
+/**
+ * Names a failed call to a node: too slow, unreachable, or answered badly. The message never holds a URL.
+ *
+ * A `ServiceError` passes as it is.
+ */
+export function toUpstreamError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error
+  const cause = { cause: error }
+  if (find(error, TimeoutError)) {
+    return new ServiceError('svc/upstream-timeout', 'Cannot read the chain: its node took too long', cause)
+  }
+  const http = find(error, HttpRequestError)
+  if (http && (http.status === undefined || http.status === 429 || http.status >= 500)) {
+    return new ServiceError('svc/upstream-unavailable', 'Cannot read the chain: its node cannot be reached', cause)
+  }
+  return new ServiceError('svc/upstream-error', 'Cannot read the chain: its node answered badly', cause)
+}
+
+function find<Kind extends Error>(error: unknown, kind: new (...parameters: never[]) => Kind): Kind | undefined {
+  if (!(error instanceof BaseError)) return undefined
+  const found = error.walk((cause) => cause instanceof kind)
+  return found instanceof kind ? found : undefined
+}

@@ -1,0 +1,10 @@
+import type { Address, PoolState, Token } from '@agio/core'
+import type { Head } from '../head/createHeads.ts'
+
+/** Every pool of the deployment as it stood at one block. */
+export type Snapshot = {
+  readonly block: Head
+  readonly pools: readonly PoolState[]
+  /** The tokens that the pools hold, by address. */
+  readonly tokens: ReadonlyMap<Address, Token>
+}

@@ -1,0 +1,109 @@
+import { ServiceError, type Address, type OraclePrice, type PoolState, type Quoting, type Token } from '@agio/core'
+import { zeroAddress, type Hex } from 'viem'
+import type { Deployment } from '../deployment/Deployment.ts'
+import type { Head, Heads } from '../head/createHeads.ts'
+import type { RawPoolState, Reader } from '../reader/createReader.ts'
+import { toUpstreamError } from '../rpc/toUpstreamError.ts'
+import { readTokens } from '../token/readTokens.ts'
+import { probePools } from './probePools.ts'
+import type { Snapshot } from './Snapshot.ts'
+
+/**
+ * Reads the deployment's pools once per block, whatever the load: all who ask at one block share one call to the node.
+ *
+ * Token metadata is read when a token is first seen, and each pool is probed when its code is first seen.
+ */
+export function createSnapshots({ deployment, reader, heads }: createSnapshots.Settings): Snapshots {
+  const tokens = new Map<Address, Token>()
+  const quotings = new Map<Hex, Quoting>()
+  let newest: { hash: Hex; snapshot: Promise<Snapshot> } | undefined
+
+  async function readAt(block: Head): Promise<Snapshot> {
+    const raw = await reader.poolStates(deployment.pools, block.hash)
+    await learnTokens(raw, block)
+    const unprobed = raw.map((state) => toPoolState(state, tokens, 'maths'))
+    const unknown = unprobed.filter((_, index) => !quotings.has(keyOf(raw[index])))
+    const probed = await probePools(reader, unknown, block)
+    for (const [index, pool] of unprobed.entries()) {
+      const quoting = probed.get(pool.address)
+      if (quoting) quotings.set(keyOf(raw[index]), quoting)
+    }
+    const pools = unprobed.map((pool, index) => ({ ...pool, quoting: quotings.get(keyOf(raw[index])) ?? 'view' }))
+    return { block, pools, tokens }
+  }
+  async function learnTokens(raw: readonly RawPoolState[], block: Head): Promise<void> {
+    const unknown = new Set(raw.flatMap(({ base, quote }) => [base, quote]).filter((address) => !tokens.has(address)))
+    if (unknown.has(zeroAddress)) throw noPools()
+    if (unknown.size === 0) return
+    for (const token of await readTokens(reader, [...unknown], block.hash)) tokens.set(token.address, token)
+  }
+  return {
+    async get() {
+      const block = await heads.get()
+      if (newest?.hash !== block.hash) {
+        const snapshot = readAt(block)
+        newest = { hash: block.hash, snapshot }
+        // A failed read is not kept: the next one who asks tries again.
+        snapshot.catch(() => (newest = newest?.snapshot === snapshot ? undefined : newest))
+      }
+      return await newest.snapshot.catch(rethrow)
+    },
+    getAt: (block) => readAt(block).catch(rethrow),
+  }
+}
+
+export declare namespace createSnapshots {
+  type Settings = {
+    readonly deployment: Deployment
+    readonly reader: Reader
+    readonly heads: Heads
+  }
+}
+
+export type Snapshots = {
+  /** The pools at the newest block. @throws `svc/upstream-*` */
+  get(): Promise<Snapshot>
+  /** The pools at an earlier block, read anew. @throws `svc/upstream-*` */
+  getAt(block: Head): Promise<Snapshot>
+}
+
+// The maths that fits is a matter of a pool's code and of its parameters.
+function keyOf(raw: RawPoolState | undefined): Hex {
+  return raw ? `0x${raw.pool}${raw.codeHash}${raw.alpha}${raw.beta}${raw.delta}${raw.epsilon}${raw.lambda}` : '0x'
+}
+
+function toPoolState(raw: RawPoolState, tokens: ReadonlyMap<Address, Token>, quoting: Quoting): PoolState {
+  const [base, quote] = [tokens.get(raw.base), tokens.get(raw.quote)]
+  if (!base || !quote) throw noPools()
+  return {
+    address: raw.pool,
+    base: { token: base, reserve: raw.baseReserve, price: toPrice(raw.basePrice) },
+    quote: { token: quote, reserve: raw.quoteReserve, price: toPrice(raw.quotePrice) },
+    totalSupply: raw.totalSupply,
+    alpha: raw.alpha,
+    epsilon: raw.epsilon,
+    frozen: raw.frozen,
+    quoting,
+  }
+}
+
+function toPrice(raw: RawPoolState['basePrice']): OraclePrice {
+  return {
+    oracle: raw.oracle === zeroAddress ? null : raw.oracle,
+    answer: raw.answer,
+    updatedAtSeconds: raw.updatedAt,
+    maxAgeSeconds: raw.maxAge,
+  }
+}
+
+function noPools(): ServiceError {
+  return new ServiceError(
+    'svc/upstream-error',
+    'Cannot read the pools: the chain has none at the addresses of the deployment',
+    {},
+  )
+}
+
+function rethrow(error: unknown): never {
+  throw toUpstreamError(error)
+}

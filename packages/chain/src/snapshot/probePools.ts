@@ -1,0 +1,69 @@
+import { quoteExactIn, ServiceError, type Address, type PoolState, type Quoting } from '@agio/core'
+import { encodeFunctionData } from 'viem'
+import { poolAbi } from '../abi/index.ts'
+import type { Head } from '../head/createHeads.ts'
+import type { Reader, Result } from '../reader/createReader.ts'
+import { decodeResult } from '../reader/decodeResult.ts'
+
+// A unit, odd amounts, and shares of the reserve up to where the halt refuses.
+const shares = [0n, 1n, 997n, 99_991n, 250_000n, 900_000n] as const
+
+/**
+ * Finds out who can price each pool: our maths if its view answers the same to the wei, refusals included, for a ladder of
+ * amounts both ways at one block; else only the view. Which of the two a pool is, is never taken from a name.
+ * A pool that refuses every probe, being frozen or stale now, is left out: it has proved nothing.
+ */
+export async function probePools(
+  reader: Reader,
+  pools: readonly PoolState[],
+  block: Head,
+): Promise<ReadonlyMap<Address, Quoting>> {
+  if (pools.length === 0) return new Map()
+  const probes = pools.flatMap((pool) => probesOf(pool))
+  const { results } = await reader.aggregate(probes.map(toCall), block.hash)
+  const differing = new Set(
+    probes
+      .filter((probe, index) => !agrees(probe, results[index], block.timestampSeconds))
+      .map(({ pool }) => pool.address),
+  )
+  const answering = new Set(probes.filter((_, index) => results[index]?.success).map(({ pool }) => pool.address))
+  const decided = pools.filter(({ address }) => answering.has(address) || differing.has(address))
+  return new Map(decided.map(({ address }) => [address, differing.has(address) ? 'view' : 'maths']))
+}
+
+type Probe = {
+  readonly pool: PoolState
+  readonly tokenIn: Address
+  readonly tokenOut: Address
+  readonly amountInRaw: bigint
+}
+
+function probesOf(pool: PoolState): Probe[] {
+  const directions = [
+    [pool.base, pool.quote],
+    [pool.quote, pool.base],
+  ] as const
+  return directions.flatMap(([origin, target]) =>
+    shares.map((share) => ({
+      pool,
+      tokenIn: origin.token.address,
+      tokenOut: target.token.address,
+      amountInRaw: (origin.reserve * share) / 1_000_000n + 1n,
+    })),
+  )
+}
+
+function toCall({ pool, tokenIn, tokenOut, amountInRaw }: Probe) {
+  const args = [tokenIn, tokenOut, amountInRaw] as const
+  return { target: pool.address, data: encodeFunctionData({ abi: poolAbi, functionName: 'viewOriginSwap', args }) }
+}
+
+function agrees({ pool, ...swap }: Probe, result: Result | undefined, nowSeconds: bigint): boolean {
+  try {
+    const { amountOutRaw } = quoteExactIn(pool, swap, nowSeconds)
+    return result?.success === true && decodeResult(result, poolAbi, 'viewOriginSwap') === amountOutRaw
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    return result?.success === false
+  }
+}

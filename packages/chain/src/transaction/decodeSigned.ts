@@ -1,0 +1,49 @@
+import { ServiceError, type Address, type ChainId } from '@agio/core'
+import { getAddress, keccak256, parseTransaction, recoverTransactionAddress, type Hex } from 'viem'
+
+/** A signed EIP-1559 transaction, read without a node. */
+export type SignedTransaction = {
+  readonly serialized: Hex
+  readonly hash: Hex
+  readonly from: Address
+  /** Wei that the sender must have: value plus the highest gas price for the whole limit. */
+  readonly requiredWei: bigint
+}
+
+/**
+ * Reads a signed transaction.
+ *
+ * @throws `svc/invalid-transaction` if it does not decode, is not of type 2, or is not signed
+ * @throws `svc/wrong-chain` if it is for another chain
+ */
+export async function decodeSigned(serialized: Hex, chainId: ChainId): Promise<SignedTransaction> {
+  if (!serialized.startsWith('0x02')) throw invalid('it is not of type 2 (EIP-1559)')
+  const type2 = serialized as `0x02${string}`
+  const transaction = parse(type2)
+  if (transaction.chainId !== chainId) {
+    throw new ServiceError(
+      'svc/wrong-chain',
+      `Cannot broadcast to chain ${chainId}: the transaction is signed for chain ${transaction.chainId}`,
+      { field: 'chainId', value: chainId },
+    )
+  }
+  if (transaction.r === undefined) throw invalid('it is not signed')
+  const from = await recoverTransactionAddress({ serializedTransaction: type2 }).catch((error: unknown) => {
+    throw invalid('its signature is not valid', error)
+  })
+  const { gas = 0n, maxFeePerGas = 0n, value = 0n } = transaction
+  return { serialized, hash: keccak256(serialized), from: getAddress(from), requiredWei: gas * maxFeePerGas + value }
+}
+
+function parse(serialized: `0x02${string}`) {
+  try {
+    return parseTransaction(serialized)
+  } catch (error) {
+    throw invalid('it does not decode', error)
+  }
+}
+
+function invalid(reason: string, cause?: unknown): ServiceError {
+  const message = `Cannot broadcast the transaction: ${reason}`
+  return new ServiceError('svc/invalid-transaction', message, { field: 'signedTransaction', cause })
+}

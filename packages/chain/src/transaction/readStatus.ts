@@ -1,0 +1,32 @@
+import { ServiceError } from '@agio/core'
+import type { Hex } from 'viem'
+import type { Rpc } from '../rpc/createRpc.ts'
+import { toUpstreamError } from '../rpc/toUpstreamError.ts'
+import { readReceipt, type Receipt } from './readReceipt.ts'
+
+/** Where a transaction stands; `receipt` and `confirmations` are absent while it is pending. */
+export type TransactionStatus =
+  | { readonly status: 'pending' }
+  | { readonly status: 'success' | 'failed'; readonly receipt: Receipt; readonly confirmations: bigint }
+
+/**
+ * Reads where a transaction stands, in one round trip.
+ *
+ * @throws `svc/transaction-not-found` if no node knows the hash
+ */
+export async function readStatus(rpc: Rpc, hash: Hex): Promise<TransactionStatus> {
+  const [receipt, transaction, newest] = await Promise.all([
+    readReceipt(rpc, hash),
+    rpc.reads.request({ method: 'eth_getTransactionByHash', params: [hash] }),
+    rpc.reads.request({ method: 'eth_blockNumber' }),
+  ]).catch((error: unknown) => {
+    throw toUpstreamError(error)
+  })
+  if (receipt) {
+    const { status, blockNumber } = receipt
+    const confirmations = BigInt(newest) - blockNumber + 1n
+    return { status, receipt, confirmations: confirmations > 0n ? confirmations : 1n }
+  }
+  if (transaction) return { status: 'pending' }
+  throw new ServiceError('svc/transaction-not-found', `Cannot find transaction ${hash}: no node knows it`, {})
+}

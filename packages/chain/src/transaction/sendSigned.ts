@@ -1,0 +1,54 @@
+import { Amount, ServiceError } from '@agio/core'
+import { BaseError } from 'viem'
+import type { Rpc } from '../rpc/createRpc.ts'
+import { toUpstreamError } from '../rpc/toUpstreamError.ts'
+import type { SignedTransaction } from './decodeSigned.ts'
+
+/**
+ * Hands a signed transaction to a node. An error from the node decides nothing before the transaction's own hash was
+ * looked up: "already known" is a success, and so is an error for what has been mined.
+ *
+ * @throws `svc/nonce-too-low`, `svc/underpriced`, `svc/insufficient-gas`, `svc/invalid-transaction`, `svc/upstream-*`
+ */
+export async function sendSigned(rpc: Rpc, signed: SignedTransaction): Promise<void> {
+  try {
+    await rpc.sends.request({ method: 'eth_sendRawTransaction', params: [signed.serialized] })
+  } catch (error) {
+    if (await isKnown(rpc, signed)) return
+    throw await toSendError(rpc, signed, error)
+  }
+}
+
+async function isKnown({ reads }: Rpc, { hash }: SignedTransaction): Promise<boolean> {
+  try {
+    return (await reads.request({ method: 'eth_getTransactionByHash', params: [hash] })) !== null
+  } catch {
+    return false
+  }
+}
+
+// Nodes agree on no codes for these, only on words: geth's, Nitro's, Nethermind's and Hardhat's.
+const nonceTooLow = /nonce too low|nonce is too low|OldNonce/i
+const underpriced = /underpriced|max fee per gas less than block base fee|maxFeePerGas.*too low|FeeTooLow/i
+const insufficientFunds = /insufficient funds|doesn't have enough funds|InsufficientFunds/i
+
+async function toSendError(rpc: Rpc, { from, requiredWei }: SignedTransaction, error: unknown): Promise<ServiceError> {
+  const upstream = toUpstreamError(error)
+  if (upstream.code !== 'svc/upstream-error') return upstream
+  const words = error instanceof BaseError ? `${error.details} ${error.message}` : ''
+  const cause = { cause: error }
+  if (nonceTooLow.test(words)) {
+    return new ServiceError('svc/nonce-too-low', 'Cannot broadcast the transaction: its nonce is used', cause)
+  }
+  if (underpriced.test(words)) {
+    return new ServiceError('svc/underpriced', 'Cannot broadcast the transaction: its gas price is too low', cause)
+  }
+  if (insufficientFunds.test(words)) {
+    const currentWei = await rpc.reads.getBalance({ address: from }).catch(() => 0n)
+    const details = { required: Amount.format(requiredWei, 18), current: Amount.format(currentWei, 18) }
+    const message = `Cannot broadcast the transaction: ${from} holds ${details.current} of the ${details.required} native currency that it may cost`
+    return new ServiceError('svc/insufficient-gas', message, { ...details, cause: error })
+  }
+  const message = 'Cannot broadcast the transaction: the node refuses it'
+  return new ServiceError('svc/invalid-transaction', message, { field: 'signedTransaction', cause: error })
+}

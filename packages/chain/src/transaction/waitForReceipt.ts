@@ -1,0 +1,29 @@
+import type { Hex } from 'viem'
+import type { Heads } from '../head/createHeads.ts'
+import type { Rpc } from '../rpc/createRpc.ts'
+import { readReceipt, type Receipt } from './readReceipt.ts'
+
+/**
+ * Waits until a transaction is mined: asks once at once, then once at each new block, whoever else waits.
+ *
+ * @returns undefined if it is still pending after the time-out
+ */
+export async function waitForReceipt(
+  rpc: Rpc,
+  hash: Hex,
+  { heads, timeoutMs }: waitForReceipt.Options,
+): Promise<Receipt | undefined> {
+  const deadlineMs = Date.now() + timeoutMs
+  let receipt = await readReceipt(rpc, hash)
+  while (!receipt && Date.now() < deadlineMs) {
+    await heads.next(deadlineMs - Date.now())
+    receipt = await readReceipt(rpc, hash)
+  }
+  // Whoever converts next must see this block, not the one before.
+  if (receipt && (heads.state().head?.number ?? 0n) < receipt.blockNumber) await heads.refresh().catch(() => undefined)
+  return receipt
+}
+
+export declare namespace waitForReceipt {
+  type Options = { readonly heads: Heads; readonly timeoutMs: number }
+}
