@@ -1,0 +1,50 @@
+import { Amount } from '@agio/core'
+import { maxUint256 } from 'viem'
+import { z } from 'zod'
+import { address, amount, chainIdOrDefault, exact } from '../schema/fields.ts'
+import { getToken } from '../schema/getToken.ts'
+import { toUnsignedTransaction } from '../schema/unsignedTransaction.ts'
+import { procedure } from '../trpc.ts'
+import { approval, reasonFor } from './approvalRequest.ts'
+
+const reasons = {
+  limited: 'Approves exactly this amount: nothing more can be taken, whatever happens to the spender.',
+  unlimited: 'Approves every amount, now and later: fewer transactions, but all of the balance depends on the spender.',
+} as const
+
+/** Builds an unsigned approval. */
+export const build = procedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/approval/build',
+      tags: ['Approval'],
+      summary: 'Build an unsigned approval',
+    },
+    errors: ['svc/unsupported-token'],
+  })
+  .input(
+    z.strictObject({
+      chainId: chainIdOrDefault,
+      tokenAddress: address,
+      spenderAddress: address,
+      amount,
+      isUnlimited: exact(z.boolean()).default(false),
+    }),
+  )
+  .output(approval)
+  .query(async ({ ctx, input }) => {
+    const chain = ctx.chains[input.chainId]
+    const token = getToken(await chain.getSnapshot(), input.tokenAddress, 'tokenAddress')
+    const limitedRaw = Amount.parse(input.amount, token.decimals, 'amount')
+    const built = await chain.buildApproval({
+      token: token.address,
+      spender: input.spenderAddress,
+      amountRaw: input.isUnlimited ? maxUint256 : limitedRaw,
+    })
+    const type = input.isUnlimited ? 'unlimited' : 'limited'
+    return {
+      transaction: toUnsignedTransaction(built, input.chainId),
+      recommendation: { type, reason: reasonFor(reasons[type], input.spenderAddress, chain.deployment.router) },
+    }
+  })

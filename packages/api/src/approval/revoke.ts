@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { address, chainIdOrDefault } from '../schema/fields.ts'
+import { getToken } from '../schema/getToken.ts'
+import { toUnsignedTransaction } from '../schema/unsignedTransaction.ts'
+import { procedure } from '../trpc.ts'
+import { approval, reasonFor } from './approvalRequest.ts'
+
+/** Builds an unsigned revocation of an approval. */
+export const revoke = procedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/approval/revoke',
+      tags: ['Approval'],
+      summary: 'Build an unsigned revocation',
+    },
+    errors: ['svc/unsupported-token'],
+  })
+  .input(z.strictObject({ chainId: chainIdOrDefault, tokenAddress: address, spenderAddress: address }))
+  .output(approval)
+  .query(async ({ ctx, input }) => {
+    const chain = ctx.chains[input.chainId]
+    const token = getToken(await chain.getSnapshot(), input.tokenAddress, 'tokenAddress')
+    const built = await chain.buildApproval({ token: token.address, spender: input.spenderAddress, amountRaw: 0n })
+    const reason = 'Takes every approval of this spender away.'
+    return {
+      transaction: toUnsignedTransaction(built, input.chainId),
+      recommendation: {
+        type: 'revoke' as const,
+        reason: reasonFor(reason, input.spenderAddress, chain.deployment.router),
+      },
+    }
+  })

@@ -1,0 +1,45 @@
+import { Hono } from 'hono'
+import { createOpenApiDocument } from '../openapi/createOpenApiDocument.ts'
+import type { Settings } from '../http/Settings.ts'
+import { renderErrorsPage } from './renderErrorsPage.ts'
+
+// Nothing on these pages may come from elsewhere.
+const contentSecurityPolicy =
+  "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:"
+
+const referencePage = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Agio API</title>
+</head>
+<body>
+<div id="app"></div>
+<script src="/docs/reference.js"></script>
+<script>
+Scalar.createApiReference('#app', { url: '/openapi.json', withDefaultFonts: false, telemetry: false, agent: { disabled: true } })
+</script>
+</body>
+</html>
+`
+
+/** Serves the OpenAPI document, its reference page and the error pages; none of them needs a key. */
+export function docsRoutes({ readDocsScript }: Pick<Settings, 'readDocsScript'>): Hono {
+  const document = JSON.stringify(createOpenApiDocument())
+  let script: Promise<Uint8Array> | undefined
+  const routes = new Hono()
+  routes.use('/docs/*', async (c, next) => {
+    await next()
+    c.header('content-security-policy', contentSecurityPolicy)
+  })
+  routes.get('/openapi.json', (c) => c.body(document, 200, { 'content-type': 'application/json' }))
+  routes.get('/docs', (c) => c.html(referencePage, 200, { 'content-security-policy': contentSecurityPolicy }))
+  routes.get('/docs/errors', (c) => c.html(renderErrorsPage()))
+  routes.get('/docs/reference.js', async (c) => {
+    script ??= readDocsScript()
+    const headers = { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'public, max-age=3600' }
+    return c.body((await script) as Uint8Array<ArrayBuffer>, 200, headers)
+  })
+  return routes
+}

@@ -1,0 +1,50 @@
+import { ServiceError } from '@agio/core'
+import type { ZodError } from 'zod'
+
+/** Issue params by which a schema asks for a code of its own; every other refusal is `svc/invalid-request`. */
+export const addressIssue = { code: 'svc/invalid-address' } as const
+
+/** As `addressIssue`, for a chain that is none of ours. */
+export const chainIssue = { code: 'svc/unsupported-chain' } as const
+
+const maxShown = 100
+
+/** Turns a schema's first refusal into one that names the field and quotes its value. */
+export function toInputError({ issues }: ZodError, input: unknown): ServiceError {
+  const issue = issues[0]
+  const path = issue?.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : (issue?.path ?? [])
+  const field = path.join('.') || 'body'
+  const found = path.reduce<unknown>(valueAt, input)
+  const value = shorten(found)
+  const details = { field, value }
+  const asked = issue?.code === 'custom' ? issue.params?.['code'] : undefined
+  if (asked === addressIssue.code) {
+    return new ServiceError('svc/invalid-address', `Cannot use ${field}: ${quote(value)} is not an address`, details)
+  }
+  if (asked === chainIssue.code) {
+    const message = `Cannot use chain ${quote(value)}: it is not a supported network`
+    return new ServiceError('svc/unsupported-chain', message, details)
+  }
+  const reason = issue?.code === 'unrecognized_keys' ? 'there is no such field' : (issue?.message ?? 'it is malformed')
+  return new ServiceError('svc/invalid-request', `Cannot read ${field}: ${lowerFirst(reason)}`, details)
+}
+
+function valueAt(value: unknown, key: PropertyKey): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<PropertyKey, unknown>)[key]
+    : undefined
+}
+
+// A refusal quotes what it refuses, but never sends a large body back.
+function shorten(value: unknown): unknown {
+  if (typeof value === 'string') return value.length > maxShown ? `${value.slice(0, maxShown)}…` : value
+  return typeof value === 'object' && value !== null ? undefined : value
+}
+
+function quote(value: unknown): string {
+  return typeof value === 'string' ? `"${value}"` : String(value)
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}

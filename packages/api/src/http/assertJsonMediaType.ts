@@ -1,0 +1,14 @@
+import { ServiceError } from '@agio/core'
+
+/** @throws `svc/unsupported-media-type` unless the body is declared as `application/json`, with or without a charset */
+export function assertJsonMediaType(headers: Headers): void {
+  const declared = headers.get('content-type')
+  const mediaType = declared?.split(';', 1)[0]?.trim().toLowerCase()
+  if (mediaType === 'application/json') return
+  const found = declared === null ? 'it is not declared' : `it is declared as "${declared.slice(0, 100)}"`
+  throw new ServiceError(
+    'svc/unsupported-media-type',
+    `Cannot read the body: ${found}, and must be application/json`,
+    {},
+  )
+}

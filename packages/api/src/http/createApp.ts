@@ -1,0 +1,74 @@
+import { Hono } from 'hono'
+import { cors } from 'hono/cors'
+import { ServiceError } from '@agio/core'
+import { docsRoutes } from '../docs/docsRoutes.ts'
+import { toFailure } from '../failure/toFailure.ts'
+import { toHealth } from '../health/toHealth.ts'
+import { createRestEdge } from './createRestEdge.ts'
+import { createTrpcEdge } from './createTrpcEdge.ts'
+import { resolveRequestId } from './resolveRequestId.ts'
+import { sendFailure } from './sendFailure.ts'
+import type { Settings } from './Settings.ts'
+
+/** What travels with a request, from the edge to the log line. */
+export type Env = {
+  readonly Variables: { requestId: string; keyId?: string; operation?: string; cause?: unknown }
+}
+
+/**
+ * The whole service as one web-standard handler: request id, CORS, key, then REST or tRPC, documents and health.
+ *
+ * @example
+ * const app = createApp(settings)
+ * const response = await app.fetch(new Request('http://localhost/health'))
+ */
+export function createApp(settings: Settings): Hono<Env> {
+  const { log, now = Date.now } = settings
+  const startedAtMs = now()
+  const app = new Hono<Env>()
+
+  app.use(async (c, next) => {
+    const receivedAtMs = now()
+    const requestId = resolveRequestId(c.req.raw.headers)
+    c.set('requestId', requestId)
+    await next()
+    c.res.headers.set('x-request-id', requestId)
+    const { keyId, operation, cause } = c.var
+    const { status } = c.res
+    const fields = {
+      requestId,
+      keyId,
+      operation,
+      method: c.req.method,
+      path: c.req.path,
+      status,
+      ms: now() - receivedAtMs,
+    }
+    if (status >= 500) log.error({ ...fields, err: cause }, 'failed')
+    else log.info(fields, 'answered')
+  })
+  app.use(
+    cors({
+      origin: (origin) => (settings.isOriginAllowed(origin) ? origin : null),
+      allowHeaders: ['Content-Type', 'X-API-Key', 'X-Request-Id'],
+      exposeHeaders: ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
+      maxAge: 600,
+    }),
+  )
+  app.get('/health', (c) => {
+    const health = toHealth(settings.chains, { nowMs: now(), startedAtMs })
+    return c.json(health, health.status === 'down' ? 503 : 200)
+  })
+  app.route('/', docsRoutes(settings))
+  app.all('/api/v1/*', createRestEdge(settings))
+  app.all('/trpc/*', createTrpcEdge(settings))
+  app.notFound((c) => {
+    const error = new ServiceError('svc/not-found', `Cannot find ${c.req.path}: there is nothing at this path`, {})
+    return sendFailure(toFailure(error), c.var.requestId)
+  })
+  app.onError((error, c) => {
+    c.set('cause', error)
+    return sendFailure(toFailure(error), c.var.requestId)
+  })
+  return app
+}

@@ -1,0 +1,61 @@
+import { isPriceFresh, type PoolSide } from '@agio/core'
+import { z } from 'zod'
+import { addressOut, chainIdInUrlOrDefault, timestamp } from '../schema/fields.ts'
+import { toTimestamp } from '../schema/times.ts'
+import { procedure } from '../trpc.ts'
+import { formatPrice } from './formatPrice.ts'
+
+const price = z
+  .object({
+    usd: z.string().regex(/^\d+\.\d+$/),
+    oracle: addressOut.nullable(),
+    lastUpdate: timestamp,
+    stale: z.boolean().meta({ description: 'Whether the price is too old to convert at' }),
+  })
+  .meta({ id: 'OraclePrice' })
+
+/** Tells what each token's oracle says. */
+export const prices = procedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/api/v1/oracle/prices/{chainId}',
+      tags: ['Oracle'],
+      summary: 'Oracle prices of all tokens',
+    },
+    errors: [],
+  })
+  .input(z.strictObject({ chainId: chainIdInUrlOrDefault }).prefault({}))
+  .output(
+    z.object({
+      chainId: z.int(),
+      chainName: z.string(),
+      prices: z.record(z.string(), price).meta({ description: 'By token symbol' }),
+      timestamp,
+      blockNumber: z.int(),
+    }),
+  )
+  .query(async ({ ctx, input: { chainId } }) => {
+    const chain = ctx.chains[chainId]
+    const { pools, block } = await chain.getSnapshot()
+    const sides = pools.flatMap(({ base, quote }) => [base, quote])
+    return {
+      chainId,
+      chainName: chain.name,
+      prices: Object.fromEntries(sides.map((side) => [side.token.symbol, toPrice(side, block.timestampSeconds)])),
+      timestamp: toTimestamp(block.timestampSeconds),
+      blockNumber: Number(block.number),
+    }
+  })
+
+function toPrice(
+  { price: { oracle, updatedAtSeconds, ...rest } }: PoolSide,
+  nowSeconds: bigint,
+): z.output<typeof price> {
+  return {
+    usd: formatPrice({ oracle, updatedAtSeconds, ...rest }),
+    oracle,
+    lastUpdate: toTimestamp(oracle === null ? nowSeconds : updatedAtSeconds),
+    stale: !isPriceFresh({ oracle, updatedAtSeconds, ...rest }, nowSeconds),
+  }
+}

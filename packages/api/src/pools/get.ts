@@ -1,0 +1,60 @@
+import { findMaxAmountIn, isPriceFresh, type PoolSide } from '@agio/core'
+import { z } from 'zod'
+import { formatFee } from '../convert/formatFee.ts'
+import { address, addressOut, chainIdInUrlOrDefault, decimal, timestamp } from '../schema/fields.ts'
+import { toTimestamp } from '../schema/times.ts'
+import { procedure } from '../trpc.ts'
+import { formatPrice } from '../oracle/formatPrice.ts'
+import { getPool } from './getPool.ts'
+import { pool, toPool } from './poolSchema.ts'
+
+const oracle = z.object({
+  address: addressOut.nullable(),
+  usd: z.string(),
+  lastUpdate: timestamp,
+  stale: z.boolean().meta({ description: 'Whether the price is too old to convert at' }),
+})
+
+/** Shows one pool with its fee, its prices and the largest input each way. */
+export const get = procedure
+  .meta({
+    openapi: { method: 'GET', path: '/api/v1/pools/{poolAddress}', tags: ['Pools'], summary: 'Show one pool' },
+    errors: ['svc/pool-not-found'],
+  })
+  .input(z.strictObject({ poolAddress: address, chainId: chainIdInUrlOrDefault }))
+  .output(
+    pool.extend({
+      fee: z.string().meta({ example: '0.05%' }),
+      oracles: z.object({ token0: oracle, token1: oracle }),
+      maxAmountIn: z
+        .object({ token0: decimal.optional(), token1: decimal.optional() })
+        .meta({ description: 'The largest input of each token; absent while a price is stale' }),
+      blockNumber: z.int(),
+    }),
+  )
+  .query(async ({ ctx, input: { chainId, poolAddress } }) => {
+    const snapshot = await ctx.chains[chainId].getSnapshot()
+    const state = getPool(snapshot, poolAddress)
+    const { base, quote } = state
+    const { number, timestampSeconds } = snapshot.block
+    const [token0, token1] = [
+      findMaxAmountIn(state, [base, quote], timestampSeconds),
+      findMaxAmountIn(state, [quote, base], timestampSeconds),
+    ]
+    return {
+      ...toPool(state, chainId),
+      fee: formatFee(state.epsilon),
+      oracles: { token0: toOracle(base, timestampSeconds), token1: toOracle(quote, timestampSeconds) },
+      maxAmountIn: { ...(token0 && { token0 }), ...(token1 && { token1 }) },
+      blockNumber: Number(number),
+    }
+  })
+
+function toOracle({ price }: PoolSide, nowSeconds: bigint): z.output<typeof oracle> {
+  return {
+    address: price.oracle,
+    usd: formatPrice(price),
+    lastUpdate: toTimestamp(price.oracle === null ? nowSeconds : price.updatedAtSeconds),
+    stale: !isPriceFresh(price, nowSeconds),
+  }
+}

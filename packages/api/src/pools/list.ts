@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { chainIdInUrlOrDefault, numberInUrl } from '../schema/fields.ts'
+import { procedure } from '../trpc.ts'
+import { pool, toPool } from './poolSchema.ts'
+
+const pageNumber = numberInUrl(z.int().min(1)).meta({
+  override: { type: 'integer', minimum: 1 },
+}) as unknown as z.ZodType<number, number>
+
+const pageSize = numberInUrl(z.int().min(1).max(100)).meta({
+  override: { type: 'integer', minimum: 1, maximum: 100 },
+}) as unknown as z.ZodType<number, number>
+
+/** Lists the pools of a network. */
+export const list = procedure
+  .meta({
+    openapi: { method: 'GET', path: '/api/v1/pools', tags: ['Pools'], summary: 'List the pools of a network' },
+    errors: [],
+  })
+  .input(
+    z
+      .strictObject({
+        chainId: chainIdInUrlOrDefault,
+        page: pageNumber.optional().meta({ description: 'From 1, which is the default' }),
+        limit: pageSize.optional().meta({ description: 'Pools on a page; 20 by default' }),
+      })
+      .prefault({}),
+  )
+  .output(
+    z.object({
+      pools: z.array(pool),
+      pagination: z.object({ page: z.int(), limit: z.int(), total: z.int() }),
+    }),
+  )
+  .query(async ({ ctx, input: { chainId, page = 1, limit = 20 } }) => {
+    const { pools } = await ctx.chains[chainId].getSnapshot()
+    const shown = pools.slice((page - 1) * limit, page * limit)
+    return {
+      pools: shown.map((state) => toPool(state, chainId)),
+      pagination: { page, limit, total: pools.length },
+    }
+  })

@@ -1,0 +1,65 @@
+import type { AnyRouter } from '@trpc/server'
+import type { z } from 'zod'
+import type { Meta } from '../trpc.ts'
+
+/** A REST path of the service, from a procedure's own `openapi` meta. */
+export type Route = {
+  readonly method: 'GET' | 'POST'
+  /** The path as trpc-to-openapi knows it, for instance `/api/v1/pools/{poolAddress}`. */
+  readonly path: string
+  /** The procedure, for instance `pools.get`. */
+  readonly operation: string
+  readonly errors: Meta['errors']
+  /** A trailing path parameter that may be left out, and what it then is. */
+  readonly optional?: { readonly name: string; readonly value: string } | undefined
+}
+
+export type Match = { readonly route: Route; readonly path: string } | { readonly allow: readonly string[] } | undefined
+
+/** Lists the REST paths of a router. */
+export function listRoutes(router: AnyRouter): readonly Route[] {
+  return Object.entries(router._def.procedures as Record<string, Procedure>).flatMap(([operation, { _def }]) => {
+    const { openapi, errors } = _def.meta ?? {}
+    if (!openapi || !errors || (openapi.method !== 'GET' && openapi.method !== 'POST')) return []
+    const { method, path } = openapi
+    return [{ method, path, operation, errors, optional: findOptionalParameter(path, _def.inputs[0]) }]
+  })
+}
+
+/**
+ * Prepares the look-up of a request's route.
+ *
+ * @returns a function that answers the route and the path to call it by, the methods that the path takes instead, or
+ * undefined if there is nothing at the path
+ */
+export function createRoutes(router: AnyRouter): (method: string, path: string) => Match {
+  const candidates = listRoutes(router).flatMap((route) => {
+    const exact = { route, pattern: toPattern(route.path), rewrite: (path: string) => path }
+    if (!route.optional) return [exact]
+    const { name, value } = route.optional
+    const short = route.path.slice(0, -`/{${name}}`.length)
+    return [exact, { route, pattern: toPattern(short), rewrite: (path: string) => `${path}/${value}` }]
+  })
+  return (method, path) => {
+    const matching = candidates.filter(({ pattern }) => pattern.test(path))
+    const found = matching.find(({ route }) => route.method === method)
+    if (found) return { route: found.route, path: found.rewrite(path) }
+    return matching.length > 0 ? { allow: matching.map(({ route }) => route.method) } : undefined
+  }
+}
+
+type Procedure = {
+  readonly _def: { readonly meta?: Partial<Meta>; readonly inputs: readonly z.ZodType[] }
+}
+
+function toPattern(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+}
+
+function findOptionalParameter(path: string, input: z.ZodType | undefined): Route['optional'] {
+  const name = /\{(\w+)\}$/.exec(path)?.[1]
+  if (name === undefined || !input) return undefined
+  const { shape } = ('unwrap' in input ? (input as z.ZodOptional<z.ZodObject>).unwrap() : input) as z.ZodObject
+  const parsed = (shape[name] as z.ZodType | undefined)?.safeParse(undefined)
+  return parsed?.success ? { name, value: String(parsed.data) } : undefined
+}

@@ -1,0 +1,29 @@
+import { build as buildApproval } from './approval/build.ts'
+import { check } from './approval/check.ts'
+import { revoke } from './approval/revoke.ts'
+import { preview } from './convert/preview.ts'
+import { buildClaimAll } from './faucet/buildClaimAll.ts'
+import { info } from './faucet/info.ts'
+import { tokens } from './faucet/tokens.ts'
+import { prices } from './oracle/prices.ts'
+import { get } from './pools/get.ts'
+import { list } from './pools/list.ts'
+import { broadcast } from './transaction/broadcast.ts'
+import { broadcastConvert } from './transaction/broadcastConvert.ts'
+import { buildConvert } from './transaction/buildConvert.ts'
+import { nonce } from './transaction/nonce.ts'
+import { status } from './transaction/status.ts'
+import { router } from './trpc.ts'
+
+/** Every procedure of the service, by noun. */
+export const appRouter = router({
+  pools: router({ list, get }),
+  convert: router({ preview }),
+  oracle: router({ prices }),
+  approval: router({ check, build: buildApproval, revoke }),
+  transaction: router({ buildConvert, broadcast, broadcastConvert, status, nonce }),
+  faucet: router({ info, tokens, buildClaimAll }),
+})
+
+/** The router's type, for typed clients. */
+export type AppRouter = typeof appRouter

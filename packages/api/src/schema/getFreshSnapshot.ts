@@ -1,0 +1,18 @@
+import type { Chain, Snapshot } from '@agio/chain'
+import { ServiceError } from '@agio/core'
+
+const maxLagSeconds = 300n
+
+/**
+ * The pools at the newest block, for a figure that someone acts on.
+ *
+ * @throws `svc/upstream-unavailable` if that block is more than five minutes behind the wall clock: the node lags, and its
+ * prices are old
+ */
+export async function getFreshSnapshot(chain: Chain, nowMs: number): Promise<Snapshot> {
+  const snapshot = await chain.getSnapshot()
+  const lagSeconds = BigInt(Math.floor(nowMs / 1000)) - snapshot.block.timestampSeconds
+  if (lagSeconds <= maxLagSeconds) return snapshot
+  const message = `Cannot price a conversion: the newest block of chain ${chain.chainId} is ${lagSeconds} s old`
+  throw new ServiceError('svc/upstream-unavailable', message, {})
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { chainIdOrDefault, hexBytes } from '../schema/fields.ts'
+import { procedure } from '../trpc.ts'
+import { broadcastResult, toBroadcastResult } from './broadcastResult.ts'
+
+/** Sends a signed transaction and waits until it is mined, or for a while. */
+export const broadcast = procedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/transaction/broadcast',
+      tags: ['Transaction'],
+      summary: 'Broadcast a signed transaction',
+      description: 'The transaction hash is the idempotency key: sending the same transaction again answers the same.',
+    },
+    errors: [
+      'svc/invalid-transaction',
+      'svc/wrong-chain',
+      'svc/nonce-too-low',
+      'svc/underpriced',
+      'svc/insufficient-gas',
+    ],
+  })
+  .input(z.strictObject({ chainId: chainIdOrDefault, signedTransaction: hexBytes }))
+  .output(broadcastResult)
+  .mutation(async ({ ctx, input }) => {
+    const chain = ctx.chains[input.chainId]
+    const signed = await chain.decodeSigned(input.signedTransaction)
+    await chain.send(signed)
+    return await toBroadcastResult(chain, signed.hash, await chain.waitForReceipt(signed.hash))
+  })

@@ -1,0 +1,102 @@
+import { Amount, findRoute, ServiceError, type Token } from '@agio/core'
+import { z } from 'zod'
+import { address, amount, chainIdOrDefault, exact, integerText } from '../schema/fields.ts'
+import { getFreshSnapshot } from '../schema/getFreshSnapshot.ts'
+import { getToken } from '../schema/getToken.ts'
+import { toUnsignedTransaction, unsignedTransaction } from '../schema/unsignedTransaction.ts'
+import { procedure } from '../trpc.ts'
+import { findIssues, issue } from './findIssues.ts'
+import { resolveDeadline } from './resolveDeadline.ts'
+
+// Above this a number of seconds is one of milliseconds.
+const maxDeadlineSeconds = 100_000_000_000
+
+const deadline = exact(z.int().min(1).max(maxDeadlineSeconds, 'It is not a Unix time in seconds'))
+
+/** Builds an unsigned conversion. */
+export const buildConvert = procedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/transaction/build/convert',
+      tags: ['Transaction'],
+      summary: 'Build an unsigned conversion',
+      description:
+        'Takes the direct pool if there is one, else the way through the dollar. What the pool would refuse is an error; what the wallet still lacks is listed in `issues`.',
+    },
+    errors: [
+      'svc/unsupported-token',
+      'svc/stale-price',
+      'svc/above-max-origin',
+      'svc/below-min-target',
+      'svc/amount-too-small',
+      'svc/pool-frozen',
+      'svc/no-route',
+      'svc/deadline-passed',
+      'svc/reverted',
+    ],
+  })
+  .input(
+    z.strictObject({
+      chainId: chainIdOrDefault,
+      userAddress: address,
+      tokenIn: address,
+      tokenOut: address,
+      amountIn: amount,
+      minAmountOut: amount,
+      deadline: deadline.optional().meta({ description: 'Unix time in seconds; five minutes from now by default' }),
+    }),
+  )
+  .output(
+    unsignedTransaction
+      .extend({
+        maxFeePerGas: integerText.meta({ description: 'Wei' }),
+        maxPriorityFeePerGas: integerText.meta({ description: 'Wei' }),
+        gasEstimateSource: z.enum(['estimate-as-if', 'call-as-if', 'estimate']).meta({
+          description: 'How gasLimit was found; as-if means with balance and allowance in place',
+        }),
+        deadline: z.int(),
+        issues: z.array(issue),
+      })
+      .meta({ id: 'UnsignedConvert' }),
+  )
+  .query(async ({ ctx, input }) => {
+    const chain = ctx.chains[input.chainId]
+    const snapshot = await getFreshSnapshot(chain, ctx.now())
+    const [tokenIn, tokenOut] = [
+      getToken(snapshot, input.tokenIn, 'tokenIn'),
+      getToken(snapshot, input.tokenOut, 'tokenOut'),
+    ]
+    const amountInRaw = Amount.parse(input.amountIn, tokenIn.decimals, 'amountIn')
+    const minAmountOutRaw = Amount.parse(input.minAmountOut, tokenOut.decimals, 'minAmountOut')
+    const route = findRoute(snapshot.pools, { ...input, referenceToken: chain.deployment.referenceToken })
+    const deadlineSeconds = resolveDeadline(input.deadline, snapshot.block.timestampSeconds, ctx.now())
+    assertAboveMin(await chain.quote(snapshot, { route, amountInRaw }), minAmountOutRaw, tokenOut)
+    const built = await chain.buildConvert({
+      userAddress: input.userAddress,
+      tokenIn,
+      tokenOut,
+      amountInRaw,
+      minAmountOutRaw,
+      deadlineSeconds,
+    })
+    const needs = { token: tokenIn, amountInRaw, gasWei: built.gasLimit * built.maxFeePerGas }
+    return {
+      ...toUnsignedTransaction(built, input.chainId),
+      maxFeePerGas: built.maxFeePerGas.toString(),
+      maxPriorityFeePerGas: built.maxPriorityFeePerGas.toString(),
+      gasEstimateSource: built.gasEstimateSource,
+      deadline: Number(deadlineSeconds),
+      issues: findIssues(needs, built.account),
+    }
+  })
+
+function assertAboveMin(amountOutRaw: bigint, minRaw: bigint, { decimals, symbol }: Token): void {
+  if (amountOutRaw >= minRaw) return
+  const [amountOut, minAmountOut] = [Amount.format(amountOutRaw, decimals), Amount.format(minRaw, decimals)]
+  throw new ServiceError(
+    'svc/below-min-target',
+    `Cannot convert: it pays ${amountOut} ${symbol} now, which is below the minimum of ${minAmountOut} ${symbol}`,
+    { amountOut, minAmountOut },
+  )
+}

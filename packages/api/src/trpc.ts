@@ -1,0 +1,26 @@
+import type { ErrorCode } from '@agio/core'
+import { initTRPC } from '@trpc/server'
+import type { OpenApiMeta } from 'trpc-to-openapi'
+import type { Context } from './Context.ts'
+import { toFailure } from './failure/toFailure.ts'
+
+/** How a procedure appears over REST, and which failures of its own it can answer. */
+export type Meta = OpenApiMeta & { readonly errors: readonly ErrorCode[] }
+
+const t = initTRPC
+  .context<Context>()
+  .meta<Meta>()
+  .create({
+    // Stacks never leave the service.
+    isDev: false,
+    errorFormatter({ shape, error, input, ctx }) {
+      const { status, message, ...failure } = toFailure(error, input)
+      return {
+        code: shape.code,
+        message,
+        data: { ...failure, httpStatus: status, path: shape.data.path, requestId: ctx?.requestId },
+      }
+    },
+  })
+
+export const { router, procedure } = t
