@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import type { Settings } from './Settings.ts'
+
+const split = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+)
+
+const list = z.string().default('').pipe(split)
+
+const urls = (fallback: string) =>
+  z
+    .string()
+    .default(fallback)
+    .pipe(split)
+    .pipe(z.array(z.url({ protocol: /^https?$/ })).min(1))
+
+const integer = (fallback: number) => z.string().regex(/^\d+$/).default(String(fallback)).transform(Number)
+
+const keys = list.pipe(
+  z
+    .array(z.string().regex(/^[\w-]+:\S{16,}$/, 'must be name:secret, with a secret of 16 characters or more'))
+    .min(1, 'must name at least one key, as name:secret'),
+)
+
+const schema = z.object({
+  PORT: integer(3000).pipe(z.int().max(65_535)),
+  HOST: z.string().default('127.0.0.1'),
+  DEPLOYMENTS_DIR: z.string().default('deployments'),
+  RPC_URL_84532: urls('http://127.0.0.1:8545'),
+  RPC_URL_421614: urls('http://127.0.0.1:8546'),
+  API_KEYS: keys,
+  CORS_ORIGINS: list,
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  BROADCAST_WAIT_MS: integer(15_000),
+  SNAPSHOT_MAX_AGE_MS: integer(10_000),
+})
+
+/**
+ * Reads the settings from the environment.
+ *
+ * @throws `Error` that names each bad variable; a secret is never quoted
+ */
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const given = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '')
+  const result = schema.safeParse(Object.fromEntries(given))
+  if (!result.success) throw new Error(`Cannot start: ${z.prettifyError(result.error)}`)
+  const settings = result.data
+  return {
+    host: settings.HOST,
+    port: settings.PORT,
+    deploymentsDir: settings.DEPLOYMENTS_DIR,
+    rpcUrls: { 84532: settings.RPC_URL_84532, 421614: settings.RPC_URL_421614 },
+    apiKeys: settings.API_KEYS.map((entry) => {
+      const [name = '', ...secret] = entry.split(':')
+      return { name, secret: secret.join(':'), tier: 'standard' }
+    }),
+    corsOrigins: settings.CORS_ORIGINS,
+    logLevel: settings.LOG_LEVEL,
+    broadcastWaitMs: settings.BROADCAST_WAIT_MS,
+    snapshotMaxAgeMs: settings.SNAPSHOT_MAX_AGE_MS,
+  }
+}
