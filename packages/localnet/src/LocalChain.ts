@@ -1,0 +1,18 @@
+import type { Deployment } from '@agio/chain'
+import type { Address, ChainId } from '@agio/core'
+
+/** A running local chain, as plain data: a vitest setup can hand it to its tests. */
+export type LocalChain = {
+  readonly chainId: ChainId
+  readonly rpcUrl: string
+  readonly deployment: Deployment
+  /** By symbol. */
+  readonly tokens: Named<'tUSD' | 'tAUD' | 'tEUR'>
+  /** By the symbols of base and quote. */
+  readonly pools: Named<'tAUD/tUSD' | 'tEUR/tUSD'>
+  /** By the symbol of the priced token. The reference token has none. */
+  readonly oracles: Named<'tAUD' | 'tEUR'>
+}
+
+// The names are those of our own deployment. A fork of another one has that one's names.
+type Named<Name extends string> = Readonly<Record<Name, Address> & Record<string, Address>>

@@ -1,0 +1,60 @@
+import { chainIds, isChainId } from '@agio/core'
+import { createPublicClient, http, type Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { localAccounts } from './localAccounts.ts'
+
+/**
+ * Signs a transaction that the service has built, as type 2, with a well-known account and its next nonce.
+ *
+ * @param answer the service's answer: the envelope, its `data`, or the transaction itself
+ * @throws `Error` if there is no such account, or the answer holds no unsigned transaction
+ */
+export async function signUnsigned(answer: unknown, { accountIndex, rpcPort }: signUnsigned.Options): Promise<Hex> {
+  const local = localAccounts[accountIndex]
+  if (!local) throw new Error(`Cannot sign: there is no account ${accountIndex}, only 0 to ${localAccounts.length - 1}`)
+  const { chainId, to, data, value, gasLimit, ...fees } = findUnsigned(answer)
+  if (!isChainId(chainId)) throw new Error(`Cannot sign: ${chainId} is not a local chain`)
+  const client = createPublicClient({ transport: http(`http://127.0.0.1:${rpcPort + chainIds.indexOf(chainId)}`) })
+  const [nonce, estimated] = await Promise.all([
+    client.getTransactionCount({ address: local.address, blockTag: 'pending' }),
+    client.estimateFeesPerGas(),
+  ])
+  return await privateKeyToAccount(local.privateKey).signTransaction({
+    type: 'eip1559',
+    chainId,
+    nonce,
+    to,
+    data,
+    value: BigInt(value ?? 0),
+    gas: BigInt(gasLimit),
+    maxFeePerGas: BigInt(fees.maxFeePerGas ?? estimated.maxFeePerGas),
+    maxPriorityFeePerGas: BigInt(fees.maxPriorityFeePerGas ?? estimated.maxPriorityFeePerGas),
+  })
+}
+
+export declare namespace signUnsigned {
+  type Options = {
+    readonly accountIndex: number
+    /** The port of the first local chain. */
+    readonly rpcPort: number
+  }
+}
+
+type Unsigned = {
+  readonly chainId: number
+  readonly to: Hex
+  readonly data: Hex
+  readonly gasLimit: string
+  readonly value?: string
+  readonly maxFeePerGas?: string
+  readonly maxPriorityFeePerGas?: string
+}
+
+function findUnsigned(answer: unknown): Unsigned {
+  for (const path of [[], ['data'], ['transaction'], ['data', 'transaction']]) {
+    const found = path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], answer)
+    if (typeof found === 'object' && found !== null && 'to' in found && 'gasLimit' in found) return found as Unsigned
+  }
+  const sentence = (answer as { readonly error?: string } | null)?.error
+  throw new Error(sentence ?? 'Cannot sign: the input holds no unsigned transaction')
+}

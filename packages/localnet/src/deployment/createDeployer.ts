@@ -1,0 +1,35 @@
+import type { Address } from '@agio/core'
+import type { HardhatViemHelpers } from '@nomicfoundation/hardhat-viem/types'
+import { getAddress, type Hex, type PublicClient } from 'viem'
+
+/** The first account of a network, one transaction at a time, each waited for: nonces, and so addresses, are the same again. */
+export async function createDeployer(viem: HardhatViemHelpers): Promise<Deployer> {
+  const client = await viem.getPublicClient()
+  const [wallet] = await viem.getWalletClients()
+  if (!wallet) throw new Error('Cannot deploy: the network has no account that signs')
+  const balance = await client.getBalance({ address: wallet.account.address })
+  if (balance === 0n) throw new Error(`Cannot deploy: ${wallet.account.address} has no native money for gas`)
+  return {
+    address: getAddress(wallet.account.address),
+    client,
+    async deploy(contract, args) {
+      const { address } = await viem.deployContract(contract, [...args])
+      return getAddress(address)
+    },
+    async send(to, data) {
+      const hash = await wallet.sendTransaction({ to, data })
+      const { status } = await client.waitForTransactionReceipt({ hash })
+      if (status !== 'success') throw new Error(`Cannot deploy: transaction ${hash} to ${to} reverted`)
+    },
+  }
+}
+
+export type Deployer = {
+  readonly address: Address
+  /** For reads. */
+  readonly client: PublicClient
+  /** Deploys a contract by the name of its artifact. */
+  deploy(contract: string, args: readonly unknown[]): Promise<Address>
+  /** Calls a contract. @throws `Error` if the transaction reverts */
+  send(to: Address, data: Hex): Promise<void>
+}

@@ -1,0 +1,50 @@
+import type { Deployment } from '@agio/chain'
+import { isChainId, type Address } from '@agio/core'
+import type { HardhatViemHelpers } from '@nomicfoundation/hardhat-viem/types'
+import { encodeFunctionData, parseAbi, parseEther } from 'viem'
+import { foreignAssets, referenceAsset } from './assets.ts'
+import { createDeployer } from './createDeployer.ts'
+import { deployAsset, type DeployedAsset } from './deployAsset.ts'
+import { deployFaucet } from './deployFaucet.ts'
+import { deployPool } from './deployPool.ts'
+import { seedPool } from './seedPool.ts'
+
+const factoryAbi = parseAbi(['function addPool(address pool)'])
+
+/**
+ * Deploys tokens, oracles, pools, router and faucet to any network, and fills pools and faucet.
+ *
+ * @param viem Hardhat's connection to the network, whose first account deploys, pays and owns everything
+ * @throws `Error` if the service does not support the chain
+ */
+export async function deployStack(viem: HardhatViemHelpers, options: deployStack.Options = {}): Promise<Deployment> {
+  const { dollarsPerSide = 1_000_000, onProgress = () => {} } = options
+  const deployer = await createDeployer(viem)
+  const chainId = await deployer.client.getChainId()
+  if (!isChainId(chainId)) throw new Error(`Cannot deploy to chain ${chainId}: the service does not support it`)
+  onProgress(`Deploying to chain ${chainId}: tokens, oracles, router, faucet`)
+  const quote = await deployAsset(deployer, referenceAsset)
+  const bases: DeployedAsset[] = []
+  for (const asset of foreignAssets) bases.push(await deployAsset(deployer, asset))
+  const factory = await deployer.deploy('Factory', [deployer.address])
+  const router = await deployer.deploy('Router', [factory])
+  const tokens = [quote, ...bases].map(({ token }) => token)
+  const faucet = await deployFaucet(deployer, tokens)
+  const pools: Address[] = []
+  for (const base of bases) {
+    onProgress(`Deploying to chain ${chainId}: pool ${base.symbol}/${quote.symbol}`)
+    const pool = await deployPool(deployer, base, quote)
+    await deployer.send(factory, encodeFunctionData({ abi: factoryAbi, functionName: 'addPool', args: [pool] }))
+    await seedPool(deployer, pool, parseEther(`${2 * dollarsPerSide}`))
+    pools.push(pool)
+  }
+  return { chainId, router, faucet, pools, referenceToken: quote.token }
+}
+
+export declare namespace deployStack {
+  type Options = {
+    /** What each side of each pool is worth at first. */
+    readonly dollarsPerSide?: number | undefined
+    readonly onProgress?: ((message: string) => void) | undefined
+  }
+}

@@ -1,0 +1,18 @@
+import { join } from 'node:path'
+import { createHardhatRuntimeEnvironment, importUserConfig } from 'hardhat/hre'
+import type { HardhatRuntimeEnvironment } from 'hardhat/types/hre'
+import { projectRoot } from '../projectRoot.ts'
+
+/**
+ * Hardhat with the project's own configuration, from any working directory.
+ *
+ * @param cacheDir where it keeps what it read from forked chains, instead of the project's cache
+ */
+export async function createHre(cacheDir?: string): Promise<HardhatRuntimeEnvironment> {
+  // Read when a network is opened in a terminal. Nothing here may reach for the internet.
+  process.env['HARDHAT_DISABLE_TELEMETRY'] ??= 'true'
+  const path = join(projectRoot, 'hardhat.config.ts')
+  const config = await importUserConfig(path)
+  const paths = cacheDir === undefined ? config.paths : { ...config.paths, cache: cacheDir }
+  return await createHardhatRuntimeEnvironment({ ...config, ...(paths && { paths }) }, { config: path }, projectRoot)
+}

@@ -1,0 +1,50 @@
+import type { ChainId } from '@agio/core'
+import type { HardhatViemHelpers } from '@nomicfoundation/hardhat-viem/types'
+import type { HardhatRuntimeEnvironment } from 'hardhat/types/hre'
+import { findForkOrigin } from './findForkOrigin.ts'
+import { host } from './host.ts'
+import { trackSockets } from './trackSockets.ts'
+
+/** Starts one chain and listens for JSON-RPC over HTTP and WebSocket. */
+export async function startNode(hre: HardhatRuntimeEnvironment, settings: startNode.Settings): Promise<LocalNode> {
+  const { chainId, forkUrl, blockIntervalMs } = settings
+  const forking = forkUrl === undefined ? {} : { forking: await findForkOrigin(forkUrl, chainId) }
+  const override = { ...forking, mining: { auto: true, interval: blockIntervalMs } }
+  const server = await hre.network.createServer({ network: `local${chainId}`, override }, host, settings.port)
+  const { port } = await server.listen()
+  const sockets = trackSockets(port)
+  const rpcUrl = `http://${host}:${port}`
+  const connection = await hre.network.create({ network: 'localhost', override: { url: rpcUrl } })
+  return {
+    chainId,
+    rpcUrl,
+    viem: connection.viem,
+    async stop() {
+      // The chain itself is left to the garbage collector, and would go on mining until then.
+      await connection.provider.request({ method: 'evm_setIntervalMining', params: [0] })
+      await connection.close()
+      const closed = server.close()
+      sockets.destroyAll()
+      await closed
+    },
+  }
+}
+
+export declare namespace startNode {
+  type Settings = {
+    readonly chainId: ChainId
+    /** 0 takes any free one. */
+    readonly port: number
+    readonly blockIntervalMs: number
+    /** The node to fork from. Without it the chain is a new one. */
+    readonly forkUrl?: string | undefined
+  }
+}
+
+export type LocalNode = {
+  readonly chainId: ChainId
+  readonly rpcUrl: string
+  readonly viem: HardhatViemHelpers
+  /** Closes every connection and frees the port. */
+  stop(): Promise<void>
+}

@@ -1,0 +1,29 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
+
+const accepted = 'net.server.socket'
+
+/**
+ * Remembers who is connected to a port of this process, so that its server can be closed at once: Hardhat's waits for
+ * the last client to leave, and a WebSocket never leaves.
+ */
+export function trackSockets(port: number): trackSockets.Sockets {
+  const sockets = new Set<Socket>()
+  const add = (message: unknown) => {
+    const { socket } = message as { socket: Socket }
+    if (socket.localPort !== port) return
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  }
+  subscribe(accepted, add)
+  return {
+    destroyAll() {
+      unsubscribe(accepted, add)
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+export declare namespace trackSockets {
+  type Sockets = { destroyAll(): void }
+}

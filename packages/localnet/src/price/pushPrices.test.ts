@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTestClient, http, publicActions, walletActions } from 'viem'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { localAccounts } from '../accounts/localAccounts.ts'
+import { startLocalnet, type Localnet } from '../startLocalnet.ts'
+import { oracleAbi } from './oracleAbi.ts'
+import { pushPrices } from './pushPrices.ts'
+import { startKeeper } from './startKeeper.ts'
+
+let localnet: Localnet
+
+beforeAll(async () => {
+  const deploymentsDir = await mkdtemp(join(tmpdir(), 'agio-localnet-test-'))
+  localnet = await startLocalnet({ rpcPort: 0, deploymentsDir })
+  await rm(deploymentsDir, { recursive: true })
+})
+
+afterAll(async () => {
+  await localnet?.stop()
+})
+
+test('a push after a warp in time makes every price as new as the chain, and moves none', async () => {
+  const chain = localnet.chains[84532]
+  const client = connect(chain.rpcUrl)
+  const warpedTo = (await client.getBlock()).timestamp + 86_400n
+  await client.setNextBlockTimestamp({ timestamp: warpedTo })
+  await client.mine({ blocks: 1 })
+  await pushPrices(chain)
+  expect(await readRound(chain.oracles.tAUD)).toMatchObject({ answer: 65_120_000n })
+  expect(await readRound(chain.oracles.tEUR)).toMatchObject({ answer: 108_450_000n })
+  for (const oracle of Object.values(chain.oracles)) {
+    expect((await readRound(oracle)).updatedAt).toBeGreaterThanOrEqual(warpedTo)
+  }
+})
+
+test('a push keeps the price that somebody else set', async () => {
+  const chain = localnet.chains[84532]
+  const client = connect(chain.rpcUrl)
+  const oracle = {
+    address: chain.oracles.tEUR,
+    abi: oracleAbi,
+    account: localAccounts[0].address,
+    chain: null,
+  } as const
+  await client.writeContract({ ...oracle, functionName: 'updateAnswer', args: [99_000_000n] })
+  await pushPrices(chain)
+  expect(await readRound(chain.oracles.tEUR)).toMatchObject({ answer: 99_000_000n })
+})
+
+test('the keeper pushes again and again, until it is stopped', async () => {
+  const chain = localnet.chains[84532]
+  const { roundId: first } = await readRound(chain.oracles.tAUD)
+  const onFailure = vi.fn<(error: unknown) => void>()
+  const keeper = startKeeper([chain], { intervalMs: 50, onFailure })
+  await vi.waitFor(async () => expect((await readRound(chain.oracles.tAUD)).roundId).toBeGreaterThan(first + 1n), 5000)
+  keeper.stop()
+  expect(onFailure).not.toHaveBeenCalled()
+})
+
+test('error: a push that the oracle refuses is reported, and does not end the process', async () => {
+  const chain = localnet.chains[421614]
+  const onFailure = vi.fn<(error: unknown) => void>()
+  const noOracle = { ...chain, oracles: { ...chain.oracles, tAUD: chain.tokens.tAUD } }
+  const keeper = startKeeper([noOracle], { intervalMs: 50, onFailure })
+  await vi.waitFor(() => expect(onFailure).toHaveBeenCalled(), 5000)
+  keeper.stop()
+})
+
+async function readRound(address: `0x${string}`) {
+  const client = connect(localnet.chains[84532].rpcUrl)
+  const round = await client.readContract({ address, abi: oracleAbi, functionName: 'latestRoundData' })
+  return { roundId: round[0], answer: round[1], updatedAt: round[3] }
+}
+
+function connect(rpcUrl: string) {
+  return createTestClient({ mode: 'hardhat', transport: http(rpcUrl) })
+    .extend(publicActions)
+    .extend(walletActions)
+}

@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTestClient, http, parseAbi, publicActions, walletActions } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { localAccounts } from './accounts/localAccounts.ts'
+import { oracleAbi } from './price/oracleAbi.ts'
+import { pushPrices } from './price/pushPrices.ts'
+import { startLocalnet, type Localnet } from './startLocalnet.ts'
+
+// Nobody here has its key.
+const stranger = '0x00000000000000000000000000000000000a910a'
+
+let dir: string
+let upstream: Localnet
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'agio-localnet-test-'))
+  upstream = await startLocalnet({ rpcPort: 0, deploymentsDir: join(dir, 'upstream') })
+  const client = connect(upstream.chains[84532].rpcUrl)
+  for (const address of Object.values(upstream.chains[84532].oracles)) {
+    const abi = parseAbi(['function transferOwnership(address newOwner)'])
+    const account = localAccounts[0].address
+    await client.writeContract({
+      address,
+      abi,
+      account,
+      chain: null,
+      functionName: 'transferOwnership',
+      args: [stranger],
+    })
+  }
+})
+
+afterAll(async () => {
+  await upstream?.stop()
+  await rm(dir, { recursive: true })
+})
+
+describe('a fork of a chain that no deployment is known of', () => {
+  test('gets a deployment of its own, beside what is there', async () => {
+    const forks = { 84532: upstream.chains[84532].rpcUrl }
+    await using localnet = await startLocalnet({ ...localDirs('fresh', 'none'), rpcPort: 0, forks })
+    const [forked, original] = [localnet.chains[84532], upstream.chains[84532]]
+    expect(forked.deployment.router).not.toBe(original.deployment.router)
+    const client = connect(forked.rpcUrl)
+    expect(await client.getChainId()).toBe(84532)
+    expect(await client.getCode({ address: forked.deployment.router })).toBeDefined()
+    expect(await client.getCode({ address: original.deployment.router })).toBeDefined()
+    expect(localnet.chains[421614].deployment).toEqual(upstream.chains[421614].deployment)
+  })
+})
+
+describe('a fork of a chain whose deployment is known', () => {
+  let localnet: Localnet
+
+  beforeAll(async () => {
+    const forks = { 84532: upstream.chains[84532].rpcUrl }
+    localnet = await startLocalnet({ ...localDirs('known', 'upstream'), rpcPort: 0, forks })
+  })
+
+  afterAll(async () => {
+    await localnet?.stop()
+  })
+
+  test('uses it, and finds what is behind it', () => {
+    const { rpcUrl: _, ...forked } = localnet.chains[84532]
+    const { rpcUrl: __, ...original } = upstream.chains[84532]
+    expect(forked).toEqual(original)
+  })
+
+  test('keeps its prices fresh in the name of the owner of the oracles', async () => {
+    const { rpcUrl, oracles } = localnet.chains[84532]
+    const client = connect(rpcUrl)
+    await client.increaseTime({ seconds: 7200 })
+    await client.mine({ blocks: 1 })
+    await pushPrices(localnet.chains[84532])
+    const read = { address: oracles.tAUD, abi: oracleAbi } as const
+    expect(await client.readContract({ ...read, functionName: 'owner' })).toMatch(new RegExp(stranger, 'i'))
+    const [, answer, , updatedAt] = await client.readContract({ ...read, functionName: 'latestRoundData' })
+    expect(answer).toBe(65_120_000n)
+    expect(updatedAt).toBeGreaterThan((await connect(upstream.chains[84532].rpcUrl).getBlock()).timestamp + 7000n)
+  })
+
+  test('leaves the forked chain alone', async () => {
+    const original = connect(upstream.chains[84532].rpcUrl)
+    const before = await original.getTransactionCount({ address: stranger })
+    await pushPrices(localnet.chains[84532])
+    expect(await original.getTransactionCount({ address: stranger })).toBe(before)
+  })
+})
+
+describe('error: a fork is refused', () => {
+  test.each([
+    [
+      'of another chain',
+      () => upstream.chains[421614].rpcUrl,
+      /^Cannot fork chain 84532: .* is a node of chain 421614$/,
+    ],
+    [
+      'when nobody answers, without the path of the URL',
+      () => 'http://127.0.0.1:1/key',
+      /^Cannot fork chain 84532: 127.0.0.1:1 does not answer$/,
+    ],
+  ])('%s', async (_, url, message) => {
+    const options = { ...localDirs('refused', 'none'), rpcPort: 0, forks: { 84532: url() } }
+    await expect(startLocalnet(options)).rejects.toThrow(message)
+  })
+})
+
+function localDirs(own: string, known: string) {
+  return { deploymentsDir: join(dir, own), knownDeploymentsDir: join(dir, known) }
+}
+
+function connect(rpcUrl: string) {
+  return createTestClient({ mode: 'hardhat', transport: http(rpcUrl) })
+    .extend(publicActions)
+    .extend(walletActions)
+}

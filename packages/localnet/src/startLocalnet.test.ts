@@ -1,0 +1,138 @@
+import { faucetAbi, tokenAbi } from '@agio/chain/abi'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTestClient, http, parseEther, parseUnits, publicActions, walletActions, type Address } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { localAccounts } from './accounts/localAccounts.ts'
+import type { LocalChain } from './LocalChain.ts'
+import { assertPortFree } from './node/assertPortFree.ts'
+import { findFreePorts } from './node/findFreePorts.ts'
+import { startLocalnet, type Localnet } from './startLocalnet.ts'
+
+let deploymentsDir: string
+let localnet: Localnet
+
+beforeAll(async () => {
+  deploymentsDir = await mkdtemp(join(tmpdir(), 'agio-localnet-test-'))
+  localnet = await startLocalnet({ rpcPort: 0, deploymentsDir })
+})
+
+afterAll(async () => {
+  await localnet?.stop()
+  await rm(deploymentsDir, { recursive: true })
+})
+
+describe.each([84532, 421614] as const)('chain %i', (chainId) => {
+  test('answers by its id, and gives every known account 10,000 native and no tokens', async () => {
+    const { tokens } = localnet.chains[chainId]
+    const client = connect(localnet.chains[chainId])
+    expect(await client.getChainId()).toBe(chainId)
+    for (const { address } of localAccounts.slice(1)) {
+      expect(await client.getBalance({ address })).toBe(parseEther('10000'))
+      expect(await balanceOf(tokens.tUSD, address)).toBe(0n)
+    }
+
+    async function balanceOf(token: Address, owner: Address): Promise<bigint> {
+      return await client.readContract({ address: token, abi: tokenAbi, functionName: 'balanceOf', args: [owner] })
+    }
+  })
+
+  test.each([
+    ['tAUD', 65_120_000n],
+    ['tEUR', 108_450_000n],
+  ] as const)('the %s pool holds a million dollars on each side', async (symbol, price) => {
+    const { tokens, pools } = localnet.chains[chainId]
+    const client = connect(localnet.chains[chainId])
+    const read = { abi: tokenAbi, functionName: 'balanceOf', args: [pools[`${symbol}/tUSD`]] } as const
+    const dollars = await client.readContract({ ...read, address: tokens.tUSD })
+    const foreign = await client.readContract({ ...read, address: tokens[symbol] })
+    expect(dollars).toBe(parseUnits('1000000', 6))
+    expect((foreign * price) / 10n ** 8n).toBe(parseUnits('1000000', 6))
+  })
+
+  test('the faucet gives 1,000 of each token, once a day', async () => {
+    const { rpcUrl, tokens, deployment } = localnet.chains[chainId]
+    const client = connect({ rpcUrl })
+    const account = privateKeyToAccount(localAccounts[2].privateKey)
+    const faucet = { address: deployment.faucet ?? '0x', abi: faucetAbi } as const
+    const hash = await client.writeContract({ ...faucet, account, chain: null, functionName: 'claimAll' })
+    expect(await client.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
+    for (const token of [tokens.tUSD, tokens.tAUD, tokens.tEUR]) {
+      const read = { address: token, abi: tokenAbi, functionName: 'balanceOf', args: [account.address] } as const
+      expect(await client.readContract(read)).toBe(parseUnits('1000', 6))
+    }
+    expect(await client.readContract({ ...faucet, functionName: 'cooldown' })).toBe(86_400n)
+  })
+
+  test('a transaction that reverts is mined, and answers its hash', async () => {
+    const { rpcUrl, tokens } = localnet.chains[chainId]
+    const client = connect({ rpcUrl })
+    const account = privateKeyToAccount(localAccounts[3].privateKey)
+    const tooMuch = { functionName: 'transfer', args: [localAccounts[4].address, 1n], gas: 100_000n } as const
+    const hash = await client.writeContract({ address: tokens.tUSD, abi: tokenAbi, account, chain: null, ...tooMuch })
+    expect(await client.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'reverted' })
+  })
+
+  test('its clock is the wall clock, whatever was deployed', async () => {
+    const { timestamp } = await connect(localnet.chains[chainId]).getBlock()
+    expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(5)
+  })
+
+  test('its deployment file says what is deployed', async () => {
+    const text = await readFile(join(localnet.deploymentsDir, `${chainId}.json`), 'utf8')
+    expect(JSON.parse(text)).toEqual(localnet.chains[chainId].deployment)
+  })
+})
+
+test('addresses are the same on both chains, and at every start', async () => {
+  await using again = await startLocalnet({ rpcPort: 0, deploymentsDir })
+  const [first, ...others] = [localnet, again].flatMap(({ chains }) => [
+    namesOf(chains[84532]),
+    namesOf(chains[421614]),
+  ])
+  for (const other of others) expect(other).toEqual(first)
+  expect(first).toMatchSnapshot()
+})
+
+test('stop ends at once, with a WebSocket still open, and leaves nobody listening', async () => {
+  const stopped = await startLocalnet({ rpcPort: 0, deploymentsDir })
+  const urls = Object.values(stopped.chains).map(({ rpcUrl }) => new URL(rpcUrl))
+  const socket = new WebSocket(`ws://${urls[0]?.host}`)
+  await once(socket, 'open')
+  await stopped.stop()
+  for (const { port } of urls) await expect(assertPortFree(Number(port))).resolves.toBeUndefined()
+})
+
+test('error: a taken port is named, with the way to move, and nothing is left running', async () => {
+  const rpcPort = await findFreePorts()
+  const taken = createServer().listen(rpcPort + 1, '127.0.0.1')
+  await once(taken, 'listening')
+  await expect(startLocalnet({ rpcPort, deploymentsDir })).rejects.toThrow(
+    `Cannot start a chain on 127.0.0.1:${rpcPort + 1}: the port is taken. Choose the first of two free ports with RPC_PORT`,
+  )
+  taken.close()
+  await expect(assertPortFree(rpcPort)).resolves.toBeUndefined()
+})
+
+test('error: when the second chain cannot start, the first one is stopped', async () => {
+  const rpcPort = await findFreePorts()
+  const forks = { 421614: localnet.chains[84532].rpcUrl }
+  await expect(startLocalnet({ rpcPort, deploymentsDir, forks })).rejects.toThrow('Cannot fork chain 421614')
+  await expect(assertPortFree(rpcPort)).resolves.toBeUndefined()
+})
+
+function connect({ rpcUrl }: Pick<LocalChain, 'rpcUrl'>) {
+  const transport = http(rpcUrl)
+  return createTestClient({ mode: 'hardhat', transport, pollingInterval: 20 })
+    .extend(publicActions)
+    .extend(walletActions)
+}
+
+function namesOf({ deployment, tokens, pools, oracles }: LocalChain) {
+  const { chainId: _, ...addresses } = deployment
+  return { ...addresses, tokens, pools, oracles }
+}

@@ -1,0 +1,81 @@
+import type { ChainId } from '@agio/core'
+import { join } from 'node:path'
+import { compileContracts } from './contracts/compileContracts.ts'
+import { prepareChain } from './deployment/prepareChain.ts'
+import type { LocalChain } from './LocalChain.ts'
+import { assertPortFree } from './node/assertPortFree.ts'
+import { startNodes } from './node/startNodes.ts'
+import { startKeeper } from './price/startKeeper.ts'
+import { projectRoot } from './projectRoot.ts'
+
+/**
+ * Starts both chains in this process, deploys and fills everything, and keeps the prices fresh.
+ *
+ * Addresses are the same at every start, and on both chains. A start that fails leaves nothing running.
+ *
+ * @throws `Error` if a port is taken, or if a node to fork from does not answer
+ *
+ * @example
+ * await using localnet = await startLocalnet({ rpcPort: 0 })
+ * const { rpcUrl, tokens, pools } = localnet.chains[84532]
+ */
+export async function startLocalnet(options: startLocalnet.Options = {}): Promise<Localnet> {
+  const settings = withDefaults(options)
+  const { ports, deploymentsDir, onProgress } = settings
+  for (const port of Object.values(ports)) await assertPortFree(port)
+  await compileContracts(settings)
+
+  await using starting = new AsyncDisposableStack()
+  const nodes = await startNodes(settings, starting)
+  const chains = await Promise.all(nodes.map((node) => prepareChain(node, settings)))
+  const keeper = startKeeper(chains, {
+    intervalMs: settings.keeperIntervalMs,
+    onFailure: (error) => onProgress(`Cannot push prices: ${String(error)}`),
+  })
+  starting.defer(() => keeper.stop())
+  const running = starting.move()
+  return {
+    chains: Object.fromEntries(chains.map((chain) => [chain.chainId, chain])) as Record<ChainId, LocalChain>,
+    deploymentsDir,
+    stop: () => running.disposeAsync(),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+export declare namespace startLocalnet {
+  type Options = {
+    /** The first of two consecutive ports. 0 takes any two free ones. Default: 8545. */
+    readonly rpcPort?: number | undefined
+    /** Where `<chainId>.json` is written. Default: `.local/deployments` of this repository. */
+    readonly deploymentsDir?: string | undefined
+    /** Chains to fork, each with the URL of a node. Without one, a chain is a new one. */
+    readonly forks?: Readonly<Partial<Record<ChainId, string>>> | undefined
+    /** Where the deployments of forked chains are looked up. Default: `deployments` of this repository. */
+    readonly knownDeploymentsDir?: string | undefined
+    /** Time between two pushes of the prices. Default: 15 minutes. */
+    readonly keeperIntervalMs?: number | undefined
+    /** Time between two blocks without transactions. Default: 2 seconds. */
+    readonly blockIntervalMs?: number | undefined
+    /** Hears what is being done, and later what the keeper could not do. */
+    readonly onProgress?: ((message: string) => void) | undefined
+  }
+}
+
+export type Localnet = AsyncDisposable & {
+  readonly chains: Readonly<Record<ChainId, LocalChain>>
+  readonly deploymentsDir: string
+  /** Stops both chains and the keeper, and frees the ports. */
+  stop(): Promise<void>
+}
+
+function withDefaults({ rpcPort = 8545, ...options }: startLocalnet.Options) {
+  return {
+    ports: { 84532: rpcPort, 421614: rpcPort === 0 ? 0 : rpcPort + 1 },
+    deploymentsDir: options.deploymentsDir ?? join(projectRoot, '.local/deployments'),
+    knownDeploymentsDir: options.knownDeploymentsDir ?? join(projectRoot, 'deployments'),
+    forks: options.forks ?? {},
+    keeperIntervalMs: options.keeperIntervalMs ?? 900_000,
+    blockIntervalMs: options.blockIntervalMs ?? 2000,
+    onProgress: options.onProgress ?? (() => {}),
+  }
+}
