@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import type { Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { createWallet, type Unsigned } from './createWallet.ts'
+import { suite } from './suite.ts'
+
+suite('broadcast refuses', ({ call, chain, chainId }) => {
+  const account = privateKeyToAccount(generatePrivateKey())
+  const type2 = {
+    type: 'eip1559',
+    to: account.address,
+    chainId,
+    gas: 21_000n,
+    maxFeePerGas: 2_000_000_000n,
+    maxPriorityFeePerGas: 1n,
+    nonce: 0,
+  } as const
+  const pair = { tokenIn: chain.tokens['tAUD'], tokenOut: chain.tokens['tUSD'] }
+
+  describe.each([
+    ['transaction.broadcast', {}],
+    ['transaction.broadcastConvert', { ...pair, amountIn: '1', expectedAmountOut: '0.65' }],
+  ])('%s', (operation, rest) => {
+    const broadcast = (signedTransaction: unknown) => call(operation, { chainId, signedTransaction, ...rest })
+
+    it.each(['', '0x', '0x0', 'ab', '0xzz', 12, null, {}])('%j: no hex', async (signedTransaction) => {
+      expect(await broadcast(signedTransaction)).toMatchObject({
+        status: 400,
+        failure: { code: 'svc/invalid-request', field: 'signedTransaction' },
+      })
+    })
+
+    it.each(['0x02', '0x02c0', '0x02ff', `0x02${'00'.repeat(50)}`, `0x${'ab'.repeat(100)}`])(
+      '%s: does not decode',
+      async (signed) => {
+        expect(await broadcast(signed)).toMatchObject({ status: 400, failure: { code: 'svc/invalid-transaction' } })
+      },
+    )
+
+    it('a legacy transaction', async () => {
+      const { to, gas, nonce } = type2
+      const signed = await account.signTransaction({ type: 'legacy', to, gas, nonce, chainId, gasPrice: 1n })
+      expect(await broadcast(signed)).toMatchObject({ status: 400, failure: { code: 'svc/invalid-transaction' } })
+    })
+
+    it('a transaction of type 1', async () => {
+      const { to, gas, nonce } = type2
+      const signed = await account.signTransaction({ type: 'eip2930', to, gas, nonce, chainId, gasPrice: 1n })
+      expect(await broadcast(signed)).toMatchObject({ status: 400, failure: { code: 'svc/invalid-transaction' } })
+    })
+
+    it('a transaction for another chain', async () => {
+      const signed = await account.signTransaction({ ...type2, chainId: 1 })
+      expect(await broadcast(signed)).toMatchObject({
+        status: 400,
+        failure: { code: 'svc/wrong-chain', field: 'chainId' },
+      })
+    })
+
+    it('a sender without native currency, with what is missing', async () => {
+      expect(await broadcast(await account.signTransaction(type2))).toMatchObject({
+        status: 422,
+        failure: { code: 'svc/insufficient-gas', required: '0.000042000000000000', current: '0.000000000000000000' },
+      })
+    })
+  })
+
+  it('a nonce that another transaction has used', async () => {
+    const wallet = await createWallet(chain)
+    const transfer = { to: account.address, data: '0x', value: '0', chainId, gasLimit: '21000' } satisfies Unsigned
+    const [first, second] = [await wallet.sign(call, transfer), await wallet.sign(call, { ...transfer, value: '1' })]
+    expect(await call('transaction.broadcast', { chainId, signedTransaction: first })).toMatchObject({ status: 200 })
+    expect(await call('transaction.broadcast', { chainId, signedTransaction: second })).toMatchObject({
+      status: 409,
+      failure: { code: 'svc/nonce-too-low' },
+    })
+  })
+
+  it('nothing of what was sent already: the same transaction again answers the same', async () => {
+    const wallet = await createWallet(chain)
+    const transfer = { to: account.address, data: '0x', value: '0', chainId, gasLimit: '21000' } satisfies Unsigned
+    const signedTransaction = await wallet.sign(call, transfer)
+    const send = () => call('transaction.broadcast', { chainId, signedTransaction })
+    const [first, ...others] = await Promise.all([send(), send(), send(), send()])
+    expect(first).toMatchObject({ status: 200, data: { status: 'success', gasUsed: '21000' } })
+    for (const other of [...others, await send()]) expect(other).toEqual(first)
+  })
+})
+
+suite('a transaction that reverts', ({ call, chain, chainId }) => {
+  it('is mined as failed, and says why', async () => {
+    const wallet = await createWallet(chain)
+    const { data } = await call('transaction.buildConvert', {
+      chainId,
+      userAddress: wallet.address,
+      tokenIn: chain.tokens['tAUD'],
+      tokenOut: chain.tokens['tUSD'],
+      amountIn: '1',
+      minAmountOut: '0.6',
+    })
+    const signedTransaction = await wallet.sign(call, data as unknown as Unsigned)
+    const sent = await call('transaction.broadcast', { chainId, signedTransaction })
+    const failure = {
+      code: 'svc/insufficient-allowance',
+      revert: { name: 'ERC20InsufficientAllowance', args: [chain.deployment.router, '0', '1000000'] },
+    }
+    expect(sent).toMatchObject({ status: 200, data: { status: 'failed', failure } })
+    const transactionHash = sent.data?.['transactionHash'] as Hex
+    const status = await call('transaction.status', { chainId, transactionHash })
+    expect(status).toMatchObject({ status: 200, data: { status: 'failed', failure } })
+  })
+})

@@ -1,0 +1,28 @@
+import type { AppRouter } from '@agio/api'
+import { createTRPCUntypedClient, httpBatchLink, TRPCClientError } from '@trpc/client'
+import type { Target } from '../stack/Target.ts'
+import type { Caller, Failure } from './Caller.ts'
+import { expectDocumented } from './openApi.ts'
+
+const mutations = new Set(['transaction.broadcast', 'transaction.broadcastConvert'])
+
+/** Calls over tRPC, with answers checked as if they had come over REST: the two say the same. */
+export function createTrpcCaller({ url, apiKey }: Pick<Target, 'url' | 'apiKey'>): Caller {
+  const client = createTRPCUntypedClient<AppRouter>({
+    links: [httpBatchLink({ url: `${url}/trpc`, headers: { 'x-api-key': apiKey }, maxItems: 10 })],
+  })
+  return async (operationId, input) => {
+    const operation = operationId.replace(/\.default$/, '')
+    try {
+      const call = mutations.has(operation) ? client.mutation(operation, input) : client.query(operation, input)
+      const data = (await call) as Record<string, unknown>
+      expectDocumented(operationId, 200, { success: true, data })
+      return { status: 200, data }
+    } catch (error) {
+      if (!(error instanceof TRPCClientError) || !error.data) throw error
+      const { httpStatus, path: _, ...failure } = error.data as Failure & { httpStatus: number }
+      expectDocumented(operationId, httpStatus, { success: false, error: error.message, ...failure })
+      return { status: httpStatus, failure }
+    }
+  }
+}

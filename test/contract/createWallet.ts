@@ -1,0 +1,39 @@
+import type { LocalChain } from '@agio/localnet'
+import { createTestClient, http, type Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { Caller } from './Caller.ts'
+
+/** An unsigned transaction as the service answers it. */
+export type Unsigned = {
+  readonly to: Hex
+  readonly data: Hex
+  readonly value: string
+  readonly chainId: number
+  readonly gasLimit: string
+  readonly maxFeePerGas?: string
+  readonly maxPriorityFeePerGas?: string
+}
+
+/** A new wallet with 10 native, which signs what the service builds: the client's side of the flow. */
+export async function createWallet({ rpcUrl }: LocalChain) {
+  const account = privateKeyToAccount(generatePrivateKey())
+  const test = createTestClient({ mode: 'hardhat', transport: http(rpcUrl) })
+  await test.setBalance({ address: account.address, value: 10n ** 19n })
+  return {
+    address: account.address,
+    async sign(call: Caller, transaction: Unsigned): Promise<Hex> {
+      const { data } = await call('transaction.nonce', { address: account.address, chainId: transaction.chainId })
+      return await account.signTransaction({
+        type: 'eip1559',
+        to: transaction.to,
+        data: transaction.data,
+        value: BigInt(transaction.value),
+        chainId: transaction.chainId,
+        gas: BigInt(transaction.gasLimit),
+        maxFeePerGas: BigInt(transaction.maxFeePerGas ?? 2_000_000_000),
+        maxPriorityFeePerGas: BigInt(transaction.maxPriorityFeePerGas ?? 1_000_000),
+        nonce: Number(data?.['nonce']),
+      })
+    },
+  }
+}

@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest'
+import { findOperation } from './openApi.ts'
+import { suite } from './suite.ts'
+import { validInputs } from './validInputs.ts'
+
+const addressFields = [
+  'poolAddress',
+  'tokenIn',
+  'tokenOut',
+  'tokenAddress',
+  'ownerAddress',
+  'spenderAddress',
+  'userAddress',
+  'address',
+]
+const amountFields = ['amountIn', 'minAmountOut', 'requiredAmount', 'amount']
+const hex40 = 'a'.repeat(40)
+
+const badAddresses = ['0x12', hex40, `0x${'g'.repeat(40)}`, `0x${hex40}a`, `0X${hex40}`, ` 0x${hex40}`, `0x${hex40}\n`]
+const badAmounts = [
+  '-1',
+  '+1',
+  '0',
+  '0.000',
+  '1e3',
+  '٣',
+  '１',
+  '1.0000001',
+  '.5',
+  '5.',
+  '',
+  ' 1',
+  '1,5',
+  '0x10',
+  'NaN',
+  '9'.repeat(81),
+  (2n ** 256n).toString(),
+]
+const wrongTypes = [42, true, null, [], {}]
+
+suite('400', ({ call, chain, transport }) => {
+  for (const [operation, input] of Object.entries(validInputs(chain))) {
+    const isUrl = findOperation(operation).method === 'GET'
+    // Over REST everything in a URL is text: other types exist in bodies and over tRPC only.
+    const types = isUrl && transport === 'REST' ? [] : wrongTypes
+
+    describe(operation, () => {
+      const refuse = async (field: string, value: unknown, code: string) => {
+        const outcome = await call(operation, { ...input, [field]: value })
+        expect(outcome, `${field} ${JSON.stringify(value)}`).toMatchObject({ status: 400, failure: { code, field } })
+      }
+      const fieldsOf = (candidates: readonly string[]) => candidates.filter((field) => field in input)
+
+      it.each(fieldsOf(addressFields))('%s must be an address', async (field) => {
+        for (const value of badAddresses) await refuse(field, value, 'svc/invalid-address')
+        for (const value of types) await refuse(field, value, 'svc/invalid-request')
+      })
+
+      it.each(fieldsOf(amountFields))('%s must be a plain decimal that fits its token', async (field) => {
+        for (const value of [...badAmounts, ...types]) await refuse(field, value, 'svc/invalid-request')
+      })
+
+      it('chainId must be a supported network', async () => {
+        await refuse('chainId', 1, 'svc/unsupported-chain')
+        await refuse('chainId', 'mainnet', 'svc/invalid-request')
+        if (!isUrl) await refuse('chainId', '84532', 'svc/invalid-request')
+        if (!isUrl) await refuse('chainId', 84532.5, 'svc/unsupported-chain')
+        for (const value of types.filter((type) => typeof type !== 'number'))
+          await refuse('chainId', value, 'svc/invalid-request')
+      })
+
+      it('a field that does not exist is named', async () => {
+        await refuse('amountln', '1', 'svc/invalid-request')
+      })
+
+      const required = Object.keys(input).filter(
+        (field) => !['chainId', 'page', 'limit', 'isUnlimited'].includes(field),
+      )
+      const inBody = required.filter((field) => !findOperation(operation).path.includes(`{${field}}`))
+      const optional = new Set(['convert.preview/poolAddress', 'faucet.info/userAddress'])
+      it.each(inBody.filter((field) => !optional.has(`${operation}/${field}`)))('%s must be there', async (field) => {
+        await refuse(field, undefined, 'svc/invalid-request')
+      })
+    })
+  }
+})
+
+suite('400: figures of one operation', ({ call, chain, transport }) => {
+  const inputs = validInputs(chain)
+
+  it.each([0, -1, 1.5, 101])('pools.list: limit %d', async (limit) => {
+    expect(await call('pools.list', { limit })).toMatchObject({ status: 400, failure: { field: 'limit' } })
+  })
+
+  it('pools.list: page 0', async () => {
+    expect(await call('pools.list', { page: 0 })).toMatchObject({ status: 400, failure: { field: 'page' } })
+  })
+
+  it.each(['true', 1, 0, null])('approval.build: isUnlimited %j', async (isUnlimited) => {
+    const outcome = await call('approval.build', { ...inputs['approval.build'], isUnlimited })
+    expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-request', field: 'isUnlimited' } })
+  })
+
+  it.each(['1800000000', 1.5, -1, 0, null, 1_800_000_000_000])(
+    'transaction.buildConvert: deadline %j',
+    async (deadline) => {
+      const outcome = await call('transaction.buildConvert', { ...inputs['transaction.buildConvert'], deadline })
+      expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-request', field: 'deadline' } })
+    },
+  )
+
+  it.each(['convert.preview', 'transaction.buildConvert'] as const)('%s: the same token twice', async (operation) => {
+    const { poolAddress: _, ...input } = { poolAddress: undefined, ...inputs[operation] }
+    const outcome = await call(operation, { ...input, tokenOut: input.tokenIn })
+    expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-request', field: 'tokenOut' } })
+  })
+
+  it('convert.preview: a pool that does not hold the token', async () => {
+    const outcome = await call('convert.preview', { ...inputs['convert.preview'], tokenIn: chain.tokens['tEUR'] })
+    expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/unsupported-token', field: 'tokenIn' } })
+  })
+
+  it.each([
+    ['convert.preview', 'tokenOut'],
+    ['transaction.buildConvert', 'tokenIn'],
+    ['approval.check', 'tokenAddress'],
+    ['approval.build', 'tokenAddress'],
+    ['approval.revoke', 'tokenAddress'],
+  ] as const)('%s: %s is a token of no pool', async (operation, field) => {
+    const outcome = await call(operation, { ...inputs[operation], [field]: chain.deployment.router })
+    expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/unsupported-token', field } })
+  })
+
+  it.each(['0x', '0x1', '12', `0x${'1'.repeat(63)}`, 12, null])(
+    'transaction.status: transactionHash %j',
+    async (transactionHash) => {
+      const outcome = await call('transaction.status', { transactionHash })
+      expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-request', field: 'transactionHash' } })
+    },
+  )
+
+  it('a parameter given twice is refused over REST', async () => {
+    if (transport !== 'REST') return
+    const outcome = await call('pools.get', { poolAddress: chain.pools['tAUD/tUSD'], 'chainId=84532&chainId': '84532' })
+    expect(outcome.status).toBe(400)
+  })
+})
+
+suite('404 and 422', ({ call, chain, chainId }) => {
+  const inputs = validInputs(chain)
+  const elsewhere = chain.deployment.router
+
+  it('error: svc/pool-not-found for a pool that is not of the deployment', async () => {
+    for (const operation of ['pools.get', 'convert.preview'] as const) {
+      const outcome = await call(operation, { ...inputs[operation], poolAddress: elsewhere })
+      expect(outcome).toMatchObject({ status: 404, failure: { code: 'svc/pool-not-found', field: 'poolAddress' } })
+    }
+  })
+
+  it('error: svc/transaction-not-found for a hash that no node knows', async () => {
+    const outcome = await call('transaction.status', { chainId, transactionHash: `0x${'12'.repeat(32)}` })
+    expect(outcome).toMatchObject({ status: 404, failure: { code: 'svc/transaction-not-found' } })
+  })
+
+  it('error: svc/above-max-origin with both figures', async () => {
+    const outcome = await call('convert.preview', { ...inputs['convert.preview'], amountIn: '900000000' })
+    expect(outcome).toMatchObject({
+      status: 422,
+      failure: {
+        code: 'svc/above-max-origin',
+        amountIn: '900000000.000000',
+        maxAmountIn: expect.stringMatching(/^\d+\.\d{6}$/),
+      },
+    })
+  })
+
+  it('error: svc/amount-too-small for one raw unit of tUSD', async () => {
+    const pair = { tokenIn: chain.tokens['tUSD'], tokenOut: chain.tokens['tAUD'] }
+    const outcome = await call('convert.preview', { chainId, ...pair, amountIn: '0.000001' })
+    expect(outcome).toMatchObject({ status: 422, failure: { code: 'svc/amount-too-small' } })
+  })
+
+  it('error: svc/below-min-target when the minimum is above what the pool pays', async () => {
+    const outcome = await call('transaction.buildConvert', {
+      ...inputs['transaction.buildConvert'],
+      minAmountOut: '650.874401',
+    })
+    expect(outcome).toMatchObject({
+      status: 422,
+      failure: { code: 'svc/below-min-target', amountOut: '650.874400', minAmountOut: '650.874401' },
+    })
+  })
+
+  it('error: svc/deadline-passed for a deadline that is not after the newest block', async () => {
+    const outcome = await call('transaction.buildConvert', {
+      ...inputs['transaction.buildConvert'],
+      deadline: 1_700_000_000,
+    })
+    expect(outcome).toMatchObject({ status: 422, failure: { code: 'svc/deadline-passed' } })
+  })
+})

@@ -1,0 +1,24 @@
+import type { LocalChain } from '@agio/localnet'
+
+// Of no one: the suite's tables read and build, they do not send.
+const someone = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+/** A well-formed input of every operation that needs nothing to have happened before. */
+export function validInputs({ chainId, tokens, pools, deployment }: LocalChain) {
+  const pair = { tokenIn: tokens['tAUD'], tokenOut: tokens['tUSD'] }
+  const approval = { chainId, tokenAddress: tokens['tAUD'], spenderAddress: deployment.router }
+  return {
+    'pools.list': { chainId, page: 1, limit: 10 },
+    'pools.get': { chainId, poolAddress: pools['tAUD/tUSD'] },
+    'convert.preview': { chainId, poolAddress: pools['tAUD/tUSD'], ...pair, amountIn: '1000' },
+    'oracle.prices': { chainId },
+    'approval.check': { ...approval, ownerAddress: someone, requiredAmount: '10.5' },
+    'approval.build': { ...approval, amount: '10.5', isUnlimited: false },
+    'approval.revoke': approval,
+    'transaction.buildConvert': { chainId, userAddress: someone, ...pair, amountIn: '1000', minAmountOut: '650.5' },
+    'transaction.nonce': { chainId, address: someone },
+    'faucet.info': { chainId, userAddress: someone },
+    'faucet.tokens': { chainId },
+    'faucet.buildClaimAll': { chainId, userAddress: someone },
+  }
+}

@@ -1,0 +1,215 @@
+import { describe, expect, inject, it } from 'vitest'
+import { request } from 'undici'
+import { operations } from './contract/openApi.ts'
+
+type Options = { method?: string; headers?: Record<string, string>; body?: string | Buffer }
+
+describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) => {
+  const keyed = { 'x-api-key': apiKey }
+  const json = { ...keyed, 'content-type': 'application/json' }
+  const preview = {
+    tokenIn: chains[84532].tokens['tAUD'],
+    tokenOut: chains[84532].tokens['tUSD'],
+    amountIn: '1000',
+  }
+
+  async function send(path: string, { method = 'GET', ...options }: Options = {}) {
+    const response = await request(`${url}${path}`, { method: method as 'GET', ...options })
+    const text = await response.body.text()
+    return { status: response.statusCode, headers: response.headers, text, body: parse(text) }
+  }
+  const post = (path: string, body: string | Buffer, headers: Record<string, string> = json) =>
+    send(path, { method: 'POST', headers, body })
+
+  describe('200', () => {
+    it('health needs no key and has no envelope', async () => {
+      const { status, body } = await send('/health')
+      expect(status).toBe(200)
+      expect(body).toMatchObject({
+        status: 'ok',
+        version: '2.1.0',
+        chains: [
+          { chainId: 84532, status: 'ok' },
+          { chainId: 421614, status: 'ok' },
+        ],
+      })
+      expect(body).not.toHaveProperty('success')
+      expect(body['uptime']).toBeTypeOf('number')
+      expect(new Date(String(body['timestamp'])).toISOString()).toBe(body['timestamp'])
+    })
+
+    it('the documents need no key and name no other host', async () => {
+      const openApi = await send('/openapi.json')
+      expect(openApi).toMatchObject({ status: 200, body: { openapi: '3.1.0', info: { version: '2.1.0' } } })
+      for (const path of ['/docs', '/docs/errors']) {
+        const page = await send(path)
+        expect(page.status).toBe(200)
+        expect(page.text).not.toMatch(/https?:\/\//)
+        expect(page.headers['content-security-policy']).toContain("default-src 'self'")
+      }
+      expect((await send('/docs/reference.js')).text.length).toBeGreaterThan(100_000)
+    })
+
+    it('a media type with a charset is taken', async () => {
+      const headers = { ...keyed, 'content-type': 'Application/JSON; charset=utf-8' }
+      expect(await post('/api/v1/convert/preview', JSON.stringify(preview), headers)).toMatchObject({ status: 200 })
+    })
+
+    it('a valid request id is kept, another one is replaced', async () => {
+      const kept = await send('/health', { headers: { 'x-request-id': 'order-42' } })
+      expect(kept.headers['x-request-id']).toBe('order-42')
+      for (const bad of ['a b', 'x'.repeat(129), '<script>']) {
+        const replaced = await send('/health', { headers: { 'x-request-id': bad } })
+        expect(replaced.headers['x-request-id']).toMatch(/^[\w-]{36}$/)
+      }
+    })
+
+    it('a preflight needs no key; only configured origins are allowed', async () => {
+      const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
+      const allowed = await send('/api/v1/convert/preview', { method: 'OPTIONS', headers })
+      expect(allowed.status).toBe(204)
+      expect(allowed.headers['access-control-allow-origin']).toBe('https://app.example')
+      expect(allowed.headers['access-control-allow-headers']).toContain('X-API-Key')
+      const refused = await send('/health', { headers: { origin: 'https://evil.example' } })
+      expect(refused.headers['access-control-allow-origin']).toBeUndefined()
+      const exposed = (await send('/health', { headers: { origin: 'https://app.example' } })).headers
+      for (const name of ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id']) {
+        expect(exposed['access-control-expose-headers']).toContain(name)
+      }
+    })
+  })
+
+  describe('400', () => {
+    it.each(['', '{', '[]', 'null', '"text"', '42', '{"a":1,}', "{'a':1}"])('the body %j', async (body) => {
+      expect(await post('/api/v1/convert/preview', body)).toMatchObject({
+        status: 400,
+        body: { success: false, code: 'svc/invalid-request', field: 'body' },
+      })
+    })
+
+    it('a body that is not UTF-8', async () => {
+      expect(await post('/api/v1/convert/preview', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]))).toMatchObject({
+        status: 400,
+        body: { code: 'svc/invalid-request', field: 'body' },
+      })
+    })
+
+    it('names of the prototype are fields like others', async () => {
+      for (const name of ['__proto__', 'constructor', 'prototype', 'toString']) {
+        const body = `{"${name}":{"amountIn":"1"},${JSON.stringify(preview).slice(1)}`
+        const answer = await post('/api/v1/convert/preview', body)
+        expect(answer, name).toMatchObject({ status: 400, body: { code: 'svc/invalid-request', field: name } })
+      }
+    })
+
+    it('a query on a path that takes a body', async () => {
+      expect(await post('/api/v1/convert/preview?chainId=421614', JSON.stringify(preview))).toMatchObject({
+        status: 400,
+        body: { code: 'svc/invalid-request', field: 'chainId' },
+      })
+    })
+
+    it('a query parameter that a path parameter would hide', async () => {
+      expect(await send('/api/v1/oracle/prices/84532?chainId=421614', { headers: keyed })).toMatchObject({
+        status: 400,
+        body: { code: 'svc/invalid-request', field: 'chainId' },
+      })
+    })
+
+    it('a tRPC batch of more than ten calls', async () => {
+      const paths = Array.from({ length: 11 }, () => 'pools.list').join(',')
+      const answer = await send(`/trpc/${paths}?batch=1&input=%7B%7D`, { headers: keyed })
+      expect(answer.status).toBe(400)
+      expect(answer.text).toContain('svc/invalid-request')
+    })
+  })
+
+  describe('401', () => {
+    const paths = operations.filter(({ path }) => path !== '/health')
+    it.each(paths)('$method $path without a key, or with an unknown one', async ({ method, path }) => {
+      for (const headers of [{}, { 'x-api-key': 'unknown' }, { 'x-api-key': '' }]) {
+        expect(await send(path, { method, headers })).toMatchObject({
+          status: 401,
+          body: { success: false, code: 'svc/unauthorized', requestId: expect.any(String) },
+        })
+      }
+    })
+
+    it('tRPC says it in its own error shape, to single calls and to batches', async () => {
+      const single = await send('/trpc/pools.list')
+      expect(single).toMatchObject({
+        status: 401,
+        body: { error: { data: { code: 'svc/unauthorized', httpStatus: 401 } } },
+      })
+      const batch = await send('/trpc/pools.list,pools.list?batch=1&input=%7B%7D')
+      expect(batch.status).toBe(401)
+      expect(batch.text).toContain('svc/unauthorized')
+    })
+  })
+
+  describe('404 and 405', () => {
+    it.each([
+      '/',
+      '/api/v1',
+      '/api/v1/',
+      '/api/v1/pool',
+      '/api/v1/pools/',
+      '/api/v2/pools',
+      '/api/v1/pools/a/b',
+      '/trpc/no.such',
+    ])('%s', async (path) => {
+      const { status, text } = await send(path, { headers: keyed })
+      expect(status).toBe(404)
+      expect(text).toContain('svc/not-found')
+    })
+
+    it.each(operations.filter(({ path }) => path !== '/health'))(
+      '$path by another method, with Allow',
+      async ({ method, path }) => {
+        for (const wrong of ['PUT', 'DELETE', 'PATCH', method === 'GET' ? 'POST' : 'GET']) {
+          const answer = await send(path, { method: wrong, headers: json })
+          expect(answer, wrong).toMatchObject({ status: 405, body: { code: 'svc/method-not-allowed' } })
+          expect(answer.headers.allow).toBe(method)
+        }
+      },
+    )
+  })
+
+  describe('413 and 415', () => {
+    const tooLarge = JSON.stringify({ ...preview, amountIn: '1'.repeat(100_000) })
+
+    it('a body above 100,000 bytes, over REST and tRPC', async () => {
+      expect(await post('/api/v1/convert/preview', tooLarge)).toMatchObject({
+        status: 413,
+        body: { code: 'svc/payload-too-large' },
+      })
+      expect(await post('/trpc/transaction.broadcast', tooLarge)).toMatchObject({
+        status: 413,
+        body: { error: { data: { code: 'svc/payload-too-large', httpStatus: 413 } } },
+      })
+    })
+
+    it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'multipart/form-data', 'json'])(
+      'the media type %s',
+      async (type) => {
+        const headers = { ...keyed, 'content-type': type }
+        expect(await post('/api/v1/convert/preview', JSON.stringify(preview), headers)).toMatchObject({
+          status: 415,
+          body: { code: 'svc/unsupported-media-type' },
+        })
+      },
+    )
+
+    it('a body without a media type', async () => {
+      expect(await post('/api/v1/convert/preview', JSON.stringify(preview), keyed)).toMatchObject({ status: 415 })
+    })
+  })
+})
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}

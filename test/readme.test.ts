@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { startLocalnet } from '@agio/localnet'
+import { startServer } from '@agio/server'
+import { expect, it } from 'vitest'
+import { settingsFor } from './stack/settingsFor.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+it("the README's tour converts, call by call, as it is printed", async () => {
+  await using stack = new AsyncDisposableStack()
+  const localnet = stack.use(await startLocalnet({ rpcPort: 0, deploymentsDir: `${root}.local/readme-test` }))
+  const apiKeys = [{ name: 'local', secret: 'local-key', tier: 'local' }]
+  const server = await startServer(settingsFor(localnet, { apiKeys }))
+  stack.defer(() => server.stop())
+
+  const tour = await readTour()
+  const { rpcUrl } = localnet.chains[84532]
+  const script = tour
+    .replaceAll('http://127.0.0.1:3000', server.url)
+    .replaceAll('http://127.0.0.1:8545', rpcUrl)
+    .replaceAll('npx -y pnpm@12 --silent sign', 'node packages/localnet/src/sign.ts')
+  const { stdout } = await promisify(execFile)('bash', ['-euc', script], {
+    cwd: root,
+    env: { ...process.env, RPC_PORT: new URL(rpcUrl).port },
+  })
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object)
+  expect(answers).toMatchObject([
+    { success: true, data: { amountOut: '65.087440', recommendedMinAmountOut: '65.054896' } },
+    { result: expect.stringMatching(/^0x/) },
+    { success: true, data: { needsApproval: true } },
+    { result: expect.stringMatching(/^0x/) },
+    { success: true, data: { gasEstimateSource: 'call-as-if', issues: [] } },
+    { success: true, data: { status: 'success' } },
+    { success: true, data: { status: 'success', convert: { actualAmountOut: '65.087440', slippage: '0.0000%' } } },
+  ])
+})
+
+/** The shell blocks between the README's tour marks, as one script. */
+async function readTour(): Promise<string> {
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+  const tour = readme.slice(readme.indexOf('<!-- tour -->'), readme.indexOf('<!-- /tour -->'))
+  return [...tour.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block).join('\n')
+}

@@ -1,0 +1,16 @@
+import type { ChainId } from '@agio/core'
+import type { LocalChain } from '@agio/localnet'
+
+/** A running service to test, and the chains behind it. */
+export type Target = {
+  readonly name: string
+  readonly url: string
+  readonly apiKey: string
+  readonly chains: Readonly<Record<ChainId, LocalChain>>
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    targets: readonly Target[]
+  }
+}

@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startLocalnet, type Localnet } from '@agio/localnet'
+import { startServer } from '@agio/server'
+import type { TestProject } from 'vitest/node'
+import { startDenoServer } from './startDenoServer.ts'
+import { apiKey, settingsFor } from './settingsFor.ts'
+import type { Target } from './Target.ts'
+
+/**
+ * Starts what the contract suite runs against: the service on Node and on Deno over two local chains, and on Node over
+ * forks of those chains.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'agio-test-'))
+  await using stack = new AsyncDisposableStack()
+  stack.defer(() => rm(folder, { recursive: true }))
+
+  const localnet = stack.use(await startLocalnet({ rpcPort: 0, deploymentsDir: join(folder, 'local') }))
+  const forked = stack.use(
+    await startLocalnet({
+      rpcPort: 0,
+      deploymentsDir: join(folder, 'fork'),
+      forks: { 84532: localnet.chains[84532].rpcUrl, 421614: localnet.chains[421614].rpcUrl },
+      knownDeploymentsDir: join(folder, 'local'),
+    }),
+  )
+  const node = await startServer(settingsFor(localnet))
+  stack.defer(() => node.stop())
+  const fork = await startServer(settingsFor(forked))
+  stack.defer(() => fork.stop())
+  const deno = await startDenoServer(settingsFor(localnet))
+  stack.defer(() => deno.stop())
+
+  project.provide('targets', [
+    toTarget('Node', node.url, localnet),
+    toTarget('Deno', deno.url, localnet),
+    toTarget('Node over forks', fork.url, forked),
+  ])
+  const running = stack.move()
+  return () => running.disposeAsync()
+}
+
+function toTarget(name: string, url: string, { chains }: Localnet): Target {
+  return { name, url, apiKey, chains }
+}

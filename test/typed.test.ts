@@ -1,0 +1,52 @@
+import type { AppRouter } from '@agio/api'
+import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client'
+import { expect, expectTypeOf, inject, it } from 'vitest'
+
+const [target] = inject('targets')
+if (!target) throw new Error('no service is running')
+const { url, apiKey, chains } = target
+const { tokens } = chains[84532]
+
+const client = createTRPCClient<AppRouter>({
+  links: [httpBatchLink({ url: `${url}/trpc`, headers: { 'x-api-key': apiKey } })],
+})
+const pair = { tokenIn: tokens['tAUD'] ?? '', tokenOut: tokens['tUSD'] ?? '', amountIn: '1000' }
+
+it('a frontend gets the types of inputs and answers from the router', async () => {
+  const preview = await client.convert.preview.query(pair)
+  expectTypeOf(preview.amountOut).toEqualTypeOf<string>()
+  expectTypeOf(preview.tokenIn.decimals).toEqualTypeOf<number>()
+  expectTypeOf(client.pools.list.query)
+    .parameter(0)
+    .extract<object>()
+    .toHaveProperty('chainId')
+    .toEqualTypeOf<84532 | 421614 | undefined>()
+  expect(preview.amountOut).toBe('650.874400')
+})
+
+it('calls of one tick travel as one batch', async () => {
+  const [pools, prices] = await Promise.all([
+    client.pools.list.query({ chainId: 421614 }),
+    client.oracle.prices.query({ chainId: 421614 }),
+  ])
+  expect(pools.pagination.total).toBe(2)
+  expect(prices.chainId).toBe(421614)
+})
+
+it('a failure carries the code of the catalogue in its data', async () => {
+  const error = await client.convert.preview.query({ ...pair, amountIn: '900000000' }).catch((cause: unknown) => cause)
+  expect(error).toBeInstanceOf(TRPCClientError)
+  expect((error as TRPCClientError<AppRouter>).data).toMatchObject({
+    code: 'svc/above-max-origin',
+    httpStatus: 422,
+    path: 'convert.preview',
+    maxAmountIn: expect.any(String),
+    requestId: expect.any(String),
+  })
+})
+
+it('a failure of the edge is one that the client understands', async () => {
+  const stranger = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: `${url}/trpc` })] })
+  const error = await stranger.pools.list.query().catch((cause: unknown) => cause)
+  expect((error as TRPCClientError<AppRouter>).data).toMatchObject({ code: 'svc/unauthorized', httpStatus: 401 })
+})
