@@ -18,7 +18,16 @@ const referencePage = `<!doctype html>
 <div id="app"></div>
 <script src="/docs/reference.js"></script>
 <script>
-Scalar.createApiReference('#app', { url: '/openapi.json', withDefaultFonts: false, telemetry: false, agent: { disabled: true } })
+Scalar.createApiReference('#app', {
+  url: '/openapi.json',
+  authentication: { preferredSecurityScheme: 'apiKey' },
+  withDefaultFonts: false,
+  telemetry: false,
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  mcp: { disabled: true },
+  agent: { disabled: true },
+})
 </script>
 </body>
 </html>
