@@ -1,7 +1,7 @@
 import { Amount } from '@agio/core'
 import { z } from 'zod'
 import { address, amount, chainIdOrDefault, decimal } from '../schema/fields.ts'
-import { getToken } from '../schema/getToken.ts'
+import { getToken } from '../snapshot/getToken.ts'
 import { procedure } from '../trpc.ts'
 
 /** Tells whether a wallet must approve the spender before it converts. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { address, chainIdOrDefault } from '../schema/fields.ts'
-import { getToken } from '../schema/getToken.ts'
+import { getToken } from '../snapshot/getToken.ts'
 import { toUnsignedTransaction } from '../schema/unsignedTransaction.ts'
 import { procedure } from '../trpc.ts'
 import { approval, reasonFor } from './approvalRequest.ts'

@@ -1,7 +1,7 @@
 import { Amount, ServiceError } from '@agio/core'
 import { z } from 'zod'
 import { address, chainId } from '../schema/fields.ts'
-import { toTimestamp } from '../schema/times.ts'
+import { toTimestamp } from '../schema/toTimestamp.ts'
 import { toUnsignedTransaction, unsignedTransaction } from '../schema/unsignedTransaction.ts'
 import { procedure } from '../trpc.ts'
 import { getFaucet } from './getFaucet.ts'

@@ -1,19 +1,15 @@
+import { ServiceError } from '@agio/core'
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
-import { ServiceError } from '@agio/core'
 import { docsRoutes } from '../docs/docsRoutes.ts'
 import { toFailure } from '../failure/toFailure.ts'
 import { toHealth } from '../health/toHealth.ts'
 import { createRestEdge } from './createRestEdge.ts'
 import { createTrpcEdge } from './createTrpcEdge.ts'
+import type { Env } from './Env.ts'
 import { resolveRequestId } from './resolveRequestId.ts'
 import { sendFailure } from './sendFailure.ts'
 import type { Settings } from './Settings.ts'
-
-/** What travels with a request, from the edge to the log line. */
-export type Env = {
-  readonly Variables: { requestId: string; keyId?: string; operation?: string; cause?: unknown }
-}
 
 /**
  * The whole service as one web-standard handler: request id, CORS, key, then REST or tRPC, documents and health.

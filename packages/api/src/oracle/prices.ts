@@ -1,7 +1,7 @@
 import { isPriceFresh, type PoolSide } from '@agio/core'
 import { z } from 'zod'
 import { addressOut, chainIdInUrlOrDefault, timestamp } from '../schema/fields.ts'
-import { toTimestamp } from '../schema/times.ts'
+import { toTimestamp } from '../schema/toTimestamp.ts'
 import { procedure } from '../trpc.ts'
 import { formatPrice } from './formatPrice.ts'
 

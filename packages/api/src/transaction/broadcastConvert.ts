@@ -2,7 +2,7 @@ import type { Chain, Receipt } from '@agio/chain'
 import { Amount, analyseConversion, findRoute, type Address } from '@agio/core'
 import { z } from 'zod'
 import { address, amount, chainIdOrDefault, decimal, hexBytes } from '../schema/fields.ts'
-import { getToken } from '../schema/getToken.ts'
+import { getToken } from '../snapshot/getToken.ts'
 import { procedure } from '../trpc.ts'
 import { broadcastResult, toBroadcastResult } from './broadcastResult.ts'
 
