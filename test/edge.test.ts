@@ -116,6 +116,13 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
       })
     })
 
+    it('a tRPC path that does not decode', async () => {
+      expect(await send('/trpc/%zz', { headers: keyed })).toMatchObject({
+        status: 400,
+        body: { error: { data: { code: 'svc/invalid-request' } } },
+      })
+    })
+
     it('a tRPC batch of more than ten calls', async () => {
       const paths = Array.from({ length: 11 }, () => 'pools.list').join(',')
       const answer = await send(`/trpc/${paths}?batch=1&input=%7B%7D`, { headers: keyed })
@@ -157,6 +164,8 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
       '/api/v2/pools',
       '/api/v1/pools/a/b',
       '/trpc/no.such',
+      '/trpc/',
+      '/api/v1/%zz',
     ])('%s', async (path) => {
       const { status, text } = await send(path, { headers: keyed })
       expect(status).toBe(404)

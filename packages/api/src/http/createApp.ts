@@ -53,7 +53,7 @@ export function createApp(settings: Settings): Hono<Env> {
   )
   app.get('/health', (c) => {
     const health = toHealth(settings.chains, { nowMs: now(), startedAtMs })
-    return c.json(health, health.status === 'down' ? 503 : 200)
+    return health.status === 'down' ? c.json(health, 503, { 'Retry-After': '1' }) : c.json(health)
   })
   app.route('/', docsRoutes(settings))
   app.all('/api/v1/*', createRestEdge(settings))

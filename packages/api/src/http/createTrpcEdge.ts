@@ -21,7 +21,7 @@ export function createTrpcEdge({
 }: Settings): (c: HonoContext<Env>) => Promise<Response> {
   return async (c) => {
     const context = { chains, requestId: c.var.requestId, now }
-    const path = decodeURIComponent(c.req.path.slice(endpoint.length))
+    const path = new URL(c.req.url).pathname.slice(endpoint.length)
     c.set('operation', path)
     const { request, error } = await admit(c, findKey)
     return await resolveResponse({

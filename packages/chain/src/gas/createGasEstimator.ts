@@ -26,6 +26,8 @@ export function createGasEstimator(rpc: Rpc): GasEstimator {
   function slotsOf(token: Address): Promise<TokenSlots> {
     const known = slots.get(token) ?? findTokenSlots(rpc, token)
     slots.set(token, known)
+    // What could not be found out is asked again.
+    known.catch(() => slots.delete(token))
     return known
   }
   return {

@@ -1,6 +1,7 @@
 import type { Address } from '@agio/core'
 import { concatHex, encodeAbiParameters, encodeFunctionData, erc20Abi, keccak256, numberToHex, type Hex } from 'viem'
 import type { Rpc } from '../rpc/createRpc.ts'
+import { toUpstreamError } from '../rpc/toUpstreamError.ts'
 
 const probedSlots = 16n
 // Where OpenZeppelin's upgradeable ERC-20 keeps its mappings (ERC-7201).
@@ -29,16 +30,20 @@ export async function findTokenSlots({ reads }: Rpc, token: Address): Promise<To
   ]
   const readBalance = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
   const readAllowance = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, spender] })
-  const answersMark = async (data: Hex, key: Hex) => {
-    const result = await reads.request({
-      method: 'eth_call',
-      params: [{ to: token, data }, 'latest', { [token]: { stateDiff: { [key]: magic } } }],
-    })
-    return result === magic
+  const answersMark = async (data: Hex, key: Hex): Promise<boolean> => {
+    try {
+      const overrides = { [token]: { stateDiff: { [key]: magic } } }
+      return (await reads.request({ method: 'eth_call', params: [{ to: token, data }, 'latest', overrides] })) === magic
+    } catch (error) {
+      const upstream = toUpstreamError(error)
+      // A node that refuses the override has answered; one that does not answer has said nothing about the slot.
+      if (upstream.code !== 'svc/upstream-error') throw upstream
+      return false
+    }
   }
   const [balances, allowances] = await Promise.all([
-    Promise.all(slots.map((slot) => answersMark(readBalance, balanceKey(slot, owner)).catch(() => false))),
-    Promise.all(slots.map((slot) => answersMark(readAllowance, allowanceKey(slot, owner, spender)).catch(() => false))),
+    Promise.all(slots.map((slot) => answersMark(readBalance, balanceKey(slot, owner)))),
+    Promise.all(slots.map((slot) => answersMark(readAllowance, allowanceKey(slot, owner, spender)))),
   ])
   const balanceSlot = slots[balances.indexOf(true)]
   const allowanceSlot = slots[allowances.indexOf(true)]
