@@ -1,5 +1,6 @@
 import * as Amount from '../Amount.ts'
 import { ServiceError } from '../errors/ServiceError.ts'
+import { toTimestamp } from '../time/toTimestamp.ts'
 import { getMaxOrigin } from './getMaxOrigin.ts'
 import { isPriceFresh } from './OraclePrice.ts'
 import type { PoolSide, PoolState } from './PoolState.ts'
@@ -12,12 +13,12 @@ export function assertNotFrozen(pool: PoolState): void {
 
 /** @throws `svc/stale-price` if the side's price does not count at this block */
 export function assertPriceFresh({ price, token }: PoolSide, nowSeconds: bigint): void {
-  if (price.oracle === null || isPriceFresh(price, nowSeconds)) return
+  if (isPriceFresh(price, nowSeconds)) return
   const maxAgeSeconds = Number(price.maxAgeSeconds)
   throw new ServiceError(
     'svc/stale-price',
-    `Cannot price ${token.symbol}: its oracle ${price.oracle} has had no valid answer for more than ${maxAgeSeconds} s`,
-    { oracle: price.oracle, updatedAt: isoTime(price.updatedAtSeconds), maxAgeSeconds },
+    `Cannot price ${token.symbol}: its oracle ${price.oracle ?? 'none'} has had no valid answer for more than ${maxAgeSeconds} s`,
+    { oracle: price.oracle ?? 'none', updatedAt: toTimestamp(price.updatedAtSeconds), maxAgeSeconds },
   )
 }
 
@@ -45,9 +46,4 @@ export function amountTooSmall(origin: PoolSide, target: PoolSide): ServiceError
     `Cannot convert so little ${origin.token.symbol}: less than one unit of ${target.token.symbol} is left after the fee`,
     {},
   )
-}
-
-// An oracle can answer any uint256 as its time: beyond what a date can hold, the beginning of time stands for it.
-function isoTime(seconds: bigint): string {
-  return new Date(seconds <= 8_640_000_000_000n ? Number(seconds) * 1000 : 0).toISOString()
 }

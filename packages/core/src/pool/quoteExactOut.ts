@@ -1,7 +1,7 @@
 import type { Address } from '../token/Token.ts'
 import { amountTooSmall, assertBelowMaxOrigin, assertNotFrozen, assertPriceFresh } from './assertQuotable.ts'
 import { ceilDiv, one, unitsOf } from './integers.ts'
-import { sidesOf, type PoolState } from './PoolState.ts'
+import { sidesOf, type PoolSide, type PoolState } from './PoolState.ts'
 
 /**
  * The smallest input that buys an exact output, in raw units: the pool contract's own integer maths, refusals included.
@@ -16,11 +16,7 @@ export function quoteExactOut(pool: PoolState, swap: quoteExactOut.Swap, nowSeco
   if (swap.amountOutRaw === 0n) throw amountTooSmall(origin, target)
   assertPriceFresh(origin, nowSeconds)
   assertPriceFresh(target, nowSeconds)
-  const grossOutRaw = ceilDiv(swap.amountOutRaw * one, one - pool.epsilon)
-  const amountInRaw = ceilDiv(
-    grossOutRaw * target.price.answer * unitsOf(origin.token.decimals),
-    origin.price.answer * unitsOf(target.token.decimals),
-  )
+  const amountInRaw = smallestInput(origin, target, { amountOutRaw: swap.amountOutRaw, epsilon: pool.epsilon })
   assertBelowMaxOrigin([origin, target], pool.alpha, amountInRaw)
   return amountInRaw
 }
@@ -32,4 +28,17 @@ export declare namespace quoteExactOut {
     /** Raw units of the output token. */
     readonly amountOutRaw: bigint
   }
+}
+
+/** The smallest input that buys an output, in raw units, whatever the pool's limit. */
+export function smallestInput(
+  origin: PoolSide,
+  target: PoolSide,
+  { amountOutRaw, epsilon }: { readonly amountOutRaw: bigint; readonly epsilon: bigint },
+): bigint {
+  const grossOutRaw = ceilDiv(amountOutRaw * one, one - epsilon)
+  return ceilDiv(
+    grossOutRaw * target.price.answer * unitsOf(origin.token.decimals),
+    origin.price.answer * unitsOf(target.token.decimals),
+  )
 }

@@ -1,15 +1,41 @@
+import * as Amount from '../Amount.ts'
+import { ServiceError } from '../errors/ServiceError.ts'
+import { getMaxOrigin } from '../pool/getMaxOrigin.ts'
+import { sidesOf } from '../pool/PoolState.ts'
 import { quoteExactIn } from '../pool/quoteExactIn.ts'
-import type { Route } from './findRoute.ts'
+import { smallestInput } from '../pool/quoteExactOut.ts'
+import type { Hop, Route } from './findRoute.ts'
 
 /**
  * What a route pays for an exact input, in raw units of its last token: each hop takes the rounded output of the one before.
  *
- * @throws what `quoteExactIn` throws
+ * @throws what `quoteExactIn` throws; the figures of `svc/above-max-origin` are of the route's first token, whichever pool
+ * refuses
  */
-export function quoteRoute(route: Route, amountInRaw: bigint, nowSeconds: bigint): bigint {
-  let amountRaw = amountInRaw
-  for (const { pool, tokenIn, tokenOut } of route) {
-    amountRaw = quoteExactIn(pool, { tokenIn, tokenOut, amountInRaw: amountRaw }, nowSeconds).amountOutRaw
+export function quoteRoute([first, second]: Route, amountInRaw: bigint, nowSeconds: bigint): bigint {
+  const between = quoteHop(first, amountInRaw, nowSeconds)
+  if (!second) return between
+  try {
+    return quoteHop(second, between, nowSeconds)
+  } catch (error) {
+    const isLimit = error instanceof ServiceError && error.code === 'svc/above-max-origin'
+    throw isLimit ? aboveLimitOfSecond([first, second], amountInRaw) : error
   }
-  return amountRaw
+}
+
+function quoteHop({ pool, tokenIn, tokenOut }: Hop, amountInRaw: bigint, nowSeconds: bigint): bigint {
+  return quoteExactIn(pool, { tokenIn, tokenOut, amountInRaw }, nowSeconds).amountOutRaw
+}
+
+/** The second pool's limit, in units of the first token: the largest input that the first pool turns into no more. */
+function aboveLimitOfSecond([first, second]: readonly [Hop, Hop], amountInRaw: bigint): ServiceError {
+  const [origin, target] = sidesOf(second.pool, second.tokenIn, second.tokenOut)
+  const limitRaw = getMaxOrigin(origin, target, second.pool.alpha)
+  const [firstOrigin, firstTarget] = sidesOf(first.pool, first.tokenIn, first.tokenOut)
+  const maxRaw =
+    smallestInput(firstOrigin, firstTarget, { amountOutRaw: limitRaw + 1n, epsilon: first.pool.epsilon }) - 1n
+  const { decimals, symbol } = firstOrigin.token
+  const [amountIn, maxAmountIn] = [Amount.format(amountInRaw, decimals), Amount.format(maxRaw, decimals)]
+  const message = `Cannot convert ${amountIn} ${symbol}: the pools take at most ${maxAmountIn} ${symbol} now`
+  return new ServiceError('svc/above-max-origin', message, { amountIn, maxAmountIn })
 }
