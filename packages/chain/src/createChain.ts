@@ -1,4 +1,4 @@
-import type { Address, ChainId } from '@agio/core'
+import type { Address, ChainId, Token } from '@agio/core'
 import { encodeFunctionData, erc20Abi, hexToBigInt, hexToNumber, type Hex } from 'viem'
 import { buildApproval, type BuiltApproval } from './approval/buildApproval.ts'
 import { buildConvert, type BuiltConvert } from './convert/buildConvert.ts'
@@ -10,7 +10,7 @@ import { createHeads, type Head, type Heads } from './head/createHeads.ts'
 import { createReader } from './reader/createReader.ts'
 import { decodeResult } from './reader/decodeResult.ts'
 import { createRpc } from './rpc/createRpc.ts'
-import { toUpstreamError } from './rpc/toUpstreamError.ts'
+import { rethrowUpstream } from './rpc/toUpstreamError.ts'
 import { createSnapshots } from './snapshot/createSnapshots.ts'
 import type { Snapshot } from './snapshot/Snapshot.ts'
 import { decodeSigned, type SignedTransaction } from './transaction/decodeSigned.ts'
@@ -40,6 +40,7 @@ export function createChain({ deployment, urls, fetch, ...settings }: createChai
     name: rpc.chainName,
     deployment,
     faucet: deployment.faucet && createFaucet({ rpc, reader, address: deployment.faucet }),
+    getTokens: () => snapshots.tokens,
     getSnapshot: snapshots.get,
     getSnapshotAt: snapshots.getAt,
     quote: (snapshot, request) => quoteConversion(rpc, snapshot, request),
@@ -47,19 +48,19 @@ export function createChain({ deployment, urls, fetch, ...settings }: createChai
     buildApproval: (request) => buildApproval(rpc, request),
     async readAllowance({ token, owner, spender }) {
       const data = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, spender] })
-      const { results } = await reader.aggregate([{ target: token, data }]).catch(rethrow)
+      const { results } = await reader.aggregate([{ target: token, data }]).catch(rethrowUpstream)
       return decodeResult(results[0], erc20Abi, 'allowance')
     },
     decodeSigned: (serialized) => decodeSigned(serialized, chainId),
     send: (signed) => sendSigned(rpc, signed),
     waitForReceipt: (hash) => waitForReceipt(rpc, hash, { heads, timeoutMs: settings.broadcastWaitMs ?? 15_000 }),
     sumReceived,
-    findFailure: (hash, { blockHash }) => findFailure(rpc, hash, blockHash),
+    findFailure: (hash, { blockHash }) => findFailure(rpc, { hash, blockHash, tokens: snapshots.tokens }),
     readStatus: (hash) => readStatus(rpc, hash),
     async readNonces(address) {
       const nonceAt = (tag: 'pending' | 'latest') =>
         rpc.reads.request({ method: 'eth_getTransactionCount', params: [address, tag] })
-      const [pending, latest] = await Promise.all([nonceAt('pending'), nonceAt('latest')]).catch(rethrow)
+      const [pending, latest] = await Promise.all([nonceAt('pending'), nonceAt('latest')]).catch(rethrowUpstream)
       return { pending: hexToNumber(pending), latest: hexToNumber(latest) }
     },
     headState: heads.state,
@@ -87,9 +88,11 @@ export type Chain = {
   readonly name: string
   readonly deployment: Deployment
   readonly faucet: Faucet | undefined
+  /** The tokens of the pools, as far as they were read already. */
+  getTokens(): ReadonlyMap<Address, Token>
   /** The pools at the newest block; from memory if that block was read already. */
   getSnapshot(): Promise<Snapshot>
-  getSnapshotAt(block: Head): Promise<Snapshot>
+  getSnapshotAt(block: Pick<Head, 'number' | 'hash'>): Promise<Snapshot>
   /** Raw units that a route pays. @throws what `quoteConversion` throws */
   quote(snapshot: Snapshot, request: quoteConversion.Request): Promise<bigint>
   /** @throws what `buildConvert` throws */
@@ -126,8 +129,4 @@ async function readHead({ reads }: ReturnType<typeof createRpc>): Promise<Head> 
     hash: block.hash,
     timestampSeconds: hexToBigInt(block.timestamp),
   }
-}
-
-function rethrow(error: unknown): never {
-  throw toUpstreamError(error)
 }

@@ -1,6 +1,9 @@
 import type { Address } from '@agio/core'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { withMargin } from '../gas/withMargin.ts'
+import { decodeRevert } from '../revert/decodeRevert.ts'
+import { findRevertData } from '../revert/findRevertData.ts'
+import { toRevertError } from '../revert/toRevertError.ts'
 import type { Rpc } from '../rpc/createRpc.ts'
 import { toUpstreamError } from '../rpc/toUpstreamError.ts'
 
@@ -23,7 +26,8 @@ export async function buildApproval(
   const gas = await rpc.reads
     .request({ method: 'eth_estimateGas', params: [{ from: anyone, to: token, data: estimated }] })
     .catch((error: unknown) => {
-      throw toUpstreamError(error)
+      const revert = findRevertData(error)
+      throw revert === undefined ? toUpstreamError(error) : toRevertError(decodeRevert(revert))
     })
   return { to: token, data: encode(amountRaw), gasLimit: withMargin(BigInt(gas)) }
 }

@@ -1,4 +1,4 @@
-import { quoteExactIn, type Route } from '@agio/core'
+import { quoteRoute, type Route } from '@agio/core'
 import { decodeFunctionResult, encodeFunctionData } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import { decodeRevert } from '../revert/decodeRevert.ts'
@@ -10,19 +10,17 @@ import type { Snapshot } from '../snapshot/Snapshot.ts'
 
 /**
  * What a route pays for an exact input, in raw units of its last token, at the snapshot's block: by our maths where it
- * fits the pool, else by the pool's own view.
+ * fits every pool, else by the pools' own views.
  *
- * @throws what `quoteExactIn` throws, and `svc/reverted` or `svc/upstream-*` from a pool's view
+ * @throws what `quoteRoute` throws, and `svc/reverted` or `svc/upstream-*` from a pool's view
  */
 export async function quoteConversion(rpc: Rpc, snapshot: Snapshot, request: quoteConversion.Request): Promise<bigint> {
-  let amountRaw = request.amountInRaw
-  for (const hop of request.route) {
-    const swap = { tokenIn: hop.tokenIn, tokenOut: hop.tokenOut, amountInRaw: amountRaw }
-    amountRaw =
-      hop.pool.quoting === 'maths'
-        ? quoteExactIn(hop.pool, swap, snapshot.block.timestampSeconds).amountOutRaw
-        : await quoteByView(rpc, snapshot, { ...hop, amountInRaw: amountRaw })
+  const { route, amountInRaw } = request
+  if (route.every(({ pool }) => pool.quoting === 'maths')) {
+    return quoteRoute(route, amountInRaw, snapshot.block.timestampSeconds)
   }
+  let amountRaw = amountInRaw
+  for (const hop of route) amountRaw = await quoteByView(rpc, snapshot, { ...hop, amountInRaw: amountRaw })
   return amountRaw
 }
 

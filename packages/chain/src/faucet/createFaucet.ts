@@ -1,4 +1,4 @@
-import { ServiceError, type Address, type Token } from '@agio/core'
+import { type Address, type Token } from '@agio/core'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { faucetAbi, readerAbi } from '../abi/index.ts'
 import { readFees } from '../gas/readFees.ts'
@@ -7,7 +7,7 @@ import { decodeResult } from '../reader/decodeResult.ts'
 import type { Call, Reader } from '../reader/createReader.ts'
 import { findRevertData } from '../revert/findRevertData.ts'
 import type { Rpc } from '../rpc/createRpc.ts'
-import { toUpstreamError } from '../rpc/toUpstreamError.ts'
+import { rethrowUpstream, toUpstreamError } from '../rpc/toUpstreamError.ts'
 import { readTokens } from '../token/readTokens.ts'
 
 const claimAll = encodeFunctionData({ abi: faucetAbi, functionName: 'claimAll' })
@@ -27,7 +27,7 @@ export function createFaucet({ rpc, reader, address }: createFaucet.Settings): F
   }
   return {
     getTerms,
-    readClaims: (user) => readClaims(reader, address, user).catch(rethrow),
+    readClaims: (user) => readClaims(reader, address, user).catch(rethrowUpstream),
     async buildClaim(user) {
       const terms = await getTerms()
       const call = { from: user, to: address, data: claimAll }
@@ -35,9 +35,8 @@ export function createFaucet({ rpc, reader, address }: createFaucet.Settings): F
         readClaimState(reader, terms, user),
         readFees(rpc),
         rpc.reads.request({ method: 'eth_estimateGas', params: [call] }).catch(toRevertOrThrow),
-      ]).catch(rethrow)
+      ]).catch(rethrowUpstream)
       return {
-        terms,
         state,
         maxFeePerGas: fees.maxFeePerGas,
         to: address,
@@ -74,7 +73,6 @@ export type Claims = {
 
 /** An unsigned claim; `gasLimit` is undefined if it would revert, for a reason that `state` tells. */
 type BuiltClaim = {
-  readonly terms: FaucetTerms
   readonly state: ClaimState
   readonly to: Address
   readonly data: Hex
@@ -155,8 +153,4 @@ async function readClaimState(reader: Reader, { address, tokens }: FaucetTerms, 
 // A claim that would revert has no estimate; the state read in the same round trip says why.
 function toRevertOrThrow(error: unknown): undefined {
   if (findRevertData(error) === undefined) throw error
-}
-
-function rethrow(error: unknown): never {
-  throw error instanceof ServiceError ? error : toUpstreamError(error)
 }

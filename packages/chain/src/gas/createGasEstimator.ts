@@ -1,56 +1,65 @@
 import type { Address } from '@agio/core'
-import { encodeFunctionData, hexToBytes, numberToHex, type Hex } from 'viem'
+import { BaseError, encodeFunctionData, numberToHex, type Hex } from 'viem'
 import { gasMeterAbi, gasMeterCode } from '../abi/index.ts'
 import { decodeRevert } from '../revert/decodeRevert.ts'
 import { findRevertData } from '../revert/findRevertData.ts'
 import type { Rpc } from '../rpc/createRpc.ts'
 import { toUpstreamError } from '../rpc/toUpstreamError.ts'
 import { findTokenSlots, type TokenSlots } from './findTokenSlots.ts'
+import { intrinsicGas } from './intrinsicGas.ts'
 
 /**
  * How a gas figure was found: by `eth_estimateGas` or by a metered `eth_call`, both as if balance and allowance were in
- * place, or by a plain `eth_estimateGas` on the wallet as it is.
+ * place; by a plain `eth_estimateGas` on the wallet as it is; or not at all, so that an upper bound stands in.
  */
-type GasEstimateSource = 'estimate-as-if' | 'call-as-if' | 'estimate'
+type GasEstimateSource = 'estimate-as-if' | 'call-as-if' | 'estimate' | 'upper-bound'
 
 export type GasEstimate = { readonly gas: bigint; readonly source: GasEstimateSource }
 
+// Our own costliest conversion, over two pools, takes 252,000 with its intrinsic gas; pools of the family take more.
+const upperBoundGas = 600_000n
+
 /**
  * Estimates the gas of a transaction as if its sender held the tokens that it takes and had approved it, in the best way
- * that the node can. What a node cannot do is learnt once.
+ * that the node can. A method that the node says it does not have is not tried again; any other fault counts for this one
+ * request.
  */
 export function createGasEstimator(rpc: Rpc): GasEstimator {
   const slots = new Map<Address, Promise<TokenSlots>>()
-  let sources: readonly GasEstimateSource[] = ['estimate-as-if', 'call-as-if', 'estimate']
+  const unsupported = new Set<GasEstimateSource>()
 
-  function slotsOf(token: Address): Promise<TokenSlots> {
+  async function slotsOf(token: Address): Promise<TokenSlots> {
     const known = slots.get(token) ?? findTokenSlots(rpc, token)
     slots.set(token, known)
-    // What could not be found out is asked again.
-    known.catch(() => slots.delete(token))
-    return known
+    try {
+      const found = await known
+      // What could not be found out is asked again.
+      if (!found.isComplete) slots.delete(token)
+      return found
+    } catch (error) {
+      slots.delete(token)
+      throw error
+    }
   }
   return {
     async estimate(request) {
       const overrides = overridesOf(await slotsOf(request.token), request)
-      let failure: unknown
-      for (const source of sources) {
-        if (source !== 'estimate' && !overrides) continue
+      for (const [source, run] of estimators) {
+        if (unsupported.has(source) || (source !== 'estimate' && !overrides)) continue
         try {
-          return { gas: await estimators[source](rpc, request.transaction, overrides ?? {}), source }
+          return { gas: await run(rpc, request.transaction, overrides ?? {}), source }
         } catch (error) {
-          failure = error
-          if (!isUnsupported(source, error)) throw error
-          sources = sources.filter((other) => other !== source)
+          if (!isInconclusive(error)) throw error
+          if (source !== 'estimate' && isMissingMethod(error)) unsupported.add(source)
         }
       }
-      throw failure
+      return { gas: upperBoundGas, source: 'upper-bound' }
     },
   }
 }
 
 export type GasEstimator = {
-  /** @throws what the node answered: a revert, or a fault of the node */
+  /** @throws the revert that the node answered, if it is for another reason than a missing allowance or balance; `svc/upstream-*` */
   estimate(request: GasEstimator.Request): Promise<GasEstimate>
 }
 
@@ -69,27 +78,28 @@ type Overrides = Readonly<Record<Address, { readonly code?: Hex; readonly stateD
 
 type Estimate = (rpc: Rpc, transaction: GasEstimator.Transaction, overrides: Overrides) => Promise<bigint>
 
-const estimators: Record<GasEstimateSource, Estimate> = {
-  async 'estimate-as-if'({ reads }, transaction, overrides) {
-    return BigInt(await reads.request({ method: 'eth_estimateGas', params: [transaction, 'latest', overrides] }))
-  },
-  async 'call-as-if'({ reads }, { from, to, data }, overrides) {
-    const metered = encodeFunctionData({ abi: gasMeterAbi, functionName: 'measure', args: [to, data] })
-    const gasUsed = await reads.request({
-      method: 'eth_call',
-      params: [{ from, to: from, data: metered }, 'latest', { ...overrides, [from]: { code: gasMeterCode } }],
-    })
-    return BigInt(gasUsed) + intrinsicGas(data)
-  },
-  async estimate({ reads }, transaction) {
-    return BigInt(await reads.request({ method: 'eth_estimateGas', params: [transaction] }))
-  },
-}
-
-/** What a transaction costs before its first instruction: 21,000, 4 for a zero byte of calldata and 16 for another. */
-function intrinsicGas(data: Hex): bigint {
-  return hexToBytes(data).reduce((gas, byte) => gas + (byte === 0 ? 4n : 16n), 21_000n)
-}
+const estimators: readonly (readonly [GasEstimateSource, Estimate])[] = [
+  [
+    'estimate-as-if',
+    async ({ reads }, transaction, overrides) =>
+      BigInt(await reads.request({ method: 'eth_estimateGas', params: [transaction, 'latest', overrides] })),
+  ],
+  [
+    'call-as-if',
+    async ({ reads }, { from, to, data }, overrides) => {
+      const metered = encodeFunctionData({ abi: gasMeterAbi, functionName: 'measure', args: [to, data] })
+      const gasUsed = await reads.request({
+        method: 'eth_call',
+        params: [{ from, to: from, data: metered }, 'latest', { ...overrides, [from]: { code: gasMeterCode } }],
+      })
+      return BigInt(gasUsed) + intrinsicGas(data)
+    },
+  ],
+  [
+    'estimate',
+    async ({ reads }, transaction) => BigInt(await reads.request({ method: 'eth_estimateGas', params: [transaction] })),
+  ],
+]
 
 function overridesOf(slots: TokenSlots, request: GasEstimator.Request): Overrides | undefined {
   const { from, to } = request.transaction
@@ -100,10 +110,17 @@ function overridesOf(slots: TokenSlots, request: GasEstimator.Request): Override
   return { [request.token]: { stateDiff: { [balanceKey]: value, [allowanceKey]: value } } }
 }
 
-/** Whether the node lacks the method or ignores its overrides, in contrast to a transaction that fails. */
-function isUnsupported(source: GasEstimateSource, error: unknown): boolean {
-  if (source === 'estimate') return false
+/** Whether a failure says nothing about the transaction: the method or its overrides do not work, or the wallet lacks something. */
+function isInconclusive(error: unknown): boolean {
   const revert = findRevertData(error)
   if (revert !== undefined) return /^ERC20Insufficient(Allowance|Balance)$/.test(decodeRevert(revert).name)
   return toUpstreamError(error).code === 'svc/upstream-error'
+}
+
+/** Whether a node says that it does not have a method or a parameter (JSON-RPC -32601, -32602, -32004), or ignores overrides. */
+function isMissingMethod(error: unknown): boolean {
+  if (findRevertData(error) !== undefined) return true
+  if (!(error instanceof BaseError)) return false
+  const refusal = error.walk((cause) => [-32601, -32602, -32004].includes((cause as { code?: number }).code ?? 0))
+  return refusal !== null
 }

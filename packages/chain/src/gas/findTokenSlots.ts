@@ -14,6 +14,8 @@ const magic = numberToHex(0xa610n, { size: 32 })
 
 /** Where a token keeps a holder's balance and an allowance; undefined where it was not found. */
 export type TokenSlots = {
+  /** Whether every slot was tried: if not, what is missing may yet be found. */
+  readonly isComplete: boolean
   balanceOf(owner: Address): Hex | undefined
   allowance(owner: Address, spender: Address): Hex | undefined
 }
@@ -30,14 +32,15 @@ export async function findTokenSlots({ reads }: Rpc, token: Address): Promise<To
   ]
   const readBalance = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
   const readAllowance = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, spender] })
+  let isComplete = true
   const answersMark = async (data: Hex, key: Hex): Promise<boolean> => {
     try {
       const overrides = { [token]: { stateDiff: { [key]: magic } } }
       return (await reads.request({ method: 'eth_call', params: [{ to: token, data }, 'latest', overrides] })) === magic
     } catch (error) {
       const upstream = toUpstreamError(error)
-      // A node that refuses the override has answered; one that does not answer has said nothing about the slot.
       if (upstream.code !== 'svc/upstream-error') throw upstream
+      isComplete = false
       return false
     }
   }
@@ -48,6 +51,7 @@ export async function findTokenSlots({ reads }: Rpc, token: Address): Promise<To
   const balanceSlot = slots[balances.indexOf(true)]
   const allowanceSlot = slots[allowances.indexOf(true)]
   return {
+    isComplete: isComplete || (balanceSlot !== undefined && allowanceSlot !== undefined),
     balanceOf: (holder) => (balanceSlot === undefined ? undefined : balanceKey(balanceSlot, holder)),
     allowance: (holder, by) => (allowanceSlot === undefined ? undefined : allowanceKey(allowanceSlot, holder, by)),
   }

@@ -56,7 +56,7 @@ it('wakes who waits at a new head, not at the same one again', async () => {
   )
   await heads.get()
   let woken = false
-  const waiting = heads.next(60_000).then(() => (woken = true))
+  const waiting = heads.next(60_000, headOf(1n).hash).then(() => (woken = true))
   await heads.refresh()
   expect(woken).toBe(false)
   number = 2n

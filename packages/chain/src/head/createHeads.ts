@@ -66,8 +66,9 @@ export function createHeads({ read, maxAgeMs, now = Date.now }: createHeads.Sett
       return await refresh()
     },
     refresh,
-    async next(timeoutMs) {
+    async next(timeoutMs, seen) {
       usedAtMs = now()
+      if (stopped || head?.hash !== seen) return !stopped
       await new Promise<void>((resolve) => {
         const timeout = setTimeout(resolve, timeoutMs)
         waiting.push(() => {
@@ -75,6 +76,7 @@ export function createHeads({ read, maxAgeMs, now = Date.now }: createHeads.Sett
           resolve()
         })
       })
+      return !stopped
     },
     state: () => ({ head, confirmedAtMs, error: lastError }),
     stop() {
@@ -98,8 +100,8 @@ export type Heads = {
   get(): Promise<Head>
   /** Asks a node now, together with whoever else is asking. @throws `svc/upstream-*` */
   refresh(): Promise<Head>
-  /** Resolves at the next new head, or after the time-out. */
-  next(timeoutMs: number): Promise<void>
+  /** Resolves when the head is another one than `seen`, or after the time-out; with false once the polling has ended. */
+  next(timeoutMs: number, seen: Hex | undefined): Promise<boolean>
   /** What is known without asking. */
   state(): { readonly head: Head | undefined; readonly confirmedAtMs: number; readonly error: Error | undefined }
   stop(): void

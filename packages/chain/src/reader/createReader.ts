@@ -36,7 +36,12 @@ export function createReader({ reads }: Rpc, deployed?: Address): Reader {
     async poolStates(pools, at) {
       const data = encodeFunctionData({ abi: readerAbi, functionName: 'poolStates', args: [pools] })
       const result = await call(data, at)
-      return decodeFunctionResult({ abi: readerAbi, functionName: 'poolStates', data: result })[1]
+      const [timestampSeconds, states] = decodeFunctionResult({
+        abi: readerAbi,
+        functionName: 'poolStates',
+        data: result,
+      })
+      return { timestampSeconds, states }
     },
   }
 }
@@ -46,8 +51,11 @@ export type Reader = {
   readonly address: Address
   /** Makes every call, reports each one's success, and tells the block's time. */
   aggregate(calls: readonly Call[], at?: BlockAt): Promise<{ timestampSeconds: bigint; results: readonly Result[] }>
-  /** What each pool holds, is set to, and is priced at. */
-  poolStates(pools: readonly Address[], at: BlockAt): Promise<readonly RawPoolState[]>
+  /** What each pool holds, is set to, and is priced at, and the block's time. */
+  poolStates(
+    pools: readonly Address[],
+    at: BlockAt,
+  ): Promise<{ timestampSeconds: bigint; states: readonly RawPoolState[] }>
 }
 
 /** The hash of a block, or the newest one. */

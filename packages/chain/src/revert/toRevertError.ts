@@ -1,4 +1,4 @@
-import { Amount, ServiceError, type Token } from '@agio/core'
+import { Amount, ServiceError, toTimestamp, type Token } from '@agio/core'
 import type { Revert } from './decodeRevert.ts'
 
 /**
@@ -12,13 +12,17 @@ export function toRevertError(revert: Revert, tokens: toRevertError.Tokens = {})
   const amountOut = (raw: string) => format(raw, tokens.tokenOut)
   switch (revert.name) {
     case 'StalePrice': {
-      const updatedAt = isoTime(second)
+      const updatedAt = toTimestamp(BigInt(second))
       const message = `Cannot price the conversion: oracle ${first} has had no valid answer for more than ${third} s`
       return new ServiceError('svc/stale-price', message, { oracle: first, updatedAt, maxAgeSeconds: Number(third) })
     }
     case 'InvalidPrice': {
       const message = `Cannot price the conversion: oracle ${first} answers ${second}`
-      return new ServiceError('svc/stale-price', message, { oracle: first, updatedAt: isoTime('0'), maxAgeSeconds: 0 })
+      return new ServiceError('svc/stale-price', message, {
+        oracle: first,
+        updatedAt: toTimestamp(0n),
+        maxAgeSeconds: 0,
+      })
     }
     case 'AboveMaxOrigin': {
       const details = { amountIn: amountIn(first), maxAmountIn: amountIn(second) }
@@ -60,6 +64,12 @@ export function toRevertError(revert: Revert, tokens: toRevertError.Tokens = {})
       return new ServiceError('svc/amount-too-small', 'Cannot convert so little: nothing is left after the fee', {})
     case 'NoPath':
       return new ServiceError('svc/no-route', `Cannot convert ${first} into ${second}: no pools connect them`, {})
+    case 'CooldownActive': {
+      const nextClaimAt = toTimestamp(BigInt(first))
+      const retryAfterSeconds = Math.max(1, Math.ceil((Date.parse(nextClaimAt) - Date.now()) / 1000))
+      const message = `Cannot claim: the user has claimed already, and may again at ${nextClaimAt}`
+      return new ServiceError('svc/faucet-cooldown', message, { nextClaimAt, retryAfterSeconds })
+    }
     case 'FaucetDry':
       return new ServiceError('svc/faucet-dry', `Cannot claim: the faucet has run out of ${first}`, { token: first })
     default:
@@ -80,9 +90,4 @@ export declare namespace toRevertError {
 
 function format(raw: string, token: Token | undefined): string {
   return token ? Amount.format(BigInt(raw), token.decimals) : raw
-}
-
-function isoTime(seconds: string): string {
-  const milliseconds = Number(seconds) * 1000
-  return new Date(milliseconds <= 8.64e15 ? milliseconds : 0).toISOString()
 }

@@ -19,6 +19,11 @@ export function toUpstreamError(error: unknown): ServiceError {
   return new ServiceError('svc/upstream-error', 'Cannot read the chain: its node answered badly', cause)
 }
 
+/** Throws what `toUpstreamError` makes of an error: the end of a chain of promises that ask a node. */
+export function rethrowUpstream(error: unknown): never {
+  throw toUpstreamError(error)
+}
+
 function find<Kind extends Error>(error: unknown, kind: new (...parameters: never[]) => Kind): Kind | undefined {
   if (!(error instanceof BaseError)) return undefined
   const found = error.walk((cause) => cause instanceof kind)

@@ -3,7 +3,7 @@ import { zeroAddress, type Hex } from 'viem'
 import type { Deployment } from '../deployment/Deployment.ts'
 import type { Head, Heads } from '../head/createHeads.ts'
 import type { RawPoolState, Reader } from '../reader/createReader.ts'
-import { toUpstreamError } from '../rpc/toUpstreamError.ts'
+import { rethrowUpstream } from '../rpc/toUpstreamError.ts'
 import { readTokens } from '../token/readTokens.ts'
 import { probePools } from './probePools.ts'
 import type { Snapshot } from './Snapshot.ts'
@@ -18,37 +18,49 @@ export function createSnapshots({ deployment, reader, heads }: createSnapshots.S
   const quotings = new Map<Hex, Quoting>()
   let newest: { hash: Hex; snapshot: Promise<Snapshot> } | undefined
 
-  async function readAt(block: Head): Promise<Snapshot> {
-    const raw = await reader.poolStates(deployment.pools, block.hash)
-    await learnTokens(raw, block)
-    const unprobed = raw.map((state) => toPoolState(state, tokens, 'maths'))
-    const unknown = unprobed.filter((_, index) => !quotings.has(keyOf(raw[index])))
-    const probed = await probePools(reader, unknown, block)
-    for (const [index, pool] of unprobed.entries()) {
-      const quoting = probed.get(pool.address)
-      if (quoting) quotings.set(keyOf(raw[index]), quoting)
-    }
-    const pools = unprobed.map((pool, index) => ({ ...pool, quoting: quotings.get(keyOf(raw[index])) ?? 'view' }))
-    return { block, pools, tokens }
+  async function readStates(hash: Hex) {
+    const { timestampSeconds, states } = await reader.poolStates(deployment.pools, hash)
+    await learnTokens(states, hash)
+    const pools = states.map((state) => toPoolState(state, tokens, quotings.get(keyOf(state)) ?? 'view'))
+    return { timestampSeconds, states, pools }
   }
-  async function learnTokens(raw: readonly RawPoolState[], block: Head): Promise<void> {
+  async function readNewest(block: Head): Promise<Snapshot> {
+    const { states, pools } = await readStates(block.hash)
+    const unprobed = pools.filter((_, index) => !quotings.has(keyOf(states[index])))
+    if (unprobed.length === 0) return { block, pools, tokens }
+    const probed = await probePools(reader, unprobed, block)
+    for (const state of states) {
+      const quoting = probed.get(state.pool)
+      if (quoting) quotings.set(keyOf(state), quoting)
+    }
+    return {
+      block,
+      pools: pools.map((pool) => ({ ...pool, quoting: probed.get(pool.address) ?? pool.quoting })),
+      tokens,
+    }
+  }
+  async function learnTokens(raw: readonly RawPoolState[], hash: Hex): Promise<void> {
     const unknown = new Set(raw.flatMap(({ base, quote }) => [base, quote]).filter((address) => !tokens.has(address)))
     if (unknown.has(zeroAddress)) throw noPools()
     if (unknown.size === 0) return
-    for (const token of await readTokens(reader, [...unknown], block.hash)) tokens.set(token.address, token)
+    for (const token of await readTokens(reader, [...unknown], hash)) tokens.set(token.address, token)
   }
   return {
+    tokens,
     async get() {
       const block = await heads.get()
       if (newest?.hash !== block.hash) {
-        const snapshot = readAt(block)
+        const snapshot = readNewest(block)
         newest = { hash: block.hash, snapshot }
         // A failed read is not kept: the next one who asks tries again.
         snapshot.catch(() => (newest = newest?.snapshot === snapshot ? undefined : newest))
       }
-      return await newest.snapshot.catch(rethrow)
+      return await newest.snapshot.catch(rethrowUpstream)
     },
-    getAt: (block) => readAt(block).catch(rethrow),
+    async getAt({ number, hash }) {
+      const { timestampSeconds, pools } = await readStates(hash).catch(rethrowUpstream)
+      return { block: { number, hash, timestampSeconds }, pools, tokens }
+    },
   }
 }
 
@@ -61,10 +73,12 @@ export declare namespace createSnapshots {
 }
 
 export type Snapshots = {
+  /** The tokens seen so far, by address. */
+  readonly tokens: ReadonlyMap<Address, Token>
   /** The pools at the newest block. @throws `svc/upstream-*` */
   get(): Promise<Snapshot>
   /** The pools at an earlier block, read anew. @throws `svc/upstream-*` */
-  getAt(block: Head): Promise<Snapshot>
+  getAt(block: Pick<Head, 'number' | 'hash'>): Promise<Snapshot>
 }
 
 // The maths that fits is a matter of a pool's code and of its parameters.
@@ -102,8 +116,4 @@ function noPools(): ServiceError {
     'Cannot read the pools: the chain has none at the addresses of the deployment',
     {},
   )
-}
-
-function rethrow(error: unknown): never {
-  throw toUpstreamError(error)
 }

@@ -63,7 +63,7 @@ function agrees({ pool, ...swap }: Probe, result: Result | undefined, nowSeconds
     const { amountOutRaw } = quoteExactIn(pool, swap, nowSeconds)
     return result?.success === true && decodeResult(result, poolAbi, 'viewOriginSwap') === amountOutRaw
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error
-    return result?.success === false
+    // Maths that fails on a state, rather than refuse it, does not fit the pool.
+    return error instanceof ServiceError && result?.success === false
   }
 }

@@ -1,5 +1,9 @@
 import { ServiceError, type Address, type ChainId } from '@agio/core'
+import { intrinsicGas } from '../gas/intrinsicGas.ts'
 import { getAddress, keccak256, parseTransaction, recoverTransactionAddress, type Hex } from 'viem'
+
+// Half of the order of secp256k1.
+const halfCurveOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 /** A signed EIP-1559 transaction, read without a node. */
 export type SignedTransaction = {
@@ -27,7 +31,12 @@ export async function decodeSigned(serialized: Hex, chainId: ChainId): Promise<S
       { field: 'chainId', value: chainId },
     )
   }
-  if (transaction.r === undefined) throw invalid('it is not signed')
+  if (transaction.r === undefined || transaction.s === undefined) throw invalid('it is not signed')
+  if (BigInt(transaction.s) > halfCurveOrder)
+    throw invalid('its signature is malleable (EIP-2): s is above half of the order')
+  const neededGas = intrinsicGas(transaction.data ?? '0x')
+  if ((transaction.gas ?? 0n) < neededGas)
+    throw invalid(`its gas limit is below the ${neededGas} that it needs at least`)
   const from = await recoverTransactionAddress({ serializedTransaction: type2 }).catch((error: unknown) => {
     throw invalid('its signature is not valid', error)
   })

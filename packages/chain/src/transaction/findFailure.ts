@@ -1,4 +1,6 @@
-import type { Hex } from 'viem'
+import { type Address, type Token } from '@agio/core'
+import { decodeFunctionData, type Hex } from 'viem'
+import { routerAbi } from '../abi/index.ts'
 import { decodeRevert, type Revert } from '../revert/decodeRevert.ts'
 import { findRevertData } from '../revert/findRevertData.ts'
 import { toRevertError } from '../revert/toRevertError.ts'
@@ -11,7 +13,8 @@ export type Failure = { readonly code: string; readonly message: string; readonl
  * Finds out why a mined transaction failed by running it again on the state at the end of its own block; undefined if it
  * does not revert there, for instance because it ran out of gas.
  */
-export async function findFailure({ reads }: Rpc, hash: Hex, blockHash: Hex): Promise<Failure | undefined> {
+export async function findFailure({ reads }: Rpc, request: findFailure.Request): Promise<Failure | undefined> {
+  const { hash, blockHash, tokens } = request
   const transaction = await reads.request({ method: 'eth_getTransactionByHash', params: [hash] }).catch(() => null)
   if (!transaction) return undefined
   const { from, to, input, value } = transaction
@@ -22,7 +25,28 @@ export async function findFailure({ reads }: Rpc, hash: Hex, blockHash: Hex): Pr
     const data = findRevertData(error)
     if (data === undefined) return undefined
     const revert = decodeRevert(data)
-    const { code, message } = toRevertError(revert)
+    const { code, message } = toRevertError(revert, findTokens(input, tokens))
     return { code, message, revert }
+  }
+}
+
+export declare namespace findFailure {
+  type Request = {
+    readonly hash: Hex
+    readonly blockHash: Hex
+    /** The deployment's tokens, for the decimals of the figures in the message. */
+    readonly tokens: ReadonlyMap<Address, Token>
+  }
+}
+
+/** The tokens of a conversion through the router; none for another call. */
+function findTokens(input: Hex, tokens: ReadonlyMap<Address, Token>): toRevertError.Tokens {
+  try {
+    const { functionName, args } = decodeFunctionData({ abi: routerAbi, data: input })
+    if (functionName !== 'originSwap') return {}
+    const [, origin, target] = args
+    return { tokenIn: tokens.get(origin), tokenOut: tokens.get(target) }
+  } catch {
+    return {}
   }
 }

@@ -1,7 +1,7 @@
 import { Amount, ServiceError } from '@agio/core'
 import { BaseError } from 'viem'
 import type { Rpc } from '../rpc/createRpc.ts'
-import { toUpstreamError } from '../rpc/toUpstreamError.ts'
+import { rethrowUpstream, toUpstreamError } from '../rpc/toUpstreamError.ts'
 import type { SignedTransaction } from './decodeSigned.ts'
 
 /**
@@ -20,17 +20,23 @@ export async function sendSigned(rpc: Rpc, signed: SignedTransaction): Promise<v
 }
 
 async function isKnown({ reads }: Rpc, { hash }: SignedTransaction): Promise<boolean> {
-  try {
-    return (await reads.request({ method: 'eth_getTransactionByHash', params: [hash] })) !== null
-  } catch {
-    return false
-  }
+  const found = reads.request({ method: 'eth_getTransactionByHash', params: [hash] })
+  return (await found.catch(rethrowUpstream)) !== null
 }
 
 // Nodes agree on no codes for these, only on words: geth's, Nitro's, Nethermind's and Hardhat's.
 const nonceTooLow = /nonce too low|nonce is too low|OldNonce/i
 const underpriced = /underpriced|max fee per gas less than block base fee|maxFeePerGas.*too low|FeeTooLow/i
 const insufficientFunds = /insufficient funds|doesn't have enough funds|InsufficientFunds/i
+
+const reasons = [
+  { words: /nonce too high|nonce gap/i, reason: 'its nonce is not the next one' },
+  { words: /intrinsic gas/i, reason: 'its gas limit is below what it needs at least' },
+  {
+    words: /exceeds.*gas (limit|cap)|gas limit.*(exceeds|too high)/i,
+    reason: 'its gas limit is above what a block takes',
+  },
+] as const
 
 async function toSendError(rpc: Rpc, { from, requiredWei }: SignedTransaction, error: unknown): Promise<ServiceError> {
   const upstream = toUpstreamError(error)
@@ -44,11 +50,12 @@ async function toSendError(rpc: Rpc, { from, requiredWei }: SignedTransaction, e
     return new ServiceError('svc/underpriced', 'Cannot broadcast the transaction: its gas price is too low', cause)
   }
   if (insufficientFunds.test(words)) {
-    const currentWei = await rpc.reads.getBalance({ address: from }).catch(() => 0n)
+    const currentWei = await rpc.reads.getBalance({ address: from }).catch(rethrowUpstream)
     const details = { required: Amount.format(requiredWei, 18), current: Amount.format(currentWei, 18) }
     const message = `Cannot broadcast the transaction: ${from} holds ${details.current} of the ${details.required} native currency that it may cost`
     return new ServiceError('svc/insufficient-gas', message, { ...details, cause: error })
   }
-  const message = 'Cannot broadcast the transaction: the node refuses it'
+  const reason = reasons.find(({ words: pattern }) => pattern.test(words))?.reason ?? 'the node refuses it'
+  const message = `Cannot broadcast the transaction: ${reason}`
   return new ServiceError('svc/invalid-transaction', message, { field: 'signedTransaction', cause: error })
 }

@@ -6,7 +6,7 @@ import { readReceipt, type Receipt } from './readReceipt.ts'
 /**
  * Waits until a transaction is mined: asks once at once, then once at each new block, whoever else waits.
  *
- * @returns undefined if it is still pending after the time-out
+ * @returns undefined if it is still pending after the time-out, or when the service stops
  */
 export async function waitForReceipt(
   rpc: Rpc,
@@ -14,10 +14,14 @@ export async function waitForReceipt(
   { heads, timeoutMs }: waitForReceipt.Options,
 ): Promise<Receipt | undefined> {
   const deadlineMs = Date.now() + timeoutMs
-  let receipt = await readReceipt(rpc, hash)
-  while (!receipt && Date.now() < deadlineMs) {
-    await heads.next(deadlineMs - Date.now())
-    receipt = await readReceipt(rpc, hash)
+  // The transaction is sent: a node that does not answer now says nothing about what becomes of it.
+  const read = () => readReceipt(rpc, hash).catch(() => undefined)
+  // A block may come while a receipt is asked for: what counts is the head before the question.
+  let seen = heads.state().head?.hash
+  let receipt = await read()
+  while (!receipt && Date.now() < deadlineMs && (await heads.next(deadlineMs - Date.now(), seen))) {
+    seen = heads.state().head?.hash
+    receipt = await read()
   }
   // Whoever converts next must see this block, not the one before.
   if (receipt && (heads.state().head?.number ?? 0n) < receipt.blockNumber) await heads.refresh().catch(() => undefined)
