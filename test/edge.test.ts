@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest'
 import { request } from 'undici'
-import { operations } from './contract/openApi.ts'
+import { expectDocumented, operations } from './contract/openApi.ts'
 
 type Options = { method?: string; headers?: Record<string, string>; body?: string | Buffer }
 
@@ -24,7 +24,7 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
   describe('200', () => {
     it('health needs no key and has no envelope', async () => {
       const { status, body } = await send('/health')
-      expect(status).toBe(200)
+      expectDocumented('health', status, body)
       expect(body).toMatchObject({
         status: 'ok',
         version: '2.1.0',
@@ -109,6 +109,24 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
       })
     })
 
+    it.each([
+      'foo',
+      'foo=',
+      'foo=1',
+      '__proto__=1',
+      'chainId=',
+      'page=',
+      'limit=',
+      'chainId=084532',
+      'chainId=84532&chainId=84532',
+    ])('the query ?%s', async (query) => {
+      const answer = await send(`/api/v1/pools?${query}`, { headers: keyed })
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { code: 'svc/invalid-request', field: query.split('=')[0] },
+      })
+    })
+
     it('a query parameter that a path parameter would hide', async () => {
       expect(await send('/api/v1/oracle/prices/84532?chainId=421614', { headers: keyed })).toMatchObject({
         status: 400,
@@ -184,6 +202,23 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
     )
   })
 
+  describe('405 outside of the API', () => {
+    it.each(['/health', '/openapi.json', '/docs', '/docs/errors'])('POST %s', async (path) => {
+      const answer = await post(path, '{}')
+      expect(answer).toMatchObject({ status: 405, body: { code: 'svc/method-not-allowed' } })
+      expect(answer.headers.allow).toBe('GET')
+    })
+
+    it('PUT on a procedure, in the error shape of tRPC', async () => {
+      const answer = await send('/trpc/transaction.broadcast', { method: 'PUT', headers: json, body: '{}' })
+      expect(answer).toMatchObject({
+        status: 405,
+        body: { error: { data: { code: 'svc/method-not-allowed', requestId: answer.headers['x-request-id'] } } },
+      })
+      expect(answer.headers.allow).toBe('GET, POST')
+    })
+  })
+
   describe('413 and 415', () => {
     const tooLarge = JSON.stringify({ ...preview, amountIn: '1'.repeat(100_000) })
 
@@ -208,6 +243,11 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
         })
       },
     )
+
+    it('a body in an encoding that is not read', async () => {
+      const headers = { ...json, 'content-encoding': 'gzip' }
+      expect(await post('/api/v1/convert/preview', JSON.stringify(preview), headers)).toMatchObject({ status: 415 })
+    })
 
     it('a body without a media type', async () => {
       expect(await post('/api/v1/convert/preview', JSON.stringify(preview), keyed)).toMatchObject({ status: 415 })

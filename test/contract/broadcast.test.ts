@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Hex } from 'viem'
+import { numberToHex, parseTransaction, serializeTransaction, type Hex, type TransactionSerializable } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createWallet, type Unsigned } from './createWallet.ts'
 import { suite } from './suite.ts'
@@ -47,6 +47,20 @@ suite('broadcast refuses', ({ call, chain, chainId }) => {
       const { to, gas, nonce } = type2
       const signed = await account.signTransaction({ type: 'eip2930', to, gas, nonce, chainId, gasPrice: 1n })
       expect(await broadcast(signed)).toMatchObject({ status: 400, failure: { code: 'svc/invalid-transaction' } })
+    })
+
+    it('a gas limit below what any transaction needs', async () => {
+      const signed = await account.signTransaction({ ...type2, gas: 20_999n })
+      expect(await broadcast(signed)).toMatchObject({ status: 400, failure: { code: 'svc/invalid-transaction' } })
+    })
+
+    it('a malleable signature', async () => {
+      const signed = parseTransaction(await account.signTransaction(type2))
+      const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+      const { r, s, yParity, ...transaction } = signed as typeof signed & { r: Hex; s: Hex; yParity: number }
+      const high = { r, s: numberToHex(order - BigInt(s), { size: 32 }), yParity: 1 - yParity }
+      const outcome = await broadcast(serializeTransaction(transaction as TransactionSerializable, high))
+      expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-transaction' } })
     })
 
     it('a transaction for another chain', async () => {
@@ -102,6 +116,7 @@ suite('a transaction that reverts', ({ call, chain, chainId }) => {
     const sent = await call('transaction.broadcast', { chainId, signedTransaction })
     const failure = {
       code: 'svc/insufficient-allowance',
+      message: 'Cannot convert: the router may spend 0.000000 of 1.000000',
       revert: { name: 'ERC20InsufficientAllowance', args: [chain.deployment.router, '0', '1000000'] },
     }
     expect(sent).toMatchObject({ status: 200, data: { status: 'failed', failure } })

@@ -139,6 +139,27 @@ suite('400: figures of one operation', ({ call, chain, transport }) => {
     },
   )
 
+  it('the zero address is nobody', async () => {
+    const zero = `0x${'0'.repeat(40)}`
+    for (const [operation, field] of [
+      ['approval.build', 'spenderAddress'],
+      ['approval.revoke', 'spenderAddress'],
+      ['approval.check', 'ownerAddress'],
+      ['transaction.buildConvert', 'userAddress'],
+      ['faucet.buildClaimAll', 'userAddress'],
+    ] as const) {
+      const outcome = await call(operation, { ...inputs[operation], [field]: zero })
+      expect(outcome, operation).toMatchObject({ status: 400, failure: { code: 'svc/invalid-address', field } })
+    }
+  })
+
+  it('a contract of the network is no wallet', async () => {
+    for (const userAddress of [chain.deployment.router, chain.pools['tAUD/tUSD'], chain.tokens['tAUD']]) {
+      const outcome = await call('transaction.buildConvert', { ...inputs['transaction.buildConvert'], userAddress })
+      expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-address', field: 'userAddress' } })
+    }
+  })
+
   it('a parameter given twice is refused over REST', async () => {
     if (transport !== 'REST') return
     const outcome = await call('pools.get', { poolAddress: chain.pools['tAUD/tUSD'], 'chainId=84532&chainId': '84532' })

@@ -113,6 +113,20 @@ suite('200', ({ call, chain, chainId }) => {
   })
 })
 
+suite('a wallet that a node cannot meter', ({ call, chain }) => {
+  const input = validInputs(chain)['transaction.buildConvert']
+  const build = async (userAddress: string) => (await call('transaction.buildConvert', { ...input, userAddress })).data
+
+  it('is built for with an upper bound, and the next one is metered again', async () => {
+    // A precompile: nodes refuse to place code there.
+    expect(await build('0x0000000000000000000000000000000000000001')).toMatchObject({
+      gasEstimateSource: 'upper-bound',
+      gasLimit: '720000',
+    })
+    expect(await build(input.userAddress)).toMatchObject({ gasEstimateSource: 'call-as-if' })
+  })
+})
+
 describe.each(inject('targets'))('the default chain ($name)', (target) => {
   const chain = target.chains[84532]
   const withoutChain = Object.entries(validInputs(chain)).filter(([operation]) => !operation.startsWith('faucet.'))

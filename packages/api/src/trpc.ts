@@ -18,7 +18,7 @@ const t = initTRPC
       return {
         code: shape.code,
         message,
-        data: { ...failure, httpStatus: status, path: shape.data.path, requestId: ctx?.requestId },
+        data: { ...failure, httpStatus: status, path: shape.data.path, ...(ctx && { requestId: ctx.requestId }) },
       }
     },
   })

@@ -1,7 +1,7 @@
 import { Amount } from '@agio/core'
 import { maxUint256 } from 'viem'
 import { z } from 'zod'
-import { address, amount, chainIdOrDefault, exact } from '../schema/fields.ts'
+import { account, address, amount, chainIdOrDefault, exact } from '../schema/fields.ts'
 import { getToken } from '../snapshot/getToken.ts'
 import { toUnsignedTransaction } from '../schema/unsignedTransaction.ts'
 import { procedure } from '../trpc.ts'
@@ -27,7 +27,7 @@ export const build = procedure
     z.strictObject({
       chainId: chainIdOrDefault,
       tokenAddress: address,
-      spenderAddress: address,
+      spenderAddress: account,
       amount,
       isUnlimited: exact(z.boolean()).default(false),
     }),

@@ -1,6 +1,6 @@
 import { Amount } from '@agio/core'
 import { z } from 'zod'
-import { address, amount, chainIdOrDefault, decimal } from '../schema/fields.ts'
+import { account, address, amount, chainIdOrDefault, decimal } from '../schema/fields.ts'
 import { getToken } from '../snapshot/getToken.ts'
 import { procedure } from '../trpc.ts'
 
@@ -19,8 +19,8 @@ export const check = procedure
     z.strictObject({
       chainId: chainIdOrDefault,
       tokenAddress: address,
-      ownerAddress: address,
-      spenderAddress: address,
+      ownerAddress: account,
+      spenderAddress: account,
       requiredAmount: amount,
     }),
   )

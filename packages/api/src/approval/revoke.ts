@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, chainIdOrDefault } from '../schema/fields.ts'
+import { account, address, chainIdOrDefault } from '../schema/fields.ts'
 import { getToken } from '../snapshot/getToken.ts'
 import { toUnsignedTransaction } from '../schema/unsignedTransaction.ts'
 import { procedure } from '../trpc.ts'
@@ -16,7 +16,7 @@ export const revoke = procedure
     },
     errors: ['svc/unsupported-token'],
   })
-  .input(z.strictObject({ chainId: chainIdOrDefault, tokenAddress: address, spenderAddress: address }))
+  .input(z.strictObject({ chainId: chainIdOrDefault, tokenAddress: address, spenderAddress: account }))
   .output(approval)
   .query(async ({ ctx, input }) => {
     const chain = ctx.chains[input.chainId]

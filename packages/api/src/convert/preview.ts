@@ -1,11 +1,19 @@
 import type { Snapshot } from '@agio/chain'
-import { Amount, findRoute, Rate, recommendMinAmountOut, sidesOf, type Address, type Route } from '@agio/core'
+import {
+  Amount,
+  findRoute,
+  Rate,
+  recommendMinAmountOut,
+  sidesOf,
+  type Address,
+  type Route,
+  toTimestamp,
+} from '@agio/core'
 import { z } from 'zod'
 import { getPool } from '../pools/getPool.ts'
 import { address, amount, chainIdOrDefault, decimal, timestamp } from '../schema/fields.ts'
 import { getFreshSnapshot } from '../snapshot/getFreshSnapshot.ts'
 import { getToken } from '../snapshot/getToken.ts'
-import { toTimestamp } from '../schema/toTimestamp.ts'
 import { tokenReference, toTokenReference } from '../schema/tokens.ts'
 import { procedure } from '../trpc.ts'
 import { formatFee } from './formatFee.ts'

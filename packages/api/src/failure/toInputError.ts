@@ -25,8 +25,13 @@ export function toInputError({ issues }: ZodError, input: unknown): ServiceError
     const message = `Cannot use chain ${quote(value)}: it is not a supported network`
     return new ServiceError('svc/unsupported-chain', message, details)
   }
-  const reason = issue?.code === 'unrecognized_keys' ? 'there is no such field' : (issue?.message ?? 'it is malformed')
+  const reason = reasonOf(issue, found)
   return new ServiceError('svc/invalid-request', `Cannot read ${field}: ${lowerFirst(reason)}`, details)
+}
+
+function reasonOf(issue: ZodError['issues'][number] | undefined, found: unknown): string {
+  if (issue?.code === 'unrecognized_keys') return 'there is no such field'
+  return found === undefined ? 'it is missing' : (issue?.message ?? 'it is malformed')
 }
 
 function valueAt(value: unknown, key: PropertyKey): unknown {

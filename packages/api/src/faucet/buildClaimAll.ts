@@ -1,7 +1,6 @@
-import { Amount, ServiceError } from '@agio/core'
+import { Amount, ServiceError, toTimestamp } from '@agio/core'
 import { z } from 'zod'
-import { address, chainId } from '../schema/fields.ts'
-import { toTimestamp } from '../schema/toTimestamp.ts'
+import { account, chainId } from '../schema/fields.ts'
 import { toUnsignedTransaction, unsignedTransaction } from '../schema/unsignedTransaction.ts'
 import { procedure } from '../trpc.ts'
 import { getFaucet } from './getFaucet.ts'
@@ -17,7 +16,7 @@ export const buildClaimAll = procedure
     },
     errors: ['svc/not-found', 'svc/faucet-cooldown', 'svc/faucet-dry', 'svc/insufficient-gas', 'svc/reverted'],
   })
-  .input(z.strictObject({ chainId, userAddress: address }))
+  .input(z.strictObject({ chainId, userAddress: account }))
   .output(unsignedTransaction)
   .query(async ({ ctx, input }) => {
     const { state, gasLimit, maxFeePerGas, ...call } = await getFaucet(ctx.chains[input.chainId]).buildClaim(

@@ -1,8 +1,7 @@
 import type { Claims } from '@agio/chain'
-import { Amount } from '@agio/core'
+import { Amount, toTimestamp } from '@agio/core'
 import { z } from 'zod'
-import { address, addressOut, chainIdInUrl, decimal, timestamp } from '../schema/fields.ts'
-import { toTimestamp } from '../schema/toTimestamp.ts'
+import { account, addressOut, chainIdInUrl, decimal, timestamp } from '../schema/fields.ts'
 import { tokenReference, toTokenReference } from '../schema/tokens.ts'
 import { procedure } from '../trpc.ts'
 import { getFaucet } from './getFaucet.ts'
@@ -23,7 +22,7 @@ export const info = procedure
   .input(
     z.strictObject({
       chainId: chainIdInUrl,
-      userAddress: address.optional().meta({ description: 'Tells also whether this user may claim' }),
+      userAddress: account.optional().meta({ description: 'Tells also whether this user may claim' }),
     }),
   )
   .output(

@@ -1,7 +1,12 @@
 import { ServiceError } from '@agio/core'
 
-/** @throws `svc/unsupported-media-type` unless the body is declared as `application/json`, with or without a charset */
+/** @throws `svc/unsupported-media-type` unless the body is declared as plain `application/json`, with or without a charset */
 export function assertJsonMediaType(headers: Headers): void {
+  const encoding = headers.get('content-encoding') ?? 'identity'
+  if (encoding !== 'identity') {
+    const message = `Cannot read the body: its encoding "${encoding.slice(0, 100)}" is not supported`
+    throw new ServiceError('svc/unsupported-media-type', message, {})
+  }
   const declared = headers.get('content-type')
   const mediaType = declared?.split(';', 1)[0]?.trim().toLowerCase()
   if (mediaType === 'application/json') return

@@ -11,6 +11,8 @@ import { resolveRequestId } from './resolveRequestId.ts'
 import { sendFailure } from './sendFailure.ts'
 import type { Settings } from './Settings.ts'
 
+const documentPaths = new Set(['/health', '/openapi.json', '/docs', '/docs/errors', '/docs/reference.js'])
+
 /**
  * The whole service as one web-standard handler: request id, CORS, key, then REST or tRPC, documents and health.
  *
@@ -58,6 +60,13 @@ export function createApp(settings: Settings): Hono<Env> {
   app.route('/', docsRoutes(settings))
   app.all('/api/v1/*', createRestEdge(settings))
   app.all('/trpc/*', createTrpcEdge(settings))
+  app.all('*', async (c, next) => {
+    if (!documentPaths.has(c.req.path) || c.req.method === 'GET') return await next()
+    const message = `Cannot call ${c.req.path} by ${c.req.method}: it takes GET`
+    const response = sendFailure(toFailure(new ServiceError('svc/method-not-allowed', message, {})), c.var.requestId)
+    response.headers.set('allow', 'GET')
+    return response
+  })
   app.notFound((c) => {
     const error = new ServiceError('svc/not-found', `Cannot find ${c.req.path}: there is nothing at this path`, {})
     return sendFailure(toFailure(error), c.var.requestId)

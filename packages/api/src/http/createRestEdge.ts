@@ -62,17 +62,22 @@ type Found = Extract<Match, { route: unknown }>
 
 type Query = Readonly<Record<string, string | string[]>>
 
-async function readInput(request: Request, { method, path }: Route, query: Query) {
-  if (method === 'GET') {
-    // A path parameter would win over a query parameter of its name, silently.
-    const hidden = Object.keys(query).find((name) => path.includes(`{${name}}`))
-    if (hidden !== undefined) throw noSuchParameter(hidden, query[hidden])
-    return { query, body: {} }
-  }
-  const unknown = Object.keys(query)[0]
-  if (unknown !== undefined) throw noSuchParameter(unknown, query[unknown])
+async function readInput(request: Request, route: Route, query: Query) {
+  assertQuery(route, query)
+  if (route.method === 'GET') return { query, body: {} }
   assertJsonMediaType(request.headers)
   return { query: {}, body: parseJsonObject(await readBody(request)) }
+}
+
+/** Refuses what trpc-to-openapi would pass over: unknown, empty and hidden parameters, and a query beside a body. */
+function assertQuery({ method, path, fields }: Route, query: Query): void {
+  for (const [field, value] of Object.entries(query)) {
+    // A path parameter would win over a query parameter of its name, silently.
+    const isTaken = method === 'GET' && Object.hasOwn(fields, field) && !path.includes(`{${field}}`)
+    if (isTaken && value !== '') continue
+    const reason = isTaken ? 'it is empty' : 'there is no such query parameter'
+    throw new ServiceError('svc/invalid-request', `Cannot read ${field}: ${reason}`, { field, value })
+  }
 }
 
 function readQuery({ searchParams }: URL): Query {
@@ -83,9 +88,4 @@ function readQuery({ searchParams }: URL): Query {
       return [name, values.length === 1 ? (values[0] ?? '') : values]
     }),
   )
-}
-
-function noSuchParameter(field: string, value: unknown): ServiceError {
-  const message = `Cannot read ${field}: there is no such query parameter`
-  return new ServiceError('svc/invalid-request', message, { field, value })
 }

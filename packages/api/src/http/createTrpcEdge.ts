@@ -1,9 +1,10 @@
-import { ServiceError } from '@agio/core'
+import { catalogue, ServiceError } from '@agio/core'
 import { TRPCError } from '@trpc/server'
 import { resolveResponse } from '@trpc/server/http'
 import type { Context as HonoContext } from 'hono'
 import { toFailure } from '../failure/toFailure.ts'
 import { appRouter } from '../router.ts'
+import { assertJsonMediaType } from './assertJsonMediaType.ts'
 import { authenticate } from './authenticate.ts'
 import type { Env } from './Env.ts'
 import { readBody } from './readBody.ts'
@@ -12,6 +13,7 @@ import type { Settings } from './Settings.ts'
 
 const endpoint = '/trpc/'
 const maxBatchSize = 10
+const allow = 'GET, POST'
 
 /** Answers `/trpc`: the same procedures for typed clients, with failures of the edge in tRPC's own shape. */
 export function createTrpcEdge({
@@ -23,8 +25,8 @@ export function createTrpcEdge({
     const context = { chains, requestId: c.var.requestId, now }
     const path = new URL(c.req.url).pathname.slice(endpoint.length)
     c.set('operation', path)
-    const { request, error } = await admit(c, findKey)
-    return await resolveResponse({
+    const { request, error } = await admit(c, path, findKey)
+    const response = await resolveResponse({
       router: appRouter,
       req: request,
       path,
@@ -40,21 +42,52 @@ export function createTrpcEdge({
         return retryAfter === undefined ? {} : { headers: new Headers({ 'retry-after': String(retryAfter) }) }
       },
     })
+    if (response.status === 405) response.headers.set('allow', allow)
+    return response
   }
 }
 
-/** Checks the key and reads the body, so that what the edge refuses reaches the client as an error of tRPC. */
+/** Checks what the edge checks, and reads the body, so that a refusal reaches the client as an error of tRPC. */
 async function admit(
   c: HonoContext<Env>,
+  path: string,
   findKey: Settings['findKey'],
 ): Promise<{ readonly request: Request; readonly error: TRPCError | null }> {
   const { url, method, headers, signal } = c.req.raw
   try {
     c.set('keyId', authenticate(headers, findKey).id)
+    assertMethod(method)
+    assertBatchSize(path)
+    if (method === 'POST') assertJsonMediaType(headers)
     const body = method === 'POST' ? await readBody(c.req.raw) : null
     return { request: new Request(url, { method, headers, body, signal }), error: null }
   } catch (cause) {
     if (!(cause instanceof ServiceError)) throw cause
-    return { request: new Request(url, { headers, signal }), error: new TRPCError({ code: 'BAD_REQUEST', cause }) }
+    const { code, message, details }: ServiceError = cause
+    const { status } = catalogue[code]
+    // No context exists yet from which the request id could be taken.
+    const carried: object = { ...details, requestId: c.var.requestId }
+    const refusal = new ServiceError(code, message, carried)
+    const error = new TRPCError({ code: codesByStatus[status] ?? 'BAD_REQUEST', cause: refusal })
+    return { request: new Request(url, { headers, signal }), error }
   }
+}
+
+const codesByStatus: Readonly<Record<number, TRPCError['code']>> = {
+  401: 'UNAUTHORIZED',
+  405: 'METHOD_NOT_SUPPORTED',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+}
+
+function assertMethod(method: string): void {
+  if (method === 'GET' || method === 'POST') return
+  throw new ServiceError('svc/method-not-allowed', `Cannot call a procedure by ${method}: it takes ${allow}`, {})
+}
+
+function assertBatchSize(path: string): void {
+  const size = path.split(/,|%2C/i).length
+  if (size <= maxBatchSize) return
+  const message = `Cannot answer ${size} calls in one batch: at most ${maxBatchSize} are taken`
+  throw new ServiceError('svc/invalid-request', message, { field: 'batch', value: size })
 }

@@ -19,9 +19,12 @@ export function createOpenApiDocument(): OpenApiDocument {
   }) as unknown as OpenApiDocument
   for (const route of listRoutes(appRouter)) completeOperation(document, route)
   document.paths['/health'] = { get: healthOperation() }
-  const failureSchemas = Object.fromEntries(errorCodes.map((code) => [schemaNameOf(code), toFailureSchema(code)]))
-  const schemas = { ...document.components.schemas, ...failureSchemas, Health: createSchema(health).schema }
-  document.components.schemas = sortKeys(schemas)
+  document.components.schemas = sortKeys({
+    // trpc-to-openapi's own error schemas describe bodies that are never sent.
+    ...Object.fromEntries(Object.entries(document.components.schemas).filter(([name]) => !name.startsWith('error.'))),
+    ...Object.fromEntries(listUsedErrors(document).map((code) => [schemaNameOf(code), toFailureSchema(code)])),
+    ...createSchema(health).components,
+  })
   return document
 }
 
@@ -34,7 +37,7 @@ export type OpenApiDocument = {
 
 type Operation = {
   operationId: string
-  parameters?: { name: string; in: string; required?: boolean }[]
+  parameters?: { name: string; in: string; required?: boolean; schema: Record<string, unknown> }[]
   responses: Record<string, unknown>
   readonly [field: string]: unknown
 }
@@ -43,8 +46,6 @@ const bodyErrors: readonly ErrorCode[] = ['svc/payload-too-large', 'svc/unsuppor
 
 const commonErrors: readonly ErrorCode[] = [
   'svc/invalid-request',
-  'svc/invalid-address',
-  'svc/unsupported-chain',
   'svc/unauthorized',
   'svc/internal',
   'svc/upstream-error',
@@ -71,18 +72,37 @@ function completeOperation(document: OpenApiDocument, route: Route): void {
   const operation = item[route.method.toLowerCase()]
   if (!operation) throw new Error(`Cannot document ${route.operation}: trpc-to-openapi has not generated it`)
   operation.operationId = route.operation
-  for (const parameter of operation.parameters ?? []) if (parameter.in === 'path') parameter.required = true
-  const errors = [...commonErrors, ...(route.method === 'POST' ? bodyErrors : []), ...route.errors]
-  operation.responses = { 200: envelope(operation.responses['200']), ...failures(errors) }
+  for (const parameter of operation.parameters ?? []) completeParameter(parameter, route)
+  operation.responses = { 200: envelope(operation.responses['200']), ...failures(listErrors(operation, route)) }
   if (!route.optional) return
   const { name } = route.optional
-  document.paths[route.path.slice(0, -`/{${name}}`.length)] = {
-    get: {
-      ...operation,
-      operationId: `${route.operation}.default`,
-      parameters: (operation.parameters ?? []).filter((parameter) => parameter.name !== name),
-    },
-  }
+  const short = { ...operation, operationId: `${route.operation}.default` }
+  short.parameters = (operation.parameters ?? []).filter((parameter) => parameter.name !== name)
+  short.responses = { 200: operation.responses['200'], ...failures(listErrors(short, route)) }
+  document.paths[route.path.slice(0, -`/{${name}}`.length)] = { get: short }
+}
+
+function completeParameter(parameter: NonNullable<Operation['parameters']>[number], { fields }: Route): void {
+  const field = fields[parameter.name]
+  if (parameter.in === 'path' || field?.isRequired) parameter.required = true
+  else if (field?.default !== undefined) parameter.schema = { ...parameter.schema, default: field.default }
+}
+
+/** The failures that an operation can answer, by its own list and by what its input holds. */
+function listErrors({ parameters, requestBody }: Operation, { method, errors }: Route): readonly ErrorCode[] {
+  const input = JSON.stringify([parameters, requestBody])
+  return [
+    ...commonErrors,
+    ...(input.includes('0x[0-9a-fA-F]{40}$') ? (['svc/invalid-address'] as const) : []),
+    ...(input.includes('"chainId"') ? (['svc/unsupported-chain'] as const) : []),
+    ...(method === 'POST' ? bodyErrors : []),
+    ...errors,
+  ]
+}
+
+function listUsedErrors({ paths }: OpenApiDocument): readonly ErrorCode[] {
+  const text = JSON.stringify(paths)
+  return errorCodes.filter((code) => text.includes(`"#/components/schemas/${schemaNameOf(code)}"`))
 }
 
 function envelope(success: unknown): object {

@@ -1,7 +1,6 @@
-import { isPriceFresh, type PoolSide } from '@agio/core'
+import { isPriceFresh, type PoolSide, toTimestamp } from '@agio/core'
 import { z } from 'zod'
 import { addressOut, chainIdInUrlOrDefault, timestamp } from '../schema/fields.ts'
-import { toTimestamp } from '../schema/toTimestamp.ts'
 import { procedure } from '../trpc.ts'
 import { formatPrice } from './formatPrice.ts'
 

@@ -21,8 +21,8 @@ export const list = procedure
     z
       .strictObject({
         chainId: chainIdInUrlOrDefault,
-        page: pageNumber.optional().meta({ description: 'From 1, which is the default' }),
-        limit: pageSize.optional().meta({ description: 'Pools on a page; 20 by default' }),
+        page: pageNumber.default(1).meta({ description: 'From 1' }),
+        limit: pageSize.default(20).meta({ description: 'Pools on a page' }),
       })
       .prefault({}),
   )
@@ -32,7 +32,7 @@ export const list = procedure
       pagination: z.object({ page: z.int(), limit: z.int(), total: z.int() }),
     }),
   )
-  .query(async ({ ctx, input: { chainId, page = 1, limit = 20 } }) => {
+  .query(async ({ ctx, input: { chainId, page, limit } }) => {
     const { pools } = await ctx.chains[chainId].getSnapshot()
     const shown = pools.slice((page - 1) * limit, page * limit)
     return {

@@ -34,7 +34,12 @@ export function createRestHandler(): (call: RestCall) => Promise<string> {
   return async ({ context, path, ...call }) => {
     // It looks for a web `Request` by its prototype, and reads these properties of it.
     const request = Object.create(Request.prototype, {
-      ...describe({ ...call, url: path, headers: new Headers({ 'content-type': 'application/json' }), context }),
+      ...toPropertyDescriptors({
+        ...call,
+        url: path,
+        headers: new Headers({ 'content-type': 'application/json' }),
+        context,
+      }),
     }) as object
     const text = await new Promise<string>((resolve, reject) => {
       const response = { statusCode: 0, setHeader: () => undefined, end: resolve }
@@ -63,7 +68,7 @@ function contextOf(request: object): Context {
   return (request as { readonly context: Context }).context
 }
 
-function describe(values: object): PropertyDescriptorMap {
+function toPropertyDescriptors(values: object): PropertyDescriptorMap {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,

@@ -10,6 +10,8 @@ export type Route = {
   /** The procedure, for instance `pools.get`. */
   readonly operation: string
   readonly errors: Meta['errors']
+  /** The procedure's input by field: `default` is what a field that may be left out then is, if anything. */
+  readonly fields: Readonly<Record<string, { readonly isRequired: boolean; readonly default: unknown }>>
   /** A trailing path parameter that may be left out, and what it then is. */
   readonly optional?: { readonly name: string; readonly value: string } | undefined
 }
@@ -22,7 +24,8 @@ export function listRoutes(router: AnyRouter): readonly Route[] {
     const { openapi, errors } = _def.meta ?? {}
     if (!openapi || !errors || (openapi.method !== 'GET' && openapi.method !== 'POST')) return []
     const { method, path } = openapi
-    return [{ method, path, operation, errors, optional: findOptionalParameter(path, _def.inputs[0]) }]
+    const fields = listFields(_def.inputs[0])
+    return [{ method, path, operation, errors, fields, optional: findOptionalParameter(path, fields) }]
   })
 }
 
@@ -56,10 +59,19 @@ function toPattern(path: string): RegExp {
   return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
 }
 
-function findOptionalParameter(path: string, input: z.ZodType | undefined): Route['optional'] {
-  const name = /\{(\w+)\}$/.exec(path)?.[1]
-  if (name === undefined || !input) return undefined
+function listFields(input: z.ZodType | undefined): Route['fields'] {
+  if (!input) return {}
   const { shape } = ('unwrap' in input ? (input as z.ZodOptional<z.ZodObject>).unwrap() : input) as z.ZodObject
-  const parsed = (shape[name] as z.ZodType | undefined)?.safeParse(undefined)
-  return parsed?.success ? { name, value: String(parsed.data) } : undefined
+  return Object.fromEntries(
+    Object.entries(shape).map(([name, schema]) => {
+      const absent = (schema as z.ZodType).safeParse(undefined)
+      return [name, { isRequired: !absent.success, default: absent.data }]
+    }),
+  )
+}
+
+function findOptionalParameter(path: string, fields: Route['fields']): Route['optional'] {
+  const name = /\{(\w+)\}$/.exec(path)?.[1]
+  const value = name === undefined ? undefined : fields[name]?.default
+  return name !== undefined && typeof value === 'number' ? { name, value: value.toString() } : undefined
 }

@@ -1,5 +1,5 @@
 import { Amount, chainIds, defaultChainId, isChainId, type Address, type ChainId } from '@agio/core'
-import { getAddress, isAddress, type Hex } from 'viem'
+import { getAddress, isAddress, zeroAddress, type Hex } from 'viem'
 import { z } from 'zod'
 import { addressIssue, chainIssue } from '../failure/toInputError.ts'
 
@@ -15,6 +15,9 @@ export const address = z
 
 const chainIdDocs = { type: 'integer' as const, enum: [...chainIds] }
 
+/** An address that someone holds: any but zero, which no token lets approve, hold or be approved. */
+export const account = address.refine((value) => value !== zeroAddress, { params: addressIssue })
+
 /** The network, in a body: a JSON number. Not a number schema, which trpc-to-openapi would coerce. */
 export const chainId = z
   .unknown()
@@ -22,7 +25,7 @@ export const chainId = z
   .refine((value) => isChainId(value), { params: chainIssue })
   .meta({
     override: chainIdDocs,
-    description: `The network; ${defaultChainId} where it need not be named`,
+    description: 'The network',
   }) as unknown as z.ZodType<ChainId, ChainId>
 
 /** The network, in a body that need not name one. */
@@ -74,7 +77,7 @@ export function exact<Value>(schema: z.ZodType<Value, Value>): z.ZodType<Value, 
 /** Reads the digits of a path or query parameter as a number, and leaves all else to the schema to refuse. */
 export function numberInUrl<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess(
-    (value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value),
+    (value) => (typeof value === 'string' && /^(0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value),
     schema,
   )
 }

@@ -28,7 +28,7 @@ export const broadcastConvert = procedure
       tags: ['Transaction'],
       summary: 'Broadcast a signed conversion, with slippage analysis',
       description:
-        '`convert` is absent while the transaction is pending and when it failed; the same call later returns it.',
+        '`convert` is absent while the transaction is pending, when it failed, and if the node cannot tell the prices of its block; the same call later returns it.',
     },
     errors: [
       'svc/unsupported-token',
@@ -53,16 +53,17 @@ export const broadcastConvert = procedure
   .output(broadcastResult.extend({ convert: convertAnalysis.optional() }).meta({ id: 'BroadcastConvertResult' }))
   .mutation(async ({ ctx, input }) => {
     const chain = ctx.chains[input.chainId]
-    const signed = await chain.decodeSigned(input.signedTransaction)
     const amountInRaw = await checkConversion(chain, input)
+    const signed = await chain.decodeSigned(input.signedTransaction)
     await chain.send(signed)
     const receipt = await chain.waitForReceipt(signed.hash)
     const result = await toBroadcastResult(chain, signed.hash, receipt)
     if (receipt?.status !== 'success') return result
     const actualAmountOutRaw = chain.sumReceived(receipt, input.tokenOut, signed.from)
-    const analysis = await analyse(chain, receipt, { ...input, amountInRaw, actualAmountOutRaw })
     const { amountIn, expectedAmountOut } = input
-    return { ...result, convert: { amountIn, expectedAmountOut, ...analysis } }
+    // What became of the transaction must not be hidden by a node that no longer knows its block.
+    const analysis = await analyse(chain, receipt, { ...input, amountInRaw, actualAmountOutRaw }).catch(() => undefined)
+    return { ...result, ...(analysis && { convert: { amountIn, expectedAmountOut, ...analysis } }) }
   })
 
 type Conversion = {
@@ -86,7 +87,7 @@ async function analyse(
   { blockHash, blockNumber }: Receipt,
   { tokenIn, tokenOut, ...amounts }: analyseConversion.Conversion & Pick<Conversion, 'tokenIn' | 'tokenOut'>,
 ): Promise<analyseConversion.Analysis> {
-  const { pools } = await chain.getSnapshotAt({ hash: blockHash, number: blockNumber, timestampSeconds: 0n })
+  const { pools } = await chain.getSnapshotAt({ hash: blockHash, number: blockNumber })
   const route = findRoute(pools, { tokenIn, tokenOut, referenceToken: chain.deployment.referenceToken })
   return analyseConversion(route, amounts)
 }

@@ -1,6 +1,7 @@
-import { Amount, findRoute, ServiceError, type Token } from '@agio/core'
+import type { Chain } from '@agio/chain'
+import { Amount, findRoute, ServiceError, type Address, type Token } from '@agio/core'
 import { z } from 'zod'
-import { address, amount, chainIdOrDefault, exact, integerText } from '../schema/fields.ts'
+import { account, address, amount, chainIdOrDefault, exact, integerText } from '../schema/fields.ts'
 import { getFreshSnapshot } from '../snapshot/getFreshSnapshot.ts'
 import { getToken } from '../snapshot/getToken.ts'
 import { toUnsignedTransaction, unsignedTransaction } from '../schema/unsignedTransaction.ts'
@@ -39,7 +40,7 @@ export const buildConvert = procedure
   .input(
     z.strictObject({
       chainId: chainIdOrDefault,
-      userAddress: address,
+      userAddress: account,
       tokenIn: address,
       tokenOut: address,
       amountIn: amount,
@@ -52,8 +53,9 @@ export const buildConvert = procedure
       .extend({
         maxFeePerGas: integerText.meta({ description: 'Wei' }),
         maxPriorityFeePerGas: integerText.meta({ description: 'Wei' }),
-        gasEstimateSource: z.enum(['estimate-as-if', 'call-as-if', 'estimate']).meta({
-          description: 'How gasLimit was found; as-if means with balance and allowance in place',
+        gasEstimateSource: z.enum(['estimate-as-if', 'call-as-if', 'estimate', 'upper-bound']).meta({
+          description:
+            'How gasLimit was found; as-if means with balance and allowance in place, and upper-bound that it could not be found',
         }),
         deadline: z.int(),
         issues: z.array(issue),
@@ -63,6 +65,7 @@ export const buildConvert = procedure
   .query(async ({ ctx, input }) => {
     const chain = ctx.chains[input.chainId]
     const snapshot = await getFreshSnapshot(chain, ctx.now())
+    assertOutsider(chain, input.userAddress)
     const [tokenIn, tokenOut] = [
       getToken(snapshot, input.tokenIn, 'tokenIn'),
       getToken(snapshot, input.tokenOut, 'tokenOut'),
@@ -90,6 +93,14 @@ export const buildConvert = procedure
       issues: findIssues(needs, built.account),
     }
   })
+
+/** Refuses a contract of the deployment as the wallet: it signs nothing. */
+function assertOutsider({ deployment, getTokens }: Chain, userAddress: Address): void {
+  const { router, faucet, pools } = deployment
+  if (![router, faucet, ...pools, ...getTokens().keys()].includes(userAddress)) return
+  const message = `Cannot build the conversion: ${userAddress} is a contract of this network, not a wallet`
+  throw new ServiceError('svc/invalid-address', message, { field: 'userAddress', value: userAddress })
+}
 
 function assertAboveMin(amountOutRaw: bigint, minRaw: bigint, { decimals, symbol }: Token): void {
   if (amountOutRaw >= minRaw) return

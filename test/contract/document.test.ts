@@ -1,0 +1,16 @@
+import { readFile } from 'node:fs/promises'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { expect, it } from 'vitest'
+
+const text = await readFile(new URL('../../openapi.json', import.meta.url), 'utf8')
+const document = JSON.parse(text) as { components: { schemas: Record<string, object> } }
+const names = Object.keys(document.components.schemas)
+
+it.each(names)('the schema %s compiles, and is used', (name) => {
+  const ajv = new Ajv2020({ strict: false })
+  addFormats.default(ajv)
+  ajv.addSchema(document, 'openapi')
+  expect(ajv.getSchema(`openapi#/components/schemas/${name}`)).toBeTypeOf('function')
+  expect(text).toContain(`"#/components/schemas/${name}"`)
+})
