@@ -5,6 +5,7 @@ import { createChain, type Chain } from '@agio/chain'
 import { chainIds, type ChainId } from '@agio/core'
 import { pino } from 'pino'
 import { createKeyring } from './createKeyring.ts'
+import { describeError } from './describeError.ts'
 import { readDeployments } from './readDeployments.ts'
 import type { Settings } from './Settings.ts'
 
@@ -15,7 +16,7 @@ import type { Settings } from './Settings.ts'
  * @throws `Error` if a deployment file is missing or wrong
  */
 export async function createService(settings: Settings, fetch?: typeof globalThis.fetch): Promise<Service> {
-  const log = pino({ level: settings.logLevel, base: null })
+  const log = pino({ level: settings.logLevel, base: null, serializers: { err: describeError } })
   const deployments = await readDeployments(settings.deploymentsDir)
   const chains = Object.fromEntries(
     chainIds.map((chainId) => {

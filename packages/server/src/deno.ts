@@ -1,6 +1,7 @@
 // Serves on Deno, from the environment, with its own server and its own fetch: `pnpm serve:deno`.
 import process from 'node:process'
 import { createService } from './createService.ts'
+import { describeStartError } from './describeStartError.ts'
 import { readSettings } from './readSettings.ts'
 
 declare const Deno: {
@@ -10,15 +11,21 @@ declare const Deno: {
   ): { shutdown(): Promise<void> }
 }
 
+await using starting = new AsyncDisposableStack()
 try {
   const settings = readSettings(process.env)
   const service = await createService(settings)
+  starting.defer(() => service.stop())
   const onListen = ({ hostname, port }: { hostname: string; port: number }) =>
     console.log(`ready on http://${hostname}:${port}`)
   const server = Deno.serve({ hostname: settings.host, port: settings.port, onListen }, service.fetch)
-  const stop = () => void server.shutdown().then(() => service.stop())
-  process.once('SIGINT', stop).once('SIGTERM', stop)
+  const running = starting.move()
+  const stop = async () => {
+    await running.disposeAsync()
+    await server.shutdown()
+  }
+  process.once('SIGINT', () => void stop()).once('SIGTERM', () => void stop())
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(describeStartError(error, process.env))
   process.exitCode = 1
 }

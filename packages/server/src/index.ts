@@ -1,3 +1,3 @@
-export { readSettings } from './readSettings.ts'
+export { logLevels, readSettings } from './readSettings.ts'
 export { type Settings } from './Settings.ts'
 export { startServer, type RunningServer } from './startServer.ts'

@@ -1,4 +1,5 @@
 // Serves on Node, from the environment: `pnpm serve`.
+import { describeStartError } from './describeStartError.ts'
 import { readSettings } from './readSettings.ts'
 import { startServer } from './startServer.ts'
 
@@ -8,6 +9,6 @@ try {
   const stop = () => void server.stop()
   process.once('SIGINT', stop).once('SIGTERM', stop)
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(describeStartError(error, process.env))
   process.exitCode = 1
 }

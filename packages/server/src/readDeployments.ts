@@ -23,9 +23,11 @@ async function readJson(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'))
   } catch (cause) {
-    throw new Error(
-      `Cannot read deployment ${file}: ${cause instanceof SyntaxError ? 'it is not JSON' : 'there is no such file'}`,
-      { cause },
-    )
+    throw new Error(`Cannot read deployment ${file}: ${reasonOf(cause)}`, { cause })
   }
+}
+
+function reasonOf(cause: unknown): string {
+  if (cause instanceof SyntaxError) return 'it is not JSON'
+  return (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : 'the file cannot be read'
 }

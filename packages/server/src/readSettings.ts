@@ -17,13 +17,22 @@ const urls = (fallback: string) =>
     .pipe(split)
     .pipe(z.array(z.url({ protocol: /^https?$/ })).min(1))
 
+// What a timer can wait for.
+const maxMs = 2_147_483_647
+
+const milliseconds = (fallback: number) => integer(fallback).pipe(z.int().max(maxMs))
+
 const integer = (fallback: number) => z.string().regex(/^\d+$/).default(String(fallback)).transform(Number)
 
 const keys = list.pipe(
   z
     .array(z.string().regex(/^[\w-]+:\S{16,}$/, 'must be name:secret, with a secret of 16 characters or more'))
-    .min(1, 'must name at least one key, as name:secret'),
+    .min(1, 'must name at least one key, as name:secret')
+    .refine((entries) => new Set(entries.map(secretOf)).size === entries.length, 'must not name one secret twice'),
 )
+
+/** How much is logged, from least to most. */
+export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 
 const schema = z.object({
   PORT: integer(3000).pipe(z.int().max(65_535)),
@@ -33,9 +42,9 @@ const schema = z.object({
   RPC_URL_421614: urls('http://127.0.0.1:8546'),
   API_KEYS: keys,
   CORS_ORIGINS: list,
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  BROADCAST_WAIT_MS: integer(15_000),
-  SNAPSHOT_MAX_AGE_MS: integer(10_000),
+  LOG_LEVEL: z.enum(logLevels).default('info'),
+  BROADCAST_WAIT_MS: milliseconds(15_000),
+  SNAPSHOT_MAX_AGE_MS: milliseconds(10_000),
 })
 
 /**
@@ -54,12 +63,16 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     deploymentsDir: settings.DEPLOYMENTS_DIR,
     rpcUrls: { 84532: settings.RPC_URL_84532, 421614: settings.RPC_URL_421614 },
     apiKeys: settings.API_KEYS.map((entry) => {
-      const [name = '', ...secret] = entry.split(':')
-      return { name, secret: secret.join(':'), tier: 'standard' }
+      const secret = secretOf(entry)
+      return { name: entry.slice(0, -secret.length - 1), secret, tier: 'standard' }
     }),
     corsOrigins: settings.CORS_ORIGINS,
     logLevel: settings.LOG_LEVEL,
     broadcastWaitMs: settings.BROADCAST_WAIT_MS,
     snapshotMaxAgeMs: settings.SNAPSHOT_MAX_AGE_MS,
   }
+}
+
+function secretOf(entry: string): string {
+  return entry.slice(entry.indexOf(':') + 1)
 }

@@ -21,6 +21,8 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   const server = await listen({ fetch: service.fetch, hostname: host, port })
   const address = server.address() as AddressInfo
   starting.defer(() => close(server))
+  // Undone in reverse: what waits for a block stops waiting first, so that its answer is sent before the server closes.
+  starting.defer(() => service.stop())
   const running = starting.move()
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
@@ -44,8 +46,12 @@ async function listen(options: Parameters<typeof serve>[0] & { port: number }): 
   })
 }
 
+/** Closes a server once its requests are answered: connections are kept alive, and closed as they fall idle. */
 async function close(server: ServerType): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  if ('closeIdleConnections' in server) server.closeIdleConnections()
+  const closeIdle = () => 'closeIdleConnections' in server && server.closeIdleConnections()
+  const timer = setInterval(closeIdle, 50)
+  closeIdle()
   await closed
+  clearInterval(timer)
 }
