@@ -27,7 +27,7 @@ export const get = procedure
       oracles: z.object({ token0: oracle, token1: oracle }),
       maxAmountIn: z
         .object({ token0: decimal.optional(), token1: decimal.optional() })
-        .meta({ description: 'The largest input of each token; absent while a price is stale' }),
+        .meta({ description: 'The largest input of each token; absent while a price is stale or the pool frozen' }),
       blockNumber: z.int(),
     }),
   )
