@@ -58,10 +58,10 @@ export function createChain({ deployment, urls, fetch, ...settings }: createChai
     findFailure: (hash, { blockHash }) => findFailure(rpc, { hash, blockHash, tokens: snapshots.tokens }),
     readStatus: (hash) => readStatus(rpc, hash),
     async readNonces(address) {
-      const nonceAt = (tag: 'pending' | 'latest') =>
-        rpc.reads.request({ method: 'eth_getTransactionCount', params: [address, tag] })
+      const nonceAt = async (tag: 'pending' | 'latest') =>
+        hexToNumber(await rpc.reads.request({ method: 'eth_getTransactionCount', params: [address, tag] }))
       const [pending, latest] = await Promise.all([nonceAt('pending'), nonceAt('latest')]).catch(rethrowUpstream)
-      return { pending: hexToNumber(pending), latest: hexToNumber(latest) }
+      return { pending, latest }
     },
     headState: heads.state,
     stop: heads.stop,

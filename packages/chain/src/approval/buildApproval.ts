@@ -25,11 +25,12 @@ export async function buildApproval(
   const estimated = encode(amountRaw === 0n ? 1n : amountRaw)
   const gas = await rpc.reads
     .request({ method: 'eth_estimateGas', params: [{ from: anyone, to: token, data: estimated }] })
+    .then(BigInt)
     .catch((error: unknown) => {
       const revert = findRevertData(error)
       throw revert === undefined ? toUpstreamError(error) : toRevertError(decodeRevert(revert))
     })
-  return { to: token, data: encode(amountRaw), gasLimit: withMargin(BigInt(gas)) }
+  return { to: token, data: encode(amountRaw), gasLimit: withMargin(gas) }
 }
 
 export declare namespace buildApproval {

@@ -34,14 +34,17 @@ export function createFaucet({ rpc, reader, address }: createFaucet.Settings): F
       const [state, fees, gas] = await Promise.all([
         readClaimState(reader, terms, user),
         readFees(rpc),
-        rpc.reads.request({ method: 'eth_estimateGas', params: [call] }).catch(toRevertOrThrow),
+        rpc.reads
+          .request({ method: 'eth_estimateGas', params: [call] })
+          .then(BigInt)
+          .catch(toRevertOrThrow),
       ]).catch(rethrowUpstream)
       return {
         state,
         maxFeePerGas: fees.maxFeePerGas,
         to: address,
         data: claimAll,
-        gasLimit: gas && withMargin(BigInt(gas)),
+        gasLimit: gas && withMargin(gas),
       }
     },
   }

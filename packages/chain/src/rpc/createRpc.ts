@@ -1,6 +1,7 @@
 import type { ChainId } from '@agio/core'
 import { createPublicClient, fallback, http } from 'viem'
 import { arbitrumSepolia, baseSepolia } from 'viem/chains'
+import { readWhole } from './readWhole.ts'
 
 const networks = { 84532: baseSepolia, 421614: arbitrumSepolia } as const
 
@@ -15,13 +16,13 @@ const totalMs = 10_000
  * Each URL has 4 s, and all have 10 s together; a read with one URL is tried twice. A send is tried once: what became of a
  * transaction is decided by its hash.
  */
-export function createRpc({ chainId, urls, fetch }: createRpc.Settings) {
+export function createRpc({ chainId, urls, fetch = globalThis.fetch }: createRpc.Settings) {
   const chain = networks[chainId]
   const options = {
     batch: { wait: 0 },
     timeout: Math.min(timeoutMs, totalMs / urls.length),
     retryCount: 0,
-    ...(fetch && { fetchFn: fetch }),
+    fetchFn: readWhole(fetch),
   }
   const transports = urls.map((url) => http(url, options))
   return {

@@ -18,13 +18,13 @@ export async function readStatus(rpc: Rpc, hash: Hex): Promise<TransactionStatus
   const [receipt, transaction, newest] = await Promise.all([
     readReceipt(rpc, hash),
     rpc.reads.request({ method: 'eth_getTransactionByHash', params: [hash] }),
-    rpc.reads.request({ method: 'eth_blockNumber' }),
+    rpc.reads.request({ method: 'eth_blockNumber' }).then(BigInt),
   ]).catch((error: unknown) => {
     throw toUpstreamError(error)
   })
   if (receipt) {
     const { status, blockNumber } = receipt
-    const confirmations = BigInt(newest) - blockNumber + 1n
+    const confirmations = newest - blockNumber + 1n
     return { status, receipt, confirmations: confirmations > 0n ? confirmations : 1n }
   }
   if (transaction) return { status: 'pending' }

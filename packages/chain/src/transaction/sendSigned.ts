@@ -19,15 +19,19 @@ export async function sendSigned(rpc: Rpc, signed: SignedTransaction): Promise<v
   }
 }
 
-async function isKnown({ reads }: Rpc, { hash }: SignedTransaction): Promise<boolean> {
-  const found = reads.request({ method: 'eth_getTransactionByHash', params: [hash] })
-  return (await found.catch(rethrowUpstream)) !== null
+// Asked once, like the send: both together must not keep the caller waiting for more than ten seconds.
+async function isKnown({ sends }: Rpc, { hash }: SignedTransaction): Promise<boolean> {
+  const found = sends.request({ method: 'eth_getTransactionByHash', params: [hash] })
+  return (await found.catch(rethrowUpstream))?.hash === hash
 }
 
 // Nodes agree on no codes for these, only on words: geth's, Nitro's, Nethermind's and Hardhat's.
 const nonceTooLow = /nonce too low|nonce is too low|OldNonce/i
 const underpriced = /underpriced|max fee per gas less than block base fee|maxFeePerGas.*too low|FeeTooLow/i
 const insufficientFunds = /insufficient funds|doesn't have enough funds|InsufficientFunds/i
+
+// geth's and Hardhat's, EIP-1474's, a revert's, Nethermind's.
+const rejectionCodes = new Set([-32000, -32003, 3, -32010])
 
 const reasons = [
   { words: /nonce too high|nonce gap/i, reason: 'its nonce is not the next one' },
@@ -55,7 +59,15 @@ async function toSendError(rpc: Rpc, { from, requiredWei }: SignedTransaction, e
     const message = `Cannot broadcast the transaction: ${from} holds ${details.current} of the ${details.required} native currency that it may cost`
     return new ServiceError('svc/insufficient-gas', message, { ...details, cause: error })
   }
-  const reason = reasons.find(({ words: pattern }) => pattern.test(words))?.reason ?? 'the node refuses it'
-  const message = `Cannot broadcast the transaction: ${reason}`
+  const reason = reasons.find(({ words: pattern }) => pattern.test(words))?.reason
+  if (reason === undefined && !isRejection(error)) return upstream
+  const message = `Cannot broadcast the transaction: ${reason ?? 'the node refuses it'}`
   return new ServiceError('svc/invalid-transaction', message, { field: 'signedTransaction', cause: error })
+}
+
+/** Whether a node says by its code that it refuses the transaction, in contrast to a fault of its own. */
+function isRejection(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false
+  const rejection = error.walk((cause) => rejectionCodes.has((cause as { code?: number }).code ?? 0))
+  return rejection !== null
 }
