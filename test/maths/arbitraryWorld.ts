@@ -1,0 +1,105 @@
+import { getMaxOrigin, type Address, type PoolSide, type PoolState } from '@agio/core'
+import fc from 'fast-check'
+import { maxUint256 } from 'viem'
+import type { DeployedPool, DeployedSide } from './deployPools.ts'
+
+/** What is asked of one pool, and the state that it is in. */
+export type Question = { readonly pool: PoolState; readonly swap: Swap }
+
+/** What is asked: what an exact input buys, what an exact output costs, or how much goes in at most. */
+export type Swap = {
+  readonly kind: 'exactIn' | 'exactOut' | 'maxOrigin'
+  readonly tokenIn: Address
+  readonly tokenOut: Address
+  /** Raw units. The most that goes in does not depend on it. */
+  readonly amountRaw: bigint
+}
+
+/** Reserves, prices and faults of deployed pools as they stand at one time, each with some swaps. */
+export function arbitraryWorld(pools: readonly DeployedPool[], nowSeconds: bigint): fc.Arbitrary<readonly Question[]> {
+  const questions = pools.map((deployed) =>
+    arbitraryPool(deployed, nowSeconds).chain((pool) =>
+      fc
+        .array(arbitrarySwap(pool), { minLength: 8, maxLength: 8 })
+        .map((swaps) => swaps.map((swap) => ({ pool, swap }))),
+    ),
+  )
+  return fc.tuple(...questions).map((lists) => lists.flat())
+}
+
+function arbitraryPool(
+  { address, alpha, epsilon, ...sides }: DeployedPool,
+  nowSeconds: bigint,
+): fc.Arbitrary<PoolState> {
+  return fc
+    .record({
+      base: arbitrarySide(sides.base, nowSeconds),
+      quote: arbitrarySide(sides.quote, nowSeconds),
+      frozen: rarely(fc.constant(true), fc.constant(false)),
+    })
+    .map((state) => ({ ...state, address, alpha, epsilon, totalSupply: 0n, quoting: 'maths' }))
+}
+
+function arbitrarySide(side: DeployedSide, nowSeconds: bigint): fc.Arbitrary<PoolSide> {
+  const { token, decimals, oracle, maxAgeSeconds } = side
+  const ages = fc.constantFrom(0n, maxAgeSeconds / 2n, maxAgeSeconds)
+  const badTimes = fc.constantFrom(0n, nowSeconds - maxAgeSeconds - 1n, nowSeconds + 1n, maxUint256)
+  return fc
+    .record({
+      reserve: fc.oneof(ofAnySize(9 + decimals), fc.constant(0n)),
+      dollars: rarely(fc.constant(0n), fc.bigInt({ min: 1n, max: 10n ** 9n })),
+      answer: oracle === null ? fc.constant(100_000_000n) : rarely(fc.constantFrom(0n, -1n), ofAnySize(12)),
+      updatedAtSeconds: rarely(
+        badTimes,
+        ages.map((age) => nowSeconds - age),
+      ),
+    })
+    .map(({ reserve, dollars, ...price }) => ({
+      token: { address: token, decimals, symbol: 'T', name: 'T' },
+      // Two sides of any size are rarely near balance, where swaps are possible: most are drawn by what they are worth.
+      reserve: dollars > 0n && price.answer > 0n ? (dollars * 10n ** BigInt(8 + decimals)) / price.answer : reserve,
+      price: { oracle, maxAgeSeconds, ...price },
+    }))
+}
+
+type Pair = readonly [Address, Address]
+
+function arbitrarySwap(pool: PoolState): fc.Arbitrary<Swap> {
+  const [base, quote] = [pool.base.token.address, pool.quote.token.address]
+  const pairs = rarely<Pair, Pair>(
+    fc.constantFrom<Pair[]>([base, base], [base, pool.address], [pool.address, quote]),
+    fc.constantFrom<Pair[]>([base, quote], [quote, base]),
+  )
+  return fc
+    .record({ kind: fc.constantFrom('exactIn', 'exactIn', 'exactOut', 'exactOut', 'maxOrigin'), pair: pairs })
+    .chain(({ kind, pair: [tokenIn, tokenOut] }) =>
+      arbitraryAmount(pool, { kind, tokenIn }).map((amountRaw) => ({ kind, tokenIn, tokenOut, amountRaw })),
+    )
+}
+
+/** Nothing, a unit, any size, all of uint256, or a part of what can be had: up to the limit, at it, and beyond. */
+function arbitraryAmount(pool: PoolState, { kind, tokenIn }: Pick<Swap, 'kind' | 'tokenIn'>): fc.Arbitrary<bigint> {
+  const [origin, target] = pool.base.token.address === tokenIn ? [pool.base, pool.quote] : [pool.quote, pool.base]
+  const available =
+    kind === 'exactIn' && origin.price.answer > 0n ? getMaxOrigin(origin, target, pool.alpha) : target.reserve
+  const part = fc
+    .tuple(fc.oneof(fc.bigInt({ min: 0n, max: 1100n }), fc.constant(1000n)), fc.constantFrom(-1n, 0n, 1n))
+    .map(([permille, offset]) => (available * permille) / 1000n + offset)
+    .map((raw) => (raw > 0n ? raw : 1n))
+  return fc.oneof(
+    { weight: 1, arbitrary: fc.constantFrom(0n, 1n, 2n, 2001n, kind === 'exactIn' ? maxUint256 : 10n ** 36n) },
+    { weight: 2, arbitrary: ofAnySize(30) },
+    { weight: 6, arbitrary: part },
+  )
+}
+
+/** Positive integers of up to that many digits, each length as likely as another. */
+function ofAnySize(digits: number): fc.Arbitrary<bigint> {
+  return fc
+    .integer({ min: 1, max: digits })
+    .chain((length) => fc.bigInt({ min: 10n ** BigInt(length - 1), max: 10n ** BigInt(length) - 1n }))
+}
+
+function rarely<Rare, Usual>(rare: fc.Arbitrary<Rare>, usual: fc.Arbitrary<Usual>): fc.Arbitrary<Rare | Usual> {
+  return fc.oneof({ weight: 1, arbitrary: rare }, { weight: 24, arbitrary: usual })
+}

@@ -1,0 +1,39 @@
+import type { Deployment } from '@agio/chain'
+import { tokenAbi } from '@agio/chain/abi'
+import type { Address, ChainId } from '@agio/core'
+import { encodeFunctionData, maxUint256, parseAbi } from 'viem'
+import type { Owner } from '../stack/connectOwner.ts'
+import type { DeployedPool, DeployedSide } from './deployPools.ts'
+
+const abi = parseAbi(['function addPool(address pool)', 'function updateAnswer(int256 answer)'])
+
+/**
+ * Makes a market of the pools that share the reference token: a million dollars on each side, and a router over them that
+ * may take the owner's tokens, of which it gets ten million dollars' worth each.
+ *
+ * @param prices one for each pool, 8 decimals
+ */
+export async function deployMarket(
+  owner: Owner,
+  { chainId, pools, prices }: { chainId: ChainId; pools: readonly DeployedPool[]; prices: readonly bigint[] },
+): Promise<Deployment> {
+  const factory = await owner.deploy('Factory', [owner.address])
+  const router = await owner.deploy('Router', [factory])
+  const provide = async ({ token, decimals }: DeployedSide, pool: Address, price: bigint) => {
+    const million = 10n ** BigInt(14 + decimals) / price
+    const call = (functionName: 'mint' | 'approve', args: readonly [Address, bigint]) =>
+      owner.send(token, encodeFunctionData({ abi: tokenAbi, functionName, args }))
+    await call('mint', [pool, million])
+    await call('mint', [owner.address, 10n * million])
+    await call('approve', [router, maxUint256])
+  }
+  for (const [index, { address, base, quote }] of pools.entries()) {
+    const price = prices[index] ?? 0n
+    await owner.send(base.oracle as Address, encodeFunctionData({ abi, functionName: 'updateAnswer', args: [price] }))
+    await provide(base, address, price)
+    await provide(quote, address, 100_000_000n)
+    await owner.send(factory, encodeFunctionData({ abi, functionName: 'addPool', args: [address] }))
+  }
+  const referenceToken = pools[0]?.quote.token as Address
+  return { chainId, router, pools: pools.map(({ address }) => address), referenceToken }
+}

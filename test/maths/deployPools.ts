@@ -1,0 +1,74 @@
+import type { Address } from '@agio/core'
+import { zeroAddress } from 'viem'
+import type { Owner } from '../stack/connectOwner.ts'
+
+const tokenDecimals = [2, 6, 18] as const
+
+/** A pool on chain, with all about it that can never change. */
+export type DeployedPool = {
+  readonly address: Address
+  readonly base: DeployedSide
+  readonly quote: DeployedSide
+  readonly alpha: bigint
+  readonly epsilon: bigint
+}
+
+export type DeployedSide = {
+  readonly token: Address
+  readonly decimals: number
+  /** Null for the reference token. */
+  readonly oracle: Address | null
+  readonly maxAgeSeconds: bigint
+}
+
+/** What a pool's deployer decides. Both are parts of 10^18. */
+export type Parameters = { readonly alpha: bigint; readonly epsilon: bigint; readonly maxAgeSeconds: bigint }
+
+/**
+ * Deploys nine empty pools: every pair of 2, 6 and 18 decimals.
+ *
+ * The three whose quote has 6 decimals share the reference token, which has no oracle; the other quotes have one.
+ *
+ * @param parameters one for each pool
+ */
+export async function deployPools(owner: Owner, parameters: readonly Parameters[]): Promise<readonly DeployedPool[]> {
+  const bases = await deployTokens(owner, 'base')
+  const quotes = await deployTokens(owner, 'quote')
+  const pairs = bases.flatMap((base) => quotes.map((quote) => ({ base, quote })))
+  const pools: DeployedPool[] = []
+  for (const [index, pair] of pairs.entries()) {
+    const { alpha, epsilon, maxAgeSeconds } = parameters[index] as Parameters
+    const base = await deploySide(owner, { ...pair.base, maxAgeSeconds, isReference: false })
+    const quote = await deploySide(owner, { ...pair.quote, maxAgeSeconds, isReference: pair.quote.decimals === 6 })
+    const config = { base: base.token, quote: quote.token, baseReader: base.reader, quoteReader: quote.reader }
+    const names = { name: `Pool ${index}`, symbol: `LP${index}` }
+    const address = await owner.deploy('Pool', [{ ...config, ...names, alpha, epsilon, owner: owner.address }])
+    pools.push({ address, base, quote, alpha, epsilon })
+  }
+  return pools
+}
+
+type DeployedToken = { readonly token: Address; readonly decimals: number }
+
+async function deployTokens(owner: Owner, role: string): Promise<readonly DeployedToken[]> {
+  const tokens: DeployedToken[] = []
+  for (const decimals of tokenDecimals) {
+    const token = await owner.deploy('testing/TestToken', [role, `${role}${decimals}`, decimals, owner.address])
+    tokens.push({ token, decimals })
+  }
+  return tokens
+}
+
+async function deploySide(
+  owner: Owner,
+  {
+    token,
+    decimals,
+    maxAgeSeconds,
+    isReference,
+  }: DeployedToken & Omit<DeployedSide, 'oracle'> & { isReference: boolean },
+): Promise<DeployedSide & { readonly reader: Address }> {
+  const oracle = isReference ? null : await owner.deploy('testing/TestOracle', ['price', 100_000_000n, owner.address])
+  const reader = await owner.deploy('RateReader', [token, oracle ?? zeroAddress, maxAgeSeconds])
+  return { token, decimals, oracle, maxAgeSeconds, reader }
+}

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises'
+import type { Address } from '@agio/core'
+import { localAccounts, type LocalChain } from '@agio/localnet'
+import { createTestClient, getAddress, http, publicActions, walletActions, type Abi, type Hex } from 'viem'
+
+/** Acts as the account that owns everything on a local chain, to change the world behind the service's back. */
+export function connectOwner({ rpcUrl }: Pick<LocalChain, 'rpcUrl'>) {
+  const account = localAccounts[0].address
+  const client = createTestClient({ mode: 'hardhat', account, transport: http(rpcUrl), pollingInterval: 20 })
+    .extend(publicActions)
+    .extend(walletActions)
+
+  async function mine(hash: Hex) {
+    const receipt = await client.waitForTransactionReceipt({ hash })
+    if (receipt.status !== 'success') throw new Error(`Cannot prepare the chain: transaction ${hash} reverted`)
+    return receipt
+  }
+  return {
+    address: account,
+    /** For reads, and for what only a test node does. */
+    client,
+    /** Deploys a contract of ours, named by its path without `.sol`. */
+    async deploy(contract: string, args: readonly unknown[]): Promise<Address> {
+      const { abi, bytecode } = await readArtifact(contract)
+      const { contractAddress } = await mine(await client.deployContract({ abi, bytecode, args, chain: null }))
+      return getAddress(String(contractAddress))
+    },
+    /** Calls a contract. @throws `Error` if the transaction reverts */
+    async send(to: Address, data: Hex): Promise<void> {
+      await mine(await client.sendTransaction({ to, data, chain: null, gas: 1_000_000n }))
+    },
+  }
+}
+
+export type Owner = ReturnType<typeof connectOwner>
+
+type Artifact = { readonly abi: Abi; readonly bytecode: Hex }
+
+async function readArtifact(contract: string): Promise<Artifact> {
+  const path = `../../artifacts/contracts/${contract}.sol/${contract.split('/').at(-1)}.json`
+  return JSON.parse(await readFile(new URL(path, import.meta.url), 'utf8')) as Artifact
+}

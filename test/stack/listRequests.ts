@@ -1,0 +1,14 @@
+import { isHeadPoll, type Proxy } from './startProxy.ts'
+
+/** The methods of each request to the node that some work makes, beside the service's polling for the newest block. */
+export async function listRequests(proxy: Proxy, work: () => Promise<unknown>): Promise<readonly string[]> {
+  const before = proxy.requests.length
+  await work()
+  const made = proxy.requests.slice(before).filter((request) => !isHeadPoll(request))
+  return made.map(({ calls }) => calls.map(({ method }) => method).join(' '))
+}
+
+/** How many of those requests, or of the calls in their batches, are of one method. */
+export function countCalls(requests: readonly string[], method: string): number {
+  return requests.flatMap((methods) => methods.split(' ')).filter((name) => name === method).length
+}

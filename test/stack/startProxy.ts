@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+/**
+ * Stands between the service and a node: writes down every HTTP request, and answers as it is told to.
+ *
+ * @param upstream the node's URL
+ */
+export async function startProxy(upstream: string): Promise<Proxy> {
+  const requests: ProxiedRequest[] = []
+  let answer: Answer = passOn
+
+  async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(incoming)
+    const calls = [JSON.parse(body) as Call | Call[]].flat()
+    const request = { receivedAtMs: performance.now(), body, calls }
+    requests.push(request)
+    const headers = { 'content-type': 'application/json' }
+    await answer(request, response, async () => {
+      const answered = await fetch(upstream, { method: 'POST', headers, body })
+      return await answered.text()
+    })
+  }
+  const server = createServer((incoming, response) => void handle(incoming, response).catch(() => response.destroy()))
+  const open = async (port: number) => {
+    await once(server.listen(port, '127.0.0.1'), 'listening')
+    return (server.address() as AddressInfo).port
+  }
+  const close = async () => {
+    if (!server.listening) return
+    const closed = once(server.close(), 'close')
+    server.closeAllConnections()
+    await closed
+  }
+  const port = await open(0)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    setAnswer: (next) => (answer = next),
+    reset: () => (answer = passOn),
+    close,
+    reopen: async () => void (await open(port)),
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+export type Proxy = AsyncDisposable & {
+  readonly url: string
+  /** All that came, in order. */
+  readonly requests: readonly ProxiedRequest[]
+  /** Answers all requests this way from now on. */
+  setAnswer(answer: Answer): void
+  /** Answers what the node answers again. */
+  reset(): void
+  /** Refuses connections, and breaks those that are open. */
+  close(): Promise<void>
+  /** Takes connections again, on the same port. */
+  reopen(): Promise<void>
+}
+
+type Call = { readonly id: number; readonly method: string }
+
+export type ProxiedRequest = { readonly receivedAtMs: number; readonly body: string; readonly calls: readonly Call[] }
+
+/** Answers a request, by itself or with what the node says to it. */
+export type Answer = (
+  request: ProxiedRequest,
+  response: ServerResponse,
+  askNode: () => Promise<string>,
+) => void | Promise<void>
+
+/** Whether a request only looks for the newest block, as the service does in the background. */
+export function isHeadPoll({ calls }: ProxiedRequest): boolean {
+  return calls.every(({ method }) => method === 'eth_getBlockByNumber')
+}
+
+async function passOn(...[, response, askNode]: Parameters<Answer>): Promise<void> {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(await askNode())
+}

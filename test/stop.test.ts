@@ -1,0 +1,50 @@
+import { startLocalnet, type Localnet } from '@agio/localnet'
+import { startServer } from '@agio/server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createRestCaller } from './contract/createRestCaller.ts'
+import { createWallet } from './contract/createWallet.ts'
+import { connectOwner } from './stack/connectOwner.ts'
+import { apiKey, settingsFor } from './stack/settingsFor.ts'
+import { startDenoServer } from './stack/startDenoServer.ts'
+
+type Running = { readonly url: string; stop(): Promise<void> }
+
+let localnet: Localnet
+beforeAll(async () => (localnet = await startLocalnet({ rpcPort: 0, deploymentsDir: '.local/stop-test' })))
+afterAll(() => localnet.stop())
+
+describe.each([
+  ['Node', startServer],
+  ['Deno', startDenoServer],
+] as const)('on %s', (_, start) => {
+  it('a broadcast in flight is answered as pending before the service ends', async () => {
+    const chain = localnet.chains[84532]
+    const { client } = connectOwner(chain)
+    const wallet = await createWallet(chain)
+    const server: Running = await start(settingsFor(localnet, { broadcastWaitMs: 600_000 }))
+    const call = createRestCaller({ url: server.url, apiKey })
+    const transfer = { to: wallet.address, data: '0x', value: '0', chainId: 84532, gasLimit: '21000' } as const
+    const signedTransaction = await wallet.sign(call, transfer)
+    await client.setAutomine(false)
+    await client.setIntervalMining({ interval: 0 })
+    try {
+      const answered = call('transaction.broadcast', { signedTransaction })
+      const isSent = async () =>
+        (await client.getTransactionCount({ address: wallet.address, blockTag: 'pending' })) === 1
+      await expect.poll(isSent).toBe(true)
+      const stopped = server.stop()
+      expect(await answered).toMatchObject({ status: 200, data: { status: 'pending' } })
+      await stopped
+    } finally {
+      await client.setAutomine(true)
+      await client.mine({ blocks: 1 })
+    }
+  })
+
+  it('a start on a port that is taken fails, and ends', async () => {
+    const first: Running = await start(settingsFor(localnet))
+    const port = Number(new URL(first.url).port)
+    await expect(start(settingsFor(localnet, { port }))).rejects.toThrow(/Cannot (serve|start)/)
+    await first.stop()
+  })
+})

@@ -1,0 +1,178 @@
+import { parseEther } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { validInputs } from './contract/validInputs.ts'
+import {
+  breakOff,
+  error,
+  errorOf,
+  neverAnswer,
+  neverEnd,
+  refusal,
+  result,
+  resultOf,
+  status,
+  text,
+} from './stack/answers.ts'
+import { connectOwner } from './stack/connectOwner.ts'
+import { startProxy, type Proxy } from './stack/startProxy.ts'
+import { apiKey } from './stack/settingsFor.ts'
+import { startStack, type Stack } from './stack/startStack.ts'
+
+type Inputs = Awaited<ReturnType<typeof createInputs>>
+
+let stack: Stack
+let proxy: Proxy
+let inputs: Inputs
+let operations: readonly (keyof Inputs)[]
+
+beforeAll(async () => {
+  stack = await startStack(async ({ chains }) => {
+    proxy = await startProxy(chains[84532].rpcUrl)
+    // What was confirmed a moment ago does not count any more: every request needs the node.
+    return { snapshotMaxAgeMs: 0, rpcUrls: { 84532: [proxy.url], 421614: [chains[421614].rpcUrl] } }
+  })
+  inputs = await createInputs()
+  operations = Object.keys(inputs) as (keyof Inputs)[]
+  await untilWell()
+})
+
+afterAll(async () => {
+  await proxy?.[Symbol.asyncDispose]()
+  await stack?.[Symbol.asyncDispose]()
+})
+
+// That it is well again proves that nothing of the fault is kept.
+afterEach(async () => {
+  proxy.reset()
+  await untilWell()
+})
+
+describe('a node that', () => {
+  it('is gone: 503 svc/upstream-unavailable, and when to come back', async () => {
+    await proxy.close()
+    try {
+      expect(await askAll()).toEqual(all('503 svc/upstream-unavailable'))
+      const keyed = { headers: { 'x-api-key': apiKey } }
+      expect((await fetch(`${stack.url}/api/v1/pools`, keyed)).headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+    } finally {
+      await proxy.reopen()
+    }
+  })
+
+  it.each([
+    ['breaks off', breakOff],
+    ['is overloaded', status(503)],
+    ['limits our rate by its status', status(429)],
+    ['limits our rate by its status, with an error', refusal({ code: -32000, message: 'slow down' }, 429)],
+    ['limits our rate call by call', error({ code: -32005, message: 'limit exceeded' })],
+    ['limits our rate batch by batch', refusal({ code: -32005, message: 'limit exceeded' })],
+  ])('%s: 503 svc/upstream-unavailable', async (_, answer) => {
+    proxy.setAnswer(answer)
+    expect(await askAll()).toEqual(all('503 svc/upstream-unavailable'))
+  })
+
+  it.each([
+    ['answers a page', text('<html>Welcome</html>', 'text/html')],
+    ['answers half of some JSON', text('[{"jsonrpc":"2.0","id":1,"res')],
+    ['answers an empty list', text('[]')],
+    ['answers an object', text('{}')],
+    ['answers null', text('null')],
+    ['does not let us in', status(403)],
+    ['has an error of its own', error({ code: -32603, message: 'internal error' })],
+    ['lacks every method', error({ code: -32601, message: 'the method does not exist' })],
+  ])('%s: 502 svc/upstream-error', async (_, answer) => {
+    proxy.setAnswer(answer)
+    expect(await askAll()).toEqual(all('502 svc/upstream-error'))
+  })
+
+  it.each([
+    ['a word', result('garbage')],
+    ['an object', result({})],
+  ])('answers every call with %s: 502 svc/upstream-error from all that reads', async (_, answer) => {
+    proxy.setAnswer(answer)
+    const reads = operations.filter((operation) => operation !== 'transaction.broadcast')
+    expect(await askAll(reads)).toEqual(all('502 svc/upstream-error', reads))
+  })
+
+  it.each([
+    ['eth_estimateGas', 'approval.build'],
+    ['eth_estimateGas', 'approval.revoke'],
+    ['eth_estimateGas', 'faucet.buildClaimAll'],
+    ['eth_feeHistory', 'faucet.buildClaimAll'],
+    ['eth_feeHistory', 'transaction.buildConvert'],
+    ['eth_getTransactionCount', 'transaction.nonce'],
+    ['eth_blockNumber', 'transaction.status'],
+    ['eth_getTransactionReceipt', 'transaction.status'],
+    ['eth_call', 'approval.check'],
+    ['eth_call', 'faucet.info'],
+  ] as const)('answers %s alone with garbage: 502 svc/upstream-error from %s', async (method, operation) => {
+    for (const garbage of ['garbage', '0x', {}]) {
+      proxy.setAnswer(resultOf(method, garbage))
+      expect(await ask(operation), JSON.stringify(garbage)).toEqual(all('502 svc/upstream-error', [operation]))
+    }
+  })
+
+  it.each([
+    { code: -32603, message: 'internal error' },
+    { code: -32601, message: 'the method does not exist' },
+  ])('cannot send ($code): 502 svc/upstream-error, which is not the fault of the transaction', async (fault) => {
+    proxy.setAnswer(errorOf('eth_sendRawTransaction', fault))
+    expect(await ask('transaction.broadcast')).toEqual(all('502 svc/upstream-error', ['transaction.broadcast']))
+  })
+
+  it.each([
+    ['never answers', neverAnswer],
+    ['begins to answer and never ends', neverEnd],
+  ])('%s: 504 svc/upstream-timeout within ten seconds, while health answers at once', async (_, answer) => {
+    proxy.setAnswer(answer)
+    const startedAtMs = performance.now()
+    const [outcomes, healthAfterMs] = await Promise.all([
+      askAll(),
+      fetch(`${stack.url}/health`).then(() => performance.now() - startedAtMs),
+    ])
+    expect(outcomes).toEqual(all('504 svc/upstream-timeout'))
+    expect(performance.now() - startedAtMs).toBeLessThan(11_000)
+    expect(healthAfterMs).toBeLessThan(2000)
+  })
+})
+
+/** Operations that cannot answer without the node. */
+async function createInputs() {
+  const chain = stack.localnet.chains[84532]
+  const account = privateKeyToAccount(generatePrivateKey())
+  const { client } = connectOwner(chain)
+  const transactionHash = await client.sendTransaction({ to: account.address, value: parseEther('1'), chain: null })
+  const fees = { gas: 21_000n, maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 1n, nonce: 0 }
+  const transfer = { type: 'eip1559', chainId: 84532, to: account.address, ...fees } as const
+  const { 'faucet.tokens': _, ...reads } = validInputs(chain)
+  return {
+    ...reads,
+    'transaction.status': { transactionHash },
+    'transaction.broadcast': { signedTransaction: await account.signTransaction(transfer) },
+  }
+}
+
+/** What an operation comes to, over REST and tRPC. Nothing of it tells where the node is, or where our code is. */
+async function ask(operation: keyof Inputs): Promise<Readonly<Record<string, string>>> {
+  const outcomes = Object.entries(stack.callers).map(async ([transport, call]) => {
+    const outcome = await call(operation, inputs[operation])
+    expect(JSON.stringify(outcome)).not.toMatch(/127\.0\.0\.1|localhost|https?:|node_modules|\.[jt]s:\d|\\n\s+at /)
+    return [`${operation} ${transport}`, `${outcome.status} ${outcome.failure?.code}`]
+  })
+  return Object.fromEntries(await Promise.all(outcomes)) as Record<string, string>
+}
+
+async function askAll(asked = operations): Promise<Readonly<Record<string, string>>> {
+  return Object.assign({}, ...(await Promise.all(asked.map(ask)))) as Record<string, string>
+}
+
+function all(outcome: string, asked = operations): Readonly<Record<string, string>> {
+  const names = asked.flatMap((operation) => Object.keys(stack.callers).map((transport) => `${operation} ${transport}`))
+  return Object.fromEntries(names.map((name) => [name, outcome]))
+}
+
+async function untilWell(): Promise<void> {
+  const isWell = async () => (await stack.callers.REST('convert.preview', inputs['convert.preview'])).status === 200
+  await vi.waitUntil(isWell, { timeout: 15_000 })
+}
