@@ -95,8 +95,8 @@ describe.each(['REST', 'tRPC'] as const)('a preview over skewed pools (%s)', (tr
 
   it('comes without a largest input, which only our maths knows', async () => {
     const { data } = await stack.callers[transport]('pools.get', { poolAddress: skewed.pools[0] })
-    expect(data).toMatchObject({ maxAmountIn: {}, fee: '0.05%' })
-    expect(data?.['maxAmountIn']).toEqual({})
+    expect(data).toMatchObject({ fee: '0.05%' })
+    expect(data).not.toHaveProperty('maxAmountIn')
   })
 })
 

@@ -55,7 +55,7 @@ describe('prices older than an hour', () => {
       oracles: { token0: { stale: true, lastUpdate: await updatedAt('tAUD') }, token1: { stale: false } },
       reserves: { token1: expect.stringMatching(/^\d+\.\d{6}$/) },
     })
-    expect(data?.['maxAmountIn']).toEqual({})
+    expect(data).not.toHaveProperty('maxAmountIn')
   })
 
   it.each(everyFigure)('error: svc/stale-price from $operation ($transport)', async ({ transport, operation }) => {

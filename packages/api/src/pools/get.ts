@@ -26,7 +26,8 @@ export const get = procedure
       fee: z.string().meta({ example: '0.05%' }),
       oracles: z.object({ token0: oracle, token1: oracle }),
       maxAmountIn: z
-        .object({ token0: decimal.optional(), token1: decimal.optional() })
+        .object({ token0: decimal, token1: decimal })
+        .optional()
         .meta({ description: 'The largest input of each token; absent while a price is stale or the pool frozen' }),
       blockNumber: z.int(),
     }),
@@ -44,7 +45,7 @@ export const get = procedure
       ...toPool(state, chainId),
       fee: formatFee(state.epsilon),
       oracles: { token0: toOracle(base, timestampSeconds), token1: toOracle(quote, timestampSeconds) },
-      maxAmountIn: { ...(token0 && { token0 }), ...(token1 && { token1 }) },
+      ...(token0 !== undefined && token1 !== undefined && { maxAmountIn: { token0, token1 } }),
       blockNumber: Number(number),
     }
   })
