@@ -2,7 +2,7 @@ import { poolAbi } from '@agio/chain/abi'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createTestClient, http, publicActions } from 'viem'
+import { createTestClient, http, publicActions, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { localAccounts } from '../accounts/localAccounts.ts'
 import { startLocalnet, type Localnet } from '../startLocalnet.ts'
@@ -36,6 +36,7 @@ test('deploys to a network that mines in its own time, and writes the deployment
   expect(path).toBe(join(deploymentsDir, '84532.json'))
   const deployment = await findDeployment(deploymentsDir, 84532)
   expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(deployment)
+  expect(await client.getCode({ address: deployment?.reader ?? zeroAddress })).toMatch(/^0x6/)
   for (const address of deployment?.pools ?? []) {
     const pool = { address, abi: poolAbi } as const
     expect(await client.readContract({ ...pool, functionName: 'owner' })).toBe(localAccounts[1].address)

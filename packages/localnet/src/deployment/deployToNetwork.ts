@@ -3,6 +3,7 @@ import type { HttpNetworkConfig } from 'hardhat/types/config'
 import { compileContracts } from '../contracts/compileContracts.ts'
 import { createHre } from '../node/createHre.ts'
 import { assertVariablesSet } from './assertVariablesSet.ts'
+import { createDeployer } from './createDeployer.ts'
 import { deployStack } from './deployStack.ts'
 import { writeDeployment } from './writeDeployment.ts'
 
@@ -20,7 +21,12 @@ export async function deployToNetwork(network: string, options: deployToNetwork.
   const [url = ''] = (await config.url.get()).split(',')
   const connection = await hre.network.create({ network, override: { url: url.trim() } })
   try {
-    return await writeDeployment(options.deploymentsDir, await deployStack(connection.viem, options))
+    const deployment = await deployStack(connection.viem, options)
+    options.onProgress(`Deploying to chain ${deployment.chainId}: reader`)
+    const deployer = await createDeployer(connection.viem)
+    // Not every node that serves the network takes state overrides.
+    const reader = await deployer.deploy('Reader', [])
+    return await writeDeployment(options.deploymentsDir, { ...deployment, reader })
   } finally {
     await connection.close()
   }
