@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { createApp, type Log } from '@agio/api'
+import { createApp } from '@agio/api'
 import { createChain, type Chain } from '@agio/chain'
 import { chainIds, type ChainId } from '@agio/core'
 import { pino } from 'pino'
@@ -36,7 +36,6 @@ export async function createService(settings: Settings, fetch?: typeof globalThi
     log,
   })
   return {
-    log,
     fetch: async (request) => await app.fetch(request),
     stop() {
       for (const chain of Object.values(chains)) chain.stop()
@@ -45,7 +44,6 @@ export async function createService(settings: Settings, fetch?: typeof globalThi
 }
 
 export type Service = {
-  readonly log: Log
   /** Answers one request. */
   fetch(request: Request): Promise<Response>
   /** Ends what runs in the background. */

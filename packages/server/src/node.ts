@@ -1,5 +1,4 @@
 // Serves on Node, from the environment: `pnpm serve`.
-import { describeStartError } from './describeStartError.ts'
 import { readSettings } from './readSettings.ts'
 import { startServer } from './startServer.ts'
 
@@ -9,6 +8,6 @@ try {
   const stop = () => void server.stop()
   process.once('SIGINT', stop).once('SIGTERM', stop)
 } catch (error) {
-  console.error(describeStartError(error, process.env))
+  console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 }

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { serve, type ServerType } from '@hono/node-server'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { createService } from './createService.ts'
+import { describeStartError } from './describeStartError.ts'
 import type { Settings } from './Settings.ts'
 
 /**
@@ -39,9 +40,8 @@ export type RunningServer = {
 async function listen(options: Parameters<typeof serve>[0] & { port: number }): Promise<ServerType> {
   return await new Promise((resolve, reject) => {
     const server = serve(options, () => resolve(server))
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const isTaken = error.code === 'EADDRINUSE'
-      reject(isTaken ? new Error(`Cannot serve on port ${options.port}: it is taken. Set PORT to another one`) : error)
+    server.once('error', (cause) => {
+      reject(new Error(describeStartError(cause, { PORT: String(options.port) }), { cause }))
     })
   })
 }

@@ -21,11 +21,10 @@ export function createRestEdge({
   const findRoute = createRoutes(appRouter)
   const callProcedure = createRestHandler()
 
-  async function answer(c: HonoContext<Env>, { route, path }: Found): Promise<Response> {
+  async function answer(c: HonoContext<Env>, { route, path }: Found, url: URL): Promise<Response> {
     const request = c.req.raw
-    const query = readQuery(new URL(request.url))
     const data = await callProcedure({
-      ...(await readInput(request, route, query)),
+      ...(await readInput(request, route, readQuery(url))),
       method: route.method,
       path,
       signal: request.signal,
@@ -38,7 +37,8 @@ export function createRestEdge({
     try {
       c.set('keyId', authenticate(c.req.raw.headers, findKey).id)
       // The path as it was sent: Hono's own is decoded, and what is decoded twice may be something else.
-      match = findRoute(c.req.method, new URL(c.req.url).pathname)
+      const url = new URL(c.req.url)
+      match = findRoute(c.req.method, url.pathname)
       if (!match) {
         throw new ServiceError('svc/not-found', `Cannot find ${c.req.path}: there is nothing at this path`, {})
       }
@@ -47,7 +47,7 @@ export function createRestEdge({
         throw new ServiceError('svc/method-not-allowed', message, {})
       }
       c.set('operation', match.route.operation)
-      return await answer(c, match)
+      return await answer(c, match, url)
     } catch (error) {
       const { cause, input } = error instanceof RestCallError ? error : { cause: error, input: undefined }
       c.set('cause', cause)

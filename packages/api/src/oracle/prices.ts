@@ -1,17 +1,10 @@
-import { isPriceFresh, type PoolSide, toTimestamp } from '@agio/core'
+import { type PoolSide, toTimestamp } from '@agio/core'
 import { z } from 'zod'
 import { addressOut, chainIdInUrlOrDefault, timestamp } from '../schema/fields.ts'
 import { procedure } from '../trpc.ts'
-import { formatPrice } from './formatPrice.ts'
+import { priceFigures, toPriceFigures } from './priceFigures.ts'
 
-const price = z
-  .object({
-    usd: z.string().regex(/^\d+\.\d+$/),
-    oracle: addressOut.nullable(),
-    lastUpdate: timestamp,
-    stale: z.boolean().meta({ description: 'Whether the price is too old to convert at' }),
-  })
-  .meta({ id: 'OraclePrice' })
+const price = priceFigures.extend({ oracle: addressOut.nullable() }).meta({ id: 'OraclePrice' })
 
 /** Tells what each token's oracle says. */
 export const prices = procedure
@@ -47,14 +40,6 @@ export const prices = procedure
     }
   })
 
-function toPrice(
-  { price: { oracle, updatedAtSeconds, ...rest } }: PoolSide,
-  nowSeconds: bigint,
-): z.output<typeof price> {
-  return {
-    usd: formatPrice({ oracle, updatedAtSeconds, ...rest }),
-    oracle,
-    lastUpdate: toTimestamp(oracle === null ? nowSeconds : updatedAtSeconds),
-    stale: !isPriceFresh({ oracle, updatedAtSeconds, ...rest }, nowSeconds),
-  }
+function toPrice({ price: figures }: PoolSide, nowSeconds: bigint): z.output<typeof price> {
+  return { oracle: figures.oracle, ...toPriceFigures(figures, nowSeconds) }
 }

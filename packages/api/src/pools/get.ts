@@ -1,18 +1,13 @@
-import { findMaxAmountIn, isPriceFresh, type PoolSide, toTimestamp } from '@agio/core'
+import { findMaxAmountIn, type PoolSide } from '@agio/core'
 import { z } from 'zod'
 import { formatFee } from '../convert/formatFee.ts'
-import { address, addressOut, chainIdInUrlOrDefault, decimal, timestamp } from '../schema/fields.ts'
+import { address, addressOut, chainIdInUrlOrDefault, decimal } from '../schema/fields.ts'
 import { procedure } from '../trpc.ts'
-import { formatPrice } from '../oracle/formatPrice.ts'
+import { priceFigures, toPriceFigures } from '../oracle/priceFigures.ts'
 import { getPool } from './getPool.ts'
 import { pool, toPool } from './poolSchema.ts'
 
-const oracle = z.object({
-  address: addressOut.nullable(),
-  usd: z.string(),
-  lastUpdate: timestamp,
-  stale: z.boolean().meta({ description: 'Whether the price is too old to convert at' }),
-})
+const oracle = priceFigures.extend({ address: addressOut.nullable() })
 
 /** Shows one pool with its fee, its prices and the largest input each way. */
 export const get = procedure
@@ -51,10 +46,5 @@ export const get = procedure
   })
 
 function toOracle({ price }: PoolSide, nowSeconds: bigint): z.output<typeof oracle> {
-  return {
-    address: price.oracle,
-    usd: formatPrice(price),
-    lastUpdate: toTimestamp(price.oracle === null ? nowSeconds : price.updatedAtSeconds),
-    stale: !isPriceFresh(price, nowSeconds),
-  }
+  return { address: price.oracle, ...toPriceFigures(price, nowSeconds) }
 }

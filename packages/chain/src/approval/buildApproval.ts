@@ -1,11 +1,8 @@
 import type { Address } from '@agio/core'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { withMargin } from '../gas/withMargin.ts'
-import { decodeRevert } from '../revert/decodeRevert.ts'
-import { findRevertData } from '../revert/findRevertData.ts'
-import { toRevertError } from '../revert/toRevertError.ts'
+import { toCallError } from '../revert/toCallError.ts'
 import type { Rpc } from '../rpc/createRpc.ts'
-import { toUpstreamError } from '../rpc/toUpstreamError.ts'
 
 // Nobody is named in the request: some account that is not zero, and that no one is likely to have approved from.
 const anyone = '0x00000000000000000000000000000000a610a610'
@@ -27,8 +24,7 @@ export async function buildApproval(
     .request({ method: 'eth_estimateGas', params: [{ from: anyone, to: token, data: estimated }] })
     .then(BigInt)
     .catch((error: unknown) => {
-      const revert = findRevertData(error)
-      throw revert === undefined ? toUpstreamError(error) : toRevertError(decodeRevert(revert))
+      throw toCallError(error)
     })
   return { to: token, data: encode(amountRaw), gasLimit: withMargin(gas) }
 }

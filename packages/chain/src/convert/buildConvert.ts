@@ -1,4 +1,4 @@
-import { type ServiceError, type Address, type Token } from '@agio/core'
+import type { Address, Token } from '@agio/core'
 import { encodeFunctionData, type Hex } from 'viem'
 import { readAccount, type Account } from '../account/readAccount.ts'
 import { routerAbi } from '../abi/index.ts'
@@ -7,11 +7,8 @@ import type { GasEstimate, GasEstimator } from '../gas/createGasEstimator.ts'
 import { readFees, type Fees } from '../gas/readFees.ts'
 import { withMargin } from '../gas/withMargin.ts'
 import type { Reader } from '../reader/createReader.ts'
-import { decodeRevert } from '../revert/decodeRevert.ts'
-import { findRevertData } from '../revert/findRevertData.ts'
-import { toRevertError } from '../revert/toRevertError.ts'
+import { toCallError } from '../revert/toCallError.ts'
 import type { Rpc } from '../rpc/createRpc.ts'
-import { toUpstreamError } from '../rpc/toUpstreamError.ts'
 
 /**
  * Builds the router call of a conversion, prices its gas, and reads what its sender has: all in one round trip.
@@ -39,7 +36,7 @@ export async function buildConvert(tools: buildConvert.Tools, request: buildConv
     readFees(rpc),
     estimator.estimate({ transaction, token: tokenIn.address, amountRaw: amountInRaw }),
   ]).catch((error: unknown) => {
-    throw toBuildError(error, { tokenIn, tokenOut })
+    throw toCallError(error, { tokenIn, tokenOut })
   })
   return { to: deployment.router, data, gasLimit: withMargin(gas), gasEstimateSource: source, account, ...fees }
 }
@@ -70,9 +67,4 @@ export type BuiltConvert = Fees & {
   readonly gasLimit: bigint
   readonly gasEstimateSource: GasEstimate['source']
   readonly account: Account
-}
-
-function toBuildError(error: unknown, tokens: toRevertError.Tokens): ServiceError {
-  const revert = findRevertData(error)
-  return revert === undefined ? toUpstreamError(error) : toRevertError(decodeRevert(revert), tokens)
 }

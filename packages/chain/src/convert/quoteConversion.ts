@@ -1,11 +1,8 @@
 import { quoteRoute, type Route } from '@agio/core'
 import { decodeFunctionResult, encodeFunctionData } from 'viem'
 import { poolAbi } from '../abi/index.ts'
-import { decodeRevert } from '../revert/decodeRevert.ts'
-import { findRevertData } from '../revert/findRevertData.ts'
-import { toRevertError } from '../revert/toRevertError.ts'
+import { toCallError } from '../revert/toCallError.ts'
 import type { Rpc } from '../rpc/createRpc.ts'
-import { toUpstreamError } from '../rpc/toUpstreamError.ts'
 import type { Snapshot } from '../snapshot/Snapshot.ts'
 
 /**
@@ -43,8 +40,6 @@ async function quoteByView(
     const data = await rpc.reads.request({ method: 'eth_call', params: [call, { blockHash: block.hash }] })
     return decodeFunctionResult({ abi: poolAbi, functionName: 'viewOriginSwap', data })
   } catch (error) {
-    const revert = findRevertData(error)
-    if (revert === undefined) throw toUpstreamError(error)
-    throw toRevertError(decodeRevert(revert), { tokenIn: tokens.get(tokenIn), tokenOut: tokens.get(tokenOut) })
+    throw toCallError(error, { tokenIn: tokens.get(tokenIn), tokenOut: tokens.get(tokenOut) })
   }
 }
