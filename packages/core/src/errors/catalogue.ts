@@ -178,6 +178,27 @@ export const catalogue = {
     action: 'fix_input',
     details: [],
   },
+  'svc/key-revoked': {
+    status: 403,
+    title: 'The API key was revoked, or rotated longer ago than its overlap',
+    retryable: false,
+    action: 'fix_input',
+    details: [],
+  },
+  'svc/rate-limited': {
+    status: 429,
+    title: 'Too many requests in this window',
+    retryable: true,
+    action: 'wait',
+    details: ['retryAfterSeconds'],
+  },
+  'svc/quota-exceeded': {
+    status: 429,
+    title: 'The calls of this month are used up',
+    retryable: true,
+    action: 'wait',
+    details: ['retryAfterSeconds'],
+  },
   'svc/payload-too-large': {
     status: 413,
     title: 'The request body is too large',
@@ -216,6 +237,13 @@ export const catalogue = {
   'svc/upstream-timeout': {
     status: 504,
     title: 'The chain node took too long',
+    retryable: true,
+    action: 'retry',
+    details: [],
+  },
+  'svc/storage-unavailable': {
+    status: 503,
+    title: 'The database of keys and usage cannot be reached',
     retryable: true,
     action: 'retry',
     details: [],
