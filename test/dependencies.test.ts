@@ -7,8 +7,9 @@ const root = new URL('..', import.meta.url)
 const allowed: Record<string, { readonly values: readonly string[]; readonly types?: readonly string[] }> = {
   core: { values: [] },
   chain: { values: ['core'] },
-  api: { values: ['core'], types: ['chain'] },
-  server: { values: ['core', 'chain', 'api'] },
+  store: { values: ['core'] },
+  api: { values: ['core'], types: ['chain', 'store'] },
+  server: { values: ['core', 'chain', 'store', 'api'] },
   localnet: { values: ['core', 'chain', 'server'] },
 }
 

@@ -1,0 +1,8 @@
+export { createLocalLimiter } from './limit/createLocalLimiter.ts'
+export { createSharedLimiter } from './limit/createSharedLimiter.ts'
+export { type Admission, type Limiter, type Window, type WindowState } from './limit/Window.ts'
+export { type ApiKey, type Application, type IssuedKey, type KeyRecord } from './key/ApiKey.ts'
+export { type FoundKey, type Keys } from './key/createKeys.ts'
+export { openStore, type Store } from './openStore.ts'
+export { type StoreLog } from './StoreLog.ts'
+export { type Usage, type UsageRow } from './usage/createUsage.ts'

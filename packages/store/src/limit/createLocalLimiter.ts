@@ -1,0 +1,30 @@
+import { createLocalCounters } from './createLocalCounters.ts'
+import type { Limiter, Window } from './Window.ts'
+
+/** Limits requests by what this process alone has counted. */
+export function createLocalLimiter(counters = createLocalCounters(() => performance.now())): LocalLimiter {
+  async function begin(subject: string, windows: readonly Window[]): Promise<void> {
+    for (const window of windows) {
+      if (!window.readUsed || counters.isBegun(subject, window)) continue
+      const used = await window.readUsed()
+      // Others may have begun it meanwhile, and counted since.
+      if (used === 0 || counters.isBegun(subject, window)) continue
+      counters.set(subject, window, { used, endsInMs: window.lengthMs })
+    }
+  }
+  return {
+    begin,
+    async admit(subject, windows, cost = 1) {
+      await begin(subject, windows)
+      return counters.admit(subject, windows, cost)
+    },
+    isFull: (subject, window) => (counters.read(subject, [window])[0]?.used ?? 0) >= window.limit,
+    state: () => 'local',
+    close: async () => {},
+  }
+}
+
+export type LocalLimiter = Limiter & {
+  /** Takes over what was used of windows before anyone counted here. */
+  begin(subject: string, windows: readonly Window[]): Promise<void>
+}

@@ -1,0 +1,60 @@
+import { lt, sql } from 'drizzle-orm'
+import { openDatabase } from './database/openDatabase.ts'
+import { usageWriters } from './database/schema.ts'
+import { createKeys, type Keys } from './key/createKeys.ts'
+import { watchKeys } from './key/watchKeys.ts'
+import type { StoreLog } from './StoreLog.ts'
+import { createUsage, type Usage } from './usage/createUsage.ts'
+
+/**
+ * Opens the keys and the usage of a service.
+ *
+ * @throws `Error` in one sentence if the database cannot be opened
+ *
+ * @example
+ * const store = await openStore({ location: { folder: '.data' }, log })
+ * const { secret } = await store.keys.create({ name: 'Shop', email: 'dev@shop.example', useCase: 'Payouts', expectedVolume: '1000 a day', tier: 'standard' })
+ */
+export async function openStore({ location, ...settings }: openStore.Settings): Promise<Store> {
+  const { log } = settings
+  const { db, close } = await openDatabase(location)
+  // A process that wrote nothing for so long has no batch left that could come twice.
+  await db.delete(usageWriters).where(lt(usageWriters.writtenAt, sql`now() - interval '30 days'`))
+  const keys = createKeys({ db, ...settings })
+  const usage = createUsage({ db, ...settings })
+  let isReachable = true
+  const watch = watchKeys(keys, (error) => {
+    if (isReachable && error !== undefined) log.error({ err: error }, 'the database is away: only known keys work')
+    if (!isReachable && error === undefined) log.info({}, 'the database is back')
+    isReachable = error === undefined
+  })
+  return {
+    keys,
+    usage,
+    isReachable: () => isReachable,
+    async close() {
+      await watch.stop()
+      await usage.close()
+      await close()
+    },
+  }
+}
+
+export declare namespace openStore {
+  type Settings = {
+    /** A PostgreSQL URL, or the folder of an embedded database. */
+    readonly location: openDatabase.Location
+    readonly log: StoreLog
+    /** The wall clock, in milliseconds. */
+    readonly now?: (() => number) | undefined
+  }
+}
+
+export type Store = {
+  readonly keys: Keys
+  readonly usage: Usage
+  /** Whether the database could be reached when it was last looked for, at most a second or two ago. */
+  isReachable(): boolean
+  /** Writes what was counted, and lets go of the database. */
+  close(): Promise<void>
+}

@@ -1,0 +1,153 @@
+import type { Month } from '@agio/core'
+import { and, eq, max, sum } from 'drizzle-orm'
+import type { Database } from '../database/Database.ts'
+import { usage as table } from '../database/schema.ts'
+import { toStorageError } from '../database/toStorageError.ts'
+import type { StoreLog } from '../StoreLog.ts'
+import { createMonthClock } from './createMonthClock.ts'
+import { createPending, type Count } from './createPending.ts'
+import { writeBatch } from './writeBatch.ts'
+
+// A count waits this long for others to be written with: what a process that is killed can lose, with the time it takes
+// to write it.
+const gatherMs = 150
+const maxRetryMs = 2000
+const closeWithinMs = 5000
+
+/**
+ * Counts calls: in memory at once, in the database within a moment.
+ *
+ * Counts are written in numbered batches. A batch whose writing failed, or may have failed, is written again under its
+ * number, and the database takes no number twice: nothing is lost and nothing counted double.
+ */
+export function createUsage({ db, log, now = Date.now, maxPending = 100_000 }: createUsage.Settings): Usage {
+  const writer = crypto.randomUUID()
+  const pending = createPending(maxPending)
+  const monthOf = createMonthClock(now())
+  let batch = { number: 0, counts: [] as readonly Count[] }
+  let failures = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let writing: Promise<void> | undefined
+
+  function note(keyId: string, operation: string, change: { calls: number; refused: number }): void {
+    const atMs = now()
+    if (
+      pending.add({ keyId, month: monthOf(atMs), operation, ...change, lastCallAtMs: change.calls ? atMs : undefined })
+    ) {
+      timer ??= writeIn(gatherMs)
+      return
+    }
+    log.error({ keyId, operation, ...change }, 'cannot count: too many counts wait for the database')
+  }
+  // Whoever waits for the writing hears of its failure; here nobody does.
+  const writeIn = (delayMs: number) => setTimeout(() => void write().catch(() => {}), delayMs)
+  function write(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    writing ??= writeAll().finally(() => (writing = undefined))
+    return writing
+  }
+  async function writeAll(): Promise<void> {
+    while (batch.counts.length > 0 || pending.size > 0) {
+      if (batch.counts.length === 0) batch = { number: batch.number + 1, counts: pending.take() }
+      try {
+        await writeBatch(db, writer, batch)
+      } catch (error) {
+        if (failures === 0)
+          log.error({ err: error, waiting: batch.counts.length }, 'usage is kept: it cannot be written')
+        failures += 1
+        timer ??= writeIn(Math.min(gatherMs * 2 ** failures, maxRetryMs))
+        throw toStorageError(error)
+      }
+      batch = { ...batch, counts: [] }
+      if (failures > 0) log.info({ failures }, 'usage is written again')
+      failures = 0
+    }
+  }
+  const flush = async () => {
+    // What was counted while a batch was on its way is part of the next.
+    await writing?.catch(() => {})
+    await write()
+  }
+  return {
+    count: (keyId, operation, calls = 1) => note(keyId, operation, { calls, refused: 0 }),
+    refuse: (keyId, operation, refused = 1) => note(keyId, operation, { calls: 0, refused }),
+    flush,
+    async readMonth(wanted) {
+      await flush()
+      const rows = db.select().from(table).where(eq(table.month, wanted)).orderBy(table.keyId, table.operation)
+      return await rows.catch(rethrowStorage)
+    },
+    async readCalls(keyId, wanted) {
+      await flush()
+      const rows = db
+        .select({ calls: sum(table.calls) })
+        .from(table)
+        .where(and(eq(table.keyId, keyId), eq(table.month, wanted)))
+      return Number((await rows.catch(rethrowStorage))[0]?.calls ?? 0)
+    },
+    async readLastUsed() {
+      const rows = db
+        .select({ keyId: table.keyId, at: max(table.lastCallAt) })
+        .from(table)
+        .groupBy(table.keyId)
+      return new Map((await rows.catch(rethrowStorage)).flatMap(({ keyId, at }) => (at ? [[keyId, at]] : [])))
+    },
+    countWaiting: () => pending.sumCalls() + sumCalls(batch.counts),
+    async close() {
+      const deadlineMs = now() + closeWithinMs
+      while (pending.size > 0 || batch.counts.length > 0) {
+        const isWritten = await flush().then(
+          () => true,
+          () => false,
+        )
+        if (isWritten) break
+        if (now() >= deadlineMs) {
+          log.error({ calls: pending.sumCalls() + sumCalls(batch.counts) }, 'usage is lost: it could not be written')
+          break
+        }
+        await new Promise((resolve) => setTimeout(resolve, gatherMs))
+      }
+      clearTimeout(timer)
+    },
+  }
+}
+
+export declare namespace createUsage {
+  type Settings = Pick<Database, 'db'> & {
+    readonly log: StoreLog
+    readonly now?: (() => number) | undefined
+    /** How many different counts (by key, month and operation) are kept while the database is away. */
+    readonly maxPending?: number | undefined
+  }
+}
+
+/** Every method that reads throws `svc/storage-unavailable` if the database cannot be reached. */
+export type Usage = {
+  /** Counts admitted calls of a key. */
+  count(keyId: string, operation: string, calls?: number): void
+  /** Counts calls of a key that a limit has refused. */
+  refuse(keyId: string, operation: string, calls?: number): void
+  /** Writes all that was counted until now. */
+  flush(): Promise<void>
+  /** What was called in a month. What other processes counted in the last moment may be missing. */
+  readMonth(month: Month.Month): Promise<readonly UsageRow[]>
+  /** How often a key was admitted in a month. */
+  readCalls(keyId: string, month: Month.Month): Promise<number>
+  /** When each key was last admitted; keys that never were are absent. */
+  readLastUsed(): Promise<ReadonlyMap<string, Date>>
+  /** How many calls are counted and not yet written. */
+  countWaiting(): number
+  /** Writes what is left, for as long as five seconds. */
+  close(): Promise<void>
+}
+
+export type UsageRow = typeof table.$inferSelect
+
+function sumCalls(counts: readonly Count[]): number {
+  return counts.reduce((total, { calls }) => total + calls, 0)
+}
+
+function rethrowStorage(error: unknown): never {
+  throw toStorageError(error)
+}

@@ -1,0 +1,41 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '../database/Database.ts'
+import { usage, usageWriters } from '../database/schema.ts'
+import type { Count } from './createPending.ts'
+
+/**
+ * Adds a batch of counts to the database, in one statement, unless this writer has written a batch of this number or a
+ * later one already.
+ */
+export async function writeBatch(
+  db: Database['db'],
+  writer: string,
+  { number, counts }: { readonly number: number; readonly counts: readonly Count[] },
+): Promise<void> {
+  const rows = counts.map(({ keyId, month, operation, calls, refused, lastCallAtMs }) => ({
+    key_id: keyId,
+    month,
+    operation,
+    calls,
+    refused,
+    last_call_at: lastCallAtMs === undefined ? null : new Date(lastCallAtMs).toISOString(),
+  }))
+  // In one order everywhere, so that two processes which write the same rows cannot wait for each other.
+  await db.execute(sql`
+    with claimed as (
+      insert into ${usageWriters} (id, batch) values (${writer}, ${number})
+      on conflict (id) do update set batch = excluded.batch, written_at = now()
+      where ${usageWriters.batch} < excluded.batch
+      returning id
+    )
+    insert into ${usage} (key_id, month, operation, calls, refused, last_call_at)
+    select added.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as added (key_id text, month text, operation text, calls bigint, refused bigint, last_call_at timestamptz)
+    where exists (select from claimed)
+    order by 1, 2, 3
+    on conflict (key_id, month, operation) do update set
+      calls = ${usage.calls} + excluded.calls,
+      refused = ${usage.refused} + excluded.refused,
+      last_call_at = greatest(${usage.lastCallAt}, excluded.last_call_at)
+  `)
+}
