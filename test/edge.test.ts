@@ -1,11 +1,12 @@
 import { describe, expect, inject, it } from 'vitest'
 import { request } from 'undici'
 import { expectDocumented, operations } from './contract/openApi.ts'
+import { adminKey } from './stack/settingsFor.ts'
 
 type Options = { method?: string; headers?: Record<string, string>; body?: string | Buffer }
 
 describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) => {
-  const keyed = { 'x-api-key': apiKey }
+  const keyed = { 'x-api-key': apiKey, 'x-admin-key': adminKey }
   const json = { ...keyed, 'content-type': 'application/json' }
   const preview = {
     tokenIn: chains[84532].tokens['tAUD'],
@@ -28,6 +29,8 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
       expect(body).toMatchObject({
         status: 'ok',
         version: '2.1.0',
+        storage: 'ok',
+        limits: 'local',
         chains: [
           { chainId: 84532, status: 'ok' },
           { chainId: 421614, status: 'ok' },
@@ -152,8 +155,8 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
   describe('401', () => {
     const paths = operations.filter(({ path }) => path !== '/health')
     it.each(paths)('$method $path without a key, or with an unknown one', async ({ method, path }) => {
-      for (const headers of [{}, { 'x-api-key': 'unknown' }, { 'x-api-key': '' }]) {
-        expect(await send(path, { method, headers })).toMatchObject({
+      for (const key of [{}, { 'x-api-key': 'unknown' }, { 'x-api-key': '' }, { 'x-admin-key': 'unknown' }]) {
+        expect(await send(path, { method, headers: { ...key, ...newAddress() } })).toMatchObject({
           status: 401,
           body: { success: false, code: 'svc/unauthorized', requestId: expect.any(String) },
         })
@@ -161,12 +164,12 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
     })
 
     it('tRPC says it in its own error shape, to single calls and to batches', async () => {
-      const single = await send('/trpc/pools.list')
+      const single = await send('/trpc/pools.list', { headers: newAddress() })
       expect(single).toMatchObject({
         status: 401,
         body: { error: { data: { code: 'svc/unauthorized', httpStatus: 401 } } },
       })
-      const batch = await send('/trpc/pools.list,pools.list?batch=1&input=%7B%7D')
+      const batch = await send('/trpc/pools.list,pools.list?batch=1&input=%7B%7D', { headers: newAddress() })
       expect(batch.status).toBe(401)
       expect(batch.text).toContain('svc/unauthorized')
     })
@@ -184,6 +187,8 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
       '/trpc/no.such',
       '/trpc/',
       '/api/v1/%zz',
+      '/api/v1/admin',
+      '/api/v1/admin/none',
     ])('%s', async (path) => {
       const { status, text } = await send(path, { headers: keyed })
       expect(status).toBe(404)
@@ -192,18 +197,19 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
 
     it.each(operations.filter(({ path }) => path !== '/health'))(
       '$path by another method, with Allow',
-      async ({ method, path }) => {
-        for (const wrong of ['PUT', 'DELETE', 'PATCH', method === 'GET' ? 'POST' : 'GET']) {
+      async ({ path }) => {
+        const taken = operations.filter((other) => other.path === path).map(({ method }) => method)
+        for (const wrong of ['PUT', 'DELETE', 'PATCH', 'GET', 'POST'].filter((method) => !taken.includes(method))) {
           const answer = await send(path, { method: wrong, headers: json })
           expect(answer, wrong).toMatchObject({ status: 405, body: { code: 'svc/method-not-allowed' } })
-          expect(answer.headers.allow).toBe(method)
+          expect(String(answer.headers.allow).split(', ').toSorted()).toEqual(taken.toSorted())
         }
       },
     )
   })
 
   describe('405 outside of the API', () => {
-    it.each(['/health', '/openapi.json', '/docs', '/docs/errors'])('POST %s', async (path) => {
+    it.each(['/health', '/metrics', '/openapi.json', '/docs', '/docs/errors'])('POST %s', async (path) => {
       const answer = await post(path, '{}')
       expect(answer).toMatchObject({ status: 405, body: { code: 'svc/method-not-allowed' } })
       expect(answer.headers.allow).toBe('GET')
@@ -254,6 +260,14 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
     })
   })
 })
+
+let addresses = 0
+
+/** Strangers are limited by address: each of these comes from one of its own. */
+function newAddress(): Record<string, string> {
+  addresses += 1
+  return { 'x-forwarded-for': `10.0.${addresses >> 8}.${addresses & 255}` }
+}
 
 function parse(text: string): Record<string, unknown> {
   try {

@@ -12,8 +12,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 it("the README's tour converts, call by call, as it is printed", async () => {
   await using stack = new AsyncDisposableStack()
   const localnet = stack.use(await startLocalnet({ rpcPort: 0, deploymentsDir: `${root}.local/readme-test` }))
-  const apiKeys = [{ name: 'local', secret: 'local-key', tier: 'local' }]
-  const server = await startServer(settingsFor(localnet, { apiKeys }))
+  const knownKeys = [{ id: 'key_local', secret: 'local-key', tier: 'local' }] as const
+  const server = await startServer(settingsFor(localnet, { knownKeys }))
   stack.defer(() => server.stop())
 
   const tour = await readTour()

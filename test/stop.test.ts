@@ -1,21 +1,31 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { startLocalnet, type Localnet } from '@agio/localnet'
-import { startServer } from '@agio/server'
+import { startServer, type Settings } from '@agio/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRestCaller } from './contract/createRestCaller.ts'
 import { createWallet } from './contract/createWallet.ts'
 import { connectOwner } from './stack/connectOwner.ts'
 import { apiKey, settingsFor } from './stack/settingsFor.ts'
-import { startDenoServer } from './stack/startDenoServer.ts'
+import { startServerProcess } from './stack/startServerProcess.ts'
 
 type Running = { readonly url: string; stop(): Promise<void> }
 
 let localnet: Localnet
-beforeAll(async () => (localnet = await startLocalnet({ rpcPort: 0, deploymentsDir: '.local/stop-test' })))
-afterAll(() => localnet.stop())
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agio-test-'))
+  localnet = await startLocalnet({ rpcPort: 0, deploymentsDir: folder })
+})
+afterAll(async () => {
+  await localnet.stop()
+  await rm(folder, { recursive: true })
+})
 
 describe.each([
   ['Node', startServer],
-  ['Deno', startDenoServer],
+  ['Deno', (settings: Settings) => startServerProcess(settings, 'Deno')],
 ] as const)('on %s', (_, start) => {
   it('a broadcast in flight is answered as pending before the service ends', async () => {
     const chain = localnet.chains[84532]

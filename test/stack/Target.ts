@@ -12,5 +12,7 @@ export type Target = {
 declare module 'vitest' {
   interface ProvidedContext {
     targets: readonly Target[]
+    /** The folder of a database that holds nothing but the key of the tests. */
+    emptyDatabase: string
   }
 }

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { startLocalnet, type Localnet } from '@agio/localnet'
 import { startServer } from '@agio/server'
 import type { TestProject } from 'vitest/node'
-import { startDenoServer } from './startDenoServer.ts'
+import { createEmptyDatabase } from './createEmptyDatabase.ts'
 import { apiKey, settingsFor } from './settingsFor.ts'
+import { startServerProcess } from './startServerProcess.ts'
 import type { Target } from './Target.ts'
 
 /**
@@ -17,6 +18,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await using stack = new AsyncDisposableStack()
   stack.defer(() => rm(folder, { recursive: true }))
 
+  const emptyDatabase = join(folder, 'empty')
+  await createEmptyDatabase(emptyDatabase)
+  project.provide('emptyDatabase', emptyDatabase)
+
   const localnet = stack.use(await startLocalnet({ rpcPort: 0, deploymentsDir: join(folder, 'local') }))
   const forked = stack.use(
     await startLocalnet({
@@ -26,11 +31,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       knownDeploymentsDir: join(folder, 'local'),
     }),
   )
-  const node = await startServer(settingsFor(localnet))
+  const node = await startServer(settingsFor(localnet, {}, emptyDatabase))
   stack.defer(() => node.stop())
-  const fork = await startServer(settingsFor(forked))
+  const fork = await startServer(settingsFor(forked, {}, emptyDatabase))
   stack.defer(() => fork.stop())
-  const deno = await startDenoServer(settingsFor(localnet))
+  const deno = await startServerProcess(settingsFor(localnet, {}, emptyDatabase), 'Deno')
   stack.defer(() => deno.stop())
 
   project.provide('targets', [

@@ -1,21 +1,44 @@
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Localnet } from '@agio/localnet'
 import type { Settings } from '@agio/server'
+import { inject } from 'vitest'
 
-/** The one key of every service under test. */
+/** The key that every service under test knows, without limits. */
 export const apiKey = 'key-of-the-test-suite'
 
-/** Settings of a service over local chains, on a free port, logging nothing. */
-export function settingsFor(localnet: Localnet, overrides: Partial<Settings> = {}): Settings {
+/** The admin key of every service under test. */
+export const adminKey = 'admin-key-of-the-test-suite'
+
+/**
+ * Settings of a service over local chains, on a free port, logging nothing, with a database of its own.
+ *
+ * @param emptyDatabase a folder to copy that database from, which is quicker than making one
+ */
+export function settingsFor(
+  localnet: Localnet,
+  overrides: Partial<Settings> = {},
+  emptyDatabase = inject('emptyDatabase'),
+): Settings {
   return {
     host: '127.0.0.1',
     port: 0,
     deploymentsDir: localnet.deploymentsDir,
     rpcUrls: { 84532: [localnet.chains[84532].rpcUrl], 421614: [localnet.chains[421614].rpcUrl] },
-    apiKeys: [{ name: 'test', secret: apiKey, tier: 'local' }],
+    dataDir: overrides.databaseUrl === undefined ? copyDatabase(emptyDatabase, localnet.deploymentsDir) : '',
+    adminKey,
+    phase: 'sandbox',
+    trustedProxies: 1,
     corsOrigins: ['https://app.example'],
     logLevel: 'silent',
     broadcastWaitMs: 15_000,
     snapshotMaxAgeMs: 10_000,
     ...overrides,
   }
+}
+
+function copyDatabase(from: string, folder: string): string {
+  const to = join(folder, `data-${crypto.randomUUID()}`)
+  cpSync(from, to, { recursive: true })
+  return to
 }

@@ -1,3 +1,8 @@
+import { create } from './admin/keys/create.ts'
+import { list as listKeys } from './admin/keys/list.ts'
+import { revoke as revokeKey } from './admin/keys/revoke.ts'
+import { rotate } from './admin/keys/rotate.ts'
+import { stats } from './admin/stats.ts'
 import { build as buildApproval } from './approval/build.ts'
 import { check } from './approval/check.ts'
 import { revoke } from './approval/revoke.ts'
@@ -23,6 +28,7 @@ export const appRouter = router({
   approval: router({ check, build: buildApproval, revoke }),
   transaction: router({ buildConvert, broadcast, broadcastConvert, status, nonce }),
   faucet: router({ info, tokens, buildClaimAll }),
+  admin: router({ stats, keys: router({ create, list: listKeys, rotate, revoke: revokeKey }) }),
 })
 
 /** The router's type, for typed clients. */

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@agio/core'
+import { ServiceError, type ErrorCode } from '@agio/core'
 import { initTRPC } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import type { Context } from './Context.ts'
@@ -24,3 +24,9 @@ const t = initTRPC
   })
 
 export const { router, procedure } = t
+
+/** A procedure of operators. The edge asks for the admin key; what it does not ask for it is refused here. */
+export const adminProcedure = procedure.use(async ({ ctx, next }) => {
+  if (ctx.isAdmin) return await next()
+  throw new ServiceError('svc/unauthorized', 'Cannot answer the request: it needs the admin key', {})
+})

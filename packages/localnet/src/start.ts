@@ -1,7 +1,6 @@
 // `pnpm start`: the local chains, and the service on them.
-import { startServer } from '@agio/server'
+import { formatTable, startServer } from '@agio/server'
 import { formatLocalnet } from './cli/formatLocalnet.ts'
-import { formatTable } from './cli/formatTable.ts'
 import { readLocalnetOptions } from './cli/readLocalnetOptions.ts'
 import { readServerSettings } from './cli/readServerSettings.ts'
 import { runCommand } from './cli/runCommand.ts'
@@ -20,7 +19,8 @@ await runCommand(async (running) => {
     ['REST', `${server.url}/api/v1`],
     ['tRPC', `${server.url}/trpc`],
     ['Docs', `${server.url}/docs`],
-    ...settings.apiKeys.map(({ secret, tier }) => ['X-API-Key', `${secret} (tier ${tier})`]),
+    ...settings.knownKeys.map(({ secret, tier }) => ['X-API-Key', `${secret} (tier ${tier})`]),
+    ['X-Admin-Key', settings.adminKey],
   ])
   return `${formatLocalnet(localnet)}\n\n${service}`
 })

@@ -3,9 +3,17 @@ import { createRequire } from 'node:module'
 import { createApp } from '@agio/api'
 import { createChain, type Chain } from '@agio/chain'
 import { chainIds, type ChainId } from '@agio/core'
+import {
+  createLocalLimiter,
+  createSharedLimiter,
+  openStore,
+  type Limiter,
+  type Store,
+  type StoreLog,
+} from '@agio/store'
 import { pino } from 'pino'
-import { createKeyring } from './createKeyring.ts'
 import { describeError } from './describeError.ts'
+import { createMetrics } from './metrics/createMetrics.ts'
 import { readDeployments } from './readDeployments.ts'
 import type { Settings } from './Settings.ts'
 
@@ -13,11 +21,16 @@ import type { Settings } from './Settings.ts'
  * Wires the service, whatever runtime serves it.
  *
  * @param fetch carries the calls to the nodes; the runtime's own by default
- * @throws `Error` if a deployment file is missing or wrong
+ * @throws `Error` if a deployment file is missing or wrong, or if the database cannot be opened
  */
 export async function createService(settings: Settings, fetch?: typeof globalThis.fetch): Promise<Service> {
   const log = pino({ level: settings.logLevel, base: null, serializers: { err: describeError } })
   const deployments = await readDeployments(settings.deploymentsDir)
+  await using starting = new AsyncDisposableStack()
+  const store = await openKeys(settings, log)
+  starting.defer(() => store.close())
+  const limiter = await openLimiter(settings, log)
+  starting.defer(() => limiter.close())
   const chains = Object.fromEntries(
     chainIds.map((chainId) => {
       const { snapshotMaxAgeMs, broadcastWaitMs } = settings
@@ -28,26 +41,63 @@ export async function createService(settings: Settings, fetch?: typeof globalThi
       ]
     }),
   ) as Record<ChainId, Chain>
+  const metrics = createMetrics({ chains: Object.values(chains), store, limiter })
   const app = createApp({
     chains,
-    findKey: createKeyring(settings.apiKeys),
+    store,
+    limiter,
+    adminKey: settings.adminKey,
+    areQuotasEnforced: settings.phase !== 'sandbox',
+    trustedProxies: settings.trustedProxies,
     isOriginAllowed: (origin) => isOriginAllowed(settings.corsOrigins, origin),
     readDocsScript,
+    metrics,
     log,
   })
+  if (settings.adminKey === undefined) log.warn('no keys can be issued: ADMIN_KEY is not set')
+  const running = starting.move()
   return {
-    fetch: async (request) => await app.fetch(request),
+    fetch: async (request, address) => await app.fetch(request, { address }),
+    async fetchMetrics() {
+      return new Response(await metrics.render(), { headers: { 'content-type': 'text/plain; version=0.0.4' } })
+    },
     stop() {
       for (const chain of Object.values(chains)) chain.stop()
     },
+    close: () => running.disposeAsync(),
   }
 }
 
 export type Service = {
-  /** Answers one request. */
-  fetch(request: Request): Promise<Response>
-  /** Ends what runs in the background. */
+  /**
+   * Answers one request.
+   *
+   * @param address the other end of its connection
+   */
+  fetch(request: Request, address: string): Promise<Response>
+  /** Answers with the figures of Prometheus, whoever asks. */
+  fetchMetrics(): Promise<Response>
+  /** Ends what runs in the background, so that nothing waits for a block any more. */
   stop(): void
+  /** Writes what was counted, and lets go of the databases. The last thing to do. */
+  close(): Promise<void>
+}
+
+async function openKeys(settings: Settings, log: StoreLog): Promise<Store> {
+  const { databaseUrl, dataDir, knownKeys = [] } = settings
+  await using opening = new AsyncDisposableStack()
+  const store = await openStore({ location: databaseUrl ? { url: databaseUrl } : { folder: dataDir }, log })
+  opening.defer(() => store.close())
+  for (const key of knownKeys) {
+    const about = { name: key.secret, email: 'local@localhost', useCase: 'local development', expectedVolume: 'any' }
+    await store.keys.ensure({ ...about, ...key })
+  }
+  opening.move()
+  return store
+}
+
+async function openLimiter({ redisUrl }: Settings, log: StoreLog): Promise<Limiter> {
+  return redisUrl ? await createSharedLimiter({ url: redisUrl, log }) : createLocalLimiter()
 }
 
 function isOriginAllowed(allowed: Settings['corsOrigins'], origin: string): boolean {

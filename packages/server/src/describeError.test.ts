@@ -10,3 +10,12 @@ it('never holds the URL of a node, and keeps the sentence of each cause', async 
   expect(text).toContain('HTTP request failed')
   expect(text).not.toContain('SECRET')
 })
+
+it('never holds what a failed query was to store', () => {
+  const query = 'insert into api_keys values ($1)'
+  const failed = new Error(`Failed query: ${query}\nparams: SECRET`, { cause: new Error('refused') })
+  const error = Object.assign(failed, { query, params: ['SECRET'] })
+  const text = JSON.stringify(describeError(error))
+  expect(text).toContain('refused')
+  expect(text).not.toContain('SECRET')
+})

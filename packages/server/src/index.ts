@@ -1,3 +1,4 @@
+export { formatTable } from './cli/formatTable.ts'
 export { logLevels, readSettings } from './readSettings.ts'
 export { type Settings } from './Settings.ts'
 export { startServer, type RunningServer } from './startServer.ts'

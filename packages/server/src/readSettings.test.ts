@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { readSettings } from './readSettings.ts'
 
-const key = 'shop:0123456789abcdef'
-
 describe('readSettings', () => {
   it('fills in the defaults', () => {
-    expect(readSettings({ API_KEYS: key })).toEqual({
+    expect(readSettings({})).toEqual({
       host: '127.0.0.1',
       port: 3000,
       deploymentsDir: 'deployments',
       rpcUrls: { 84532: ['http://127.0.0.1:8545'], 421614: ['http://127.0.0.1:8546'] },
-      apiKeys: [{ name: 'shop', secret: '0123456789abcdef', tier: 'standard' }],
+      dataDir: '.data',
+      phase: 'sandbox',
+      trustedProxies: 0,
       corsOrigins: [],
       logLevel: 'info',
       broadcastWaitMs: 15_000,
@@ -20,17 +20,24 @@ describe('readSettings', () => {
 
   it('reads lists, and takes an empty variable as unset', () => {
     const environment = {
-      API_KEYS: `${key}, bank:fedcba9876543210`,
       RPC_URL_84532: 'https://a.example, https://b.example',
       CORS_ORIGINS: 'https://app.example',
       PORT: '',
     }
     expect(readSettings(environment)).toMatchObject({
       port: 3000,
-      apiKeys: [{ name: 'shop' }, { name: 'bank' }],
       rpcUrls: { 84532: ['https://a.example', 'https://b.example'] },
       corsOrigins: ['https://app.example'],
     })
+  })
+
+  it.each([
+    ['off', 0],
+    ['on', 1],
+    ['true', 1],
+    ['2', 2],
+  ])('TRUST_PROXY=%s stands for %i proxies', (value, trustedProxies) => {
+    expect(readSettings({ TRUST_PROXY: value })).toMatchObject({ trustedProxies })
   })
 
   it.each([
@@ -38,12 +45,16 @@ describe('readSettings', () => {
     ['PORT', { PORT: '70000' }],
     ['RPC_URL_84532', { RPC_URL_84532: 'not a url' }],
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
-    ['API_KEYS', { API_KEYS: '' }],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://root@127.0.0.1/agio' }],
+    ['REDIS_URL', { REDIS_URL: 'http://127.0.0.1:6379' }],
+    ['SERVICE_PHASE', { SERVICE_PHASE: 'beta' }],
+    ['TRUST_PROXY', { TRUST_PROXY: 'maybe' }],
+    ['METRICS_PORT', { METRICS_PORT: '65536' }],
   ])('error: names %s', (name, environment) => {
-    expect(() => readSettings({ API_KEYS: key, ...environment })).toThrow(name)
+    expect(() => readSettings(environment)).toThrow(name)
   })
 
   it('error: never quotes a secret', () => {
-    expect(() => readSettings({ API_KEYS: 'shop:too-short' })).toThrow(expect.not.stringContaining('too-short'))
+    expect(() => readSettings({ ADMIN_KEY: 'too-short' })).toThrow(/^(?!.*too-short).*ADMIN_KEY/s)
   })
 })

@@ -24,23 +24,33 @@ const milliseconds = (fallback: number) => integer(fallback).pipe(z.int().max(ma
 
 const integer = (fallback: number) => z.string().regex(/^\d+$/).default(String(fallback)).transform(Number)
 
-const keys = list.pipe(
-  z
-    .array(z.string().regex(/^[\w-]+:\S{16,}$/, 'must be name:secret, with a secret of 16 characters or more'))
-    .min(1, 'must name at least one key, as name:secret')
-    .refine((entries) => new Set(entries.map(secretOf)).size === entries.length, 'must not name one secret twice'),
-)
+const port = z.string().regex(/^\d+$/).transform(Number).pipe(z.int().max(65_535))
+
+// Behind one proxy of ours, or behind as many as it says.
+const proxies = z
+  .union([
+    z.enum(['off', 'false', 'no']).transform(() => 0),
+    z.enum(['on', 'true', 'yes']).transform(() => 1),
+    z.string().regex(/^\d$/).transform(Number),
+  ])
+  .default(0)
 
 /** How much is logged, from least to most. */
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 
 const schema = z.object({
-  PORT: integer(3000).pipe(z.int().max(65_535)),
+  PORT: port.default(3000),
   HOST: z.string().default('127.0.0.1'),
   DEPLOYMENTS_DIR: z.string().default('deployments'),
   RPC_URL_84532: urls('http://127.0.0.1:8545'),
   RPC_URL_421614: urls('http://127.0.0.1:8546'),
-  API_KEYS: keys,
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATA_DIR: z.string().default('.data'),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  ADMIN_KEY: z.string().min(16, 'must have 16 characters or more').optional(),
+  SERVICE_PHASE: z.enum(['sandbox', 'staging', 'production']).default('sandbox'),
+  TRUST_PROXY: proxies,
+  METRICS_PORT: port.optional(),
   CORS_ORIGINS: list,
   LOG_LEVEL: z.enum(logLevels).default('info'),
   BROADCAST_WAIT_MS: milliseconds(15_000),
@@ -62,17 +72,16 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     port: settings.PORT,
     deploymentsDir: settings.DEPLOYMENTS_DIR,
     rpcUrls: { 84532: settings.RPC_URL_84532, 421614: settings.RPC_URL_421614 },
-    apiKeys: settings.API_KEYS.map((entry) => {
-      const secret = secretOf(entry)
-      return { name: entry.slice(0, -secret.length - 1), secret, tier: 'standard' }
-    }),
+    databaseUrl: settings.DATABASE_URL,
+    dataDir: settings.DATA_DIR,
+    redisUrl: settings.REDIS_URL,
+    adminKey: settings.ADMIN_KEY,
+    phase: settings.SERVICE_PHASE,
+    trustedProxies: settings.TRUST_PROXY,
+    metricsPort: settings.METRICS_PORT,
     corsOrigins: settings.CORS_ORIGINS,
     logLevel: settings.LOG_LEVEL,
     broadcastWaitMs: settings.BROADCAST_WAIT_MS,
     snapshotMaxAgeMs: settings.SNAPSHOT_MAX_AGE_MS,
   }
-}
-
-function secretOf(entry: string): string {
-  return entry.slice(entry.indexOf(':') + 1)
 }

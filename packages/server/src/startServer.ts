@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { serve, type ServerType } from '@hono/node-server'
+import { serve, type HttpBindings, type ServerType } from '@hono/node-server'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { createService } from './createService.ts'
 import { describeStartError } from './describeStartError.ts'
@@ -8,7 +8,7 @@ import type { Settings } from './Settings.ts'
 /**
  * Serves on Node, with a connection pool of its own to the nodes.
  *
- * @throws `Error` if the port is taken or a deployment file is wrong
+ * @throws `Error` if a port is taken, a deployment file is wrong, or the database cannot be opened
  */
 export async function startServer(settings: Settings): Promise<RunningServer> {
   const dispatcher = new Agent({ connections: 64 })
@@ -17,29 +17,48 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   await using starting = new AsyncDisposableStack()
   starting.defer(() => dispatcher.close())
   const service = await createService(settings, fetch)
-  starting.defer(() => service.stop())
-  const { host, port } = settings
-  const server = await listen({ fetch: service.fetch, hostname: host, port })
-  const address = server.address() as AddressInfo
+  starting.defer(() => service.close())
+  const { host, port, metricsPort } = settings
+  const server = await listen({
+    fetch: (request, { incoming }: HttpBindings) => service.fetch(request, incoming.socket.remoteAddress ?? ''),
+    hostname: host,
+    port,
+  })
   starting.defer(() => close(server))
+  const metrics =
+    metricsPort === undefined
+      ? undefined
+      : await listen({ fetch: service.fetchMetrics, hostname: host, port: metricsPort })
+  if (metrics) starting.defer(() => close(metrics))
   // Undone in reverse: what waits for a block stops waiting first, so that its answer is sent before the server closes.
   starting.defer(() => service.stop())
   const running = starting.move()
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    url: urlOf(server, host),
+    metricsUrl: metrics && urlOf(metrics, host),
     stop: () => running.disposeAsync(),
   }
 }
 
 export type RunningServer = {
   readonly url: string
-  /** Takes no new requests, finishes those in flight, and ends what runs in the background. */
+  /** Where the figures of Prometheus are, if they have a port of their own. */
+  readonly metricsUrl: string | undefined
+  /** Takes no new requests, finishes those in flight, writes what was counted, and ends what runs in the background. */
   stop(): Promise<void>
 }
 
-async function listen(options: Parameters<typeof serve>[0] & { port: number }): Promise<ServerType> {
+function urlOf(server: ServerType, host: string): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`
+}
+
+async function listen(options: {
+  readonly fetch: (request: Request, env: HttpBindings) => Promise<Response>
+  readonly hostname: string
+  readonly port: number
+}): Promise<ServerType> {
   return await new Promise((resolve, reject) => {
-    const server = serve(options, () => resolve(server))
+    const server = serve(options as Parameters<typeof serve>[0], () => resolve(server))
     server.once('error', (cause) => {
       reject(new Error(describeStartError(cause, { PORT: String(options.port) }), { cause }))
     })

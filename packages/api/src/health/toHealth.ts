@@ -1,4 +1,5 @@
 import type { Chain } from '@agio/chain'
+import type { Limiter, Store } from '@agio/store'
 import { z } from 'zod'
 import { timestamp } from '../schema/fields.ts'
 
@@ -25,26 +26,39 @@ export const health = z
     uptime: z.number().meta({ description: 'Seconds' }),
     version: z.string(),
     chains: z.array(chainHealth),
+    storage: z.enum(['ok', 'unreachable']).meta({ description: 'The database of keys and usage' }),
+    limits: z
+      .enum(['local', 'shared', 'unreachable'])
+      .meta({ description: 'Where requests are counted; unreachable: Redis is, and each process limits by itself' }),
   })
   .meta({ id: 'Health' })
 
-/** Tells how the service is from what it knows already: it never waits for a node. */
-export function toHealth(
-  chains: Readonly<Record<string, Chain>>,
-  { nowMs, startedAtMs }: toHealth.Times,
-): z.output<typeof health> {
+/** Tells how the service is from what it knows already: it never waits for a node, nor for a database. */
+export function toHealth({ chains, store, limiter }: toHealth.Parts, times: toHealth.Times): z.output<typeof health> {
+  const { nowMs, startedAtMs } = times
   const states = Object.values(chains).map((chain) => toChainHealth(chain, nowMs))
+  const storage = store.isReachable() ? 'ok' : 'unreachable'
+  const shared = limiter.state()
+  const limits = shared === 'away' ? 'unreachable' : shared
   const working = states.filter(({ status }) => status === 'ok').length
+  const isWhole = working === states.length && limits !== 'unreachable'
   return {
-    status: working === states.length ? 'ok' : working > 0 ? 'degraded' : 'down',
+    status: working === 0 || storage !== 'ok' ? 'down' : isWhole ? 'ok' : 'degraded',
     timestamp: new Date(nowMs).toISOString(),
     uptime: Math.max(0, nowMs - startedAtMs) / 1000,
     version,
     chains: states,
+    storage,
+    limits,
   }
 }
 
 export declare namespace toHealth {
+  type Parts = {
+    readonly chains: Readonly<Record<string, Chain>>
+    readonly store: Pick<Store, 'isReachable'>
+    readonly limiter: Pick<Limiter, 'state'>
+  }
   type Times = { readonly nowMs: number; readonly startedAtMs: number }
 }
 

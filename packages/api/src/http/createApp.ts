@@ -1,6 +1,8 @@
 import { ServiceError } from '@agio/core'
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
+import { createAdmit } from '../admission/createAdmit.ts'
+import { createAuthenticate } from '../admission/createAuthenticate.ts'
 import { docsRoutes } from '../docs/docsRoutes.ts'
 import { toFailure } from '../failure/toFailure.ts'
 import { toHealth } from '../health/toHealth.ts'
@@ -11,7 +13,7 @@ import { resolveRequestId } from './resolveRequestId.ts'
 import { sendFailure } from './sendFailure.ts'
 import type { Settings } from './Settings.ts'
 
-const documentPaths = new Set(['/health', '/openapi.json', '/docs', '/docs/errors', '/docs/reference.js'])
+const documentPaths = new Set(['/health', '/metrics', '/openapi.json', '/docs', '/docs/errors', '/docs/reference.js'])
 
 /**
  * The whole service as one web-standard handler: request id, CORS, key, then REST or tRPC, documents and health.
@@ -21,7 +23,9 @@ const documentPaths = new Set(['/health', '/openapi.json', '/docs', '/docs/error
  * const response = await app.fetch(new Request('http://localhost/health'))
  */
 export function createApp(settings: Settings): Hono<Env> {
-  const { log, now = Date.now } = settings
+  const { log, metrics, now = Date.now } = settings
+  const admit = createAdmit(settings)
+  const { authenticateAdmin } = createAuthenticate(settings)
   const startedAtMs = now()
   const app = new Hono<Env>()
 
@@ -31,8 +35,14 @@ export function createApp(settings: Settings): Hono<Env> {
     c.set('requestId', requestId)
     await next()
     c.res.headers.set('x-request-id', requestId)
-    const { keyId, operation, cause } = c.var
+    const { keyId, operation, rateLimit, cause } = c.var
+    if (rateLimit) {
+      c.res.headers.set('ratelimit-policy', rateLimit.policy)
+      c.res.headers.set('ratelimit', rateLimit.state)
+    }
     const { status } = c.res
+    const ms = now() - receivedAtMs
+    metrics.observe({ operation: operation ?? 'other', status, ms })
     const fields = {
       requestId,
       keyId,
@@ -40,7 +50,7 @@ export function createApp(settings: Settings): Hono<Env> {
       method: c.req.method,
       path: c.req.path,
       status,
-      ms: now() - receivedAtMs,
+      ms,
     }
     if (status >= 500) log.error({ ...fields, err: cause }, 'failed')
     else log.info(fields, 'answered')
@@ -54,12 +64,16 @@ export function createApp(settings: Settings): Hono<Env> {
     }),
   )
   app.get('/health', (c) => {
-    const health = toHealth(settings.chains, { nowMs: now(), startedAtMs })
+    const health = toHealth(settings, { nowMs: now(), startedAtMs })
     return health.status === 'down' ? c.json(health, 503, { 'Retry-After': '1' }) : c.json(health)
   })
+  app.get('/metrics', async (c) => {
+    await authenticateAdmin(c)
+    return c.body(await metrics.render(), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
+  })
   app.route('/', docsRoutes(settings))
-  app.all('/api/v1/*', createRestEdge(settings))
-  app.all('/trpc/*', createTrpcEdge(settings))
+  app.all('/api/v1/*', createRestEdge({ ...settings, admit }))
+  app.all('/trpc/*', createTrpcEdge({ ...settings, admit }))
   app.all('*', async (c, next) => {
     if (!documentPaths.has(c.req.path) || c.req.method === 'GET') return await next()
     const message = `Cannot call ${c.req.path} by ${c.req.method}: it takes GET`

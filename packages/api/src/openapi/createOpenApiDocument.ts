@@ -1,8 +1,9 @@
 import { catalogue, errorCodes, type ErrorCode } from '@agio/core'
 import { generateOpenApiDocument } from 'trpc-to-openapi'
 import { createSchema } from 'zod-openapi'
+import { isAdminOperation } from '../admission/isAdminOperation.ts'
 import { health, version } from '../health/toHealth.ts'
-import { listRoutes, type Route } from '../rest/createRoutes.ts'
+import { listRoutes, needsNoBody, type Route } from '../rest/createRoutes.ts'
 import { appRouter } from '../router.ts'
 
 /**
@@ -15,9 +16,13 @@ export function createOpenApiDocument(): OpenApiDocument {
     description: 'Non-custodial conversion between dollar, Australian-dollar and euro stablecoins.',
     version,
     baseUrl: '/',
-    securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+    securitySchemes: {
+      apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+      adminKey: { type: 'apiKey', in: 'header', name: 'X-Admin-Key' },
+    },
   }) as unknown as OpenApiDocument
   for (const route of listRoutes(appRouter)) completeOperation(document, route)
+  document.components.headers = headers
   document.paths['/health'] = { get: healthOperation() }
   document.components.schemas = sortKeys({
     // trpc-to-openapi's own error schemas describe bodies that are never sent.
@@ -32,12 +37,14 @@ export function createOpenApiDocument(): OpenApiDocument {
 export type OpenApiDocument = {
   readonly openapi: string
   readonly paths: Record<string, Record<string, Operation>>
-  readonly components: { schemas: Record<string, unknown> }
+  readonly components: { schemas: Record<string, unknown>; headers?: object }
 }
 
 type Operation = {
   operationId: string
+  security?: object[]
   parameters?: { name: string; in: string; required?: boolean; schema: Record<string, unknown> }[]
+  requestBody?: { required?: boolean }
   responses: Record<string, unknown>
   readonly [field: string]: unknown
 }
@@ -47,15 +54,40 @@ const bodyErrors: readonly ErrorCode[] = ['svc/payload-too-large', 'svc/unsuppor
 const commonErrors: readonly ErrorCode[] = [
   'svc/invalid-request',
   'svc/unauthorized',
+  'svc/rate-limited',
+  'svc/storage-unavailable',
   'svc/internal',
+]
+
+/** What only callers with an API key can get: the answers of their chains, and those of their limits. */
+const keyedErrors: readonly ErrorCode[] = [
+  'svc/key-revoked',
+  'svc/quota-exceeded',
   'svc/upstream-error',
   'svc/upstream-unavailable',
   'svc/upstream-timeout',
 ]
 
-const requestIdHeader = { 'X-Request-Id': { description: 'The id of this request', schema: { type: 'string' } } }
+// What `admin/*` answers that is not there, or whose key was never issued.
+const adminErrors: readonly ErrorCode[] = ['svc/not-found']
 
-const retryAfterHeader = { 'Retry-After': { description: 'Whole seconds to wait', schema: { type: 'integer' } } }
+/** The headers of answers. `RateLimit*` come with every answer to a key whose tier has limits. */
+const headers = {
+  'X-Request-Id': { description: 'The id of this request', schema: { type: 'string' } },
+  'Retry-After': { description: 'Whole seconds to wait', schema: { type: 'integer' } },
+  'RateLimit-Policy': {
+    description: 'What the key may do: its windows, `q` calls in `w` seconds each',
+    schema: { type: 'string', examples: ['"standard";q=100;w=900, "burst";q=10;w=1'] },
+  },
+  RateLimit: {
+    description: 'What it has left: `r` calls of each window, which ends in `t` seconds',
+    schema: { type: 'string', examples: ['"standard";r=97;t=612, "burst";r=9;t=1'] },
+  },
+}
+
+const requestIdHeader = refer('X-Request-Id')
+
+const keyedHeaders = { ...requestIdHeader, ...refer('RateLimit-Policy'), ...refer('RateLimit') }
 
 /** What every failure carries; each code adds its own figures. */
 const failureProperties = {
@@ -73,12 +105,19 @@ function completeOperation(document: OpenApiDocument, route: Route): void {
   if (!operation) throw new Error(`Cannot document ${route.operation}: trpc-to-openapi has not generated it`)
   operation.operationId = route.operation
   for (const parameter of operation.parameters ?? []) completeParameter(parameter, route)
-  operation.responses = { 200: envelope(operation.responses['200']), ...failures(listErrors(operation, route)) }
+  const isAdmin = isAdminOperation(route.operation)
+  operation.security = [isAdmin ? { adminKey: [] } : { apiKey: [] }]
+  const common = isAdmin ? requestIdHeader : keyedHeaders
+  if (operation.requestBody && needsNoBody(route)) operation.requestBody.required = false
+  operation.responses = {
+    200: { ...envelope(operation.responses['200']), headers: common },
+    ...failures(listErrors(operation, route), common),
+  }
   if (!route.optional) return
   const { name } = route.optional
   const short = { ...operation, operationId: `${route.operation}.default` }
   short.parameters = (operation.parameters ?? []).filter((parameter) => parameter.name !== name)
-  short.responses = { 200: operation.responses['200'], ...failures(listErrors(short, route)) }
+  short.responses = { 200: operation.responses['200'], ...failures(listErrors(short, route), common) }
   document.paths[route.path.slice(0, -`/{${name}}`.length)] = { get: short }
 }
 
@@ -89,10 +128,14 @@ function completeParameter(parameter: NonNullable<Operation['parameters']>[numbe
 }
 
 /** The failures that an operation can answer, by its own list and by what its input holds. */
-function listErrors({ parameters, requestBody }: Operation, { method, errors }: Route): readonly ErrorCode[] {
+function listErrors(
+  { parameters, requestBody }: Operation,
+  { method, errors, operation }: Route,
+): readonly ErrorCode[] {
   const input = JSON.stringify([parameters, requestBody])
   return [
     ...commonErrors,
+    ...(isAdminOperation(operation) ? adminErrors : keyedErrors),
     ...(input.includes('0x[0-9a-fA-F]{40}$') ? (['svc/invalid-address'] as const) : []),
     ...(input.includes('"chainId"') ? (['svc/unsupported-chain'] as const) : []),
     ...(method === 'POST' ? bodyErrors : []),
@@ -103,6 +146,10 @@ function listErrors({ parameters, requestBody }: Operation, { method, errors }: 
 function listUsedErrors({ paths }: OpenApiDocument): readonly ErrorCode[] {
   const text = JSON.stringify(paths)
   return errorCodes.filter((code) => text.includes(`"#/components/schemas/${schemaNameOf(code)}"`))
+}
+
+function refer(header: keyof typeof headers): object {
+  return { [header]: { $ref: `#/components/headers/${header}` } }
 }
 
 function envelope(success: unknown): object {
@@ -116,19 +163,19 @@ function envelope(success: unknown): object {
     required: ['success', 'data'],
     additionalProperties: false,
   }
-  return { description, headers: requestIdHeader, content: { 'application/json': { schema } } }
+  return { description, content: { 'application/json': { schema } } }
 }
 
-function failures(codes: readonly ErrorCode[]): Record<string, object> {
+function failures(codes: readonly ErrorCode[], common: object): Record<string, object> {
   const statuses = [...new Set(codes.map((code) => catalogue[code].status))].toSorted((a, b) => a - b)
   return Object.fromEntries(
     statuses.map((status) => {
       const matching = codes.filter((code) => catalogue[code].status === status)
       const refs = matching.map((code) => ({ $ref: `#/components/schemas/${schemaNameOf(code)}` }))
       const schema = refs.length === 1 ? refs[0] : { oneOf: refs }
-      const headers = { ...requestIdHeader, ...((status === 429 || status === 503) && retryAfterHeader) }
+      const sent = { ...common, ...((status === 429 || status === 503) && refer('Retry-After')) }
       const description = matching.map((code) => `\`${code}\`: ${catalogue[code].title}.`).join('\n')
-      return [status, { description, headers, content: { 'application/json': { schema } } }]
+      return [status, { description, headers: sent, content: { 'application/json': { schema } } }]
     }),
   )
 }
@@ -170,7 +217,7 @@ function healthOperation(): Operation {
     security: [],
     responses: {
       200: { description: 'Healthy, or degraded', headers: requestIdHeader, content },
-      503: { description: 'Down: no chain can be reached', headers: requestIdHeader, content },
+      503: { description: 'Down: no chain can be reached, or the database cannot', headers: requestIdHeader, content },
     },
   }
 }

@@ -51,6 +51,16 @@ export function createRoutes(router: AnyRouter): (method: string, path: string) 
   }
 }
 
+/** Whether a route can be called with an empty body. */
+export function needsNoBody(route: Route): boolean {
+  return Object.entries(route.fields).every(([name, { isRequired }]) => !isRequired || isInPath(route, name))
+}
+
+/** Whether a field of the input is a parameter of the path. */
+export function isInPath({ path }: Pick<Route, 'path'>, field: string): boolean {
+  return path.includes(`{${field}}`)
+}
+
 type Procedure = {
   readonly _def: { readonly meta?: Partial<Meta>; readonly inputs: readonly z.ZodType[] }
 }

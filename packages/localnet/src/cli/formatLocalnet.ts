@@ -1,7 +1,7 @@
 import { localAccounts } from '../accounts/localAccounts.ts'
 import type { LocalChain } from '../LocalChain.ts'
 import type { Localnet } from '../startLocalnet.ts'
-import { formatTable } from './formatTable.ts'
+import { formatTable } from '@agio/server'
 
 /** What a developer needs to know of the local chains: who has money, where they listen, what is deployed. */
 export function formatLocalnet({ chains }: Localnet): string {

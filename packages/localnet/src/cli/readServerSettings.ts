@@ -1,12 +1,24 @@
-import { logLevels, type startServer } from '@agio/server'
+import { logLevels, type Settings } from '@agio/server'
+import { join } from 'node:path'
+import { projectRoot } from '../projectRoot.ts'
 import { readPort } from './readPort.ts'
 
-/** How the service runs beside local chains: with a key that everyone knows, and for pages of any local origin. */
+const knownKeys = [
+  { id: 'key_local', secret: 'local-key', tier: 'local' },
+  { id: 'key_local_standard', secret: 'local-standard-key', tier: 'standard' },
+] as const
+
+/** How the service runs beside local chains: with keys that everyone knows, and for pages of any local origin. */
 export function readServerSettings(environment: NodeJS.ProcessEnv): readServerSettings.Result {
   return {
     host: environment['HOST'] || '127.0.0.1',
     port: readPort('PORT', 3000),
-    apiKeys: [{ name: 'local', secret: 'local-key', tier: 'local' }],
+    // Of its own: keys that everyone knows must not get into a database that others use.
+    dataDir: join(projectRoot, '.local/data'),
+    knownKeys,
+    adminKey: 'local-admin-key',
+    phase: 'sandbox',
+    trustedProxies: 0,
     corsOrigins: 'localhost',
     // The table stays in sight.
     logLevel: readLogLevel(environment['LOG_LEVEL'] || 'warn'),
@@ -16,7 +28,10 @@ export function readServerSettings(environment: NodeJS.ProcessEnv): readServerSe
 }
 
 export declare namespace readServerSettings {
-  type Result = Omit<Parameters<typeof startServer>[0], 'deploymentsDir' | 'rpcUrls'>
+  type Result = Omit<Settings, 'deploymentsDir' | 'rpcUrls'> & {
+    readonly knownKeys: typeof knownKeys
+    readonly adminKey: string
+  }
 }
 
 function readLogLevel(value: string): string {

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { formatRateLimit } from './formatRateLimit.ts'
+
+it('writes both windows, with whole seconds rounded up and nothing below zero', () => {
+  const windows = [
+    { name: 'standard', limit: 100, lengthMs: 900_000 },
+    { name: 'burst', limit: 10, lengthMs: 1000 },
+  ]
+  const states = [
+    { used: 3, endsInMs: 611_001 },
+    { used: 12, endsInMs: 1000.0000001 },
+  ]
+  expect(formatRateLimit(windows, states)).toEqual({
+    policy: '"standard";q=100;w=900, "burst";q=10;w=1',
+    state: '"standard";r=97;t=612, "burst";r=0;t=1',
+  })
+})

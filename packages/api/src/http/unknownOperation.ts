@@ -1,0 +1,2 @@
+/** What a request is counted as that calls nothing there is. */
+export const unknownOperation = 'unknown'

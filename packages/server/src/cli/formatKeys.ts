@@ -1,0 +1,67 @@
+import type { AppRouter } from '@agio/api'
+import type { inferRouterOutputs } from '@trpc/server'
+import { formatTable } from './formatTable.ts'
+
+type Answers = inferRouterOutputs<AppRouter>['admin']
+
+type Key = Answers['keys']['list']['keys'][number]
+
+/** A key that was just issued or rotated, with its secret. */
+export function formatSecret(key: Answers['keys']['create'] & { readonly oldKeysExpireAt?: string }): string {
+  const rows = [
+    ['X-API-Key', key.key],
+    ['Id', key.id],
+    ['Tier', key.tier],
+    ...(key.oldKeysExpireAt === undefined ? [] : [['Older secrets until', key.oldKeysExpireAt]]),
+  ]
+  return `${formatTable(rows)}\n\nThe secret is shown this once; only its hash is kept.`
+}
+
+/** One key. */
+export function formatKey(key: Key): string {
+  return formatKeys([key])
+}
+
+/** All keys, with who asked for them. */
+export function formatKeys(keys: readonly Key[]): string {
+  const header = ['Id', 'Prefix', 'Name', 'Company', 'E-mail', 'Use case', 'Volume', 'Tier', 'Created', 'Revoked']
+  const rows = keys.map((key) => [
+    key.id,
+    key.prefix,
+    key.name,
+    key.company ?? '-',
+    key.email,
+    key.useCase,
+    key.expectedVolume,
+    key.tier,
+    toMinute(key.createdAt),
+    toMinute(key.revokedAt),
+  ])
+  return formatTable([header, ...rows])
+}
+
+/** What each key was used for. */
+export function formatStats({ month, totals, keys }: Answers['stats']): string {
+  const header = ['Id', 'Name', 'Tier', 'Last used', 'Calls', 'Refused', 'Quota', 'Remaining', 'By operation']
+  const rows = keys.map((key) => [
+    key.id,
+    key.name,
+    key.revokedAt === undefined ? key.tier : `${key.tier} (revoked)`,
+    toMinute(key.lastUsedAt),
+    String(key.calls),
+    String(key.refused),
+    String(key.quota ?? '-'),
+    String(key.remaining ?? '-'),
+    formatOperations(key.callsByOperation),
+  ])
+  return `${month}: ${totals.calls} calls, ${totals.refused} refused\n\n${formatTable([header, ...rows])}`
+}
+
+function formatOperations(calls: Readonly<Record<string, number>>): string {
+  const counts = Object.entries(calls).map(([operation, count]) => `${operation} ${count}`)
+  return counts.join(', ') || '-'
+}
+
+function toMinute(time = '-'): string {
+  return time.replace(/:\d\d\.\d+Z$/, 'Z')
+}

@@ -1,0 +1,115 @@
+import type { AppRouter } from '@agio/api'
+import type { inferRouterInputs } from '@trpc/server'
+import { parseArgs } from 'node:util'
+
+const usage = `Usage:
+  pnpm keys issue --name <text> --email <address> --use-case <text> --volume <text> [--company <text>]
+                  [--tier standard|sandbox|staging]
+                  [--tier production --requests <n> --window-seconds <n> --burst <n per second> --quota <n per month>]
+  pnpm keys list
+  pnpm keys stats [--month YYYY-MM]
+  pnpm keys rotate <id> [--overlap-hours 24]
+  pnpm keys revoke <id>
+ADMIN_KEY is the admin key of the service, AGIO_URL where it is (http://127.0.0.1:3000).`
+
+type Application = inferRouterInputs<AppRouter>['admin']['keys']['create']
+
+/** What an operator asks for on the command line. */
+export type KeysCommand =
+  | { readonly name: 'issue'; readonly application: Application }
+  | { readonly name: 'list' }
+  | { readonly name: 'stats'; readonly month?: string | undefined }
+  | { readonly name: 'rotate'; readonly id: string; readonly overlapSeconds: number }
+  | { readonly name: 'revoke'; readonly id: string }
+
+/** Reads a command line. What its values may be, the service decides. @throws `Error` that shows the usage */
+export function parseKeysCommand(args: readonly string[]): KeysCommand {
+  const { name, id, options } = parse(args)
+  switch (name) {
+    case 'issue':
+      return { name, application: toApplication(options) }
+    case 'list':
+      return { name }
+    case 'stats':
+      return { name, month: options.month }
+    case 'rotate':
+      return {
+        name,
+        id: need(id, 'the id of a key'),
+        overlapSeconds: toNumber(options['overlap-hours'] ?? '24') * 3600,
+      }
+    case 'revoke':
+      return { name, id: need(id, 'the id of a key') }
+    default:
+      throw misuse(name === undefined ? 'no command is given' : `'${name}' is no command`)
+  }
+}
+
+const text = { type: 'string' } as const
+
+function parse(args: readonly string[]) {
+  try {
+    const { positionals, values } = parseArgs({
+      args: args.filter((argument) => argument !== '--'),
+      allowPositionals: true,
+      options: {
+        name: text,
+        company: text,
+        email: text,
+        'use-case': text,
+        volume: text,
+        tier: text,
+        requests: text,
+        'window-seconds': text,
+        burst: text,
+        quota: text,
+        month: text,
+        'overlap-hours': text,
+      },
+    })
+    const [name, id] = positionals
+    return { name, id, options: values }
+  } catch (cause) {
+    throw misuse((cause as Error).message)
+  }
+}
+
+type Options = ReturnType<typeof parse>['options']
+
+function toApplication(options: Options): Application {
+  const { name, company, email, 'use-case': useCase, volume, tier } = options
+  const limits = toLimits(options)
+  return {
+    name: need(name, '--name'),
+    ...(company !== undefined && { company }),
+    email: need(email, '--email'),
+    useCase: need(useCase, '--use-case'),
+    expectedVolume: need(volume, '--volume'),
+    ...(tier !== undefined && { tier: tier as NonNullable<Application['tier']> }),
+    ...(limits && { limits }),
+  }
+}
+
+function toLimits({ requests, 'window-seconds': windowSeconds, burst, quota }: Options): Application['limits'] {
+  if ([requests, windowSeconds, burst, quota].every((value) => value === undefined)) return undefined
+  return {
+    requests: toNumber(need(requests, '--requests')),
+    windowSeconds: toNumber(need(windowSeconds, '--window-seconds')),
+    burstPerSecond: toNumber(need(burst, '--burst')),
+    monthlyQuota: toNumber(need(quota, '--quota')),
+  }
+}
+
+function need(value: string | undefined, what: string): string {
+  if (value === undefined) throw misuse(`${what} is missing`)
+  return value
+}
+
+function toNumber(value: string): number {
+  if (/^\d{1,15}$/.test(value)) return Number(value)
+  throw misuse(`'${value}' is not a whole number`)
+}
+
+function misuse(reason: string): Error {
+  return new Error(`Cannot manage keys: ${reason}.\n${usage}`)
+}

@@ -1,0 +1,237 @@
+import type { AppRouter } from '@agio/api'
+import { createTRPCClient, httpBatchLink, type TRPCClientError } from '@trpc/client'
+import { request } from 'undici'
+import { describe, expect, inject, it } from 'vitest'
+import { expectDocumented } from './contract/openApi.ts'
+import { createOperator } from './stack/createOperator.ts'
+import { adminKey } from './stack/settingsFor.ts'
+
+const application = { name: 'Shop', email: 'dev@shop.example', useCase: 'payouts', expectedVolume: '1,000 a day' }
+const limits = { requests: 10, windowSeconds: 60, burstPerSecond: 5, monthlyQuota: 1000 }
+
+const operations: Readonly<Record<string, readonly ['GET' | 'POST', string]>> = {
+  'admin.stats': ['GET', 'stats'],
+  'admin.keys.list': ['GET', 'keys'],
+  'admin.keys.create': ['POST', 'keys'],
+  'admin.keys.rotate': ['POST', 'keys/{id}/rotate'],
+  'admin.keys.revoke': ['POST', 'keys/{id}/revoke'],
+}
+
+describe.each(inject('targets'))('the operator ($name)', ({ url, apiKey }) => {
+  /** Calls over REST, and holds the answer to the document. */
+  async function call(operation: string, input: Record<string, unknown> = {}, headers: object = {}) {
+    const [method, path] = operations[operation] ?? ['GET', '']
+    const { id, ...rest } = input
+    const query =
+      method === 'GET' && Object.keys(rest).length > 0 ? `?${new URLSearchParams(rest as never).toString()}` : ''
+    const response = await request(
+      `${url}/api/v1/admin/${path.replace('{id}', encodeURIComponent(String(id)))}${query}`,
+      {
+        method,
+        headers: {
+          'x-admin-key': adminKey,
+          ...(method === 'POST' && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: method === 'POST' ? JSON.stringify(rest) : null,
+      },
+    )
+    const body = (await response.body.json()) as Record<string, unknown>
+    expectDocumented(operation, response.statusCode, body)
+    return { status: response.statusCode, body, data: body['data'] as Record<string, unknown> }
+  }
+  const ask = async (key: string) => {
+    const response = await request(`${url}/api/v1/pools`, { headers: { 'x-api-key': key } })
+    return { status: response.statusCode, body: (await response.body.json()) as Record<string, unknown> }
+  }
+
+  it('issues a key that works at once, and shows its secret this once', async () => {
+    const { data } = await call('admin.keys.create', { ...application, company: 'Shop Ltd' })
+    const { key, ...shown } = data
+    expect(key).toMatch(/^agio_[\w-]{43}$/)
+    expect(shown).toMatchObject({
+      ...application,
+      company: 'Shop Ltd',
+      id: expect.stringMatching(/^key_[\w-]{12}$/),
+      prefix: String(key).slice(0, 11),
+      tier: 'standard',
+      createdAt: expect.any(String),
+    })
+    expect(await ask(String(key))).toMatchObject({ status: 200 })
+    const { data: list } = await call('admin.keys.list')
+    expect((list['keys'] as object[]).find((found) => (found as { id: string }).id === shown['id'])).toEqual(shown)
+    expect(JSON.stringify([list, await call('admin.stats')])).not.toContain(key)
+  })
+
+  it('gives a key of the tier production limits of its own', async () => {
+    const { data } = await call('admin.keys.create', { ...application, tier: 'production', limits })
+    expect(data).toMatchObject({ tier: 'production', limits })
+    const { body, headers } = await request(`${url}/api/v1/pools`, { headers: { 'x-api-key': String(data['key']) } })
+    await body.dump()
+    expect(headers['ratelimit-policy']).toBe('"production";q=10;w=60, "burst";q=5;w=1')
+  })
+
+  it('rotates a key: the old secret works on for the overlap, and not a moment longer without one', async () => {
+    const { data: first } = await call('admin.keys.create', application)
+    const { data: second } = await call('admin.keys.rotate', { id: first['id'] })
+    const dayFromNow = Date.now() + 86_400_000
+    expect(Math.abs(Date.parse(String(second['oldKeysExpireAt'])) - dayFromNow)).toBeLessThan(60_000)
+    expect(second).toMatchObject({ id: first['id'], prefix: String(second['key']).slice(0, 11) })
+    expect(await ask(String(first['key']))).toMatchObject({ status: 200 })
+    const { data: third } = await call('admin.keys.rotate', { id: first['id'], overlapSeconds: 0 })
+    for (const old of [first, second]) {
+      expect(await ask(String(old['key']))).toMatchObject({ status: 403, body: { code: 'svc/key-revoked' } })
+    }
+    expect(await ask(String(third['key']))).toMatchObject({ status: 200 })
+  })
+
+  it('revokes a key for good, with or without a body; a second time changes nothing', async () => {
+    const { data: issued } = await call('admin.keys.create', application)
+    const key = String(issued['key'])
+    expect(await ask(key)).toMatchObject({ status: 200 })
+    const { data: revoked } = await call('admin.keys.revoke', { id: issued['id'] })
+    expect(revoked).toMatchObject({ id: issued['id'], revokedAt: expect.any(String) })
+    expect(await ask(key)).toMatchObject({ status: 403, body: { code: 'svc/key-revoked', retryable: false } })
+    const bare = await request(`${url}/api/v1/admin/keys/${String(issued['id'])}/revoke`, {
+      method: 'POST',
+      headers: { 'x-admin-key': adminKey },
+    })
+    expect(await bare.body.json()).toEqual({ success: true, data: revoked })
+    expect(await call('admin.keys.rotate', { id: issued['id'] })).toMatchObject({
+      status: 403,
+      body: { code: 'svc/key-revoked' },
+    })
+  })
+
+  it('sees what each key was used for, by operation and month', async () => {
+    const operator = createOperator(url)
+    const { id, key } = await operator.issue({ ...limits, requests: 3 })
+    expect(await operator.statsOf(id)).toMatchObject({ calls: 0, refused: 0, callsByOperation: {}, remaining: 1000 })
+    expect(await operator.statsOf(id)).not.toHaveProperty('lastUsedAt')
+    await ask(key)
+    await request(`${url}/trpc/pools.list,oracle.prices?batch=1&input=%7B%7D`, { headers: { 'x-api-key': key } })
+    await ask(key)
+    const stats = await operator.statsOf(id)
+    expect(stats).toMatchObject({
+      calls: 3,
+      refused: 1,
+      callsByOperation: { 'pools.list': 2, 'oracle.prices': 1 },
+      quota: 1000,
+      remaining: 997,
+    })
+    expect(Date.now() - Date.parse(String(stats.lastUsedAt))).toBeLessThan(60_000)
+    const { month, totals } = await operator.stats()
+    expect(month).toBe(new Date().toISOString().slice(0, 7))
+    expect(totals.calls).toBeGreaterThanOrEqual(3)
+    const past = await operator.stats('2020-02')
+    expect(past).toMatchObject({ month: '2020-02', totals: { calls: 0, refused: 0 } })
+    expect(past.keys.find((found) => found.id === id)).toMatchObject({ calls: 0, lastUsedAt: stats.lastUsedAt })
+  })
+
+  it('stats are counted on an API key if one is sent, which must then be a good one', async () => {
+    const operator = createOperator(url)
+    const { id, key } = await operator.issue()
+    expect(await call('admin.stats', {}, { 'x-api-key': key })).toMatchObject({ status: 200 })
+    expect(await operator.statsOf(id)).toMatchObject({ calls: 1, callsByOperation: { 'admin.stats': 1 } })
+    await call('admin.keys.list', {}, { 'x-api-key': key })
+    expect(await operator.statsOf(id)).toMatchObject({ calls: 1 })
+    expect(await call('admin.stats', {}, { 'x-api-key': 'unknown' })).toMatchObject({ status: 401 })
+  })
+
+  describe('refuses', () => {
+    it.each(Object.keys(operations))('%s without the admin key, whatever API key is sent', async (operation) => {
+      const input = { ...(operation === 'admin.keys.create' && application), id: 'key_any' }
+      const addressed = { 'x-forwarded-for': '10.1.1.1' }
+      for (const headers of [{ 'x-admin-key': 'wrong' }, { 'x-admin-key': apiKey, 'x-api-key': apiKey }]) {
+        expect(await call(operation, input, { ...headers, ...addressed })).toMatchObject({
+          status: 401,
+          body: { code: 'svc/unauthorized' },
+        })
+      }
+      const trpc = await request(`${url}/trpc/${operation}`, { headers: { 'x-api-key': apiKey, ...addressed } })
+      expect(trpc.statusCode).toBe(401)
+      expect(await trpc.body.text()).toContain('svc/unauthorized')
+    })
+
+    it('an operation of operators hidden in an encoded path, or in a batch', async () => {
+      for (const path of ['%61dmin.stats', 'pools.list,admin.stats', 'pools.list%2C%61dmin.stats']) {
+        const headers = { 'x-api-key': apiKey, 'x-forwarded-for': '10.1.1.2' }
+        const answer = await request(`${url}/trpc/${path}?batch=1&input=%7B%7D`, { headers })
+        expect(answer.statusCode, path).toBe(401)
+        expect(await answer.body.text()).not.toContain('totals')
+      }
+    })
+
+    it('a batch of both kinds that shows only one of the keys, and takes it with both', async () => {
+      const client = (headers: Record<string, string>) =>
+        createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: `${url}/trpc`, headers })] })
+      const both = async (headers: Record<string, string>) => {
+        const { pools, admin } = client(headers)
+        return await Promise.all([pools.list.query(), admin.stats.query()])
+      }
+      const [pools, stats] = await both({ 'x-api-key': apiKey, 'x-admin-key': adminKey })
+      expect(pools.pools.length).toBeGreaterThan(0)
+      expect(stats.keys.length).toBeGreaterThan(0)
+      for (const headers of [{ 'x-api-key': apiKey }, { 'x-admin-key': adminKey }]) {
+        const error: unknown = await both({ ...headers, 'x-forwarded-for': '10.1.1.3' }).catch(
+          (cause: unknown) => cause,
+        )
+        expect((error as TRPCClientError<AppRouter>).data).toMatchObject({ code: 'svc/unauthorized', httpStatus: 401 })
+      }
+    })
+
+    it.each([
+      ['name', { name: '' }],
+      ['name', { name: ' ' }],
+      ['name', { name: 'a'.repeat(201) }],
+      ['name', { name: 'two\nlines' }],
+      ['name', { name: undefined }],
+      ['email', { email: 'nobody' }],
+      ['useCase', { useCase: 42 }],
+      ['tier', { tier: 'local' }],
+      ['tier', { tier: 'gold' }],
+      ['limits', { limits }],
+      ['limits', { tier: 'production' }],
+      ['limits.requests', { tier: 'production', limits: { ...limits, requests: 0 } }],
+      ['limits.requests', { tier: 'production', limits: { ...limits, requests: '10' } }],
+      ['limits.monthlyQuota', { tier: 'production', limits: { ...limits, monthlyQuota: 1e12 + 1 } }],
+      ['limits.burstPerSecond', { tier: 'production', limits: { ...limits, burstPerSecond: 1.5 } }],
+      ['key', { key: 'agio_of-my-own' }],
+      ['id', { id: 'key_of-my-own', path: undefined }],
+    ])('an application with a bad %s: %j', async (field, change) => {
+      const body = JSON.stringify({ ...application, ...change })
+      const response = await request(`${url}/api/v1/admin/keys`, {
+        method: 'POST',
+        headers: { 'x-admin-key': adminKey, 'content-type': 'application/json' },
+        body,
+      })
+      expect(response.statusCode).toBe(400)
+      expect(await response.body.json()).toMatchObject({ code: 'svc/invalid-request', field })
+    })
+
+    it('keys that were never issued, and what is no id, month or overlap', async () => {
+      for (const operation of ['admin.keys.rotate', 'admin.keys.revoke']) {
+        expect(await call(operation, { id: 'key_none' })).toMatchObject({
+          status: 404,
+          body: { code: 'svc/not-found' },
+        })
+        for (const id of ['a b', 'ü', "' or 1=1", 'a\u0000b', 'x'.repeat(65)]) {
+          expect(await call(operation, { id })).toMatchObject({ status: 400, body: { field: 'id' } })
+        }
+      }
+      for (const month of ['2026-13', '2026-1', 'now', '1999-12', '2026-11-01']) {
+        expect(await call('admin.stats', { month })).toMatchObject({ status: 400, body: { field: 'month' } })
+      }
+      for (const overlapSeconds of [-1, 1.5, 2_592_001, '60', null]) {
+        const outcome = await call('admin.keys.rotate', { id: 'key_none', overlapSeconds })
+        expect(outcome).toMatchObject({ status: 400, body: { field: 'overlapSeconds' } })
+      }
+      const hidden = await request(`${url}/api/v1/admin/keys/key_none/revoke`, {
+        method: 'POST',
+        headers: { 'x-admin-key': adminKey, 'content-type': 'application/json' },
+        body: '{"id":"key_other"}',
+      })
+      expect(await hidden.body.json()).toMatchObject({ code: 'svc/invalid-request', field: 'id' })
+    })
+  })
+})

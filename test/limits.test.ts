@@ -1,0 +1,218 @@
+import { startServer } from '@agio/server'
+import { startLocalnet, type Localnet } from '@agio/localnet'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { request } from 'undici'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createOperator } from './stack/createOperator.ts'
+import { apiKey, settingsFor } from './stack/settingsFor.ts'
+import { startServerProcess } from './stack/startServerProcess.ts'
+
+type Running = { readonly url: string; stop(): Promise<void> }
+
+const roomy = { requests: 1000, windowSeconds: 3600, burstPerSecond: 1000, monthlyQuota: 1_000_000 }
+
+let localnet: Localnet
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agio-test-'))
+  localnet = await startLocalnet({ rpcPort: 0, deploymentsDir: folder })
+})
+afterAll(async () => {
+  await localnet.stop()
+  await rm(folder, { recursive: true })
+})
+
+describe.each(['Node', 'Deno'] as const)('limits on %s', (runtime) => {
+  let server: Running
+  let enforcing: Running
+  beforeAll(async () => {
+    const start = (overrides: object) => {
+      const settings = settingsFor(localnet, overrides)
+      return runtime === 'Node' ? startServer(settings) : startServerProcess(settings, 'Deno')
+    }
+    server = await start({})
+    enforcing = await start({ phase: 'staging' })
+  })
+  afterAll(async () => {
+    await server.stop()
+    await enforcing.stop()
+  })
+
+  async function send(path: string, key: string, { url }: { url: string } = server) {
+    const response = await request(`${url}${path}`, { headers: { 'x-api-key': key } })
+    const body = JSON.parse(await response.body.text()) as Record<string, unknown>
+    return { status: response.statusCode, headers: response.headers, body }
+  }
+  const statuses = (answers: readonly { status: number }[]) =>
+    answers.map(({ status }) => status).toSorted((a, b) => a - b)
+
+  it('a new key may do what the tier standard may, and every answer to it says what is left', async () => {
+    const { key } = await createOperator(server.url).issue()
+    const policy = '"standard";q=100;w=900, "burst";q=10;w=1'
+    const paths = ['/api/v1/pools', '/api/v1/pools?page=x', '/api/v1/none', '/trpc/pools.list', '/trpc/none.at.all']
+    for (const [index, path] of paths.entries()) {
+      const { headers } = await send(path, key)
+      expect(headers['ratelimit-policy'], path).toBe(policy)
+      expect(headers['ratelimit'], path).toMatch(
+        new RegExp(`^"standard";r=${99 - index};t=(900|89\\d), "burst";r=\\d+;t=1$`),
+      )
+    }
+  })
+
+  it('the burst admits ten in a second, refuses the rest, and says when to come again', async () => {
+    const { id, key } = await createOperator(server.url).issue()
+    const answers = await Promise.all(Array.from({ length: 15 }, () => send('/api/v1/pools', key)))
+    const admitted = answers.filter(({ status }) => status === 200).length
+    // On a slow machine the fifteen may take more than one second, and then meet two windows.
+    expect(admitted).toBeGreaterThanOrEqual(10)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused.length).toBe(15 - admitted)
+    for (const { headers, body } of refused) {
+      expect(headers['retry-after']).toBe('1')
+      expect(headers['ratelimit']).toContain('"burst";r=0;t=1')
+      expect(body).toMatchObject({ code: 'svc/rate-limited', retryable: true, action: 'wait', retryAfterSeconds: 1 })
+    }
+    await expect.poll(async () => (await send('/api/v1/pools', key)).status, { timeout: 3000 }).toBe(200)
+    expect(await createOperator(server.url).statsOf(id)).toMatchObject({ quota: 100_000 })
+  })
+
+  it('a window admits its number exactly; what it refuses uses nothing up', async () => {
+    const { id, key } = await createOperator(server.url).issue({ ...roomy, requests: 5 })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send('/api/v1/pools', key)))
+    expect(statuses(answers)).toEqual([...Array(5).fill(200), ...Array(15).fill(429)])
+    const { headers, body } = await send('/api/v1/pools', key)
+    expect(headers['ratelimit']).toMatch(/^"production";r=0;t=(3600|359\d), "burst";r=\d+;t=1$/)
+    expect(Number(headers['retry-after'])).toBeGreaterThan(3500)
+    expect(body['retryAfterSeconds']).toBe(Number(headers['retry-after']))
+    expect(await createOperator(server.url).statsOf(id)).toMatchObject({
+      calls: 5,
+      refused: 16,
+      callsByOperation: { 'pools.list': 5 },
+      remaining: 999_995,
+    })
+  })
+
+  it('a batch counts by call, and is admitted or refused whole', async () => {
+    const { id, key } = await createOperator(server.url).issue({ ...roomy, requests: 7 })
+    const batch = (length: number) =>
+      send(`/trpc/${Array.from({ length }, () => 'pools.list').join(',')}?batch=1&input=%7B%7D`, key)
+    expect((await batch(4)).headers['ratelimit']).toContain('"production";r=3')
+    const refused = await batch(4)
+    expect(refused.status).toBe(429)
+    expect(JSON.stringify(refused.body)).toContain('svc/rate-limited')
+    expect(refused.headers['retry-after']).toBeDefined()
+    // The same with the separator encoded, which tRPC decodes.
+    expect(
+      (await send('/trpc/pools.list%2Cpools.list%2Cpools.list%2Cpools.list?batch=1&input=%7B%7D', key)).status,
+    ).toBe(429)
+    expect((await batch(3)).headers['ratelimit']).toContain('"production";r=0')
+    expect(await createOperator(server.url).statsOf(id)).toMatchObject({
+      calls: 7,
+      refused: 8,
+      callsByOperation: { 'pools.list': 7 },
+    })
+  })
+
+  it('error: a batch that no window could ever hold is refused as such, and costs nothing', async () => {
+    const { key } = await createOperator(server.url).issue({ ...roomy, burstPerSecond: 2 })
+    const answer = await send('/trpc/pools.list,pools.list,pools.list?batch=1&input=%7B%7D', key)
+    expect(answer.status).toBe(400)
+    expect(JSON.stringify(answer.body)).toContain('svc/invalid-request')
+    expect((await send('/api/v1/pools', key)).headers['ratelimit']).toContain('"production";r=999')
+  })
+
+  it('a quota is enforced outside of the sandbox, and ends with the month', async () => {
+    const { id, key } = await createOperator(enforcing.url).issue({ ...roomy, monthlyQuota: 3 })
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send('/api/v1/pools', key, enforcing)))
+    expect(statuses(answers)).toEqual([200, 200, 200, 429, 429, 429, 429, 429])
+    const { headers, body } = await send('/api/v1/pools', key, enforcing)
+    expect(body).toMatchObject({ code: 'svc/quota-exceeded', retryable: true, action: 'wait' })
+    const now = new Date()
+    const endMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)
+    expect(Math.abs(Number(headers['retry-after']) - (endMs - now.getTime()) / 1000)).toBeLessThan(5)
+    expect(await createOperator(enforcing.url).statsOf(id)).toMatchObject({ calls: 3, refused: 6, remaining: 0 })
+  })
+
+  it('a quota is counted in the sandbox, and not enforced', async () => {
+    const { id, key } = await createOperator(server.url).issue({ ...roomy, monthlyQuota: 3 })
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send('/api/v1/pools', key)))
+    expect(statuses(answers)).toEqual(Array(8).fill(200))
+    expect(await createOperator(server.url).statsOf(id)).toMatchObject({ calls: 8, quota: 3, remaining: 0 })
+  })
+
+  it('the tier local has no limits, and its answers no headers of any', async () => {
+    const answers = await Promise.all(Array.from({ length: 150 }, () => send('/api/v1/pools', apiKey)))
+    expect(statuses(answers)).toEqual(Array(150).fill(200))
+    expect(answers[0]?.headers).not.toHaveProperty('ratelimit')
+    expect(answers[0]?.headers).not.toHaveProperty('ratelimit-policy')
+  })
+
+  it('health and documents are neither limited nor counted', async () => {
+    const before = (await createOperator(server.url).stats()).totals
+    for (const path of ['/health', '/openapi.json', '/docs', '/docs/errors']) {
+      for (let i = 0; i < 15; i++) {
+        const { statusCode, headers, body } = await request(`${server.url}${path}`, {
+          headers: { 'x-api-key': apiKey },
+        })
+        await body.dump()
+        expect(statusCode).toBe(200)
+        expect(headers).not.toHaveProperty('ratelimit')
+      }
+    }
+    expect((await createOperator(server.url).stats()).totals).toEqual(before)
+  })
+
+  it('an unknown path costs a call like any other, so that nothing slips past', async () => {
+    const { id, key } = await createOperator(server.url).issue({ ...roomy, requests: 2 })
+    const answers = [await send('/api/v1/a', key), await send('/trpc/b', key), await send('/api/v1/pools', key)]
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 429])
+    expect(await createOperator(server.url).statsOf(id)).toMatchObject({ callsByOperation: { unknown: 2 } })
+  })
+})
+
+describe('requests without a valid key', () => {
+  const strangers = async (server: Running, count: number, headersOf: (index: number) => Record<string, string>) => {
+    const seen = new Map<number, number>()
+    for (let i = 0; i < count; i++) {
+      const response = await request(`${server.url}/api/v1/pools`, { headers: headersOf(i) })
+      await response.body.dump()
+      if (response.statusCode === 429) expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(60)
+      seen.set(response.statusCode, (seen.get(response.statusCode) ?? 0) + 1)
+    }
+    return Object.fromEntries(seen)
+  }
+
+  it('of a thousand unknown keys from one address, 120 are told so, and all others to wait', async () => {
+    const server = await startServer(settingsFor(localnet, { trustedProxies: 0 }))
+    try {
+      const { key } = await createOperator(server.url).issue()
+      const ask = async () =>
+        (await request(`${server.url}/api/v1/pools`, { headers: { 'x-api-key': key } })).statusCode
+      expect(await ask()).toBe(200)
+      // Without a trusted proxy, what the request says of its address changes nothing.
+      const forged = (index: number) => ({
+        'x-api-key': `guess-${index}`,
+        'x-forwarded-for': `198.51.100.${index % 250}`,
+      })
+      expect(await strangers(server, 1000, forged)).toEqual({ 401: 120, 429: 880 })
+      expect(await ask(), 'a key that is in use goes on working').toBe(200)
+      const guessed = await request(`${server.url}/api/v1/admin/stats`, { headers: { 'x-admin-key': 'guess' } })
+      expect(guessed.statusCode, 'guesses of the admin key come from the same address').toBe(429)
+    } finally {
+      await server.stop()
+    }
+  })
+
+  it('behind a trusted proxy they are told apart by the address that the proxy has added', async () => {
+    const server = await startServer(settingsFor(localnet, { trustedProxies: 1 }))
+    try {
+      const from = (client: string) => (index: number) => ({ 'x-forwarded-for': `10.0.0.${index % 250}, ${client}` })
+      expect(await strangers(server, 130, from('198.51.100.7'))).toEqual({ 401: 120, 429: 10 })
+      expect(await strangers(server, 1, from('198.51.100.8'))).toEqual({ 401: 1 })
+    } finally {
+      await server.stop()
+    }
+  })
+})

@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startLocalnet, type Localnet } from '@agio/localnet'
+import { request } from 'undici'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createOperator } from './stack/createOperator.ts'
+import { adminKey, settingsFor } from './stack/settingsFor.ts'
+import { startServerProcess, type ServerProcess } from './stack/startServerProcess.ts'
+
+let localnet: Localnet
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agio-test-'))
+  localnet = await startLocalnet({ rpcPort: 0, deploymentsDir: folder })
+})
+afterAll(async () => {
+  await localnet.stop()
+  await rm(folder, { recursive: true })
+})
+
+describe.each(['Node', 'Deno'] as const)('the log of a service on %s', (runtime) => {
+  let server: ServerProcess
+  const password = 'PASSWORD-OF-REDIS'
+  beforeAll(async () => {
+    // There is no Redis: what is said of it must not tell its password either.
+    const redisUrl = `redis://:${password}@127.0.0.1:1`
+    server = await startServerProcess(settingsFor(localnet, { logLevel: 'trace', metricsPort: 0, redisUrl }), runtime)
+  })
+  afterAll(() => server.stop())
+
+  const find = (requestId: string) =>
+    server.lines.filter((line) => line.includes(requestId)).map((line) => JSON.parse(line) as Record<string, unknown>)
+
+  async function send(path: string, headers: Record<string, string>): Promise<string> {
+    const requestId = crypto.randomUUID()
+    const response = await request(`${server.url}${path}`, { headers: { ...headers, 'x-request-id': requestId } })
+    await response.body.dump()
+    return requestId
+  }
+
+  it('tells of each request who called what, how it ended, and how long it took', async () => {
+    const { id, key } = await createOperator(server.url).issue()
+    const requestId = await send('/api/v1/pools?page=1', { 'x-api-key': key })
+    await expect.poll(() => find(requestId)).toHaveLength(1)
+    expect(find(requestId)[0]).toMatchObject({
+      requestId,
+      keyId: id,
+      operation: 'pools.list',
+      method: 'GET',
+      path: '/api/v1/pools',
+      status: 200,
+      ms: expect.any(Number),
+    })
+    const batch = await send('/trpc/pools.list,none?batch=1&input=%7B%7D', { 'x-api-key': key })
+    await expect.poll(() => find(batch)[0]).toMatchObject({ keyId: id, operation: 'pools.list,unknown', status: 207 })
+    const stranger = await send('/api/v1/pools', { 'x-api-key': 'GUESSED-SECRET' })
+    await expect.poll(() => find(stranger)[0]).toMatchObject({ operation: 'pools.list', status: 401 })
+    expect(find(stranger)[0]).not.toHaveProperty('keyId')
+  })
+
+  it('never holds a secret: not one that works, was rotated, revoked, guessed, or misplaced', async () => {
+    const operator = createOperator(server.url)
+    const { id, key } = await operator.issue()
+    const rotated = await operator.rotate(id)
+    await send('/api/v1/pools', { 'x-api-key': key })
+    await send('/api/v1/pools', { 'x-api-key': rotated.key })
+    await send(`/api/v1/pools?key=${key}`, { 'x-api-key': key })
+    await operator.revoke(id)
+    await send('/api/v1/pools', { 'x-api-key': key })
+    await send('/api/v1/pools', { 'x-api-key': 'GUESSED-SECRET' })
+    await send('/api/v1/admin/stats', { 'x-admin-key': 'GUESSED-ADMIN-SECRET' })
+    const last = await send('/api/v1/admin/stats', { 'x-admin-key': adminKey })
+    await expect.poll(() => find(last)).toHaveLength(1)
+    const log = server.lines.join('\n')
+    for (const secret of [key, rotated.key, 'GUESSED-SECRET', 'GUESSED-ADMIN-SECRET', adminKey, password]) {
+      expect(log).not.toContain(secret)
+    }
+    expect(log, 'that Redis is away is told').toContain('Redis is away')
+  })
+
+  it('takes a line for a line, whatever a header holds', async () => {
+    const before = server.lines.length
+    const forged = '{"level":30,"msg":"forged"}'
+    // Line breaks do not get through HTTP; what gets through must not break a line of the log either.
+    const headers = { 'x-api-key': `a\t${forged}`, 'x-forwarded-for': `1.2.3.4, ${forged}`, 'user-agent': forged }
+    const response = await request(`${server.url}/api/v1/pools`, { headers: { ...headers, 'x-request-id': forged } })
+    await response.body.dump()
+    expect(response.headers['x-request-id']).toMatch(/^[\w-]{36}$/)
+    await send(`/api/v1/%0a${encodeURIComponent(forged)}`, {})
+    await expect.poll(() => server.lines.length).toBeGreaterThanOrEqual(before + 2)
+    for (const line of server.lines.slice(before)) {
+      expect(JSON.parse(line)).not.toMatchObject({ msg: 'forged' })
+    }
+  })
+})

@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startLocalnet, type Localnet } from '@agio/localnet'
+import { startServer } from '@agio/server'
+import { request } from 'undici'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { adminKey, apiKey, settingsFor } from './stack/settingsFor.ts'
+
+let localnet: Localnet
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agio-test-'))
+  localnet = await startLocalnet({ rpcPort: 0, deploymentsDir: folder })
+})
+afterAll(async () => {
+  await localnet.stop()
+  await rm(folder, { recursive: true })
+})
+
+async function read(url: string, headers: Record<string, string> = {}) {
+  const response = await request(url, { headers })
+  return { status: response.statusCode, text: await response.body.text() }
+}
+
+it.each(inject('targets'))('metrics of $name are behind the admin key', async ({ url, apiKey }) => {
+  const answers = [await read(`${url}/metrics`), await read(`${url}/metrics`, { 'x-api-key': apiKey })]
+  for (const { status, text } of answers) {
+    expect(status).toBe(401)
+    expect(text).toContain('svc/unauthorized')
+  }
+  await read(`${url}/api/v1/pools`, { 'x-api-key': apiKey })
+  const { status, text } = await read(`${url}/metrics`, { 'x-admin-key': adminKey })
+  expect(status).toBe(200)
+  expect(text).toMatch(/^agio_requests_total\{operation="pools\.list",status="200"\} \d+$/m)
+  expect(text).toMatch(/^agio_request_duration_seconds_bucket\{le="0\.005",operation="pools\.list"\} \d+$/m)
+  expect(text).toMatch(/^agio_storage_up 1$/m)
+  expect(text).toMatch(/^agio_limits_shared 0$/m)
+  expect(text).toMatch(/^agio_chain_block_number\{chain="84532"\} [1-9]\d*$/m)
+  expect(text).toMatch(/^process_resident_memory_bytes \d+$/m)
+})
+
+it('a port of their own needs no key; without an admin key they are only there', async () => {
+  const server = await startServer(settingsFor(localnet, { metricsPort: 0, adminKey: undefined }))
+  try {
+    for (const path of ['/a', '/b', `/${'c'.repeat(1000)}`]) {
+      await read(`${server.url}/api/v1${path}`, { 'x-api-key': apiKey })
+      await read(`${server.url}/trpc${path}`, { 'x-api-key': apiKey })
+    }
+    const { text } = await read(`${server.metricsUrl}/metrics`)
+    // What callers make up does not become a label.
+    expect(text).toMatch(/^agio_requests_total\{operation="unknown",status="404"\} 6$/m)
+    expect(text).not.toContain('ccc')
+    expect((await read(`${server.url}/metrics`, { 'x-admin-key': 'any' })).status).toBe(404)
+    expect((await read(`${server.url}/api/v1/admin/stats`, { 'x-admin-key': 'any' })).status).toBe(404)
+    expect((await read(`${server.url}/trpc/admin.stats`, { 'x-admin-key': 'any' })).status).toBe(404)
+  } finally {
+    await server.stop()
+  }
+})

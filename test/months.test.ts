@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApp } from '@agio/api'
+import { createLocalLimiter, openStore } from '@agio/store'
+import { expect, it } from 'vitest'
+import { adminKey } from './stack/settingsFor.ts'
+
+const silent = { info: () => {}, error: () => {} }
+
+it('a quota that is used up begins anew with the first moment of the next month, UTC', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'agio-test-'))
+  const nextMonthMs = Date.parse('2027-01-01T00:00:00.000Z')
+  let nowMs = nextMonthMs - 1
+  const now = () => nowMs
+  const store = await openStore({ location: { folder }, log: silent, now })
+  const app = createApp({
+    store,
+    limiter: createLocalLimiter(),
+    // What is asked for here is at no path of a chain.
+    chains: {} as never,
+    adminKey,
+    areQuotasEnforced: true,
+    trustedProxies: 0,
+    isOriginAllowed: () => false,
+    readDocsScript: async () => new Uint8Array(),
+    metrics: { observe: () => {}, render: async () => '' },
+    log: silent,
+    now,
+  })
+  const ask = async (path: string, headers: Record<string, string>) => {
+    const response = await app.request(path, { headers }, { address: '127.0.0.1' })
+    return { status: response.status, retryAfter: response.headers.get('retry-after'), body: await response.text() }
+  }
+  const stats = async (query = '') => {
+    const { body } = await ask(`/api/v1/admin/stats${query}`, { 'x-admin-key': adminKey })
+    return (JSON.parse(body) as { data: object }).data
+  }
+  try {
+    const limits = { requests: 100, windowSeconds: 60, burstPerSecond: 100, monthlyQuota: 2 }
+    const about = { name: 'Shop', email: 'dev@shop.example', useCase: 'payouts', expectedVolume: 'any' }
+    const { key, secret } = await store.keys.create({ ...about, tier: 'production', limits })
+    const call = () => ask('/api/v1/none', { 'x-api-key': secret })
+    expect([(await call()).status, (await call()).status]).toEqual([404, 404])
+    const refused = await call()
+    expect(refused).toMatchObject({ status: 429, retryAfter: '1' })
+    expect(refused.body).toContain('svc/quota-exceeded')
+    expect(await stats()).toMatchObject({
+      month: '2026-12',
+      keys: [{ id: key.id, calls: 2, refused: 1, remaining: 0 }],
+    })
+
+    nowMs = nextMonthMs
+    expect(await stats()).toMatchObject({ month: '2027-01', keys: [{ calls: 0, refused: 0, remaining: 2 }] })
+    expect([(await call()).status, (await call()).status]).toEqual([404, 404])
+    expect(await call()).toMatchObject({ status: 429, retryAfter: String(31 * 86_400) })
+    expect(await stats()).toMatchObject({ month: '2027-01', keys: [{ calls: 2, refused: 1, remaining: 0 }] })
+    expect(await stats('?month=2026-12')).toMatchObject({ keys: [{ calls: 2, refused: 1 }] })
+  } finally {
+    await store.close()
+    await rm(folder, { recursive: true })
+  }
+})
+
+it('what was used of a quota outlives the process that has counted it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'agio-test-'))
+  try {
+    const about = { name: 'Shop', email: 'dev@shop.example', useCase: 'payouts', expectedVolume: 'any' }
+    const first = await openStore({ location: { folder }, log: silent })
+    const { key } = await first.keys.create({ ...about, tier: 'standard' })
+    first.usage.count(key.id, 'convert.preview', 7)
+    await first.close()
+    const second = await openStore({ location: { folder }, log: silent })
+    const month = new Date().toISOString().slice(0, 7)
+    const quota = {
+      name: `quota-${month}`,
+      limit: 10,
+      lengthMs: 1_000_000,
+      readUsed: () => second.usage.readCalls(key.id, month),
+    }
+    const { admit } = createLocalLimiter()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => admit(key.id, [quota])))
+    expect(answers.filter(({ isAdmitted }) => isAdmitted)).toHaveLength(3)
+    await second.close()
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})

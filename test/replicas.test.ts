@@ -1,0 +1,203 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startLocalnet, type Localnet } from '@agio/localnet'
+import { Pool, request } from 'undici'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createOperator } from './stack/createOperator.ts'
+import { describeWith } from './stack/findServices.ts'
+import { settingsFor } from './stack/settingsFor.ts'
+import { startPostgres, type TestPostgres } from './stack/startPostgres.ts'
+import { startRedis, type TestRedis } from './stack/startRedis.ts'
+import { startServerProcess, type ServerProcess } from './stack/startServerProcess.ts'
+
+const roomy = { requests: 100_000, windowSeconds: 3600, burstPerSecond: 100_000, monthlyQuota: 1_000_000 }
+
+const describeReplicas = await describeWith(['PostgreSQL binaries', 'Redis binary'], 'replicas that share everything')
+
+// Processes of their own, on a PostgreSQL and a Redis of their own, which are stopped and started here.
+describeReplicas('three replicas', () => {
+  let localnet: Localnet
+  let folder: string
+  let postgres: TestPostgres
+  let redis: TestRedis
+  let replicas: readonly ServerProcess[]
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'agio-test-'))
+    ;[localnet, postgres, redis] = await Promise.all([
+      startLocalnet({ rpcPort: 0, deploymentsDir: folder }),
+      startPostgres(),
+      startRedis(),
+    ])
+    const settings = settingsFor(localnet, {
+      databaseUrl: postgres.url,
+      redisUrl: redis.url,
+      phase: 'staging',
+      logLevel: 'error',
+    })
+    // All at once, on an empty database.
+    replicas = await Promise.all(
+      ['Node', 'Node', 'Deno'].map((runtime) => startServerProcess(settings, runtime as 'Node')),
+    )
+  })
+  afterAll(async () => {
+    await Promise.all(replicas.map((replica) => replica.stop()))
+    await Promise.all([localnet.stop(), postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()])
+    await rm(folder, { recursive: true })
+  })
+
+  const operator = () => createOperator(replicas[0]?.url ?? '')
+  async function ask({ url }: { url: string }, key: string) {
+    const response = await request(`${url}/api/v1/pools`, { headers: { 'x-api-key': key } })
+    const body = (await response.body.json()) as Record<string, unknown>
+    return { status: response.statusCode, code: body['code'], headers: response.headers }
+  }
+  async function health({ url }: { url: string }) {
+    const response = await request(`${url}/health`)
+    return { status: response.statusCode, body: (await response.body.json()) as Record<string, unknown> }
+  }
+  /** Asks all replicas in turn, many at a time, and counts the answers by status. */
+  async function flood(key: string, count: number, among = replicas) {
+    const seen: Record<number, number> = {}
+    const pools = among.map(({ url }) => new Pool(url, { connections: 8 }))
+    const next = Array.from({ length: count }, (_, index) => index).values()
+    const work = async () => {
+      for (const index of next) {
+        const pool = pools[index % pools.length] as Pool
+        const response = await pool.request({ path: '/api/v1/pools', method: 'GET', headers: { 'x-api-key': key } })
+        await response.body.dump()
+        seen[response.statusCode] = (seen[response.statusCode] ?? 0) + 1
+      }
+    }
+    await Promise.all(Array.from({ length: 24 }, work))
+    await Promise.all(pools.map((pool) => pool.close()))
+    return seen
+  }
+
+  it('admit together exactly what one would: a window, a burst and a quota', async () => {
+    const window = await operator().issue({ ...roomy, requests: 100 })
+    expect(await flood(window.key, 300)).toEqual({ 200: 100, 429: 200 })
+    const quota = await operator().issue({ ...roomy, monthlyQuota: 100 })
+    expect(await flood(quota.key, 300)).toEqual({ 200: 100, 429: 200 })
+    const burst = await operator().issue({ ...roomy, burstPerSecond: 20 })
+    const startedAt = performance.now()
+    const seen = await flood(burst.key, 300)
+    const seconds = (performance.now() - startedAt) / 1000
+    expect(seen[200]).toBeGreaterThanOrEqual(20)
+    expect(seen[200]).toBeLessThanOrEqual(20 * Math.ceil(seconds + 1))
+  })
+
+  it('count together exactly what they admitted', async () => {
+    const { id, key } = await operator().issue({ ...roomy, requests: 500 })
+    expect(await flood(key, 600)).toEqual({ 200: 500, 429: 100 })
+    await expect
+      .poll(async () => await operator().statsOf(id))
+      .toMatchObject({ calls: 500, refused: 100, callsByOperation: { 'pools.list': 500 } })
+  })
+
+  it('hear of a revocation and of a rotation within two seconds, though they know the key', async () => {
+    const { id, key } = await operator().issue(roomy)
+    for (const replica of replicas) expect(await ask(replica, key)).toMatchObject({ status: 200 })
+    const rotated = await operator().rotate(id, 0)
+    const heard = async (secret: string, status: number) =>
+      await Promise.all(
+        replicas.map((replica) =>
+          expect.poll(async () => (await ask(replica, secret)).status, { timeout: 2000, interval: 50 }).toBe(status),
+        ),
+      )
+    await heard(key, 403)
+    await heard(rotated.key, 200)
+    await operator().revoke(id)
+    await heard(rotated.key, 403)
+  })
+
+  it('go on with limits of their own while Redis is away, say so, and share them again when it is back', async () => {
+    const full = await operator().issue({ ...roomy, requests: 30 })
+    const busy = await operator().issue(roomy)
+    expect(await flood(full.key, 60)).toEqual({ 200: 30, 429: 30 })
+    const flooding = flood(busy.key, 1500)
+    await redis.stop()
+    expect(await flooding, 'nothing fails while it goes away').toEqual({ 200: 1500 })
+    for (const replica of replicas) {
+      await expect
+        .poll(() => health(replica))
+        .toMatchObject({
+          status: 200,
+          body: { status: 'degraded', limits: 'unreachable', storage: 'ok' },
+        })
+      expect((await ask(replica, full.key)).status, 'a window that was used up stays so').toBe(429)
+      expect(replica.lines.filter((line) => line.includes('Redis is away'))).toHaveLength(1)
+    }
+    const own = await operator().issue({ ...roomy, requests: 10 })
+    expect(await flood(own.key, 90), 'each limits by itself').toEqual({ 200: 30, 429: 60 })
+    const back = flood(busy.key, 1500)
+    await redis.start()
+    expect(await back, 'nothing fails while it comes back').toEqual({ 200: 1500 })
+    for (const replica of replicas) {
+      await expect
+        .poll(() => health(replica), { timeout: 5000 })
+        .toMatchObject({ body: { status: 'ok', limits: 'shared' } })
+      expect((await ask(replica, full.key)).status).toBe(429)
+    }
+    const shared = await operator().issue({ ...roomy, requests: 50 })
+    expect(await flood(shared.key, 90)).toEqual({ 200: 50, 429: 40 })
+  })
+
+  it('go on with the keys they know while PostgreSQL is away, and write what they counted when it is back', async () => {
+    const known = await operator().issue(roomy)
+    const unknown = await operator().issue(roomy)
+    expect(await flood(known.key, 30)).toEqual({ 200: 30 })
+    const flooding = flood(known.key, 1000)
+    await postgres.stop()
+    expect(await flooding).toEqual({ 200: 1000 })
+    for (const replica of replicas) {
+      await expect
+        .poll(() => health(replica), { timeout: 10_000 })
+        .toMatchObject({
+          status: 503,
+          body: { status: 'down', storage: 'unreachable' },
+        })
+      expect(await ask(replica, known.key)).toMatchObject({ status: 200 })
+      const refused = await ask(replica, unknown.key)
+      expect(refused).toMatchObject({ status: 503, code: 'svc/storage-unavailable' })
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    }
+    await postgres.start()
+    for (const replica of replicas) {
+      await expect
+        .poll(() => health(replica), { timeout: 10_000 })
+        .toMatchObject({ status: 200, body: { storage: 'ok' } })
+      expect(await ask(replica, unknown.key)).toMatchObject({ status: 200 })
+    }
+    await expect.poll(async () => (await operator().statsOf(known.id)).calls, { timeout: 10_000 }).toBe(1033)
+  })
+
+  it('a replica that is told to stop loses nothing, one that is killed no more than its last 250 ms', async () => {
+    const { id, key } = await operator().issue(roomy)
+    const settings = settingsFor(localnet, { databaseUrl: postgres.url, redisUrl: redis.url })
+    await using orderly = await startServerProcess(settings, 'Node')
+    await flood(key, 200, [orderly])
+    await orderly.stop()
+    expect((await operator().statsOf(id)).calls).toBe(200)
+
+    await using killed = await startServerProcess(settings, 'Node')
+    const answeredAtMs: number[] = []
+    const killing = new AbortController()
+    const askOn = async () => {
+      while (!killing.signal.aborted) {
+        const { status } = await ask(killed, key).catch(() => ({ status: 0 }))
+        if (status === 200) answeredAtMs.push(performance.now())
+      }
+    }
+    const asking = Promise.all(Array.from({ length: 4 }, askOn))
+    await expect.poll(() => answeredAtMs.length).toBeGreaterThan(500)
+    const killedAtMs = performance.now()
+    await killed.kill()
+    killing.abort()
+    await asking
+    const { calls } = await operator().statsOf(id)
+    expect(calls - 200).toBeGreaterThanOrEqual(answeredAtMs.filter((at) => at < killedAtMs - 250).length)
+    // What was counted and whose answer the kill cut off: at most one for each of the four who asked.
+    expect(calls - 200).toBeLessThanOrEqual(answeredAtMs.length + 4)
+  })
+})

@@ -1,0 +1,11 @@
+import { openStore } from '@agio/store'
+import { apiKey } from './settingsFor.ts'
+
+/** Makes the embedded database that services under test start from: it holds their one key, and nothing else. */
+export async function createEmptyDatabase(folder: string): Promise<void> {
+  const log = { info: () => {}, error: () => {} }
+  const store = await openStore({ location: { folder }, log })
+  const about = { name: 'test', email: 'test@localhost', useCase: 'tests', expectedVolume: 'any' }
+  await store.keys.ensure({ ...about, id: 'key_test', secret: apiKey, tier: 'local' })
+  await store.close()
+}

@@ -1,0 +1,59 @@
+import { request } from 'undici'
+import { adminKey } from './settingsFor.ts'
+
+const application = { name: 'Shop', email: 'dev@shop.example', useCase: 'payouts', expectedVolume: '1,000 a day' }
+
+/** Acts as the operator of a service, over REST. */
+export function createOperator(url: string) {
+  async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<Record<string, unknown>> {
+    const response = await request(`${url}/api/v1/admin/${path}`, {
+      method,
+      headers: { 'x-admin-key': adminKey, ...(body && { 'content-type': 'application/json' }) },
+      body: body ? JSON.stringify(body) : null,
+    })
+    const answer = (await response.body.json()) as { success: boolean; data: Record<string, unknown>; error: string }
+    if (!answer.success) throw new Error(answer.error)
+    return answer.data
+  }
+  return {
+    /** Issues a key, of the tier `production` if it has limits. */
+    async issue(limits?: Limits): Promise<Issued> {
+      const tier = limits ? { tier: 'production', limits } : {}
+      return (await call('POST', 'keys', { ...application, ...tier })) as Issued
+    },
+    rotate: async (id: string, overlapSeconds?: number) =>
+      (await call('POST', `keys/${id}/rotate`, overlapSeconds === undefined ? {} : { overlapSeconds })) as Issued,
+    revoke: (id: string) => call('POST', `keys/${id}/revoke`),
+    stats: async (month?: string) =>
+      (await call('GET', `stats${month === undefined ? '' : `?month=${month}`}`)) as unknown as Stats,
+    /** What one key was used for this month. */
+    async statsOf(id: string): Promise<Stats['keys'][number]> {
+      const found = (await this.stats()).keys.find((key) => key.id === id)
+      if (!found) throw new Error(`Cannot find key ${id} in the stats`)
+      return found
+    },
+  }
+}
+
+type Limits = {
+  readonly requests: number
+  readonly windowSeconds: number
+  readonly burstPerSecond: number
+  readonly monthlyQuota: number
+}
+
+type Issued = { readonly id: string; readonly key: string; readonly prefix: string }
+
+type Stats = {
+  readonly month: string
+  readonly totals: { readonly calls: number; readonly refused: number }
+  readonly keys: readonly {
+    readonly id: string
+    readonly calls: number
+    readonly refused: number
+    readonly callsByOperation: Readonly<Record<string, number>>
+    readonly lastUsedAt?: string
+    readonly quota?: number
+    readonly remaining?: number
+  }[]
+}

@@ -1,0 +1,109 @@
+import { accessSync, constants, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { createClient } from '@redis/client'
+import { Client } from 'pg'
+import { describe } from 'vitest'
+
+/** A running PostgreSQL on which databases may be created. */
+export const postgresUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://root@127.0.0.1:5432/postgres'
+
+/** A running Redis, which other tests may use at the same time. */
+export const redisUrl = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379'
+
+/** What some tests need and not every machine has. */
+export type Service = 'PostgreSQL' | 'Redis' | 'PostgreSQL binaries' | 'Redis binary'
+
+/**
+ * Finds out whether services are there, and says loudly what is not tested without them.
+ *
+ * @param untested what goes untested if one of them is absent
+ * @returns whether all of them are there
+ * @throws `Error` if one is absent where `CI` is set: there, nothing goes untested
+ */
+export async function findServices(needed: readonly Service[], untested: string): Promise<boolean> {
+  const found = await Promise.all(needed.map((service) => finders[service]()))
+  const missing = needed.filter((_, index) => !found[index])
+  if (missing.length === 0) return true
+  const message = `NOT TESTED: ${untested}. ${missing.map((service) => hints[service]).join(' ')}`
+  if (process.env['CI']) throw new Error(message)
+  console.warn(`\n${'!'.repeat(100)}\n${message}\n${'!'.repeat(100)}\n`)
+  return false
+}
+
+/** `describe` where some services are there; where they are not, it skips, as loudly as `findServices`. */
+export async function describeWith(needed: readonly Service[], untested: string) {
+  return describe.skipIf(!(await findServices(needed, untested)))
+}
+
+/** The path of a server's program. @throws `Error` if it is not installed */
+export function getBinary(name: string): string {
+  const path = findBinary(name)
+  if (path === undefined) throw new Error(`Cannot start ${name}: it is not installed`)
+  return path
+}
+
+const hints: Record<Service, string> = {
+  PostgreSQL: 'There is no PostgreSQL at TEST_DATABASE_URL (postgres://root@127.0.0.1:5432/postgres by default).',
+  Redis: 'There is no Redis at TEST_REDIS_URL (redis://127.0.0.1:6379 by default).',
+  'PostgreSQL binaries': 'The programs initdb and postgres are not installed.',
+  'Redis binary': 'The program redis-server is not installed.',
+}
+
+const finders: Record<Service, () => Promise<boolean>> = {
+  PostgreSQL: isPostgresThere,
+  Redis: isRedisThere,
+  'PostgreSQL binaries': async () => findBinary('initdb') !== undefined && findBinary('postgres') !== undefined,
+  'Redis binary': async () => findBinary('redis-server') !== undefined,
+}
+
+async function isPostgresThere(): Promise<boolean> {
+  const client = new Client({ connectionString: postgresUrl, connectionTimeoutMillis: 5000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.end()
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function isRedisThere(): Promise<boolean> {
+  const client = createClient({ url: redisUrl, socket: { reconnectStrategy: false, connectTimeout: 5000 } })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.ping()
+    return true
+  } catch {
+    return false
+  } finally {
+    client.destroy()
+  }
+}
+
+function findBinary(name: string): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(':').filter(Boolean), ...listPostgresFolders()]
+  return folders.map((folder) => join(folder, name)).find(isExecutable)
+}
+
+// Debian keeps the programs of PostgreSQL out of the path, the newest version last.
+function listPostgresFolders(): readonly string[] {
+  const root = '/usr/lib/postgresql'
+  try {
+    const versions = readdirSync(root).sort((a, b) => Number(b) - Number(a))
+    return versions.map((version) => join(root, version, 'bin'))
+  } catch {
+    return []
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,112 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { promisify } from 'node:util'
+import { Client } from 'pg'
+import { findFreePort } from './findFreePort.ts'
+import { getBinary } from './findServices.ts'
+
+const run = promisify(execFile)
+
+/** Starts a PostgreSQL of a test's own, on a free port: an empty cluster in a folder that is removed in the end. */
+export async function startPostgres(): Promise<TestPostgres> {
+  await using starting = new AsyncDisposableStack()
+  const account = await findAccount()
+  const folder = await mkdtemp(join(tmpdir(), 'agio-postgres-'))
+  starting.defer(() => rm(folder, { recursive: true, force: true }))
+  if (account.uid !== undefined) await chown(folder, account.uid, account.gid)
+  const data = join(folder, 'data')
+  const cluster = ['-D', data, '-U', 'agio', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']
+  await run(getBinary('initdb'), cluster, { ...account, cwd: folder })
+  const port = await findFreePort()
+  const url = `postgres://agio@127.0.0.1:${port}/postgres`
+  const settings = ['listen_addresses=127.0.0.1', 'fsync=off', 'logging_collector=off', 'max_connections=100']
+  const args = ['-D', data, '-p', String(port), '-k', folder, ...settings.flatMap((setting) => ['-c', setting])]
+
+  let server: ChildProcess | undefined
+  async function start(): Promise<void> {
+    if (server) return
+    server = spawn(getBinary('postgres'), args, { ...account, cwd: folder, stdio: 'ignore' })
+    await untilReady(url, server)
+  }
+  async function stop(mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
+    if (!server) return
+    const exited = once(server, 'exit')
+    await signalAll(server, 'SIGCONT')
+    server.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT')
+    await exited
+    server = undefined
+  }
+  const abandon = () => server?.kill('SIGQUIT')
+  process.once('exit', abandon)
+  starting.defer(() => void process.off('exit', abandon))
+  starting.defer(() => stop('immediate'))
+  await start()
+  const running = starting.move()
+  return {
+    url,
+    start,
+    stop,
+    pause: async () => void (server && (await signalAll(server, 'SIGSTOP'))),
+    resume: async () => void (server && (await signalAll(server, 'SIGCONT'))),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+export type TestPostgres = AsyncDisposable & {
+  /** Its database `postgres`. */
+  readonly url: string
+  /** Starts it again, on the same port, with all that it held. */
+  start(): Promise<void>
+  /** Ends it: `fast` breaks all connections off in an orderly way, `immediate` is a crash. */
+  stop(mode?: 'fast' | 'immediate'): Promise<void>
+  /** Lets it answer nothing, with all its connections open. */
+  pause(): Promise<void>
+  resume(): Promise<void>
+}
+
+type Account = { readonly uid?: number; readonly gid?: number }
+
+// PostgreSQL refuses to run as root.
+async function findAccount(): Promise<Account> {
+  if (process.getuid?.() !== 0) return {}
+  const read = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout)
+  return { uid: await read('-u'), gid: await read('-g') }
+}
+
+async function untilReady(connectionString: string, server: ChildProcess): Promise<void> {
+  while (server.exitCode === null && server.signalCode === null) {
+    const client = new Client({ connectionString, connectionTimeoutMillis: 1000 })
+    client.on('error', () => {})
+    const isReady = await client.connect().then(
+      () => true,
+      () => false,
+    )
+    await client.end().catch(() => {})
+    if (isReady) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error('Cannot start PostgreSQL: it ended before it was ready')
+}
+
+// Each connection is served by a process of its own, in a group of its own. The first one makes them, and goes first.
+async function signalAll({ pid }: ChildProcess, signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+  if (pid === undefined) return
+  process.kill(pid, signal)
+  const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid='])
+  for (const line of stdout.split('\n')) {
+    const [child, parent] = line.trim().split(/\s+/).map(Number)
+    if (parent === pid && child !== undefined) trySignal(child, signal)
+  }
+}
+
+function trySignal(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It has ended meanwhile.
+  }
+}

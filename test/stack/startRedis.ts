@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { findFreePort } from './findFreePort.ts'
+import { getBinary } from './findServices.ts'
+
+/**
+ * Starts a Redis of a test's own, on a free port, that keeps nothing once it stops.
+ *
+ * @param options command line options beside those, such as `--requirepass`
+ */
+export async function startRedis(...options: readonly string[]): Promise<TestRedis> {
+  const binary = getBinary('redis-server')
+  const port = await findFreePort()
+  const folder = await mkdtemp(join(tmpdir(), 'agio-redis-'))
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no']
+  let running: Running | undefined
+  async function start(): Promise<void> {
+    running ??= await startProcess(binary, [...args, ...options])
+  }
+  async function stop(): Promise<void> {
+    await running?.kill()
+    running = undefined
+  }
+  await start()
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    start,
+    stop,
+    pause: () => running?.signal('SIGSTOP'),
+    resume: () => running?.signal('SIGCONT'),
+    async [Symbol.asyncDispose]() {
+      await stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export type TestRedis = AsyncDisposable & {
+  readonly url: string
+  /** Starts it again, empty, on the same port. */
+  start(): Promise<void>
+  /** Ends it at once, as a crash would. */
+  stop(): Promise<void>
+  /** Lets it answer nothing, with all its connections open. */
+  pause(): void
+  resume(): void
+}
+
+type Running = { signal(name: NodeJS.Signals): void; kill(): Promise<void> }
+
+async function startProcess(binary: string, args: readonly string[]): Promise<Running> {
+  const child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const exited = once(child, 'exit')
+  const end = () => child.kill('SIGKILL')
+  process.once('exit', end)
+  const ready = new Promise<void>((resolve, reject) => {
+    const lines = createInterface({ input: child.stdout })
+    lines.on('line', (line) => line.includes('Ready to accept connections') && resolve())
+    lines.once('close', () => reject(new Error('Cannot start Redis: it ended before it was ready')))
+  })
+  await ready
+  return {
+    signal: (name) => void child.kill(name),
+    async kill() {
+      end()
+      await exited
+      process.off('exit', end)
+    },
+  }
+}
