@@ -33,12 +33,22 @@ afterAll(async () => {
 })
 
 describe('requests to the node', () => {
-  const fromMemory = ['pools.list', 'pools.get', 'convert.preview', 'oracle.prices', 'faucet.tokens'] as const
+  const fromMemory = [
+    'pools.list',
+    'pools.get',
+    'convert.preview',
+    'swap.preview',
+    'oracle.prices',
+    'faucet.tokens',
+  ] as const
   const withReads = [
     'approval.check',
     'approval.build',
     'approval.revoke',
     'transaction.buildConvert',
+    'swap.build',
+    'liquidity.previewDeposit',
+    'liquidity.previewWithdraw',
     'transaction.nonce',
     'faucet.info',
     'faucet.buildClaimAll',

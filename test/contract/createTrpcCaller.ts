@@ -4,7 +4,7 @@ import type { Target } from '../stack/Target.ts'
 import type { Caller, Failure } from './Caller.ts'
 import { expectDocumented } from './openApi.ts'
 
-const mutations = new Set(['transaction.broadcast', 'transaction.broadcastConvert'])
+const mutations = new Set(['transaction.broadcast', 'transaction.broadcastConvert', 'swap.execute'])
 
 /** Calls over tRPC, with answers checked as if they had come over REST: the two say the same. */
 export function createTrpcCaller({ url, apiKey }: Pick<Target, 'url' | 'apiKey'>): Caller {

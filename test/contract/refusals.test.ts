@@ -13,7 +13,8 @@ const addressFields = [
   'userAddress',
   'address',
 ]
-const amountFields = ['amountIn', 'minAmountOut', 'requiredAmount', 'amount']
+/** With the fractional digits that each may have. */
+const amountFields = { amountIn: 6, minAmountOut: 6, requiredAmount: 6, amount: 6, value: 18, lpAmount: 18 }
 const hex40 = 'a'.repeat(40)
 
 const badAddresses = ['0x12', hex40, `0x${'g'.repeat(40)}`, `0x${hex40}a`, `0X${hex40}`, ` 0x${hex40}`, `0x${hex40}\n`]
@@ -25,7 +26,6 @@ const badAmounts = [
   '1e3',
   '٣',
   '１',
-  '1.0000001',
   '.5',
   '5.',
   '',
@@ -56,8 +56,10 @@ suite('400', ({ call, chain, transport }) => {
         for (const value of types) await refuse(field, value, 'svc/invalid-request')
       })
 
-      it.each(fieldsOf(amountFields))('%s must be a plain decimal that fits its token', async (field) => {
-        for (const value of [...badAmounts, ...types]) await refuse(field, value, 'svc/invalid-request')
+      const amounts = Object.entries(amountFields).filter(([field]) => field in input)
+      it.each(amounts)('%s must be a plain decimal of at most %i fractional digits', async (field, digits) => {
+        const tooFine = `1.${'1'.padStart(digits + 1, '0')}`
+        for (const value of [...badAmounts, tooFine, ...types]) await refuse(field, value, 'svc/invalid-request')
       })
 
       it('chainId must be a supported network', async () => {
@@ -77,7 +79,7 @@ suite('400', ({ call, chain, transport }) => {
         (field) => !['chainId', 'page', 'limit', 'isUnlimited'].includes(field),
       )
       const inBody = required.filter((field) => !findOperation(operation).path.includes(`{${field}}`))
-      const optional = new Set(['convert.preview/poolAddress', 'faucet.info/userAddress'])
+      const optional = new Set(['convert.preview/poolAddress', 'swap.preview/poolAddress', 'faucet.info/userAddress'])
       it.each(inBody.filter((field) => !optional.has(`${operation}/${field}`)))('%s must be there', async (field) => {
         await refuse(field, undefined, 'svc/invalid-request')
       })
@@ -172,7 +174,13 @@ suite('404 and 422', ({ call, chain, chainId }) => {
   const elsewhere = chain.deployment.router
 
   it('error: svc/pool-not-found for a pool that is not of the deployment', async () => {
-    for (const operation of ['pools.get', 'convert.preview'] as const) {
+    const operations = [
+      'pools.get',
+      'convert.preview',
+      'liquidity.previewDeposit',
+      'liquidity.previewWithdraw',
+    ] as const
+    for (const operation of operations) {
       const outcome = await call(operation, { ...inputs[operation], poolAddress: elsewhere })
       expect(outcome).toMatchObject({ status: 404, failure: { code: 'svc/pool-not-found', field: 'poolAddress' } })
     }

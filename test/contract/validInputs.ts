@@ -7,15 +7,21 @@ const someone = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 export function validInputs({ chainId, tokens, pools, deployment }: LocalChain) {
   const pair = { tokenIn: tokens['tAUD'], tokenOut: tokens['tUSD'] }
   const approval = { chainId, tokenAddress: tokens['tAUD'], spenderAddress: deployment.router }
+  const conversion = { ...pair, amountIn: '1000' }
+  const poolAddress = pools['tAUD/tUSD']
   return {
     'pools.list': { chainId, page: 1, limit: 10 },
-    'pools.get': { chainId, poolAddress: pools['tAUD/tUSD'] },
-    'convert.preview': { chainId, poolAddress: pools['tAUD/tUSD'], ...pair, amountIn: '1000' },
+    'pools.get': { chainId, poolAddress },
+    'convert.preview': { chainId, poolAddress, ...conversion },
+    'swap.preview': { chainId, poolAddress, ...conversion },
+    'liquidity.previewDeposit': { chainId, poolAddress, value: '1000' },
+    'liquidity.previewWithdraw': { chainId, poolAddress, lpAmount: '1000' },
     'oracle.prices': { chainId },
     'approval.check': { ...approval, ownerAddress: someone, requiredAmount: '10.5' },
     'approval.build': { ...approval, amount: '10.5', isUnlimited: false },
     'approval.revoke': approval,
-    'transaction.buildConvert': { chainId, userAddress: someone, ...pair, amountIn: '1000', minAmountOut: '650.5' },
+    'transaction.buildConvert': { chainId, userAddress: someone, ...conversion, minAmountOut: '650.5' },
+    'swap.build': { chainId, userAddress: someone, ...conversion, minAmountOut: '650.5' },
     'transaction.nonce': { chainId, address: someone },
     'faucet.info': { chainId, userAddress: someone },
     'faucet.tokens': { chainId },

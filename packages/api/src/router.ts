@@ -10,9 +10,14 @@ import { preview } from './convert/preview.ts'
 import { buildClaimAll } from './faucet/buildClaimAll.ts'
 import { info } from './faucet/info.ts'
 import { tokens } from './faucet/tokens.ts'
+import { previewDeposit } from './liquidity/previewDeposit.ts'
+import { previewWithdraw } from './liquidity/previewWithdraw.ts'
 import { prices } from './oracle/prices.ts'
 import { get } from './pools/get.ts'
 import { list } from './pools/list.ts'
+import { build as buildSwap } from './swap/build.ts'
+import { execute } from './swap/execute.ts'
+import { preview as previewSwap } from './swap/preview.ts'
 import { broadcast } from './transaction/broadcast.ts'
 import { broadcastConvert } from './transaction/broadcastConvert.ts'
 import { buildConvert } from './transaction/buildConvert.ts'
@@ -24,6 +29,8 @@ import { router } from './trpc.ts'
 export const appRouter = router({
   pools: router({ list, get }),
   convert: router({ preview }),
+  swap: router({ preview: previewSwap, build: buildSwap, execute }),
+  liquidity: router({ previewDeposit, previewWithdraw }),
   oracle: router({ prices }),
   approval: router({ check, build: buildApproval, revoke }),
   transaction: router({ buildConvert, broadcast, broadcastConvert, status, nonce }),

@@ -7,6 +7,9 @@ import type { Deployment } from './deployment/Deployment.ts'
 import { createFaucet, type Faucet } from './faucet/createFaucet.ts'
 import { createGasEstimator } from './gas/createGasEstimator.ts'
 import { createHeads, type Head, type Heads } from './head/createHeads.ts'
+import type { PoolAmounts } from './liquidity/toPoolAmounts.ts'
+import { viewDeposit, type DepositTerms } from './liquidity/viewDeposit.ts'
+import { viewWithdraw } from './liquidity/viewWithdraw.ts'
 import { createReader } from './reader/createReader.ts'
 import { decodeResult } from './reader/decodeResult.ts'
 import { createRpc } from './rpc/createRpc.ts'
@@ -44,6 +47,8 @@ export function createChain({ deployment, urls, fetch, ...settings }: createChai
     getSnapshot: snapshots.get,
     getSnapshotAt: snapshots.getAt,
     quote: (snapshot, request) => quoteConversion(rpc, snapshot, request),
+    viewDeposit: (snapshot, request) => viewDeposit(reader, snapshot, request),
+    viewWithdraw: (snapshot, request) => viewWithdraw(reader, snapshot, request),
     buildConvert: (request) => buildConvert({ rpc, reader, deployment, estimator }, request),
     buildApproval: (request) => buildApproval(rpc, request),
     async readAllowance({ token, owner, spender }) {
@@ -95,6 +100,10 @@ export type Chain = {
   getSnapshotAt(block: Pick<Head, 'number' | 'hash'>): Promise<Snapshot>
   /** Raw units that a route pays. @throws what `quoteConversion` throws */
   quote(snapshot: Snapshot, request: quoteConversion.Request): Promise<bigint>
+  /** What a deposit into a pool takes and gives. @throws what `viewDeposit` throws */
+  viewDeposit(snapshot: Snapshot, request: viewDeposit.Request): Promise<DepositTerms>
+  /** What LP tokens are paid by their pool. @throws what `viewWithdraw` throws */
+  viewWithdraw(snapshot: Snapshot, request: viewWithdraw.Request): Promise<PoolAmounts>
   /** @throws what `buildConvert` throws */
   buildConvert(request: buildConvert.Request): Promise<BuiltConvert>
   buildApproval(request: buildApproval.Request): Promise<BuiltApproval>

@@ -13,6 +13,6 @@ export async function getFreshSnapshot(chain: Chain, nowMs: number): Promise<Sna
   const snapshot = await chain.getSnapshot()
   const lagSeconds = BigInt(Math.floor(nowMs / 1000)) - snapshot.block.timestampSeconds
   if (lagSeconds <= maxLagSeconds) return snapshot
-  const message = `Cannot price a conversion: the newest block of chain ${chain.chainId} is ${lagSeconds} s old`
+  const message = `Cannot use the pools: the newest block of chain ${chain.chainId} is ${lagSeconds} s old`
   throw new ServiceError('svc/upstream-unavailable', message, {})
 }

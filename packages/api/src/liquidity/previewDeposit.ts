@@ -1,0 +1,53 @@
+import { Amount } from '@agio/core'
+import { z } from 'zod'
+import { getPool } from '../pools/getPool.ts'
+import { address, addressOut, amount, chainIdOrDefault, decimal } from '../schema/fields.ts'
+import { getFreshSnapshot } from '../snapshot/getFreshSnapshot.ts'
+import { procedure } from '../trpc.ts'
+import { formatShare } from './formatShare.ts'
+import { poolFigures, toPoolFigures } from './poolFigures.ts'
+
+/** Tells what a deposit into a pool takes and gives now. */
+export const previewDeposit = procedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/liquidity/deposit/preview',
+      tags: ['Liquidity'],
+      summary: 'Preview a deposit into a pool',
+      description:
+        'What the pool itself answers at the newest block. A deposit takes both tokens in the proportion that the pool holds, and reads no price; only the first one, into an empty pool, takes them at their prices.',
+    },
+    errors: ['svc/pool-not-found', 'svc/stale-price', 'svc/amount-too-small', 'svc/pool-frozen', 'svc/reverted'],
+  })
+  .input(
+    z.strictObject({
+      chainId: chainIdOrDefault,
+      poolAddress: address,
+      value: amount.meta({ description: 'Dollars, for both tokens together, with at most 18 fractional digits' }),
+    }),
+  )
+  .output(
+    z
+      .object({
+        poolAddress: addressOut,
+        value: z.string(),
+        lpAmount: decimal.meta({ description: 'LP tokens that the deposit buys, with 18 fractional digits' }),
+        ...poolFigures.shape,
+      })
+      .meta({ id: 'DepositPreview' }),
+  )
+  .query(async ({ ctx, input: { chainId, poolAddress, value } }) => {
+    const chain = ctx.chains[chainId]
+    const snapshot = await getFreshSnapshot(chain, ctx.now())
+    const pool = getPool(snapshot, poolAddress)
+    const valueRaw = Amount.parse(value, 18, 'value')
+    const { lpAmountRaw, ...amounts } = await chain.viewDeposit(snapshot, { pool: pool.address, valueRaw })
+    return {
+      poolAddress: pool.address,
+      value,
+      lpAmount: Amount.format(lpAmountRaw, 18),
+      ...toPoolFigures(pool, amounts, snapshot),
+      shareOfPool: formatShare(lpAmountRaw, pool.totalSupply + lpAmountRaw),
+    }
+  })

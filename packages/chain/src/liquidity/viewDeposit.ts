@@ -1,0 +1,58 @@
+import { ServiceError, type Address } from '@agio/core'
+import { encodeFunctionData } from 'viem'
+import { poolAbi } from '../abi/index.ts'
+import type { Reader } from '../reader/createReader.ts'
+import { decodeResult } from '../reader/decodeResult.ts'
+import { decodeRevert, type Revert } from '../revert/decodeRevert.ts'
+import { toRevertError } from '../revert/toRevertError.ts'
+import type { Snapshot } from '../snapshot/Snapshot.ts'
+import { readView } from './readView.ts'
+import { toPoolAmounts, type PoolAmounts } from './toPoolAmounts.ts'
+import { toReverted } from './toReverted.ts'
+
+/**
+ * What a deposit takes and gives, by the pool's own view at the snapshot's block: the price of LP tokens differs between
+ * pools of the family.
+ *
+ * @throws `svc/pool-frozen`, `svc/amount-too-small` if it buys no LP tokens, `svc/stale-price` from a pool that reads its
+ * oracles for it, as ours do for the first deposit only, and `svc/reverted`
+ */
+export async function viewDeposit(
+  reader: Reader,
+  { block }: Snapshot,
+  { pool, valueRaw }: viewDeposit.Request,
+): Promise<DepositTerms> {
+  const data = encodeFunctionData({ abi: poolAbi, functionName: 'viewDeposit', args: [valueRaw] })
+  const result = await readView(reader, { pool, data, blockHash: block.hash })
+  if (!result.success) throw toDepositError(decodeRevert(result.data))
+  const [lpAmountRaw, amounts] = decodeResult(result, poolAbi, 'viewDeposit')
+  return { lpAmountRaw, ...toPoolAmounts(amounts) }
+}
+
+export declare namespace viewDeposit {
+  type Request = {
+    readonly pool: Address
+    /** Dollars, 18 decimals. */
+    readonly valueRaw: bigint
+  }
+}
+
+/** What is paid in, and the LP tokens that it buys. */
+export type DepositTerms = PoolAmounts & {
+  /** LP tokens, 18 decimals. */
+  readonly lpAmountRaw: bigint
+}
+
+function toDepositError(revert: Revert): ServiceError {
+  switch (revert.name) {
+    case 'Frozen':
+      return new ServiceError('svc/pool-frozen', 'Cannot deposit: the pool is frozen by its owner', {})
+    case 'ZeroAmount':
+      return new ServiceError('svc/amount-too-small', 'Cannot deposit so little: it buys no LP tokens', {})
+    case 'StalePrice':
+    case 'InvalidPrice':
+      return toRevertError(revert)
+    default:
+      return toReverted('deposit', revert)
+  }
+}

@@ -1,0 +1,138 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it, vi } from 'vitest'
+import type { Caller } from './Caller.ts'
+import { createWallet, type Unsigned } from './createWallet.ts'
+import { findOperation } from './openApi.ts'
+import { suite } from './suite.ts'
+import { validInputs } from './validInputs.ts'
+
+type Outcome = Awaited<ReturnType<Caller>>
+
+type Documented = Readonly<Record<string, unknown>>
+
+const text = await readFile(new URL('../../openapi.json', import.meta.url), 'utf8')
+const document = JSON.parse(text) as { paths: Record<string, Record<string, Documented>> }
+
+const names = {
+  'swap.preview': 'convert.preview',
+  'swap.build': 'transaction.buildConvert',
+  'swap.execute': 'transaction.broadcastConvert',
+} as const
+
+suite('the older names', ({ call, chain, chainId }) => {
+  const inputs = validInputs(chain)
+  const { tAUD, tEUR, tUSD } = chain.tokens
+  const nobody = chain.deployment.router
+
+  const changes: readonly Readonly<Record<string, unknown>>[] = [
+    {},
+    { amountIn: '0.000001' },
+    { amountIn: '00012345.678901' },
+    { tokenIn: tUSD, tokenOut: tAUD, minAmountOut: '1' },
+    { amountIn: '900000000' },
+    { amountIn: '1.0000001' },
+    { tokenIn: tEUR },
+    { tokenIn: nobody },
+    { tokenOut: tAUD },
+    { tokenOut: undefined },
+    { chainId: 1 },
+    { more: 1 },
+  ]
+
+  it.each([
+    ...changes,
+    { poolAddress: undefined },
+    { poolAddress: undefined, tokenOut: tEUR },
+    { poolAddress: nobody },
+    { poolAddress: chain.pools['tEUR/tUSD'] },
+  ])('swap.preview answers what convert.preview does, with %o', async (change) => {
+    await expectSame(call, 'swap.preview', { ...inputs['swap.preview'], ...change })
+  })
+
+  it.each([
+    ...changes,
+    { tokenOut: tEUR, minAmountOut: '590' },
+    { minAmountOut: '650.874401' },
+    { deadline: 4_000_000_000 },
+    { deadline: 1 },
+    { deadline: '1' },
+    { userAddress: nobody },
+    { userAddress: '0x00000000000000000000000000000000000000aa' },
+  ])('swap.build answers what transaction.buildConvert does, with %o', async (change) => {
+    await expectSame(call, 'swap.build', { ...inputs['swap.build'], ...change })
+  })
+
+  const sent = { chainId, tokenIn: tAUD, tokenOut: tUSD, amountIn: '1', expectedAmountOut: '0.65' }
+
+  it.each([
+    { signedTransaction: '0x02' },
+    { signedTransaction: 'no' },
+    { signedTransaction: '0x02', tokenIn: nobody },
+    { signedTransaction: '0x02', tokenOut: tAUD },
+    { signedTransaction: '0x02', amountIn: '1.0000001' },
+    { signedTransaction: '0x02', expectedAmountOut: undefined },
+    { signedTransaction: '0x02', chainId: 1 },
+    {},
+  ])('swap.execute refuses what transaction.broadcastConvert does, with %o', async (change) => {
+    const { status } = await expectSame(call, 'swap.execute', { ...sent, ...change })
+    expect(status).toBe(400)
+  })
+
+  it('preview, build and execute a conversion, whose analysis is the one of the newer name', async () => {
+    const wallet = await createWallet(chain)
+    const send = async (operation: string, input: object) => {
+      const { data } = await call(operation, { chainId, ...input })
+      const signedTransaction = await wallet.sign(call, (data?.['transaction'] ?? data) as Unsigned)
+      const { data: result } = await call('transaction.broadcast', { chainId, signedTransaction })
+      expect(result).toMatchObject({ status: 'success' })
+    }
+    await send('faucet.buildClaimAll', { userAddress: wallet.address })
+    await send('approval.build', { tokenAddress: tAUD, spenderAddress: chain.deployment.router, amount: '1000' })
+
+    const conversion = { chainId, tokenIn: tAUD, tokenOut: tUSD, amountIn: '100' }
+    const preview = await call('swap.preview', conversion)
+    const { amountOut, recommendedMinAmountOut } = preview.data as Record<string, string>
+    const request = { ...conversion, userAddress: wallet.address, minAmountOut: recommendedMinAmountOut }
+    const built = await call('swap.build', request)
+    expect(built.data).toMatchObject({ to: chain.deployment.router, issues: [] })
+    const signedTransaction = await wallet.sign(call, built.data as unknown as Unsigned)
+    const figures = { ...conversion, signedTransaction, expectedAmountOut: amountOut }
+    const executed = await call('swap.execute', figures)
+    expect(executed).toMatchObject({
+      status: 200,
+      data: { status: 'success', convert: { actualAmountOut: '65.087440', slippage: '0.0000%' } },
+    })
+    expect(await call('transaction.broadcastConvert', figures)).toEqual(executed)
+  })
+})
+
+describe.each(Object.entries(names))('%s', (older, newer) => {
+  it(`is documented as ${newer} is, and as its older name`, () => {
+    const { operationId: _, tags, description, deprecated, ...documented } = operationOf(older)
+    const { operationId: _newer, tags: _tags, description: _description, ...same } = operationOf(newer)
+    expect(documented).toEqual(same)
+    expect([tags, deprecated]).toEqual([['Swap'], true])
+    expect(description).toContain(findOperation(newer).path.replace('/api/v1/', ''))
+  })
+})
+
+/** Asks by both names, until both are answered at one block, and gives back what they say. */
+async function expectSame(call: Caller, older: keyof typeof names, input: Record<string, unknown>): Promise<Outcome> {
+  return await vi.waitFor(
+    async () => {
+      const [first, second] = await Promise.all([call(older, input), call(names[older], input)])
+      expect(withoutId(first)).toEqual(withoutId(second))
+      return first
+    },
+    { timeout: 10_000, interval: 100 },
+  )
+}
+
+function withoutId({ failure, ...outcome }: Outcome): object {
+  return { ...outcome, failure: failure && { ...failure, requestId: '' } }
+}
+
+function operationOf(operationId: string): Documented {
+  const { path, method } = findOperation(operationId)
+  return document.paths[path]?.[method.toLowerCase()] ?? {}
+}

@@ -1,0 +1,312 @@
+import { poolAbi } from '@agio/chain/abi'
+import { chainIds, type Address, type ChainId } from '@agio/core'
+import { pushPrices, type LocalChain } from '@agio/localnet'
+import fc from 'fast-check'
+import { encodeFunctionData, formatUnits, parseAbi, parseUnits, type Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { arbitraryQuestion, type Question } from './liquidity/arbitraryQuestion.ts'
+import { convert, donate, fundOwner, setFrozen } from './liquidity/changePool.ts'
+import { createProvider } from './liquidity/createProvider.ts'
+import { readShare, toGains, toMoved, type Preview } from './liquidity/Preview.ts'
+import { runAsIf } from './liquidity/runAsIf.ts'
+import { connectOwner } from './stack/connectOwner.ts'
+import { deployEmptyPool } from './stack/deployEmptyPool.ts'
+import { listRequests } from './stack/listRequests.ts'
+import { startProxy, type Answer, type Proxy } from './stack/startProxy.ts'
+import { startStack, type Stack } from './stack/startStack.ts'
+import { untilSeen } from './stack/untilSeen.ts'
+
+// To see a failure again, put the seed here that it names.
+const seed = Math.floor(Math.random() * 2 ** 31)
+
+const transports = ['REST', 'tRPC'] as const
+const operations = ['liquidity.previewDeposit', 'liquidity.previewWithdraw'] as const
+const everyOperation = transports.flatMap((transport) => operations.map((operation) => ({ transport, operation })))
+
+let stack: Stack
+let proxy: Proxy
+let emptyPools: Readonly<Record<ChainId, Address>>
+
+beforeAll(async () => {
+  stack = await startStack(async ({ chains, deploymentsDir }) => {
+    emptyPools = {
+      84532: await deployEmptyPool(chains[84532], deploymentsDir),
+      421614: await deployEmptyPool(chains[421614], deploymentsDir),
+    }
+    proxy = await startProxy(chains[84532].rpcUrl)
+    return { rpcUrls: { 84532: [proxy.url], 421614: [chains[421614].rpcUrl] } }
+  })
+})
+
+afterAll(async () => {
+  await stack?.[Symbol.asyncDispose]()
+  await proxy?.[Symbol.asyncDispose]()
+})
+
+describe('requests to the node', () => {
+  it.each(everyOperation)('$operation needs one, for the block of its snapshot ($transport)', async (subjectOf) => {
+    const { chain, owner } = subject(84532)
+    await untilSeen(stack.url, chain)
+    const { hash } = await owner.client.getBlock()
+    const ask = () => askFor(84532, subjectOf, '1')
+    await ask()
+    const before = proxy.requests.length
+    expect(await listRequests(proxy, ask)).toEqual(['eth_call'])
+    expect(proxy.requests.slice(before).map(({ body }) => body)).toContainEqual(expect.stringContaining(hash))
+  })
+
+  it.each(everyOperation)(
+    'error: svc/upstream-unavailable from $operation ($transport) on a node that lags',
+    async (of) => {
+      const { chain, owner } = subject(84532)
+      proxy.setAnswer(inThePast)
+      onTestFinished(async () => {
+        proxy.reset()
+        await owner.client.mine({ blocks: 1 })
+        await untilSeen(stack.url, chain)
+      })
+      await owner.client.mine({ blocks: 1 })
+      await untilSeen(stack.url, chain)
+      expect(await askFor(84532, of, '1')).toMatchObject({ status: 503, failure: { code: 'svc/upstream-unavailable' } })
+    },
+  )
+})
+
+describe.each(chainIds)('on chain %i', (chainId) => {
+  describe.each([
+    ['as it was deployed', () => Promise.resolve()],
+    ['that holds more of its first token', (chain: LocalChain) => convert(chain, 'tAUD', '400000')],
+    ['that holds more of its second token', (chain: LocalChain) => convert(chain, 'tUSD', '700000')],
+    ['that was given an odd amount', (chain: LocalChain) => donate(chain, 'tUSD', '12345.678901')],
+  ])('with a pool %s', (_, prepare) => {
+    beforeAll(() => prepare(subject(chainId).chain))
+
+    it.each(transports)('a deposit and its withdrawals are what was previewed, to the wei (%s)', async (transport) => {
+      const { chain, pool: poolAddress } = subject(chainId)
+      const provider = await createProvider(chain, stack.callers[transport])
+      const deposit = await previewDeposit(chainId, { transport, poolAddress, value: '12345.678901234567890123' })
+      expect(await provider.deposit(deposit)).toEqual(toGains(deposit, -1n))
+      expect(deposit.shareOfPool).toBe(await readShare(chain, deposit))
+
+      const lpRaw = parseUnits(deposit.lpAmount, 18)
+      for (const partRaw of [1n, lpRaw / 3n, lpRaw - lpRaw / 3n - 1n]) {
+        const lpAmount = formatUnits(partRaw, 18)
+        const withdrawal = await previewWithdraw(chainId, { transport, poolAddress, lpAmount })
+        expect(withdrawal.shareOfPool).toBe(await readShare(chain, withdrawal))
+        expect(await provider.withdraw(withdrawal)).toEqual(toGains(withdrawal, 1n))
+      }
+    })
+  })
+
+  it('previews of any size are what is then executed, refusals included', async () => {
+    const { chain, owner, pool } = subject(chainId)
+    await fundOwner(chain)
+    await untilSeen(stack.url, chain)
+    const questions = [dust, ...fc.sample(arbitraryQuestion, { seed, numRuns: 300 })]
+    const previews = await Promise.all(questions.map((question) => ask(chainId, question)))
+    const blocks = new Set(previews.flatMap(({ data }) => data?.['blockNumber'] ?? []))
+    const counts: Record<string, number> = {}
+    for (const [index, question] of questions.entries()) {
+      const { data, failure } = previews[index] ?? {}
+      const previewed = data ? toMoved(chain, data as Preview) : failure?.code
+      const executed = (await runAsIf(owner, pool, question)) ?? 'svc/amount-too-small'
+      expect(previewed, `seed ${seed}, ${question.action} of ${question.amountRaw}`).toEqual(executed)
+      const name = failure?.code ?? question.action
+      counts[name] = (counts[name] ?? 0) + 1
+    }
+    expect(blocks).toEqual(new Set([Number(await owner.client.getBlockNumber({ cacheTime: 0 }))]))
+    expect(counts, `seed ${seed}`).toMatchObject({
+      deposit: atLeast(100),
+      withdraw: atLeast(100),
+      'svc/amount-too-small': atLeast(1),
+    })
+    await untilSeen(stack.url, chain)
+  }, 90_000)
+
+  describe('an empty pool', () => {
+    it.each(transports)('error: svc/amount-too-small for what only fills its lock (%s)', async (transport) => {
+      const [call, poolAddress] = [stack.callers[transport], emptyPools[chainId]]
+      const input = { chainId, poolAddress, value: formatUnits(10n ** 6n, 18) }
+      expect(await call('liquidity.previewDeposit', input)).toMatchObject({
+        status: 422,
+        failure: { code: 'svc/amount-too-small', action: 'fix_input' },
+      })
+    })
+
+    it.each(transports)('error: svc/invalid-request for any LP tokens: there are none (%s)', async (transport) => {
+      const [call, poolAddress] = [stack.callers[transport], emptyPools[chainId]]
+      const outcome = await call('liquidity.previewWithdraw', {
+        chainId,
+        poolAddress,
+        lpAmount: '0.000000000000000001',
+      })
+      expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-request', field: 'lpAmount' } })
+    })
+
+    it("is first paid into at its oracles' prices, as was previewed", async () => {
+      const { chain, owner } = subject(chainId)
+      const id = await owner.client.snapshot()
+      const provider = await createProvider(chain, stack.callers.REST)
+      await untilSeen(stack.url, chain)
+      const poolAddress = emptyPools[chainId]
+      const first = await previewDeposit(chainId, { transport: 'tRPC', poolAddress, value: '2000' })
+      expect(first).toMatchObject({
+        lpAmount: '1999.999999999999000000',
+        amounts: { token0: '1535.626536', token1: '1000.000000' },
+        shareOfPool: '100.00000000%',
+      })
+      expect(await provider.deposit(first)).toEqual(toGains(first, -1n))
+      await owner.client.revert({ id })
+      await untilSeen(stack.url, chain)
+    })
+  })
+
+  describe('a frozen pool', () => {
+    beforeAll(async () => {
+      const { chain } = subject(chainId)
+      await setFrozen(chain, true)
+      await untilSeen(stack.url, chain)
+    })
+    afterAll(() => setFrozen(subject(chainId).chain, false))
+
+    it.each(transports)('error: svc/pool-frozen for a deposit (%s)', async (transport) => {
+      const outcome = await askFor(chainId, { transport, operation: 'liquidity.previewDeposit' }, '1')
+      expect(outcome).toMatchObject({ status: 422, failure: { code: 'svc/pool-frozen', retryable: true } })
+    })
+
+    it.each(transports)('pays a withdrawal what was previewed (%s)', async (transport) => {
+      await expectWithdrawal(chainId, transport)
+    })
+  })
+
+  describe('a pool whose prices are older than an hour', () => {
+    beforeAll(async () => {
+      const { chain, owner } = subject(chainId)
+      await pushPrices(chain)
+      await owner.client.increaseTime({ seconds: 3601 })
+      await owner.client.mine({ blocks: 1 })
+      await untilSeen(stack.url, chain)
+    })
+    afterAll(async () => {
+      const { chain } = subject(chainId)
+      await pushPrices(chain)
+      await untilSeen(stack.url, chain)
+    })
+
+    it.each(transports)('error: svc/stale-price for its first deposit (%s)', async (transport) => {
+      const { chain } = subject(chainId)
+      const input = { chainId, poolAddress: emptyPools[chainId], value: '2000' }
+      expect(await stack.callers[transport]('liquidity.previewDeposit', input)).toMatchObject({
+        status: 422,
+        failure: {
+          code: 'svc/stale-price',
+          oracle: chain.oracles.tAUD,
+          updatedAt: await readUpdatedAt(chainId),
+          maxAgeSeconds: 3600,
+          action: 'wait',
+        },
+      })
+    })
+
+    it.each(transports)('takes later deposits as previewed, for it reads no price for them (%s)', async (transport) => {
+      const { chain, pool: poolAddress } = subject(chainId)
+      const provider = await createProvider(chain, stack.callers[transport])
+      const deposit = await previewDeposit(chainId, { transport, poolAddress, value: '1000' })
+      expect(await provider.deposit(deposit)).toEqual(toGains(deposit, -1n))
+    })
+
+    it.each(transports)('pays a withdrawal what was previewed (%s)', async (transport) => {
+      await expectWithdrawal(chainId, transport)
+    })
+  })
+
+  describe('a pool with a token that fails', () => {
+    let code: Hex | undefined
+    const setCode = async (bytecode: Hex) => {
+      const { chain, owner } = subject(chainId)
+      await owner.client.setCode({ address: chain.tokens.tAUD, bytecode })
+      await owner.client.mine({ blocks: 1 })
+      await untilSeen(stack.url, chain)
+    }
+    beforeAll(async () => {
+      const { chain, owner } = subject(chainId)
+      code = await owner.client.getCode({ address: chain.tokens.tAUD })
+      // PUSH0 PUSH0 REVERT
+      await setCode('0x5f5ffd')
+    })
+    afterAll(() => setCode(code ?? '0x'))
+
+    it.each(everyOperation)('error: svc/reverted from $operation ($transport)', async (subjectOf) => {
+      expect(await askFor(chainId, subjectOf, '1')).toMatchObject({
+        status: 422,
+        failure: { code: 'svc/reverted', revert: { name: 'Revert', args: [] } },
+      })
+    })
+  })
+})
+
+type Transport = (typeof transports)[number]
+
+/** What buys no LP tokens, once one of them is worth more than a dollar. */
+const dust: Question = { action: 'deposit', amountRaw: 1n }
+
+const atLeast = (least: number) => expect.toSatisfy((count: number) => count >= least) as number
+
+function subject(chainId: ChainId) {
+  const chain = stack.localnet.chains[chainId]
+  return { chain, owner: connectOwner(chain), pool: chain.pools['tAUD/tUSD'] }
+}
+
+/** Asks for a preview of the tAUD/tUSD pool. */
+async function askFor(chainId: ChainId, { transport, operation }: (typeof everyOperation)[number], amount: string) {
+  const input = operation === 'liquidity.previewDeposit' ? { value: amount } : { lpAmount: amount }
+  return await stack.callers[transport](operation, { chainId, poolAddress: subject(chainId).pool, ...input })
+}
+
+async function ask(chainId: ChainId, { action, amountRaw }: Question) {
+  const operation = action === 'deposit' ? operations[0] : operations[1]
+  return await askFor(chainId, { transport: 'REST', operation }, formatUnits(amountRaw, 18))
+}
+
+async function previewDeposit(
+  chainId: ChainId,
+  { transport, ...input }: { readonly transport: Transport; readonly poolAddress: Address; readonly value: string },
+) {
+  await untilSeen(stack.url, subject(chainId).chain)
+  const { data } = await stack.callers[transport]('liquidity.previewDeposit', { chainId, ...input })
+  return data as unknown as Preview & { readonly value: string }
+}
+
+async function previewWithdraw(
+  chainId: ChainId,
+  { transport, ...input }: { readonly transport: Transport; readonly poolAddress: Address; readonly lpAmount: string },
+) {
+  await untilSeen(stack.url, subject(chainId).chain)
+  const { data } = await stack.callers[transport]('liquidity.previewWithdraw', { chainId, ...input })
+  return data as unknown as Preview
+}
+
+/** Withdraws what a new wallet was given of the owner's LP tokens. */
+async function expectWithdrawal(chainId: ChainId, transport: Transport): Promise<void> {
+  const { chain, owner, pool: poolAddress } = subject(chainId)
+  const provider = await createProvider(chain, stack.callers[transport])
+  const transfer = { abi: poolAbi, functionName: 'transfer', args: [provider.address, 10n ** 21n] } as const
+  await owner.send(poolAddress, encodeFunctionData(transfer))
+  const withdrawal = await previewWithdraw(chainId, { transport, poolAddress, lpAmount: '1000' })
+  expect(await provider.withdraw(withdrawal)).toEqual(toGains(withdrawal, 1n))
+}
+
+async function readUpdatedAt(chainId: ChainId): Promise<string> {
+  const { chain, owner } = subject(chainId)
+  const abi = parseAbi(['function latestRoundData() view returns (uint80, int256, uint256, uint256 updatedAt, uint80)'])
+  const oracle = { address: chain.oracles.tAUD, abi, functionName: 'latestRoundData' } as const
+  const [, , , updatedAtSeconds] = await owner.client.readContract(oracle)
+  return new Date(Number(updatedAtSeconds) * 1000).toISOString()
+}
+
+/** Answers like a node whose newest block is six minutes old. */
+const inThePast: Answer = async (_, response, askNode) => {
+  const timestamp = `0x${(Math.floor(Date.now() / 1000) - 360).toString(16)}`
+  const answered = (await askNode()).replaceAll(/"timestamp":"0x[0-9a-f]+"/g, `"timestamp":"${timestamp}"`)
+  response.writeHead(200, { 'content-type': 'application/json' }).end(answered)
+}

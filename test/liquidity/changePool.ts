@@ -1,0 +1,38 @@
+import { poolAbi, tokenAbi } from '@agio/chain/abi'
+import type { LocalChain } from '@agio/localnet'
+import { encodeFunctionData, maxUint256, parseUnits } from 'viem'
+import { connectOwner } from '../stack/connectOwner.ts'
+
+/** Gives the owner a trillion of each token of the tAUD/tUSD pool, and lets the pool take all of it. */
+export async function fundOwner(chain: LocalChain): Promise<void> {
+  const owner = connectOwner(chain)
+  const mint = { abi: tokenAbi, functionName: 'mint', args: [owner.address, parseUnits('1', 18)] } as const
+  const approve = { abi: tokenAbi, functionName: 'approve', args: [chain.pools['tAUD/tUSD'], maxUint256] } as const
+  for (const token of [chain.tokens.tAUD, chain.tokens.tUSD]) {
+    await owner.send(token, encodeFunctionData(mint))
+    await owner.send(token, encodeFunctionData(approve))
+  }
+}
+
+/** Converts through the tAUD/tUSD pool itself, so that it holds more of the token that is paid. */
+export async function convert(chain: LocalChain, from: 'tAUD' | 'tUSD', amount: string): Promise<void> {
+  await fundOwner(chain)
+  const { tAUD, tUSD } = chain.tokens
+  const [origin, target] = from === 'tAUD' ? [tAUD, tUSD] : [tUSD, tAUD]
+  const args = [origin, target, parseUnits(amount, 6), 1n, maxUint256] as const
+  const data = encodeFunctionData({ abi: poolAbi, functionName: 'originSwap', args })
+  await connectOwner(chain).send(chain.pools['tAUD/tUSD'], data)
+}
+
+/** Gives the tAUD/tUSD pool tokens for nothing. */
+export async function donate(chain: LocalChain, symbol: 'tAUD' | 'tUSD', amount: string): Promise<void> {
+  const args = [chain.pools['tAUD/tUSD'], parseUnits(amount, 6)] as const
+  const data = encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args })
+  await connectOwner(chain).send(chain.tokens[symbol], data)
+}
+
+/** Freezes the tAUD/tUSD pool, or ends that. */
+export async function setFrozen(chain: LocalChain, isFrozen: boolean): Promise<void> {
+  const data = encodeFunctionData({ abi: poolAbi, functionName: 'setFrozen', args: [isFrozen] })
+  await connectOwner(chain).send(chain.pools['tAUD/tUSD'], data)
+}

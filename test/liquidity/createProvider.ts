@@ -1,0 +1,64 @@
+import { poolAbi, tokenAbi } from '@agio/chain/abi'
+import type { Address } from '@agio/core'
+import type { LocalChain } from '@agio/localnet'
+import { encodeFunctionData, erc20Abi, maxUint256, parseUnits, type Hex } from 'viem'
+import { expect } from 'vitest'
+import type { Caller } from '../contract/Caller.ts'
+import { createWallet, type Unsigned } from '../contract/createWallet.ts'
+import { connectOwner } from '../stack/connectOwner.ts'
+import type { Gains, Preview } from './Preview.ts'
+
+/** A new wallet with ten million of each token, which does with a pool what a preview says, and not a unit else. */
+export async function createProvider(chain: LocalChain, call: Caller): Promise<Provider> {
+  const [owner, wallet] = [connectOwner(chain), await createWallet(chain)]
+  const { chainId, tokens } = chain
+  const mint = { abi: tokenAbi, functionName: 'mint', args: [wallet.address, parseUnits('10000000', 6)] } as const
+  for (const token of [tokens.tAUD, tokens.tUSD]) await owner.send(token, encodeFunctionData(mint))
+
+  async function send(transaction: Unsigned): Promise<void> {
+    const signedTransaction = await wallet.sign(call, transaction)
+    const { data } = await call('transaction.broadcast', { chainId, signedTransaction })
+    expect(data).toMatchObject({ status: 'success' })
+  }
+  async function sendTo(to: Address, data: Hex): Promise<void> {
+    await send({ to, data, value: '0', chainId, gasLimit: '500000' })
+  }
+  async function approve(tokenAddress: Address, spenderAddress: Address, amount: string): Promise<void> {
+    const { data } = await call('approval.build', { chainId, tokenAddress, spenderAddress, amount })
+    await send(data?.['transaction'] as Unsigned)
+  }
+  async function readHoldings(pool: Address): Promise<readonly bigint[]> {
+    const balance = { abi: erc20Abi, functionName: 'balanceOf', args: [wallet.address] } as const
+    const addresses = [tokens.tAUD, tokens.tUSD, pool]
+    return await Promise.all(addresses.map((address) => owner.client.readContract({ ...balance, address })))
+  }
+  async function listGains(pool: Address, work: () => Promise<void>): Promise<Gains> {
+    const before = await readHoldings(pool)
+    await work()
+    const [token0, token1, lp] = (await readHoldings(pool)).map((held, index) => held - (before[index] ?? 0n))
+    return { token0, token1, lp }
+  }
+  return {
+    address: wallet.address,
+    async deposit({ poolAddress, value, amounts }) {
+      await approve(tokens.tAUD, poolAddress, amounts.token0)
+      await approve(tokens.tUSD, poolAddress, amounts.token1)
+      const [base, quote] = [parseUnits(amounts.token0, 6), parseUnits(amounts.token1, 6)]
+      const args = [parseUnits(value, 18), quote, base, quote, base, maxUint256] as const
+      const data = encodeFunctionData({ abi: poolAbi, functionName: 'deposit', args })
+      return await listGains(poolAddress, () => sendTo(poolAddress, data))
+    },
+    async withdraw({ poolAddress, lpAmount }) {
+      const args = [parseUnits(lpAmount, 18), maxUint256] as const
+      const data = encodeFunctionData({ abi: poolAbi, functionName: 'withdraw', args })
+      return await listGains(poolAddress, () => sendTo(poolAddress, data))
+    },
+  }
+}
+
+type Provider = {
+  readonly address: Address
+  /** Approves and pays what a preview says, bounded by it from both sides. */
+  deposit(preview: Preview & { readonly value: string }): Promise<Gains>
+  withdraw(preview: Preview): Promise<Gains>
+}
