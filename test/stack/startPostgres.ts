@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
+import { endWithUs } from './endWithUs.ts'
 import { findFreePort } from './findFreePort.ts'
 import { getBinary } from './findServices.ts'
 
@@ -17,7 +18,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   const account = await findAccount()
   const folder = await mkdtemp(join(tmpdir(), 'agio-postgres-'))
   starting.defer(() => rm(folder, { recursive: true, force: true }))
-  if (account.uid !== undefined) await chown(folder, account.uid, account.gid)
+  if (account) await chown(folder, account.uid, account.gid)
   const data = join(folder, 'data')
   const cluster = ['-D', data, '-U', 'agio', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']
   await run(getBinary('initdb'), cluster, { ...account, cwd: folder })
@@ -30,6 +31,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   async function start(): Promise<void> {
     if (server) return
     server = spawn(getBinary('postgres'), args, { ...account, cwd: folder, stdio: 'ignore' })
+    endWithUs(server, 'SIGQUIT')
     await untilReady(url, server)
   }
   async function stop(mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
@@ -40,9 +42,6 @@ export async function startPostgres(): Promise<TestPostgres> {
     await exited
     server = undefined
   }
-  const abandon = () => server?.kill('SIGQUIT')
-  process.once('exit', abandon)
-  starting.defer(() => void process.off('exit', abandon))
   starting.defer(() => stop('immediate'))
   await start()
   const running = starting.move()
@@ -50,8 +49,8 @@ export async function startPostgres(): Promise<TestPostgres> {
     url,
     start,
     stop,
-    pause: async () => void (server && (await signalAll(server, 'SIGSTOP'))),
-    resume: async () => void (server && (await signalAll(server, 'SIGCONT'))),
+    pause: () => signalAll(server, 'SIGSTOP'),
+    resume: () => signalAll(server, 'SIGCONT'),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }
@@ -68,11 +67,11 @@ export type TestPostgres = AsyncDisposable & {
   resume(): Promise<void>
 }
 
-type Account = { readonly uid?: number; readonly gid?: number }
+type Account = { readonly uid: number; readonly gid: number }
 
 // PostgreSQL refuses to run as root.
-async function findAccount(): Promise<Account> {
-  if (process.getuid?.() !== 0) return {}
+async function findAccount(): Promise<Account | undefined> {
+  if (process.getuid?.() !== 0) return undefined
   const read = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout)
   return { uid: await read('-u'), gid: await read('-g') }
 }
@@ -93,7 +92,8 @@ async function untilReady(connectionString: string, server: ChildProcess): Promi
 }
 
 // Each connection is served by a process of its own, in a group of its own. The first one makes them, and goes first.
-async function signalAll({ pid }: ChildProcess, signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+async function signalAll(server: ChildProcess | undefined, signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+  const pid = server?.pid
   if (pid === undefined) return
   process.kill(pid, signal)
   const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid='])

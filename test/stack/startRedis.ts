@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import process from 'node:process'
 import { createInterface } from 'node:readline'
+import { endWithUs } from './endWithUs.ts'
 import { findFreePort } from './findFreePort.ts'
 import { getBinary } from './findServices.ts'
 
@@ -56,8 +56,7 @@ type Running = { signal(name: NodeJS.Signals): void; kill(): Promise<void> }
 async function startProcess(binary: string, args: readonly string[]): Promise<Running> {
   const child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
-  const end = () => child.kill('SIGKILL')
-  process.once('exit', end)
+  endWithUs(child)
   const ready = new Promise<void>((resolve, reject) => {
     const lines = createInterface({ input: child.stdout })
     lines.on('line', (line) => line.includes('Ready to accept connections') && resolve())
@@ -67,9 +66,8 @@ async function startProcess(binary: string, args: readonly string[]): Promise<Ru
   return {
     signal: (name) => void child.kill(name),
     async kill() {
-      end()
+      child.kill('SIGKILL')
       await exited
-      process.off('exit', end)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { lt, sql } from 'drizzle-orm'
+import type { Database } from './database/Database.ts'
 import { openDatabase } from './database/openDatabase.ts'
 import { usageWriters } from './database/schema.ts'
 import { createKeys, type Keys } from './key/createKeys.ts'
@@ -17,10 +18,13 @@ import { createUsage, type Usage } from './usage/createUsage.ts'
  */
 export async function openStore({ location, ...settings }: openStore.Settings): Promise<Store> {
   const { log } = settings
-  const { db, close } = await openDatabase(location)
-  // A process that wrote nothing for so long has no batch left that could come twice.
-  await db.delete(usageWriters).where(lt(usageWriters.writtenAt, sql`now() - interval '30 days'`))
-  const keys = createKeys({ db, ...settings })
+  const database = await openDatabase(location)
+  const { db, close } = database
+  await forgetOldWriters(db).catch(async (cause: unknown) => {
+    await close()
+    throw new Error('Cannot open the database: it cannot be written', { cause })
+  })
+  const keys = createKeys({ ...database, ...settings })
   const usage = createUsage({ db, ...settings })
   let isReachable = true
   const watch = watchKeys(keys, (error) => {
@@ -33,8 +37,7 @@ export async function openStore({ location, ...settings }: openStore.Settings): 
     usage,
     isReachable: () => isReachable,
     async close() {
-      await watch.stop()
-      await usage.close()
+      await Promise.all([watch.stop(), usage.close()])
       await close()
     },
   }
@@ -57,4 +60,9 @@ export type Store = {
   isReachable(): boolean
   /** Writes what was counted, and lets go of the database. */
   close(): Promise<void>
+}
+
+// A process that wrote nothing for so long has no batch left that could come twice.
+async function forgetOldWriters(db: Database['db']): Promise<void> {
+  await db.delete(usageWriters).where(lt(usageWriters.writtenAt, sql`now() - interval '30 days'`))
 }

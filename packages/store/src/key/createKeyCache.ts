@@ -7,6 +7,8 @@ export type KnownSecret = {
   readonly isRevoked: boolean
   /** When it stops working, if it was rotated. */
   readonly expiresAtMs: number
+  /** When the key was last changed, by the database's clock and in its words. */
+  readonly changedAt: string
 }
 
 /** Keeps what was read of the secrets in use, by hash, and no more than `max` of them. */
@@ -15,9 +17,16 @@ export function createKeyCache(max = 10_000): KeyCache {
   return {
     get: (hash) => byHash.get(hash),
     set: (hash, known) => void byHash.set(hash, known),
-    forget(keyIds) {
-      if (keyIds.size === 0) return
-      const dropped = [...byHash].filter(([, { key }]) => keyIds.has(key.id))
+    forget(keyId) {
+      const dropped = [...byHash].filter(([, { key }]) => key.id === keyId)
+      for (const [hash] of dropped) byHash.delete(hash)
+    },
+    forgetChanged(changedAt) {
+      if (changedAt.size === 0) return
+      const dropped = [...byHash].filter(([, known]) => {
+        const newest = changedAt.get(known.key.id)
+        return newest !== undefined && newest !== known.changedAt
+      })
       for (const [hash] of dropped) byHash.delete(hash)
     },
   }
@@ -26,6 +35,8 @@ export function createKeyCache(max = 10_000): KeyCache {
 export type KeyCache = {
   get(hash: string): KnownSecret | undefined
   set(hash: string, known: KnownSecret): void
-  /** Drops the secrets of some keys, which are read anew. */
-  forget(keyIds: ReadonlySet<string>): void
+  /** Drops the secrets of a key, which are read anew. */
+  forget(keyId: string): void
+  /** Drops the secrets of keys that were read before their last change, whose time is given by key. */
+  forgetChanged(changedAt: ReadonlyMap<string, string>): void
 }

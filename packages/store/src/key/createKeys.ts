@@ -8,16 +8,20 @@ import type { ApiKey, Application, IssuedKey, KeyRecord } from './ApiKey.ts'
 import { createKeyCache, type KnownSecret } from './createKeyCache.ts'
 import { createSecret, hashSecret, prefixOf } from './secrets.ts'
 
+// In the words of the database, which knows it more finely than a Date does.
+const changedAt = sql<string>`extract(epoch from ${apiKeys.changedAt})::text`
+
 /**
  * The keys of a database: look-ups from memory where a secret is known, the operator's changes, and word of the changes
  * that other processes made.
  */
-export function createKeys({ db, now = Date.now, cacheSize }: createKeys.Settings): Keys {
+export function createKeys({ db, transact, now = Date.now, cacheSize }: createKeys.Settings): Keys {
   const cache = createKeyCache(cacheSize)
+  const reading = new Map<string, Promise<KnownSecret | undefined>>()
 
   async function read(hash: string): Promise<KnownSecret | undefined> {
     const [row] = await db
-      .select({ key: apiKeys, expiresAt: apiSecrets.expiresAt })
+      .select({ key: apiKeys, expiresAt: apiSecrets.expiresAt, changedAt })
       .from(apiSecrets)
       .innerJoin(apiKeys, eq(apiKeys.id, apiSecrets.keyId))
       .where(eq(apiSecrets.hash, hash))
@@ -27,12 +31,21 @@ export function createKeys({ db, now = Date.now, cacheSize }: createKeys.Setting
       key: { id, name, tier, limits: limits ?? undefined },
       isRevoked: revokedAt !== null,
       expiresAtMs: row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+      changedAt: row.changedAt,
     }
+  }
+  /** Reads a secret that is not known, once for all who ask at the same time. */
+  function readOnce(hash: string): Promise<KnownSecret | undefined> {
+    const underway = reading.get(hash)
+    if (underway) return underway
+    const started = read(hash).finally(() => reading.delete(hash))
+    reading.set(hash, started)
+    return started
   }
   async function insert(id: string, { secret, ...application }: Application & { secret: string }): Promise<KeyRecord> {
     const createdAt = new Date(now())
     const prefix = prefixOf(secret)
-    await db.transaction(async (tx) => {
+    await transact(async (tx) => {
       await tx.insert(apiKeys).values({ ...application, id, createdAt })
       await tx.insert(apiSecrets).values({ hash: hashSecret(secret), keyId: id, prefix, createdAt })
     })
@@ -65,7 +78,7 @@ export function createKeys({ db, now = Date.now, cacheSize }: createKeys.Setting
     },
     async find(secret) {
       const hash = hashSecret(secret)
-      const known = cache.get(hash) ?? (await read(hash).catch(rethrowStorage))
+      const known = cache.get(hash) ?? (await readOnce(hash).catch(rethrowStorage))
       if (!known) return undefined
       cache.set(hash, known)
       return toFound(known, now())
@@ -76,15 +89,19 @@ export function createKeys({ db, now = Date.now, cacheSize }: createKeys.Setting
       return { key: await insert(id, { ...application, secret }).catch(rethrowStorage), secret }
     },
     async ensure({ id, ...key }) {
-      const existing = await listRecords(id).catch(rethrowStorage)
-      if (existing.length === 0) await insert(id, key).catch(rethrowStorage)
+      const isThere = async () => (await listRecords(id).catch(rethrowStorage)).length > 0
+      if (await isThere()) return
+      await insert(id, key).catch(async (error: unknown) => {
+        // Another process may have made it meanwhile.
+        if (!(await isThere())) rethrowStorage(error)
+      })
     },
     list: () => listRecords().catch(rethrowStorage),
     async rotate(id, overlapSeconds) {
       const secret = createSecret()
       const createdAt = new Date(now())
       const expiresAt = new Date(now() + overlapSeconds * 1000)
-      const rotate = db.transaction(async (tx) => {
+      const rotate = transact(async (tx) => {
         const [key] = await tx.select().from(apiKeys).where(eq(apiKeys.id, id)).for('update')
         if (key?.revokedAt) throw new ServiceError('svc/key-revoked', `Cannot rotate key ${id}: it was revoked`, {})
         if (!key) return
@@ -100,7 +117,7 @@ export function createKeys({ db, now = Date.now, cacheSize }: createKeys.Setting
           .where(eq(apiKeys.id, id))
       })
       await rotate.catch(rethrowStorage)
-      cache.forget(new Set([id]))
+      cache.forget(id)
       return { key: await getRecord(id).catch(rethrowStorage), secret, oldSecretsExpireAt: expiresAt }
     },
     async revoke(id) {
@@ -109,15 +126,15 @@ export function createKeys({ db, now = Date.now, cacheSize }: createKeys.Setting
         .set({ revokedAt: new Date(now()), changedAt: sql`now()` })
         .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
         .catch(rethrowStorage)
-      cache.forget(new Set([id]))
+      cache.forget(id)
       return await getRecord(id).catch(rethrowStorage)
     },
     async forgetChanged(since) {
       const [time] = await db.select({ now: sql<string>`now()::text` }).from(sql`(select) as one`)
       if (since !== undefined) {
         const isChanged = gt(apiKeys.changedAt, sql`${since}::timestamptz - interval '1 minute'`)
-        const changed = await db.select({ id: apiKeys.id }).from(apiKeys).where(isChanged)
-        cache.forget(new Set(changed.map(({ id }) => id)))
+        const changed = await db.select({ id: apiKeys.id, changedAt }).from(apiKeys).where(isChanged)
+        cache.forgetChanged(new Map(changed.map((key) => [key.id, key.changedAt])))
       }
       return String(time?.now)
     },
@@ -125,7 +142,7 @@ export function createKeys({ db, now = Date.now, cacheSize }: createKeys.Setting
 }
 
 export declare namespace createKeys {
-  type Settings = Pick<Database, 'db'> & {
+  type Settings = Pick<Database, 'db' | 'transact'> & {
     readonly now?: (() => number) | undefined
     /** How many secrets are kept in memory; 10,000 by default. */
     readonly cacheSize?: number | undefined

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 const shownLength = 'agio_'.length + 6
 
@@ -9,7 +9,7 @@ export function createSecret(): string {
 
 /** SHA-256 of a secret, in hex. Secrets are told apart by it alone, so that no comparison depends on their characters. */
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
+  return hash('sha256', secret, 'hex')
 }
 
 /** As much of a secret as may be seen. */

@@ -17,12 +17,12 @@ export function watchKeys(keys: Keys, onState: (error: unknown) => void): { stop
     } catch (error) {
       onState(error)
     }
-    if (timer !== undefined) lookLater()
+    if (timer !== undefined) lookIn(intervalMs)
   }
-  function lookLater(): void {
-    timer = setTimeout(() => (looking = look()), intervalMs)
+  function lookIn(delayMs: number): void {
+    timer = setTimeout(() => (looking = look()), delayMs)
   }
-  lookLater()
+  lookIn(0)
   return {
     async stop() {
       clearTimeout(timer)

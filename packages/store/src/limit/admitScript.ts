@@ -1,11 +1,14 @@
 import { defineScript } from '@redis/client'
 
-/** A window of Redis: where its counter is, and what was used before it, if that is known. */
+/** A window of Redis: where its counter is, and what is known of it elsewhere. */
 export type SharedWindow = {
   readonly key: string
   readonly limit: number
   readonly lengthMs: number
+  /** What is known to have been used of it, should Redis know less: it may have been emptied. */
   readonly usedBefore: number
+  /** What was counted elsewhere while Redis was away, and is not among its own count. */
+  readonly owed: number
 }
 
 /**
@@ -19,9 +22,15 @@ export const admitScript = defineScript({
     local admitted = 1
     local windows = {}
     for i, key in ipairs(KEYS) do
-      local limit, length, before = tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i]), tonumber(ARGV[3 * i + 1])
+      local limit, length = tonumber(ARGV[4 * i - 2]), tonumber(ARGV[4 * i - 1])
+      local before, owed = tonumber(ARGV[4 * i]), tonumber(ARGV[4 * i + 1])
       local used, ttl = tonumber(redis.call('GET', key)), redis.call('PTTL', key)
-      if not used and before > 0 then
+      if used then
+        local least = used + owed
+        -- A count of the same window, which ends at the same time, and not of the one before it.
+        if math.abs(ttl - length) < 250 then least = math.max(least, before) end
+        if least > used then used = redis.call('INCRBY', key, least - used) end
+      elseif before > 0 then
         redis.call('SET', key, before, 'PX', length)
         used, ttl = before, length
       end
@@ -42,8 +51,8 @@ export const admitScript = defineScript({
   parseCommand(parser, windows: readonly SharedWindow[], cost: number) {
     parser.pushKeysLength(windows.map(({ key }) => key))
     parser.push(String(cost))
-    for (const { limit, lengthMs, usedBefore } of windows) {
-      parser.push(String(limit), String(Math.ceil(lengthMs)), String(usedBefore))
+    for (const { limit, lengthMs, usedBefore, owed } of windows) {
+      parser.push(String(limit), String(Math.ceil(lengthMs)), String(usedBefore), String(owed))
     }
   },
   transformReply: (reply: number[]) => reply,

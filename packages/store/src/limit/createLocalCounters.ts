@@ -4,14 +4,22 @@ import type { Admission, Window, WindowState } from './Window.ts'
 type Counter = { used: number; readonly endsAtMs: number }
 
 /**
- * Counts windows in memory, of no more than `max` subjects and windows: the least used go first.
+ * Counts windows in memory, of no more than `max` subjects for each window's name: the least used go first, and those of
+ * one name never for those of another.
  *
  * @param now a clock in milliseconds that never goes back
  */
-export function createLocalCounters(now: () => number, max = 200_000): LocalCounters {
-  const counters = new LRUCache<string, Counter>({ max })
-  function find(subject: string, { name }: Window, nowMs: number): Counter | undefined {
-    const counter = counters.get(`${subject} ${name}`)
+export function createLocalCounters(now: () => number, max = 50_000): LocalCounters {
+  const byWindow = new Map<string, LRUCache<string, Counter>>()
+  function countersOf({ name }: Window): LRUCache<string, Counter> {
+    const known = byWindow.get(name)
+    if (known) return known
+    const counters = new LRUCache<string, Counter>({ max })
+    byWindow.set(name, counters)
+    return counters
+  }
+  function find(subject: string, window: Window, nowMs: number): Counter | undefined {
+    const counter = countersOf(window).get(subject)
     return counter && nowMs < counter.endsAtMs ? counter : undefined
   }
   const toState = ({ lengthMs }: Window, counter: Counter | undefined, nowMs: number): WindowState =>
@@ -30,13 +38,13 @@ export function createLocalCounters(now: () => number, max = 200_000): LocalCoun
         const counter = found[index]
         if (!isAdmitted) return toState(window, counter, nowMs)
         if (counter) counter.used += cost
-        else counters.set(`${subject} ${window.name}`, { used: cost, endsAtMs: nowMs + window.lengthMs })
+        else countersOf(window).set(subject, { used: cost, endsAtMs: nowMs + window.lengthMs })
         return toState(window, counter ?? find(subject, window, nowMs), nowMs)
       })
       return { isAdmitted, states }
     },
-    set(subject, { name }, { used, endsInMs }) {
-      counters.set(`${subject} ${name}`, { used, endsAtMs: now() + endsInMs })
+    set(subject, window, { used, endsInMs }) {
+      countersOf(window).set(subject, { used, endsAtMs: now() + endsInMs })
     },
   }
 }

@@ -3,10 +3,19 @@ import type { Limiter, Window } from './Window.ts'
 
 /** Limits requests by what this process alone has counted. */
 export function createLocalLimiter(counters = createLocalCounters(() => performance.now())): LocalLimiter {
+  const reads = new Map<string, Promise<number>>()
+
+  // Asked once for all requests that wait for it.
+  function readUsed(subject: string, { name, readUsed = async () => 0 }: Window): Promise<number> {
+    const id = `${subject} ${name}`
+    const read = reads.get(id) ?? readUsed().finally(() => reads.delete(id))
+    reads.set(id, read)
+    return read
+  }
   async function begin(subject: string, windows: readonly Window[]): Promise<void> {
     for (const window of windows) {
       if (!window.readUsed || counters.isBegun(subject, window)) continue
-      const used = await window.readUsed()
+      const used = await readUsed(subject, window)
       // Others may have begun it meanwhile, and counted since.
       if (used === 0 || counters.isBegun(subject, window)) continue
       counters.set(subject, window, { used, endsInMs: window.lengthMs })
@@ -19,6 +28,7 @@ export function createLocalLimiter(counters = createLocalCounters(() => performa
       return counters.admit(subject, windows, cost)
     },
     isFull: (subject, window) => (counters.read(subject, [window])[0]?.used ?? 0) >= window.limit,
+    read: (subject, window) => counters.read(subject, [window])[0] ?? { used: 0, endsInMs: window.lengthMs },
     state: () => 'local',
     close: async () => {},
   }

@@ -1,6 +1,7 @@
 import { createClient } from '@redis/client'
 import type { StoreLog } from '../StoreLog.ts'
 import { admitScript } from './admitScript.ts'
+import { createDebts } from './createDebts.ts'
 import { createLocalCounters } from './createLocalCounters.ts'
 import { createLocalLimiter } from './createLocalLimiter.ts'
 import type { Admission, Limiter, Window, WindowState } from './Window.ts'
@@ -8,50 +9,73 @@ import type { Admission, Limiter, Window, WindowState } from './Window.ts'
 // An answer that takes longer is not waited for: a request must not hang because Redis does.
 const answerWithinMs = 250
 const retryMs = 500
+const probe = { key: 'agio:probe', limit: 1_000_000, lengthMs: 1000, usedBefore: 0, owed: 0 }
+// A timer that is this late tells of a process that could not run.
+const standstillMs = 50
 
 /**
  * Limits requests by what all processes have counted, in Redis. What Redis said last is kept, so that a full window is
- * refused without asking, and so that limits go on from there in this process while Redis is away.
+ * refused without asking, and so that limits go on from there in this process while Redis is away. What was admitted
+ * meanwhile is told to Redis once it is back.
+ *
+ * @throws `Error` if the URL is none
  */
 export async function createSharedLimiter({ url, log }: createSharedLimiter.Settings): Promise<Limiter> {
-  const counters = createLocalCounters(() => performance.now())
+  const clock = () => performance.now()
+  const counters = createLocalCounters(clock)
+  const debts = createDebts(clock)
   const local = createLocalLimiter(counters)
-  const client = createClient({
-    url,
-    disableOfflineQueue: true,
-    socket: { connectTimeout: 2000, reconnectStrategy: retryMs },
-    scripts: { admit: admitScript },
-  })
+  let client = createRedis(url)
   let isAway = false
   let isClosed = false
   let timer: ReturnType<typeof setTimeout> | undefined
   const setAway = (error: unknown) => {
+    if (isClosed) return
     if (!isAway) log.error({ err: error }, 'Redis is away: limits are those of this process alone')
     isAway = true
-    if (!isClosed) timer ??= setTimeout(() => void lookAgain(), retryMs)
+    timer ??= setTimeout(() => void lookAgain(), retryMs)
   }
   async function lookAgain(): Promise<void> {
     timer = undefined
     try {
       if (!client.isReady) throw new Error('Redis is not connected')
-      await within(client.ping())
+      // A Redis that only answers, and takes nothing down, is none for limits.
+      await within(client.admit([probe], 1)).catch(reconnect)
+      if (isAway) log.info({}, 'Redis is back: limits are shared again')
       isAway = false
-      log.info({}, 'Redis is back: limits are shared again')
     } catch (error) {
       setAway(error)
     }
   }
-  client.on('error', setAway)
-  // Connecting goes on in the background until it succeeds.
-  await within(client.connect()).catch(setAway)
+  async function connect(): Promise<void> {
+    client.on('error', setAway)
+    // Connecting goes on in the background until it succeeds.
+    await within(client.connect()).catch(setAway)
+  }
+  /** Leaves a connection that is open and carries nothing, which may never be noticed from below. */
+  async function reconnect(error: unknown): Promise<never> {
+    client.destroy()
+    if (!isClosed) {
+      client = createRedis(url)
+      await connect()
+    }
+    throw error
+  }
+  await connect()
 
   async function ask(subject: string, windows: readonly Window[], cost: number): Promise<Admission> {
     const known = counters.read(subject, windows)
+    const owed = debts.take(subject, windows)
     const shared = windows.map(({ name, limit }, index) => {
       const { used, endsInMs } = known[index] as WindowState
-      return { key: `agio:{${subject}}:${name}`, limit, lengthMs: endsInMs, usedBefore: used }
+      const key = `agio:{${subject}}:${name}`
+      return { key, limit, lengthMs: endsInMs, usedBefore: used, owed: owed[index]?.used ?? 0 }
     })
-    const [admitted, ...figures] = await within(client.admit(shared, cost))
+    const answer = await within(client.admit(shared, cost)).catch((error: unknown) => {
+      debts.add(subject, windows, owed)
+      throw error
+    })
+    const [admitted, ...figures] = answer
     const states = windows.map((_, index) => ({
       used: figures[2 * index] as number,
       endsInMs: figures[2 * index + 1] as number,
@@ -62,22 +86,29 @@ export async function createSharedLimiter({ url, log }: createSharedLimiter.Sett
     }
     return { isAdmitted: admitted === 1, states }
   }
+  function admitHere(subject: string, windows: readonly Window[], cost: number): Admission {
+    const admission = counters.admit(subject, windows, cost)
+    const calls = admission.states.map(({ endsInMs }) => ({ used: cost, endsInMs }))
+    if (admission.isAdmitted) debts.add(subject, windows, calls)
+    return admission
+  }
   return {
     async admit(subject, windows, cost = 1) {
       await local.begin(subject, windows)
-      // Nothing gives calls back, so what does not fit by what is known already does not fit.
       const states = counters.read(subject, windows)
       const fits = windows.every(({ limit }, index) => (states[index]?.used ?? 0) + cost <= limit)
-      if (!fits) return { isAdmitted: false, states }
-      if (isAway) return counters.admit(subject, windows, cost)
+      // Nothing gives calls back, so what does not fit by what is known already does not fit.
+      if (!fits && (isAway || !debts.isOwing(subject, windows))) return { isAdmitted: false, states }
+      if (isAway) return admitHere(subject, windows, cost)
       try {
         return await ask(subject, windows, cost)
       } catch (error) {
         setAway(error)
-        return counters.admit(subject, windows, cost)
+        return admitHere(subject, windows, cost)
       }
     },
     isFull: local.isFull,
+    read: local.read,
     state: () => (isAway ? 'away' : 'shared'),
     async close() {
       isClosed = true
@@ -95,10 +126,29 @@ export declare namespace createSharedLimiter {
   }
 }
 
+function createRedis(url: string) {
+  try {
+    return createClient({
+      url,
+      disableOfflineQueue: true,
+      socket: { connectTimeout: 2000, reconnectStrategy: retryMs },
+      scripts: { admit: admitScript },
+    })
+  } catch {
+    // The cause would hold the URL, and with it the password.
+    throw new Error('Cannot share limits: REDIS_URL is not the URL of a Redis')
+  }
+}
+
 async function within<Value>(answer: Promise<Value>): Promise<Value> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`Redis has not answered within ${answerWithinMs} ms`)), answerWithinMs)
-  })
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const startedMs = performance.now()
+  const giveUp = () => reject(new Error(`Redis has not answered within ${answerWithinMs} ms`))
+  let timer = setTimeout(() => {
+    const stoodStillMs = performance.now() - startedMs - answerWithinMs
+    // A process that stood still itself could hear no answer, and listens once more.
+    if (stoodStillMs > standstillMs) timer = setTimeout(giveUp, answerWithinMs)
+    else giveUp()
+  }, answerWithinMs)
   return await Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }

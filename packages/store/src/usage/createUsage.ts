@@ -24,51 +24,69 @@ export function createUsage({ db, log, now = Date.now, maxPending = 100_000 }: c
   const writer = crypto.randomUUID()
   const pending = createPending(maxPending)
   const monthOf = createMonthClock(now())
+  // The batch that is being written, or whose writing has failed; empty once it is in.
   let batch = { number: 0, counts: [] as readonly Count[] }
+  let written = 0
   let failures = 0
+  let isClosed = false
   let timer: ReturnType<typeof setTimeout> | undefined
   let writing: Promise<void> | undefined
 
   function note(keyId: string, operation: string, change: { calls: number; refused: number }): void {
     const atMs = now()
-    if (
-      pending.add({ keyId, month: monthOf(atMs), operation, ...change, lastCallAtMs: change.calls ? atMs : undefined })
-    ) {
-      timer ??= writeIn(gatherMs)
-      return
+    const lastCallAtMs = change.calls > 0 ? atMs : undefined
+    if (!pending.add({ keyId, month: monthOf(atMs), operation, ...change, lastCallAtMs })) {
+      log.error({ keyId, operation, ...change }, 'cannot count: too many counts wait for the database')
     }
-    log.error({ keyId, operation, ...change }, 'cannot count: too many counts wait for the database')
+    writeSoon()
   }
-  // Whoever waits for the writing hears of its failure; here nobody does.
-  const writeIn = (delayMs: number) => setTimeout(() => void write().catch(() => {}), delayMs)
+  function writeSoon(): void {
+    if (isClosed || writing || timer !== undefined) return
+    const hasFailed = batch.counts.length > 0
+    if (!hasFailed && pending.size === 0) return
+    const delayMs = hasFailed ? Math.min(gatherMs * 2 ** failures, maxRetryMs) : gatherMs
+    // Whoever waits for the writing hears of its failure; here nobody does.
+    timer = setTimeout(() => void write().catch(() => {}), delayMs)
+  }
   function write(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    writing ??= writeAll().finally(() => (writing = undefined))
+    writing ??= writeNext().finally(() => {
+      writing = undefined
+      writeSoon()
+    })
     return writing
   }
-  async function writeAll(): Promise<void> {
-    while (batch.counts.length > 0 || pending.size > 0) {
-      if (batch.counts.length === 0) batch = { number: batch.number + 1, counts: pending.take() }
-      try {
-        await writeBatch(db, writer, batch)
-      } catch (error) {
-        if (failures === 0)
-          log.error({ err: error, waiting: batch.counts.length }, 'usage is kept: it cannot be written')
-        failures += 1
-        timer ??= writeIn(Math.min(gatherMs * 2 ** failures, maxRetryMs))
-        throw toStorageError(error)
-      }
-      batch = { ...batch, counts: [] }
-      if (failures > 0) log.info({ failures }, 'usage is written again')
-      failures = 0
+  async function writeNext(): Promise<void> {
+    if (batch.counts.length === 0) batch = { number: batch.number + 1, counts: pending.take() }
+    try {
+      await writeBatch(db, writer, batch)
+    } catch (error) {
+      if (failures === 0) log.error({ err: error, waiting: batch.counts.length }, 'usage is kept: it cannot be written')
+      failures += 1
+      throw toStorageError(error)
+    }
+    written = batch.number
+    batch = { ...batch, counts: [] }
+    if (failures > 0) log.info({ failures }, 'usage is written again')
+    failures = 0
+  }
+  async function flush(): Promise<void> {
+    // What was counted since the last batch was taken is part of the next one. What comes later is not waited for.
+    const last = pending.size > 0 ? batch.number + 1 : batch.number
+    const isIn = () => written >= last
+    while (!isIn()) await write()
+  }
+  async function tryFlush(): Promise<boolean> {
+    try {
+      await flush()
+      return true
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, gatherMs))
+      return false
     }
   }
-  const flush = async () => {
-    // What was counted while a batch was on its way is part of the next.
-    await writing?.catch(() => {})
-    await write()
-  }
+  const countWaiting = () => pending.sumCalls() + sumCalls(batch.counts)
   return {
     count: (keyId, operation, calls = 1) => note(keyId, operation, { calls, refused: 0 }),
     refuse: (keyId, operation, refused = 1) => note(keyId, operation, { calls: 0, refused }),
@@ -93,22 +111,17 @@ export function createUsage({ db, log, now = Date.now, maxPending = 100_000 }: c
         .groupBy(table.keyId)
       return new Map((await rows.catch(rethrowStorage)).flatMap(({ keyId, at }) => (at ? [[keyId, at]] : [])))
     },
-    countWaiting: () => pending.sumCalls() + sumCalls(batch.counts),
+    countWaiting,
     async close() {
-      const deadlineMs = now() + closeWithinMs
-      while (pending.size > 0 || batch.counts.length > 0) {
-        const isWritten = await flush().then(
-          () => true,
-          () => false,
-        )
-        if (isWritten) break
-        if (now() >= deadlineMs) {
-          log.error({ calls: pending.sumCalls() + sumCalls(batch.counts) }, 'usage is lost: it could not be written')
-          break
-        }
-        await new Promise((resolve) => setTimeout(resolve, gatherMs))
-      }
+      const { promise: isLate, resolve } = Promise.withResolvers<boolean>()
+      const deadline = setTimeout(resolve, closeWithinMs, true)
+      let isOver = false
+      while (!isOver) isOver = await Promise.race([isLate, tryFlush()])
+      clearTimeout(deadline)
+      isClosed = true
       clearTimeout(timer)
+      const isLost = pending.size > 0 || batch.counts.length > 0
+      if (isLost) log.error({ calls: countWaiting() }, 'usage is lost: it could not be written')
     },
   }
 }

@@ -1,0 +1,41 @@
+import { Client, type QueryResultRow } from 'pg'
+import { postgresUrl } from './findServices.ts'
+
+/**
+ * Creates an empty database of a test's own, with a random name, and drops it in the end, whoever is still connected.
+ *
+ * @param serverUrl a database on the server that is to hold it
+ */
+export async function createDatabase(serverUrl = postgresUrl): Promise<TestDatabase> {
+  const name = `agio_test_${crypto.randomUUID().replaceAll('-', '')}`
+  await run(serverUrl, `create database ${name}`)
+  const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
+  return {
+    name,
+    url,
+    query: (text, values) => run(url, text, values),
+    [Symbol.asyncDispose]: async () => void (await run(serverUrl, `drop database if exists ${name} with (force)`)),
+  }
+}
+
+export type TestDatabase = AsyncDisposable & {
+  readonly name: string
+  readonly url: string
+  /** Runs SQL on a connection of its own. */
+  query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>
+}
+
+async function run<Row extends QueryResultRow>(
+  connectionString: string,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<readonly Row[]> {
+  const client = new Client({ connectionString })
+  await client.connect()
+  try {
+    const { rows } = await client.query<Row>(text, [...values])
+    return rows
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+
+/**
+ * Stands between a client and a PostgreSQL, passes everything on, and keeps answers back when it is told to.
+ *
+ * @param target where the server is
+ */
+export async function startTcpProxy(target: string): Promise<TcpProxy> {
+  const { hostname, port } = new URL(target)
+  const sockets = new Set<Socket>()
+  let wanted: { readonly statement: string; onAnswer(kept: KeptAnswer): void } | undefined
+
+  function passOn(client: Socket): void {
+    const server = connect(Number(port), hostname)
+    let keep: ((kept: KeptAnswer) => void) | undefined
+    let answer = Buffer.alloc(0)
+    const breakOff = () => {
+      client.destroy()
+      server.destroy()
+    }
+    const pass = () => {
+      keep = undefined
+      client.write(answer)
+    }
+    for (const socket of [client, server]) {
+      sockets.add(socket.setNoDelay())
+      socket.on('error', breakOff).on('close', () => {
+        sockets.delete(socket)
+        breakOff()
+      })
+    }
+    client.on('data', (sent) => {
+      if (wanted && sent.includes(wanted.statement)) {
+        keep = wanted.onAnswer
+        wanted = undefined
+      }
+      server.write(sent)
+    })
+    server.on('data', (bytes) => {
+      if (!keep) {
+        client.write(bytes)
+        return
+      }
+      answer = Buffer.concat([answer, bytes])
+      if (isWhole(answer)) keep({ pass, breakOff })
+    })
+  }
+  const listener = createServer(passOn)
+  await once(listener.listen(0, '127.0.0.1'), 'listening')
+  return {
+    url: Object.assign(new URL(target), { port: String((listener.address() as AddressInfo).port) }).href,
+    keepAnswer: (statement) => new Promise((onAnswer) => (wanted = { statement, onAnswer })),
+    async [Symbol.asyncDispose]() {
+      const closed = once(listener.close(), 'close')
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}
+
+export type TcpProxy = AsyncDisposable & {
+  /** The target's URL, by way of the proxy. */
+  readonly url: string
+  /** Waits for the next statement that contains a text, until the server has answered it: the client is not told yet. */
+  keepAnswer(statement: string): Promise<KeptAnswer>
+}
+
+type KeptAnswer = {
+  /** Tells the client, late. */
+  pass(): void
+  /** Breaks the connection, so that the client never hears of it. */
+  breakOff(): void
+}
+
+// An answer ends with the message ReadyForQuery, which comes after the commit.
+function isWhole(answer: Buffer): boolean {
+  return answer.length >= 6 && answer.subarray(-6, -1).equals(Buffer.from([0x5a, 0, 0, 0, 5]))
+}

@@ -1,0 +1,111 @@
+import type { Window, WindowState } from '@agio/store'
+import { array, assert, constant, constantFrom, integer, oneof, property, record, type Arbitrary } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createLocalCounters, type LocalCounters } from '../../packages/store/src/limit/createLocalCounters.ts'
+
+const subjects = ['a', 'b']
+const rate = { name: 'rate', limit: 5, lengthMs: 100 }
+const burst = { name: 'burst', limit: 3, lengthMs: 10 }
+const choices = [[rate], [burst], [rate, burst], [burst, rate]]
+
+const request = record({
+  type: constant('request' as const),
+  subject: constantFrom(...subjects),
+  windows: constantFrom(...choices),
+  cost: integer({ min: 1, max: 4 }),
+})
+const takeOver = record({
+  type: constant('take over' as const),
+  subject: constantFrom(...subjects),
+  window: constantFrom(rate, burst),
+  used: integer({ min: 0, max: 7 }),
+  endsInMs: integer({ min: 1, max: 120 }),
+})
+const passing = record({
+  type: constant('time' as const),
+  ms: oneof(integer({ min: 1, max: 12 }), constantFrom(90, 100)),
+})
+const step = oneof({ weight: 6, arbitrary: request }, takeOver, { weight: 3, arbitrary: passing })
+const steps = array(step, { maxLength: 60 })
+
+type Step = typeof step extends Arbitrary<infer Value> ? Value : never
+
+type Counters = Pick<LocalCounters, 'read' | 'admit' | 'set'>
+
+/** The rule, in the plainest words: for each window, when it ends and what was admitted in it. */
+function createModel(now: () => number): Counters {
+  const known = new Map<string, { readonly used: number; readonly endsAtMs: number }>()
+  const stateOf = (subject: string, { name, lengthMs }: Window): WindowState => {
+    const { used, endsAtMs } = known.get(`${subject}/${name}`) ?? { used: 0, endsAtMs: 0 }
+    return now() < endsAtMs ? { used, endsInMs: endsAtMs - now() } : { used: 0, endsInMs: lengthMs }
+  }
+  return {
+    read: (subject, windows) => windows.map((window) => stateOf(subject, window)),
+    admit(subject, windows, cost) {
+      const isAdmitted = windows.every((window) => stateOf(subject, window).used + cost <= window.limit)
+      for (const window of isAdmitted ? windows : []) {
+        const { used, endsInMs } = stateOf(subject, window)
+        this.set(subject, window, { used: used + cost, endsInMs })
+      }
+      return { isAdmitted, states: this.read(subject, windows) }
+    },
+    set(subject, { name }, { used, endsInMs }) {
+      known.set(`${subject}/${name}`, { used, endsAtMs: now() + endsInMs })
+    },
+  }
+}
+
+function take(step: Step, counters: Counters): unknown {
+  if (step.type === 'request') return counters.admit(step.subject, step.windows, step.cost)
+  return step.type === 'take over' ? counters.set(step.subject, step.window, step) : undefined
+}
+
+describe('counters in memory', () => {
+  it('admit and say exactly what the rule says, whatever comes in which order', () => {
+    assert(
+      property(steps, (steps) => {
+        let nowMs = 1000
+        const counters = createLocalCounters(() => nowMs, 100)
+        const model = createModel(() => nowMs)
+        for (const step of steps) {
+          if (step.type === 'time') nowMs += step.ms
+          const answers = [counters, model].map((either) => take(step, either))
+          expect(answers[0]).toEqual(answers[1])
+          for (const subject of subjects) {
+            expect(counters.read(subject, [rate, burst])).toEqual(model.read(subject, [rate, burst]))
+          }
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('never admit more than the limit within a window that begins with its first request', () => {
+    assert(
+      property(array(record({ ms: integer({ min: 0, max: 30 }), cost: integer({ min: 1, max: 4 }) })), (requests) => {
+        let nowMs = 0
+        const counters = createLocalCounters(() => nowMs, 100)
+        let window = { endsAtMs: 0, used: 0 }
+        for (const { ms, cost } of requests) {
+          nowMs += ms
+          if (!counters.admit('a', [rate], cost).isAdmitted) continue
+          if (nowMs >= window.endsAtMs) window = { endsAtMs: nowMs + rate.lengthMs, used: 0 }
+          window.used += cost
+          expect(window.used).toBeLessThanOrEqual(rate.limit)
+        }
+      }),
+    )
+  })
+
+  it('keep no more windows than they may, those in use the longest', () => {
+    const counters = createLocalCounters(() => 0, 10)
+    const isKnown = (index: number) => counters.isBegun(`subject ${index}`, rate)
+    counters.admit('subject 0', [rate], 1)
+    for (let index = 1; index < 1000; index += 1) {
+      counters.admit(`subject ${index}`, [rate], 1)
+      expect(counters.admit('subject 0', [rate], 5).isAdmitted).toBe(false)
+    }
+    const known = Array.from({ length: 1000 }, (_, index) => index).filter(isKnown)
+    expect(known).toEqual([0, 991, 992, 993, 994, 995, 996, 997, 998, 999])
+  })
+})

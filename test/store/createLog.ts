@@ -1,0 +1,26 @@
+import { inspect } from 'node:util'
+import type { StoreLog } from '@agio/store'
+
+/** A log that keeps what is written to it. */
+export function createLog(): TestLog {
+  const entries: LogEntry[] = []
+  const write = (level: LogEntry['level']) => (fields: object, message: string) =>
+    void entries.push({ level, fields, message })
+  return {
+    info: write('info'),
+    error: write('error'),
+    entries,
+    errors: () => entries.filter(({ level }) => level === 'error').map(({ message }) => message),
+    dump: () => inspect(entries, { depth: null, showHidden: true, maxStringLength: null }),
+  }
+}
+
+export type TestLog = StoreLog & {
+  readonly entries: readonly LogEntry[]
+  /** The sentences of all errors, in order. */
+  errors(): readonly string[]
+  /** All that was written, with everything that hangs on it. */
+  dump(): string
+}
+
+type LogEntry = { readonly level: 'info' | 'error'; readonly fields: object; readonly message: string }

@@ -1,0 +1,109 @@
+import { mkdir, mkdtempDisposable, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { openStore } from '@agio/store'
+import { describe, it } from 'vitest'
+import { claimFolder } from '../../packages/store/src/database/claimFolder.ts'
+import { createLog } from './createLog.ts'
+import { createFolder } from './listDatabases.ts'
+import { shop } from './shop.ts'
+import { startCounting } from './startCounting.ts'
+
+const open = (folder: string, log = createLog()) => openStore({ location: { folder }, log })
+
+describe.concurrent('the folder of an embedded database', () => {
+  it('is made where it is not there, and holds the secret of no key', async ({ expect }) => {
+    await using place = await createEmptyFolder()
+    const folder = join(place.path, 'a', 'new', 'one')
+    const store = await open(folder)
+    const { secret } = await store.keys.create(shop)
+    expect((await store.keys.find(secret))?.status).toBe('active')
+    await store.close()
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+    const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+    expect(files.length).toBeGreaterThan(0)
+    for (const file of files) expect((await readFile(file)).includes(secret), file).toBe(false)
+  })
+
+  it('belongs to one process: another one is refused, and told which process has it', async ({ expect }) => {
+    await using place = await createFolder()
+    await using owner = await startCounting({ folder: place.folder })
+    const sentence = `Cannot open the database in ${place.folder}: process ${owner.pid} on ${hostname()} has it open.`
+    await expect(open(place.folder)).rejects.toThrow(sentence)
+    await owner.stop()
+    await (await open(place.folder)).close()
+  })
+
+  it('belongs to one store within a process', async ({ expect }) => {
+    await using place = await createFolder()
+    const store = await open(place.folder)
+    await expect(open(place.folder)).rejects.toThrow(`process ${process.pid} on ${hostname()} has it open`)
+    await store.keys.create(shop)
+    await store.close()
+    await (await open(place.folder)).close()
+  })
+
+  it('is claimed by one of many who claim it at the same time', async ({ expect }) => {
+    await using place = await createEmptyFolder()
+    await abandon(place.path)
+    const claims = await Promise.allSettled(
+      Array.from({ length: 50 }, async (_, index) => {
+        await wait(index % 20)
+        return await claimFolder(place.path)
+      }),
+    )
+    const [claim, ...more] = claims.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    expect(more).toEqual([])
+    await claim?.[Symbol.asyncDispose]()
+    expect(await readdir(place.path)).toEqual([])
+  })
+
+  it('can be claimed after a crash within the very moment of a claim', async ({ expect }) => {
+    await using place = await createEmptyFolder()
+    await mkdir(join(place.path, 'owner.lock'))
+    await using _ = await claimFolder(place.path)
+    expect(await readdir(place.path)).toEqual(['owner.json'])
+  })
+
+  it('is let go of by a store that finds another owner in it, and nothing more is written', async ({ expect }) => {
+    await using place = await createFolder()
+    const log = createLog()
+    const store = await open(place.folder, log)
+    await abandon(place.folder)
+    await expect.poll(() => store.isReachable(), { timeout: 10_000 }).toBe(false)
+    await expect(store.keys.create(shop)).rejects.toMatchObject({ code: 'svc/storage-unavailable' })
+    await store.close()
+    // The claim is the other one's, and stays.
+    expect(await readdir(place.folder)).toContain('owner.json')
+  })
+
+  it('that cannot be made is told in one sentence', async ({ expect }) => {
+    await using place = await createEmptyFolder()
+    const file = join(place.path, 'file')
+    await writeFile(file, '')
+    for (const folder of [file, join(file, 'data')]) {
+      await expect(open(folder)).rejects.toThrow(
+        `Cannot open the database in ${folder}: the folder cannot be made or written`,
+      )
+    }
+  })
+
+  it('whose files are broken is told in one sentence, and is not claimed', async ({ expect }) => {
+    await using place = await createFolder()
+    await rm(join(place.folder, 'pglite', 'base'), { recursive: true })
+    const sentence = `Cannot open the database in ${place.folder}: its files cannot be read or written`
+    await expect(open(place.folder)).rejects.toThrow(sentence)
+    expect(await readdir(place.folder)).toEqual(['pglite'])
+  })
+})
+
+function createEmptyFolder() {
+  return mkdtempDisposable(join(tmpdir(), 'agio-store-'))
+}
+
+/** Leaves the claim of a process that is not there any more. */
+async function abandon(folder: string): Promise<void> {
+  const owner = { pid: 2 ** 22 + 1, host: hostname(), claim: crypto.randomUUID() }
+  await writeFile(join(folder, 'owner.json'), JSON.stringify(owner))
+}

@@ -1,0 +1,194 @@
+import type { Limiter, Window } from '@agio/store'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listLimiters } from './listLimiters.ts'
+
+const minute = { lengthMs: 60_000 }
+const createSubject = () => `test:${crypto.randomUUID()}`
+
+describe.each(await listLimiters())('limits $name', ({ create, state }) => {
+  let limiter: Limiter
+  beforeAll(async () => {
+    limiter = await create()
+  })
+  afterAll(() => limiter.close())
+
+  /** Asks for many requests at the same time, and counts those that are admitted. */
+  async function admitMany(requests: number, subject: string, windows: readonly Window[], cost = 1): Promise<number> {
+    const admissions = await Promise.all(Array.from({ length: requests }, () => limiter.admit(subject, windows, cost)))
+    return admissions.filter(({ isAdmitted }) => isAdmitted).length
+  }
+  const usedOf = async (subject: string, windows: readonly Window[]) =>
+    (await limiter.admit(subject, windows, 1_000_000)).states.map(({ used }) => used)
+
+  it('exactly as many requests are admitted as the limit says, of thousands at the same time', async () => {
+    const subject = createSubject()
+    const window = { name: 'rate', limit: 1234, ...minute }
+    expect(await admitMany(3000, subject, [window])).toBe(1234)
+    expect(await admitMany(100, subject, [window])).toBe(0)
+    expect(limiter.state()).toBe(state)
+  })
+
+  it('of two windows the narrower one decides, exactly, at any moment', async () => {
+    const subject = createSubject()
+    const windows = [
+      { name: 'rate', limit: 500, ...minute },
+      { name: 'burst', limit: 70, ...minute },
+    ]
+    expect(await admitMany(1000, subject, windows)).toBe(70)
+    expect(await admitMany(1000, subject, windows.slice(0, 1))).toBe(430)
+  })
+
+  it('a request that one window refuses uses nothing up of the others, whichever it is', async () => {
+    const rate = { name: 'rate', limit: 5, ...minute }
+    const burst = { name: 'burst', limit: 3, ...minute }
+    for (const windows of [
+      [rate, burst],
+      [burst, rate],
+    ]) {
+      const subject = createSubject()
+      expect(await admitMany(50, subject, windows)).toBe(3)
+      expect(await usedOf(subject, [rate, burst])).toEqual([3, 3])
+      expect(await admitMany(50, subject, [rate])).toBe(2)
+      expect(await admitMany(50, subject, windows)).toBe(0)
+      expect(await usedOf(subject, [rate, burst])).toEqual([5, 3])
+    }
+  })
+
+  it('a full window of one name leaves another one untouched that has not begun', async () => {
+    const subject = createSubject()
+    const [rate, burst] = [
+      { name: 'rate', limit: 1, ...minute },
+      { name: 'burst', limit: 5, ...minute },
+    ]
+    await limiter.admit(subject, [rate])
+    const { isAdmitted, states } = await limiter.admit(subject, [rate, burst])
+    expect(isAdmitted).toBe(false)
+    expect(states[1]).toEqual({ used: 0, endsInMs: 60_000 })
+    expect(await admitMany(10, subject, [burst])).toBe(5)
+  })
+
+  it('a request of many calls is admitted whole or not at all', async () => {
+    const subject = createSubject()
+    const windows = [{ name: 'rate', limit: 100, ...minute }]
+    expect(await admitMany(100, subject, windows, 7)).toBe(14)
+    expect(await usedOf(subject, windows)).toEqual([98])
+    expect(await admitMany(5, subject, windows, 3)).toBe(0)
+    expect(await admitMany(5, subject, windows, 2)).toBe(1)
+    expect(await usedOf(subject, windows)).toEqual([100])
+    expect(await admitMany(1, createSubject(), windows, 101)).toBe(0)
+    expect(await admitMany(2, createSubject(), windows, 100)).toBe(1)
+  })
+
+  it('subjects have nothing to do with each other', async () => {
+    const windows = [{ name: 'rate', limit: 10, ...minute }]
+    const [one, other] = [createSubject(), createSubject()]
+    const both = [admitMany(500, one, windows), admitMany(500, other, windows)]
+    expect(await Promise.all(both)).toEqual([10, 10])
+  })
+
+  it('every answer says what is used of each window, this request included, and when it ends', async () => {
+    const subject = createSubject()
+    const windows = [
+      { name: 'rate', limit: 3, lengthMs: 60_000 },
+      { name: 'burst', limit: 9, lengthMs: 30_000 },
+    ]
+    const answers = []
+    for (const cost of [1, 2, 1]) answers.push(await limiter.admit(subject, windows, cost))
+    const figures = answers.map(({ isAdmitted, states }) => [isAdmitted, ...states.map(({ used }) => used)])
+    expect(figures).toEqual([
+      [true, 1, 1],
+      [true, 3, 3],
+      [false, 3, 3],
+    ])
+    expect(answers[0]?.states.map(({ endsInMs }) => endsInMs)).toEqual([60_000, 30_000])
+    for (const { states } of answers) {
+      for (const [index, { endsInMs }] of states.entries()) {
+        expect(endsInMs).toBeGreaterThan(0)
+        expect(endsInMs).toBeLessThanOrEqual(windows[index]?.lengthMs ?? 0)
+      }
+    }
+  })
+
+  it('a window ends a fixed time after its first request, whatever comes in it, and the next one begins anew', async () => {
+    const subject = createSubject()
+    const windows = [{ name: 'burst', limit: 1000, lengthMs: 400 }]
+    const ask = async () => {
+      const askedMs = performance.now()
+      const { states } = await limiter.admit(subject, windows)
+      const { used = 0, endsInMs = 0 } = states[0] ?? {}
+      // It ends somewhere between these, by the clock of whoever counts.
+      return { used, endsFromMs: askedMs + endsInMs - 2, endsUntilMs: performance.now() + endsInMs + 2 }
+    }
+    const answers = [await ask()]
+    while (answers.length === 1 || answers.at(-1)?.used !== 1) {
+      await wait(20)
+      answers.push(await ask())
+    }
+    const inWindow = answers.slice(0, -1)
+    expect(inWindow.length).toBeGreaterThan(1)
+    expect(inWindow.map(({ used }) => used)).toEqual(inWindow.map((_, index) => index + 1))
+    const endedFromMs = Math.max(...inWindow.map(({ endsFromMs }) => endsFromMs))
+    const endedUntilMs = Math.min(...inWindow.map(({ endsUntilMs }) => endsUntilMs))
+    expect(endedFromMs).toBeLessThanOrEqual(endedUntilMs)
+    // The next window begins with a request after that, and is as long.
+    expect(answers.at(-1)?.endsUntilMs).toBeGreaterThanOrEqual(endedFromMs + 400)
+  })
+
+  it('a full window admits again once it has ended', async () => {
+    const subject = createSubject()
+    const window = { name: 'burst', limit: 3, lengthMs: 800 }
+    expect(limiter.isFull(subject, window)).toBe(false)
+    expect(await admitMany(3, subject, [window])).toBe(3)
+    const isFull = limiter.isFull(subject, window)
+    await expect.poll(() => limiter.isFull(subject, window)).toBe(false)
+    expect(isFull).toBe(true)
+    expect(await admitMany(3, subject, [window])).toBe(3)
+  })
+
+  it('what was used before anyone counted here is asked once, and counted once', async () => {
+    const subject = createSubject()
+    let asked = 0
+    const readUsed = async () => {
+      asked += 1
+      await wait(20)
+      return 40
+    }
+    const window = { name: 'quota', limit: 100, ...minute, readUsed }
+    expect(await admitMany(300, subject, [{ name: 'rate', limit: 1000, ...minute }, window])).toBe(60)
+    expect(await usedOf(subject, [window])).toEqual([100])
+    expect(asked).toBe(1)
+  })
+
+  it('a window of which nothing was used before begins with nothing', async () => {
+    const subject = createSubject()
+    const window = { name: 'quota', limit: 10, ...minute, readUsed: () => wait(5, 0) }
+    expect(await admitMany(100, subject, [window])).toBe(10)
+    expect(await admitMany(100, subject, [window])).toBe(0)
+  })
+
+  it('a window that was used up before anyone counted here admits nothing', async () => {
+    const window = { name: 'quota', limit: 10, ...minute, readUsed: async () => 12 }
+    const subject = createSubject()
+    expect(await admitMany(10, subject, [window])).toBe(0)
+    expect(await usedOf(subject, [window])).toEqual([12])
+  })
+
+  it('a request fails if what was used before cannot be read, and the next one asks again', async () => {
+    const subject = createSubject()
+    let isReadable = false
+    const readUsed = async () => {
+      if (isReadable) return 4
+      throw new Error('Cannot read')
+    }
+    const windows = [
+      { name: 'rate', limit: 10, ...minute },
+      { name: 'quota', limit: 10, ...minute, readUsed },
+    ]
+    const refused = await Promise.allSettled(Array.from({ length: 5 }, () => limiter.admit(subject, windows)))
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set(['rejected']))
+    isReadable = true
+    expect(await admitMany(20, subject, windows)).toBe(6)
+    expect(await usedOf(subject, windows)).toEqual([6, 10])
+  })
+})

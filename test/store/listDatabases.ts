@@ -1,0 +1,43 @@
+import { cpSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { openStore } from '@agio/store'
+import { inject } from 'vitest'
+import { createDatabase } from '../stack/createDatabase.ts'
+import { findServices } from '../stack/findServices.ts'
+
+/** Every kind of database that a store can be on: embedded, and a real PostgreSQL where there is one. */
+export async function listDatabases(subject: string): Promise<readonly DatabaseKind[]> {
+  const hasPostgres = await findServices(['PostgreSQL'], `${subject} on PostgreSQL`)
+  return hasPostgres ? [embedded, postgres] : [embedded]
+}
+
+export type DatabaseKind = { readonly name: 'PGlite' | 'PostgreSQL'; create(): Promise<TestLocation> }
+
+/** Where a store of a test's own is. All of it is gone in the end. */
+export type TestLocation = AsyncDisposable & { readonly location: openStore.Settings['location'] }
+
+/** A folder that holds an embedded database as new, which is quicker to copy than to make. */
+export async function createFolder(): Promise<AsyncDisposable & { readonly folder: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'agio-store-'))
+  // Thousands of files: thrice as quick as one by one.
+  cpSync(inject('emptyDatabase'), folder, { recursive: true })
+  return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
+}
+
+const embedded: DatabaseKind = {
+  name: 'PGlite',
+  async create() {
+    const { folder, [Symbol.asyncDispose]: dispose } = await createFolder()
+    return { location: { folder }, [Symbol.asyncDispose]: dispose }
+  },
+}
+
+const postgres: DatabaseKind = {
+  name: 'PostgreSQL',
+  async create() {
+    const { url, [Symbol.asyncDispose]: dispose } = await createDatabase()
+    return { location: { url }, [Symbol.asyncDispose]: dispose }
+  },
+}

@@ -1,0 +1,92 @@
+import { openStore, type Store } from '@agio/store'
+import { describe, expect, it } from 'vitest'
+import { openDatabase } from '../../packages/store/src/database/openDatabase.ts'
+import { createLog } from './createLog.ts'
+import { listDatabases } from './listDatabases.ts'
+import { runSql } from './runSql.ts'
+import { shop } from './shop.ts'
+
+const databases = await listDatabases('opening a store')
+const january = Date.UTC(2026, 0, 15)
+
+describe.each(databases)('opening a store on $name', ({ create }) => {
+  const open = (location: openStore.Settings['location'], log = createLog()): Promise<Store> =>
+    openStore({ location, log, now: () => january })
+
+  /** Runs SQL on a database that no store has open. */
+  async function execute(location: openStore.Settings['location'], statement: string): Promise<readonly object[]> {
+    const { db, close } = await openDatabase(location)
+    const rows = await runSql(db, statement)
+    await close()
+    return rows
+  }
+
+  it('a store that is opened again finds everything', async () => {
+    await using place = await create()
+    const before = await open(place.location)
+    const [kept, rotated, revoked] = await Promise.all([shop, shop, shop].map((one) => before.keys.create(one)))
+    if (!kept || !rotated || !revoked) throw new Error('Cannot go on: keys were not created')
+    const newer = await before.keys.rotate(rotated.key.id, 60)
+    await before.keys.revoke(revoked.key.id)
+    before.usage.count(kept.key.id, 'pools.list', 3)
+    before.usage.refuse(kept.key.id, 'pools.list')
+    const listed = await before.keys.list()
+    await before.close()
+
+    const log = createLog()
+    const after = await open(place.location, log)
+    expect(await after.keys.list()).toEqual(listed)
+    const secrets = [kept.secret, rotated.secret, newer.secret, revoked.secret]
+    const found = await Promise.all(secrets.map((secret) => after.keys.find(secret)))
+    expect(found.map((one) => one?.status)).toEqual(['active', 'active', 'active', 'revoked'])
+    expect(await after.usage.readMonth('2026-01')).toEqual([
+      {
+        keyId: kept.key.id,
+        month: '2026-01',
+        operation: 'pools.list',
+        calls: 3,
+        refused: 1,
+        lastCallAt: new Date(january),
+      },
+    ])
+    expect((await after.usage.readLastUsed()).get(kept.key.id)).toEqual(new Date(january))
+    await after.close()
+    expect(log.entries).toEqual([])
+  })
+
+  it('processes that have written nothing for thirty days are forgotten, others are not', async () => {
+    await using place = await create()
+    await execute(
+      place.location,
+      `insert into usage_writers (id, batch, written_at) values
+        ('old', 1, now() - interval '30 days 1 minute'), ('recent', 1, now() - interval '29 days 23 hours')`,
+    )
+    await (await open(place.location)).close()
+    expect(await execute(place.location, 'select id from usage_writers')).toEqual([{ id: 'recent' }])
+  })
+
+  it('a schema that cannot be brought up to date is told in one sentence, and nothing stays open', async () => {
+    await using place = await create()
+    await execute(place.location, 'delete from drizzle.__drizzle_migrations')
+    await expect(open(place.location)).rejects.toThrow(
+      /^Cannot open the database [^:]+: its schema cannot be brought up to date$/,
+    )
+    await expect(open(place.location)).rejects.toThrow(/its schema cannot be brought up to date$/)
+  })
+
+  it('a database that takes no changes is told in one sentence, and nothing stays open', async () => {
+    await using place = await create()
+    await execute(
+      place.location,
+      `create function refuse() returns trigger language plpgsql as $$ begin raise 'no changes'; end $$`,
+    )
+    await execute(
+      place.location,
+      'create trigger refuse before delete on usage_writers for each statement execute function refuse()',
+    )
+    await expect(open(place.location)).rejects.toThrow(/^Cannot open the database[^:]*: it cannot be written$/)
+    // A claim that was left behind would be in the way.
+    await execute(place.location, 'drop trigger refuse on usage_writers')
+    await (await open(place.location)).close()
+  })
+})

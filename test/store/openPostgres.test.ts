@@ -1,0 +1,56 @@
+import { inspect } from 'node:util'
+import { openStore } from '@agio/store'
+import { describe, expect, it } from 'vitest'
+import { createDatabase } from '../stack/createDatabase.ts'
+import { findFreePort } from '../stack/findFreePort.ts'
+import { describeWith, postgresUrl } from '../stack/findServices.ts'
+import { createLog } from './createLog.ts'
+import { shop } from './shop.ts'
+
+const describePostgres = await describeWith(['PostgreSQL'], 'opening one PostgreSQL database from many processes')
+
+describePostgres('opening a PostgreSQL database', () => {
+  it('ten stores that open an empty database at once all open, and its schema is made once', async () => {
+    await using database = await createDatabase()
+    const opening = Array.from({ length: 10 }, () => openStore({ location: { url: database.url }, log: createLog() }))
+    const stores = await Promise.all(opening)
+    const issued = await Promise.all(stores.map((store) => store.keys.create(shop)))
+    for (const store of stores) {
+      for (const { key, secret } of issued) expect((await store.keys.find(secret))?.key.id).toBe(key.id)
+    }
+    expect(await database.query('select hash from drizzle.__drizzle_migrations')).toHaveLength(1)
+    await Promise.all(stores.map((store) => store.close()))
+  })
+
+  it('a closed store has no connection left', async () => {
+    await using database = await createDatabase()
+    const store = await openStore({ location: { url: database.url }, log: createLog() })
+    await Promise.all(Array.from({ length: 20 }, () => store.keys.find('unknown')))
+    await store.close()
+    const others = `select from pg_stat_activity where datname = '${database.name}' and pid <> pg_backend_pid()`
+    await expect.poll(() => database.query(others)).toEqual([])
+  })
+})
+
+describe('a PostgreSQL database that cannot be opened', () => {
+  it('is told in one sentence, without its URL or its password', async () => {
+    const { hostname, port } = new URL(postgresUrl)
+    const urls = [
+      `postgres://agio:hunter2@127.0.0.1:${await findFreePort()}/agio`,
+      `postgres://agio:hunter2@${hostname}:${port}/none-${crypto.randomUUID()}`,
+      `postgres://nobody-${crypto.randomUUID()}:hunter2@${hostname}:${port}/postgres`,
+      'postgres://agio:hunter2@none.invalid/agio',
+      'postgres://agio:hunter2@127.0.0.1:port/agio',
+      'postgres://agio:hunter2@[/agio',
+      'postgres://agio:hunter2%@127.0.0.1:1/agio',
+    ]
+    for (const url of urls) {
+      const error = await openStore({ location: { url }, log: createLog() }).catch((cause: unknown) => cause)
+      const sentence = /^Cannot open the database of DATABASE_URL: .+[^.]$/
+      expect(error, url).toMatchObject({ message: expect.stringMatching(sentence) as string })
+      const all = inspect(error, { depth: null, showHidden: true })
+      expect(all, url).not.toContain('hunter2')
+      expect(all, url).not.toContain(url)
+    }
+  })
+})

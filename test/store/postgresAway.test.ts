@@ -1,0 +1,179 @@
+import { openStore, type Store } from '@agio/store'
+import { Client } from 'pg'
+import { it } from 'vitest'
+import { createDatabase } from '../stack/createDatabase.ts'
+import { describeWith } from '../stack/findServices.ts'
+import { startPostgres } from '../stack/startPostgres.ts'
+import { startTcpProxy } from '../stack/startTcpProxy.ts'
+import { createLog, type TestLog } from './createLog.ts'
+import { shop } from './shop.ts'
+
+const month = '2026-01'
+const nowMs = Date.UTC(2026, 0, 15)
+const unavailable = { code: 'svc/storage-unavailable' }
+const soon = { timeout: 20_000, interval: 20 }
+
+type Opened = AsyncDisposable & { readonly store: Store; readonly log: TestLog }
+
+async function open(url: string): Promise<Opened> {
+  const log = createLog()
+  const store = await openStore({ location: { url }, log, now: () => nowMs })
+  return { store, log, [Symbol.asyncDispose]: () => store.close() }
+}
+
+const describeOwn = await describeWith(['PostgreSQL binaries'], 'a PostgreSQL that stops or hangs')
+
+describeOwn.concurrent('a PostgreSQL that stops or hangs', () => {
+  it.for(['fast', 'immediate'] as const)(
+    'a stop (%s) loses no count, and known keys work on',
+    async (mode, { expect }) => {
+      await using server = await startPostgres()
+      await using opened = await open(server.url)
+      const { store, log } = opened
+      const [known, unknown] = [await store.keys.create(shop), await store.keys.create(shop)]
+      await store.keys.find(known.secret)
+      store.usage.count(known.key.id, 'pools.list')
+      await server.stop(mode)
+      for (let count = 0; count < 100; count += 1) store.usage.count(known.key.id, 'pools.list')
+      await expect.poll(() => store.isReachable(), soon).toBe(false)
+
+      expect(store.keys.findKnown(known.secret)).toMatchObject({ key: { id: known.key.id }, status: 'active' })
+      expect(await store.keys.find(known.secret)).toMatchObject({ key: { id: known.key.id }, status: 'active' })
+      for (const ask of [
+        () => store.keys.find(unknown.secret),
+        () => store.keys.create(shop),
+        () => store.keys.list(),
+        () => store.keys.rotate(known.key.id, 60),
+        () => store.keys.revoke(known.key.id),
+        () => store.usage.flush(),
+        () => store.usage.readCalls(known.key.id, month),
+        () => store.usage.readLastUsed(),
+      ]) {
+        await expect(ask(), ask.toString()).rejects.toMatchObject(unavailable)
+      }
+      store.usage.count(known.key.id, 'pools.list')
+      expect(store.usage.countWaiting()).toBeGreaterThanOrEqual(101)
+
+      await server.start()
+      await expect.poll(() => store.isReachable(), soon).toBe(true)
+      await expect.poll(() => store.usage.countWaiting(), soon).toBe(0)
+      await using control = await open(server.url)
+      expect(await control.store.usage.readCalls(known.key.id, month)).toBe(102)
+      expect((await store.keys.find(unknown.secret))?.status).toBe('active')
+      expect(log.errors().toSorted()).toEqual([
+        'the database is away: only known keys work',
+        'usage is kept: it cannot be written',
+      ])
+    },
+  )
+
+  it('while it hangs, counting goes on; once it answers again, the sums are exact', async ({ expect }) => {
+    await using server = await startPostgres()
+    await using opened = await open(server.url)
+    const { store, log } = opened
+    const { key, secret } = await store.keys.create(shop)
+    await store.keys.find(secret)
+    store.usage.count(key.id, 'pools.list')
+    await store.usage.flush()
+    await server.pause()
+    let counted = 1
+    const count = () => {
+      store.usage.count(key.id, 'pools.list')
+      counted += 1
+    }
+    // Its writers wait for as long as they are told to, and the first batch may be in by then or not.
+    await expect.poll(() => (count(), log.errors()), soon).toContain('usage is kept: it cannot be written')
+    await expect.poll(() => (count(), store.isReachable()), soon).toBe(false)
+    expect(store.keys.findKnown(secret)?.status).toBe('active')
+    expect(store.usage.countWaiting()).toBe(counted - 1)
+    await server.resume()
+    await expect.poll(() => store.usage.countWaiting(), soon).toBe(0)
+    await expect.poll(() => store.isReachable(), soon).toBe(true)
+    await using control = await open(server.url)
+    expect(await control.store.usage.readCalls(key.id, month)).toBe(counted)
+  })
+
+  it('changes that fail while it hangs hold no connection back once it answers again', async ({ expect }) => {
+    await using server = await startPostgres()
+    await using opened = await open(server.url)
+    const { store } = opened
+    const { key, secret } = await store.keys.create(shop)
+    // As many connections as there may be, all of them open and idle.
+    await Promise.all(Array.from({ length: 20 }, (_, index) => store.keys.find(`unknown ${index}`)))
+    await server.pause()
+    const changes = Array.from({ length: 20 }, () => store.keys.rotate(key.id, 60))
+    const outcomes = await Promise.allSettled(changes)
+    await server.resume()
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: unavailable })
+    await expect.poll(() => store.isReachable(), soon).toBe(true)
+    store.usage.count(key.id, 'pools.list')
+    await store.usage.flush()
+    await using control = await open(server.url)
+    expect(await control.store.usage.readCalls(key.id, month)).toBe(1)
+    const found = await Promise.all(Array.from({ length: 20 }, () => store.keys.find(secret)))
+    expect(found[0]?.status).toBe('active')
+    expect((await store.keys.rotate(key.id, 0)).key.id).toBe(key.id)
+  })
+
+  it('a change that is cut off by a crash fails, and can be made once the server is back', async ({ expect }) => {
+    await using server = await startPostgres()
+    await using opened = await open(server.url)
+    const { store } = opened
+    const { key, secret } = await store.keys.create(shop)
+    const other = new Client({ connectionString: server.url })
+    other.on('error', () => {})
+    await other.connect()
+    await other.query('begin')
+    await other.query('select from api_keys for update')
+    const rotated = expect(store.keys.rotate(key.id, 60)).rejects.toMatchObject(unavailable)
+    const isWaiting = `select from pg_stat_activity where wait_event_type = 'Lock'`
+    await expect.poll(async () => (await other.query(isWaiting)).rowCount, soon).toBe(1)
+    await server.stop('immediate')
+    await rotated
+    await server.start()
+    await expect.poll(() => store.isReachable(), soon).toBe(true)
+    expect((await store.keys.find(secret))?.status).toBe('active')
+    expect((await store.keys.rotate(key.id, 60)).key.id).toBe(key.id)
+  })
+
+  it('a store that cannot write closes after five seconds, and says how many calls it lost', async ({ expect }) => {
+    await using server = await startPostgres()
+    const { store, log } = await open(server.url)
+    await store.usage.flush()
+    await server.pause()
+    store.usage.count('key_lost', 'pools.list', 7)
+    const startedMs = performance.now()
+    await store.close()
+    // Five seconds are promised; the rest is for a machine that is busy with other tests.
+    expect(performance.now() - startedMs).toBeLessThan(5000 + 2500)
+    expect(log.entries).toContainEqual({
+      level: 'error',
+      fields: { calls: 7 },
+      message: 'usage is lost: it could not be written',
+    })
+  })
+})
+
+const describePostgres = await describeWith(['PostgreSQL'], 'a connection that breaks before the answer')
+
+describePostgres.concurrent('a connection that breaks between a commit and its answer', () => {
+  it('leaves every call counted once', async ({ expect }) => {
+    await using database = await createDatabase()
+    await using proxy = await startTcpProxy(database.url)
+    await using opened = await open(proxy.url)
+    const { store, log } = opened
+    const readCalls = async () =>
+      Number((await database.query<{ calls: string }>('select sum(calls) as calls from usage'))[0]?.calls)
+    for (const round of [1, 2, 3]) {
+      const unanswered = proxy.keepAnswer('insert into "usage"')
+      store.usage.count('key_counted', 'pools.list', 5)
+      const { breakOff } = await unanswered
+      expect(await readCalls()).toBe(7 * (round - 1) + 5)
+      store.usage.count('key_counted', 'pools.list', 2)
+      breakOff()
+      await expect.poll(() => store.usage.countWaiting(), soon).toBe(0)
+      expect(await readCalls()).toBe(7 * round)
+      expect(log.errors()).toHaveLength(round)
+    }
+  })
+})

@@ -1,0 +1,94 @@
+import { openStore, type Store } from '@agio/store'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createDatabase, type TestDatabase } from '../stack/createDatabase.ts'
+import { describeWith } from '../stack/findServices.ts'
+import { startTcpProxy, type TcpProxy } from '../stack/startTcpProxy.ts'
+import { createLog } from './createLog.ts'
+import { shop } from './shop.ts'
+
+const describePostgres = await describeWith(['PostgreSQL'], 'keys that several processes share')
+
+// Two seconds are promised; the rest is for a machine that is busy with other tests.
+const within = { timeout: 2000 + 1500, interval: 20 }
+
+describePostgres('keys that several processes share', () => {
+  let database: TestDatabase
+  let proxy: TcpProxy
+  let one: Store
+  let other: Store
+  const open = (url: string) => openStore({ location: { url }, log: createLog() })
+  beforeAll(async () => {
+    database = await createDatabase()
+    proxy = await startTcpProxy(database.url)
+    one = await open(database.url)
+    other = await open(proxy.url)
+  })
+  afterAll(async () => {
+    await one.close()
+    await other.close()
+    await proxy[Symbol.asyncDispose]()
+    await database[Symbol.asyncDispose]()
+  })
+
+  it('a key works everywhere as soon as it is issued', async () => {
+    const { key, secret } = await one.keys.create(shop)
+    expect(await other.keys.find(secret)).toMatchObject({ key: { id: key.id }, status: 'active' })
+  })
+
+  it('a revocation reaches the others within two seconds, although they know the key', async () => {
+    const { key, secret } = await one.keys.create(shop)
+    expect((await other.keys.find(secret))?.status).toBe('active')
+    await one.keys.revoke(key.id)
+    expect((await one.keys.find(secret))?.status).toBe('revoked')
+    await expect.poll(async () => (await other.keys.find(secret))?.status, within).toBe('revoked')
+  })
+
+  it('a rotation reaches the others within two seconds', async () => {
+    const { key, secret } = await one.keys.create(shop)
+    expect((await other.keys.find(secret))?.status).toBe('active')
+    const rotated = await one.keys.rotate(key.id, 0)
+    expect((await other.keys.find(rotated.secret))?.status).toBe('active')
+    await expect.poll(async () => (await other.keys.find(secret))?.status, within).toBe('rotated')
+  })
+
+  it('a key that was read before its revocation and remembered after it is revoked within two seconds', async () => {
+    const { key, secret } = await one.keys.create(shop)
+    const kept = proxy.keepAnswer('from "api_secrets"')
+    const finding = other.keys.find(secret)
+    const { pass } = await kept
+    await one.keys.revoke(key.id)
+    pass()
+    expect((await finding)?.status).toBe('active')
+    await expect.poll(() => other.keys.findKnown(secret)?.status, within).not.toBe('active')
+    expect((await other.keys.find(secret))?.status).toBe('revoked')
+  })
+
+  it('keys that are looked up in the very moment of their revocation are revoked within two seconds', async () => {
+    const issued = await Promise.all(Array.from({ length: 50 }, () => one.keys.create(shop)))
+    await Promise.all(issued.flatMap(({ key, secret }) => [one.keys.revoke(key.id), other.keys.find(secret)]))
+    const countActive = () => issued.filter(({ secret }) => other.keys.findKnown(secret)?.status === 'active').length
+    await expect.poll(countActive, within).toBe(0)
+    const statuses = await Promise.all(issued.map(async ({ secret }) => (await other.keys.find(secret))?.status))
+    expect(new Set(statuses)).toEqual(new Set(['revoked']))
+  })
+
+  it('a secret is looked up by the primary key, however many there are', async () => {
+    await database.query(`
+      insert into api_keys (id, name, email, use_case, expected_volume, tier, created_at)
+      select 'many_' || n, 'Many', 'many@shop.example', 'none', 'none', 'sandbox', now() from generate_series(1, 20000) n`)
+    await database.query(`
+      insert into api_secrets (hash, key_id, prefix, created_at)
+      select encode(sha256(('many ' || n)::bytea), 'hex'), 'many_' || n, 'many', now() from generate_series(1, 20000) n`)
+    await database.query('analyze')
+    expect((await one.keys.find('many 12345'))?.key.id).toBe('many_12345')
+    const [asked] = await database.query<{ query: string }>(
+      `select query from pg_stat_activity where datname = current_database() and query like 'select%from "api_secrets"%'`,
+    )
+    // The statement that the store has sent, with a value in the place of its parameter.
+    const statement = asked?.query.replace('$1', "'a hash'")
+    const plan = JSON.stringify(await database.query(`explain (format json) ${statement}`), undefined, 1)
+    expect(plan).toContain('"Index Name": "api_secrets_pkey"')
+    expect(plan).toContain('"Index Name": "api_keys_pkey"')
+    expect(plan).not.toContain('Seq Scan')
+  })
+})

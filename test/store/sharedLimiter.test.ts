@@ -1,0 +1,216 @@
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
+import { createSharedLimiter, type Limiter, type Window } from '@agio/store'
+import { createClient } from '@redis/client'
+import { expect, it } from 'vitest'
+import { describeWith } from '../stack/findServices.ts'
+import { startRedis, type TestRedis } from '../stack/startRedis.ts'
+import { createLog, type TestLog } from './createLog.ts'
+
+const rate: Window = { name: 'rate', limit: 100, lengthMs: 600_000 }
+const soon = { timeout: 15_000, interval: 10 }
+// Two seconds are promised; the rest is for a machine that is busy with other tests.
+const within = { timeout: 2000 + 1500, interval: 10 }
+
+type Opened = AsyncDisposable & { readonly limiter: Limiter; readonly log: TestLog }
+
+async function open(url: string): Promise<Opened> {
+  const log = createLog()
+  const limiter = await createSharedLimiter({ url, log })
+  return { limiter, log, [Symbol.asyncDispose]: () => limiter.close() }
+}
+
+async function admitMany(limiter: Limiter, subject: string, requests: number): Promise<number> {
+  const admissions = await Promise.all(Array.from({ length: requests }, () => limiter.admit(subject, [rate])))
+  return admissions.filter(({ isAdmitted }) => isAdmitted).length
+}
+
+const isAway = 'Redis is away: limits are those of this process alone'
+const faults = {
+  stops: { begin: (redis: TestRedis) => redis.stop(), end: (redis: TestRedis) => redis.start() },
+  hangs: { begin: async (redis: TestRedis) => redis.pause(), end: async (redis: TestRedis) => redis.resume() },
+}
+
+const describeRedis = await describeWith(
+  ['Redis binary'],
+  'limits that processes share, and a Redis that stops or hangs',
+)
+
+describeRedis('limits that processes share', () => {
+  it('two processes together admit exactly the limit', async () => {
+    await using redis = await startRedis()
+    await using one = await open(redis.url)
+    await using other = await open(redis.url)
+    for (const subject of ['a', 'b', 'c']) {
+      const both = [admitMany(one.limiter, subject, 400), admitMany(other.limiter, subject, 400)]
+      const [here = 0, there = 0] = await Promise.all(both)
+      expect(here + there).toBe(100)
+      expect(one.limiter.isFull(subject, rate)).toBe(true)
+    }
+    expect([one.limiter.state(), other.limiter.state()]).toEqual(['shared', 'shared'])
+  })
+
+  it('a window that is known to be full is refused without asking Redis', async () => {
+    await using redis = await startRedis()
+    await using one = await open(redis.url)
+    const client = await createClient({ url: redis.url }).connect()
+    const countScripts = async () =>
+      [...(await client.info('commandstats')).matchAll(/cmdstat_eval(?:sha)?:calls=(\d+)/g)]
+        .map(([, calls]) => Number(calls))
+        .reduce((sum, calls) => sum + calls, 0)
+    await admitMany(one.limiter, 'a', 101)
+    const asked = await countScripts()
+    expect(asked).toBeGreaterThan(100)
+    expect(await admitMany(one.limiter, 'a', 1000)).toBe(0)
+    expect(await countScripts()).toBe(asked)
+    client.destroy()
+  })
+
+  it('a process that stands still for a moment does not take Redis for away', async () => {
+    await using redis = await startRedis()
+    await using one = await open(redis.url)
+    await one.limiter.admit('a', [rate])
+    redis.pause()
+    const asked = one.limiter.admit('a', [rate])
+    // Until the question is on its way. It is answered while nobody here listens, for longer than is waited for an answer.
+    await wait(20)
+    await nextTurn()
+    redis.resume()
+    const untilMs = performance.now() + 400
+    while (performance.now() < untilMs);
+    expect((await asked).states[0]?.used).toBe(2)
+    expect(one.limiter.state()).toBe('shared')
+    expect(one.log.entries).toEqual([])
+  })
+
+  it.each(['stops', 'hangs', 'works'] as const)('closing leaves nothing behind while Redis %s', async (fault) => {
+    await using redis = await startRedis()
+    const countSockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
+    const socketsBefore = countSockets()
+    const { limiter, log } = await open(redis.url)
+    await limiter.admit('a', [rate])
+    if (fault !== 'works') await faults[fault].begin(redis)
+    const asked = Array.from({ length: 50 }, () => limiter.admit('a', [rate]))
+    await limiter.close()
+    // Whoever still waits is answered.
+    for (const { isAdmitted } of await Promise.all(asked)) expect(isAdmitted).toBe(true)
+    await expect.poll(countSockets, soon).toBe(socketsBefore)
+    expect(log.errors().filter((message) => message !== isAway)).toEqual([])
+    await limiter.close()
+  })
+})
+
+describeRedis.concurrent('a Redis that stops or hangs', () => {
+  it.for(['stops', 'hangs'] as const)('while Redis %s, limits go on from what is known', async (fault, { expect }) => {
+    await using redis = await startRedis()
+    await using one = await open(redis.url)
+    const { limiter, log } = one
+    await admitMany(limiter, 'full', 150)
+    await admitMany(limiter, 'some', 60)
+
+    // Under load, of which every request is answered.
+    let slowestMs = 0
+    let answered = 0
+    const loaded = new AbortController()
+    async function load(): Promise<void> {
+      while (!loaded.signal.aborted) {
+        const startedMs = performance.now()
+        await limiter.admit(`load ${answered % 50}`, [rate])
+        slowestMs = Math.max(slowestMs, performance.now() - startedMs)
+        answered += 1
+        await wait(1)
+      }
+    }
+    const loads = Array.from({ length: 20 }, load)
+    await faults[fault].begin(redis)
+    await expect.poll(() => limiter.state(), soon).toBe('away')
+    const answeredBefore = answered
+    await expect.poll(() => answered, soon).toBeGreaterThan(answeredBefore + 100)
+    expect(await admitMany(limiter, 'full', 50)).toBe(0)
+    expect(await admitMany(limiter, 'some', 80)).toBe(40)
+    expect(await admitMany(limiter, 'new', 150)).toBe(100)
+
+    await faults[fault].end(redis)
+    await expect.poll(() => limiter.state(), within).toBe('shared')
+    loaded.abort()
+    await Promise.all(loads)
+    // About a second is promised.
+    expect(slowestMs).toBeLessThan(1000 + 500)
+    expect(log.errors()).toEqual([isAway])
+    expect(log.entries.map(({ level }) => level)).toEqual(['error', 'info'])
+    for (const subject of ['full', 'some', 'new']) expect(await admitMany(limiter, subject, 50), subject).toBe(0)
+  })
+
+  it.for(['stops', 'hangs'] as const)(
+    'what was admitted while Redis %s is known to others, once it is back',
+    async (fault, { expect }) => {
+      await using redis = await startRedis()
+      await using one = await open(redis.url)
+      await using other = await open(redis.url)
+      await admitMany(other.limiter, 'a', 20)
+      await admitMany(one.limiter, 'a', 30)
+      const before = (await one.limiter.admit('a', [rate], 1000)).states[0]
+      await faults[fault].begin(redis)
+      for (const { limiter } of [one, other]) {
+        await limiter.admit('b', [rate])
+        await expect.poll(() => limiter.state(), soon).toBe('away')
+      }
+      const away = [admitMany(one.limiter, 'a', 20), admitMany(other.limiter, 'a', 10)]
+      expect(await Promise.all(away)).toEqual([20, 10])
+      await faults[fault].end(redis)
+      for (const { limiter } of [one, other]) await expect.poll(() => limiter.state(), within).toBe('shared')
+      // Of fifty before and thirty meanwhile, twenty are left, once both have told.
+      const admitted = []
+      for (const requests of [1, 200]) {
+        admitted.push(await admitMany(one.limiter, 'a', requests), await admitMany(other.limiter, 'a', requests))
+      }
+      expect(admitted.reduce((sum, calls) => sum + calls)).toBe(20)
+      const after = (await other.limiter.admit('a', [rate])).states[0]
+      expect(after?.used).toBe(100)
+      // It is the window that began before.
+      expect(after?.endsInMs).toBeLessThan(before?.endsInMs ?? 0)
+    },
+  )
+
+  it.for(['stops', 'hangs'] as const)(
+    'a Redis that %s before the start is found once it is there',
+    async (fault, { expect }) => {
+      await using redis = await startRedis()
+      await faults[fault].begin(redis)
+      await using one = await open(redis.url)
+      expect(one.limiter.state()).toBe('away')
+      expect(await admitMany(one.limiter, 'a', 60)).toBe(60)
+      await faults[fault].end(redis)
+      await expect.poll(() => one.limiter.state(), within).toBe('shared')
+      await using other = await open(redis.url)
+      await one.limiter.admit('a', [rate])
+      expect(await admitMany(other.limiter, 'a', 100)).toBe(39)
+      expect(one.log.errors()).toEqual([isAway])
+    },
+  )
+
+  it('no log holds the password of Redis, whether it is right, wrong, or in what is no URL', async ({ expect }) => {
+    await using redis = await startRedis('--requirepass', 'hunter2')
+    const right = redis.url.replace('//', '//:hunter2@')
+    await using one = await open(right)
+    expect(one.limiter.state()).toBe('shared')
+    await redis.stop()
+    await expect.poll(() => one.limiter.state(), soon).toBe('away')
+    await redis.start()
+    await expect.poll(() => one.limiter.state(), soon).toBe('shared')
+    await using two = await open(right.replace('hunter2', 'hunter3'))
+    expect(two.limiter.state()).toBe('away')
+    expect(await admitMany(two.limiter, 'a', 150)).toBe(100)
+    for (const { log } of [one, two]) {
+      expect(log.errors()).toEqual([isAway])
+      expect(log.dump()).not.toMatch(/hunter|redis:\/\//)
+    }
+    for (const url of ['redis://:hunter2@127.0.0.1:port', 'http://:hunter2@127.0.0.1', ':hunter2@127.0.0.1']) {
+      const log = createLog()
+      const failed = createSharedLimiter({ url, log })
+      await expect(failed, url).rejects.toThrow(/^Cannot share limits: REDIS_URL is not the URL of a Redis$/)
+      const shown = createLog()
+      shown.error({ err: await failed.catch((error: unknown) => error) }, '')
+      expect(shown.dump()).not.toContain('hunter2')
+    }
+  })
+})

@@ -1,0 +1,11 @@
+import type { Application } from '@agio/store'
+
+/** What an applicant may say of itself. */
+export const shop: Application = {
+  name: 'Shop',
+  company: 'Shop Ltd',
+  email: 'dev@shop.example',
+  useCase: 'pays suppliers',
+  expectedVolume: '1,000 a day',
+  tier: 'standard',
+}

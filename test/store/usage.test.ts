@@ -1,0 +1,215 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../../packages/store/src/database/Database.ts'
+import { openDatabase } from '../../packages/store/src/database/openDatabase.ts'
+import { createUsage, type Usage } from '../../packages/store/src/usage/createUsage.ts'
+import { writeBatch } from '../../packages/store/src/usage/writeBatch.ts'
+import { createLog, type TestLog } from './createLog.ts'
+import { listDatabases, type TestLocation } from './listDatabases.ts'
+
+const databases = await listDatabases('usage')
+const january = Date.UTC(2026, 0, 15, 12)
+
+describe.each(databases)('usage on $name', ({ create }) => {
+  let place: TestLocation
+  let database: Database
+  let log: TestLog
+  let nowMs: number
+  const opened: Usage[] = []
+  const createKeyId = () => `key_${crypto.randomUUID()}`
+
+  function open(maxPending?: number): Usage {
+    nowMs = january
+    log = createLog()
+    const usage = createUsage({ db: database.db, log, now: () => nowMs, maxPending })
+    opened.push(usage)
+    return usage
+  }
+  async function rowsOf(keyId: string, month = '2026-01', usage = open()) {
+    const rows = await usage.readMonth(month)
+    return rows.filter((row) => row.keyId === keyId)
+  }
+
+  beforeAll(async () => {
+    place = await create()
+    database = await openDatabase(place.location)
+  })
+  afterEach(async () => {
+    for (const usage of opened.splice(0)) await usage.close()
+  })
+  afterAll(async () => {
+    await database.close()
+    await place[Symbol.asyncDispose]()
+  })
+
+  it('calls are counted by key and operation, refused ones apart', async () => {
+    const usage = open()
+    const [one, two] = [createKeyId(), createKeyId()]
+    usage.count(one, 'pools.list')
+    usage.count(one, 'pools.list', 4)
+    usage.count(one, 'oracle.price')
+    usage.refuse(one, 'oracle.price')
+    usage.refuse(one, 'swap.build', 2)
+    usage.count(two, 'pools.list')
+    const row = { keyId: one, month: '2026-01', calls: 0, refused: 0, lastCallAt: new Date(january) }
+    expect(await rowsOf(one, '2026-01', usage)).toEqual([
+      { ...row, operation: 'oracle.price', calls: 1, refused: 1 },
+      { ...row, operation: 'pools.list', calls: 5 },
+      { ...row, operation: 'swap.build', refused: 2, lastCallAt: null },
+    ])
+    expect(await usage.readCalls(one, '2026-01')).toBe(6)
+    expect(await usage.readCalls(two, '2026-01')).toBe(1)
+    expect(await usage.readCalls(createKeyId(), '2026-01')).toBe(0)
+    expect(await usage.readCalls(one, '2025-12')).toBe(0)
+  })
+
+  it('what was counted is read at once, and added to what is there', async () => {
+    const usage = open()
+    const keyId = createKeyId()
+    for (let total = 1; total <= 5; total += 1) {
+      usage.count(keyId, 'pools.list')
+      expect(await usage.readCalls(keyId, '2026-01')).toBe(total)
+    }
+    expect(await rowsOf(keyId)).toMatchObject([{ calls: 5, refused: 0 }])
+  })
+
+  it('a key was last used when it was last admitted, whatever was refused or came in late', async () => {
+    const usage = open()
+    const [used, refused] = [createKeyId(), createKeyId()]
+    const lastMs = january + 5000
+    nowMs = lastMs
+    usage.count(used, 'pools.list')
+    nowMs = lastMs + 1000
+    usage.refuse(used, 'pools.list')
+    usage.refuse(refused, 'pools.list')
+    await usage.flush()
+    nowMs = lastMs - 1000
+    usage.count(used, 'pools.list')
+    usage.count(used, 'oracle.price')
+    await usage.flush()
+    const lastUsed = await usage.readLastUsed()
+    expect(lastUsed.get(used)).toEqual(new Date(lastMs))
+    expect(lastUsed.has(refused)).toBe(false)
+  })
+
+  it('the last millisecond of a month belongs to it, and the next one to the next, in UTC', async () => {
+    const usage = open()
+    const keyId = createKeyId()
+    for (const atMs of [Date.UTC(2026, 1, 1) - 1, Date.UTC(2026, 1, 1), Date.UTC(2026, 1, 1) - 1]) {
+      nowMs = atMs
+      usage.count(keyId, 'pools.list')
+    }
+    nowMs = Date.UTC(2027, 0, 1) - 1
+    usage.count(keyId, 'pools.list')
+    nowMs = Date.UTC(2027, 0, 1)
+    usage.count(keyId, 'pools.list')
+    const months = ['2026-01', '2026-02', '2026-03', '2026-12', '2027-01']
+    const calls = await Promise.all(months.map((month) => usage.readCalls(keyId, month)))
+    expect(calls).toEqual([2, 1, 0, 1, 1])
+  })
+
+  it('counts are written by themselves within a moment, without being read', async () => {
+    const usage = open()
+    const keyId = createKeyId()
+    usage.count(keyId, 'pools.list', 3)
+    expect(usage.countWaiting()).toBe(3)
+    await expect.poll(() => usage.countWaiting()).toBe(0)
+    expect(await open().readCalls(keyId, '2026-01')).toBe(3)
+  })
+
+  it('a count between two readers is written by itself, too', async () => {
+    const usage = open()
+    const keyId = createKeyId()
+    const first = usage.flush()
+    queueMicrotask(() => usage.count(keyId, 'pools.list'))
+    await Promise.all([first, usage.flush()])
+    await expect.poll(() => usage.countWaiting()).toBe(0)
+    expect(await open().readCalls(keyId, '2026-01')).toBe(1)
+  })
+
+  it('reading does not wait for what others count meanwhile', async () => {
+    const usage = open()
+    const keyId = createKeyId()
+    const read = new AbortController()
+    async function goOnCounting(): Promise<void> {
+      while (!read.signal.aborted) {
+        usage.count(keyId, 'pools.list')
+        await nextTurn()
+      }
+    }
+    const counting = goOnCounting()
+    await nextTurn()
+    expect(await usage.readCalls(keyId, '2026-01')).toBeGreaterThan(0)
+    read.abort()
+    await counting
+  })
+
+  it('thousands of counts by two at the same time sum exactly, on the same rows', async () => {
+    const keyIds = Array.from({ length: 10 }, createKeyId)
+    const operations = ['pools.list', 'oracle.price', 'swap.build']
+    async function countAll(usage: Usage): Promise<void> {
+      for (let index = 0; index < 9000; index += 1) {
+        const [keyId, operation] = [keyIds[index % 10] as string, operations[index % 3] as string]
+        usage.count(keyId, operation)
+        if (index % 5 === 0) usage.refuse(keyId, operation)
+        if (index % 50 === 0) void usage.flush()
+        if (index % 10 === 0) await nextTurn()
+      }
+      await usage.flush()
+    }
+    await Promise.all([countAll(open()), countAll(open())])
+    const rows = (await open().readMonth('2026-01')).filter(({ keyId }) => keyIds.includes(keyId))
+    expect(rows).toHaveLength(30)
+    expect(rows.map(({ calls }) => calls)).toEqual(Array.from({ length: 30 }, () => 600))
+    expect(rows.reduce((total, { refused }) => total + refused, 0)).toBe(3600)
+  })
+
+  it('a batch that is written twice, or after a later one, counts once', async () => {
+    const keyId = createKeyId()
+    const count = { keyId, month: '2026-01', operation: 'pools.list', refused: 1, lastCallAtMs: january }
+    const write = (writer: string, number: number, calls: number) =>
+      writeBatch(database.db, writer, { number, counts: [{ ...count, calls }] })
+    const [one, other] = [crypto.randomUUID(), crypto.randomUUID()]
+    await write(one, 1, 1)
+    await write(one, 1, 1)
+    await write(one, 2, 10)
+    await Promise.all([write(one, 1, 1), write(one, 2, 10), write(one, 2, 10)])
+    await write(other, 1, 100)
+    await Promise.all([write(other, 2, 1000), write(other, 2, 1000), write(other, 2, 1000)])
+    expect(await rowsOf(keyId)).toMatchObject([{ calls: 1111, refused: 4 }])
+  })
+
+  it('closing writes what was counted until then', async () => {
+    const usage = open()
+    const keyId = createKeyId()
+    for (let count = 0; count < 50; count += 1) {
+      usage.count(keyId, `operation ${count}`)
+      if (count % 10 === 0) void usage.flush()
+    }
+    await usage.close()
+    expect(usage.countWaiting()).toBe(0)
+    expect(await open().readCalls(keyId, '2026-01')).toBe(50)
+    expect(log.errors()).toEqual([])
+  })
+
+  it('beyond what is kept in memory, the loss is logged as an error and all else is kept', async () => {
+    const usage = open(2)
+    const keyId = createKeyId()
+    usage.count(keyId, 'one')
+    usage.count(keyId, 'two')
+    usage.count(keyId, 'three', 7)
+    usage.refuse(keyId, 'four', 2)
+    usage.count(keyId, 'one', 10)
+    expect(log.entries).toMatchObject([
+      { level: 'error', fields: { keyId, operation: 'three', calls: 7, refused: 0 } },
+      { level: 'error', fields: { keyId, operation: 'four', calls: 0, refused: 2 } },
+    ])
+    const rows = await rowsOf(keyId, '2026-01', usage)
+    expect(rows).toMatchObject([
+      { operation: 'one', calls: 11 },
+      { operation: 'two', calls: 1 },
+    ])
+    usage.count(keyId, 'three')
+    expect(await usage.readCalls(keyId, '2026-01')).toBe(13)
+  })
+})
