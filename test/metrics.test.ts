@@ -47,7 +47,7 @@ it('a port of their own needs no key; without an admin key they are only there',
       await read(`${server.url}/api/v1${path}`, { 'x-api-key': apiKey })
       await read(`${server.url}/trpc${path}`, { 'x-api-key': apiKey })
     }
-    const { text } = await read(`${server.metricsUrl}/metrics`)
+    const { text } = await read(String(server.metricsUrl))
     // What callers make up does not become a label.
     expect(text).toMatch(/^agio_requests_total\{operation="unknown",status="404"\} 6$/m)
     expect(text).not.toContain('ccc')

@@ -29,7 +29,7 @@ it('a quota that is used up begins anew with the first moment of the next month,
     now,
   })
   const ask = async (path: string, headers: Record<string, string>) => {
-    const response = await app.request(path, { headers }, { address: '127.0.0.1' })
+    const response = await app.fetch(new Request(`http://localhost${path}`, { headers }), '127.0.0.1')
     return { status: response.status, retryAfter: response.headers.get('retry-after'), body: await response.text() }
   }
   const stats = async (query = '') => {

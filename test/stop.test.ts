@@ -1,16 +1,16 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startLocalnet, type Localnet } from '@agio/localnet'
-import { startServer, type Settings } from '@agio/server'
+import type { Settings } from '@agio/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRestCaller } from './contract/createRestCaller.ts'
 import { createWallet } from './contract/createWallet.ts'
 import { connectOwner } from './stack/connectOwner.ts'
 import { apiKey, settingsFor } from './stack/settingsFor.ts'
 import { startServerProcess } from './stack/startServerProcess.ts'
-
-type Running = { readonly url: string; stop(): Promise<void> }
 
 let localnet: Localnet
 let folder: string
@@ -23,15 +23,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-describe.each([
-  ['Node', startServer],
-  ['Deno', (settings: Settings) => startServerProcess(settings, 'Deno')],
-] as const)('on %s', (_, start) => {
+describe.each(['Node', 'Deno'] as const)('on %s', (runtime) => {
+  const start = (settings: Settings) => startServerProcess(settings, runtime)
+
   it('a broadcast in flight is answered as pending before the service ends', async () => {
     const chain = localnet.chains[84532]
     const { client } = connectOwner(chain)
     const wallet = await createWallet(chain)
-    const server: Running = await start(settingsFor(localnet, { broadcastWaitMs: 600_000 }))
+    const server = await start(settingsFor(localnet, { broadcastWaitMs: 600_000 }))
     const call = createRestCaller({ url: server.url, apiKey })
     const transfer = { to: wallet.address, data: '0x', value: '0', chainId: 84532, gasLimit: '21000' } as const
     const signedTransaction = await wallet.sign(call, transfer)
@@ -52,9 +51,28 @@ describe.each([
   })
 
   it('a start on a port that is taken fails, and ends', async () => {
-    const first: Running = await start(settingsFor(localnet))
+    const first = await start(settingsFor(localnet))
     const port = Number(new URL(first.url).port)
-    await expect(start(settingsFor(localnet, { port }))).rejects.toThrow(/Cannot (serve|start)/)
+    await expect(start(settingsFor(localnet, { port }))).rejects.toThrow(`port ${port}: it is taken. Set PORT`)
+    await expect(start(settingsFor(localnet, { metricsPort: port }))).rejects.toThrow('taken. Set METRICS_PORT')
     await first.stop()
   })
+
+  it('what a client has begun and does not finish keeps the service no longer than requests may take', async () => {
+    const server = await start(settingsFor(localnet))
+    const { hostname, port } = new URL(server.url)
+    const silent = connect(Number(port), hostname)
+    const halfway = connect(Number(port), hostname)
+    for (const socket of [silent, halfway]) {
+      socket.on('error', () => {})
+      await once(socket, 'connect')
+    }
+    halfway.write(
+      `POST /api/v1/convert/preview HTTP/1.1\r\nHost: ${hostname}\r\nX-API-Key: ${apiKey}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a`,
+    )
+    await createRestCaller({ url: server.url, apiKey })('pools.list', {})
+    await server.stop()
+    silent.destroy()
+    halfway.destroy()
+  }, 60_000)
 })

@@ -1,6 +1,7 @@
 import type { Chain } from '@agio/chain'
 import type { ChainId } from '@agio/core'
 import type { Limiter, Store } from '@agio/store'
+import type { RestHandler } from './rest/RestHandler.ts'
 
 /** What the API is made of; values that reach outside of the process come from the composition root. */
 export type Settings = {
@@ -18,6 +19,8 @@ export type Settings = {
   /** The script of the page at `/docs`. */
   readonly readDocsScript: () => Promise<Uint8Array>
   readonly metrics: Metrics
+  /** Runs the procedures that are called over REST; our own handler by default. */
+  readonly callRest?: RestHandler | undefined
   readonly log: Log
   /** The wall clock, in milliseconds. */
   readonly now?: (() => number) | undefined

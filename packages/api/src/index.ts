@@ -1,5 +1,5 @@
 export { type Context } from './Context.ts'
 export { createApp } from './http/createApp.ts'
-export { type Log, type Metrics, type Settings } from './http/Settings.ts'
+export { type Log, type Metrics, type Settings } from './Settings.ts'
 export { createOpenApiDocument } from './openapi/createOpenApiDocument.ts'
 export { appRouter, type AppRouter } from './router.ts'

@@ -11,8 +11,7 @@ import {
   type Store,
   type StoreLog,
 } from '@agio/store'
-import { pino } from 'pino'
-import { describeError } from './describeError.ts'
+import { createLog } from './createLog.ts'
 import { createMetrics } from './metrics/createMetrics.ts'
 import { readDeployments } from './readDeployments.ts'
 import type { Settings } from './Settings.ts'
@@ -24,9 +23,9 @@ import type { Settings } from './Settings.ts'
  * @throws `Error` if a deployment file is missing or wrong, or if the database cannot be opened
  */
 export async function createService(settings: Settings, fetch?: typeof globalThis.fetch): Promise<Service> {
-  const log = pino({ level: settings.logLevel, base: null, serializers: { err: describeError } })
-  const deployments = await readDeployments(settings.deploymentsDir)
   await using starting = new AsyncDisposableStack()
+  const log = starting.adopt(createLog(settings.logLevel), ({ end }) => end()).log
+  const deployments = await readDeployments(settings.deploymentsDir)
   const store = await openKeys(settings, log)
   starting.defer(() => store.close())
   const limiter = await openLimiter(settings, log)
@@ -57,8 +56,9 @@ export async function createService(settings: Settings, fetch?: typeof globalThi
   if (settings.adminKey === undefined) log.warn('no keys can be issued: ADMIN_KEY is not set')
   const running = starting.move()
   return {
-    fetch: async (request, address) => await app.fetch(request, { address }),
-    async fetchMetrics() {
+    fetch: app.fetch,
+    async fetchMetrics({ url }) {
+      if (new URL(url).pathname !== '/metrics') return new Response('The figures are at /metrics\n', { status: 404 })
       return new Response(await metrics.render(), { headers: { 'content-type': 'text/plain; version=0.0.4' } })
     },
     stop() {
@@ -75,8 +75,8 @@ export type Service = {
    * @param address the other end of its connection
    */
   fetch(request: Request, address: string): Promise<Response>
-  /** Answers with the figures of Prometheus, whoever asks. */
-  fetchMetrics(): Promise<Response>
+  /** Answers `/metrics` with the figures of Prometheus, whoever asks. */
+  fetchMetrics(request: Request): Promise<Response>
   /** Ends what runs in the background, so that nothing waits for a block any more. */
   stop(): void
   /** Writes what was counted, and lets go of the databases. The last thing to do. */

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { serve, type HttpBindings, type ServerType } from '@hono/node-server'
 import { Agent, fetch as undiciFetch } from 'undici'
+import { closeWithinMs } from './closeWithinMs.ts'
 import { createService } from './createService.ts'
 import { describeStartError } from './describeStartError.ts'
 import type { Settings } from './Settings.ts'
@@ -18,24 +19,26 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   starting.defer(() => dispatcher.close())
   const service = await createService(settings, fetch)
   starting.defer(() => service.close())
+  starting.defer(() => service.stop())
   const { host, port, metricsPort } = settings
   const server = await listen({
     fetch: (request, { incoming }: HttpBindings) => service.fetch(request, incoming.socket.remoteAddress ?? ''),
     hostname: host,
     port,
+    variable: 'PORT',
   })
   starting.defer(() => close(server))
   const metrics =
     metricsPort === undefined
       ? undefined
-      : await listen({ fetch: service.fetchMetrics, hostname: host, port: metricsPort })
+      : await listen({ fetch: service.fetchMetrics, hostname: host, port: metricsPort, variable: 'METRICS_PORT' })
   if (metrics) starting.defer(() => close(metrics))
   // Undone in reverse: what waits for a block stops waiting first, so that its answer is sent before the server closes.
   starting.defer(() => service.stop())
   const running = starting.move()
   return {
     url: urlOf(server, host),
-    metricsUrl: metrics && urlOf(metrics, host),
+    metricsUrl: metrics && `${urlOf(metrics, host)}/metrics`,
     stop: () => running.disposeAsync(),
   }
 }
@@ -52,25 +55,34 @@ function urlOf(server: ServerType, host: string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`
 }
 
-async function listen(options: {
+type ListenOptions = {
   readonly fetch: (request: Request, env: HttpBindings) => Promise<Response>
   readonly hostname: string
   readonly port: number
-}): Promise<ServerType> {
+  /** Which setting to name if the port is taken. */
+  readonly variable: string
+}
+
+async function listen({ variable, ...options }: ListenOptions): Promise<ServerType> {
   return await new Promise((resolve, reject) => {
     const server = serve(options as Parameters<typeof serve>[0], () => resolve(server))
     server.once('error', (cause) => {
-      reject(new Error(describeStartError(cause, { PORT: String(options.port) }), { cause }))
+      reject(new Error(describeStartError(cause, { variable, port: options.port }), { cause }))
     })
   })
 }
 
-/** Closes a server once its requests are answered: connections are kept alive, and closed as they fall idle. */
+/**
+ * Closes a server once its requests are answered: connections are kept alive, and closed as they fall idle. What a client
+ * has begun and does not finish is broken off in the end.
+ */
 async function close(server: ServerType): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const closeIdle = () => 'closeIdleConnections' in server && server.closeIdleConnections()
-  const timer = setInterval(closeIdle, 50)
+  const idle = setInterval(closeIdle, 50)
+  const late = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), closeWithinMs)
   closeIdle()
   await closed
-  clearInterval(timer)
+  clearInterval(idle)
+  clearTimeout(late)
 }

@@ -1,9 +1,8 @@
-import type { Context as HonoContext } from 'hono'
-import type { Env } from '../http/Env.ts'
-import type { Settings } from '../http/Settings.ts'
+import type { Settings } from '../Settings.ts'
+import type { Visit } from '../visit/Visit.ts'
 import { createAuthenticate } from './createAuthenticate.ts'
 import { createLimitKey } from './createLimitKey.ts'
-import { isAdminOperation } from './isAdminOperation.ts'
+import { countedAdminOperation, isAdminOperation } from './isAdminOperation.ts'
 
 /**
  * Decides whether a request goes on: by the admin key for what operators do, by an API key and its limits for all else.
@@ -15,17 +14,17 @@ export function createAdmit(settings: Settings): Admit {
   const { usage } = settings.store
   const { authenticate, authenticateAdmin } = createAuthenticate(settings)
   const limitKey = createLimitKey(settings)
-  return async (c, operations) => {
+  return async (visit, operations) => {
     const isAdmin = operations.some(isAdminOperation)
-    if (isAdmin) await authenticateAdmin(c)
-    const hasKey = c.req.raw.headers.has('x-api-key')
+    if (isAdmin) await authenticateAdmin(visit)
+    const hasKey = visit.request.headers.has('x-api-key')
     const keyed = operations.filter((operation) =>
-      isAdminOperation(operation) ? hasKey && operation === 'admin.stats' : true,
+      isAdminOperation(operation) ? hasKey && operation === countedAdminOperation : true,
     )
     if (keyed.length > 0) {
-      const key = await authenticate(c)
-      c.set('keyId', key.id)
-      await limitKey(c, key, keyed)
+      const key = await authenticate(visit)
+      visit.keyId = key.id
+      await limitKey(visit, key, keyed)
       for (const operation of keyed) usage.count(key.id, operation)
     }
     return { isAdmin }
@@ -34,7 +33,7 @@ export function createAdmit(settings: Settings): Admit {
 
 /** @throws `svc/unauthorized`, `svc/key-revoked`, `svc/rate-limited`, `svc/quota-exceeded`, `svc/not-found`, `svc/storage-unavailable` */
 export type Admit = (
-  c: HonoContext<Env>,
+  visit: Visit,
   operations: readonly string[],
 ) => Promise<{
   /** Whether the caller has shown the admin key. */

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { createOpenApiDocument } from '../openapi/createOpenApiDocument.ts'
-import type { Settings } from '../http/Settings.ts'
+import type { Settings } from '../Settings.ts'
 import { renderErrorsPage } from './renderErrorsPage.ts'
 
 // Nothing on these pages may come from elsewhere.

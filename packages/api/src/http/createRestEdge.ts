@@ -1,17 +1,18 @@
 import { ServiceError } from '@agio/core'
-import type { Context as HonoContext } from 'hono'
 import type { Admit } from '../admission/createAdmit.ts'
 import { toFailure } from '../failure/toFailure.ts'
-import { createRestHandler, RestCallError } from '../rest/createRestHandler.ts'
 import { createRoutes, isInPath, needsNoBody, type Match, type Route } from '../rest/createRoutes.ts'
+import { createRestHandler } from '../rest/createRestHandler.ts'
+import { RestCallError } from '../rest/RestHandler.ts'
 import { appRouter } from '../router.ts'
 import { assertJsonMediaType } from './assertJsonMediaType.ts'
-import type { Env } from './Env.ts'
 import { parseJsonObject } from './parseJsonObject.ts'
 import { readBody } from './readBody.ts'
+import { respond } from './respond.ts'
 import { sendFailure } from './sendFailure.ts'
-import type { Settings as HttpSettings } from './Settings.ts'
-import { unknownOperation } from './unknownOperation.ts'
+import type { Settings as HttpSettings } from '../Settings.ts'
+import { unknownOperation } from '../visit/unknownOperation.ts'
+import type { Visit } from '../visit/Visit.ts'
 
 /** Answers `/api/v1`: route, admission, body, then the procedure, its answer wrapped in the envelope. */
 export function createRestEdge({
@@ -19,43 +20,42 @@ export function createRestEdge({
   store,
   now = Date.now,
   admit,
-}: createRestEdge.Settings): (c: HonoContext<Env>) => Promise<Response> {
+  callRest = createRestHandler(appRouter),
+}: createRestEdge.Settings): (visit: Visit) => Promise<Response> {
   const findRoute = createRoutes(appRouter)
-  const callProcedure = createRestHandler()
-
-  async function answer(c: HonoContext<Env>, { route, path }: Found, { url, isAdmin }: Admitted): Promise<Response> {
-    const request = c.req.raw
-    const data = await callProcedure({
-      ...(await readInput(request, route, readQuery(url))),
-      method: route.method,
-      path,
-      signal: request.signal,
-      context: { chains, store, isAdmin, requestId: c.var.requestId, now },
-    })
-    return new Response(`{"success":true,"data":${data}}`, { headers: { 'content-type': 'application/json' } })
-  }
-  return async (c) => {
-    // The path as it was sent: Hono's own is decoded, and what is decoded twice may be something else.
-    const url = new URL(c.req.url)
-    const match = findRoute(c.req.method, url.pathname)
-    const operation = match && 'route' in match ? match.route.operation : unknownAt(url.pathname)
-    c.set('operation', operation)
+  return async (visit) => {
+    const { request, requestId } = visit
+    const match = findRoute(request.method, visit.path)
+    visit.operation = match && 'route' in match ? match.route.operation : unknownAt(visit.path)
     try {
-      const { isAdmin } = await admit(c, [operation])
-      assertFound(match, c)
-      return await answer(c, match, { url, isAdmin })
+      const { isAdmin } = await admit(visit, [visit.operation])
+      assertFound(match, visit)
+      const { query, body } = await readInput(visit, match.route)
+      const data = await callRest({ ...match, query, body, context: { chains, store, isAdmin, requestId, now } })
+      return respond(visit, { text: `{"success":true,"data":${data}}` })
     } catch (error) {
       const { cause, input } = error instanceof RestCallError ? error : { cause: error, input: undefined }
-      c.set('cause', cause)
-      const response = sendFailure(toFailure(cause, input), c.var.requestId)
-      if (match && 'allow' in match) response.headers.set('allow', match.allow.join(', '))
-      return response
+      visit.cause = cause
+      return sendFailure(
+        visit,
+        toFailure(cause, input),
+        match && 'allow' in match ? { allow: match.allow.join(', ') } : {},
+      )
     }
   }
 }
 
 export declare namespace createRestEdge {
-  type Settings = Pick<HttpSettings, 'chains' | 'store' | 'now'> & { readonly admit: Admit }
+  type Settings = Pick<HttpSettings, 'chains' | 'store' | 'now' | 'callRest'> & { readonly admit: Admit }
+}
+
+type Found = Extract<Match, { route: unknown }>
+
+function assertFound(match: Match, { path, request }: Visit): asserts match is Found {
+  if (!match) throw new ServiceError('svc/not-found', `Cannot find ${path}: there is nothing at this path`, {})
+  if ('route' in match) return
+  const message = `Cannot call ${path} by ${request.method}: it takes ${match.allow.join(', ')}`
+  throw new ServiceError('svc/method-not-allowed', message, {})
 }
 
 // What operators mistype is refused as theirs.
@@ -63,20 +63,10 @@ function unknownAt(path: string): string {
   return path.startsWith('/api/v1/admin/') ? `admin.${unknownOperation}` : unknownOperation
 }
 
-type Admitted = { readonly url: URL; readonly isAdmin: boolean }
-
-function assertFound(match: Match, { req }: HonoContext<Env>): asserts match is Found {
-  if (!match) throw new ServiceError('svc/not-found', `Cannot find ${req.path}: there is nothing at this path`, {})
-  if ('route' in match) return
-  const message = `Cannot call ${req.path} by ${req.method}: it takes ${match.allow.join(', ')}`
-  throw new ServiceError('svc/method-not-allowed', message, {})
-}
-
-type Found = Extract<Match, { route: unknown }>
-
 type Query = Readonly<Record<string, string | string[]>>
 
-async function readInput(request: Request, route: Route, query: Query) {
+async function readInput({ request, query: search }: Visit, route: Route) {
+  const query = readQuery(search)
   assertQuery(route, query)
   if (route.method === 'GET') return { query, body: {} }
   if (isEmpty(request.headers) && needsNoBody(route)) return { query: {}, body: {} }
@@ -106,11 +96,13 @@ function noSuch(kind: string, field: string, value: unknown): ServiceError {
   return new ServiceError('svc/invalid-request', `Cannot read ${field}: there is no such ${kind}`, { field, value })
 }
 
-function readQuery({ searchParams }: URL): Query {
-  const names = [...new Set(searchParams.keys())]
+function readQuery(search: string): Query {
+  if (search === '') return {}
+  const parameters = new URLSearchParams(search)
+  const names = [...new Set(parameters.keys())]
   return Object.fromEntries(
     names.map((name) => {
-      const values = searchParams.getAll(name)
+      const values = parameters.getAll(name)
       return [name, values.length === 1 ? (values[0] ?? '') : values]
     }),
   )

@@ -1,16 +1,16 @@
 import { catalogue, ServiceError } from '@agio/core'
 import { TRPCError } from '@trpc/server'
 import { resolveResponse } from '@trpc/server/http'
-import type { Context as HonoContext } from 'hono'
 import type { Admit } from '../admission/createAdmit.ts'
 import { toFailure } from '../failure/toFailure.ts'
 import { appRouter } from '../router.ts'
 import { assertJsonMediaType } from './assertJsonMediaType.ts'
-import type { Env } from './Env.ts'
 import { readBody } from './readBody.ts'
-import { retryAfterSeconds } from './sendFailure.ts'
-import type { Settings as HttpSettings } from './Settings.ts'
-import { unknownOperation } from './unknownOperation.ts'
+import { respond } from './respond.ts'
+import { retryAfter } from './sendFailure.ts'
+import type { Settings as HttpSettings } from '../Settings.ts'
+import { unknownOperation } from '../visit/unknownOperation.ts'
+import type { Visit } from '../visit/Visit.ts'
 
 const endpoint = '/trpc/'
 const maxBatchSize = 10
@@ -22,31 +22,31 @@ export function createTrpcEdge({
   store,
   now = Date.now,
   admit,
-}: createTrpcEdge.Settings): (c: HonoContext<Env>) => Promise<Response> {
-  return async (c) => {
-    const encodedPath = new URL(c.req.url).pathname.slice(endpoint.length)
+}: createTrpcEdge.Settings): (visit: Visit) => Promise<Response> {
+  return async (visit) => {
+    const encodedPath = visit.path.slice(endpoint.length)
     const operations = listOperations(encodedPath)
-    c.set('operation', operations.join(','))
-    const { request, isAdmin, error } = await enter(c, operations, admit)
-    const context = { chains, store, isAdmin, requestId: c.var.requestId, now }
-    const response = await resolveResponse({
+    visit.operation = operations.join(',')
+    const { request, isAdmin, error } = await enter(visit, operations, admit)
+    const context = { chains, store, isAdmin, requestId: visit.requestId, now }
+    let headers: Readonly<Record<string, string>> = {}
+    const { status, body } = await resolveResponse({
       router: appRouter,
       req: request,
-      path: encodedPath,
+      // A refusal comes once for each call, and for no more of them than are looked at.
+      path: error ? encodedPath.split(/,|%2C/i, operations.length).join(',') : encodedPath,
       error,
-      maxBatchSize,
+      maxBatchSize: operations.length,
       createContext: async () => context,
-      onError: (failed) => c.set('cause', failed.error),
+      onError: (failed) => (visit.cause = failed.error),
       responseMeta({ errors }) {
-        const first = errors[0]
-        if (!first) return {}
-        const failure = toFailure(first)
-        const retryAfter = retryAfterSeconds(failure.status, failure)
-        return retryAfter === undefined ? {} : { headers: new Headers({ 'retry-after': String(retryAfter) }) }
+        const failure = errors[0] && toFailure(errors[0])
+        if (failure) headers = retryAfter(failure.status, failure)
+        return {}
       },
     })
-    if (response.status === 405) response.headers.set('allow', allow)
-    return response
+    if (status === 405) headers = { ...headers, allow }
+    return respond(visit, { status, text: await new Response(body).text(), headers })
   }
 }
 
@@ -71,24 +71,30 @@ function decode(encodedPath: string): string {
 type Entered = { readonly request: Request; readonly isAdmin: boolean; readonly error: TRPCError | null }
 
 /** Checks what the edge checks, and reads the body, so that a refusal reaches the client as an error of tRPC. */
-async function enter(c: HonoContext<Env>, operations: readonly string[], admit: Admit): Promise<Entered> {
-  const { url, method, headers, signal } = c.req.raw
+async function enter(visit: Visit, operations: readonly string[], admit: Admit): Promise<Entered> {
+  const { url, method, headers, signal } = visit.request
   try {
+    // Costs a call before it is refused, like any other.
+    const { isAdmin } = await admit(visit, operations.length <= maxBatchSize ? operations : [unknownOperation])
     assertBatchSize(operations)
-    const { isAdmin } = await admit(c, operations)
     assertMethod(method)
     if (method === 'POST') assertJsonMediaType(headers)
-    const body = method === 'POST' ? await readBody(c.req.raw) : null
+    const body = method === 'POST' ? await readBody(visit.request) : null
     return { request: new Request(url, { method, headers, body, signal }), isAdmin, error: null }
   } catch (cause) {
     if (!(cause instanceof ServiceError)) throw cause
     const { code, message, details }: ServiceError = cause
     const { status } = catalogue[code]
     // No context exists yet from which the request id could be taken.
-    const carried: object = { ...details, requestId: c.var.requestId }
+    const carried: object = { ...details, requestId: visit.requestId }
     const refusal = new ServiceError(code, message, { ...carried, cause: cause.cause })
     const error = new TRPCError({ code: codesByStatus[status] ?? 'BAD_REQUEST', cause: refusal })
-    return { request: new Request(url, { headers, signal }), isAdmin: false, error }
+    // Whoever asks for a stream is refused with a status all the same.
+    return {
+      request: new Request(url, { headers: { 'content-type': 'application/json' }, signal }),
+      isAdmin: false,
+      error,
+    }
   }
 }
 

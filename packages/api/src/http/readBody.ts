@@ -9,22 +9,29 @@ const maxBodyBytes = 100_000
  * @throws `svc/payload-too-large`; `svc/invalid-request` if the bytes are not UTF-8
  */
 export async function readBody(request: Request): Promise<string> {
-  if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge()
-  if (!request.body) return ''
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  let text = ''
-  let bytes = 0
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-    bytes += chunk.byteLength
-    if (bytes > maxBodyBytes) throw tooLarge()
-    text += decode(decoder, chunk)
-  }
-  return text + decode(decoder)
+  const length = request.headers.get('content-length')
+  if (length === null) return await readStream(request.body)
+  if (Number(length) > maxBodyBytes) throw tooLarge()
+  // A body of a known length is read at once, which costs a fraction of its stream.
+  return decode(new Uint8Array(await request.arrayBuffer()))
 }
 
-function decode(decoder: InstanceType<typeof TextDecoder>, chunk?: Uint8Array): string {
+async function readStream(stream: Request['body']): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of (stream ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength
+    if (bytes > maxBodyBytes) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return decode(Buffer.concat(chunks))
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+function decode(bytes: Uint8Array): string {
   try {
-    return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode()
+    return decoder.decode(bytes)
   } catch (cause) {
     throw new ServiceError('svc/invalid-request', 'Cannot read the body: it is not UTF-8', {
       field: 'body',

@@ -1,15 +1,19 @@
 import type { Failure } from '../failure/toFailure.ts'
+import { respond } from './respond.ts'
+import type { Visit } from '../visit/Visit.ts'
 
-/** Writes a failure as the envelope, with `Retry-After` where waiting can help. */
-export function sendFailure({ status, message, ...failure }: Failure, requestId: string): Response {
-  const headers = new Headers({ 'content-type': 'application/json' })
-  const retryAfter = retryAfterSeconds(status, failure)
-  if (retryAfter !== undefined) headers.set('retry-after', String(retryAfter))
-  return new Response(JSON.stringify({ success: false, error: message, ...failure, requestId }), { status, headers })
+/** Answers a visit with a failure in the envelope, with `Retry-After` where waiting can help. */
+export function sendFailure(
+  visit: Visit,
+  { status, message, ...failure }: Failure,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const text = JSON.stringify({ success: false, error: message, ...failure, requestId: visit.requestId })
+  return respond(visit, { status, text, headers: { ...headers, ...retryAfter(status, failure) } })
 }
 
-/** Whole seconds until the same request may succeed, for the statuses that must say so. */
-export function retryAfterSeconds(status: number, failure: object): number | undefined {
-  if (status !== 429 && status !== 503) return undefined
-  return 'retryAfterSeconds' in failure ? Math.max(1, Number(failure.retryAfterSeconds)) : 1
+/** The header that tells in whole seconds when the same request may succeed, for the statuses that must say so. */
+export function retryAfter(status: number, failure: object): Readonly<Record<string, string>> {
+  if (status !== 429 && status !== 503) return {}
+  return { 'retry-after': String('retryAfterSeconds' in failure ? Math.max(1, Number(failure.retryAfterSeconds)) : 1) }
 }

@@ -1,7 +1,7 @@
 import { catalogue, errorCodes, type ErrorCode } from '@agio/core'
 import { generateOpenApiDocument } from 'trpc-to-openapi'
 import { createSchema } from 'zod-openapi'
-import { isAdminOperation } from '../admission/isAdminOperation.ts'
+import { countedAdminOperation, isAdminOperation } from '../admission/isAdminOperation.ts'
 import { health, version } from '../health/toHealth.ts'
 import { listRoutes, needsNoBody, type Route } from '../rest/createRoutes.ts'
 import { appRouter } from '../router.ts'
@@ -59,14 +59,10 @@ const commonErrors: readonly ErrorCode[] = [
   'svc/internal',
 ]
 
-/** What only callers with an API key can get: the answers of their chains, and those of their limits. */
-const keyedErrors: readonly ErrorCode[] = [
-  'svc/key-revoked',
-  'svc/quota-exceeded',
-  'svc/upstream-error',
-  'svc/upstream-unavailable',
-  'svc/upstream-timeout',
-]
+/** What callers with an API key can get. */
+const keyErrors: readonly ErrorCode[] = ['svc/key-revoked', 'svc/quota-exceeded']
+
+const upstreamErrors: readonly ErrorCode[] = ['svc/upstream-error', 'svc/upstream-unavailable', 'svc/upstream-timeout']
 
 // What `admin/*` answers that is not there, or whose key was never issued.
 const adminErrors: readonly ErrorCode[] = ['svc/not-found']
@@ -105,9 +101,10 @@ function completeOperation(document: OpenApiDocument, route: Route): void {
   if (!operation) throw new Error(`Cannot document ${route.operation}: trpc-to-openapi has not generated it`)
   operation.operationId = route.operation
   for (const parameter of operation.parameters ?? []) completeParameter(parameter, route)
-  const isAdmin = isAdminOperation(route.operation)
-  operation.security = [isAdmin ? { adminKey: [] } : { apiKey: [] }]
-  const common = isAdmin ? requestIdHeader : keyedHeaders
+  // Whoever shows an API key beside the admin key has the call counted on it, and limited by it.
+  const isKeyed = !isAdminOperation(route.operation) || route.operation === countedAdminOperation
+  operation.security = [isAdminOperation(route.operation) ? { adminKey: [] } : { apiKey: [] }]
+  const common = isKeyed ? keyedHeaders : requestIdHeader
   if (operation.requestBody && needsNoBody(route)) operation.requestBody.required = false
   operation.responses = {
     200: { ...envelope(operation.responses['200']), headers: common },
@@ -135,7 +132,8 @@ function listErrors(
   const input = JSON.stringify([parameters, requestBody])
   return [
     ...commonErrors,
-    ...(isAdminOperation(operation) ? adminErrors : keyedErrors),
+    ...(isAdminOperation(operation) ? adminErrors : [...keyErrors, ...upstreamErrors]),
+    ...(operation === countedAdminOperation ? keyErrors : []),
     ...(input.includes('0x[0-9a-fA-F]{40}$') ? (['svc/invalid-address'] as const) : []),
     ...(input.includes('"chainId"') ? (['svc/unsupported-chain'] as const) : []),
     ...(method === 'POST' ? bodyErrors : []),
@@ -217,7 +215,11 @@ function healthOperation(): Operation {
     security: [],
     responses: {
       200: { description: 'Healthy, or degraded', headers: requestIdHeader, content },
-      503: { description: 'Down: no chain can be reached, or the database cannot', headers: requestIdHeader, content },
+      503: {
+        description: 'Down: no chain can be reached, or the database cannot',
+        headers: { ...requestIdHeader, ...refer('Retry-After') },
+        content,
+      },
     },
   }
 }

@@ -1,78 +1,41 @@
-import type { TRPCError } from '@trpc/server'
-import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi'
-import type { Context } from '../Context.ts'
-import { appRouter } from '../router.ts'
-
-/** A request that was read and admitted, with the path that its route is called by. */
-export type RestCall = {
-  readonly method: string
-  readonly path: string
-  readonly query: Readonly<Record<string, string | string[]>>
-  readonly body: Readonly<Record<string, unknown>>
-  readonly signal: AbortSignal
-  readonly context: Context
-}
+import type { AnyProcedure, AnyRouter } from '@trpc/server'
+import { prepareProcedure } from './prepareProcedure.ts'
+import { RestCallError, type RestCall, type RestHandler } from './RestHandler.ts'
 
 /**
- * Runs a REST call through trpc-to-openapi's handler, which is built once.
- *
- * Its request and response are stand-ins: the edge has read the body already, and wraps the answer in the envelope itself.
- *
- * @returns the procedure's answer as JSON text
- * @throws what the procedure threw, with the input that it was called with
+ * Prepares the calls of a router's procedures over REST: the input is read once, parsed once by the procedure's own
+ * schema, and the answer written once.
  */
-export function createRestHandler(): (call: RestCall) => Promise<string> {
-  const outcomes = new WeakMap<object, Outcome>()
-  const handler = createOpenApiNodeHttpHandler<typeof appRouter, never, never>({
-    router: appRouter,
-    createContext: async ({ req }: { req: object }) => contextOf(req),
-    onError: ({ error, input, req }: { error: TRPCError; input: unknown; req: object }) => {
-      outcomes.set(req, { error, input })
-    },
-  })
-
-  return async ({ context, path, ...call }) => {
-    // It looks for a web `Request` by its prototype, and reads these properties of it.
-    const request = Object.create(Request.prototype, {
-      ...toPropertyDescriptors({
-        ...call,
-        url: path,
-        headers: new Headers({ 'content-type': 'application/json' }),
-        context,
-      }),
-    }) as object
-    const text = await new Promise<string>((resolve, reject) => {
-      const response = { statusCode: 0, setHeader: () => undefined, end: resolve }
-      handler(request as never, response as never).catch(reject)
-    })
-    const failed = outcomes.get(request)
-    if (failed) throw new RestCallError(failed)
-    return text
-  }
-}
-
-/** A procedure that threw, with the input that it was called with. */
-export class RestCallError extends Error {
-  override readonly name = 'RestCallError'
-  readonly input: unknown
-
-  constructor({ error, input }: Outcome) {
-    super(error.message, { cause: error })
-    this.input = input
-  }
-}
-
-type Outcome = { readonly error: TRPCError; readonly input: unknown }
-
-function contextOf(request: object): Context {
-  return (request as { readonly context: Context }).context
-}
-
-function toPropertyDescriptors(values: object): PropertyDescriptorMap {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      { value: value as unknown, writable: true, enumerable: true },
+export function createRestHandler(router: AnyRouter): RestHandler {
+  const calls = new Map(
+    Object.entries(router._def.procedures as Readonly<Record<string, AnyProcedure>>).map(([operation, procedure]) => [
+      operation,
+      prepareProcedure(operation, procedure),
     ]),
   )
+  return async (call) => {
+    const input = toInput(call)
+    try {
+      const data = await calls.get(call.route.operation)?.({ context: call.context, input })
+      return JSON.stringify(data)
+    } catch (cause) {
+      throw new RestCallError(cause, input)
+    }
+  }
+}
+
+function toInput({ route, path, query, body }: RestCall): Readonly<Record<string, unknown>> {
+  const given = route.method === 'GET' ? query : body
+  if (route.parameters.length === 0) return given
+  const parts = path.split('/')
+  return { ...given, ...Object.fromEntries(route.parameters.map(({ name, at }) => [name, decode(parts[at] ?? '')])) }
+}
+
+/** A part of a path; what does not decode is left for the schema to refuse. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }

@@ -12,6 +12,8 @@ export type Route = {
   readonly errors: Meta['errors']
   /** The procedure's input by field: `default` is what a field that may be left out then is, if anything. */
   readonly fields: Readonly<Record<string, { readonly isRequired: boolean; readonly default: unknown }>>
+  /** The parameters of the path, and which of its parts they are. */
+  readonly parameters: readonly { readonly name: string; readonly at: number }[]
   /** A trailing path parameter that may be left out, and what it then is. */
   readonly optional?: { readonly name: string; readonly value: string } | undefined
 }
@@ -25,7 +27,8 @@ export function listRoutes(router: AnyRouter): readonly Route[] {
     if (!openapi || !errors || (openapi.method !== 'GET' && openapi.method !== 'POST')) return []
     const { method, path } = openapi
     const fields = listFields(_def.inputs[0])
-    return [{ method, path, operation, errors, fields, optional: findOptionalParameter(path, fields) }]
+    const optional = findOptionalParameter(path, fields)
+    return [{ method, path, operation, errors, fields, parameters: listParameters(path), optional }]
   })
 }
 
@@ -37,14 +40,21 @@ export function listRoutes(router: AnyRouter): readonly Route[] {
  */
 export function createRoutes(router: AnyRouter): (method: string, path: string) => Match {
   const candidates = listRoutes(router).flatMap((route) => {
-    const exact = { route, pattern: toPattern(route.path), rewrite: (path: string) => path }
-    if (!route.optional) return [exact]
+    const whole = { route, path: route.path, rewrite: (path: string) => path }
+    if (!route.optional) return [whole]
     const { name, value } = route.optional
     const short = route.path.slice(0, -`/{${name}}`.length)
-    return [exact, { route, pattern: toPattern(short), rewrite: (path: string) => `${path}/${value}` }]
+    return [whole, { route, path: short, rewrite: (path: string) => `${path}/${value}` }]
   })
+  const fixed = Map.groupBy(
+    candidates.filter(({ path }) => !path.includes('{')),
+    ({ path }) => path,
+  )
+  const patterns = candidates
+    .filter(({ path }) => path.includes('{'))
+    .map((candidate) => ({ ...candidate, pattern: toPattern(candidate.path) }))
   return (method, path) => {
-    const matching = candidates.filter(({ pattern }) => pattern.test(path))
+    const matching = fixed.get(path) ?? patterns.filter(({ pattern }) => pattern.test(path))
     const found = matching.find(({ route }) => route.method === method)
     if (found) return { route: found.route, path: found.rewrite(path) }
     return matching.length > 0 ? { allow: matching.map(({ route }) => route.method) } : undefined
@@ -63,6 +73,10 @@ export function isInPath({ path }: Pick<Route, 'path'>, field: string): boolean 
 
 type Procedure = {
   readonly _def: { readonly meta?: Partial<Meta>; readonly inputs: readonly z.ZodType[] }
+}
+
+function listParameters(path: string): Route['parameters'] {
+  return path.split('/').flatMap((part, at) => (part.startsWith('{') ? [{ name: part.slice(1, -1), at }] : []))
 }
 
 function toPattern(path: string): RegExp {

@@ -33,7 +33,7 @@ export function formatKeys(keys: readonly Key[]): string {
     key.email,
     key.useCase,
     key.expectedVolume,
-    key.tier,
+    formatTier(key),
     toMinute(key.createdAt),
     toMinute(key.revokedAt),
   ])
@@ -55,6 +55,13 @@ export function formatStats({ month, totals, keys }: Answers['stats']): string {
     formatOperations(key.callsByOperation),
   ])
   return `${month}: ${totals.calls} calls, ${totals.refused} refused\n\n${formatTable([header, ...rows])}`
+}
+
+/** The tier, and the limits of a key that has its own. */
+function formatTier({ tier, limits }: Key): string {
+  if (!limits) return tier
+  const { requests, windowSeconds, burstPerSecond, monthlyQuota } = limits
+  return `${tier} (${requests} per ${windowSeconds} s, ${burstPerSecond} per s, ${monthlyQuota} per month)`
 }
 
 function formatOperations(calls: Readonly<Record<string, number>>): string {

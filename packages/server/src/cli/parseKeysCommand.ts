@@ -29,9 +29,9 @@ export function parseKeysCommand(args: readonly string[]): KeysCommand {
     case 'issue':
       return { name, application: toApplication(options) }
     case 'list':
-      return { name }
+      return { name: without(name, id) }
     case 'stats':
-      return { name, month: options.month }
+      return { name: without(name, id), month: options.month }
     case 'rotate':
       return {
         name,
@@ -67,7 +67,8 @@ function parse(args: readonly string[]) {
         'overlap-hours': text,
       },
     })
-    const [name, id] = positionals
+    const [name, id, ...others] = positionals
+    if (others.length > 0) throw new Error(`there is no place for '${others.join(' ')}'`)
     return { name, id, options: values }
   } catch (cause) {
     throw misuse((cause as Error).message)
@@ -98,6 +99,12 @@ function toLimits({ requests, 'window-seconds': windowSeconds, burst, quota }: O
     burstPerSecond: toNumber(need(burst, '--burst')),
     monthlyQuota: toNumber(need(quota, '--quota')),
   }
+}
+
+/** A command that takes no id. */
+function without<Name extends string>(name: Name, id: string | undefined): Name {
+  if (id === undefined) return name
+  throw misuse(`'${name}' takes no '${id}'`)
 }
 
 function need(value: string | undefined, what: string): string {

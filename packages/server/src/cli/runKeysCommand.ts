@@ -15,7 +15,7 @@ export async function runKeysCommand(
 ): Promise<string> {
   const command = parseKeysCommand(args)
   const { AGIO_URL, PORT, ADMIN_KEY } = environment
-  const url = AGIO_URL || `http://127.0.0.1:${PORT || 3000}`
+  const url = (AGIO_URL || `http://127.0.0.1:${PORT || 3000}`).replace(/\/+$/, '')
   if (!ADMIN_KEY) throw new Error('Cannot manage keys: set ADMIN_KEY to the admin key of the service')
   const client = createTRPCClient<AppRouter>({
     links: [httpLink({ url: `${url}/trpc`, headers: { 'x-admin-key': ADMIN_KEY } })],

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { request } from 'undici'
+import { describe, expect, inject, it } from 'vitest'
+import { adminKey } from './stack/settingsFor.ts'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('..', import.meta.url))
+const [target] = inject('targets')
+if (!target) throw new Error('no service is running')
+const { url } = target
+
+/** Runs `pnpm keys` as a process of its own. */
+async function keys(args: readonly string[], environment: Record<string, string> = {}) {
+  const env = { ...process.env, AGIO_URL: url, ADMIN_KEY: adminKey, ...environment }
+  try {
+    const { stdout } = await run(process.execPath, ['packages/server/src/keys.ts', ...args], { cwd: root, env })
+    return { code: 0, output: stdout }
+  } catch (error) {
+    const { code, stderr } = error as { code: number; stderr: string }
+    return { code, output: stderr }
+  }
+}
+
+const shop = ['--name', "Ada's Shop", '--email', 'ada@shop.example', '--use-case', 'payouts', '--volume', '2,000 a day']
+
+async function ask(key: string): Promise<number> {
+  const { statusCode, body } = await request(`${url}/api/v1/pools`, { headers: { 'x-api-key': key } })
+  await body.dump()
+  return statusCode
+}
+
+const secretIn = (output: string) => /agio_[\w-]{43}/.exec(output)?.[0] ?? ''
+const idIn = (output: string) => /key_[\w-]{12}/.exec(output)?.[0] ?? ''
+
+describe('an operator on the command line', () => {
+  it('issues a key, sees it used, rotates it and revokes it', async () => {
+    const issued = await keys(['issue', ...shop, '--company', 'Shop Ltd'])
+    expect(issued).toMatchObject({ code: 0, output: expect.stringContaining('shown this once') })
+    const [secret, id] = [secretIn(issued.output), idIn(issued.output)]
+    expect(await ask(secret)).toBe(200)
+
+    const line = async (args: readonly string[]) =>
+      (await keys(args)).output.split('\n').find((text) => text.includes(id)) ?? ''
+    expect(await line(['list'])).toMatch(/Ada's Shop +Shop Ltd +ada@shop\.example +payouts +2,000 a day +standard/)
+    expect(await line(['stats'])).toMatch(/standard +20\S+Z +1 +0 +100000 +99999 +pools\.list 1$/)
+    expect(await line(['stats', '--month', '2020-02'])).toMatch(/ 0 +0 +100000 +100000 +-$/)
+
+    const rotated = await keys(['rotate', id, '--overlap-hours', '0'])
+    expect([await ask(secret), await ask(secretIn(rotated.output))]).toEqual([403, 200])
+    expect(await line(['revoke', id])).toMatch(/20\S+Z +20\S+Z$/)
+    expect(await ask(secretIn(rotated.output))).toBe(403)
+    expect(await line(['stats'])).toContain('standard (revoked)')
+  })
+
+  it('gives a key limits of its own', async () => {
+    const limits = ['--requests', '1000', '--window-seconds', '60', '--burst', '50', '--quota', '5000000']
+    const issued = await keys(['issue', ...shop, '--tier', 'production', ...limits])
+    expect((await keys(['list'])).output).toContain('production (1000 per 60 s, 50 per s, 5000000 per month)')
+    expect(await ask(secretIn(issued.output))).toBe(200)
+  })
+
+  it('takes the URL with a slash at its end', async () => {
+    expect(await keys(['list'], { AGIO_URL: `${url}/` })).toMatchObject({ code: 0 })
+  })
+
+  it.each([
+    [[], 'no command is given'],
+    [['delete'], "'delete' is no command"],
+    [['issue', '--name', 'Shop'], '--email is missing'],
+    [['issue', ...shop, '--tier', 'production'], 'svc/invalid-request: Cannot read limits'],
+    [['issue', ...shop, '--tier', 'local'], 'svc/invalid-request: Cannot read tier'],
+    [['issue', ...shop, '--requests', '10'], '--window-seconds is missing'],
+    [['rotate'], 'the id of a key is missing'],
+    [['rotate', 'key_none'], 'svc/not-found'],
+    [['revoke', 'key_a', 'key_b'], "no place for 'key_b'"],
+    [['list', 'key_a'], "'list' takes no 'key_a'"],
+    [['stats', '--month', 'May'], 'svc/invalid-request: Cannot read month'],
+    [['list', '--colour'], "Unknown option '--colour'"],
+  ])('error: %j', async (args, message) => {
+    expect(await keys(args)).toEqual({ code: 1, output: expect.stringContaining(message) })
+  })
+
+  it('error: without the right admin key, or a service', async () => {
+    expect(await keys(['list'], { ADMIN_KEY: '' })).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('ADMIN_KEY'),
+    })
+    const wrong = await keys(['list'], { ADMIN_KEY: 'wrong' })
+    expect(wrong).toMatchObject({ code: 1, output: expect.stringContaining('svc/unauthorized') })
+    expect(await keys(['list'], { AGIO_URL: 'http://127.0.0.1:1' })).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('no service answers at http://127.0.0.1:1'),
+    })
+  })
+})
