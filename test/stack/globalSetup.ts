@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { startLocalnet, type Localnet } from '@agio/localnet'
 import { startServer } from '@agio/server'
 import type { TestProject } from 'vitest/node'
+import { createLibraryHandler } from './createLibraryHandler.ts'
 import { createEmptyDatabase } from './createEmptyDatabase.ts'
 import { apiKey, settingsFor } from './settingsFor.ts'
 import { startServerProcess } from './startServerProcess.ts'
@@ -33,6 +34,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   )
   const node = await startServer(settingsFor(localnet, {}, emptyDatabase))
   stack.defer(() => node.stop())
+  const library = await startServer(settingsFor(localnet, {}, emptyDatabase), { callRest: createLibraryHandler() })
+  stack.defer(() => library.stop())
   const fork = await startServer(settingsFor(forked, {}, emptyDatabase))
   stack.defer(() => fork.stop())
   const deno = await startServerProcess(settingsFor(localnet, {}, emptyDatabase), 'Deno')
@@ -41,6 +44,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('targets', [
     toTarget('Node', node.url, localnet),
     toTarget('Deno', deno.url, localnet),
+    toTarget('Node, through trpc-to-openapi', library.url, localnet),
     toTarget('Node over forks', fork.url, forked),
   ])
   const running = stack.move()

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { createApp } from '@agio/api'
+import { createApp, type RestHandler } from '@agio/api'
 import { createChain, type Chain } from '@agio/chain'
 import { chainIds, type ChainId } from '@agio/core'
 import {
@@ -19,10 +19,12 @@ import type { Settings } from './Settings.ts'
 /**
  * Wires the service, whatever runtime serves it.
  *
- * @param fetch carries the calls to the nodes; the runtime's own by default
  * @throws `Error` if a deployment file is missing or wrong, or if the database cannot be opened
  */
-export async function createService(settings: Settings, fetch?: typeof globalThis.fetch): Promise<Service> {
+export async function createService(
+  settings: Settings,
+  { fetch, callRest }: createService.Parts = {},
+): Promise<Service> {
   await using starting = new AsyncDisposableStack()
   const log = starting.adopt(createLog(settings.logLevel), ({ end }) => end()).log
   const deployments = await readDeployments(settings.deploymentsDir)
@@ -51,6 +53,7 @@ export async function createService(settings: Settings, fetch?: typeof globalThi
     isOriginAllowed: (origin) => isOriginAllowed(settings.corsOrigins, origin),
     readDocsScript,
     metrics,
+    callRest,
     log,
   })
   if (settings.adminKey === undefined) log.warn('no keys can be issued: ADMIN_KEY is not set')
@@ -65,6 +68,15 @@ export async function createService(settings: Settings, fetch?: typeof globalThi
       for (const chain of Object.values(chains)) chain.stop()
     },
     close: () => running.disposeAsync(),
+  }
+}
+
+export declare namespace createService {
+  type Parts = {
+    /** Carries the calls to the nodes; the runtime's own by default. */
+    readonly fetch?: typeof globalThis.fetch | undefined
+    /** Runs what is called over REST; our own by default. */
+    readonly callRest?: RestHandler | undefined
   }
 }
 

@@ -11,13 +11,16 @@ import type { Settings } from './Settings.ts'
  *
  * @throws `Error` if a port is taken, a deployment file is wrong, or the database cannot be opened
  */
-export async function startServer(settings: Settings): Promise<RunningServer> {
+export async function startServer(
+  settings: Settings,
+  parts: Pick<createService.Parts, 'callRest'> = {},
+): Promise<RunningServer> {
   const dispatcher = new Agent({ connections: 64 })
   const fetch = ((input: string, init: object) =>
     undiciFetch(input, { ...init, dispatcher })) as unknown as typeof globalThis.fetch
   await using starting = new AsyncDisposableStack()
   starting.defer(() => dispatcher.close())
-  const service = await createService(settings, fetch)
+  const service = await createService(settings, { ...parts, fetch })
   starting.defer(() => service.close())
   starting.defer(() => service.stop())
   const { host, port, metricsPort } = settings

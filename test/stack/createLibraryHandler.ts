@@ -1,0 +1,38 @@
+import { appRouter, RestCallError, type Context, type RestHandler } from '@agio/api'
+import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi'
+
+type Outcome = { readonly error: unknown; readonly input: unknown }
+
+/**
+ * Runs REST calls through trpc-to-openapi's own handler, with stand-ins for its request and response: what it makes of the
+ * router is what our own handler must make of it.
+ */
+export function createLibraryHandler(): RestHandler {
+  const outcomes = new WeakMap<object, Outcome>()
+  const handler = createOpenApiNodeHttpHandler<typeof appRouter, never, never>({
+    router: appRouter,
+    createContext: async ({ req }: { req: object }) => (req as { readonly context: Context }).context,
+    onError: ({ error, input, req }: { error: unknown; input: unknown; req: object }) => {
+      outcomes.set(req, { error, input })
+    },
+  })
+  return async ({ context, path, route, query, body }) => {
+    // It looks for a web `Request` by its prototype, and reads these properties of it.
+    const headers = new Headers({ 'content-type': 'application/json' })
+    const { signal } = new AbortController()
+    const properties = { method: route.method, query, body, url: path, headers, signal, context }
+    const request = Object.create(Request.prototype, describeAll(properties)) as object
+    const text = await new Promise<string>((resolve, reject) => {
+      const response = { statusCode: 0, setHeader: () => undefined, end: resolve }
+      handler(request as never, response as never).catch(reject)
+    })
+    const failed = outcomes.get(request)
+    if (failed) throw new RestCallError(failed.error, failed.input)
+    return text
+  }
+}
+
+function describeAll(values: object): PropertyDescriptorMap {
+  const describe = (value: unknown) => ({ value, writable: true, enumerable: true })
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, describe(value)]))
+}
