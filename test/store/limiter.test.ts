@@ -1,27 +1,45 @@
 import type { Limiter, Window } from '@agio/store'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createLog } from './createLog.ts'
 import { listLimiters } from './listLimiters.ts'
 
 const minute = { lengthMs: 60_000 }
 const createSubject = () => `test:${crypto.randomUUID()}`
 
-describe.each(await listLimiters())('limits $name', ({ create, state }) => {
+const log = createLog()
+let errorsBefore = 0
+// A Redis that gets no time to run on a busy machine is rightly taken for away, which is the subject of other tests.
+const retry = { count: 5, condition: () => log.errors().length > errorsBefore }
+
+describe.each(await listLimiters())('limits $name', { retry }, ({ create, state }) => {
   let limiter: Limiter
   beforeAll(async () => {
-    limiter = await create()
+    limiter = await create(log)
+  })
+  beforeEach(async () => {
+    await vi.waitUntil(() => limiter.state() === state, { timeout: 15_000 })
+    errorsBefore = log.errors().length
   })
   afterAll(() => limiter.close())
 
-  /** Asks for many requests at the same time, and counts those that are admitted. */
+  /** Asks for many requests, hundreds of them at the same time, and counts those that are admitted. */
   async function admitMany(requests: number, subject: string, windows: readonly Window[], cost = 1): Promise<number> {
-    const admissions = await Promise.all(Array.from({ length: requests }, () => limiter.admit(subject, windows, cost)))
-    return admissions.filter(({ isAdmitted }) => isAdmitted).length
+    let [asked, admitted] = [0, 0]
+    async function goOnAsking(): Promise<void> {
+      while (asked < requests) {
+        asked += 1
+        const { isAdmitted } = await limiter.admit(subject, windows, cost)
+        if (isAdmitted) admitted += 1
+      }
+    }
+    await Promise.all(Array.from({ length: 300 }, goOnAsking))
+    return admitted
   }
   const usedOf = async (subject: string, windows: readonly Window[]) =>
     (await limiter.admit(subject, windows, 1_000_000)).states.map(({ used }) => used)
 
-  it('exactly as many requests are admitted as the limit says, of thousands at the same time', async () => {
+  it('of thousands of requests, exactly as many are admitted as the limit says', async () => {
     const subject = createSubject()
     const window = { name: 'rate', limit: 1234, ...minute }
     expect(await admitMany(3000, subject, [window])).toBe(1234)
@@ -101,11 +119,11 @@ describe.each(await listLimiters())('limits $name', ({ create, state }) => {
       [true, 3, 3],
       [false, 3, 3],
     ])
-    expect(answers[0]?.states.map(({ endsInMs }) => endsInMs)).toEqual([60_000, 30_000])
+    expect(answers[0]?.states.map(({ endsInMs }) => Math.round(endsInMs))).toEqual([60_000, 30_000])
     for (const { states } of answers) {
       for (const [index, { endsInMs }] of states.entries()) {
         expect(endsInMs).toBeGreaterThan(0)
-        expect(endsInMs).toBeLessThanOrEqual(windows[index]?.lengthMs ?? 0)
+        expect(Math.floor(endsInMs)).toBeLessThanOrEqual(windows[index]?.lengthMs ?? 0)
       }
     }
   })

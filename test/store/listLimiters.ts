@@ -1,6 +1,5 @@
-import { createLocalLimiter, createSharedLimiter, type Limiter } from '@agio/store'
+import { createLocalLimiter, createSharedLimiter, type Limiter, type StoreLog } from '@agio/store'
 import { findServices, redisUrl } from '../stack/findServices.ts'
-import { createLog } from './createLog.ts'
 
 /** Every kind of limiter: within one process, and on a real Redis where there is one. */
 export async function listLimiters(): Promise<readonly LimiterKind[]> {
@@ -8,7 +7,7 @@ export async function listLimiters(): Promise<readonly LimiterKind[]> {
   const shared: LimiterKind = {
     name: 'on Redis',
     state: 'shared',
-    create: () => createSharedLimiter({ url: redisUrl, log: createLog() }),
+    create: (log) => createSharedLimiter({ url: redisUrl, log }),
   }
   return (await findServices(['Redis'], 'limits on Redis')) ? [local, shared] : [local]
 }
@@ -16,5 +15,5 @@ export async function listLimiters(): Promise<readonly LimiterKind[]> {
 export type LimiterKind = {
   readonly name: string
   readonly state: ReturnType<Limiter['state']>
-  create(): Promise<Limiter>
+  create(log: StoreLog): Promise<Limiter>
 }
