@@ -200,11 +200,9 @@ describe.each(databases)('usage on $name', ({ create }) => {
     usage.count(keyId, 'three', 7)
     usage.refuse(keyId, 'four', 2)
     usage.count(keyId, 'one', 10)
-    expect(log.entries).toMatchObject([
-      { level: 'error', fields: { keyId, operation: 'three', calls: 7, refused: 0 } },
-      { level: 'error', fields: { keyId, operation: 'four', calls: 0, refused: 2 } },
-    ])
+    expect(log.entries).toMatchObject([{ level: 'error', fields: { keyId, operation: 'three', calls: 7, refused: 0 } }])
     const rows = await rowsOf(keyId, '2026-01', usage)
+    expect(log.entries.slice(1)).toMatchObject([{ level: 'error', fields: { calls: 7, refused: 2 } }])
     expect(rows).toMatchObject([
       { operation: 'one', calls: 11 },
       { operation: 'two', calls: 1 },

@@ -14,6 +14,8 @@ const gatherMs = 150
 const maxRetryMs = 2000
 const closeWithinMs = 5000
 
+const nothing = { calls: 0, refused: 0 }
+
 /**
  * Counts calls: in memory at once, in the database within a moment.
  *
@@ -28,6 +30,7 @@ export function createUsage({ db, log, now = Date.now, maxPending = 100_000 }: c
   let batch = { number: 0, counts: [] as readonly Count[] }
   let written = 0
   let failures = 0
+  let lost = nothing
   let isClosed = false
   let timer: ReturnType<typeof setTimeout> | undefined
   let writing: Promise<void> | undefined
@@ -36,7 +39,10 @@ export function createUsage({ db, log, now = Date.now, maxPending = 100_000 }: c
     const atMs = now()
     const lastCallAtMs = change.calls > 0 ? atMs : undefined
     if (!pending.add({ keyId, month: monthOf(atMs), operation, ...change, lastCallAtMs })) {
-      log.error({ keyId, operation, ...change }, 'cannot count: too many counts wait for the database')
+      // Said once, and summed up when the database is back: it would be said for every call.
+      if (lost === nothing)
+        log.error({ keyId, operation, ...change }, 'cannot count: too many counts wait for the database')
+      lost = { calls: lost.calls + change.calls, refused: lost.refused + change.refused }
     }
     writeSoon()
   }
@@ -70,6 +76,8 @@ export function createUsage({ db, log, now = Date.now, maxPending = 100_000 }: c
     batch = { ...batch, counts: [] }
     if (failures > 0) log.info({ failures }, 'usage is written again')
     failures = 0
+    if (lost !== nothing) log.error(lost, 'usage is lost: too many counts waited for the database')
+    lost = nothing
   }
   async function flush(): Promise<void> {
     // What was counted since the last batch was taken is part of the next one. What comes later is not waited for.
