@@ -71,9 +71,12 @@ export type Answer = (
   askNode: () => Promise<string>,
 ) => void | Promise<void>
 
+/** The method by which the service looks for the newest block. */
+export const headPoll = 'eth_getBlockByNumber'
+
 /** Whether a request only looks for the newest block, as the service does in the background. */
 export function isHeadPoll({ calls }: ProxiedRequest): boolean {
-  return calls.every(({ method }) => method === 'eth_getBlockByNumber')
+  return calls.every(({ method }) => method === headPoll)
 }
 
 async function passOn(...[, response, askNode]: Parameters<Answer>): Promise<void> {
