@@ -1,9 +1,9 @@
 import type { Snapshot } from '@agio/chain'
-import { ServiceError, type Address, type PoolState } from '@agio/core'
+import { findPool, ServiceError, type Address, type PoolState } from '@agio/core'
 
 /** A pool of the deployment. @throws `svc/pool-not-found` */
 export function getPool({ pools }: Snapshot, address: Address): PoolState {
-  const pool = pools.find((candidate) => candidate.address === address)
+  const pool = findPool(pools, address)
   if (pool) return pool
   throw new ServiceError('svc/pool-not-found', `Cannot find pool ${address}: it is not one of this network's pools`, {
     field: 'poolAddress',

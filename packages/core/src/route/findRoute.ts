@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors/ServiceError.ts'
 import { sameToken, type PoolState } from '../pool/PoolState.ts'
 import type { Address } from '../token/Token.ts'
+import { findPoolOf } from './poolIndex.ts'
 
 /** One pool to go through, and the tokens that go in and come out. */
 export type Hop = {
@@ -39,10 +40,6 @@ export declare namespace findRoute {
 }
 
 function findHop(pools: readonly PoolState[], tokenIn: Address, tokenOut: Address): Hop | undefined {
-  const pool = pools.find(
-    ({ base, quote }) =>
-      (base.token.address === tokenIn && quote.token.address === tokenOut) ||
-      (base.token.address === tokenOut && quote.token.address === tokenIn),
-  )
+  const pool = findPoolOf(pools, tokenIn, tokenOut)
   return pool && { pool, tokenIn, tokenOut }
 }

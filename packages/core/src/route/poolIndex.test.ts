@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { aud, eur, poolOf, usd } from '../pool/fixtures.ts'
+import { findPool, findPoolOf } from './poolIndex.ts'
+
+const [audUsd, eurUsd] = [poolOf(aud, usd), poolOf(eur, usd)]
+const [audAddress, eurAddress, usdAddress] = [aud.token.address, eur.token.address, usd.token.address]
+
+it('finds a pool by its address, and by its tokens in either order', () => {
+  const pools = [
+    { ...audUsd, address: '0x01' },
+    { ...eurUsd, address: '0x02' },
+  ] as const
+  expect(findPool(pools, '0x02')).toBe(pools[1])
+  expect(findPool(pools, '0x03')).toBeUndefined()
+  expect(findPoolOf(pools, audAddress, usdAddress)).toBe(pools[0])
+  expect(findPoolOf(pools, usdAddress, audAddress)).toBe(pools[0])
+  expect(findPoolOf(pools, audAddress, eurAddress)).toBeUndefined()
+})
+
+it('takes the first of two pools with the same tokens, as the router does', () => {
+  const pools = [audUsd, poolOf(aud, usd)]
+  expect(findPoolOf(pools, usdAddress, audAddress)).toBe(pools[0])
+})
+
+it('knows the pools of another block from those of this one', () => {
+  const [before, after] = [[audUsd], [{ ...audUsd, frozen: true }]]
+  expect(findPoolOf(before, audAddress, usdAddress)?.frozen).toBe(false)
+  expect(findPoolOf(after, audAddress, usdAddress)?.frozen).toBe(true)
+})
