@@ -1,28 +1,21 @@
 import { startServer } from '@agio/server'
-import { startLocalnet, type Localnet } from '@agio/localnet'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import type { Localnet } from '@agio/localnet'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOperator } from './stack/createOperator.ts'
 import { apiKey, settingsFor } from './stack/settingsFor.ts'
 import { startServerProcess } from './stack/startServerProcess.ts'
+import { startTestLocalnet } from './stack/startTestLocalnet.ts'
 
 type Running = { readonly url: string; stop(): Promise<void> }
 
 const roomy = { requests: 1000, windowSeconds: 3600, burstPerSecond: 1000, monthlyQuota: 1_000_000 }
 
 let localnet: Localnet
-let folder: string
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'agio-test-'))
-  localnet = await startLocalnet({ rpcPort: 0, deploymentsDir: folder })
+  localnet = await startTestLocalnet()
 })
-afterAll(async () => {
-  await localnet.stop()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => localnet.stop())
 
 describe.each(['Node', 'Deno'] as const)('limits on %s', (runtime) => {
   let server: Running

@@ -1,23 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startLocalnet, type Localnet } from '@agio/localnet'
+import type { Localnet } from '@agio/localnet'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOperator } from './stack/createOperator.ts'
 import { adminKey, settingsFor } from './stack/settingsFor.ts'
 import { startServerProcess, type ServerProcess } from './stack/startServerProcess.ts'
+import { startTestLocalnet } from './stack/startTestLocalnet.ts'
 
 let localnet: Localnet
-let folder: string
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'agio-test-'))
-  localnet = await startLocalnet({ rpcPort: 0, deploymentsDir: folder })
+  localnet = await startTestLocalnet()
 })
-afterAll(async () => {
-  await localnet.stop()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => localnet.stop())
 
 describe.each(['Node', 'Deno'] as const)('the log of a service on %s', (runtime) => {
   let server: ServerProcess

@@ -1,22 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startLocalnet, type Localnet } from '@agio/localnet'
+import type { Localnet } from '@agio/localnet'
 import { startServer } from '@agio/server'
 import { request } from 'undici'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { adminKey, apiKey, settingsFor } from './stack/settingsFor.ts'
+import { startTestLocalnet } from './stack/startTestLocalnet.ts'
 
 let localnet: Localnet
-let folder: string
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'agio-test-'))
-  localnet = await startLocalnet({ rpcPort: 0, deploymentsDir: folder })
+  localnet = await startTestLocalnet()
 })
-afterAll(async () => {
-  await localnet.stop()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => localnet.stop())
 
 async function read(url: string, headers: Record<string, string> = {}) {
   const response = await request(url, { headers })

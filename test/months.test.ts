@@ -24,7 +24,7 @@ it('a quota that is used up begins anew with the first moment of the next month,
     trustedProxies: 0,
     isOriginAllowed: () => false,
     readDocsScript: async () => new Uint8Array(),
-    metrics: { observe: () => {}, render: async () => '' },
+    metrics: { observe: () => {}, render: async () => '', mediaType: 'text/plain' },
     log: silent,
     now,
   })

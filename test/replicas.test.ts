@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startLocalnet, type Localnet } from '@agio/localnet'
+import type { Localnet } from '@agio/localnet'
 import { Pool, request } from 'undici'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createOperator } from './stack/createOperator.ts'
@@ -10,6 +7,7 @@ import { settingsFor } from './stack/settingsFor.ts'
 import { startPostgres, type TestPostgres } from './stack/startPostgres.ts'
 import { startRedis, type TestRedis } from './stack/startRedis.ts'
 import { startServerProcess, type ServerProcess } from './stack/startServerProcess.ts'
+import { startTestLocalnet } from './stack/startTestLocalnet.ts'
 
 const roomy = { requests: 100_000, windowSeconds: 3600, burstPerSecond: 100_000, monthlyQuota: 1_000_000 }
 
@@ -18,17 +16,11 @@ const describeReplicas = await describeWith(['PostgreSQL binaries', 'Redis binar
 // Processes of their own, on a PostgreSQL and a Redis of their own, which are stopped and started here.
 describeReplicas('three replicas', () => {
   let localnet: Localnet
-  let folder: string
   let postgres: TestPostgres
   let redis: TestRedis
   let replicas: readonly ServerProcess[]
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'agio-test-'))
-    ;[localnet, postgres, redis] = await Promise.all([
-      startLocalnet({ rpcPort: 0, deploymentsDir: folder }),
-      startPostgres(),
-      startRedis(),
-    ])
+    ;[localnet, postgres, redis] = await Promise.all([startTestLocalnet(), startPostgres(), startRedis()])
     const settings = settingsFor(localnet, {
       databaseUrl: postgres.url,
       redisUrl: redis.url,
@@ -43,7 +35,6 @@ describeReplicas('three replicas', () => {
   afterAll(async () => {
     await Promise.all(replicas.map((replica) => replica.stop()))
     await Promise.all([localnet.stop(), postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()])
-    await rm(folder, { recursive: true })
   })
 
   const operator = () => createOperator(replicas[0]?.url ?? '')

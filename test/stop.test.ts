@@ -1,9 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startLocalnet, type Localnet } from '@agio/localnet'
+import type { Localnet } from '@agio/localnet'
 import type { Settings } from '@agio/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRestCaller } from './contract/createRestCaller.ts'
@@ -11,17 +8,13 @@ import { createWallet } from './contract/createWallet.ts'
 import { connectOwner } from './stack/connectOwner.ts'
 import { apiKey, settingsFor } from './stack/settingsFor.ts'
 import { startServerProcess } from './stack/startServerProcess.ts'
+import { startTestLocalnet } from './stack/startTestLocalnet.ts'
 
 let localnet: Localnet
-let folder: string
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'agio-test-'))
-  localnet = await startLocalnet({ rpcPort: 0, deploymentsDir: folder })
+  localnet = await startTestLocalnet()
 })
-afterAll(async () => {
-  await localnet.stop()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => localnet.stop())
 
 describe.each(['Node', 'Deno'] as const)('on %s', (runtime) => {
   const start = (settings: Settings) => startServerProcess(settings, runtime)

@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startLocalnet, type Localnet } from '@agio/localnet'
+import type { Localnet } from '@agio/localnet'
 import { startServer, type Settings } from '@agio/server'
 import type { Caller } from '../contract/Caller.ts'
 import { createRestCaller } from '../contract/createRestCaller.ts'
 import { createTrpcCaller } from '../contract/createTrpcCaller.ts'
 import { apiKey, settingsFor } from './settingsFor.ts'
+import { startTestLocalnet } from './startTestLocalnet.ts'
 
 /**
  * Starts two local chains and a service of a test's own, so that it may do to them what others must not see.
@@ -17,9 +15,7 @@ import { apiKey, settingsFor } from './settingsFor.ts'
  */
 export async function startStack(configure: startStack.Configure = () => ({})): Promise<Stack> {
   await using starting = new AsyncDisposableStack()
-  const deploymentsDir = await mkdtemp(join(tmpdir(), 'agio-test-'))
-  starting.defer(() => rm(deploymentsDir, { recursive: true }))
-  const localnet = starting.use(await startLocalnet({ rpcPort: 0, deploymentsDir, blockIntervalMs: 3_600_000 }))
+  const localnet = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
   const { url, stop } = await startServer(settingsFor(localnet, await configure(localnet)))
   starting.defer(() => stop())
   const running = starting.move()

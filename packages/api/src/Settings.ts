@@ -37,4 +37,5 @@ export type Metrics = {
   observe(answer: { readonly operation: string; readonly status: number; readonly ms: number }): void
   /** All figures, in the text format of Prometheus. */
   render(): Promise<string>
+  readonly mediaType: string
 }

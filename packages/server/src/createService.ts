@@ -42,6 +42,10 @@ export async function createService(
       ]
     }),
   ) as Record<ChainId, Chain>
+  const stop = () => {
+    for (const chain of Object.values(chains)) chain.stop()
+  }
+  starting.defer(stop)
   const metrics = createMetrics({ chains: Object.values(chains), store, limiter })
   const app = createApp({
     chains,
@@ -62,11 +66,9 @@ export async function createService(
     fetch: app.fetch,
     async fetchMetrics({ url }) {
       if (new URL(url).pathname !== '/metrics') return new Response('The figures are at /metrics\n', { status: 404 })
-      return new Response(await metrics.render(), { headers: { 'content-type': 'text/plain; version=0.0.4' } })
+      return new Response(await metrics.render(), { headers: { 'content-type': metrics.mediaType } })
     },
-    stop() {
-      for (const chain of Object.values(chains)) chain.stop()
-    },
+    stop,
     close: () => running.disposeAsync(),
   }
 }
@@ -91,7 +93,7 @@ export type Service = {
   fetchMetrics(request: Request): Promise<Response>
   /** Ends what runs in the background, so that nothing waits for a block any more. */
   stop(): void
-  /** Writes what was counted, and lets go of the databases. The last thing to do. */
+  /** Does that too, writes what was counted, and lets go of the databases. The last thing to do. */
   close(): Promise<void>
 }
 

@@ -21,7 +21,6 @@ try {
   const { host: hostname, port, metricsPort } = settings
   const service = await createService(settings)
   starting.defer(() => service.close())
-  starting.defer(() => service.stop())
   if (metricsPort !== undefined) {
     const metrics = listen('METRICS_PORT', { hostname, port: metricsPort, onListen: () => {} }, service.fetchMetrics)
     starting.defer(() => close(metrics))

@@ -22,7 +22,6 @@ export async function startServer(
   starting.defer(() => dispatcher.close())
   const service = await createService(settings, { ...parts, fetch })
   starting.defer(() => service.close())
-  starting.defer(() => service.stop())
   const { host, port, metricsPort } = settings
   const server = await listen({
     fetch: (request, { incoming }: HttpBindings) => service.fetch(request, incoming.socket.remoteAddress ?? ''),

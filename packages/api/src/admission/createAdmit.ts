@@ -1,6 +1,6 @@
 import type { Settings } from '../Settings.ts'
 import type { Visit } from '../visit/Visit.ts'
-import { createAuthenticate } from './createAuthenticate.ts'
+import type { Authenticate } from './createAuthenticate.ts'
 import { createLimitKey } from './createLimitKey.ts'
 import { countedAdminOperation, isAdminOperation } from './isAdminOperation.ts'
 
@@ -10,9 +10,8 @@ import { countedAdminOperation, isAdminOperation } from './isAdminOperation.ts'
  *
  * @returns a function that takes the operation of every call of the request, and admits all or none of them
  */
-export function createAdmit(settings: Settings): Admit {
+export function createAdmit(settings: Settings, { authenticate, authenticateAdmin }: Authenticate): Admit {
   const { usage } = settings.store
-  const { authenticate, authenticateAdmin } = createAuthenticate(settings)
   const limitKey = createLimitKey(settings)
   return async (visit, operations) => {
     const isAdmin = operations.some(isAdminOperation)

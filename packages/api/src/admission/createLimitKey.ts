@@ -3,7 +3,7 @@ import type { Admission, ApiKey, Window, WindowState } from '@agio/store'
 import type { Settings } from '../Settings.ts'
 import type { Visit } from '../visit/Visit.ts'
 import { formatRateLimit } from './formatRateLimit.ts'
-import { rateLimited } from './rateLimited.ts'
+import { quotaExceeded, rateLimited } from './refusals.ts'
 
 // While what was used of a quota cannot be read, it is not asked for again sooner.
 const askAgainMs = 5000
@@ -84,7 +84,5 @@ function toRefusal({ rates, quota }: Windows, states: readonly WindowState[], co
   if (window !== quota) {
     return rateLimited(`the key may make ${window.limit} calls in ${window.lengthMs / 1000} s, and has`, endsInMs)
   }
-  const retryAfterSeconds = Math.max(1, Math.ceil(endsInMs / 1000))
-  const message = `Cannot answer the request: the ${window.limit} calls of this month are used up`
-  return new ServiceError('svc/quota-exceeded', message, { retryAfterSeconds })
+  return quotaExceeded(window.limit, endsInMs)
 }

@@ -3,7 +3,7 @@ import type { Window } from '@agio/store'
 import type { Settings } from '../Settings.ts'
 import { resolveAddress } from '../visit/resolveAddress.ts'
 import type { Visit } from '../visit/Visit.ts'
-import { rateLimited } from './rateLimited.ts'
+import { rateLimited } from './refusals.ts'
 
 // So that guessing is slow. Requests with a valid key are not counted.
 const window: Window = { name: 'strangers', limit: 120, lengthMs: 60_000 }

@@ -1,5 +1,6 @@
 import { toFailure } from '../failure/toFailure.ts'
 import { createAdmit } from '../admission/createAdmit.ts'
+import { createAuthenticate } from '../admission/createAuthenticate.ts'
 import { beginVisit, type Visit } from '../visit/Visit.ts'
 import { createPages } from './createPages.ts'
 import { createRestEdge } from './createRestEdge.ts'
@@ -16,12 +17,13 @@ import type { Settings } from '../Settings.ts'
  */
 export function createApp(settings: Settings): App {
   const { log, metrics } = settings
-  const admit = createAdmit(settings)
+  const authenticate = createAuthenticate(settings)
+  const admit = createAdmit(settings, authenticate)
   const edges = {
     rest: createRestEdge({ ...settings, admit }),
     trpc: createTrpcEdge({ ...settings, admit }),
   }
-  const pages = createPages(settings, edges)
+  const pages = createPages(settings, { ...edges, ...authenticate })
 
   async function answer(visit: Visit): Promise<Response> {
     const { request, path } = visit

@@ -1,7 +1,7 @@
 import { ServiceError } from '@agio/core'
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
-import { createAuthenticate } from '../admission/createAuthenticate.ts'
+import type { Authenticate } from '../admission/createAuthenticate.ts'
 import { docsRoutes } from '../docs/docsRoutes.ts'
 import { toFailure } from '../failure/toFailure.ts'
 import { toHealth } from '../health/toHealth.ts'
@@ -12,9 +12,9 @@ import type { Visit } from '../visit/Visit.ts'
 const documentPaths = new Set(['/health', '/metrics', '/openapi.json', '/docs', '/docs/errors', '/docs/reference.js'])
 
 /** Serves health, metrics and documents, and answers pages of other origins: the whole API with CORS. */
-export function createPages(settings: Settings, { rest, trpc }: createPages.Edges): Hono<{ Bindings: Visit }> {
+export function createPages(settings: Settings, parts: createPages.Parts): Hono<{ Bindings: Visit }> {
   const { metrics, now = Date.now } = settings
-  const { authenticateAdmin } = createAuthenticate(settings)
+  const { rest, trpc, authenticateAdmin } = parts
   const startedAtMs = now()
   const pages = new Hono<{ Bindings: Visit }>()
 
@@ -36,7 +36,7 @@ export function createPages(settings: Settings, { rest, trpc }: createPages.Edge
   })
   pages.get('/metrics', async (c) => {
     await authenticateAdmin(c.env)
-    return c.body(await metrics.render(), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
+    return c.body(await metrics.render(), 200, { 'content-type': metrics.mediaType })
   })
   pages.route('/', docsRoutes(settings))
   pages.all('/api/v1/*', (c) => rest(c.env))
@@ -58,5 +58,6 @@ export function createPages(settings: Settings, { rest, trpc }: createPages.Edge
 }
 
 export declare namespace createPages {
-  type Edges = Readonly<Record<'rest' | 'trpc', (visit: Visit) => Promise<Response>>>
+  type Parts = Readonly<Record<'rest' | 'trpc', (visit: Visit) => Promise<Response>>> &
+    Pick<Authenticate, 'authenticateAdmin'>
 }

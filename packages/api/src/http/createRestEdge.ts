@@ -32,7 +32,7 @@ export function createRestEdge({
       assertFound(match, visit)
       const { query, body } = await readInput(visit, match.route)
       const data = await callRest({ ...match, query, body, context: { chains, store, isAdmin, requestId, now } })
-      return respond(visit, { text: `{"success":true,"data":${data}}` })
+      return respond(visit, { body: `{"success":true,"data":${data}}` })
     } catch (error) {
       const { cause, input } = error instanceof RestCallError ? error : { cause: error, input: undefined }
       visit.cause = cause

@@ -9,6 +9,7 @@ import { readBody } from './readBody.ts'
 import { respond } from './respond.ts'
 import { retryAfter } from './sendFailure.ts'
 import type { Settings as HttpSettings } from '../Settings.ts'
+import { decodePath } from '../visit/decodePath.ts'
 import { unknownOperation } from '../visit/unknownOperation.ts'
 import type { Visit } from '../visit/Visit.ts'
 
@@ -30,7 +31,7 @@ export function createTrpcEdge({
     const { request, isAdmin, error } = await enter(visit, operations, admit)
     const context = { chains, store, isAdmin, requestId: visit.requestId, now }
     let headers: Readonly<Record<string, string>> = {}
-    const { status, body } = await resolveResponse({
+    const answer = await resolveResponse({
       router: appRouter,
       req: request,
       // A refusal comes once for each call, and for no more of them than are looked at.
@@ -45,8 +46,9 @@ export function createTrpcEdge({
         return {}
       },
     })
+    const { status } = answer
     if (status === 405) headers = { ...headers, allow }
-    return respond(visit, { status, text: await new Response(body).text(), headers })
+    return respond(visit, { status, body: await answer.text(), headers })
   }
 }
 
@@ -56,16 +58,8 @@ export declare namespace createTrpcEdge {
 
 /** The operations that a path calls, decoded once as tRPC does it; one more than are taken stands for all that follow. */
 function listOperations(encodedPath: string): readonly string[] {
-  const names = decode(encodedPath).split(',', maxBatchSize + 1)
+  const names = decodePath(encodedPath).split(',', maxBatchSize + 1)
   return names.map((name) => (Object.hasOwn(appRouter._def.procedures, name) ? name : unknownOperation))
-}
-
-function decode(encodedPath: string): string {
-  try {
-    return decodeURIComponent(encodedPath)
-  } catch {
-    return encodedPath
-  }
 }
 
 type Entered = { readonly request: Request; readonly isAdmin: boolean; readonly error: TRPCError | null }

@@ -8,8 +8,8 @@ export function sendFailure(
   { status, message, ...failure }: Failure,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const text = JSON.stringify({ success: false, error: message, ...failure, requestId: visit.requestId })
-  return respond(visit, { status, text, headers: { ...headers, ...retryAfter(status, failure) } })
+  const body = JSON.stringify({ success: false, error: message, ...failure, requestId: visit.requestId })
+  return respond(visit, { status, body, headers: { ...headers, ...retryAfter(status, failure) } })
 }
 
 /** The header that tells in whole seconds when the same request may succeed, for the statuses that must say so. */

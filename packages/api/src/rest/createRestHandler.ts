@@ -1,4 +1,5 @@
 import type { AnyProcedure, AnyRouter } from '@trpc/server'
+import { decodePath } from '../visit/decodePath.ts'
 import { prepareProcedure } from './prepareProcedure.ts'
 import { RestCallError, type RestCall, type RestHandler } from './RestHandler.ts'
 
@@ -28,14 +29,8 @@ function toInput({ route, path, query, body }: RestCall): Readonly<Record<string
   const given = route.method === 'GET' ? query : body
   if (route.parameters.length === 0) return given
   const parts = path.split('/')
-  return { ...given, ...Object.fromEntries(route.parameters.map(({ name, at }) => [name, decode(parts[at] ?? '')])) }
-}
-
-/** A part of a path; what does not decode is left for the schema to refuse. */
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
+  return {
+    ...given,
+    ...Object.fromEntries(route.parameters.map(({ name, at }) => [name, decodePath(parts[at] ?? '')])),
   }
 }

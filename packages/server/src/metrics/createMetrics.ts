@@ -41,6 +41,7 @@ export function createMetrics(parts: createMetrics.Parts): Metrics {
       seconds.observe({ operation: label }, ms / 1000)
     },
     render: () => registry.metrics(),
+    mediaType: registry.contentType,
   }
 }
 

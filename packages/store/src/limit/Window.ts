@@ -31,8 +31,6 @@ export type Limiter = {
    * @param cost how many calls it makes
    */
   admit(subject: string, windows: readonly Window[], cost?: number): Promise<Admission>
-  /** Whether a window is known to be full, without asking anyone. */
-  isFull(subject: string, window: Window): boolean
   /** How a window stands, as far as it is known without asking anyone. */
   read(subject: string, window: Window): WindowState
   /** `local`: counts of this process alone. `shared`: those of all processes. `away`: local, until the shared ones return. */

@@ -27,7 +27,6 @@ export function createLocalLimiter(counters = createLocalCounters(() => performa
       await begin(subject, windows)
       return counters.admit(subject, windows, cost)
     },
-    isFull: (subject, window) => (counters.read(subject, [window])[0]?.used ?? 0) >= window.limit,
     read: (subject, window) => counters.read(subject, [window])[0] ?? { used: 0, endsInMs: window.lengthMs },
     state: () => 'local',
     close: async () => {},

@@ -107,7 +107,6 @@ export async function createSharedLimiter({ url, log }: createSharedLimiter.Sett
         return admitHere(subject, windows, cost)
       }
     },
-    isFull: local.isFull,
     read: local.read,
     state: () => (isAway ? 'away' : 'shared'),
     async close() {

@@ -36,8 +36,13 @@ export function createPending(max: number): Pending {
       counts = new Map()
       return taken
     },
-    sumCalls: () => [...counts.values()].reduce((total, { calls }) => total + calls, 0),
+    sumCalls: () => sumCalls([...counts.values()]),
   }
+}
+
+/** The admitted calls among some counts. */
+export function sumCalls(counts: readonly Pick<Count, 'calls'>[]): number {
+  return counts.reduce((total, { calls }) => total + calls, 0)
 }
 
 export type Pending = {

@@ -5,7 +5,7 @@ import { usage as table } from '../database/schema.ts'
 import { toStorageError } from '../database/toStorageError.ts'
 import type { StoreLog } from '../StoreLog.ts'
 import { createMonthClock } from './createMonthClock.ts'
-import { createPending, type Count } from './createPending.ts'
+import { createPending, sumCalls, type Count } from './createPending.ts'
 import { writeBatch } from './writeBatch.ts'
 
 // A count waits this long for others to be written with: what a process that is killed can lose, with the time it takes
@@ -164,10 +164,6 @@ export type Usage = {
 }
 
 export type UsageRow = typeof table.$inferSelect
-
-function sumCalls(counts: readonly Count[]): number {
-  return counts.reduce((total, { calls }) => total + calls, 0)
-}
 
 function rethrowStorage(error: unknown): never {
   throw toStorageError(error)

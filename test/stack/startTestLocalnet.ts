@@ -1,0 +1,17 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startLocalnet, type Localnet } from '@agio/localnet'
+
+/** Starts two local chains of a test's own, in a folder that is removed with them. */
+export async function startTestLocalnet(
+  options: Pick<startLocalnet.Options, 'blockIntervalMs'> = {},
+): Promise<Localnet> {
+  await using starting = new AsyncDisposableStack()
+  const deploymentsDir = await mkdtemp(join(tmpdir(), 'agio-test-'))
+  starting.defer(() => rm(deploymentsDir, { recursive: true }))
+  const localnet = starting.use(await startLocalnet({ ...options, rpcPort: 0, deploymentsDir }))
+  const running = starting.move()
+  const stop = () => running.disposeAsync()
+  return { ...localnet, stop, [Symbol.asyncDispose]: stop }
+}
