@@ -127,7 +127,10 @@ describe.each(['Node', 'Deno'] as const)('limits on %s', (runtime) => {
       request(`${server.url}/trpc/pools.list?batch=1&input=%7B%7D`, {
         headers: { 'x-api-key': key, 'trpc-accept': 'application/jsonl' },
       })
-    expect((await ask()).statusCode).toBe(200)
+    const streamed = await ask()
+    expect(streamed.statusCode).toBe(200)
+    expect(streamed.headers['transfer-encoding'], 'each answer is sent as it comes').toBe('chunked')
+    expect(streamed.headers.vary).toContain('trpc-accept')
     const refused = await ask()
     expect(refused.statusCode).toBe(429)
     expect(refused.headers['retry-after']).toBeDefined()

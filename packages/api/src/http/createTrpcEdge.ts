@@ -16,6 +16,7 @@ import type { Visit } from '../visit/Visit.ts'
 const endpoint = '/trpc/'
 const maxBatchSize = 10
 const allow = 'GET, POST'
+const streamHeaders = { vary: 'Origin, trpc-accept' }
 
 /** Answers `/trpc`: the same procedures for typed clients, with failures of the edge in tRPC's own shape. */
 export function createTrpcEdge({
@@ -46,8 +47,10 @@ export function createTrpcEdge({
         return {}
       },
     })
-    const { status } = answer
+    const { status, body } = answer
     if (status === 405) headers = { ...headers, allow }
+    // Whoever asks for a stream gets each answer as it comes.
+    if (answer.headers.has('transfer-encoding')) return respond(visit, { status, body, headers: streamHeaders })
     return respond(visit, { status, body: await answer.text(), headers })
   }
 }
