@@ -1,4 +1,5 @@
 import { ServiceError } from './errors/ServiceError.ts'
+import { powerOfTen } from './powerOfTen.ts'
 
 /** The longest amount that is read, in characters. */
 export const maxLength = 80
@@ -34,7 +35,7 @@ export function format(raw: bigint, decimals: number): string {
 
 /** Writes raw units as a decimal with `digits` fractional digits; digits beyond are cut off, never rounded up. */
 export function formatFixed(raw: bigint, decimals: number, digits: number): string {
-  const scaled = digits >= decimals ? raw * 10n ** BigInt(digits - decimals) : raw / 10n ** BigInt(decimals - digits)
+  const scaled = digits >= decimals ? raw * powerOfTen(digits - decimals) : raw / powerOfTen(decimals - digits)
   if (digits === 0) return scaled.toString()
   const text = scaled.toString().padStart(digits + 1, '0')
   return `${text.slice(0, -digits)}.${text.slice(-digits)}`

@@ -1,4 +1,5 @@
 import * as Amount from './Amount.ts'
+import { powerOfTen } from './powerOfTen.ts'
 
 const fractionDigits = 8
 
@@ -9,14 +10,14 @@ const fractionDigits = 8
  * Digits beyond are cut off.
  */
 export function format(amountIn: TokenAmount, amountOut: TokenAmount): string {
-  const numerator = amountOut.raw * 10n ** BigInt(amountIn.decimals)
-  const denominator = amountIn.raw * 10n ** BigInt(amountOut.decimals)
+  const numerator = amountOut.raw * powerOfTen(amountIn.decimals)
+  const denominator = amountIn.raw * powerOfTen(amountOut.decimals)
   if (denominator === 0n || numerator === 0n) return Amount.formatFixed(0n, fractionDigits, fractionDigits)
   let digits = fractionDigits
-  let scaled = (numerator * 10n ** BigInt(digits)) / denominator
-  while (scaled < 10n ** BigInt(fractionDigits - 1)) {
+  let scaled = (numerator * powerOfTen(digits)) / denominator
+  while (scaled < powerOfTen(fractionDigits - 1)) {
     digits += 1
-    scaled = (numerator * 10n ** BigInt(digits)) / denominator
+    scaled = (numerator * powerOfTen(digits)) / denominator
   }
   return Amount.formatFixed(scaled, digits, digits)
 }

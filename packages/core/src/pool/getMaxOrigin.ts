@@ -1,5 +1,11 @@
-import { ceilDiv, one, unitsOf } from './integers.ts'
+import { powerOfTen } from '../powerOfTen.ts'
+import { ceilDiv, one } from './integers.ts'
 import type { PoolSide } from './PoolState.ts'
+
+type Limit = { readonly target: PoolSide; readonly alpha: bigint; readonly maxRaw: bigint }
+
+// A pool's sides are the same objects for as long as its block is the newest, and are asked for their limit at every preview.
+const limits = new WeakMap<PoolSide, Limit>()
 
 /**
  * The largest input that leaves the output side inside the pool's halt, in raw units of the input token.
@@ -8,6 +14,14 @@ import type { PoolSide } from './PoolState.ts'
  * @see ARCHITECTURE.md, "The pool's maths"
  */
 export function getMaxOrigin(origin: PoolSide, target: PoolSide, alpha: bigint): bigint {
+  const known = limits.get(origin)
+  if (known?.target === target && known.alpha === alpha) return known.maxRaw
+  const maxRaw = computeMaxOrigin(origin, target, alpha)
+  limits.set(origin, { target, alpha, maxRaw })
+  return maxRaw
+}
+
+function computeMaxOrigin(origin: PoolSide, target: PoolSide, alpha: bigint): bigint {
   const originScale = scaleOf(origin)
   const originValue = origin.reserve * originScale
   const targetValue = target.reserve * scaleOf(target)
@@ -17,5 +31,5 @@ export function getMaxOrigin(origin: PoolSide, target: PoolSide, alpha: bigint):
 
 /** Value of one raw unit: the price, scaled by 10^18. */
 function scaleOf(side: PoolSide): bigint {
-  return (side.price.answer * one) / unitsOf(side.token.decimals)
+  return (side.price.answer * one) / powerOfTen(side.token.decimals)
 }

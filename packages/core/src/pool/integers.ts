@@ -5,8 +5,3 @@ export const one = 10n ** 18n
 export function ceilDiv(numerator: bigint, denominator: bigint): bigint {
   return (numerator + denominator - 1n) / denominator
 }
-
-/** Raw units in one whole token. */
-export function unitsOf(decimals: number): bigint {
-  return 10n ** BigInt(decimals)
-}

@@ -1,6 +1,7 @@
 import type { Address } from '../token/Token.ts'
 import { amountTooSmall, assertBelowMaxOrigin, assertNotFrozen, assertPriceFresh } from './assertQuotable.ts'
-import { ceilDiv, one, unitsOf } from './integers.ts'
+import { powerOfTen } from '../powerOfTen.ts'
+import { ceilDiv, one } from './integers.ts'
 import { sidesOf, type PoolSide, type PoolState } from './PoolState.ts'
 
 /**
@@ -38,7 +39,7 @@ export function smallestInput(
 ): bigint {
   const grossOutRaw = ceilDiv(amountOutRaw * one, one - epsilon)
   return ceilDiv(
-    grossOutRaw * target.price.answer * unitsOf(origin.token.decimals),
-    origin.price.answer * unitsOf(target.token.decimals),
+    grossOutRaw * target.price.answer * powerOfTen(origin.token.decimals),
+    origin.price.answer * powerOfTen(target.token.decimals),
   )
 }

@@ -1,11 +1,11 @@
-import { unitsOf } from './integers.ts'
+import { powerOfTen } from '../powerOfTen.ts'
 import type { PoolSide } from './PoolState.ts'
 
 /** What raw units of one token are worth in another at the oracles' prices, before any fee, rounded down. */
 export function valueAtOracle(origin: Priced, target: Priced, originRaw: bigint): bigint {
   return (
-    (originRaw * origin.price.answer * unitsOf(target.token.decimals)) /
-    (target.price.answer * unitsOf(origin.token.decimals))
+    (originRaw * origin.price.answer * powerOfTen(target.token.decimals)) /
+    (target.price.answer * powerOfTen(origin.token.decimals))
   )
 }
 
