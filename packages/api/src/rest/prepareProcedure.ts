@@ -1,16 +1,65 @@
-import type { AnyProcedure } from '@trpc/server'
+import { TRPCError, type AnyProcedure } from '@trpc/server'
+import type { z } from 'zod'
 
 /**
- * Prepares the call of a procedure: its own middlewares, in their order, as tRPC itself runs them.
+ * Prepares the call of a procedure: its input parsed, its resolver, its output checked.
  *
- * tRPC copies its options twice for each middleware, property by property; here they are the same object all the way, with
- * what a middleware hands on.
+ * A procedure with middlewares of its own runs through all of them, in their order, as tRPC itself does it. One that has
+ * none is called straight, since tRPC makes each step a middleware and copies its options twice for each.
  *
  * @returns a function that answers what the procedure answers, and throws what it throws
  */
 export function prepareProcedure(path: string, procedure: AnyProcedure): (call: ProcedureCall) => Promise<unknown> {
-  const { middlewares, meta, type } = procedure._def as unknown as Definition
+  const definition = procedure._def as unknown as Definition
+  return isPlain(definition) ? prepareSteps(path, definition) : prepareMiddlewares(path, definition)
+}
 
+export type ProcedureCall = { readonly context: object; readonly input: unknown }
+
+type Options = Readonly<Record<string, unknown>> & { readonly ctx: object; readonly input: unknown }
+
+type Result = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error: Error }
+
+type Middleware = ((options: Options & { next(changed?: Partial<Options>): Promise<Result> }) => Promise<Result>) & {
+  /** What tRPC has made it of; absent on those that a procedure was given, and on the resolver. */
+  readonly _type?: string
+}
+
+type Definition = {
+  readonly inputs: readonly z.ZodType[]
+  readonly output?: z.ZodType
+  readonly resolver: (options: Options) => unknown
+  /** The resolver is the last of them. */
+  readonly middlewares: readonly Middleware[]
+  readonly meta: object
+  readonly type: string
+}
+
+function isPlain({ inputs, middlewares }: Definition): boolean {
+  const steps = middlewares.slice(0, -1).map(({ _type }) => _type)
+  return inputs.length <= 1 && steps.every((step) => step === 'input' || step === 'output')
+}
+
+function prepareSteps(path: string, { inputs, output, resolver, meta, type }: Definition) {
+  const [schema] = inputs
+  return async ({ context, input }: ProcedureCall): Promise<unknown> => {
+    const parsed = schema && parse(schema, input, { code: 'BAD_REQUEST' })
+    const data = await resolver({ path, type, meta, ctx: context, input: parsed, signal: undefined, batchIndex: 0 })
+    return output ? parse(output, data, failedOutput) : data
+  }
+}
+
+const failedOutput = { code: 'INTERNAL_SERVER_ERROR', message: 'Output validation failed' } as const
+
+function parse(schema: z.ZodType, value: unknown, failure: Pick<TRPCError, 'code'> & { message?: string }): unknown {
+  try {
+    return schema.parse(value)
+  } catch (cause) {
+    throw new TRPCError({ ...failure, cause })
+  }
+}
+
+function prepareMiddlewares(path: string, { middlewares, meta, type }: Definition) {
   async function run(index: number, options: Options): Promise<Result> {
     const middleware = middlewares[index]
     if (!middleware) throw new Error(`Cannot run ${path}: its last middleware has called another`)
@@ -20,7 +69,7 @@ export function prepareProcedure(path: string, procedure: AnyProcedure): (call: 
         run(index + 1, changed ? { ...options, ...changed, ctx: merge(options.ctx, changed.ctx) } : options),
     })
   }
-  return async ({ context, input }) => {
+  return async ({ context, input }: ProcedureCall): Promise<unknown> => {
     const getRawInput = async () => input
     const options = { path, type, meta, ctx: context, getRawInput, input: undefined, signal: undefined, batchIndex: 0 }
     const result = await run(0, options)
@@ -28,16 +77,6 @@ export function prepareProcedure(path: string, procedure: AnyProcedure): (call: 
     throw result.error
   }
 }
-
-export type ProcedureCall = { readonly context: object; readonly input: unknown }
-
-type Options = Readonly<Record<string, unknown>> & { readonly ctx: object; readonly input: unknown }
-
-type Result = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error: Error }
-
-type Middleware = (options: Options & { next(changed?: Partial<Options>): Promise<Result> }) => Promise<Result>
-
-type Definition = { readonly middlewares: readonly Middleware[]; readonly meta: object; readonly type: string }
 
 function merge(context: object, changed: object | undefined): object {
   return changed ? { ...context, ...changed } : context
