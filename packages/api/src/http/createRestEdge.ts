@@ -1,7 +1,7 @@
 import { ServiceError } from '@agio/core'
 import type { Admit } from '../admission/createAdmit.ts'
 import { toFailure } from '../failure/toFailure.ts'
-import { createRoutes, isInPath, needsNoBody, type Match, type Route } from '../rest/createRoutes.ts'
+import { createRoutes, isInPath, type Match, type Route } from '../rest/createRoutes.ts'
 import { createRestHandler } from '../rest/createRestHandler.ts'
 import { RestCallError } from '../rest/RestHandler.ts'
 import { appRouter } from '../router.ts'
@@ -69,11 +69,11 @@ async function readInput({ request, query: search }: Visit, route: Route) {
   const query = readQuery(search)
   assertQuery(route, query)
   if (route.method === 'GET') return { query, body: {} }
-  if (isEmpty(request.headers) && needsNoBody(route)) return { query: {}, body: {} }
+  if (route.needsNoBody && isEmpty(request.headers)) return { query: {}, body: {} }
   assertJsonMediaType(request.headers)
   const body = parseJsonObject(await readBody(request))
   // A path parameter would win over a field of its name, silently.
-  for (const field of Object.keys(body)) if (isInPath(route, field)) throw noSuch('field', field, body[field])
+  for (const { name } of route.parameters) if (Object.hasOwn(body, name)) throw noSuch('field', name, body[name])
   return { query: {}, body }
 }
 

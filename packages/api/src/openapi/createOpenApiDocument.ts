@@ -3,7 +3,7 @@ import { generateOpenApiDocument } from 'trpc-to-openapi'
 import { createSchema } from 'zod-openapi'
 import { countedAdminOperation, isAdminOperation } from '../admission/isAdminOperation.ts'
 import { health, version } from '../health/toHealth.ts'
-import { listRoutes, needsNoBody, type Route } from '../rest/createRoutes.ts'
+import { listRoutes, type Route } from '../rest/createRoutes.ts'
 import { appRouter } from '../router.ts'
 
 /**
@@ -105,7 +105,7 @@ function completeOperation(document: OpenApiDocument, route: Route): void {
   const isKeyed = !isAdminOperation(route.operation) || route.operation === countedAdminOperation
   operation.security = [isAdminOperation(route.operation) ? { adminKey: [] } : { apiKey: [] }]
   const common = isKeyed ? keyedHeaders : requestIdHeader
-  if (operation.requestBody && needsNoBody(route)) operation.requestBody.required = false
+  if (operation.requestBody && route.needsNoBody) operation.requestBody.required = false
   operation.responses = {
     200: { ...envelope(operation.responses['200']), headers: common },
     ...failures(listErrors(operation, route), common),

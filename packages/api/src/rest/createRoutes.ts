@@ -12,6 +12,8 @@ export type Route = {
   readonly errors: Meta['errors']
   /** The procedure's input by field: `default` is what a field that may be left out then is, if anything. */
   readonly fields: Readonly<Record<string, { readonly isRequired: boolean; readonly default: unknown }>>
+  /** Whether it can be called with an empty body. */
+  readonly needsNoBody: boolean
   /** The parameters of the path, and which of its parts they are. */
   readonly parameters: readonly { readonly name: string; readonly at: number }[]
   /** A trailing path parameter that may be left out, and what it then is. */
@@ -27,8 +29,11 @@ export function listRoutes(router: AnyRouter): readonly Route[] {
     if (!openapi || !errors || (openapi.method !== 'GET' && openapi.method !== 'POST')) return []
     const { method, path } = openapi
     const fields = listFields(_def.inputs[0])
+    const needsNoBody = Object.entries(fields).every(
+      ([name, { isRequired }]) => !isRequired || isInPath({ path }, name),
+    )
     const optional = findOptionalParameter(path, fields)
-    return [{ method, path, operation, errors, fields, parameters: listParameters(path), optional }]
+    return [{ method, path, operation, errors, fields, needsNoBody, parameters: listParameters(path), optional }]
   })
 }
 
@@ -59,11 +64,6 @@ export function createRoutes(router: AnyRouter): (method: string, path: string) 
     if (found) return { route: found.route, path: found.rewrite(path) }
     return matching.length > 0 ? { allow: matching.map(({ route }) => route.method) } : undefined
   }
-}
-
-/** Whether a route can be called with an empty body. */
-export function needsNoBody(route: Route): boolean {
-  return Object.entries(route.fields).every(([name, { isRequired }]) => !isRequired || isInPath(route, name))
 }
 
 /** Whether a field of the input is a parameter of the path. */
