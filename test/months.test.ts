@@ -79,7 +79,7 @@ it('what was used of a quota outlives the process that has counted it', async ()
       readUsed: () => second.usage.readCalls(key.id, month),
     }
     const { admit } = createLocalLimiter()
-    const answers = await Promise.all(Array.from({ length: 5 }, () => admit(key.id, [quota])))
+    const answers = await Promise.all(Array.from({ length: 5 }, async () => admit(key.id, [quota])))
     expect(answers.filter(({ isAdmitted }) => isAdmitted)).toHaveLength(3)
     await second.close()
   } finally {

@@ -204,7 +204,7 @@ describe.each(await listLimiters())('limits $name', { retry }, ({ create, state 
       { name: 'rate', limit: 10, ...minute },
       { name: 'quota', limit: 10, ...minute, readUsed },
     ]
-    const refused = await Promise.allSettled(Array.from({ length: 5 }, () => limiter.admit(subject, windows)))
+    const refused = await Promise.allSettled(Array.from({ length: 5 }, async () => limiter.admit(subject, windows)))
     expect(new Set(refused.map(({ status }) => status))).toEqual(new Set(['rejected']))
     isReadable = true
     expect(await admitMany(20, subject, windows)).toBe(6)

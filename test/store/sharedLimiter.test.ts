@@ -25,7 +25,7 @@ async function open(url: string): Promise<Opened> {
 }
 
 async function admitMany(limiter: Limiter, subject: string, requests: number): Promise<number> {
-  const admissions = await Promise.all(Array.from({ length: requests }, () => limiter.admit(subject, [rate])))
+  const admissions = await Promise.all(Array.from({ length: requests }, async () => limiter.admit(subject, [rate])))
   return admissions.filter(({ isAdmitted }) => isAdmitted).length
 }
 
@@ -94,7 +94,7 @@ describeRedis('limits that processes share', () => {
     const { limiter, log } = await open(redis.url)
     await limiter.admit('a', [rate])
     if (fault !== 'works') await faults[fault].begin(redis)
-    const asked = Array.from({ length: 50 }, () => limiter.admit('a', [rate]))
+    const asked = Array.from({ length: 50 }, async () => limiter.admit('a', [rate]))
     await limiter.close()
     // Whoever still waits is answered.
     for (const { isAdmitted } of await Promise.all(asked)) expect(isAdmitted).toBe(true)

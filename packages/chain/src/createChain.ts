@@ -99,7 +99,7 @@ export type Chain = {
   getSnapshot(): Promise<Snapshot>
   getSnapshotAt(block: Pick<Head, 'number' | 'hash'>): Promise<Snapshot>
   /** Raw units that a route pays. @throws what `quoteConversion` throws */
-  quote(snapshot: Snapshot, request: quoteConversion.Request): Promise<bigint>
+  quote(snapshot: Snapshot, request: quoteConversion.Request): bigint | Promise<bigint>
   /** What a deposit into a pool takes and gives. @throws what `viewDeposit` throws */
   viewDeposit(snapshot: Snapshot, request: viewDeposit.Request): Promise<DepositTerms>
   /** What LP tokens are paid by their pool. @throws what `viewWithdraw` throws */

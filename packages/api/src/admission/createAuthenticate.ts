@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { ServiceError } from '@agio/core'
-import type { ApiKey } from '@agio/store'
+import type { ApiKey, FoundKey } from '@agio/store'
 import type { Settings } from '../Settings.ts'
 import type { Visit } from '../visit/Visit.ts'
 import { createStrangers } from './createStrangers.ts'
@@ -10,16 +10,21 @@ export function createAuthenticate(settings: Settings): Authenticate {
   const { store, adminKey } = settings
   const strangers = createStrangers(settings)
   const adminDigest = adminKey === undefined ? undefined : digest(adminKey)
+
+  async function lookUp(visit: Visit, secret: string | null, known: FoundKey | undefined): Promise<ApiKey> {
+    if (secret === null) return await strangers.refuse(visit, unauthorized('the header X-API-Key is missing'))
+    const found = known ?? (await strangers.lookUp(visit, () => store.keys.find(secret)))
+    if (!found) return await strangers.refuse(visit, unauthorized('the API key is not known'))
+    if (found.status === 'active') return found.key
+    visit.keyId = found.key.id
+    return await strangers.refuse(visit, revoked(found.status))
+  }
   return {
-    async authenticate(visit) {
+    authenticate(visit) {
       const secret = visit.request.headers.get('x-api-key')
-      if (secret === null) return await strangers.refuse(visit, unauthorized('the header X-API-Key is missing'))
-      const { keys } = store
-      const found = keys.findKnown(secret) ?? (await strangers.lookUp(visit, () => keys.find(secret)))
-      if (!found) return await strangers.refuse(visit, unauthorized('the API key is not known'))
-      if (found.status === 'active') return found.key
-      visit.keyId = found.key.id
-      return await strangers.refuse(visit, revoked(found.status))
+      const known = secret === null ? undefined : store.keys.findKnown(secret)
+      // Nearly all keys are known, and need not be waited for.
+      return known?.status === 'active' ? known.key : lookUp(visit, secret, known)
     },
     async authenticateAdmin(visit) {
       if (!adminDigest) {
@@ -36,7 +41,7 @@ export function createAuthenticate(settings: Settings): Authenticate {
 
 export type Authenticate = {
   /** The caller's key. @throws `svc/unauthorized`, `svc/key-revoked`, `svc/rate-limited`, `svc/storage-unavailable` */
-  authenticate(visit: Visit): Promise<ApiKey>
+  authenticate(visit: Visit): ApiKey | Promise<ApiKey>
   /** @throws `svc/unauthorized`, `svc/rate-limited`; `svc/not-found` if the service has no admin key */
   authenticateAdmin(visit: Visit): Promise<void>
 }

@@ -1,23 +1,22 @@
 import type { Window, WindowState } from '@agio/store'
 
 /**
- * Writes what a key may do and what it has left of it, as the fields `RateLimit-Policy` and `RateLimit`.
+ * Writes what a key may do, as the field `RateLimit-Policy`.
  *
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
-export function formatRateLimit(
-  windows: readonly Window[],
-  states: readonly WindowState[],
-): { readonly policy: string; readonly state: string } {
-  return {
-    policy: windows.map(({ name, limit, lengthMs }) => `"${name}";q=${limit};w=${toSeconds(lengthMs)}`).join(', '),
-    state: windows
-      .map(({ name, limit, lengthMs }, index) => {
-        const { used, endsInMs } = states[index] ?? { used: 0, endsInMs: lengthMs }
-        return `"${name}";r=${Math.max(0, limit - used)};t=${toSeconds(endsInMs)}`
-      })
-      .join(', '),
+export function formatPolicy(windows: readonly Window[]): string {
+  return windows.map(({ name, limit, lengthMs }) => `"${name}";q=${limit};w=${toSeconds(lengthMs)}`).join(', ')
+}
+
+/** Writes what a key has left of it, as the field `RateLimit`. */
+export function formatRateLimit(windows: readonly Window[], states: readonly WindowState[]): string {
+  let text = ''
+  for (const [index, { name, limit, lengthMs }] of windows.entries()) {
+    const { used, endsInMs } = states[index] ?? { used: 0, endsInMs: lengthMs }
+    text += `${index > 0 ? ', ' : ''}"${name}";r=${Math.max(0, limit - used)};t=${toSeconds(endsInMs)}`
   }
+  return text
 }
 
 function toSeconds(ms: number): number {

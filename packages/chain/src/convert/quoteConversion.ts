@@ -11,14 +11,14 @@ import type { Snapshot } from '../snapshot/Snapshot.ts'
  *
  * @throws what `quoteRoute` throws, and `svc/reverted` or `svc/upstream-*` from a pool's view
  */
-export async function quoteConversion(rpc: Rpc, snapshot: Snapshot, request: quoteConversion.Request): Promise<bigint> {
-  const { route, amountInRaw } = request
-  if (route.every(({ pool }) => pool.quoting === 'maths')) {
-    return quoteRoute(route, amountInRaw, snapshot.block.timestampSeconds)
-  }
-  let amountRaw = amountInRaw
-  for (const hop of route) amountRaw = await quoteByView(rpc, snapshot, { ...hop, amountInRaw: amountRaw })
-  return amountRaw
+export function quoteConversion(
+  rpc: Rpc,
+  snapshot: Snapshot,
+  { route, amountInRaw }: quoteConversion.Request,
+): bigint | Promise<bigint> {
+  const isOurs = route.every(({ pool }) => pool.quoting === 'maths')
+  if (isOurs) return quoteRoute(route, amountInRaw, snapshot.block.timestampSeconds)
+  return quoteByViews(rpc, snapshot, { route, amountInRaw })
 }
 
 export declare namespace quoteConversion {
@@ -27,6 +27,16 @@ export declare namespace quoteConversion {
     /** Raw units of the route's first token. */
     readonly amountInRaw: bigint
   }
+}
+
+async function quoteByViews(
+  rpc: Rpc,
+  snapshot: Snapshot,
+  { route, amountInRaw }: quoteConversion.Request,
+): Promise<bigint> {
+  let amountRaw = amountInRaw
+  for (const hop of route) amountRaw = await quoteByView(rpc, snapshot, { ...hop, amountInRaw: amountRaw })
+  return amountRaw
 }
 
 async function quoteByView(

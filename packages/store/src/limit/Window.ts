@@ -29,8 +29,9 @@ export type Limiter = {
    *
    * @param subject whose windows they are
    * @param cost how many calls it makes
+   * @returns at once if nobody else must be asked
    */
-  admit(subject: string, windows: readonly Window[], cost?: number): Promise<Admission>
+  admit(subject: string, windows: readonly Window[], cost?: number): Admission | Promise<Admission>
   /** How a window stands, as far as it is known without asking anyone. */
   read(subject: string, window: Window): WindowState
   /** `local`: counts of this process alone. `shared`: those of all processes. `away`: local, until the shared ones return. */

@@ -12,9 +12,12 @@ export function createLocalLimiter(counters = createLocalCounters(() => performa
     reads.set(id, read)
     return read
   }
+  const mustRead = (subject: string, window: Window) =>
+    window.readUsed !== undefined && !counters.isBegun(subject, window)
+
   async function begin(subject: string, windows: readonly Window[]): Promise<void> {
     for (const window of windows) {
-      if (!window.readUsed || counters.isBegun(subject, window)) continue
+      if (!mustRead(subject, window)) continue
       const used = await readUsed(subject, window)
       // Others may have begun it meanwhile, and counted since.
       if (used === 0 || counters.isBegun(subject, window)) continue
@@ -23,9 +26,10 @@ export function createLocalLimiter(counters = createLocalCounters(() => performa
   }
   return {
     begin,
-    async admit(subject, windows, cost = 1) {
-      await begin(subject, windows)
-      return counters.admit(subject, windows, cost)
+    admit(subject, windows, cost = 1) {
+      const isBegun = !windows.some((window) => mustRead(subject, window))
+      if (isBegun) return counters.admit(subject, windows, cost)
+      return begin(subject, windows).then(() => counters.admit(subject, windows, cost))
     },
     read: (subject, window) => counters.read(subject, [window])[0] ?? { used: 0, endsInMs: window.lengthMs },
     state: () => 'local',
