@@ -1,5 +1,10 @@
+import process from 'node:process'
 import { pino, type Logger } from 'pino'
 import { describeError } from './describeError.ts'
+
+// As many lines as are written at once, in characters.
+const chunkLength = 32_768
+const flushMs = 500
 
 /**
  * Writes JSON lines to the standard output, many at a time: a line is written within half a second, one of an error at once.
@@ -7,15 +12,30 @@ import { describeError } from './describeError.ts'
  * @param level how much is written
  */
 export function createLog(level: string): { readonly log: Logger; end(): void } {
-  const lines = pino.destination({ dest: 1, sync: false, minLength: 4096 })
+  const output = pino.destination({ dest: 1, sync: false })
+  // Gathered here, since the destination measures all that it has gathered at every line.
+  let lines = ''
+  const pass = () => {
+    if (lines === '') return
+    output.write(lines)
+    lines = ''
+  }
   const flush = () => {
+    pass()
     // Before it is open there is nothing to flush, and after an error on the output nothing to do.
     try {
-      lines.flushSync()
+      output.flushSync()
     } catch {}
   }
-  const timer = setInterval(flush, 500)
-  const log = pino({ level, base: null, serializers: { err: describeError } }, lines)
+  const gather = {
+    write(line: string): void {
+      lines += line
+      if (lines.length >= chunkLength) pass()
+    },
+  }
+  const timer = setInterval(pass, flushMs)
+  process.once('exit', flush)
+  const log = pino({ level, base: null, serializers: { err: describeError } }, gather)
   const error = log.error.bind(log)
   log.error = (...line: Parameters<typeof error>) => {
     error(...line)
@@ -25,6 +45,7 @@ export function createLog(level: string): { readonly log: Logger; end(): void } 
     log,
     end() {
       clearInterval(timer)
+      process.off('exit', flush)
       flush()
     },
   }
