@@ -3,7 +3,7 @@ import { zeroAddress, type Hex } from 'viem'
 import type { Deployment } from '../deployment/Deployment.ts'
 import type { Head, Heads } from '../head/createHeads.ts'
 import type { RawPoolState, Reader } from '../reader/createReader.ts'
-import { rethrowUpstream } from '../rpc/toUpstreamError.ts'
+import { rethrowUpstream, toUpstreamError } from '../rpc/toUpstreamError.ts'
 import { readTokens } from '../token/readTokens.ts'
 import { probePools } from './probePools.ts'
 import type { Snapshot } from './Snapshot.ts'
@@ -39,6 +39,14 @@ export function createSnapshots({ deployment, reader, heads }: createSnapshots.S
       tokens,
     }
   }
+  function shareNewest(block: Head): Promise<Snapshot> {
+    if (newest?.hash === block.hash) return newest.snapshot
+    const snapshot = readNewest(block)
+    newest = { hash: block.hash, snapshot }
+    // A failed read is not kept: the next one who asks tries again.
+    snapshot.catch(() => (newest = newest?.snapshot === snapshot ? undefined : newest))
+    return snapshot
+  }
   async function learnTokens(raw: readonly RawPoolState[], hash: Hex): Promise<void> {
     const unknown = new Set(raw.flatMap(({ base, quote }) => [base, quote]).filter((address) => !tokens.has(address)))
     if (unknown.has(zeroAddress)) throw noPools()
@@ -49,13 +57,14 @@ export function createSnapshots({ deployment, reader, heads }: createSnapshots.S
     tokens,
     async get() {
       const block = await heads.get()
-      if (newest?.hash !== block.hash) {
-        const snapshot = readNewest(block)
-        newest = { hash: block.hash, snapshot }
-        // A failed read is not kept: the next one who asks tries again.
-        snapshot.catch(() => (newest = newest?.snapshot === snapshot ? undefined : newest))
-      }
-      return await newest.snapshot.catch(rethrowUpstream)
+      return await shareNewest(block).catch(async (error: unknown) => {
+        const failure = toUpstreamError(error)
+        if (failure.code !== 'svc/upstream-error') throw failure
+        // The node answered, and may know the block no more: a reorg put another one in its place.
+        const current = await heads.refresh()
+        if (current.hash === block.hash) throw failure
+        return await shareNewest(current).catch(rethrowUpstream)
+      })
     },
     async getAt({ number, hash }) {
       const { timestampSeconds, pools } = await readStates(hash).catch(rethrowUpstream)

@@ -1,0 +1,29 @@
+import type { LocalChain } from '@agio/localnet'
+import type { Stack } from '../stack/startStack.ts'
+import { listConversions, type Conversion } from './listConversions.ts'
+
+/** What a preview of a conversion came to. */
+export type Preview = {
+  readonly conversion: Conversion
+  readonly status: number
+  readonly code: unknown
+  readonly blockNumber: number
+  readonly amountOut: string
+}
+
+/** Asks for so many previews at once, of all conversions in turn; every fifth over tRPC, the others over REST. */
+export function askPreviews({ callers }: Stack, chain: LocalChain, number: number): readonly Promise<Preview>[] {
+  const conversions = listConversions(chain)
+  return Array.from({ length: number }, async (_, index) => {
+    const conversion = conversions[index % conversions.length] as Conversion
+    const call = index % 5 === 4 ? callers.tRPC : callers.REST
+    const { status, data, failure } = await call('convert.preview', { chainId: chain.chainId, ...conversion })
+    return {
+      conversion,
+      status,
+      code: failure?.code,
+      blockNumber: Number(data?.['blockNumber']),
+      amountOut: String(data?.['amountOut']),
+    }
+  })
+}

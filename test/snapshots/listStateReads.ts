@@ -1,0 +1,14 @@
+import { readerAbi } from '@agio/chain/abi'
+import { encodeFunctionData, type Hex } from 'viem'
+import type { Proxy } from '../stack/startProxy.ts'
+
+const selector = encodeFunctionData({ abi: readerAbi, functionName: 'poolStates', args: [[]] }).slice(0, 10)
+
+type Call = { readonly method: string; readonly params: readonly [{ readonly data: Hex }, { readonly blockHash: Hex }] }
+
+/** The hashes of the blocks at which a service has read its pools, in order, after so many requests. */
+export function listStateReads({ requests }: Proxy, after = 0): readonly Hex[] {
+  const calls = requests.slice(after).flatMap(({ body }) => JSON.parse(body) as Call | Call[])
+  const reads = calls.filter(({ method, params }) => method === 'eth_call' && params[0].data.startsWith(selector))
+  return reads.map(({ params }) => params[1].blockHash)
+}

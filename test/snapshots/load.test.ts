@@ -1,0 +1,101 @@
+import { chainIds, type ChainId } from '@agio/core'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { connectOwner } from '../stack/connectOwner.ts'
+import { listRequests } from '../stack/listRequests.ts'
+import { isHeadPoll } from '../stack/startProxy.ts'
+import { untilSeen } from '../stack/untilSeen.ts'
+import { askPreviews, type Preview } from './askPreviews.ts'
+import { expectViews } from './expectViews.ts'
+import { holdRequests } from './holdRequests.ts'
+import { listStateReads } from './listStateReads.ts'
+import { setPrice } from './setPrice.ts'
+import { startProxiedStack, type ProxiedStack } from './startProxiedStack.ts'
+
+let stack: ProxiedStack
+
+beforeAll(async () => {
+  stack = await startProxiedStack()
+})
+
+afterAll(async () => {
+  await stack?.[Symbol.asyncDispose]()
+})
+
+it(
+  'a thousand previews around a block that moves the price are each wholly of one block, which is read once',
+  { timeout: 60_000 },
+  async () => {
+    const { chain, proxy, ask } = subject(84532)
+    const known = await ask(1)[0]
+    const hold = holdRequests(proxy)
+    onTestFinished(() => proxy.reset())
+    const [polls, stateRead] = [hold(isHeadPoll), hold(isStateRead)]
+    let previews: readonly Preview[] = []
+    const requests = await listRequests(proxy, async () => {
+      await setPrice(chain, 'tAUD', 71_234_567n)
+      const before = ask(400)
+      await Promise.race(before)
+      polls.pass()
+      const around = ask(300)
+      await untilSeen(stack.url, chain)
+      const after = ask(300)
+      stateRead.pass()
+      previews = await Promise.all([...before, ...around, ...after])
+    })
+    expect(requests).toEqual(['eth_call'])
+    const blocks = await expectViews(chain, previews)
+    expect(blocks).toEqual([known?.blockNumber, Number(known?.blockNumber) + 1])
+  },
+)
+
+it(
+  'each block of each chain is read once at most, however quickly blocks come and however many ask',
+  { timeout: 60_000 },
+  async () => {
+    await Promise.all(
+      chainIds.map(async (chainId) => {
+        const { chain, proxy, ask } = subject(chainId)
+        const known = await ask(1)[0]
+        const firstRequest = proxy.requests.length
+        const previews = await askWhile(ask, async () => {
+          for (const cents of [61n, 62n, 63n, 64n, 65n, 66n, 67n, 68n, 69n, 70n]) {
+            await setPrice(chain, 'tAUD', cents * 1_000_000n)
+            await setPrice(chain, 'tEUR', cents * 2_000_000n)
+            await untilSeen(stack.url, chain)
+          }
+        })
+        const blocks = await expectViews(chain, previews)
+        expect(blocks.length).toBeGreaterThanOrEqual(10)
+        const { client } = connectOwner(chain)
+        const read = blocks.filter((number) => number !== known?.blockNumber)
+        const found = await Promise.all(read.map((number) => client.getBlock({ blockNumber: BigInt(number) })))
+        expect(listStateReads(proxy, firstRequest)).toEqual(found.map(({ hash }) => hash))
+        const calls = proxy.requests.slice(firstRequest).flatMap((request) => request.calls)
+        expect(calls.filter(({ method }) => method === 'eth_call')).toHaveLength(read.length)
+      }),
+    )
+  },
+)
+
+function subject(chainId: ChainId) {
+  const chain = stack.localnet.chains[chainId]
+  return { chain, proxy: stack.proxies[chainId], ask: (number: number) => askPreviews(stack, chain, number) }
+}
+
+/** Twenty previews at a time while some work is done, and once more when it is. */
+async function askWhile(
+  ask: (number: number) => readonly Promise<Preview>[],
+  work: () => Promise<void>,
+): Promise<readonly Preview[]> {
+  const previews: Preview[] = []
+  const progress = { isDone: false }
+  const done = work().finally(() => (progress.isDone = true))
+  do previews.push(...(await Promise.all(ask(20))))
+  while (!progress.isDone)
+  await done
+  return [...previews, ...(await Promise.all(ask(20)))]
+}
+
+function isStateRead({ calls }: { readonly calls: readonly { readonly method: string }[] }): boolean {
+  return calls.some(({ method }) => method === 'eth_call')
+}

@@ -1,0 +1,25 @@
+import { routerAbi } from '@agio/chain/abi'
+import type { LocalChain } from '@agio/localnet'
+import { encodeFunctionData, parseUnits } from 'viem'
+import { askContracts, type Answer } from '../maths/askContracts.ts'
+import { toDecimal } from '../maths/toDecimal.ts'
+import { connectOwner } from '../stack/connectOwner.ts'
+import type { Conversion } from './listConversions.ts'
+
+/** What the chain's own view answers to conversions at a block, as the text that a preview has for it. */
+export async function readViews(
+  { rpcUrl, deployment }: LocalChain,
+  conversions: readonly Conversion[],
+  blockNumber: number,
+): Promise<readonly string[]> {
+  const { referenceToken, router: target } = deployment
+  const calls = conversions.map(({ tokenIn, tokenOut, amountIn }) => {
+    const args = [referenceToken, tokenIn, tokenOut, parseUnits(amountIn, 6)] as const
+    return { target, data: encodeFunctionData({ abi: routerAbi, functionName: 'viewOriginSwap', args }) }
+  })
+  return (await askContracts(connectOwner({ rpcUrl }).client, { at: blockNumber, calls })).map(toText)
+}
+
+function toText(answer: Answer): string {
+  return typeof answer === 'bigint' ? toDecimal(answer, 6) : answer
+}

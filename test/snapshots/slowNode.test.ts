@@ -1,0 +1,103 @@
+import type { LocalChain } from '@agio/localnet'
+import type { Hex } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { connectOwner } from '../stack/connectOwner.ts'
+import { listRequests } from '../stack/listRequests.ts'
+import type { Proxy } from '../stack/startProxy.ts'
+import { untilSeen } from '../stack/untilSeen.ts'
+import { askPreviews } from './askPreviews.ts'
+import { expectViews } from './expectViews.ts'
+import { holdRequests, type Hold } from './holdRequests.ts'
+import { listStateReads } from './listStateReads.ts'
+import { setPrice } from './setPrice.ts'
+import { startProxiedStack, type ProxiedStack } from './startProxiedStack.ts'
+
+let stack: ProxiedStack
+let chain: LocalChain
+let proxy: Proxy
+let hold: Hold
+const unhandled: unknown[] = []
+const onUnhandled = (reason: unknown) => void unhandled.push(reason)
+
+beforeAll(async () => {
+  stack = await startProxiedStack()
+  chain = stack.localnet.chains[84532]
+  proxy = stack.proxies[84532]
+  process.on('unhandledRejection', onUnhandled)
+})
+
+afterAll(async () => {
+  process.off('unhandledRejection', onUnhandled)
+  await stack?.[Symbol.asyncDispose]()
+})
+
+beforeEach(async () => {
+  await Promise.all(ask(1))
+  hold = holdRequests(proxy)
+})
+
+afterEach(() => {
+  proxy.reset()
+})
+
+it('those who ask while a block is read slowly wait for it, and its answer replaces no newer block', async () => {
+  const slow = await moveTo(66_000_000n)
+  const reads = hold(isReadAt(slow.hash))
+  const early = ask(30)
+  await vi.waitUntil(() => listStateReads(proxy).includes(slow.hash))
+  const late = ask(30)
+  const next = await moveTo(67_000_000n)
+  expect(await expectViews(chain, await Promise.all(ask(30)))).toEqual([Number(next.number)])
+  reads.pass()
+  expect(await expectViews(chain, await Promise.all([...early, ...late]))).toEqual([Number(slow.number)])
+  const afterwards = async () =>
+    expect(await expectViews(chain, await Promise.all(ask(30)))).toEqual([Number(next.number)])
+  expect(await listRequests(proxy, afterwards)).toEqual([])
+  expect(countReads(slow.hash)).toBe(1)
+  expect(countReads(next.hash)).toBe(1)
+})
+
+it('a read that fails after the head has moved on fails only those who wait for it', async () => {
+  const slow = await moveTo(68_000_000n)
+  const reads = hold(isReadAt(slow.hash))
+  const early = ask(30)
+  await vi.waitUntil(() => listStateReads(proxy).includes(slow.hash))
+  const next = await moveTo(69_000_000n)
+  expect(await expectViews(chain, await Promise.all(ask(30)))).toEqual([Number(next.number)])
+  reads.breakOff()
+  const failed = { status: 503, code: 'svc/upstream-unavailable' }
+  expect(await Promise.all(early)).toMatchObject(early.map(() => failed))
+  const afterwards = async () =>
+    expect(await expectViews(chain, await Promise.all(ask(30)))).toEqual([Number(next.number)])
+  expect(await listRequests(proxy, afterwards)).toEqual([])
+  expect(unhandled).toEqual([])
+})
+
+it('a read that failed is made again for who asks next', async () => {
+  const block = await moveTo(64_000_000n)
+  const reads = hold(isReadAt(block.hash))
+  reads.breakOff()
+  expect(await Promise.all(ask(30))).toMatchObject(Array.from({ length: 30 }, () => ({ status: 503 })))
+  proxy.reset()
+  expect(await expectViews(chain, await Promise.all(ask(30)))).toEqual([Number(block.number)])
+  expect(unhandled).toEqual([])
+})
+
+function ask(number: number) {
+  return askPreviews(stack, chain, number)
+}
+
+/** Moves the price in a new block, and waits until the service has seen it. */
+async function moveTo(price: bigint) {
+  await setPrice(chain, 'tAUD', price)
+  await untilSeen(stack.url, chain)
+  return await connectOwner(chain).client.getBlock()
+}
+
+function isReadAt(hash: Hex): (request: { readonly body: string }) => boolean {
+  return ({ body }) => body.includes(hash)
+}
+
+function countReads(hash: Hex): number {
+  return listStateReads(proxy).filter((read) => read === hash).length
+}
