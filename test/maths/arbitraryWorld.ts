@@ -15,13 +15,19 @@ export type Swap = {
   readonly amountRaw: bigint
 }
 
-/** Reserves, prices and faults of deployed pools as they stand at one time, each with some swaps. */
+// Of each pool: an exact input is what most are asked for.
+const kinds: readonly Swap['kind'][] = [
+  ...Array.from({ length: 7 }, (): Swap['kind'] => 'exactIn'),
+  'exactOut',
+  'exactOut',
+  'maxOrigin',
+]
+
+/** Reserves, prices and faults of deployed pools as they stand at one time, each with seven exact inputs, two outputs and a limit. */
 export function arbitraryWorld(pools: readonly DeployedPool[], nowSeconds: bigint): fc.Arbitrary<readonly Question[]> {
   const questions = pools.map((deployed) =>
     arbitraryPool(deployed, nowSeconds).chain((pool) =>
-      fc
-        .array(arbitrarySwap(pool), { minLength: 8, maxLength: 8 })
-        .map((swaps) => swaps.map((swap) => ({ pool, swap }))),
+      fc.tuple(...kinds.map((kind) => arbitrarySwap(pool, kind))).map((swaps) => swaps.map((swap) => ({ pool, swap }))),
     ),
   )
   return fc.tuple(...questions).map((lists) => lists.flat())
@@ -47,7 +53,7 @@ function arbitrarySide(side: DeployedSide, nowSeconds: bigint): fc.Arbitrary<Poo
   return fc
     .record({
       reserve: fc.oneof(ofAnySize(9 + decimals), fc.constant(0n)),
-      dollars: rarely(fc.constant(0n), fc.bigInt({ min: 1n, max: 10n ** 9n })),
+      dollars: rarely(fc.constant(0n), fc.oneof(upToABillionFrom(1n), upToABillionFrom(3n * 10n ** 8n))),
       answer: oracle === null ? fc.constant(100_000_000n) : rarely(fc.constantFrom(0n, -1n), ofAnySize(12)),
       updatedAtSeconds: rarely(
         badTimes,
@@ -62,19 +68,21 @@ function arbitrarySide(side: DeployedSide, nowSeconds: bigint): fc.Arbitrary<Poo
     }))
 }
 
+function upToABillionFrom(min: bigint): fc.Arbitrary<bigint> {
+  return fc.bigInt({ min, max: 10n ** 9n })
+}
+
 type Pair = readonly [Address, Address]
 
-function arbitrarySwap(pool: PoolState): fc.Arbitrary<Swap> {
+function arbitrarySwap(pool: PoolState, kind: Swap['kind']): fc.Arbitrary<Swap> {
   const [base, quote] = [pool.base.token.address, pool.quote.token.address]
   const pairs = rarely<Pair, Pair>(
     fc.constantFrom<Pair[]>([base, base], [base, pool.address], [pool.address, quote]),
     fc.constantFrom<Pair[]>([base, quote], [quote, base]),
   )
-  return fc
-    .record({ kind: fc.constantFrom('exactIn', 'exactIn', 'exactOut', 'exactOut', 'maxOrigin'), pair: pairs })
-    .chain(({ kind, pair: [tokenIn, tokenOut] }) =>
-      arbitraryAmount(pool, { kind, tokenIn }).map((amountRaw) => ({ kind, tokenIn, tokenOut, amountRaw })),
-    )
+  return pairs.chain(([tokenIn, tokenOut]) =>
+    arbitraryAmount(pool, { kind, tokenIn }).map((amountRaw) => ({ kind, tokenIn, tokenOut, amountRaw })),
+  )
 }
 
 /** Nothing, a unit, any size, all of uint256, or a part of what can be had: up to the limit, at it, and beyond. */
@@ -88,8 +96,8 @@ function arbitraryAmount(pool: PoolState, { kind, tokenIn }: Pick<Swap, 'kind' |
     .map((raw) => (raw > 0n ? raw : 1n))
   return fc.oneof(
     { weight: 1, arbitrary: fc.constantFrom(0n, 1n, 2n, 2001n, kind === 'exactIn' ? maxUint256 : 10n ** 36n) },
-    { weight: 2, arbitrary: ofAnySize(30) },
-    { weight: 6, arbitrary: part },
+    { weight: 1, arbitrary: ofAnySize(30) },
+    { weight: 7, arbitrary: part },
   )
 }
 

@@ -1,37 +1,11 @@
-import { poolAbi, rateReaderAbi, readerAbi, readerCode } from '@agio/chain/abi'
-import type { Address, ErrorCode, PoolSide, PoolState } from '@agio/core'
-import {
-  concatHex,
-  decodeErrorResult,
-  decodeFunctionResult,
-  encodeFunctionData,
-  hexToBigInt,
-  keccak256,
-  numberToHex,
-  padHex,
-  type Hex,
-  type PublicClient,
-} from 'viem'
+import { poolAbi } from '@agio/chain/abi'
+import type { Address, PoolSide, PoolState } from '@agio/core'
+import { concatHex, encodeFunctionData, keccak256, numberToHex, padHex, type Hex, type PublicClient } from 'viem'
 import type { Question, Swap } from './arbitraryWorld.ts'
-
-const readerAt = '0x00000000000000000000000000000000000a610a'
+import { askContracts, type Answer } from './askContracts.ts'
 
 // Where solc puts what can change, in TestToken, TestOracle and Pool.
 const slots = { balances: 0n, answer: 3n, updatedAt: 4n, ownerAndFrozen: 5n }
-
-/** Our code for each error that a pool refuses a swap with. */
-const codes: Readonly<Record<string, ErrorCode>> = {
-  Frozen: 'svc/pool-frozen',
-  UnsupportedToken: 'svc/unsupported-token',
-  SameToken: 'svc/invalid-request',
-  ZeroAmount: 'svc/amount-too-small',
-  StalePrice: 'svc/stale-price',
-  InvalidPrice: 'svc/stale-price',
-  AboveMaxOrigin: 'svc/above-max-origin',
-}
-
-/** Raw units, or why there are none: our code, or the name of an error that has none. */
-export type Answer = bigint | string
 
 /** What pools on chain answer as if they were in the states of the questions: all in one call, at one block. */
 export async function askPools(
@@ -39,16 +13,8 @@ export async function askPools(
   { blockHash, questions }: { readonly blockHash: Hex; readonly questions: readonly Question[] },
 ): Promise<readonly Answer[]> {
   const calls = questions.map(({ pool, swap }) => ({ target: pool.address, data: encode(swap) }))
-  const data = await client.request({
-    method: 'eth_call',
-    params: [
-      { to: readerAt, data: encodeFunctionData({ abi: readerAbi, functionName: 'aggregate', args: [calls] }) },
-      { blockHash },
-      { [readerAt]: { code: readerCode }, ...overridesOf(new Set(questions.map(({ pool }) => pool))) },
-    ],
-  })
-  const [, results] = decodeFunctionResult({ abi: readerAbi, functionName: 'aggregate', data })
-  return results.map(({ success, data }) => (success ? hexToBigInt(data) : toCode(data)))
+  const overrides = overridesOf(new Set(questions.map(({ pool }) => pool)))
+  return await askContracts(client, { at: blockHash, calls, overrides })
 }
 
 function encode({ kind, tokenIn, tokenOut, amountRaw }: Swap): Hex {
@@ -56,11 +22,6 @@ function encode({ kind, tokenIn, tokenOut, amountRaw }: Swap): Hex {
   if (kind === 'exactIn') return encodeFunctionData({ abi, functionName: 'viewOriginSwap', args })
   if (kind === 'exactOut') return encodeFunctionData({ abi, functionName: 'viewTargetSwap', args })
   return encodeFunctionData({ abi, functionName: 'maxOrigin', args: [tokenIn, tokenOut] })
-}
-
-function toCode(data: Hex): string {
-  const { errorName } = decodeErrorResult({ abi: [...poolAbi, ...rateReaderAbi], data })
-  return codes[errorName] ?? errorName
 }
 
 type Override = { readonly stateDiff: Record<Hex, Hex> }

@@ -1,0 +1,58 @@
+import { poolAbi, rateReaderAbi, readerAbi, readerCode } from '@agio/chain/abi'
+import type { Address, ErrorCode } from '@agio/core'
+import {
+  decodeErrorResult,
+  decodeFunctionResult,
+  encodeFunctionData,
+  hexToBigInt,
+  numberToHex,
+  type Hex,
+  type PublicClient,
+} from 'viem'
+
+const readerAt = '0x00000000000000000000000000000000000a610a'
+
+/** Our code for each error that a pool refuses a swap with. */
+const codes: Readonly<Record<string, ErrorCode>> = {
+  Frozen: 'svc/pool-frozen',
+  UnsupportedToken: 'svc/unsupported-token',
+  SameToken: 'svc/invalid-request',
+  ZeroAmount: 'svc/amount-too-small',
+  StalePrice: 'svc/stale-price',
+  InvalidPrice: 'svc/stale-price',
+  AboveMaxOrigin: 'svc/above-max-origin',
+}
+
+/** Raw units, or why there are none: our code, or the name of an error that has none. */
+export type Answer = bigint | string
+
+/** What contracts answer to views of one number: all in one call, at one block, by its hash or its number. */
+export async function askContracts(
+  client: Pick<PublicClient, 'request'>,
+  { at, calls, overrides }: askContracts.Request,
+): Promise<readonly Answer[]> {
+  const data = await client.request({
+    method: 'eth_call',
+    params: [
+      { to: readerAt, data: encodeFunctionData({ abi: readerAbi, functionName: 'aggregate', args: [calls] }) },
+      typeof at === 'string' ? { blockHash: at } : numberToHex(at),
+      { [readerAt]: { code: readerCode }, ...overrides },
+    ],
+  })
+  const [, results] = decodeFunctionResult({ abi: readerAbi, functionName: 'aggregate', data })
+  return results.map(({ success, data }) => (success ? hexToBigInt(data) : toCode(data)))
+}
+
+export declare namespace askContracts {
+  type Request = {
+    readonly at: Hex | number
+    readonly calls: readonly { readonly target: Address; readonly data: Hex }[]
+    /** Storage of contracts as if it were so. */
+    readonly overrides?: Readonly<Record<Address, { readonly stateDiff: Record<Hex, Hex> }>> | undefined
+  }
+}
+
+function toCode(data: Hex): string {
+  const { errorName } = decodeErrorResult({ abi: [...poolAbi, ...rateReaderAbi], data })
+  return codes[errorName] ?? errorName
+}

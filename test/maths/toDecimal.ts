@@ -1,0 +1,5 @@
+/** Writes raw units with every digit of the token. */
+export function toDecimal(raw: bigint, decimals: number): string {
+  const digits = raw.toString().padStart(decimals + 1, '0')
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+}
