@@ -1,23 +1,19 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Settings } from '@agio/server'
+import { serverCommands } from './serverCommands.ts'
+import { toEnvironment } from './toEnvironment.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-// The command of the package is a script around the binary, and passes no signal on.
-const deno = createRequire(new URL('../../package.json', import.meta.url)).resolve('deno/deno')
-
-const commands = {
-  Node: [process.execPath, 'packages/server/src/node.ts'],
-  Deno: [deno, 'run', '--allow-all', 'packages/server/src/deno.ts'],
-} as const
-
 /** Starts the service as a process of its own, by its environment variables. @throws `Error` if it ends before it is ready */
-export async function startServerProcess(settings: Settings, runtime: keyof typeof commands): Promise<ServerProcess> {
-  const [command, ...args] = commands[runtime]
+export async function startServerProcess(
+  settings: Settings,
+  runtime: keyof typeof serverCommands,
+): Promise<ServerProcess> {
+  const [command, ...args] = serverCommands[runtime]
   const child = spawn(command, args, {
     cwd: root,
     env: { ...process.env, ...toEnvironment(settings) },
@@ -56,25 +52,4 @@ export type ServerProcess = AsyncDisposable & {
   stop(): Promise<void>
   /** Ends it at once, as a crash would. */
   kill(): Promise<void>
-}
-
-function toEnvironment({ rpcUrls, ...settings }: Settings): Record<string, string> {
-  return {
-    HOST: settings.host,
-    PORT: String(settings.port),
-    DEPLOYMENTS_DIR: settings.deploymentsDir,
-    RPC_URL_84532: rpcUrls[84532].join(','),
-    RPC_URL_421614: rpcUrls[421614].join(','),
-    DATABASE_URL: settings.databaseUrl ?? '',
-    DATA_DIR: settings.dataDir,
-    REDIS_URL: settings.redisUrl ?? '',
-    ADMIN_KEY: settings.adminKey ?? '',
-    SERVICE_PHASE: settings.phase,
-    TRUST_PROXY: String(settings.trustedProxies),
-    METRICS_PORT: settings.metricsPort === undefined ? '' : String(settings.metricsPort),
-    CORS_ORIGINS: settings.corsOrigins === 'localhost' ? '' : settings.corsOrigins.join(','),
-    LOG_LEVEL: settings.logLevel,
-    BROADCAST_WAIT_MS: String(settings.broadcastWaitMs),
-    SNAPSHOT_MAX_AGE_MS: String(settings.snapshotMaxAgeMs),
-  }
 }

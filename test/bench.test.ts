@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+it('pnpm bench measures every subject, whatever the figures are', { timeout: 180_000 }, async () => {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['test/bench/main.ts', '--quick'], {
+    cwd: root,
+  })
+  const cells = stdout.split('\n').flatMap((line) => (line.startsWith('| ') ? [line.slice(2, -2).split(' | ')] : []))
+  const figures = cells.filter(([title = '', figure]) => !['previews', 'comparison', '---'].includes(title) && figure)
+  expect(figures.map(([title]) => title)).toEqual([
+    'node:http, always the same answer',
+    'Hono and zod, always the same answer',
+    'trpc-to-openapi, always the same answer',
+    'trpc-to-openapi and readContract',
+    'Agio, REST',
+    'Agio, tRPC',
+    'Agio, REST, 10 pools',
+    'Agio, REST, on Deno',
+    'throughput, to a bare endpoint of Hono and zod with the same schema',
+    'throughput, to trpc-to-openapi and `readContract` on the same node',
+    'throughput of tRPC, to REST',
+    'throughput on Deno, to Node',
+    'cost of a preview with 10 pools, to 2 pools',
+  ])
+  for (const [title, ...values] of figures) {
+    for (const value of values) expect(Number(value.replaceAll(',', '')), title).toBeGreaterThan(0)
+  }
+  expect(stdout).toMatch(/^Asked of the node at full load, in [\d.]+ s: \d+ reads of the state at \d+ blocks, /m)
+  expect(stderr).toContain('Round 1 of 1: Agio, REST\n')
+})

@@ -1,0 +1,46 @@
+import { tokenAbi } from '@agio/chain/abi'
+import type { Address } from '@agio/core'
+import type { LocalChain } from '@agio/localnet'
+import { encodeFunctionData, parseUnits } from 'viem'
+import { connectOwner, type Owner } from '../stack/connectOwner.ts'
+
+/** A pool to preview conversions through, and its two tokens of six decimals. */
+export type MarketPool = { readonly address: Address; readonly tokens: readonly [Address, Address] }
+
+/**
+ * Adds pools to a local chain, each of a token of its own against the dollar.
+ *
+ * @param count how many there are then, the chain's own two included
+ */
+export async function deployPools(chain: LocalChain, count: number): Promise<readonly MarketPool[]> {
+  const owner = connectOwner(chain)
+  const dollar = chain.tokens.tUSD
+  const quoteReader = await owner.deploy('RateReader', [dollar, '0x0000000000000000000000000000000000000000', 3600n])
+  const pools = [...listOwnPools(chain)]
+  while (pools.length < count) {
+    const name = `Token ${pools.length}`
+    const base = await owner.deploy('testing/TestToken', [name, `T${pools.length}`, 6, owner.address])
+    const baseReader = await owner.deploy('RateReader', [base, chain.oracles.tAUD, 3600n])
+    const terms = { alpha: 5n * 10n ** 17n, epsilon: 5n * 10n ** 14n, owner: owner.address }
+    const config = { name, symbol: name, base, quote: dollar, baseReader, quoteReader, ...terms }
+    const address = await owner.deploy('Pool', [config])
+    await fill(owner, address, [base, dollar])
+    pools.push({ address, tokens: [base, dollar] })
+  }
+  return pools
+}
+
+/** The pools that every local chain has. */
+export function listOwnPools({ pools, tokens }: LocalChain): readonly MarketPool[] {
+  return [
+    { address: pools['tAUD/tUSD'], tokens: [tokens.tAUD, tokens.tUSD] },
+    { address: pools['tEUR/tUSD'], tokens: [tokens.tEUR, tokens.tUSD] },
+  ]
+}
+
+async function fill(owner: Owner, pool: Address, tokens: MarketPool['tokens']): Promise<void> {
+  for (const token of tokens) {
+    const args = [pool, parseUnits('1000000', 6)] as const
+    await owner.send(token, encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args }))
+  }
+}

@@ -1,0 +1,11 @@
+import { cpus, release, totalmem, type } from 'node:os'
+import process from 'node:process'
+import { canPin } from './cores.ts'
+
+/** Tells in one sentence what a run was measured on. */
+export function describeMachine(): string {
+  const cores = cpus()
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`
+  const core = canPin ? 'what is measured alone on the first core' : 'no process held on a core of its own'
+  return `${cores[0]?.model ?? 'An unknown processor'}, ${cores.length} cores, ${memory}, ${type()} ${release()}, Node ${process.versions.node}; ${core}.`
+}

@@ -1,0 +1,56 @@
+import type { BenchLine, BenchResult } from './runBench.ts'
+import { median } from './median.ts'
+
+/** Writes what was measured as tables for people. */
+export function formatReport({ lines, memory, upstream, pools }: BenchResult): string {
+  const lineOf = (name: BenchLine['name']) => lines.find((line) => line.name === name) as BenchLine
+  const ratio = (name: BenchLine['name'], other: BenchLine['name']) => compare(lineOf(name), lineOf(other))
+  const upstreamText = `${upstream.reads} reads of the state at ${upstream.blocks} blocks, and ${(upstream.polls / upstream.seconds).toFixed(1)} questions a second for the newest block`
+  return [
+    ...table(
+      ['previews', 'a second', 'of Hono and zod', 'processor µs', 'p50 ms', 'p99 ms'],
+      lines.map((line) => [
+        line.title,
+        Math.round(median(line.throughputs.map(({ perSecond }) => perSecond))).toLocaleString('en'),
+        compare(line, lineOf('bareHono')).toFixed(2),
+        processorOf(line),
+        line.latency.p50Ms.toFixed(2),
+        line.latency.p99Ms.toFixed(2),
+      ]),
+    ),
+    '',
+    ...table(
+      ['comparison', 'ratio'],
+      [
+        ['throughput, to a bare endpoint of Hono and zod with the same schema', ratio('rest', 'bareHono').toFixed(2)],
+        ['throughput, to trpc-to-openapi and `readContract` on the same node', ratio('rest', 'libraryRead').toFixed(1)],
+        ['throughput of tRPC, to REST', ratio('trpc', 'rest').toFixed(2)],
+        ['throughput on Deno, to Node', ratio('deno', 'rest').toFixed(2)],
+        [`cost of a preview with ${pools} pools, to 2 pools`, ratio('rest', 'many').toFixed(2)],
+      ],
+    ),
+    '',
+    `Asked of the node at full load, in ${upstream.seconds.toFixed(1)} s: ${upstreamText}.`,
+    '',
+    memory.length === 0
+      ? 'How much memory a process holds, this system does not tell.'
+      : `Resident memory after previews: ${memory.map(({ previews, residentMB }) => `${residentMB} MB (${previews.toLocaleString('en')})`).join(', ')}.`,
+  ].join('\n')
+}
+
+/** How many times the throughput of another line: the median over the rounds, in each of which both took their turn. */
+function compare(line: BenchLine, other: BenchLine): number {
+  return median(
+    line.throughputs.map(({ perSecond }, round) => perSecond / (other.throughputs[round]?.perSecond ?? Number.NaN)),
+  )
+}
+
+function processorOf({ throughputs }: BenchLine): string {
+  const times = throughputs.flatMap(({ processorUs }) => processorUs ?? [])
+  return times.length === 0 ? '' : median(times).toFixed(0)
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  const rule = head.map((_, column) => (column === 0 ? '---' : '---:'))
+  return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`)
+}

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import process from 'node:process'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { endWithUs } from '../stack/endWithUs.ts'
+import { pinned } from './cores.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/**
+ * Starts a process that is measured, alone on the first core, as in production. What it writes goes to a file.
+ *
+ * @throws `Error` with what it has written, if it ends before it is ready
+ */
+export async function startSubject({ name, command, env, folder }: startSubject.Settings): Promise<Subject> {
+  const file = join(folder, `${name.replaceAll(/\W+/g, '-')}.log`)
+  const output = openSync(file, 'w')
+  const [program, ...args] = pinned(0, command)
+  const child = spawn(program, args, {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+    stdio: ['ignore', output, output],
+  })
+  endWithUs(child)
+  const exited = once(child, 'exit')
+  const url = await untilReady(file, () => child.exitCode !== null)
+  return {
+    name,
+    url,
+    pid: child.pid ?? 0,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM')
+      await exited
+    },
+  }
+}
+
+export declare namespace startSubject {
+  type Settings = {
+    readonly name: string
+    readonly command: readonly string[]
+    readonly env: Readonly<Record<string, string>>
+    /** Where its output is written. */
+    readonly folder: string
+  }
+}
+
+/** A process that answers previews. */
+export type Subject = AsyncDisposable & { readonly name: string; readonly url: string; readonly pid: number }
+
+async function untilReady(file: string, hasEnded: () => boolean): Promise<string> {
+  for (;;) {
+    const isOver = hasEnded()
+    const written = await readFile(file, 'utf8')
+    const url = /^ready on (\S+)$/m.exec(written)?.[1]
+    if (url !== undefined) return url
+    if (isOver) throw new Error(`Cannot start a process to measure: ${written}`)
+    await wait(50)
+  }
+}

@@ -1,0 +1,23 @@
+import type { Settings } from '@agio/server'
+
+/** The environment variables that say the same as some settings. */
+export function toEnvironment({ rpcUrls, ...settings }: Settings): Record<string, string> {
+  return {
+    HOST: settings.host,
+    PORT: String(settings.port),
+    DEPLOYMENTS_DIR: settings.deploymentsDir,
+    RPC_URL_84532: rpcUrls[84532].join(','),
+    RPC_URL_421614: rpcUrls[421614].join(','),
+    DATABASE_URL: settings.databaseUrl ?? '',
+    DATA_DIR: settings.dataDir,
+    REDIS_URL: settings.redisUrl ?? '',
+    ADMIN_KEY: settings.adminKey ?? '',
+    SERVICE_PHASE: settings.phase,
+    TRUST_PROXY: String(settings.trustedProxies),
+    METRICS_PORT: settings.metricsPort === undefined ? '' : String(settings.metricsPort),
+    CORS_ORIGINS: settings.corsOrigins === 'localhost' ? '' : settings.corsOrigins.join(','),
+    LOG_LEVEL: settings.logLevel,
+    BROADCAST_WAIT_MS: String(settings.broadcastWaitMs),
+    SNAPSHOT_MAX_AGE_MS: String(settings.snapshotMaxAgeMs),
+  }
+}
