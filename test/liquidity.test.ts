@@ -34,7 +34,8 @@ beforeAll(async () => {
       421614: await deployEmptyPool(chains[421614], deploymentsDir),
     }
     proxy = await startProxy(chains[84532].rpcUrl)
-    return { rpcUrls: { 84532: [proxy.url], 421614: [chains[421614].rpcUrl] } }
+    // A chain that is taken back, and no block mined, is told from a node that lags by the age of the head alone.
+    return { snapshotMaxAgeMs: 2000, rpcUrls: { 84532: [proxy.url], 421614: [chains[421614].rpcUrl] } }
   })
 })
 

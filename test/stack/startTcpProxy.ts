@@ -2,13 +2,14 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 /**
- * Stands between a client and a PostgreSQL, passes everything on, and keeps answers back when it is told to.
+ * Stands between a client and a server, passes everything on, and keeps answers back when it is told to.
  *
  * @param target where the server is
  */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
+  let isStalled = false
   let wanted: { readonly statement: string; onAnswer(kept: KeptAnswer): void } | undefined
 
   function passOn(client: Socket): void {
@@ -31,6 +32,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       })
     }
     client.on('data', (sent) => {
+      if (isStalled) return
       if (wanted && sent.includes(wanted.statement)) {
         keep = wanted.onAnswer
         wanted = undefined
@@ -38,6 +40,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       server.write(sent)
     })
     server.on('data', (bytes) => {
+      if (isStalled) return
       if (!keep) {
         client.write(bytes)
         return
@@ -47,22 +50,43 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     })
   }
   const listener = createServer(passOn)
-  await once(listener.listen(0, '127.0.0.1'), 'listening')
+  const open = async (wantedPort: number) => {
+    await once(listener.listen(wantedPort, '127.0.0.1'), 'listening')
+    return (listener.address() as AddressInfo).port
+  }
+  const cut = async () => {
+    if (!listener.listening) return
+    const closed = once(listener.close(), 'close')
+    for (const socket of sockets) socket.destroy()
+    await closed
+  }
+  const ownPort = await open(0)
   return {
-    url: Object.assign(new URL(target), { port: String((listener.address() as AddressInfo).port) }).href,
-    keepAnswer: (statement) => new Promise((onAnswer) => (wanted = { statement, onAnswer })),
-    async [Symbol.asyncDispose]() {
-      const closed = once(listener.close(), 'close')
-      for (const socket of sockets) socket.destroy()
-      await closed
+    url: Object.assign(new URL(target), { port: String(ownPort) }).href,
+    countConnections: () => sockets.size / 2,
+    cut,
+    async restore() {
+      isStalled = false
+      if (!listener.listening) await open(ownPort)
     },
+    stall: () => (isStalled = true),
+    keepAnswer: (statement) => new Promise((onAnswer) => (wanted = { statement, onAnswer })),
+    [Symbol.asyncDispose]: cut,
   }
 }
 
 export type TcpProxy = AsyncDisposable & {
   /** The target's URL, by way of the proxy. */
   readonly url: string
-  /** Waits for the next statement that contains a text, until the server has answered it: the client is not told yet. */
+  /** How many connections go through it now. */
+  countConnections(): number
+  /** Breaks all connections, and refuses new ones. */
+  cut(): Promise<void>
+  /** Takes connections again, on the same port, and passes on what comes from now on. */
+  restore(): Promise<void>
+  /** Passes nothing on any more, with all connections open. */
+  stall(): void
+  /** Waits for the next PostgreSQL statement that contains a text, until the server has answered it: the client is not told yet. */
   keepAnswer(statement: string): Promise<KeptAnswer>
 }
 

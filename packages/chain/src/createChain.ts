@@ -1,12 +1,15 @@
 import type { Address, ChainId, Token } from '@agio/core'
-import { encodeFunctionData, erc20Abi, hexToBigInt, hexToNumber, type Hex } from 'viem'
+import { encodeFunctionData, erc20Abi, hexToNumber, type Hex } from 'viem'
 import { buildApproval, type BuiltApproval } from './approval/buildApproval.ts'
 import { buildConvert, type BuiltConvert } from './convert/buildConvert.ts'
 import { quoteConversion } from './convert/quoteConversion.ts'
 import type { Deployment } from './deployment/Deployment.ts'
 import { createFaucet, type Faucet } from './faucet/createFaucet.ts'
 import { createGasEstimator } from './gas/createGasEstimator.ts'
-import { createHeads, type Head, type Heads } from './head/createHeads.ts'
+import { createHeads, type Heads } from './head/createHeads.ts'
+import type { Head } from './head/Head.ts'
+import { subscribeHeads } from './head/subscribeHeads.ts'
+import { toHead } from './head/toHead.ts'
 import type { PoolAmounts } from './liquidity/toPoolAmounts.ts'
 import { viewDeposit, type DepositTerms } from './liquidity/viewDeposit.ts'
 import { viewWithdraw } from './liquidity/viewWithdraw.ts'
@@ -31,10 +34,14 @@ import { waitForReceipt } from './transaction/waitForReceipt.ts'
  * const chain = createChain({ deployment, urls: ['http://127.0.0.1:8545'] })
  * const { block, pools } = await chain.getSnapshot()
  */
-export function createChain({ deployment, urls, fetch, ...settings }: createChain.Settings): Chain {
+export function createChain({ deployment, urls, fetch, openSocket, ...settings }: createChain.Settings): Chain {
   const { chainId } = deployment
-  const rpc = createRpc({ chainId, urls, fetch })
-  const heads = createHeads({ read: () => readHead(rpc), maxAgeMs: settings.snapshotMaxAgeMs ?? 10_000 })
+  const rpc = createRpc({ chainId, urls, fetch, openSocket })
+  const heads = createHeads({
+    read: async () => toHead(await rpc.reads.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })),
+    subscribe: rpc.sockets.length === 0 ? undefined : (onNotice) => subscribeHeads(rpc.sockets, onNotice),
+    maxAgeMs: settings.snapshotMaxAgeMs ?? 10_000,
+  })
   const reader = createReader(rpc, deployment.reader)
   const snapshots = createSnapshots({ deployment, reader, heads })
   const estimator = createGasEstimator(rpc)
@@ -69,17 +76,22 @@ export function createChain({ deployment, urls, fetch, ...settings }: createChai
       return { pending, latest }
     },
     headState: heads.state,
-    stop: heads.stop,
+    stop() {
+      heads.stop()
+      for (const socket of rpc.sockets) socket.stop()
+    },
   }
 }
 
 export declare namespace createChain {
   type Settings = {
     readonly deployment: Deployment
-    /** Upstream nodes, in order of preference. */
+    /** Upstream nodes, in order of preference: by HTTP, or by WebSocket. */
     readonly urls: readonly string[]
-    /** The `fetch` that carries JSON-RPC; the runtime's own by default. */
+    /** The `fetch` that carries JSON-RPC over HTTP; the runtime's own by default. */
     readonly fetch?: typeof globalThis.fetch | undefined
+    /** Opens the WebSockets that carry it otherwise; the runtime's own by default. */
+    readonly openSocket?: ((url: string) => WebSocket) | undefined
     /** How long `waitForReceipt` waits; 15,000 by default. */
     readonly broadcastWaitMs?: number | undefined
     /** How long a block that no node confirms any more may be used; 10,000 by default. */
@@ -126,16 +138,6 @@ export type Chain = {
   readNonces(address: Address): Promise<{ readonly pending: number; readonly latest: number }>
   /** What is known of the newest block without asking a node. */
   headState: Heads['state']
-  /** Ends the polling of blocks. */
+  /** Ends the following of blocks. Sockets are closed once they have answered what was asked. */
   stop(): void
-}
-
-async function readHead({ reads }: ReturnType<typeof createRpc>): Promise<Head> {
-  const block = await reads.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })
-  if (!block?.hash || !block.number) throw new Error('the node has no newest block')
-  return {
-    number: hexToBigInt(block.number),
-    hash: block.hash,
-    timestampSeconds: hexToBigInt(block.timestamp),
-  }
 }

@@ -1,6 +1,6 @@
 export { createChain, type Chain } from './createChain.ts'
 export { parseDeployment, type Deployment } from './deployment/Deployment.ts'
 export { type Claims, type FaucetTerms } from './faucet/createFaucet.ts'
-export { type Head } from './head/createHeads.ts'
+export { type Head } from './head/Head.ts'
 export { type Snapshot } from './snapshot/Snapshot.ts'
 export { type Receipt } from './transaction/readReceipt.ts'

@@ -23,7 +23,7 @@ import type { Settings } from './Settings.ts'
  */
 export async function createService(
   settings: Settings,
-  { fetch, callRest }: createService.Parts = {},
+  { fetch, openSocket, callRest }: createService.Parts = {},
 ): Promise<Service> {
   await using starting = new AsyncDisposableStack()
   const log = starting.adopt(createLog(settings.logLevel), ({ end }) => end()).log
@@ -34,12 +34,10 @@ export async function createService(
   starting.defer(() => limiter.close())
   const chains = Object.fromEntries(
     chainIds.map((chainId) => {
-      const { snapshotMaxAgeMs, broadcastWaitMs } = settings
-      const urls = settings.rpcUrls[chainId]
-      return [
-        chainId,
-        createChain({ deployment: deployments[chainId], urls, fetch, snapshotMaxAgeMs, broadcastWaitMs }),
-      ]
+      const { rpcUrls, snapshotMaxAgeMs, broadcastWaitMs } = settings
+      const upstream = { urls: rpcUrls[chainId], fetch, openSocket }
+      const deployment = deployments[chainId]
+      return [chainId, createChain({ deployment, ...upstream, snapshotMaxAgeMs, broadcastWaitMs })]
     }),
   ) as Record<ChainId, Chain>
   const stop = () => {
@@ -75,8 +73,10 @@ export async function createService(
 
 export declare namespace createService {
   type Parts = {
-    /** Carries the calls to the nodes; the runtime's own by default. */
+    /** Carries the calls to the nodes over HTTP; the runtime's own by default. */
     readonly fetch?: typeof globalThis.fetch | undefined
+    /** Opens the WebSockets that carry the others; the runtime's own by default. */
+    readonly openSocket?: ((url: string) => WebSocket) | undefined
     /** Runs what is called over REST; our own by default. */
     readonly callRest?: RestHandler | undefined
   }

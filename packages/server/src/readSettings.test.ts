@@ -31,6 +31,11 @@ describe('readSettings', () => {
     })
   })
 
+  it('takes nodes by HTTP and by WebSocket, in their order', () => {
+    const urls = ['wss://a.example/key', 'https://b.example', 'ws://127.0.0.1:8546', 'http://127.0.0.1:8545']
+    expect(readSettings({ RPC_URL_421614: urls.join(',') })).toMatchObject({ rpcUrls: { 421614: urls } })
+  })
+
   it.each([
     ['off', 0],
     ['on', 1],
@@ -44,6 +49,7 @@ describe('readSettings', () => {
     ['PORT', { PORT: 'http' }],
     ['PORT', { PORT: '70000' }],
     ['RPC_URL_84532', { RPC_URL_84532: 'not a url' }],
+    ['RPC_URL_421614', { RPC_URL_421614: 'wss://a.example,ftp://b.example' }],
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
     ['DATABASE_URL', { DATABASE_URL: 'mysql://root@127.0.0.1/agio' }],
     ['REDIS_URL', { REDIS_URL: 'http://127.0.0.1:6379' }],

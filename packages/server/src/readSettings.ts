@@ -15,7 +15,7 @@ const urls = (fallback: string) =>
     .string()
     .default(fallback)
     .pipe(split)
-    .pipe(z.array(z.url({ protocol: /^https?$/ })).min(1))
+    .pipe(z.array(z.url({ protocol: /^(http|ws)s?$/ })).min(1))
 
 // What a timer can wait for.
 const maxMs = 2_147_483_647

@@ -2,12 +2,13 @@ import type { AddressInfo } from 'node:net'
 import { serve, type HttpBindings, type ServerType } from '@hono/node-server'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { closeWithinMs } from './closeWithinMs.ts'
+import { createSocketOpener } from './createSocketOpener.ts'
 import { createService } from './createService.ts'
 import { describeStartError } from './describeStartError.ts'
 import type { Settings } from './Settings.ts'
 
 /**
- * Serves on Node, with a connection pool of its own to the nodes.
+ * Serves on Node, with connections of its own to the nodes.
  *
  * @throws `Error` if a port is taken, a deployment file is wrong, or the database cannot be opened
  */
@@ -20,7 +21,9 @@ export async function startServer(
     undiciFetch(input, { ...init, dispatcher })) as unknown as typeof globalThis.fetch
   await using starting = new AsyncDisposableStack()
   starting.defer(() => dispatcher.close())
-  const service = await createService(settings, { ...parts, fetch })
+  const { openSocket, breakOff } = createSocketOpener()
+  starting.defer(breakOff)
+  const service = await createService(settings, { ...parts, fetch, openSocket })
   starting.defer(() => service.close())
   const { host, port, metricsPort } = settings
   const server = await listen({

@@ -2,6 +2,7 @@ import { quoteRoute, type Route } from '@agio/core'
 import { decodeFunctionResult, encodeFunctionData } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import { toCallError } from '../revert/toCallError.ts'
+import { callAtBlock } from '../rpc/callAtBlock.ts'
 import type { Rpc } from '../rpc/createRpc.ts'
 import type { Snapshot } from '../snapshot/Snapshot.ts'
 
@@ -47,7 +48,7 @@ async function quoteByView(
   const args = [tokenIn, tokenOut, amountInRaw] as const
   const call = { to: pool.address, data: encodeFunctionData({ abi: poolAbi, functionName: 'viewOriginSwap', args }) }
   try {
-    const data = await rpc.reads.request({ method: 'eth_call', params: [call, { blockHash: block.hash }] })
+    const data = await callAtBlock(rpc, [call, { blockHash: block.hash }])
     return decodeFunctionResult({ abi: poolAbi, functionName: 'viewOriginSwap', data })
   } catch (error) {
     throw toCallError(error, { tokenIn: tokens.get(tokenIn), tokenOut: tokens.get(tokenOut) })

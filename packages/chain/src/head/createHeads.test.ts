@@ -1,5 +1,6 @@
-import { expect, it, onTestFinished } from 'vitest'
-import { createHeads, type Head } from './createHeads.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createHeads } from './createHeads.ts'
+import type { Head } from './Head.ts'
 
 const headOf = (number: bigint): Head => ({
   number,
@@ -64,3 +65,87 @@ it('wakes who waits at a new head, not at the same one again', async () => {
   await waiting
   expect(woken).toBe(true)
 })
+
+describe('a node that lags behind another', () => {
+  /** Refreshes with each answer in turn, and tells which head stood after it. */
+  function startScript() {
+    let [nowMs, answer] = [0, headOf(0n)]
+    const heads = start(
+      () => Promise.resolve(answer),
+      () => nowMs,
+    )
+    return {
+      heads,
+      wait: (ms: number) => (nowMs += ms),
+      async answer(head: Head) {
+        answer = head
+        return await heads.refresh()
+      },
+    }
+  }
+
+  it('does not take the head back', async () => {
+    const { heads, answer } = startScript()
+    for (const number of [5n, 6n, 7n]) await answer(headOf(number))
+    expect(await answer(headOf(5n))).toEqual(headOf(7n))
+    expect(await answer(headOf(6n))).toEqual(headOf(7n))
+    expect(heads.state()).toMatchObject({ head: headOf(7n) })
+    expect(await answer(headOf(8n))).toEqual(headOf(8n))
+  })
+
+  it('does not confirm the head', async () => {
+    const { heads, answer, wait } = startScript()
+    for (const number of [5n, 6n]) await answer(headOf(number))
+    wait(6000)
+    await answer(headOf(5n))
+    expect(heads.state().confirmedAtMs).toBe(0)
+    await answer(headOf(6n))
+    expect(heads.state().confirmedAtMs).toBe(6000)
+  })
+
+  it('is believed once nobody has confirmed the head for its maximum age', async () => {
+    const { heads, answer, wait } = startScript()
+    for (const number of [5n, 6n]) await answer(headOf(number))
+    wait(10_000)
+    expect(await answer(headOf(5n))).toEqual(headOf(6n))
+    wait(1)
+    expect(await heads.get()).toEqual(headOf(5n))
+    expect(heads.state().confirmedAtMs).toBe(10_001)
+  })
+
+  it('is known by the parents of heads too, where blocks come faster than questions', async () => {
+    const { answer } = startScript()
+    await answer(headOf(5n))
+    await answer({ ...headOf(7n), parentHash: headOf(6n).hash })
+    expect(await answer(headOf(6n))).toMatchObject(headOf(7n))
+  })
+
+  it.each([
+    ['at a lower number', forkOf(6n)],
+    ['at the same number', forkOf(7n)],
+    ['at a number never seen', headOf(3n)],
+  ])('is told from a reorganisation: another block %s is the head at once', async (_, head) => {
+    const { answer } = startScript()
+    for (const number of [5n, 6n, 7n]) await answer(headOf(number))
+    expect(await answer(head)).toEqual(head)
+  })
+
+  it('is measured by the blocks of a reorganisation after it, not by those that it undid', async () => {
+    const { answer } = startScript()
+    for (const number of [5n, 6n, 7n]) await answer(headOf(number))
+    for (const head of [forkOf(6n), forkOf(7n), forkOf(8n)]) expect(await answer(head)).toEqual(head)
+    expect(await answer(forkOf(7n))).toEqual(forkOf(8n))
+    expect(await answer(headOf(7n))).toEqual(headOf(7n))
+  })
+
+  it('may lag by as much as 63 blocks', async () => {
+    const { answer } = startScript()
+    for (let number = 1n; number <= 100n; number += 1n) await answer(headOf(number))
+    expect(await answer(headOf(37n))).toEqual(headOf(100n))
+    expect(await answer(headOf(36n))).toEqual(headOf(36n))
+  })
+})
+
+function forkOf(number: bigint): Head {
+  return { ...headOf(number), hash: `0xf${headOf(number).hash.slice(3)}` }
+}

@@ -1,88 +1,120 @@
 import type { Hex } from 'viem'
 import { toUpstreamError } from '../rpc/toUpstreamError.ts'
+import { createNewest } from './createNewest.ts'
+import { createWaiting } from './createWaiting.ts'
+import type { Head } from './Head.ts'
+import { keepSubscribed } from './keepSubscribed.ts'
+import type { Subscribe, Subscription } from './Subscription.ts'
 
 const busyPollMs = 500
 const idlePollMs = 1000
 /** How long after a use the chain counts as busy. */
 const busyForMs = 10_000
-
-/** The newest block that a node has confirmed. */
-export type Head = {
-  readonly number: bigint
-  readonly hash: Hex
-  readonly timestampSeconds: bigint
-}
+/** How long a subscription may be silent at most, however old a head may be. */
+const maxSilenceMs = 5000
 
 /**
- * Follows a chain's newest block: two polls a second while it is in use, one while it is idle.
+ * Follows a chain's newest block. Where it can subscribe to new blocks it is told of them, and asks after a silence only;
+ * without a subscription it asks twice a second while the chain is in use, and once while it is idle.
+ *
+ * The head goes back for a reorganisation alone, not for a node that lags behind another.
  *
  * @param settings.read asks a node for its newest block
+ * @param settings.subscribe subscribes to new blocks, if a node takes subscriptions
  * @param settings.maxAgeMs how long an unconfirmed head may still be used
  */
-export function createHeads({ read, maxAgeMs, now = Date.now }: createHeads.Settings): Heads {
-  let head: Head | undefined
-  let confirmedAtMs = -Infinity
-  let usedAtMs = now()
+export function createHeads({ read, subscribe, maxAgeMs, now = Date.now }: createHeads.Settings): Heads {
+  const silenceMs = Math.max(busyPollMs, Math.min(maxAgeMs / 2, maxSilenceMs))
+  const newest = createNewest({ maxAgeMs, now })
+  const waiting = createWaiting()
+  let [usedAtMs, askedAtMs] = [now(), -Infinity]
   let reading: Promise<Head> | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
+  let subscription: Subscription | undefined
   let lastError: Error | undefined
-  let waiting: (() => void)[] = []
   let stopped = false
 
   function refresh(): Promise<Head> {
-    reading ??= readHead().finally(() => (reading = undefined))
+    reading ??= ask(read).finally(() => (reading = undefined))
     return reading
   }
-  async function readHead(): Promise<Head> {
+  async function ask(question: () => Promise<Head>): Promise<Head> {
+    askedAtMs = now()
     try {
-      const newest = await read()
-      confirmedAtMs = now()
+      const answer = await question()
       lastError = undefined
-      if (newest.hash !== head?.hash) {
-        head = newest
-        wake()
-      }
-      return head
+      return accept(answer)
     } catch (error) {
       lastError = toUpstreamError(error)
       throw lastError
     }
   }
-  function wake(): void {
-    const woken = waiting
-    waiting = []
-    for (const resolve of woken) resolve()
+  function accept(answer: Head): Head {
+    const before = newest.state().head
+    const head = newest.accept(answer)
+    if (head !== before) waiting.wake()
+    return head
   }
-  function poll(): void {
-    if (stopped) return
-    timer = setTimeout(() => void refresh().then(poll, poll), now() - usedAtMs < busyForMs ? busyPollMs : idlePollMs)
+  function hear(notice: Head | undefined): void {
+    // What is garbage, or late, says nothing of the newest block: that has to be asked for.
+    if (!notice || newest.isDoubtful(notice)) return pollSoon()
+    accept(notice)
+    pollLater()
   }
-  poll()
+
+  function pollAfter(delayMs: number): void {
+    clearTimeout(timer)
+    if (!stopped) timer = setTimeout(() => void poll(), delayMs)
+  }
+  function pollLater(): void {
+    const pollMs = now() - usedAtMs < busyForMs ? busyPollMs : idlePollMs
+    pollAfter(subscription ? silenceMs : pollMs)
+  }
+  function pollSoon(): void {
+    pollAfter(Math.max(0, askedAtMs + busyPollMs - now()))
+  }
+  async function poll(): Promise<void> {
+    const asked = subscription
+    try {
+      await (asked ? ask(asked.read) : refresh())
+      pollLater()
+    } catch {
+      if (!asked) return pollLater()
+      // It was silent because it is dead.
+      asked.stop()
+      end(asked)
+    }
+  }
+  async function start(started: Subscription): Promise<void> {
+    subscription = started
+    pollLater()
+    // Nobody tells what came before the first notice.
+    await ask(started.read)
+  }
+  function end(ended: Subscription): void {
+    if (subscription === ended) subscription = undefined
+    pollSoon()
+  }
+  pollLater()
+  const stopSubscribing = subscribe && keepSubscribed(() => subscribe(hear), { onStart: start, onEnd: end })
 
   return {
     async get() {
       usedAtMs = now()
-      if (head && now() - confirmedAtMs <= maxAgeMs) return head
-      return await refresh()
+      return newest.findFresh() ?? (await refresh())
     },
     refresh,
     async next(timeoutMs, seen) {
       usedAtMs = now()
-      if (stopped || head?.hash !== seen) return !stopped
-      await new Promise<void>((resolve) => {
-        const timeout = setTimeout(resolve, timeoutMs)
-        waiting.push(() => {
-          clearTimeout(timeout)
-          resolve()
-        })
-      })
+      if (!stopped && newest.state().head?.hash === seen) await waiting.wait(timeoutMs)
       return !stopped
     },
-    state: () => ({ head, confirmedAtMs, error: lastError }),
+    state: () => ({ ...newest.state(), error: lastError }),
     stop() {
-      clearTimeout(timer)
       stopped = true
-      wake()
+      clearTimeout(timer)
+      stopSubscribing?.()
+      waiting.wake()
     },
   }
 }
@@ -90,6 +122,7 @@ export function createHeads({ read, maxAgeMs, now = Date.now }: createHeads.Sett
 export declare namespace createHeads {
   type Settings = {
     readonly read: () => Promise<Head>
+    readonly subscribe?: Subscribe | undefined
     readonly maxAgeMs: number
     readonly now?: (() => number) | undefined
   }
@@ -100,7 +133,7 @@ export type Heads = {
   get(): Promise<Head>
   /** Asks a node now, together with whoever else is asking. @throws `svc/upstream-*` */
   refresh(): Promise<Head>
-  /** Resolves when the head is another one than `seen`, or after the time-out; with false once the polling has ended. */
+  /** Resolves when the head is another one than `seen`, or after the time-out; with false once nobody follows it any more. */
   next(timeoutMs: number, seen: Hex | undefined): Promise<boolean>
   /** What is known without asking. */
   state(): { readonly head: Head | undefined; readonly confirmedAtMs: number; readonly error: Error | undefined }

@@ -1,6 +1,7 @@
 import type { Address } from '@agio/core'
 import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
 import { readerAbi, readerCode } from '../abi/index.ts'
+import { callAtBlock } from '../rpc/callAtBlock.ts'
 import type { Rpc } from '../rpc/createRpc.ts'
 
 // Where the reader's code is placed for the length of a call. Nothing is ever deployed there.
@@ -11,15 +12,14 @@ const placedAt = '0xa610a610a610a610a610a610a610a610a610a610'
  *
  * Its code is placed by state override; where a node refuses overrides, `deployed` names a Reader that is on chain.
  */
-export function createReader({ reads }: Rpc, deployed?: Address): Reader {
+export function createReader(rpc: Rpc, deployed?: Address): Reader {
   const to = deployed ?? placedAt
   async function call(data: Hex, at: BlockAt): Promise<Hex> {
-    const block = at === 'latest' ? at : { blockHash: at }
     // Without an override the list of parameters ends early: a null third one is refused by some nodes.
-    const params = deployed
-      ? ([{ to, data }, block] as const)
-      : ([{ to, data }, block, { [to]: { code: readerCode } }] as const)
-    return await reads.request({ method: 'eth_call', params: params as [{ to: Address; data: Hex }, 'latest'] })
+    const override = deployed ? [] : [{ [to]: { code: readerCode } }]
+    if (at !== 'latest') return await callAtBlock(rpc, [{ to, data }, { blockHash: at }, ...override])
+    const params = [{ to, data }, at, ...override] as [{ to: Address; data: Hex }, 'latest']
+    return await rpc.reads.request({ method: 'eth_call', params })
   }
   return {
     address: to,

@@ -1,5 +1,5 @@
 import { ServiceError } from '@agio/core'
-import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem'
+import { BaseError, HttpRequestError, RpcRequestError, SocketClosedError, TimeoutError } from 'viem'
 
 /**
  * Names a failed call to a node: too slow, unreachable, or answered badly. The message never holds a URL.
@@ -28,6 +28,7 @@ const limitExceeded = -32005
 
 function isUnavailable(error: unknown): boolean {
   if (find(error, RpcRequestError)?.code === limitExceeded) return true
+  if (find(error, SocketClosedError)) return true
   const http = find(error, HttpRequestError)
   if (!http) return false
   // Without a status there was no answer, or one that is no JSON.

@@ -1,5 +1,5 @@
 import type { Address, PoolState, Token } from '@agio/core'
-import type { Head } from '../head/createHeads.ts'
+import type { Head } from '../head/Head.ts'
 
 /** Every pool of the deployment as it stood at one block. */
 export type Snapshot = {

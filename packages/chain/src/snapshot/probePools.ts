@@ -1,7 +1,7 @@
 import { quoteExactIn, ServiceError, type Address, type PoolState, type Quoting } from '@agio/core'
 import { encodeFunctionData } from 'viem'
 import { poolAbi } from '../abi/index.ts'
-import type { Head } from '../head/createHeads.ts'
+import type { Head } from '../head/Head.ts'
 import type { Reader, Result } from '../reader/createReader.ts'
 import { decodeResult } from '../reader/decodeResult.ts'
 

@@ -4,6 +4,7 @@ import { routerAbi } from '../abi/index.ts'
 import { decodeRevert, type Revert } from '../revert/decodeRevert.ts'
 import { findRevertData } from '../revert/findRevertData.ts'
 import { toRevertError } from '../revert/toRevertError.ts'
+import { callAtBlock } from '../rpc/callAtBlock.ts'
 import type { Rpc } from '../rpc/createRpc.ts'
 
 /** Why a mined transaction reverted. */
@@ -13,13 +14,13 @@ export type Failure = { readonly code: string; readonly message: string; readonl
  * Finds out why a mined transaction failed by running it again on the state at the end of its own block; undefined if it
  * does not revert there, for instance because it ran out of gas.
  */
-export async function findFailure({ reads }: Rpc, request: findFailure.Request): Promise<Failure | undefined> {
+export async function findFailure(rpc: Rpc, request: findFailure.Request): Promise<Failure | undefined> {
   const { hash, blockHash, tokens } = request
-  const transaction = await reads.request({ method: 'eth_getTransactionByHash', params: [hash] }).catch(() => null)
+  const transaction = await rpc.reads.request({ method: 'eth_getTransactionByHash', params: [hash] }).catch(() => null)
   if (!transaction) return undefined
   const { from, to, input, value } = transaction
   try {
-    await reads.request({ method: 'eth_call', params: [{ from, to, data: input, value }, { blockHash }] })
+    await callAtBlock(rpc, [{ from, to, data: input, value }, { blockHash }])
     return undefined
   } catch (error) {
     const data = findRevertData(error)

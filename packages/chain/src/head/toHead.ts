@@ -1,0 +1,22 @@
+import { hexToBigInt, isHex, size, type Hex } from 'viem'
+import type { Head } from './Head.ts'
+
+/** The head that a node's block or header stands for. @throws `Error` if it is none, or not mined yet */
+export function toHead(block: unknown): Head {
+  const { number, hash, timestamp, parentHash } = { ...(block as Readonly<Record<string, unknown>> | null) }
+  if (!isQuantity(number) || !isQuantity(timestamp) || !isHash(hash)) throw new Error('the node has no newest block')
+  return {
+    number: hexToBigInt(number),
+    hash,
+    timestampSeconds: hexToBigInt(timestamp),
+    ...(isHash(parentHash) && { parentHash }),
+  }
+}
+
+function isQuantity(value: unknown): value is Hex {
+  return isHex(value) && value.length > 2
+}
+
+function isHash(value: unknown): value is Hex {
+  return isHex(value) && size(value) === 32
+}
