@@ -1,4 +1,4 @@
-import type { Address, ChainId, Token } from '@agio/core'
+import { chainNames, type Address, type ChainId, type Token } from '@agio/core'
 import { encodeFunctionData, erc20Abi, hexToNumber, type Hex } from 'viem'
 import { buildApproval, type BuiltApproval } from './approval/buildApproval.ts'
 import { buildConvert, type BuiltConvert } from './convert/buildConvert.ts'
@@ -36,7 +36,7 @@ import { waitForReceipt } from './transaction/waitForReceipt.ts'
  */
 export function createChain({ deployment, urls, fetch, openSocket, ...settings }: createChain.Settings): Chain {
   const { chainId } = deployment
-  const rpc = createRpc({ chainId, urls, fetch, openSocket })
+  const rpc = createRpc({ urls, fetch, openSocket })
   const heads = createHeads({
     read: async () => toHead(await rpc.reads.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })),
     subscribe: rpc.sockets.length === 0 ? undefined : (onNotice) => subscribeHeads(rpc.sockets, onNotice),
@@ -47,7 +47,7 @@ export function createChain({ deployment, urls, fetch, openSocket, ...settings }
   const estimator = createGasEstimator(rpc)
   return {
     chainId,
-    name: rpc.chainName,
+    name: chainNames[chainId],
     deployment,
     faucet: deployment.faucet && createFaucet({ rpc, reader, address: deployment.faucet }),
     getTokens: () => snapshots.tokens,
@@ -108,7 +108,7 @@ export type Chain = {
   /** The tokens of the pools, as far as they were read already. */
   getTokens(): ReadonlyMap<Address, Token>
   /** The pools at the newest block; from memory if that block was read already. */
-  getSnapshot(): Promise<Snapshot>
+  getSnapshot(): Snapshot | Promise<Snapshot>
   getSnapshotAt(block: Pick<Head, 'number' | 'hash'>): Promise<Snapshot>
   /** Raw units that a route pays. @throws what `quoteConversion` throws */
   quote(snapshot: Snapshot, request: quoteConversion.Request): bigint | Promise<bigint>

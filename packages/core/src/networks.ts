@@ -3,6 +3,9 @@ export const chainIds = [84532, 421614] as const
 
 export type ChainId = (typeof chainIds)[number]
 
+/** What each network is called, by the names that viem gives them. */
+export const chainNames: Readonly<Record<ChainId, string>> = { 84532: 'Base Sepolia', 421614: 'Arbitrum Sepolia' }
+
 /** The network of a request that names none. */
 export const defaultChainId: ChainId = 84532
 

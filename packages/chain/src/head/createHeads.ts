@@ -99,9 +99,9 @@ export function createHeads({ read, subscribe, maxAgeMs, now = Date.now }: creat
   const stopSubscribing = subscribe && keepSubscribed(() => subscribe(hear), { onStart: start, onEnd: end })
 
   return {
-    async get() {
+    get() {
       usedAtMs = now()
-      return newest.findFresh() ?? (await refresh())
+      return newest.findFresh() ?? refresh()
     },
     refresh,
     async next(timeoutMs, seen) {
@@ -130,7 +130,7 @@ export declare namespace createHeads {
 
 export type Heads = {
   /** The newest head; asks a node only if none has confirmed it for `maxAgeMs`. @throws `svc/upstream-*` */
-  get(): Promise<Head>
+  get(): Head | Promise<Head>
   /** Asks a node now, together with whoever else is asking. @throws `svc/upstream-*` */
   refresh(): Promise<Head>
   /** Resolves when the head is another one than `seen`, or after the time-out; with false once nobody follows it any more. */

@@ -1,10 +1,6 @@
-import type { ChainId } from '@agio/core'
 import { createPublicClient, custom, fallback, http } from 'viem'
-import { arbitrumSepolia, baseSepolia } from 'viem/chains'
 import { createSocket } from './createSocket.ts'
 import { readWhole } from './readWhole.ts'
-
-const networks = { 84532: baseSepolia, 421614: arbitrumSepolia } as const
 
 const maxTimeoutMs = 4000
 // One call's time over all URLs.
@@ -17,9 +13,8 @@ const totalMs = 10_000
  * Each URL has 4 s, and all have 10 s together; a read with one URL is tried twice. A send is tried once: what became of a
  * transaction is decided by its hash.
  */
-export function createRpc({ chainId, urls, ...settings }: createRpc.Settings) {
+export function createRpc({ urls, ...settings }: createRpc.Settings) {
   const { fetch = globalThis.fetch, openSocket = (url) => new WebSocket(url) } = settings
-  const chain = networks[chainId]
   const timeoutMs = Math.min(maxTimeoutMs, totalMs / urls.length)
   const options = { batch: { wait: 0 }, timeout: timeoutMs, retryCount: 0, fetchFn: readWhole(fetch) }
   const routes = urls.map((url) => {
@@ -29,12 +24,10 @@ export function createRpc({ chainId, urls, ...settings }: createRpc.Settings) {
   })
   const transports = routes.map(({ transport }) => transport)
   return {
-    chainName: chain.name,
     reads: createPublicClient({
-      chain,
       transport: fallback(transports, { retryCount: urls.length === 1 ? 1 : 0, retryDelay: 150 }),
     }),
-    sends: createPublicClient({ chain, transport: fallback(transports, { retryCount: 0 }) }),
+    sends: createPublicClient({ transport: fallback(transports, { retryCount: 0 }) }),
     /** The sockets among them. */
     sockets: routes.flatMap(({ socket }) => socket ?? []),
   }
@@ -42,7 +35,6 @@ export function createRpc({ chainId, urls, ...settings }: createRpc.Settings) {
 
 export declare namespace createRpc {
   type Settings = {
-    readonly chainId: ChainId
     readonly urls: readonly string[]
     /** The `fetch` that carries the calls over HTTP; the runtime's own by default. */
     readonly fetch?: typeof globalThis.fetch | undefined

@@ -17,7 +17,9 @@ import type { Snapshot } from './Snapshot.ts'
 export function createSnapshots({ deployment, reader, heads }: createSnapshots.Settings): Snapshots {
   const tokens = new Map<Address, Token>()
   const quotings = new Map<Hex, Quoting>()
-  let newest: { hash: Hex; snapshot: Promise<Snapshot> } | undefined
+  let newest: { hash: Hex; reading: Promise<Snapshot> } | undefined
+  // The last one that was read.
+  let known: Snapshot | undefined
 
   async function readStates(hash: Hex) {
     const { timestampSeconds, states } = await reader.poolStates(deployment.pools, hash)
@@ -41,12 +43,26 @@ export function createSnapshots({ deployment, reader, heads }: createSnapshots.S
     }
   }
   function shareNewest(block: Head): Promise<Snapshot> {
-    if (newest?.hash === block.hash) return newest.snapshot
-    const snapshot = readNewest(block)
-    newest = { hash: block.hash, snapshot }
-    // A failed read is not kept: the next one who asks tries again.
-    snapshot.catch(() => (newest = newest?.snapshot === snapshot ? undefined : newest))
-    return snapshot
+    if (newest?.hash === block.hash) return newest.reading
+    const reading = readNewest(block)
+    const share = { hash: block.hash, reading }
+    newest = share
+    reading.then(
+      (snapshot) => (known = newest === share ? snapshot : known),
+      // A failed read is not kept: the next one who asks tries again.
+      () => (newest = newest === share ? undefined : newest),
+    )
+    return reading
+  }
+  async function getNewest(block: Head): Promise<Snapshot> {
+    return await shareNewest(block).catch(async (error: unknown) => {
+      const failure = toUpstreamError(error)
+      if (failure.code !== 'svc/upstream-error') throw failure
+      // The node answered, and may know the block no more: a reorg put another one in its place.
+      const current = await heads.refresh()
+      if (current.hash === block.hash) throw failure
+      return await shareNewest(current).catch(rethrowUpstream)
+    })
   }
   async function learnTokens(raw: readonly RawPoolState[], hash: Hex): Promise<void> {
     const unknown = new Set(raw.flatMap(({ base, quote }) => [base, quote]).filter((address) => !tokens.has(address)))
@@ -56,16 +72,10 @@ export function createSnapshots({ deployment, reader, heads }: createSnapshots.S
   }
   return {
     tokens,
-    async get() {
-      const block = await heads.get()
-      return await shareNewest(block).catch(async (error: unknown) => {
-        const failure = toUpstreamError(error)
-        if (failure.code !== 'svc/upstream-error') throw failure
-        // The node answered, and may know the block no more: a reorg put another one in its place.
-        const current = await heads.refresh()
-        if (current.hash === block.hash) throw failure
-        return await shareNewest(current).catch(rethrowUpstream)
-      })
+    get() {
+      const block = heads.get()
+      if (block instanceof Promise) return block.then(getNewest)
+      return known?.block.hash === block.hash ? known : getNewest(block)
     },
     async getAt({ number, hash }) {
       const { timestampSeconds, pools } = await readStates(hash).catch(rethrowUpstream)
@@ -85,8 +95,8 @@ export declare namespace createSnapshots {
 export type Snapshots = {
   /** The tokens seen so far, by address. */
   readonly tokens: ReadonlyMap<Address, Token>
-  /** The pools at the newest block. @throws `svc/upstream-*` */
-  get(): Promise<Snapshot>
+  /** The pools at the newest block; at once if they were read already. @throws `svc/upstream-*` */
+  get(): Snapshot | Promise<Snapshot>
   /** The pools at an earlier block, read anew. @throws `svc/upstream-*` */
   getAt(block: Pick<Head, 'number' | 'hash'>): Promise<Snapshot>
 }
