@@ -1,9 +1,10 @@
+import { Buffer } from 'node:buffer'
 import process from 'node:process'
 import { pino, type Logger } from 'pino'
 import { describeError } from './describeError.ts'
 
-// As many lines as are written at once, in characters.
-const chunkLength = 32_768
+// As much as is written at once.
+const chunkBytes = 65_536
 const flushMs = 500
 
 /**
@@ -12,13 +13,16 @@ const flushMs = 500
  * @param level how much is written
  */
 export function createLog(level: string): { readonly log: Logger; end(): void } {
-  const output = pino.destination({ dest: 1, sync: false })
-  // Gathered here, since the destination measures all that it has gathered at every line.
-  let lines = ''
+  const output = pino.destination({ dest: 1, sync: false, contentMode: 'buffer' } as const)
+  // Gathered here as bytes: the destination measures all that it has gathered at every line, and lines that wait as text
+  // keep every piece that they were made of.
+  let chunk = Buffer.allocUnsafe(chunkBytes)
+  let length = 0
   const pass = () => {
-    if (lines === '') return
-    output.write(lines)
-    lines = ''
+    if (length === 0) return
+    output.write(chunk.subarray(0, length) as unknown as string)
+    chunk = Buffer.allocUnsafe(chunkBytes)
+    length = 0
   }
   const flush = () => {
     pass()
@@ -29,8 +33,11 @@ export function createLog(level: string): { readonly log: Logger; end(): void } 
   }
   const gather = {
     write(line: string): void {
-      lines += line
-      if (lines.length >= chunkLength) pass()
+      // A character takes three bytes at most.
+      const maxBytes = line.length * 3
+      if (length + maxBytes > chunkBytes) pass()
+      if (maxBytes > chunkBytes) output.write(Buffer.from(line) as unknown as string)
+      else length += chunk.write(line, length)
     },
   }
   const timer = setInterval(pass, flushMs)
