@@ -59,24 +59,27 @@ export function createLimitKey({ store, limiter, areQuotasEnforced, log, now = D
       endsAtMs,
     }
   }
-  return async (visit, key, operations) => {
+  return (visit, key, operations) => {
     const allowance = getAllowance(key)
-    if (!allowance) return
+    if (!allowance) return undefined
     const { rates, most, policy } = allowance
     const isPossible = operations.length <= most
     const cost = isPossible ? operations.length : 1
-    const { isAdmitted, states } = await admit(allowance, key, cost)
-    visit.rateLimit = { policy, state: formatRateLimit(rates, states) }
-    if (!isAdmitted) {
-      for (const operation of operations) store.usage.refuse(key.id, operation)
-      throw toRefusal(allowance, states, cost)
+    const decide = ({ isAdmitted, states }: Admission) => {
+      visit.rateLimit = { policy, state: formatRateLimit(rates, states) }
+      if (!isAdmitted) {
+        for (const operation of operations) store.usage.refuse(key.id, operation)
+        throw toRefusal(allowance, states, cost)
+      }
+      if (!isPossible) throw tooManyAtOnce(operations.length, most)
     }
-    if (!isPossible) throw tooManyAtOnce(operations.length, most)
+    const admission = admit(allowance, key, cost)
+    return admission instanceof Promise ? admission.then(decide) : decide(admission)
   }
 }
 
 /** @throws `svc/rate-limited`, `svc/quota-exceeded`; `svc/invalid-request` for a batch that can never be admitted */
-export type LimitKey = (visit: Visit, key: ApiKey, operations: readonly string[]) => Promise<void>
+export type LimitKey = (visit: Visit, key: ApiKey, operations: readonly string[]) => void | Promise<void>
 
 /** What a key may do in a month. */
 type Allowance = {

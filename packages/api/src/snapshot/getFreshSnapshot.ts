@@ -9,8 +9,14 @@ const maxLagSeconds = 300n
  * @throws `svc/upstream-unavailable` if that block is more than five minutes behind the wall clock: the node lags, and its
  * prices are old
  */
-export async function getFreshSnapshot(chain: Chain, nowMs: number): Promise<Snapshot> {
-  const snapshot = await chain.getSnapshot()
+export function getFreshSnapshot(chain: Chain, nowMs: number): Snapshot | Promise<Snapshot> {
+  const snapshot = chain.getSnapshot()
+  // Nearly always it was read already.
+  if (snapshot instanceof Promise) return snapshot.then((read) => assertFresh(read, chain, nowMs))
+  return assertFresh(snapshot, chain, nowMs)
+}
+
+function assertFresh(snapshot: Snapshot, chain: Chain, nowMs: number): Snapshot {
   const lagSeconds = BigInt(Math.floor(nowMs / 1000)) - snapshot.block.timestampSeconds
   if (lagSeconds <= maxLagSeconds) return snapshot
   const message = `Cannot use the pools: the newest block of chain ${chain.chainId} is ${lagSeconds} s old`
