@@ -3,6 +3,9 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { findServices } from './stack/findServices.ts'
+
+const hasPostgres = await findServices(['PostgreSQL'], 'pnpm bench on PostgreSQL')
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -11,7 +14,7 @@ it('pnpm bench measures every subject, whatever the figures are', { timeout: 180
     cwd: root,
   })
   const cells = stdout.split('\n').flatMap((line) => (line.startsWith('| ') ? [line.slice(2, -2).split(' | ')] : []))
-  const figures = cells.filter(([title = '', figure]) => !['previews', 'comparison', '---'].includes(title) && figure)
+  const figures = cells.filter(([title = '', figure]) => !['previews', 'comparison', 'resident memory after previews', '---'].includes(title) && figure)
   expect(figures.map(([title]) => title)).toEqual([
     'node:http, always the same answer',
     'Hono and zod, always the same answer',
@@ -21,11 +24,15 @@ it('pnpm bench measures every subject, whatever the figures are', { timeout: 180
     'Agio, tRPC',
     'Agio, REST, 10 pools',
     'Agio, REST, on Deno',
+    ...(hasPostgres ? ['Agio, REST, on PostgreSQL'] : []),
     'throughput, to a bare endpoint of Hono and zod with the same schema',
     'throughput, to trpc-to-openapi and `readContract` on the same node',
     'throughput of tRPC, to REST',
     'throughput on Deno, to Node',
     'cost of a preview with 10 pools, to 2 pools',
+    ...['Agio, REST', ...(hasPostgres ? ['Agio, REST, on PostgreSQL'] : [])].flatMap((title) =>
+      ['0', '500', '1,000'].map((previews) => `${title}, ${previews}`),
+    ),
   ])
   for (const [title, ...values] of figures) {
     for (const value of values) expect(Number(value.replaceAll(',', '')), title).toBeGreaterThan(0)

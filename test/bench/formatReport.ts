@@ -2,7 +2,7 @@ import type { BenchLine, BenchResult } from './runBench.ts'
 import { median } from './median.ts'
 
 /** Writes what was measured as tables for people. */
-export function formatReport({ lines, memory, upstream, pools }: BenchResult): string {
+export function formatReport({ lines, memories, upstream, pools }: BenchResult): string {
   const lineOf = (name: BenchLine['name']) => lines.find((line) => line.name === name) as BenchLine
   const ratio = (name: BenchLine['name'], other: BenchLine['name']) => compare(lineOf(name), lineOf(other))
   const upstreamText = `${upstream.reads} reads of the state at ${upstream.blocks} blocks, and ${(upstream.polls / upstream.seconds).toFixed(1)} questions a second for the newest block`
@@ -32,9 +32,12 @@ export function formatReport({ lines, memory, upstream, pools }: BenchResult): s
     '',
     `Asked of the node at full load, in ${upstream.seconds.toFixed(1)} s: ${upstreamText}.`,
     '',
-    memory.length === 0
-      ? 'How much memory a process holds, this system does not tell.'
-      : `Resident memory after previews: ${memory.map(({ previews, residentMB }) => `${residentMB} MB (${previews.toLocaleString('en')})`).join(', ')}.`,
+    ...table(
+      ['resident memory after previews', 'MB'],
+      memories.flatMap(({ title, samples }) =>
+        samples.map(({ previews, residentMB }) => [`${title}, ${previews.toLocaleString('en')}`, String(residentMB)]),
+      ),
+    ),
   ].join('\n')
 }
 

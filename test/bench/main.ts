@@ -9,8 +9,8 @@ import { runBench } from './runBench.ts'
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
 const length = values.quick
-  ? { rounds: 1, seconds: 1, previews: 1000, memorySteps: 2, pools: 10 }
-  : { rounds: 5, seconds: 5, previews: 1_000_000, memorySteps: 10, pools: 200 }
+  ? { rounds: 1, seconds: 1, previews: 1000, steps: 2, pools: 10 }
+  : { rounds: 5, seconds: 5, previews: 1_000_000, steps: 10, pools: 200 }
 
 const startedMs = performance.now()
 const onProgress = (message: string) => {

@@ -1,11 +1,10 @@
-import type { Load } from './Load.ts'
 import { measureThroughput } from './measureThroughput.ts'
 import { readUsage } from './readUsage.ts'
-import type { Subject } from './startSubject.ts'
+import type { Measured } from './startSubjects.ts'
 
 /** Sends many previews, and looks a number of times on the way how much memory the process then holds. */
 export async function measureMemory(
-  subject: Subject & { readonly load: Load },
+  subject: Measured,
   { previews, steps, onProgress }: measureMemory.Settings,
 ): Promise<Memory> {
   const samples: { previews: number; residentMB: number }[] = []
@@ -15,9 +14,11 @@ export async function measureMemory(
   }
   await sample(0)
   for (let step = 1; step <= steps; step++) {
-    await measureThroughput(subject, { requests: subject.load, amount: Math.ceil(previews / steps) })
+    await measureThroughput(subject, { requests: subject.rest, amount: Math.ceil(previews / steps) })
     await sample((previews / steps) * step)
-    onProgress(`Memory after ${(previews / steps) * step} previews: ${samples.at(-1)?.residentMB ?? 'unknown'} MB`)
+    onProgress(
+      `${subject.name}: memory after ${(previews / steps) * step} previews: ${samples.at(-1)?.residentMB ?? 'unknown'} MB`,
+    )
   }
   return samples
 }

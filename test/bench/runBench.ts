@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startLocalnet } from '@agio/localnet'
-import { startProxy } from '../stack/startProxy.ts'
+import { createDatabase, type TestDatabase } from '../stack/createDatabase.ts'
+import { startProxy, type Proxy } from '../stack/startProxy.ts'
 import { leaveFirstCore } from './cores.ts'
 import { countUpstream, type Upstream } from './countUpstream.ts'
 import { deployPools } from './deployPools.ts'
@@ -10,14 +11,14 @@ import { measureLatency, type Latency } from './measureLatency.ts'
 import { measureMemory, type Memory } from './measureMemory.ts'
 import { median } from './median.ts'
 import { measureThroughput, type Throughput } from './measureThroughput.ts'
-import { startSubjects, type SubjectName } from './startSubjects.ts'
+import { startSubjects, type Measured, type SubjectName, type Subjects } from './startSubjects.ts'
 
 /**
  * Measures previews side by side: every subject in turn, round after round, on the same core, while this process asks and
  * runs the chains on the other ones.
  */
 export async function runBench(options: runBench.Options): Promise<BenchResult> {
-  const { rounds, seconds, previews, memorySteps, pools, onProgress } = options
+  const { pools, onProgress } = options
   await using running = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'agio-bench-'))
   running.defer(() => rm(folder, { recursive: true }))
@@ -29,36 +30,22 @@ export async function runBench(options: runBench.Options): Promise<BenchResult> 
   const manyPools = await deployPools(localnet.chains[421614], pools)
   const proxy = running.use(await startProxy(localnet.chains[421614].rpcUrl))
   onProgress('Starting what is measured')
-  const subjects = await startSubjects({ localnet, proxy, manyPools, folder }, running)
-  const names = Object.keys(subjects) as SubjectName[]
-
-  const found: Record<string, Throughput[]> = {}
-  let upstream: Upstream | undefined
-  for (let round = 0; round <= rounds; round++) {
-    for (const name of names) {
-      const subject = subjects[name]
-      onProgress(round === 0 ? `Warming up: ${subject.name}` : `Round ${round} of ${rounds}: ${subject.name}`)
-      const measure = () => measureThroughput(subject, { requests: subject.load, duration: seconds })
-      const { value, ...requests } = await countUpstream(proxy, measure)
-      if (round > 0) found[name] = [...(found[name] ?? []), value]
-      if (round > 0 && name === 'rest') upstream = requests
-    }
-  }
+  const databaseUrl = running.use(await findDatabase())?.url
+  const subjects = await startSubjects({ localnet, proxy, manyPools, databaseUrl, folder }, running)
+  const { rounds, upstream } = await measureRounds(subjects, { ...options, proxy })
   const lines: BenchLine[] = []
-  for (const name of names) {
-    const throughputs = found[name] as Throughput[]
-    const perSecond = median(throughputs.map((throughput) => throughput.perSecond))
-    onProgress(`At half of its rate: ${subjects[name].name}`)
-    const latency = await measureLatency(subjects[name], {
-      requests: subjects[name].load,
-      perSecond: perSecond / 2,
-      seconds,
-    })
-    lines.push({ name, title: subjects[name].name, throughputs, latency })
+  for (const [name, subject] of listSubjects(subjects)) {
+    const throughputs = rounds.map((round) => round.get(name) as Throughput)
+    const perSecond = median(throughputs.map((throughput) => throughput.perSecond)) / 2
+    onProgress(`At half of its rate: ${subject.name}`)
+    const latency = await measureLatency(subject, { requests: subject.rest, perSecond, seconds: options.seconds })
+    lines.push({ name, title: subject.name, throughputs, latency })
   }
-  onProgress(`Memory over ${previews} previews`)
-  const memory = await measureMemory(subjects.rest, { previews, steps: memorySteps, onProgress })
-  return { lines, memory, upstream: upstream as Upstream, pools }
+  const memories: BenchMemory[] = []
+  for (const subject of [subjects.rest, ...(subjects.postgres ? [subjects.postgres] : [])]) {
+    memories.push({ title: subject.name, samples: await measureMemory(subject, options) })
+  }
+  return { lines, memories, upstream, pools }
 }
 
 export declare namespace runBench {
@@ -68,7 +55,8 @@ export declare namespace runBench {
     readonly seconds: number
     /** How many previews memory is looked at for. */
     readonly previews: number
-    readonly memorySteps: number
+    /** How many times on the way it is looked at. */
+    readonly steps: number
     /** How many pools the service with many has. */
     readonly pools: number
     readonly onProgress: (message: string) => void
@@ -77,11 +65,13 @@ export declare namespace runBench {
 
 export type BenchResult = {
   readonly lines: readonly BenchLine[]
-  readonly memory: Memory
+  readonly memories: readonly BenchMemory[]
   /** What the node of the service was asked while it answered as fast as it could. */
   readonly upstream: Upstream
   readonly pools: number
 }
+
+type BenchMemory = { readonly title: string; readonly samples: Memory }
 
 export type BenchLine = {
   readonly name: SubjectName
@@ -90,4 +80,34 @@ export type BenchLine = {
   readonly throughputs: readonly Throughput[]
   /** At half of the median throughput. */
   readonly latency: Latency
+}
+
+function listSubjects(subjects: Subjects): readonly (readonly [SubjectName, Measured])[] {
+  return Object.entries(subjects) as [SubjectName, Measured][]
+}
+
+/** Lets every subject take its turn in each round, after one to warm up. */
+async function measureRounds(
+  subjects: Subjects,
+  { rounds: count, seconds, proxy, onProgress }: runBench.Options & { readonly proxy: Proxy },
+) {
+  const rounds: ReadonlyMap<SubjectName, Throughput>[] = []
+  let upstream: Upstream = { seconds: 0, polls: 0, reads: 0, blocks: 0 }
+  for (let index = 0; index <= count; index++) {
+    const round = new Map<SubjectName, Throughput>()
+    for (const [name, subject] of listSubjects(subjects)) {
+      onProgress(index === 0 ? `Warming up: ${subject.name}` : `Round ${index} of ${count}: ${subject.name}`)
+      const measure = () => measureThroughput(subject, { requests: subject.rest, duration: seconds })
+      const { value, ...asked } = await countUpstream(proxy, measure)
+      round.set(name, value)
+      if (name === 'rest') upstream = asked
+    }
+    if (index > 0) rounds.push(round)
+  }
+  return { rounds, upstream }
+}
+
+/** A database on the machine's PostgreSQL, if it has one. */
+async function findDatabase(): Promise<TestDatabase | undefined> {
+  return await createDatabase().catch(() => undefined)
 }

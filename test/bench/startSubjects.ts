@@ -10,11 +10,10 @@ import type { Proxy } from '../stack/startProxy.ts'
 import { toEnvironment } from '../stack/toEnvironment.ts'
 import { createLoads } from './createLoads.ts'
 import { listOwnPools, type MarketPool } from './deployPools.ts'
-import type { Load } from './Load.ts'
 import { startSubject, type Subject } from './startSubject.ts'
 
 /** A process, and the previews that it is asked for. */
-export type Measured = Subject & { readonly load: Load }
+export type Measured = Subject & ReturnType<typeof createLoads>
 
 const chainId = 421614
 // More than is ever asked: the limits are counted, and let all pass.
@@ -25,54 +24,60 @@ const unlimited = { requests: 1e12, windowSeconds: 900, burstPerSecond: 1e12, mo
  * in all its forms, with limits, quotas and usage counted, and a line in the log for each request.
  */
 export async function startSubjects(
-  { localnet, proxy, manyPools, folder }: startSubjects.Settings,
+  { localnet, proxy, manyPools, databaseUrl, folder }: startSubjects.Settings,
   running: AsyncDisposableStack,
-): Promise<Record<SubjectName, Measured>> {
+): Promise<Subjects> {
   const ownNode = localnet.chains[chainId].rpcUrl
   const ownPools = listOwnPools(localnet.chains[chainId])
   const emptyDatabase = join(folder, 'empty')
   await createEmptyDatabase(emptyDatabase)
-  const anyLoad = createLoads({ chainId, pools: ownPools, apiKey: 'none' }).rest
+  const anyLoads = createLoads({ chainId, pools: ownPools, apiKey: 'none' })
 
   async function startPlain(name: string, file: string, env: Readonly<Record<string, string>> = {}): Promise<Measured> {
     const command = [process.execPath, `test/bench/subjects/${file}.ts`]
-    return { ...running.use(await startSubject({ name, command, env, folder })), load: anyLoad }
+    return { ...running.use(await startSubject({ name, command, env, folder })), ...anyLoads }
   }
-  async function startService(runtime: keyof typeof serverCommands, deploymentsDir: string, nodeUrl = ownNode) {
+  async function startService(name: string, options: ServiceOptions = {}): Promise<Measured> {
+    const { runtime = 'Node', nodeUrl = ownNode, pools = ownPools, ...location } = options
     const rpcUrls = { 84532: [localnet.chains[84532].rpcUrl], [chainId]: [nodeUrl] } as const
-    const settings = settingsFor(
-      localnet,
-      { deploymentsDir, rpcUrls, phase: 'production', logLevel: 'info' },
-      emptyDatabase,
-    )
-    const name = `${runtime} ${deploymentsDir}`
-    const subject = await startSubject({ name, command: serverCommands[runtime], env: toEnvironment(settings), folder })
-    running.use(subject)
+    const changes = { ...location, rpcUrls, phase: 'production', logLevel: 'info' } as const
+    const env = toEnvironment(settingsFor(localnet, changes, emptyDatabase))
+    const subject = running.use(await startSubject({ name, command: serverCommands[runtime], env, folder }))
     const { key } = await createOperator(subject.url).issue(unlimited)
-    const loadsOf = (pools: readonly MarketPool[]) => createLoads({ chainId, pools, apiKey: key })
-    return { subject, loadsOf }
+    return { ...subject, ...createLoads({ chainId, pools, apiKey: key }) }
   }
-  const onNode = await startService('Node', localnet.deploymentsDir, proxy.url)
-  const onDeno = await startService('Deno', localnet.deploymentsDir)
   const manyPoolsDir = join(folder, 'many')
   await writeDeployments(manyPoolsDir, localnet, manyPools)
-  const ofMany = await startService('Node', manyPoolsDir)
-  const { rest, trpc } = onNode.loadsOf(ownPools)
+  const many = `Agio, REST, ${manyPools.length} pools`
+  const rest = await startService('Agio, REST', { nodeUrl: proxy.url })
   return {
     bareNode: await startPlain('node:http, always the same answer', 'bareNode'),
     bareHono: await startPlain('Hono and zod, always the same answer', 'bareHono'),
     library: await startPlain('trpc-to-openapi, always the same answer', 'libraryBridge'),
-    libraryRead: await startPlain('trpc-to-openapi and readContract', 'libraryBridge', {
-      UPSTREAM: ownNode,
-    }),
-    rest: { ...onNode.subject, name: 'Agio, REST', load: rest },
-    trpc: { ...onNode.subject, name: 'Agio, tRPC', load: trpc },
-    many: { ...ofMany.subject, name: `Agio, REST, ${manyPools.length} pools`, load: ofMany.loadsOf(manyPools).rest },
-    deno: { ...onDeno.subject, name: 'Agio, REST, on Deno', load: onDeno.loadsOf(ownPools).rest },
+    libraryRead: await startPlain('trpc-to-openapi and readContract', 'libraryBridge', { UPSTREAM: ownNode }),
+    rest,
+    trpc: { ...rest, name: 'Agio, tRPC', rest: rest.trpc },
+    many: await startService(many, { deploymentsDir: manyPoolsDir, pools: manyPools }),
+    deno: await startService('Agio, REST, on Deno', { runtime: 'Deno' }),
+    ...(databaseUrl !== undefined && { postgres: await startService('Agio, REST, on PostgreSQL', { databaseUrl }) }),
   }
 }
 
-export type SubjectName = 'bareNode' | 'bareHono' | 'library' | 'libraryRead' | 'rest' | 'trpc' | 'many' | 'deno'
+type RequiredName = 'bareNode' | 'bareHono' | 'library' | 'libraryRead' | 'rest' | 'trpc' | 'many' | 'deno'
+
+export type SubjectName = RequiredName | 'postgres'
+
+/** `postgres` is there if there is a database for it. */
+export type Subjects = Readonly<Record<RequiredName, Measured> & Partial<Record<'postgres', Measured>>>
+
+type ServiceOptions = {
+  readonly runtime?: keyof typeof serverCommands
+  /** The node that previews are about. */
+  readonly nodeUrl?: string
+  readonly pools?: readonly MarketPool[]
+  readonly deploymentsDir?: string
+  readonly databaseUrl?: string
+}
 
 export declare namespace startSubjects {
   type Settings = {
@@ -80,6 +85,8 @@ export declare namespace startSubjects {
     /** Stands between the service on Node and the node that previews are about. */
     readonly proxy: Proxy
     readonly manyPools: readonly MarketPool[]
+    /** An empty PostgreSQL database, if there is one. */
+    readonly databaseUrl?: string | undefined
     readonly folder: string
   }
 }
