@@ -14,7 +14,10 @@ it('pnpm bench measures every subject, whatever the figures are', { timeout: 180
     cwd: root,
   })
   const cells = stdout.split('\n').flatMap((line) => (line.startsWith('| ') ? [line.slice(2, -2).split(' | ')] : []))
-  const figures = cells.filter(([title = '', figure]) => !['previews', 'comparison', 'resident memory after previews', '---'].includes(title) && figure)
+  const figures = cells.filter(
+    ([title = '', figure]) =>
+      !['previews', 'comparison', 'resident memory after previews', '---'].includes(title) && figure,
+  )
   expect(figures.map(([title]) => title)).toEqual([
     'node:http, always the same answer',
     'Hono and zod, always the same answer',
