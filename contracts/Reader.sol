@@ -34,7 +34,8 @@ contract Reader {
         uint256 maxAge;
     }
 
-    /// @dev What could not be read is zero. Reserves are raw balances; curve parameters have 18 decimals.
+    /// @dev What could not be read is zero. Reserves are raw balances; curve parameters have 18 decimals. `frozen` is also
+    /// true in the family's emergency, when swaps refuse though views answer.
     struct PoolState {
         address pool;
         bytes32 codeHash;
@@ -54,6 +55,10 @@ contract Reader {
     }
 
     uint256 private constant DEFAULT_MAX_AGE = 3600;
+    uint256 private constant PRICE_DECIMALS = 8;
+
+    /// @dev No feed has as many. Beyond, a power of ten might not fit its word.
+    uint256 private constant MAX_ORACLE_DECIMALS = 60;
 
     /// @dev Ten times what any of the reads needs, so that one that burns all it gets leaves enough for the others.
     uint256 private constant READ_GAS = 300_000;
@@ -102,7 +107,8 @@ contract Reader {
         state.baseReserve = _readUint(state.base, abi.encodeCall(IERC20.balanceOf, (pool)));
         state.quoteReserve = _readUint(state.quote, abi.encodeCall(IERC20.balanceOf, (pool)));
         state.totalSupply = _readUint(pool, abi.encodeCall(IERC20.totalSupply, ()));
-        state.frozen = _readUint(pool, abi.encodeCall(IPool.frozen, ())) != 0;
+        state.frozen = _readUint(pool, abi.encodeCall(IPool.frozen, ())) != 0
+            || _readUint(pool, abi.encodeCall(IPool.emergency, ())) != 0;
         (bool ok, bytes memory curve) = _read(pool, abi.encodeCall(IPool.viewCurve, ()), 5);
         if (ok) {
             (state.alpha, state.beta, state.delta, state.epsilon, state.lambda) =
@@ -129,6 +135,18 @@ contract Reader {
         if (!answered) return;
         // Decoded as plain words: a narrower type would make a feed that answers nonsense fail the whole call.
         (, price.answer,, price.updatedAt,) = abi.decode(round, (uint256, int256, uint256, uint256, uint256));
+        (bool saysDecimals, bytes memory decimals) = _read(reader, abi.encodeCall(IRateReader.oracleDecimals, ()), 1);
+        if (saysDecimals) price.answer = _toPriceDecimals(price.answer, abi.decode(decimals, (uint256)));
+    }
+
+    /// @dev Zero, which is no price, for an answer with nonsensical decimals. Unchecked, as no answer may fail the call.
+    function _toPriceDecimals(int256 answer, uint256 decimals) private pure returns (int256) {
+        if (decimals == PRICE_DECIMALS) return answer;
+        if (decimals > MAX_ORACLE_DECIMALS) return 0;
+        unchecked {
+            if (decimals > PRICE_DECIMALS) return answer / int256(10 ** (decimals - PRICE_DECIMALS));
+            return answer * int256(10 ** (PRICE_DECIMALS - decimals));
+        }
     }
 
     function _readAddress(address target, bytes memory data) private view returns (address) {

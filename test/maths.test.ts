@@ -116,7 +116,7 @@ describe('a conversion that is mined', () => {
       const route = findRoute(snapshot.pools, { ...pair, referenceToken: deployment.referenceToken })
       expect(route.map(({ pool }) => pool.quoting)).not.toContain('view')
       const amountInRaw = someOf(route, index)
-      const quotedRaw = await chain.quote(snapshot, { route, amountInRaw })
+      const { amountOutRaw: quotedRaw } = await chain.quote(snapshot, { route, amountInRaw })
       expect(await convert({ ...pair, amountInRaw }), `seed ${seed}, conversion ${index}`).toBe(quotedRaw)
     }
   })

@@ -93,6 +93,15 @@ describe.each(['REST', 'tRPC'] as const)('a preview over skewed pools (%s)', (tr
     expect(above).toMatchObject({ status: 422, failure })
   })
 
+  it("names a refusal of the second pool in the first token, without that pool's limit", async () => {
+    const call = stack.callers[transport]
+    const conversion = { from: 'tAUD', to: 'tUSD', amountIn: '440000' }
+    expect(await preview(call, 84532, conversion)).toMatchObject({ status: 200 })
+    const { failure } = await preview(call, 84532, { ...conversion, to: 'tEUR' })
+    expect(failure).toMatchObject({ code: 'svc/above-max-origin', amountIn: '440000.000000' })
+    expect(failure).not.toHaveProperty('maxAmountIn')
+  })
+
   it('comes without a largest input, which only our maths knows', async () => {
     const { data } = await stack.callers[transport]('pools.get', { poolAddress: skewed.pools[0] })
     expect(data).toMatchObject({ fee: '0.05%' })

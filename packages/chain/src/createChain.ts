@@ -2,7 +2,7 @@ import { chainNames, type Address, type ChainId, type Token } from '@agio/core'
 import { encodeFunctionData, erc20Abi, hexToNumber, type Hex } from 'viem'
 import { buildApproval, type BuiltApproval } from './approval/buildApproval.ts'
 import { buildConvert, type BuiltConvert } from './convert/buildConvert.ts'
-import { quoteConversion } from './convert/quoteConversion.ts'
+import { quoteConversion, type Quoted } from './convert/quoteConversion.ts'
 import type { Deployment } from './deployment/Deployment.ts'
 import { createFaucet, type Faucet } from './faucet/createFaucet.ts'
 import { createGasEstimator } from './gas/createGasEstimator.ts'
@@ -53,7 +53,7 @@ export function createChain({ deployment, urls, fetch, openSocket, ...settings }
     getTokens: () => snapshots.tokens,
     getSnapshot: snapshots.get,
     getSnapshotAt: snapshots.getAt,
-    quote: (snapshot, request) => quoteConversion(rpc, snapshot, request),
+    quote: (snapshot, request) => quoteConversion({ rpc, snapshots }, snapshot, request),
     viewDeposit: (snapshot, request) => viewDeposit(reader, snapshot, request),
     viewWithdraw: (snapshot, request) => viewWithdraw(reader, snapshot, request),
     buildConvert: (request) => buildConvert({ rpc, reader, deployment, estimator }, request),
@@ -110,8 +110,8 @@ export type Chain = {
   /** The pools at the newest block; from memory if that block was read already. */
   getSnapshot(): Snapshot | Promise<Snapshot>
   getSnapshotAt(block: Pick<Head, 'number' | 'hash'>): Promise<Snapshot>
-  /** Raw units that a route pays. @throws what `quoteConversion` throws */
-  quote(snapshot: Snapshot, request: quoteConversion.Request): bigint | Promise<bigint>
+  /** What a route pays, at the snapshot's block or, if that is no more, at the newest. @throws what `quoteConversion` throws */
+  quote(snapshot: Snapshot, request: quoteConversion.Request): Quoted | Promise<Quoted>
   /** What a deposit into a pool takes and gives. @throws what `viewDeposit` throws */
   viewDeposit(snapshot: Snapshot, request: viewDeposit.Request): Promise<DepositTerms>
   /** What LP tokens are paid by their pool. @throws what `viewWithdraw` throws */

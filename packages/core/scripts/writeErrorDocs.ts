@@ -5,8 +5,9 @@ import { catalogue, errorCodes } from '../src/errors/catalogue.ts'
 const target = new URL('../../../docs/errors.md', import.meta.url)
 
 const rows = errorCodes.map((code) => {
-  const { status, title, retryable, action, details } = catalogue[code]
-  const carries = details.map((field) => `\`${field}\``).join(', ')
+  const { status, title, retryable, action, ...entry } = catalogue[code]
+  const optional: readonly string[] = 'optional' in entry ? entry.optional : []
+  const carries = entry.details.map((field) => `\`${field}\`${optional.includes(field) ? '?' : ''}`).join(', ')
   return `| \`${code}\` | ${status} | ${title} | ${retryable ? 'yes' : 'no'} | \`${action}\` | ${carries} |`
 })
 
@@ -15,7 +16,8 @@ const page = `<!-- Generated from packages/core/src/errors/catalogue.ts by \`pnp
 # Errors
 
 Every failure has one code, the same over REST and tRPC. Over REST it is the \`code\` of the envelope, over tRPC it is
-\`error.data.code\`. "Retry" says whether the same request can succeed later, "Next" what a caller should do.
+\`error.data.code\`. "Retry" says whether the same request can succeed later, "Next" what a caller should do. A "?" marks
+what is left out where nobody tells it, as a pool that is not ours and refuses by a sentence.
 
 | Code | Status | Meaning | Retry | Next | Carries |
 | --- | --- | --- | --- | --- | --- |

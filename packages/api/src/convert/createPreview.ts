@@ -2,6 +2,7 @@ import type { Snapshot } from '@agio/chain'
 import {
   Amount,
   findRoute,
+  formatFee,
   Rate,
   recommendMinAmountOut,
   sidesOf,
@@ -16,7 +17,6 @@ import { getFreshSnapshot } from '../snapshot/getFreshSnapshot.ts'
 import { getToken } from '../snapshot/getToken.ts'
 import { tokenReference, toTokenReference } from '../schema/tokens.ts'
 import { procedure, type Meta } from '../trpc.ts'
-import { formatFee } from './formatFee.ts'
 
 const inputSchema = z.strictObject({
   chainId: chainIdOrDefault,
@@ -72,7 +72,8 @@ export function createPreview(openapi: NonNullable<Meta['openapi']>) {
         getToken(snapshot, input.tokenOut, 'tokenOut'),
       ]
       const amountInRaw = Amount.parse(input.amountIn, tokenIn.decimals, 'amountIn')
-      const amountOutRaw = await chain.quote(snapshot, { route, amountInRaw })
+      const quoted = await chain.quote(snapshot, { route, amountInRaw })
+      const { amountOutRaw, leastOutRaw, block } = quoted
       const [paid, bought] = [
         { raw: amountInRaw, decimals: tokenIn.decimals },
         { raw: amountOutRaw, decimals: tokenOut.decimals },
@@ -84,10 +85,10 @@ export function createPreview(openapi: NonNullable<Meta['openapi']>) {
         tokenOut: toTokenReference(tokenOut),
         exchangeRate: Rate.format(paid, bought),
         inverseRate: Rate.format(bought, paid),
-        fee: formatFee(route[0].pool.epsilon),
-        recommendedMinAmountOut: Amount.format(recommendMinAmountOut(amountOutRaw), tokenOut.decimals),
-        blockNumber: Number(snapshot.block.number),
-        blockTimestamp: toTimestamp(snapshot.block.timestampSeconds),
+        fee: formatFee(quoted.route[0].pool.epsilon),
+        recommendedMinAmountOut: Amount.format(recommendMinAmountOut(amountOutRaw, leastOutRaw), tokenOut.decimals),
+        blockNumber: Number(block.number),
+        blockTimestamp: toTimestamp(block.timestampSeconds),
       }
     })
 }

@@ -3,8 +3,10 @@ import { catalogue, errorCodes } from '@agio/core'
 /** The error catalogue as a page, one anchor a code: what `type` in a failure links to. */
 export function renderErrorsPage(): string {
   const entries = errorCodes.map((code) => {
-    const { status, title, retryable, action, details } = catalogue[code]
-    const carries = details.length > 0 ? details.map((field) => `<code>${field}</code>`).join(', ') : 'nothing more'
+    const { status, title, retryable, action, ...entry } = catalogue[code]
+    const optional: readonly string[] = 'optional' in entry ? entry.optional : []
+    const fields = entry.details.map((field) => `<code>${field}</code>${optional.includes(field) ? ' if known' : ''}`)
+    const carries = fields.length > 0 ? fields.join(', ') : 'nothing more'
     return `<section id="${code.slice('svc/'.length)}">
 <h2>${code}</h2>
 <p>${title}.</p>

@@ -16,9 +16,9 @@ export const previewWithdraw = procedure
       tags: ['Liquidity'],
       summary: 'Preview a withdrawal from a pool',
       description:
-        'What the pool itself answers at the newest block: a part of both reserves. It reads no price, and works while the pool is frozen too.',
+        'What the pool itself answers at the newest block: a part of both reserves. It reads no price, and works while the pool is frozen too, unless the pool is not ours.',
     },
-    errors: ['svc/pool-not-found', 'svc/reverted'],
+    errors: ['svc/pool-not-found', 'svc/pool-frozen', 'svc/reverted'],
   })
   .input(
     z.strictObject({

@@ -195,13 +195,19 @@ function schemaNameOf(code: ErrorCode): string {
 }
 
 function toFailureSchema(code: ErrorCode): object {
-  const { title, details }: { title: string; details: readonly string[] } = catalogue[code]
+  const { title, ...entry } = catalogue[code]
+  const details: readonly string[] = entry.details
+  const optional: readonly string[] = 'optional' in entry ? entry.optional : []
   const figures = Object.fromEntries(details.map((field) => [field, detailSchemas[field] ?? { type: 'string' }]))
   return {
     type: 'object',
     description: title,
     properties: { ...failureProperties, code: { type: 'string', const: code }, ...figures },
-    required: [...Object.keys(failureProperties), 'code', ...details.filter((field) => field !== 'value')],
+    required: [
+      ...Object.keys(failureProperties),
+      'code',
+      ...details.filter((field) => ![...optional, 'value'].includes(field)),
+    ],
     additionalProperties: false,
   }
 }

@@ -30,7 +30,8 @@ export const prices = procedure
   .query(async ({ ctx, input: { chainId } }) => {
     const chain = ctx.chains[chainId]
     const { pools, block } = await chain.getSnapshot()
-    const sides = pools.flatMap(({ base, quote }) => [base, quote])
+    // Of two pools that price a token differently, that which asks an oracle for it has the last word.
+    const sides = pools.flatMap(({ base, quote }) => [base, quote]).sort((one, other) => rank(one) - rank(other))
     return {
       chainId,
       chainName: chain.name,
@@ -39,6 +40,10 @@ export const prices = procedure
       blockNumber: Number(block.number),
     }
   })
+
+function rank({ price: { oracle } }: PoolSide): number {
+  return oracle === null ? 0 : 1
+}
 
 function toPrice({ price: figures }: PoolSide, nowSeconds: bigint): z.output<typeof price> {
   return { oracle: figures.oracle, ...toPriceFigures(figures, nowSeconds) }

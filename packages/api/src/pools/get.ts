@@ -1,6 +1,5 @@
-import { findMaxAmountIn, type PoolSide } from '@agio/core'
+import { findMaxAmountIn, formatFee, type PoolSide } from '@agio/core'
 import { z } from 'zod'
-import { formatFee } from '../convert/formatFee.ts'
 import { address, addressOut, chainIdInUrlOrDefault, decimal } from '../schema/fields.ts'
 import { procedure } from '../trpc.ts'
 import { priceFigures, toPriceFigures } from '../oracle/priceFigures.ts'
@@ -20,10 +19,10 @@ export const get = procedure
     pool.extend({
       fee: z.string().meta({ example: '0.05%' }),
       oracles: z.object({ token0: oracle, token1: oracle }),
-      maxAmountIn: z
-        .object({ token0: decimal, token1: decimal })
-        .optional()
-        .meta({ description: 'The largest input of each token; absent while a price is stale or the pool frozen' }),
+      maxAmountIn: z.object({ token0: decimal, token1: decimal }).optional().meta({
+        description:
+          'The largest input of each token; absent while a price is stale or the pool frozen, and for a pool that only its own view can price',
+      }),
       blockNumber: z.int(),
     }),
   )

@@ -1,4 +1,4 @@
-import type { Chain } from '@agio/chain'
+import type { Chain, Quoted } from '@agio/chain'
 import { Amount, findRoute, ServiceError, type Address, type Token } from '@agio/core'
 import { z } from 'zod'
 import { account, address, amount, chainIdOrDefault, exact, integerText } from '../schema/fields.ts'
@@ -101,12 +101,14 @@ function assertOutsider({ deployment, getTokens }: Chain, userAddress: Address):
   throw new ServiceError('svc/invalid-address', message, { field: 'userAddress', value: userAddress })
 }
 
-function assertAboveMin(amountOutRaw: bigint, minRaw: bigint, { decimals, symbol }: Token): void {
-  if (amountOutRaw >= minRaw) return
-  const [amountOut, minAmountOut] = [Amount.format(amountOutRaw, decimals), Amount.format(minRaw, decimals)]
+/** Refuses a minimum that the conversion may miss: it is the wallet's own, and is never lowered for it. */
+function assertAboveMin({ amountOutRaw, leastOutRaw }: Quoted, minRaw: bigint, { decimals, symbol }: Token): void {
+  if (leastOutRaw >= minRaw) return
+  const [amountOut, minAmountOut] = [Amount.format(leastOutRaw, decimals), Amount.format(minRaw, decimals)]
+  const pays = leastOutRaw < amountOutRaw ? 'may pay only' : 'pays'
   throw new ServiceError(
     'svc/below-min-target',
-    `Cannot convert: it pays ${amountOut} ${symbol} now, which is below the minimum of ${minAmountOut} ${symbol}`,
+    `Cannot convert: it ${pays} ${amountOut} ${symbol} now, which is below the minimum of ${minAmountOut} ${symbol}`,
     { amountOut, minAmountOut },
   )
 }

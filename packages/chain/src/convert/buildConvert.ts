@@ -36,7 +36,7 @@ export async function buildConvert(tools: buildConvert.Tools, request: buildConv
     readFees(rpc),
     estimator.estimate({ transaction, token: tokenIn.address, amountRaw: amountInRaw }),
   ]).catch((error: unknown) => {
-    throw toCallError(error, { tokenIn, tokenOut })
+    throw toCallError(error, request)
   })
   return { to: deployment.router, data, gasLimit: withMargin(gas), gasEstimateSource: source, account, ...fees }
 }

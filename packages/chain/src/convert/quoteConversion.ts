@@ -1,28 +1,30 @@
-import { quoteRoute, type Route } from '@agio/core'
-import { decodeFunctionResult, encodeFunctionData } from 'viem'
-import { poolAbi } from '../abi/index.ts'
-import { toCallError } from '../revert/toCallError.ts'
-import { callAtBlock } from '../rpc/callAtBlock.ts'
+import { findPool, getLeastOut, quoteRoute, ServiceError, type Route } from '@agio/core'
+import type { Head } from '../head/Head.ts'
 import type { Rpc } from '../rpc/createRpc.ts'
+import type { Snapshots } from '../snapshot/createSnapshots.ts'
 import type { Snapshot } from '../snapshot/Snapshot.ts'
+import { quoteByViews } from './quoteByViews.ts'
 
 /**
- * What a route pays for an exact input, in raw units of its last token, at the snapshot's block: by our maths where it
- * fits every pool, else by the pools' own views.
+ * What a route pays for an exact input, at the snapshot's block: by our maths where it fits every pool, else also by the
+ * pools' own views. If no node knows that block any more, after a reorg, once more at the newest one.
  *
  * @throws what `quoteRoute` throws, and `svc/reverted` or `svc/upstream-*` from a pool's view
  */
 export function quoteConversion(
-  rpc: Rpc,
+  tools: quoteConversion.Tools,
   snapshot: Snapshot,
-  { route, amountInRaw }: quoteConversion.Request,
-): bigint | Promise<bigint> {
+  request: quoteConversion.Request,
+): Quoted | Promise<Quoted> {
+  const { route, amountInRaw } = request
   const isOurs = route.every(({ pool }) => pool.quoting === 'maths')
-  if (isOurs) return quoteRoute(route, amountInRaw, snapshot.block.timestampSeconds)
-  return quoteByViews(rpc, snapshot, { route, amountInRaw })
+  if (!isOurs) return quoteForeign(tools, snapshot, request)
+  const amountOutRaw = quoteRoute(route, amountInRaw, snapshot.block.timestampSeconds)
+  return { amountOutRaw, leastOutRaw: amountOutRaw, route, block: snapshot.block }
 }
 
 export declare namespace quoteConversion {
+  type Tools = { readonly rpc: Rpc; readonly snapshots: Snapshots }
   type Request = {
     readonly route: Route
     /** Raw units of the route's first token. */
@@ -30,27 +32,37 @@ export declare namespace quoteConversion {
   }
 }
 
-async function quoteByViews(
-  rpc: Rpc,
-  snapshot: Snapshot,
-  { route, amountInRaw }: quoteConversion.Request,
-): Promise<bigint> {
-  let amountRaw = amountInRaw
-  for (const hop of route) amountRaw = await quoteByView(rpc, snapshot, { ...hop, amountInRaw: amountRaw })
-  return amountRaw
+/** What a route pays. */
+export type Quoted = {
+  /** Raw units of the route's last token. */
+  readonly amountOutRaw: bigint
+  /** What executing it pays at least, as the pools stand: less than the quote where a view's word is good to two units. */
+  readonly leastOutRaw: bigint
+  /** The pools as they stood at the block. */
+  readonly route: Route
+  readonly block: Head
 }
 
-async function quoteByView(
-  rpc: Rpc,
-  { block, tokens }: Snapshot,
-  { pool, tokenIn, tokenOut, amountInRaw }: Route[0] & { readonly amountInRaw: bigint },
-): Promise<bigint> {
-  const args = [tokenIn, tokenOut, amountInRaw] as const
-  const call = { to: pool.address, data: encodeFunctionData({ abi: poolAbi, functionName: 'viewOriginSwap', args }) }
-  try {
-    const data = await callAtBlock(rpc, [call, { blockHash: block.hash }])
-    return decodeFunctionResult({ abi: poolAbi, functionName: 'viewOriginSwap', data })
-  } catch (error) {
-    throw toCallError(error, { tokenIn: tokens.get(tokenIn), tokenOut: tokens.get(tokenOut) })
+async function quoteForeign(
+  { rpc, snapshots }: quoteConversion.Tools,
+  snapshot: Snapshot,
+  { route, amountInRaw }: quoteConversion.Request,
+): Promise<Quoted> {
+  const quoteAt = async (at: Snapshot, pools: Route): Promise<Quoted> => {
+    const amountOutRaw = await quoteByViews(rpc, at, { route: pools, amountInRaw })
+    return { amountOutRaw, leastOutRaw: getLeastOut(pools, amountOutRaw), route: pools, block: at.block }
   }
+  try {
+    return await quoteAt(snapshot, route)
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'svc/upstream-error') throw error
+    const current = await snapshots.refresh()
+    if (current.block.hash === snapshot.block.hash) throw error
+    return await quoteAt(current, moveTo(current, route))
+  }
+}
+
+/** The same pools as they stand in another snapshot of the deployment. */
+function moveTo({ pools }: Snapshot, route: Route): Route {
+  return route.map((hop) => ({ ...hop, pool: findPool(pools, hop.pool.address) ?? hop.pool })) as unknown as Route
 }

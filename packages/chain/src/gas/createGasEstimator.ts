@@ -3,6 +3,7 @@ import { BaseError, encodeFunctionData, numberToHex, type Hex } from 'viem'
 import { gasMeterAbi, gasMeterCode } from '../abi/index.ts'
 import { decodeRevert } from '../revert/decodeRevert.ts'
 import { findRevertData } from '../revert/findRevertData.ts'
+import { toRevertError } from '../revert/toRevertError.ts'
 import type { Rpc } from '../rpc/createRpc.ts'
 import { toUpstreamError } from '../rpc/toUpstreamError.ts'
 import { findTokenSlots, type TokenSlots } from './findTokenSlots.ts'
@@ -110,10 +111,12 @@ function overridesOf(slots: TokenSlots, request: GasEstimator.Request): Override
   return { [request.token]: { stateDiff: { [balanceKey]: value, [allowanceKey]: value } } }
 }
 
+const lacking: ReadonlySet<string> = new Set(['svc/insufficient-allowance', 'svc/insufficient-balance'])
+
 /** Whether a failure says nothing about the transaction: the method or its overrides do not work, or the wallet lacks something. */
 function isInconclusive(error: unknown): boolean {
   const revert = findRevertData(error)
-  if (revert !== undefined) return /^ERC20Insufficient(Allowance|Balance)$/.test(decodeRevert(revert).name)
+  if (revert !== undefined) return lacking.has(toRevertError(decodeRevert(revert)).code)
   return toUpstreamError(error).code === 'svc/upstream-error'
 }
 

@@ -44,14 +44,14 @@ export type DepositTerms = PoolAmounts & {
 }
 
 function toDepositError(revert: Revert): ServiceError {
-  switch (revert.name) {
-    case 'Frozen':
+  const named = toRevertError(revert)
+  switch (named.code) {
+    case 'svc/pool-frozen':
       return new ServiceError('svc/pool-frozen', 'Cannot deposit: the pool is frozen by its owner', {})
-    case 'ZeroAmount':
+    case 'svc/amount-too-small':
       return new ServiceError('svc/amount-too-small', 'Cannot deposit so little: it buys no LP tokens', {})
-    case 'StalePrice':
-    case 'InvalidPrice':
-      return toRevertError(revert)
+    case 'svc/stale-price':
+      return named
     default:
       return toReverted('deposit', revert)
   }

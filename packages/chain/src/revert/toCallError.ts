@@ -7,9 +7,9 @@ import { toRevertError } from './toRevertError.ts'
 /**
  * Names what a call of a contract failed with: the contract's revert, or a fault of the node.
  *
- * @param tokens the conversion's tokens, for the decimals of the revert's figures
+ * @param conversion what was tried, for the revert's figures
  */
-export function toCallError(error: unknown, tokens: toRevertError.Tokens = {}): ServiceError {
+export function toCallError(error: unknown, conversion: toRevertError.Conversion = {}): ServiceError {
   const revert = findRevertData(error)
-  return revert === undefined ? toUpstreamError(error) : toRevertError(decodeRevert(revert), tokens)
+  return revert === undefined ? toUpstreamError(error) : toRevertError(decodeRevert(revert), conversion)
 }

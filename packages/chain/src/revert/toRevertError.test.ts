@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { toRevertError } from './toRevertError.ts'
 
 const tokenOf = (symbol: string, decimals: number) =>
@@ -27,6 +27,7 @@ it.each([
     { required: '0.000005', current: '0.000000' },
   ],
   ['Frozen', [], 'svc/pool-frozen', {}],
+  ['Error', ['Curve/nobody-knows'], 'svc/reverted', { revert: { name: 'Error', args: ['Curve/nobody-knows'] } }],
   ['DeadlinePassed', ['1'], 'svc/deadline-passed', {}],
   ['ZeroAmount', [], 'svc/amount-too-small', {}],
   ['NoPath', ['0xabc', '0xdef'], 'svc/no-route', {}],
@@ -34,4 +35,62 @@ it.each([
   ['Panic', ['17'], 'svc/reverted', { revert: { name: 'Panic', args: ['17'] } }],
 ] as const)('%s(%j) is %s', (name, args, code, details) => {
   expect(toRevertError({ name, args }, tokens)).toMatchObject({ code, details })
+})
+
+it.each([
+  ['Curve/below-min-target-amount', 'svc/below-min-target'],
+  ['Router/originswap-failure', 'svc/below-min-target'],
+  ['Curve/above-max-origin-amount', 'svc/above-max-origin'],
+  ['Curve/upper-halt', 'svc/above-max-origin'],
+  ['Curve/upper-halt-1', 'svc/above-max-origin'],
+  ['Curve/upper-halt-2', 'svc/above-max-origin'],
+  ['Curve/lower-halt', 'svc/above-max-origin'],
+  ['Curve/swap-convergence-failed', 'svc/above-max-origin'],
+  ['Curve/swap-invariant-violation', 'svc/above-max-origin'],
+  ['Curve/frozen-only-allowing-proportional-withdraw', 'svc/pool-frozen'],
+  ['Curve/frozen-globally-only-allowing-proportional-withdraw', 'svc/pool-frozen'],
+  ['Curve/emergency-only-allowing-emergency-proportional-withdraw', 'svc/pool-frozen'],
+  ['Curve/tx-deadline-passed', 'svc/deadline-passed'],
+  ['Curve/origin-not-supported', 'svc/unsupported-token'],
+  ['Curve/target-not-supported', 'svc/unsupported-token'],
+  ['Curve/deposit_below_zero', 'svc/amount-too-small'],
+  ['Proportional Liquidity/amount too small!', 'svc/amount-too-small'],
+  ['intakeNumeraire/zero-amount!', 'svc/amount-too-small'],
+  ['Router/No-path', 'svc/no-route'],
+  ['ERC20: transfer amount exceeds balance', 'svc/insufficient-balance'],
+  ['ERC20: transfer amount exceeds allowance', 'svc/insufficient-allowance'],
+  ['ERC20: insufficient allowance', 'svc/insufficient-allowance'],
+] as const)('"%s" is %s', (reason, code) => {
+  const { message, ...error } = toRevertError({ name: 'Error', args: [reason] }, tokens)
+  expect(error).toMatchObject({ code })
+  expect(message).not.toMatch(/undefined|  /)
+})
+
+describe('the figures', () => {
+  const conversion = { ...tokens, amountInRaw: 2_500_000n, minAmountOutRaw: 100n }
+  const say = (...args: readonly string[]) => toRevertError({ name: 'Error', args }, conversion)
+
+  it('of a limit are left out where a pool refuses without any, but for the amount', () => {
+    const { details, message } = say('Curve/upper-halt')
+    expect(details).toEqual({ amountIn: '2.500000' })
+    expect(message).toBe('Cannot convert 2.500000: it is more than a pool takes now')
+  })
+
+  it("of a second pool's limit are not taken for the first token's", () => {
+    const { details } = toRevertError({ name: 'AboveMaxOrigin', args: ['777', '555'] }, conversion)
+    expect(details).toEqual({ amountIn: '2.500000' })
+    const first = toRevertError({ name: 'AboveMaxOrigin', args: ['2500000', '1000000'] }, conversion)
+    expect(first.details).toEqual({ amountIn: '2.500000', maxAmountIn: '1.000000' })
+  })
+
+  it('of the conversion stand in for those that a sentence lacks', () => {
+    expect(say('Curve/below-min-target-amount').details).toEqual({ minAmountOut: '1.00' })
+    expect(say('ERC20: transfer amount exceeds balance').details).toEqual({ required: '2.500000' })
+    expect(say('Curve/origin-not-supported').details).toEqual({ field: 'tokenIn', value: tokens.tokenIn.address })
+  })
+
+  it('are left out where nobody knows any', () => {
+    const { details } = toRevertError({ name: 'Error', args: ['Curve/lower-halt'] })
+    expect(details).toEqual({})
+  })
 })

@@ -1,16 +1,18 @@
 import { Amount, ServiceError, toTimestamp, type Token } from '@agio/core'
 import type { Revert } from './decodeRevert.ts'
+import { familyReasons } from './familyReasons.ts'
 
 /**
- * Names a revert by the service's codes, with the figures that the contract gave.
+ * Names a revert by the service's codes, with the figures that the contract gave. What a contract of others says in words
+ * gets the same code as our error for it, with the figures that are known of the conversion.
  *
- * @param tokens the conversion's tokens, for the decimals of those figures
+ * @param conversion what was tried: its tokens, for the decimals of figures, and its amounts
  */
-export function toRevertError(revert: Revert, tokens: toRevertError.Tokens = {}): ServiceError {
-  const [first = '', second = '', third = ''] = revert.args
-  const amountIn = (raw: string) => format(raw, tokens.tokenIn)
-  const amountOut = (raw: string) => format(raw, tokens.tokenOut)
-  switch (revert.name) {
+export function toRevertError(revert: Revert, conversion: toRevertError.Conversion = {}): ServiceError {
+  const said = revert.name === 'Error' ? familyReasons.get(revert.args[0] ?? '') : undefined
+  const { name, args } = said === undefined ? revert : { name: said, args: [] }
+  const [first = '', second = '', third = ''] = args
+  switch (name) {
     case 'StalePrice': {
       const updatedAt = toTimestamp(BigInt(second))
       const message = `Cannot price the conversion: oracle ${first} has had no valid answer for more than ${third} s`
@@ -24,46 +26,30 @@ export function toRevertError(revert: Revert, tokens: toRevertError.Tokens = {})
         maxAgeSeconds: 0,
       })
     }
-    case 'AboveMaxOrigin': {
-      const details = { amountIn: amountIn(first), maxAmountIn: amountIn(second) }
-      return new ServiceError(
-        'svc/above-max-origin',
-        `Cannot convert ${details.amountIn}: the pool takes at most ${details.maxAmountIn} now`,
-        details,
-      )
-    }
-    case 'BelowMinTarget': {
-      const details = { amountOut: amountOut(first), minAmountOut: amountOut(second) }
-      return new ServiceError(
-        'svc/below-min-target',
-        `Cannot convert: it pays ${details.amountOut}, which is below the minimum of ${details.minAmountOut}`,
-        details,
-      )
-    }
-    case 'ERC20InsufficientBalance': {
-      const details = { required: amountIn(third), current: amountIn(second) }
-      return new ServiceError(
-        'svc/insufficient-balance',
-        `Cannot convert: the wallet holds ${details.current} of ${details.required}`,
-        details,
-      )
-    }
-    case 'ERC20InsufficientAllowance': {
-      const details = { required: amountIn(third), current: amountIn(second) }
-      return new ServiceError(
-        'svc/insufficient-allowance',
-        `Cannot convert: the router may spend ${details.current} of ${details.required}`,
-        details,
-      )
-    }
+    case 'AboveMaxOrigin':
+      return toAboveMaxOrigin(args, conversion)
+    case 'BelowMinTarget':
+      return toBelowMinTarget(args, conversion)
+    case 'ERC20InsufficientBalance':
+      return toInsufficient('svc/insufficient-balance', args, conversion)
+    case 'ERC20InsufficientAllowance':
+      return toInsufficient('svc/insufficient-allowance', args, conversion)
     case 'Frozen':
       return new ServiceError('svc/pool-frozen', 'Cannot convert: the pool is frozen by its owner', {})
     case 'DeadlinePassed':
-      return new ServiceError('svc/deadline-passed', `Cannot convert: the deadline ${first} is not after the block`, {})
+      return new ServiceError(
+        'svc/deadline-passed',
+        `Cannot convert: ${`the deadline ${first}`.trim()} is not after the block`,
+        {},
+      )
     case 'ZeroAmount':
       return new ServiceError('svc/amount-too-small', 'Cannot convert so little: nothing is left after the fee', {})
     case 'NoPath':
-      return new ServiceError('svc/no-route', `Cannot convert ${first} into ${second}: no pools connect them`, {})
+      return new ServiceError('svc/no-route', 'Cannot convert: the router finds no pools that connect the tokens', {})
+    case 'UnsupportedOrigin':
+      return toUnsupported('tokenIn', conversion.tokenIn)
+    case 'UnsupportedTarget':
+      return toUnsupported('tokenOut', conversion.tokenOut)
     case 'CooldownActive': {
       const nextClaimAt = toTimestamp(BigInt(first))
       const retryAfterSeconds = Math.max(1, Math.ceil((Date.parse(nextClaimAt) - Date.now()) / 1000))
@@ -75,19 +61,70 @@ export function toRevertError(revert: Revert, tokens: toRevertError.Tokens = {})
     default:
       return new ServiceError(
         'svc/reverted',
-        `Cannot run the transaction: the contract reverts with ${revert.name}(${revert.args.join(', ')})`,
+        `Cannot run the transaction: the contract reverts with ${name}(${args.join(', ')})`,
         { revert },
       )
   }
 }
 
 export declare namespace toRevertError {
-  type Tokens = {
+  type Conversion = {
     readonly tokenIn?: Token | undefined
     readonly tokenOut?: Token | undefined
+    /** Raw units of the input token. */
+    readonly amountInRaw?: bigint | undefined
+    /** Raw units of the output token. */
+    readonly minAmountOutRaw?: bigint | undefined
   }
 }
 
-function format(raw: string, token: Token | undefined): string {
-  return token ? Amount.format(BigInt(raw), token.decimals) : raw
+function toAboveMaxOrigin(
+  [paid, limit]: readonly string[],
+  { tokenIn, amountInRaw = toRaw(paid) }: toRevertError.Conversion,
+): ServiceError {
+  // Over two pools the second one counts in the token between them: its limit says nothing in the first token.
+  const isOfFirst = toRaw(paid) === amountInRaw
+  const details = {
+    amountIn: format(amountInRaw, tokenIn),
+    maxAmountIn: isOfFirst ? format(toRaw(limit), tokenIn) : undefined,
+  }
+  const { amountIn = 'the amount', maxAmountIn } = details
+  const state =
+    maxAmountIn === undefined ? 'it is more than a pool takes now' : `the pool takes at most ${maxAmountIn} now`
+  return new ServiceError('svc/above-max-origin', `Cannot convert ${amountIn}: ${state}`, details)
+}
+
+function toBelowMinTarget(
+  [paid, minimum]: readonly string[],
+  { tokenOut, minAmountOutRaw = toRaw(minimum) }: toRevertError.Conversion,
+): ServiceError {
+  const details = { amountOut: format(toRaw(paid), tokenOut), minAmountOut: format(minAmountOutRaw, tokenOut) }
+  const pays = details.amountOut === undefined ? 'what it pays is' : `it pays ${details.amountOut}, which is`
+  const message = `Cannot convert: ${pays} below the minimum of ${details.minAmountOut ?? 'the request'}`
+  return new ServiceError('svc/below-min-target', message, details)
+}
+
+function toInsufficient(
+  code: 'svc/insufficient-balance' | 'svc/insufficient-allowance',
+  [, has, needs]: readonly string[],
+  { tokenIn, amountInRaw }: toRevertError.Conversion,
+): ServiceError {
+  const details = { required: format(toRaw(needs) ?? amountInRaw, tokenIn), current: format(toRaw(has), tokenIn) }
+  const { required = 'the amount', current = 'too little' } = details
+  const subject = code === 'svc/insufficient-balance' ? 'the wallet holds' : 'the router may spend'
+  return new ServiceError(code, `Cannot convert: ${subject} ${current} of ${required}`, details)
+}
+
+function toUnsupported(field: string, token: Token | undefined): ServiceError {
+  const message = `Cannot use token ${token?.address ?? field}: the pool that the router takes does not hold it`
+  return new ServiceError('svc/unsupported-token', message, { field, value: token?.address })
+}
+
+function toRaw(argument: string | undefined): bigint | undefined {
+  return argument === undefined ? undefined : BigInt(argument)
+}
+
+function format(raw: bigint | undefined, token: Token | undefined): string | undefined {
+  if (raw === undefined) return undefined
+  return token ? Amount.format(raw, token.decimals) : raw.toString()
 }

@@ -12,24 +12,28 @@ import type { Snapshot } from './Snapshot.ts'
 /**
  * Reads the deployment's pools once per block, whatever the load: all who ask at one block share one call to the node.
  *
- * Token metadata is read when a token is first seen, and each pool is probed when its code is first seen.
+ * Token metadata is read when a token is first seen, and each pool is probed when its code and curve are first seen.
  */
 export function createSnapshots({ deployment, reader, heads }: createSnapshots.Settings): Snapshots {
   const tokens = new Map<Address, Token>()
-  const quotings = new Map<Hex, Quoting>()
+  const quotings = new Map<string, Quoting>()
   let newest: { hash: Hex; reading: Promise<Snapshot> } | undefined
   // The last one that was read.
   let known: Snapshot | undefined
 
+  // Our maths has no penalty: who says that it takes one need not be probed.
+  const findQuoting = (state: RawPoolState) => (hasPenalty(state) ? 'view' : quotings.get(keyOf(state)))
+
   async function readStates(hash: Hex) {
     const { timestampSeconds, states } = await reader.poolStates(deployment.pools, hash)
     await learnTokens(states, hash)
-    const pools = states.map((state) => toPoolState(state, tokens, quotings.get(keyOf(state)) ?? 'view'))
+    const pools = states.map((state) => toPoolState(state, tokens, findQuoting(state) ?? 'view'))
     return { timestampSeconds, states, pools }
   }
   async function readNewest(block: Head): Promise<Snapshot> {
     const { states, pools } = await readStates(block.hash)
-    const unprobed = pools.filter((_, index) => !quotings.has(keyOf(states[index])))
+    const unknown = new Set(states.filter((state) => !findQuoting(state)).map(({ pool }) => pool))
+    const unprobed = pools.filter(({ address }) => unknown.has(address))
     if (unprobed.length === 0) return { block, pools, tokens }
     const probed = await probePools(reader, unprobed, block)
     for (const state of states) {
@@ -77,6 +81,9 @@ export function createSnapshots({ deployment, reader, heads }: createSnapshots.S
       if (block instanceof Promise) return block.then(getNewest)
       return known?.block.hash === block.hash ? known : getNewest(block)
     },
+    async refresh() {
+      return await shareNewest(await heads.refresh()).catch(rethrowUpstream)
+    },
     async getAt({ number, hash }) {
       const { timestampSeconds, pools } = await readStates(hash).catch(rethrowUpstream)
       return { block: { number, hash, timestampSeconds }, pools, tokens }
@@ -97,13 +104,19 @@ export type Snapshots = {
   readonly tokens: ReadonlyMap<Address, Token>
   /** The pools at the newest block; at once if they were read already. @throws `svc/upstream-*` */
   get(): Snapshot | Promise<Snapshot>
+  /** The pools at the newest block, for which a node is asked now. @throws `svc/upstream-*` */
+  refresh(): Promise<Snapshot>
   /** The pools at an earlier block, read anew. @throws `svc/upstream-*` */
   getAt(block: Pick<Head, 'number' | 'hash'>): Promise<Snapshot>
 }
 
+function hasPenalty({ beta, delta, lambda }: RawPoolState): boolean {
+  return beta + delta + lambda > 0n
+}
+
 // The maths that fits is a matter of a pool's code and of its parameters.
-function keyOf(raw: RawPoolState | undefined): Hex {
-  return raw ? `0x${raw.pool}${raw.codeHash}${raw.alpha}${raw.beta}${raw.delta}${raw.epsilon}${raw.lambda}` : '0x'
+function keyOf(raw: RawPoolState): string {
+  return [raw.pool, raw.codeHash, raw.alpha, raw.beta, raw.delta, raw.epsilon, raw.lambda].join()
 }
 
 function toPoolState(raw: RawPoolState, tokens: ReadonlyMap<Address, Token>, quoting: Quoting): PoolState {

@@ -5,30 +5,36 @@ import type { Head } from '../head/Head.ts'
 import type { Reader, Result } from '../reader/createReader.ts'
 import { decodeResult } from '../reader/decodeResult.ts'
 
-// A unit, odd amounts, and shares of the reserve up to where the halt refuses.
+// A unit, odd amounts, and shares of the reserve up to where the halt refuses. The unit alone tells most of the family's pools
+// from ours: they answer zero where ours refuse.
 const shares = [0n, 1n, 997n, 99_991n, 250_000n, 900_000n] as const
 
 /**
  * Finds out who can price each pool: our maths if its view answers the same to the wei, refusals included, for a ladder of
  * amounts both ways at one block; else only the view. Which of the two a pool is, is never taken from a name.
  * A pool that refuses every probe, being frozen or stale now, is left out: it has proved nothing.
+ *
+ * Each pool is asked by a call of its own, since nodes limit a call's gas; all of them travel together.
  */
 export async function probePools(
   reader: Reader,
   pools: readonly PoolState[],
   block: Head,
 ): Promise<ReadonlyMap<Address, Quoting>> {
-  if (pools.length === 0) return new Map()
-  const probes = pools.flatMap((pool) => probesOf(pool))
+  const quotings = await Promise.all(pools.map((pool) => probePool(reader, pool, block)))
+  const decided = pools.flatMap(({ address }, index) => {
+    const quoting = quotings[index]
+    return quoting === undefined ? [] : [[address, quoting] as const]
+  })
+  return new Map(decided)
+}
+
+async function probePool(reader: Reader, pool: PoolState, block: Head): Promise<Quoting | undefined> {
+  const probes = probesOf(pool)
   const { results } = await reader.aggregate(probes.map(toCall), block.hash)
-  const differing = new Set(
-    probes
-      .filter((probe, index) => !agrees(probe, results[index], block.timestampSeconds))
-      .map(({ pool }) => pool.address),
-  )
-  const answering = new Set(probes.filter((_, index) => results[index]?.success).map(({ pool }) => pool.address))
-  const decided = pools.filter(({ address }) => answering.has(address) || differing.has(address))
-  return new Map(decided.map(({ address }) => [address, differing.has(address) ? 'view' : 'maths']))
+  const isAgreeing = probes.every((probe, index) => agrees(probe, results[index], block.timestampSeconds))
+  if (!isAgreeing) return 'view'
+  return results.some(({ success }) => success) ? 'maths' : undefined
 }
 
 type Probe = {

@@ -26,7 +26,7 @@ export async function findFailure(rpc: Rpc, request: findFailure.Request): Promi
     const data = findRevertData(error)
     if (data === undefined) return undefined
     const revert = decodeRevert(data)
-    const { code, message } = toRevertError(revert, findTokens(input, tokens))
+    const { code, message } = toRevertError(revert, findConversion(input, tokens))
     return { code, message, revert }
   }
 }
@@ -40,13 +40,13 @@ export declare namespace findFailure {
   }
 }
 
-/** The tokens of a conversion through the router; none for another call. */
-function findTokens(input: Hex, tokens: ReadonlyMap<Address, Token>): toRevertError.Tokens {
+/** A conversion through the router; nothing for another call. */
+function findConversion(input: Hex, tokens: ReadonlyMap<Address, Token>): toRevertError.Conversion {
   try {
     const { functionName, args } = decodeFunctionData({ abi: routerAbi, data: input })
     if (functionName !== 'originSwap') return {}
-    const [, origin, target] = args
-    return { tokenIn: tokens.get(origin), tokenOut: tokens.get(target) }
+    const [, origin, target, amountInRaw, minAmountOutRaw] = args
+    return { tokenIn: tokens.get(origin), tokenOut: tokens.get(target), amountInRaw, minAmountOutRaw }
   } catch {
     return {}
   }

@@ -1,11 +1,11 @@
 import * as Amount from '../Amount.ts'
-import { ceilDiv } from '../pool/integers.ts'
+import { ceilDiv, one } from '../pool/integers.ts'
 import { valueAtOracle } from '../pool/valueAtOracle.ts'
 import * as Rate from '../Rate.ts'
 import type { Route } from '../route/findRoute.ts'
+import { formatFee } from './formatFee.ts'
 
-// The interface fixes the fee at 0.05 %, and its slippage rule with it.
-const feeRate = '0.05%'
+// The interface's slippage rule leaves out a fee of 0.05 %, whatever a pool takes.
 const feeNumerator = 5n
 const feeDenominator = 10_000n
 
@@ -27,7 +27,7 @@ export function analyseConversion(route: Route, conversion: analyseConversion.Co
   return {
     actualAmountOut: Amount.format(conversion.actualAmountOutRaw, tokenOut.decimals),
     oracleAmountOut: Amount.format(oracle.amountOutRaw, tokenOut.decimals),
-    fee: { rate: feeRate, amount: Amount.format(oracle.feeRaw, tokenOut.decimals) },
+    fee: { rate: formatFee(route[0].pool.epsilon), amount: Amount.format(oracle.feeRaw, tokenOut.decimals) },
     slippage: formatSlippage(oracle.amountOutRaw, conversion.actualAmountOutRaw),
     executedRate: Rate.format(amountIn, amountOutOf(conversion.actualAmountOutRaw)),
     oracleRate: Rate.format(amountIn, amountOutOf(oracle.amountOutRaw)),
@@ -60,7 +60,7 @@ function oracleFigures(route: Route, amountInRaw: bigint): { amountOutRaw: bigin
     const [origin, target] = [sideOf(pool, tokenIn), sideOf(pool, tokenOut)]
     grossRaw = valueAtOracle(origin, target, grossRaw)
     const hopGrossRaw = valueAtOracle(origin, target, netRaw)
-    const hopFeeRaw = ceilDiv(hopGrossRaw * feeNumerator, feeDenominator)
+    const hopFeeRaw = ceilDiv(hopGrossRaw * pool.epsilon, one)
     feeRaw = valueAtOracle(origin, target, feeRaw) + hopFeeRaw
     netRaw = hopGrossRaw - hopFeeRaw
   }

@@ -8,3 +8,9 @@ it('takes 0.05 % off, rounded down', () => {
 it('is at least one raw unit', () => {
   expect(recommendMinAmountOut(1n)).toBe(1n)
 })
+
+it('is no more than what is paid at least, where 0.05 % are less than what may be missing', () => {
+  expect(recommendMinAmountOut(1000n, 998n)).toBe(998n)
+  expect(recommendMinAmountOut(10_000n, 9_998n)).toBe(9_995n)
+  expect(recommendMinAmountOut(2n, 0n)).toBe(1n)
+})

@@ -16,6 +16,7 @@ export const catalogue = {
     retryable: false,
     action: 'fix_input',
     details: ['amountIn', 'maxAmountIn'],
+    optional: ['amountIn', 'maxAmountIn'],
   },
   'svc/below-min-target': {
     status: 422,
@@ -23,6 +24,7 @@ export const catalogue = {
     retryable: true,
     action: 'requote',
     details: ['amountOut', 'minAmountOut'],
+    optional: ['amountOut', 'minAmountOut'],
   },
   'svc/no-route': {
     status: 422,
@@ -65,6 +67,7 @@ export const catalogue = {
     retryable: true,
     action: 'fund',
     details: ['required', 'current'],
+    optional: ['required', 'current'],
   },
   'svc/insufficient-allowance': {
     status: 422,
@@ -72,6 +75,7 @@ export const catalogue = {
     retryable: true,
     action: 'approve',
     details: ['required', 'current'],
+    optional: ['required', 'current'],
   },
   'svc/faucet-cooldown': {
     status: 429,
@@ -259,8 +263,14 @@ export const errorCodes = Object.keys(catalogue) as readonly ErrorCode[]
 /** The fields that a failure with this code carries beside the common ones. */
 export type ErrorDetails<Code extends ErrorCode> = Code extends ErrorCode
   ? {
-      readonly [Field in (typeof catalogue)[Code]['details'][number]]: DetailTypes[Field]
-    }
+      readonly [Field in Exclude<(typeof catalogue)[Code]['details'][number], OptionalField<Code>>]: DetailTypes[Field]
+    } & { readonly [Field in OptionalField<Code>]?: DetailTypes[Field] | undefined }
+  : never
+
+type OptionalField<Code extends ErrorCode> = (typeof catalogue)[Code] extends {
+  readonly optional: readonly (infer Field extends keyof DetailTypes)[]
+}
+  ? Field
   : never
 
 type CatalogueEntry = {
@@ -271,6 +281,8 @@ type CatalogueEntry = {
   /** What the caller should do next. */
   readonly action: 'requote' | 'wait' | 'fix_input' | 'fund' | 'approve' | 'retry'
   readonly details: readonly (keyof DetailTypes)[]
+  /** Those of them that are left out where nobody tells them, as a pool that refuses by a sentence. */
+  readonly optional?: readonly (keyof DetailTypes)[]
 }
 
 type DetailTypes = {

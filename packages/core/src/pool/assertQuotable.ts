@@ -1,18 +1,45 @@
 import * as Amount from '../Amount.ts'
 import { ServiceError } from '../errors/ServiceError.ts'
 import { toTimestamp } from '../time/toTimestamp.ts'
+import type { Address, Token } from '../token/Token.ts'
 import { getMaxOrigin } from './getMaxOrigin.ts'
 import { isPriceFresh } from './OraclePrice.ts'
-import type { PoolSide, PoolState } from './PoolState.ts'
+import { sidesOf, type PoolSide, type PoolState } from './PoolState.ts'
 
-/** @throws `svc/pool-frozen` if the pool's owner stopped its swaps */
-export function assertNotFrozen(pool: PoolState): void {
+/**
+ * What every pool must allow before an amount can be priced, whoever prices it; in the order of our pool's own checks.
+ *
+ * @returns the pool's sides in the direction of the swap
+ * @throws `svc/pool-frozen`, `svc/unsupported-token`, `svc/amount-too-small`, `svc/stale-price`
+ */
+export function assertQuotable(
+  pool: PoolState,
+  { tokenIn, tokenOut, amountRaw }: assertQuotable.Swap,
+  nowSeconds: bigint,
+): readonly [PoolSide, PoolSide] {
+  assertNotFrozen(pool)
+  const [origin, target] = sidesOf(pool, tokenIn, tokenOut)
+  if (amountRaw === 0n) throw amountTooSmall(origin, target)
+  assertPriceFresh(origin, nowSeconds)
+  assertPriceFresh(target, nowSeconds)
+  return [origin, target]
+}
+
+export declare namespace assertQuotable {
+  type Swap = {
+    readonly tokenIn: Address
+    readonly tokenOut: Address
+    /** Raw units of whichever token is exact. */
+    readonly amountRaw: bigint
+  }
+}
+
+function assertNotFrozen(pool: PoolState): void {
   if (!pool.frozen) return
   throw new ServiceError('svc/pool-frozen', `Cannot convert through pool ${pool.address}: its owner has frozen it`, {})
 }
 
-/** @throws `svc/stale-price` if the side's price does not count at this block */
-export function assertPriceFresh({ price, token }: PoolSide, nowSeconds: bigint): void {
+function assertPriceFresh({ price, token }: PoolSide, nowSeconds: bigint): void {
   if (isPriceFresh(price, nowSeconds)) return
   const maxAgeSeconds = Number(price.maxAgeSeconds)
   throw new ServiceError(
@@ -37,6 +64,16 @@ export function assertBelowMaxOrigin(
     `Cannot convert ${amountIn} ${symbol}: the pool takes at most ${maxAmountIn} ${symbol} now`,
     { amountIn, maxAmountIn },
   )
+}
+
+/** The refusal of an amount that is above a limit which is not known in its token. */
+export function aboveUnknownLimit(
+  { symbol, decimals }: Token,
+  amountInRaw: bigint,
+): ServiceError<'svc/above-max-origin'> {
+  const amountIn = Amount.format(amountInRaw, decimals)
+  const message = `Cannot convert ${amountIn} ${symbol}: it is more than the way to the other token takes now`
+  return new ServiceError('svc/above-max-origin', message, { amountIn })
 }
 
 /** The refusal of an amount that is worth nothing after rounding and the fee. */

@@ -1,7 +1,7 @@
 import type { Address } from '../token/Token.ts'
-import { amountTooSmall, assertBelowMaxOrigin, assertNotFrozen, assertPriceFresh } from './assertQuotable.ts'
+import { amountTooSmall, assertBelowMaxOrigin, assertQuotable } from './assertQuotable.ts'
 import { ceilDiv, one } from './integers.ts'
-import { sidesOf, type PoolState } from './PoolState.ts'
+import type { PoolState } from './PoolState.ts'
 import { valueAtOracle } from './valueAtOracle.ts'
 
 /**
@@ -13,13 +13,10 @@ import { valueAtOracle } from './valueAtOracle.ts'
  * @see ARCHITECTURE.md, "The pool's maths"
  */
 export function quoteExactIn(pool: PoolState, swap: quoteExactIn.Swap, nowSeconds: bigint): quoteExactIn.Quote {
-  assertNotFrozen(pool)
-  const [origin, target] = sidesOf(pool, swap.tokenIn, swap.tokenOut)
-  if (swap.amountInRaw === 0n) throw amountTooSmall(origin, target)
-  assertPriceFresh(origin, nowSeconds)
-  assertPriceFresh(target, nowSeconds)
-  assertBelowMaxOrigin([origin, target], pool.alpha, swap.amountInRaw)
-  const grossOutRaw = valueAtOracle(origin, target, swap.amountInRaw)
+  const { tokenIn, tokenOut, amountInRaw } = swap
+  const [origin, target] = assertQuotable(pool, { tokenIn, tokenOut, amountRaw: amountInRaw }, nowSeconds)
+  assertBelowMaxOrigin([origin, target], pool.alpha, amountInRaw)
+  const grossOutRaw = valueAtOracle(origin, target, amountInRaw)
   const feeRaw = ceilDiv(grossOutRaw * pool.epsilon, one)
   if (grossOutRaw <= feeRaw) throw amountTooSmall(origin, target)
   return { amountOutRaw: grossOutRaw - feeRaw, feeRaw }

@@ -1,8 +1,8 @@
 import type { Address } from '../token/Token.ts'
-import { amountTooSmall, assertBelowMaxOrigin, assertNotFrozen, assertPriceFresh } from './assertQuotable.ts'
+import { assertBelowMaxOrigin, assertQuotable } from './assertQuotable.ts'
 import { powerOfTen } from '../powerOfTen.ts'
 import { ceilDiv, one } from './integers.ts'
-import { sidesOf, type PoolSide, type PoolState } from './PoolState.ts'
+import type { PoolSide, PoolState } from './PoolState.ts'
 
 /**
  * The smallest input that buys an exact output, in raw units: the pool contract's own integer maths, refusals included.
@@ -12,12 +12,9 @@ import { sidesOf, type PoolSide, type PoolState } from './PoolState.ts'
  * @see ARCHITECTURE.md, "The pool's maths"
  */
 export function quoteExactOut(pool: PoolState, swap: quoteExactOut.Swap, nowSeconds: bigint): bigint {
-  assertNotFrozen(pool)
-  const [origin, target] = sidesOf(pool, swap.tokenIn, swap.tokenOut)
-  if (swap.amountOutRaw === 0n) throw amountTooSmall(origin, target)
-  assertPriceFresh(origin, nowSeconds)
-  assertPriceFresh(target, nowSeconds)
-  const amountInRaw = smallestInput(origin, target, { amountOutRaw: swap.amountOutRaw, epsilon: pool.epsilon })
+  const { tokenIn, tokenOut, amountOutRaw } = swap
+  const [origin, target] = assertQuotable(pool, { tokenIn, tokenOut, amountRaw: amountOutRaw }, nowSeconds)
+  const amountInRaw = smallestInput(origin, target, { amountOutRaw, epsilon: pool.epsilon })
   assertBelowMaxOrigin([origin, target], pool.alpha, amountInRaw)
   return amountInRaw
 }

@@ -1,4 +1,4 @@
-import { Amount } from '@agio/core'
+import * as Amount from '../Amount.ts'
 
 let last: { readonly epsilon: bigint; readonly text: string } | undefined
 

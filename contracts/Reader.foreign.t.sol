@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IAggregatorV3} from "./interfaces/IAggregatorV3.sol";
+import {Reader} from "./Reader.sol";
+import {Fixture} from "./testing/Fixture.sol";
+import {ForeignAssimilator} from "./testing/ForeignAssimilator.sol";
+import {ForeignPool} from "./testing/ForeignPool.sol";
+import {ForeignQuotes} from "./testing/ForeignQuotes.sol";
+import {TestOracle} from "./testing/TestOracle.sol";
+
+/// @dev A feed with other decimals than 8.
+contract PreciseOracle is IAggregatorV3 {
+    uint8 public immutable decimals;
+    int256 private immutable _ANSWER;
+
+    constructor(uint8 decimals_, int256 answer) {
+        decimals = decimals_;
+        _ANSWER = answer;
+    }
+
+    function description() external pure returns (string memory) {
+        return "";
+    }
+
+    function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80) {
+        return (1, _ANSWER, block.timestamp, block.timestamp, 1);
+    }
+}
+
+/// @dev The same call reads what is not ours.
+contract ReaderForeignTest is Fixture {
+    Reader private reader;
+    TestOracle private usdOracle;
+    ForeignPool private foreign;
+
+    function setUp() public override {
+        super.setUp();
+        reader = new Reader();
+        usdOracle = new TestOracle("USD", 0.9987e8, address(this));
+        foreign = _create(address(audOracle));
+        aud.mint(address(foreign), 5e6);
+        usd.mint(address(foreign), 3e6);
+    }
+
+    function test_reserves_and_parameters_are_the_foreign_pools_own() public view {
+        Reader.PoolState memory state = _stateOf(foreign);
+        vm.assertEq(state.base, address(aud));
+        vm.assertEq(state.quote, address(usd));
+        vm.assertEq(state.baseReserve, 5e6);
+        vm.assertEq(state.quoteReserve, 3e6);
+        vm.assertEq(abi.encode(state.alpha, state.beta), abi.encode(0.5e18, 0.35e18));
+        vm.assertEq(abi.encode(state.epsilon, state.lambda), abi.encode(0.0015e18, 0.3e18));
+        vm.assertEq(state.frozen, false);
+    }
+
+    function test_the_reference_tokens_own_oracle_is_read_and_an_hour_is_the_age() public {
+        vm.warp(NOW + 7200);
+        Reader.PriceState memory price = _stateOf(foreign).quotePrice;
+        vm.assertEq(price.oracle, address(usdOracle));
+        vm.assertEq(price.answer, int256(0.9987e8));
+        vm.assertEq(price.updatedAt, NOW);
+        vm.assertEq(price.maxAge, 3600);
+    }
+
+    function test_a_pool_in_an_emergency_counts_as_frozen_since_its_swaps_refuse() public {
+        foreign.setEmergency(true);
+        vm.assertEq(_stateOf(foreign).frozen, true);
+        foreign.setEmergency(false);
+        foreign.setFrozen(true);
+        vm.assertEq(_stateOf(foreign).frozen, true);
+    }
+
+    function test_prices_of_feeds_with_other_decimals_come_with_eight() public {
+        vm.assertEq(_answerOf(18, 0.6512e18), int256(0.6512e8));
+        vm.assertEq(_answerOf(2, 65), int256(0.65e8));
+        vm.assertEq(_answerOf(18, -0.6512e18), int256(-0.6512e8));
+        vm.assertEq(_answerOf(60, type(int256).max), type(int256).max / 1e52);
+    }
+
+    function test_nonsensical_decimals_are_no_price_and_no_reason_to_fail() public {
+        vm.assertEq(_answerOf(61, 1), 0);
+        vm.assertEq(_answerOf(255, type(int256).max), 0);
+        _answerOf(0, type(int256).max);
+    }
+
+    function _answerOf(uint8 decimals, int256 answer) private returns (int256) {
+        return _stateOf(_create(address(new PreciseOracle(decimals, answer)))).basePrice.answer;
+    }
+
+    function _stateOf(ForeignPool target) private view returns (Reader.PoolState memory) {
+        address[] memory pools = new address[](1);
+        pools[0] = address(target);
+        (, Reader.PoolState[] memory states) = reader.poolStates(pools);
+        return states[0];
+    }
+
+    function _create(address baseOracle) private returns (ForeignPool) {
+        return new ForeignPool(
+            ForeignQuotes.Config({
+                name: "Foreign LP",
+                assets: [address(aud), address(usd)],
+                assimilators: [
+                    address(new ForeignAssimilator(baseOracle, address(aud))),
+                    address(new ForeignAssimilator(address(usdOracle), address(usd)))
+                ],
+                alpha: 0.5e18,
+                beta: 0.35e18,
+                feeAtHalt: 0.15e18,
+                epsilon: 0.0015e18,
+                lambda: 0.3e18,
+                drift: 0
+            })
+        );
+    }
+}

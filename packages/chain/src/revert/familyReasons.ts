@@ -1,0 +1,29 @@
+/**
+ * What contracts that are not ours say in words: the strings of the DFX v2 / Stabull v1 family and of OpenZeppelin's older
+ * tokens, each with the error that says the same in our contracts or by ERC-6093, whose figures it lacks.
+ */
+export const familyReasons: ReadonlyMap<string, string> = new Map([
+  ['Curve/below-min-target-amount', 'BelowMinTarget'],
+  ['Router/originswap-failure', 'BelowMinTarget'],
+  // The family finds its price step by step, and past its halts it may find none.
+  ['Curve/above-max-origin-amount', 'AboveMaxOrigin'],
+  ['Curve/upper-halt', 'AboveMaxOrigin'],
+  ['Curve/upper-halt-1', 'AboveMaxOrigin'],
+  ['Curve/upper-halt-2', 'AboveMaxOrigin'],
+  ['Curve/lower-halt', 'AboveMaxOrigin'],
+  ['Curve/swap-convergence-failed', 'AboveMaxOrigin'],
+  ['Curve/swap-invariant-violation', 'AboveMaxOrigin'],
+  ['Curve/frozen-only-allowing-proportional-withdraw', 'Frozen'],
+  ['Curve/frozen-globally-only-allowing-proportional-withdraw', 'Frozen'],
+  ['Curve/emergency-only-allowing-emergency-proportional-withdraw', 'Frozen'],
+  ['Curve/tx-deadline-passed', 'DeadlinePassed'],
+  ['Router/No-path', 'NoPath'],
+  ['Curve/origin-not-supported', 'UnsupportedOrigin'],
+  ['Curve/target-not-supported', 'UnsupportedTarget'],
+  ['Curve/deposit_below_zero', 'ZeroAmount'],
+  ['Proportional Liquidity/amount too small!', 'ZeroAmount'],
+  ['intakeNumeraire/zero-amount!', 'ZeroAmount'],
+  ['ERC20: transfer amount exceeds balance', 'ERC20InsufficientBalance'],
+  ['ERC20: transfer amount exceeds allowance', 'ERC20InsufficientAllowance'],
+  ['ERC20: insufficient allowance', 'ERC20InsufficientAllowance'],
+])

@@ -1,0 +1,39 @@
+import { routerAbi } from '@agio/chain/abi'
+import type { Address, ChainId } from '@agio/core'
+import { parseUnits } from 'viem'
+import { toDecimal } from '../maths/toDecimal.ts'
+import { foreignDecimals, type ForeignToken } from '../stack/deployForeignPools.ts'
+import type { ForeignStack } from './startForeignStack.ts'
+
+/** A conversion between two tokens, by symbol, of an amount in whole tokens. */
+export type Conversion = { readonly from: ForeignToken; readonly to: ForeignToken; readonly amountIn: string }
+
+/** The conversion as the service is asked for it. */
+export function toRequest({ market }: ForeignStack, { from, to, amountIn }: Conversion): Request {
+  return { chainId: market.deployment.chainId, tokenIn: market.tokens[from], tokenOut: market.tokens[to], amountIn }
+}
+
+type Request = {
+  readonly chainId: ChainId
+  readonly tokenIn: Address
+  readonly tokenOut: Address
+  readonly amountIn: string
+}
+
+/** What the pools' own views say of a conversion at a block, in whole tokens. */
+export async function readForeignView(
+  { market, owner }: ForeignStack,
+  { from, to, amountIn }: Conversion,
+  blockNumber: bigint,
+): Promise<string> {
+  const { referenceToken, router } = market.deployment
+  const amountInRaw = parseUnits(amountIn, foreignDecimals[from])
+  const amountOutRaw = await owner.client.readContract({
+    address: router,
+    abi: routerAbi,
+    functionName: 'viewOriginSwap',
+    args: [referenceToken, market.tokens[from], market.tokens[to], amountInRaw],
+    blockNumber,
+  })
+  return toDecimal(amountOutRaw, foreignDecimals[to])
+}

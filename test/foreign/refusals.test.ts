@@ -1,0 +1,116 @@
+import { poolAbi } from '@agio/chain/abi'
+import { parseUnits } from 'viem'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { foreignPrices } from '../stack/deployForeignPools.ts'
+import { setAge, setForeignPrice, setState } from './changeMarket.ts'
+import { toRequest, type Conversion } from './conversions.ts'
+import { startForeignStack, type ForeignStack } from './startForeignStack.ts'
+
+const transports = ['REST', 'tRPC'] as const
+const figures = ['convert.preview', 'transaction.buildConvert'] as const
+const everyFigure = transports.flatMap((transport) => figures.map((operation) => ({ transport, operation })))
+const someone = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+let stack: ForeignStack
+
+beforeAll(async () => {
+  stack = await startForeignStack()
+})
+
+afterAll(async () => {
+  await stack?.[Symbol.asyncDispose]()
+})
+
+describe('what a foreign pool refuses has our codes', () => {
+  it.each<Conversion & { readonly reason: string }>([
+    { from: 'fEUR', to: 'fUSD', amountIn: '600000.00', reason: 'Curve/upper-halt' },
+    { from: 'fUSD', to: 'fEUR', amountIn: '600000.000000', reason: 'Curve/lower-halt' },
+    { from: 'fSGD', to: 'fUSD', amountIn: '900000.000000', reason: 'Curve/upper-halt' },
+    { from: 'fEUR', to: 'fUSD', amountIn: `${'9'.repeat(40)}.00`, reason: 'no reason' },
+    { from: 'fEUR', to: 'fUSD', amountIn: `${'9'.repeat(74)}.00`, reason: 'an overflow' },
+  ])('error: svc/above-max-origin for $reason, without a limit: $amountIn $from to $to', async (conversion) => {
+    for (const { transport, operation } of everyFigure) {
+      const { amountIn } = conversion
+      const answer = await ask(transport, operation, conversion)
+      expect(answer).toMatchObject({ status: 422, failure: { code: 'svc/above-max-origin', amountIn } })
+      expect(answer.failure).not.toHaveProperty('maxAmountIn')
+    }
+  })
+
+  it.each(everyFigure)(
+    'error: svc/above-max-origin of the second pool names the first token ($operation, $transport)',
+    async ({ transport, operation }) => {
+      const conversion = { from: 'fEUR', to: 'fAUD', amountIn: '300000.00' } as const
+      expect(await ask(transport, operation, { ...conversion, to: 'fUSD' })).toMatchObject({ status: 200 })
+      const { failure } = await ask(transport, operation, conversion)
+      expect(failure).toMatchObject({ code: 'svc/above-max-origin', amountIn: '300000.00' })
+      expect(failure).not.toHaveProperty('maxAmountIn')
+    },
+  )
+
+  it.each(everyFigure)(
+    'error: svc/amount-too-small where a view says zero ($operation, $transport)',
+    async ({ transport, operation }) => {
+      for (const from of ['fUSD', 'fSGD'] as const) {
+        const answer = await ask(transport, operation, { from, to: 'fEUR', amountIn: '0.009' })
+        expect(answer).toMatchObject({ status: 422, failure: { code: 'svc/amount-too-small' } })
+      }
+    },
+  )
+
+  it.each(['setFrozen', 'setEmergency'] as const)('error: svc/pool-frozen after %s, on any way', async (state) => {
+    onTestFinished(() => setState(stack, 'fEUR/fUSD', [state, false]))
+    await setState(stack, 'fEUR/fUSD', [state, true])
+    for (const { transport, operation } of everyFigure) {
+      for (const to of ['fUSD', 'fAUD'] as const) {
+        const answer = await ask(transport, operation, { from: 'fEUR', to, amountIn: '10' })
+        expect(answer).toMatchObject({ status: 422, failure: { code: 'svc/pool-frozen', retryable: true } })
+      }
+      expect(await ask(transport, operation, { from: 'fSGD', to: 'fAUD', amountIn: '10' })).toMatchObject({
+        status: 200,
+      })
+    }
+  })
+})
+
+describe('a price that is too old at the block, though the view takes it', () => {
+  it.each(['fEUR', 'fUSD'] as const)('error: svc/stale-price by the oracle of %s, and not before', async (token) => {
+    const answer = foreignPrices[token]
+    onTestFinished(async () => {
+      await setForeignPrice(stack, token, answer)
+      await stack.seen()
+    })
+    const conversion = { from: 'fEUR', to: 'fUSD', amountIn: '10' } as const
+    await setAge(stack, token, { answer, ageSeconds: 3600n })
+    expect(await ask('REST', 'convert.preview', conversion)).toMatchObject({ status: 200 })
+    const givenAt = await setAge(stack, token, { answer, ageSeconds: 3601n })
+    const updatedAt = new Date(Number(givenAt) * 1000).toISOString()
+    const failure = { code: 'svc/stale-price', oracle: stack.market.oracles[token], updatedAt, maxAgeSeconds: 3600 }
+    for (const { transport, operation } of everyFigure) {
+      expect(await ask(transport, operation, conversion)).toMatchObject({ status: 422, failure })
+    }
+    const pool = { address: stack.market.pools['fEUR/fUSD'], abi: poolAbi, functionName: 'viewOriginSwap' } as const
+    const args = [stack.market.tokens.fEUR, stack.market.tokens.fUSD, parseUnits('10', 2)] as const
+    expect(await stack.owner.client.readContract({ ...pool, args })).toBeGreaterThan(0n)
+  })
+
+  it('error: svc/stale-price for an answer below zero', async () => {
+    onTestFinished(async () => {
+      await setForeignPrice(stack, 'fEUR', foreignPrices.fEUR)
+      await stack.seen()
+    })
+    await setForeignPrice(stack, 'fEUR', -1n)
+    await stack.seen()
+    const answer = await ask('REST', 'convert.preview', { from: 'fEUR', to: 'fUSD', amountIn: '10' })
+    expect(answer).toMatchObject({ status: 422, failure: { code: 'svc/stale-price' } })
+  })
+})
+
+async function ask(
+  transport: (typeof transports)[number],
+  operation: (typeof figures)[number],
+  conversion: Conversion,
+) {
+  const build = operation === 'transaction.buildConvert' ? { userAddress: someone, minAmountOut: '0.01' } : {}
+  return await stack.callers[transport](operation, { ...toRequest(stack, conversion), ...build })
+}

@@ -1,0 +1,39 @@
+import { connectOwner, type Owner } from '../stack/connectOwner.ts'
+import { deployForeignPools, type ForeignMarket } from '../stack/deployForeignPools.ts'
+import { startProxy, type Proxy } from '../stack/startProxy.ts'
+import { startStack, type Stack } from '../stack/startStack.ts'
+import { untilSeen } from '../stack/untilSeen.ts'
+
+/** Starts a service over pools that are not ours, with a proxy before their node. */
+export async function startForeignStack(): Promise<ForeignStack> {
+  await using starting = new AsyncDisposableStack()
+  let deployed: { readonly market: ForeignMarket; readonly proxy: Proxy } | undefined
+  const stack = await startStack(async (localnet) => {
+    const { rpcUrl } = localnet.chains[84532]
+    deployed = { market: await deployForeignPools(localnet), proxy: starting.use(await startProxy(rpcUrl)) }
+    return { rpcUrls: { 84532: [deployed.proxy.url], 421614: [localnet.chains[421614].rpcUrl] } }
+  })
+  // The service ends before its node is gone.
+  starting.use(stack)
+  if (!deployed) throw new Error('Cannot start the service: nothing is deployed')
+  const owner = connectOwner(deployed.market.chain)
+  const { chain } = deployed.market
+  const running = starting.move()
+  return {
+    ...stack,
+    ...deployed,
+    owner,
+    seen: () => untilSeen(stack.url, chain),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+export type ForeignStack = Stack & {
+  readonly market: ForeignMarket
+  /** What stands between the service and the node of these pools. */
+  readonly proxy: Proxy
+  /** Who owns the pools, the oracles and the tokens. */
+  readonly owner: Owner
+  /** Waits until the service has seen the newest block. */
+  seen(): Promise<void>
+}

@@ -1,0 +1,81 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Deployment } from '@agio/chain'
+import { poolAbi, tokenAbi } from '@agio/chain/abi'
+import type { Address } from '@agio/core'
+import type { LocalChain, Localnet } from '@agio/localnet'
+import { encodeFunctionData, maxUint256, parseAbi, parseEther } from 'viem'
+import { connectOwner, type Owner } from './connectOwner.ts'
+
+const factoryAbi = parseAbi(['function addPool(address pool)'])
+
+/** Dollars with 8 decimals: the reference token is priced like any other. */
+export const foreignPrices = { fUSD: 99_870_000n, fEUR: 108_450_000n, fAUD: 65_120_000n, fSGD: 74_210_000n } as const
+
+/** Of each token. */
+export const foreignDecimals = { fUSD: 6, fEUR: 2, fAUD: 18, fSGD: 6 } as const
+
+export type ForeignToken = keyof typeof foreignDecimals
+export type ForeignPair = 'fEUR/fUSD' | 'fAUD/fUSD' | 'fSGD/fUSD'
+
+// The last one shows the same parameters as ours: only what it answers tells that it rounds otherwise.
+const curves = {
+  'fEUR/fUSD': { value: '2000000', beta: '0.35', feeAtHalt: '0.15', epsilon: '0.0005', lambda: '0.3', drift: 1n },
+  'fAUD/fUSD': { value: '500000', beta: '0.35', feeAtHalt: '0.15', epsilon: '0.0015', lambda: '0.3', drift: 2n },
+  'fSGD/fUSD': { value: '2000000', beta: '0', feeAtHalt: '0', epsilon: '0.0005', lambda: '0', drift: 0n },
+} as const
+
+/** What is deployed instead of the first chain's own pools, by symbols. */
+export type ForeignMarket = {
+  readonly chain: LocalChain
+  readonly deployment: Deployment
+  readonly tokens: Readonly<Record<ForeignToken, Address>>
+  readonly oracles: Readonly<Record<ForeignToken, Address>>
+  readonly pools: Readonly<Record<ForeignPair, Address>>
+}
+
+/**
+ * Puts pools of the family that are not ours in the place of the first chain's own, in the deployment file too: tokens of 2,
+ * 6 and 18 decimals, an oracle for each of them, a router, and neither faucet nor reader.
+ */
+export async function deployForeignPools({ chains, deploymentsDir }: Localnet): Promise<ForeignMarket> {
+  const chain = chains[84532]
+  const owner = connectOwner(chain)
+  const [tokens, oracles, assimilators] = [{}, {}, {}] as Record<ForeignToken, Address>[] as Sides
+  for (const symbol of Object.keys(foreignPrices) as ForeignToken[]) {
+    tokens[symbol] = await owner.deploy('testing/TestToken', [symbol, symbol, foreignDecimals[symbol], owner.address])
+    oracles[symbol] = await owner.deploy('testing/TestOracle', [symbol, foreignPrices[symbol], owner.address])
+    assimilators[symbol] = await owner.deploy('testing/ForeignAssimilator', [oracles[symbol], tokens[symbol]])
+  }
+  const factory = await owner.deploy('Factory', [owner.address])
+  const router = await owner.deploy('Router', [factory])
+  const pools = {} as Record<ForeignPair, Address>
+  for (const pair of Object.keys(curves) as ForeignPair[]) {
+    pools[pair] = await deployPool(owner, pair, [tokens, oracles, assimilators])
+    await owner.send(factory, encodeFunctionData({ abi: factoryAbi, functionName: 'addPool', args: [pools[pair]] }))
+  }
+  const deployment = { chainId: chain.chainId, router, pools: Object.values(pools), referenceToken: tokens.fUSD }
+  await writeFile(join(deploymentsDir, '84532.json'), JSON.stringify(deployment))
+  return { chain, deployment, tokens, oracles, pools }
+}
+
+type Sides = [Record<ForeignToken, Address>, Record<ForeignToken, Address>, Record<ForeignToken, Address>]
+
+async function deployPool(owner: Owner, pair: ForeignPair, [tokens, , assimilators]: Sides): Promise<Address> {
+  const [base, quote] = pair.split('/') as [ForeignToken, ForeignToken]
+  const { value, drift, ...curve } = curves[pair]
+  const parameters = Object.fromEntries(Object.entries(curve).map(([name, part]) => [name, parseEther(part)]))
+  const sides = { assets: [tokens[base], tokens[quote]], assimilators: [assimilators[base], assimilators[quote]] }
+  const config = { name: pair, ...sides, alpha: parseEther('0.5'), ...parameters, drift }
+  const pool = await owner.deploy('testing/ForeignPool', [config])
+  const view = { address: pool, abi: poolAbi, functionName: 'viewDeposit', args: [parseEther(value)] } as const
+  const [, amounts] = await owner.client.readContract(view)
+  for (const [index, token] of sides.assets.entries()) {
+    const amount = amounts[index] ?? 0n
+    await owner.send(token, encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: [owner.address, amount] }))
+    await owner.send(token, encodeFunctionData({ abi: tokenAbi, functionName: 'approve', args: [pool, amount] }))
+  }
+  const args = [parseEther(value), 0n, 0n, maxUint256, maxUint256, maxUint256] as const
+  await owner.send(pool, encodeFunctionData({ abi: poolAbi, functionName: 'deposit', args }))
+  return pool
+}
