@@ -1,6 +1,7 @@
 import type { Chain } from '@agio/chain'
 import type { ChainId } from '@agio/core'
 import type { Limiter, Store } from '@agio/store'
+import type { LocalHandler } from './http/LocalHandler.ts'
 import type { RestHandler } from './rest/RestHandler.ts'
 
 /** What the API is made of; values that reach outside of the process come from the composition root. */
@@ -21,6 +22,8 @@ export type Settings = {
   readonly metrics: Metrics
   /** Runs the procedures that are called over REST; our own handler by default. */
   readonly callRest?: RestHandler | undefined
+  /** Answers `/local/`, which is not there without it. */
+  readonly local?: LocalHandler | undefined
   readonly log: Log
   /** The wall clock, in milliseconds. */
   readonly now?: (() => number) | undefined

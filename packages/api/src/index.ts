@@ -1,5 +1,6 @@
 export { type Context } from './Context.ts'
 export { createApp } from './http/createApp.ts'
+export { type LocalHandler } from './http/LocalHandler.ts'
 export { type Log, type Metrics, type Settings } from './Settings.ts'
 export { RestCallError, type RestHandler } from './rest/RestHandler.ts'
 export { createOpenApiDocument } from './openapi/createOpenApiDocument.ts'

@@ -5,7 +5,7 @@ import { prepareChain } from './deployment/prepareChain.ts'
 import type { LocalChain } from './LocalChain.ts'
 import { assertPortFree } from './node/assertPortFree.ts'
 import { startNodes } from './node/startNodes.ts'
-import { startKeeper } from './price/startKeeper.ts'
+import { startKeeper, type Keeper } from './price/startKeeper.ts'
 import { projectRoot } from './projectRoot.ts'
 
 /**
@@ -37,6 +37,8 @@ export async function startLocalnet(options: startLocalnet.Options = {}): Promis
   return {
     chains: Object.fromEntries(chains.map((chain) => [chain.chainId, chain])) as Record<ChainId, LocalChain>,
     deploymentsDir,
+    keeper,
+    blockIntervalMs: settings.blockIntervalMs,
     stop: () => running.disposeAsync(),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
@@ -64,6 +66,10 @@ export declare namespace startLocalnet {
 export type Localnet = AsyncDisposable & {
   readonly chains: Readonly<Record<ChainId, LocalChain>>
   readonly deploymentsDir: string
+  /** What keeps the prices fresh. */
+  readonly keeper: Keeper
+  /** Time between two blocks without transactions. */
+  readonly blockIntervalMs: number
   /** Stops both chains and the keeper, and frees the ports. */
   stop(): Promise<void>
 }

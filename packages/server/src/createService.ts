@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { createApp, type RestHandler } from '@agio/api'
+import { createApp, type LocalHandler, type RestHandler } from '@agio/api'
 import { createChain, type Chain } from '@agio/chain'
 import { chainIds, type ChainId } from '@agio/core'
 import {
@@ -23,7 +23,7 @@ import type { Settings } from './Settings.ts'
  */
 export async function createService(
   settings: Settings,
-  { fetch, openSocket, callRest }: createService.Parts = {},
+  { fetch, openSocket, callRest, local }: createService.Parts = {},
 ): Promise<Service> {
   await using starting = new AsyncDisposableStack()
   const log = starting.adopt(createLog(settings.logLevel), ({ end }) => end()).log
@@ -56,6 +56,7 @@ export async function createService(
     readDocsScript,
     metrics,
     callRest,
+    local,
     log,
   })
   if (settings.adminKey === undefined) log.warn('no keys can be issued: ADMIN_KEY is not set')
@@ -79,6 +80,8 @@ export declare namespace createService {
     readonly openSocket?: ((url: string) => WebSocket) | undefined
     /** Runs what is called over REST; our own by default. */
     readonly callRest?: RestHandler | undefined
+    /** Answers `/local/` to who has the admin key; without it there is nothing at these paths. */
+    readonly local?: LocalHandler | undefined
   }
 }
 

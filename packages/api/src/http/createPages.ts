@@ -5,6 +5,7 @@ import type { Authenticate } from '../admission/createAuthenticate.ts'
 import { docsRoutes } from '../docs/docsRoutes.ts'
 import { toFailure } from '../failure/toFailure.ts'
 import { toHealth } from '../health/toHealth.ts'
+import { createLocalEdge } from './createLocalEdge.ts'
 import { sendFailure } from './sendFailure.ts'
 import type { Settings } from '../Settings.ts'
 import type { Visit } from '../visit/Visit.ts'
@@ -13,7 +14,7 @@ const documentPaths = new Set(['/health', '/metrics', '/openapi.json', '/docs', 
 
 /** Serves health, metrics and documents, and answers pages of other origins: the whole API with CORS. */
 export function createPages(settings: Settings, parts: createPages.Parts): Hono<{ Bindings: Visit }> {
-  const { metrics, now = Date.now } = settings
+  const { metrics, local, now = Date.now } = settings
   const { rest, trpc, authenticateAdmin } = parts
   const startedAtMs = now()
   const pages = new Hono<{ Bindings: Visit }>()
@@ -41,6 +42,10 @@ export function createPages(settings: Settings, parts: createPages.Parts): Hono<
   pages.route('/', docsRoutes(settings))
   pages.all('/api/v1/*', (c) => rest(c.env))
   pages.all('/trpc/*', (c) => trpc(c.env))
+  if (local) {
+    const answerLocal = createLocalEdge({ local, authenticateAdmin })
+    pages.all('/local/*', (c) => answerLocal(c.env))
+  }
   pages.all('*', async (c, next) => {
     if (!documentPaths.has(c.req.path) || c.req.method === 'GET') return await next()
     const message = `Cannot call ${c.req.path} by ${c.req.method}: it takes GET`

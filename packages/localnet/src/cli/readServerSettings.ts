@@ -1,6 +1,7 @@
 import { logLevels, type Settings } from '@agio/server'
 import { join } from 'node:path'
 import { projectRoot } from '../projectRoot.ts'
+import { localAdminKey } from './localAdminKey.ts'
 import { readPort } from './readPort.ts'
 
 const knownKeys = [
@@ -16,7 +17,7 @@ export function readServerSettings(environment: NodeJS.ProcessEnv): readServerSe
     // Of its own: keys that everyone knows must not get into a database that others use.
     dataDir: join(projectRoot, '.local/data'),
     knownKeys,
-    adminKey: 'local-admin-key',
+    adminKey: localAdminKey,
     phase: 'sandbox',
     trustedProxies: 0,
     corsOrigins: 'localhost',

@@ -1,8 +1,9 @@
 import { parseAbi } from 'viem'
 
-/** What the keeper needs of a test oracle. */
+/** What keeper and scenarios need of a test oracle. */
 export const oracleAbi = parseAbi([
   'function owner() view returns (address)',
   'function latestRoundData() view returns (uint80, int256 answer, uint256, uint256 updatedAt, uint80)',
   'function updateAnswer(int256 answer)',
+  'function setRound(int256 answer, uint256 updatedAt)',
 ])

@@ -49,6 +49,25 @@ test('a push keeps the price that somebody else set', async () => {
   expect(await readRound(chain.oracles.tEUR)).toMatchObject({ answer: 99_000_000n })
 })
 
+test('a paused keeper pushes on the other chains alone, until every pause has ended', async () => {
+  const { 84532: paused, 421614: other } = localnet.chains
+  const keeper = startKeeper([paused, other], { intervalMs: 50, onFailure: () => {} })
+  const ends = [await keeper.pause(84532), await keeper.pause(84532)]
+  const before = await readRound(paused.oracles.tAUD)
+  const otherBefore = await readRound(other.oracles.tAUD, other)
+  const isPushed = async () => (await readRound(other.oracles.tAUD, other)).roundId > otherBefore.roundId + 1n
+  await vi.waitFor(async () => expect(await isPushed()).toBe(true), 5000)
+  ends[0]?.()
+  const { roundId } = await readRound(other.oracles.tAUD, other)
+  const isPushedAgain = async () => (await readRound(other.oracles.tAUD, other)).roundId > roundId + 1n
+  await vi.waitFor(async () => expect(await isPushedAgain()).toBe(true), 5000)
+  expect(await readRound(paused.oracles.tAUD)).toEqual(before)
+  ends[1]?.()
+  const isResumed = async () => (await readRound(paused.oracles.tAUD)).roundId > before.roundId
+  await vi.waitFor(async () => expect(await isResumed()).toBe(true), 5000)
+  keeper.stop()
+})
+
 test('the keeper pushes again and again, until it is stopped', async () => {
   const chain = localnet.chains[84532]
   const { roundId: first } = await readRound(chain.oracles.tAUD)
@@ -68,8 +87,8 @@ test('error: a push that the oracle refuses is reported, and does not end the pr
   keeper.stop()
 })
 
-async function readRound(address: `0x${string}`) {
-  const client = connect(localnet.chains[84532].rpcUrl)
+async function readRound(address: `0x${string}`, { rpcUrl } = localnet.chains[84532]) {
+  const client = connect(rpcUrl)
   const round = await client.readContract({ address, abi: oracleAbi, functionName: 'latestRoundData' })
   return { roundId: round[0], answer: round[1], updatedAt: round[3] }
 }

@@ -1,21 +1,43 @@
+import type { ChainId } from '@agio/core'
 import type { LocalChain } from '../LocalChain.ts'
 import { pushPrices } from './pushPrices.ts'
 
 /** Keeps the prices of some chains fresh for as long as the process lives, without keeping it alive. */
 export function startKeeper(chains: readonly LocalChain[], { intervalMs, onFailure }: startKeeper.Settings): Keeper {
+  const pushes = new Map<ChainId, Promise<void>>()
+  const pauses = new Map<symbol, ChainId>()
   let due = Date.now() + intervalMs
   const tick = () => {
     if (Date.now() < due) return
     due = Date.now() + intervalMs
-    for (const chain of chains) pushPrices(chain).catch(onFailure)
+    const paused = new Set(pauses.values())
+    for (const chain of chains) {
+      if (!paused.has(chain.chainId)) pushes.set(chain.chainId, pushPrices(chain).catch(onFailure))
+    }
   }
   // A timer stands still while the machine sleeps, the chains' clock does not: look at the wall clock often.
   const timer = setInterval(tick, Math.min(intervalMs, 10_000)).unref()
-  return { stop: () => clearInterval(timer) }
+  return {
+    async pause(chainId) {
+      const pause = Symbol('pause')
+      pauses.set(pause, chainId)
+      await pushes.get(chainId)
+      return () => void pauses.delete(pause)
+    },
+    stop: () => clearInterval(timer),
+  }
 }
 
 export declare namespace startKeeper {
   type Settings = { readonly intervalMs: number; readonly onFailure: (error: unknown) => void }
 }
 
-export type Keeper = { stop(): void }
+export type Keeper = {
+  /**
+   * Leaves the prices of a chain alone, once a push that has begun is through.
+   *
+   * @returns what ends the pause; while there are several, the last one of them counts
+   */
+  pause(chainId: ChainId): Promise<() => void>
+  stop(): void
+}

@@ -1,0 +1,2 @@
+/** The admin key of the service beside local chains. Everyone knows it. */
+export const localAdminKey = 'local-admin-key'

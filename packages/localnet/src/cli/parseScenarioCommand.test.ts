@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { parseScenarioCommand } from './parseScenarioCommand.ts'
+
+const parse = (line: string) => parseScenarioCommand(line.split(' ').filter(Boolean))
+
+test.each([
+  ['rpc-down', { name: 'rpc-down', fields: {} }],
+  ['reset', { name: 'reset', fields: {} }],
+  ['-- reorg --depth 3 --chain 421614', { name: 'reorg', fields: { depth: 3, chainId: 421_614 } }],
+  ['price-move --symbol tAUD --percent -5', { name: 'price-move', fields: { symbol: 'tAUD', percent: -5 } }],
+  ['--percent=-0.25 --symbol tAUD price-move', { name: 'price-move', fields: { symbol: 'tAUD', percent: -0.25 } }],
+  ['price-move --percent 5%', { name: 'price-move', fields: { percent: '5%' } }],
+  ['thin-pool --pool tAUD/tUSD', { name: 'thin-pool', fields: { pool: 'tAUD/tUSD' } }],
+  ['--help', undefined],
+  ['reorg -h', undefined],
+])('reads `%s`', (line, command) => {
+  expect(parse(line)).toEqual(command)
+})
+
+test.each([
+  ['', 'none is named'],
+  ['nope', "there is no 'nope'"],
+  ['reset all', "there is no place for 'all'"],
+  ['reorg --deep 3', "Unknown option '--deep'"],
+  ['reorg --depth', 'argument missing'],
+])('error: `%s` is refused in one line', (line, reason) => {
+  expect(() => parse(line)).toThrow(reason)
+  expect(() => parse(line)).toThrow(/^Cannot run a scenario: [^\n]* \(pnpm scenario --help lists them\)$/)
+})

@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { localAccounts } from '../../accounts/localAccounts.ts'
+import { startLocalnet, type Localnet } from '../../startLocalnet.ts'
+import { createOperator } from './createOperator.ts'
+import { keepTransactions } from './keepTransactions.ts'
+
+// Nobody here has its key.
+const stranger = '0x00000000000000000000000000000000000a910a'
+
+let localnet: Localnet
+
+beforeAll(async () => {
+  const deploymentsDir = await mkdtemp(join(tmpdir(), 'agio-localnet-test-'))
+  localnet = await startLocalnet({ rpcPort: 0, deploymentsDir })
+  await rm(deploymentsDir, { recursive: true })
+})
+
+afterAll(async () => {
+  await localnet?.stop()
+})
+
+test('what was mined or sent in blocks that are taken back is mined again, whoever signed it', async () => {
+  const operator = createOperator(localnet.chains[84532], { blockIntervalMs: 2000 })
+  const { client } = operator
+  const account = privateKeyToAccount(localAccounts[4].privateKey)
+  await client.impersonateAccount({ address: stranger })
+  await client.setBalance({ address: stranger, value: 10n ** 18n })
+  const fees = { gas: 21_000n, maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 1n } as const
+  const sendSigned = async (nonce: number): Promise<Hex> => {
+    const transfer = { type: 'eip1559', chainId: 84532, to: stranger, nonce, ...fees } as const
+    return await client.sendRawTransaction({ serializedTransaction: await account.signTransaction(transfer) })
+  }
+
+  await operator.stopMining()
+  const hashes = [await sendSigned(0)]
+  const id = await client.snapshot()
+  const before = await operator.readNewest()
+  hashes.push(await sendSigned(1))
+  await client.sendTransaction({ account: stranger, to: stranger, chain: null })
+  await client.mine({ blocks: 1 })
+  // The last one waits for the one before it.
+  hashes.push(await sendSigned(2), await sendSigned(4))
+  const resend = await keepTransactions(operator, before)
+  await client.revert({ id })
+  await resend()
+  await client.mine({ blocks: 1 })
+
+  const mined = await client.getBlock({ blockNumber: before + 1n, includeTransactions: true })
+  expect(mined.transactions.map(({ hash }) => hash)).toEqual(expect.arrayContaining(hashes.slice(0, 3)))
+  expect(mined.transactions).toHaveLength(4)
+  expect(await client.getTransactionCount({ address: stranger })).toBe(1)
+  await sendSigned(3)
+  await client.mine({ blocks: 1 })
+  expect(await client.getTransactionReceipt({ hash: hashes[3] as Hex })).toMatchObject({ blockNumber: before + 2n })
+})

@@ -1,0 +1,20 @@
+import { ServiceError } from '@agio/core'
+import type { LocalHandler } from '@agio/server'
+import type { Scenarios } from './createScenarios.ts'
+import { isScenarioName } from './isScenarioName.ts'
+import { listScenarios } from './listScenarios.ts'
+
+/** Answers `GET /local/scenarios`, `POST /local/scenarios/{name}` and `POST /local/scenarios/reset`. */
+export function createScenarioHandler({ run, reset }: Scenarios): LocalHandler {
+  return (path) => {
+    if (path === '/local/scenarios') return { GET: async () => ({ scenarios: listScenarios() }) }
+    const name = /^\/local\/scenarios\/([^/]+)$/.exec(path)?.[1]
+    if (name === undefined) return undefined
+    // What the fields are is found out when they are read.
+    if (name === 'reset') return { POST: async (fields) => ({ scenario: name, chains: await reset(fields) }) }
+    if (isScenarioName(name)) return { POST: (fields) => run(name, fields as never) }
+    const names = listScenarios().map((scenario) => scenario.name)
+    const message = `Cannot find scenario '${name.slice(0, 100)}': there are ${names.join(', ')}`
+    throw new ServiceError('svc/not-found', message, {})
+  }
+}

@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startLocalnet, type Localnet } from '../startLocalnet.ts'
+import { createOperator } from './chain/createOperator.ts'
+import { readRound } from './chain/readRound.ts'
+import { createScenarios, type Scenarios } from './createScenarios.ts'
+
+let localnet: Localnet
+let scenarios: Scenarios
+
+beforeAll(async () => {
+  const deploymentsDir = await mkdtemp(join(tmpdir(), 'agio-localnet-test-'))
+  localnet = await startLocalnet({ rpcPort: 0, deploymentsDir })
+  await rm(deploymentsDir, { recursive: true })
+  scenarios = createScenarios({ localnet })
+})
+
+afterAll(async () => {
+  await localnet?.stop()
+})
+
+test('without a service, a call returns once the chain has the fault, and a reset once it is gone', async () => {
+  const chain = localnet.chains[421614]
+  const read = () => readRound(createOperator(chain, localnet), chain.oracles.tEUR)
+  const before = await read()
+  const moved = await scenarios.run('price-move', { chainId: 421614, symbol: 'tEUR', percent: 50 })
+  expect(moved).toMatchObject({ chainId: 421614, blockNumber: expect.any(Number) as number })
+  expect(await read()).toEqual({ ...before, answer: 162_675_000n })
+  await scenarios.reset()
+  expect((await read()).answer).toBe(before.answer)
+})
+
+test('a call that is refused holds no other one up, and leaves nothing behind', async () => {
+  const refused = scenarios.run('reorg', { depth: 0 })
+  const next = scenarios.run('mine')
+  await expect(refused).rejects.toMatchObject({ code: 'svc/invalid-request', details: { field: 'depth' } })
+  await expect(next).resolves.toMatchObject({ scenario: 'mine' })
+})
+
+test('error: svc/invalid-request for what is between service and node, if nothing is', async () => {
+  await expect(scenarios.run('rpc-down')).rejects.toMatchObject({ code: 'svc/invalid-request' })
+})

@@ -1,0 +1,53 @@
+import { chainIds } from '@agio/core'
+import { startServer, type Settings } from '@agio/server'
+import { createScenarioHandler } from './scenario/createScenarioHandler.ts'
+import { createScenarios, type Scenarios } from './scenario/createScenarios.ts'
+import { startFaultProxies } from './scenario/rpc/startFaultProxies.ts'
+import type { Localnet } from './startLocalnet.ts'
+
+/**
+ * Serves local chains, with scenarios: in code, and over HTTP under `/local/scenarios`.
+ *
+ * @throws what `startServer` throws
+ *
+ * @example
+ * await using service = await startLocalService(localnet, settings)
+ * await service.scenarios.run('stale-price')
+ */
+export async function startLocalService(
+  localnet: Localnet,
+  settings: startLocalService.Settings,
+): Promise<LocalService> {
+  await using starting = new AsyncDisposableStack()
+  const proxies = starting.use(await startFaultProxies(localnet))
+  let url: string | undefined
+  const scenarios = createScenarios({ localnet, proxies, getServiceUrl: () => url })
+  const { deploymentsDir } = localnet
+  const rpcUrls = { 84532: [proxies[84532].url], 421614: [proxies[421614].url] }
+  const server = await startServer(
+    { ...settings, deploymentsDir, rpcUrls },
+    { local: createScenarioHandler(scenarios) },
+  )
+  url = server.url
+  starting.defer(() => server.stop())
+  // What a fault holds back would keep the server from closing.
+  starting.defer(() => {
+    for (const chainId of chainIds) proxies[chainId].clear()
+  })
+  const running = starting.move()
+  const stop = () => running.disposeAsync()
+  return { url, scenarios, stop, [Symbol.asyncDispose]: stop }
+}
+
+export declare namespace startLocalService {
+  type Settings = Omit<ServerSettings, 'deploymentsDir' | 'rpcUrls'>
+}
+
+type ServerSettings = Settings
+
+export type LocalService = AsyncDisposable & {
+  readonly url: string
+  readonly scenarios: Scenarios
+  /** Ends the service, and what stands between it and its nodes. The chains go on. */
+  stop(): Promise<void>
+}

@@ -1,0 +1,145 @@
+import type { Localnet } from '@agio/localnet'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { adminKey, apiKey } from '../stack/settingsFor.ts'
+import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+import { startScenarioStack, type ScenarioStack } from './startScenarioStack.ts'
+
+const names = 'stale-price price-move thin-pool pool-frozen no-mining mine reorg dry-faucet'
+  .concat(' rpc-down rpc-slow rpc-rate-limited rpc-garbage reset')
+  .split(' ')
+
+let localnet: Localnet
+let stack: ScenarioStack
+
+beforeAll(async () => {
+  localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000 })
+  stack = await startScenarioStack(localnet)
+})
+
+afterAll(async () => {
+  await stack?.stop()
+  await localnet?.stop()
+})
+
+it('GET /local/scenarios lists all of them, with options and codes', async () => {
+  const { status, answer } = await call('', { method: 'GET', body: null })
+  expect(status).toBe(200)
+  const { scenarios } = (answer as { data: { scenarios: { name: string }[] } }).data
+  expect(scenarios.map(({ name }) => name)).toEqual(names)
+  expect(scenarios.find(({ name }) => name === 'reorg')).toMatchObject({
+    options: { depth: { min: 1, isWhole: true } },
+  })
+})
+
+it('POST /local/scenarios/{name} answers in the envelope once the service has seen it, with the request’s id', async () => {
+  const { status, answer, headers } = await call('/price-move', { body: { symbol: 'tAUD', percent: -5 } })
+  expect({ status, answer }).toEqual({
+    status: 200,
+    answer: {
+      success: true,
+      data: {
+        scenario: 'price-move',
+        chainId: 84532,
+        blockNumber: expect.any(Number),
+        codes: ['svc/below-min-target'],
+      },
+    },
+  })
+  expect(headers.get('x-request-id')).toBe('of-the-test')
+  expect(headers.get('content-type')).toBe('application/json')
+  const reset = await call('/reset', { body: null })
+  expect(reset).toMatchObject({ status: 200, answer: { data: { chains: [{ chainId: 84532 }, { chainId: 421614 }] } } })
+})
+
+describe('error:', () => {
+  it.each([
+    ['without the admin key', { 'x-admin-key': '' }],
+    ['with another one', { 'x-admin-key': `${adminKey}-` }],
+    ['with an API key', { 'x-admin-key': '', 'x-api-key': apiKey }],
+  ])('401 svc/unauthorized %s', async (_, headers) => {
+    for (const path of ['/stale-price', '/nope', '']) {
+      expect(await call(path, { headers })).toMatchObject({ status: 401, answer: { code: 'svc/unauthorized' } })
+    }
+    expect(await stack.ask('oracle.prices', { chainId: 84532 })).toEqual(['200 ok', '200 ok'])
+  })
+
+  it.each(['/nope', '/__proto__', '/Stale-Price', '/reset%20'])(
+    '404 svc/not-found for %s, with all names',
+    async (path) => {
+      const { status, answer } = await call(path)
+      expect({ status, answer }).toMatchObject({ status: 404, answer: { success: false, code: 'svc/not-found' } })
+      for (const name of names) expect((answer as { error: string }).error).toContain(name)
+    },
+  )
+
+  it.each([
+    ['PUT', '/reset', 'POST'],
+    ['GET', '/stale-price', 'POST'],
+    ['POST', '', 'GET'],
+  ])('405 svc/method-not-allowed for %s on %s', async (method, path, allow) => {
+    const { status, answer, headers } = await call(path, { method, body: method === 'GET' ? null : {} })
+    expect({ status, answer }).toMatchObject({ status: 405, answer: { code: 'svc/method-not-allowed' } })
+    expect(headers.get('allow')).toBe(allow)
+  })
+
+  it.each([
+    ['/reorg', {}, 'depth'],
+    ['/reorg', { depth: '3' }, 'depth'],
+    ['/reorg', { depth: 1.5 }, 'depth'],
+    ['/reorg', { depth: 65 }, 'depth'],
+    ['/rpc-slow', { ms: -1 }, 'ms'],
+    ['/price-move', { symbol: 'tUSD', percent: 1 }, 'symbol'],
+    ['/price-move', { symbol: 'toString', percent: 1 }, 'symbol'],
+    ['/price-move', { symbol: 'tAUD', percent: -100 }, 'percent'],
+    ['/thin-pool', { pool: 7 }, 'pool'],
+    ['/rpc-down', { ms: 1 }, 'ms'],
+    ['/reset', { depth: 1 }, 'depth'],
+    ['/rpc-down?ms=1', {}, 'ms'],
+    ['/rpc-down', [], 'body'],
+  ])('400 svc/invalid-request from %s with %j names %s', async (path, body, field) => {
+    expect(await call(path, { body })).toMatchObject({ status: 400, answer: { code: 'svc/invalid-request', field } })
+  })
+
+  it.each([1, '84532', null])('400 svc/unsupported-chain for %j', async (chainId) => {
+    for (const path of ['/rpc-down', '/reset']) {
+      const answer = { code: 'svc/unsupported-chain', field: 'chainId' }
+      expect(await call(path, { body: { chainId } })).toMatchObject({ status: 400, answer })
+    }
+  })
+
+  it('415 svc/unsupported-media-type for a body that is not declared as JSON', async () => {
+    const headers = { 'content-type': 'text/plain' }
+    expect(await call('/mine', { headers })).toMatchObject({
+      status: 415,
+      answer: { code: 'svc/unsupported-media-type' },
+    })
+  })
+
+  it('404 svc/not-found, as for any unknown path, from a service that is not beside local chains', async () => {
+    for (const { url } of inject('targets')) {
+      for (const path of ['', '/reset', '/nope']) {
+        const { status, answer } = await call(path, { url })
+        const error = `svc/not-found: Cannot find /local/scenarios${path}: there is nothing at this path`
+        expect({ status, answer }).toMatchObject({ status: 404, answer: { code: 'svc/not-found', error } })
+      }
+    }
+  })
+})
+
+type Request = {
+  readonly method?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly url?: string
+}
+
+async function call(path: string, { method = 'POST', body = {}, headers = {}, url = stack.url }: Request = {}) {
+  const own = { 'x-admin-key': adminKey, 'x-request-id': 'of-the-test' }
+  const type = body === null ? {} : { 'content-type': 'application/json' }
+  const response = await fetch(`${url}/local/scenarios${path}`, {
+    method,
+    headers: { ...own, ...type, ...headers },
+    body: body === null ? null : JSON.stringify(body),
+  })
+  return { status: response.status, headers: response.headers, answer: await response.json() }
+}
