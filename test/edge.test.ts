@@ -1,5 +1,7 @@
-import { describe, expect, inject, it } from 'vitest'
-import { request } from 'undici'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { describe, expect, inject, it, vi } from 'vitest'
+import { Client, request } from 'undici'
 import { expectDocumented, operations } from './contract/openApi.ts'
 import { adminKey } from './stack/settingsFor.ts'
 
@@ -105,6 +107,44 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
       }
     })
 
+    it('a field that a path parameter would hide, however deep it is', async () => {
+      const deep = `${'['.repeat(40_000)}${']'.repeat(40_000)}`
+      const answer = await post('/api/v1/admin/keys/key_none/revoke', `{"id":${deep}}`)
+      expect(answer).toMatchObject({ status: 400, body: { code: 'svc/invalid-request', field: 'id' } })
+      expect(answer.body).not.toHaveProperty('value')
+    })
+
+    it('what is refused is quoted in part if it is long, and not at all if it is no scalar', async () => {
+      const long = 'x'.repeat(90_000)
+      const shown = `${'x'.repeat(100)}…`
+      const refusal = { code: 'svc/invalid-request', field: shown }
+      const inputs = {
+        '/api/v1/convert/preview': preview,
+        '/trpc/transaction.broadcast': { signedTransaction: '0x02' },
+      }
+      for (const [path, input] of Object.entries(inputs)) {
+        const { status, text } = await post(path, JSON.stringify({ ...input, [long]: 1 }))
+        expect(status).toBe(400)
+        expect(text).toContain(`"field":"${shown}"`)
+        expect(text.length).toBeLessThan(1000)
+      }
+      const single = await send(`/api/v1/pools?${long.slice(0, 4000)}=${long.slice(0, 4000)}`, { headers: keyed })
+      expect(single).toMatchObject({ status: 400, body: { ...refusal, value: shown } })
+      expect(single.text.length).toBeLessThan(1000)
+      const twice = await send('/api/v1/pools?foo=1&foo=2', { headers: keyed })
+      expect(twice).toMatchObject({ status: 400, body: { field: 'foo' } })
+      expect(twice.body).not.toHaveProperty('value')
+    })
+
+    it('a name that no database can keep as it is', async () => {
+      for (const name of ['a\u0000b', '\u007f', '\ud800', '\udc00\ud800']) {
+        const application = { email: 'dev@shop.example', useCase: 'payouts', expectedVolume: 'any' }
+        const answer = await post('/api/v1/admin/keys', JSON.stringify({ ...application, name }))
+        expect(answer).toMatchObject({ status: 400, body: { code: 'svc/invalid-request', field: 'name' } })
+        expect(answer.body['value']).toBe(name.toWellFormed())
+      }
+    })
+
     it('a query on a path that takes a body', async () => {
       expect(await post('/api/v1/convert/preview?chainId=421614', JSON.stringify(preview))).toMatchObject({
         status: 400,
@@ -144,11 +184,70 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
       })
     })
 
+    it.each([
+      ['/trpc/%zz', {}],
+      ['/trpc/pools.list?connectionParams=1', {}],
+      ['/trpc/pools.list,transaction.broadcast?batch=1', {}],
+      ['/trpc/pools.list', { 'trpc-accept': 'application/jsonl' }],
+      ['/trpc/pools.list', { 'content-type': 'multipart/form-data' }],
+    ])('what tRPC itself refuses carries the request id: %s %j', async (path, headers) => {
+      const { status, body, headers: answered } = await send(path, { headers: { ...keyed, ...headers } })
+      expect(body).toMatchObject({ error: { data: { httpStatus: status, requestId: answered['x-request-id'] } } })
+      expect([400, 405]).toContain(status)
+    })
+
     it('a tRPC batch of more than ten calls', async () => {
       const paths = Array.from({ length: 11 }, () => 'pools.list').join(',')
       const answer = await send(`/trpc/${paths}?batch=1&input=%7B%7D`, { headers: keyed })
       expect(answer.status).toBe(400)
       expect(answer.text).toContain('svc/invalid-request')
+    })
+  })
+
+  describe('what a client leaves half-way', () => {
+    /** How many requests were answered, by status. */
+    async function countAnswers(operation: string): Promise<Readonly<Record<string, number>>> {
+      const { text } = await send('/metrics', { headers: keyed })
+      const lines = text.matchAll(/^agio_requests_total\{operation="([\w.]+)",status="(\d+)"\} (\d+)$/gm)
+      const counts = [...lines].flatMap(([, name, status, count]) =>
+        name === operation ? [[status, Number(count)]] : [],
+      )
+      return Object.fromEntries(counts) as Record<string, number>
+    }
+    it.each(['content-length: 1000', 'transfer-encoding: chunked'])(
+      'is no failure of the service: a body that breaks off (%s)',
+      async (framing) => {
+        const before = await countAnswers('admin.keys.create')
+        const { hostname, port } = new URL(url)
+        const socket = connect(Number(port), hostname)
+        const headers = [
+          ...Object.entries(json).map((pair) => pair.join(': ')),
+          framing,
+          'expect: 100-continue',
+          'host: service',
+        ]
+        socket.write(`POST /api/v1/admin/keys HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`)
+        await once(socket, 'data')
+        socket.end('5\r\n{"a":\r\n')
+        // Other tests ask the same service meanwhile; none of them makes it fail.
+        const after = await vi.waitUntil(async () => {
+          const counts = await countAnswers('admin.keys.create')
+          return ((counts['400'] ?? 0) > (before['400'] ?? 0) || counts['500'] !== before['500']) && counts
+        })
+        expect(after['500']).toBe(before['500'])
+      },
+    )
+  })
+
+  describe('a target that names a host', () => {
+    it.each(['other.example', 'user:secret@other.example'])('%s is read by its path', async (host) => {
+      const client = new Client(url)
+      for (const path of ['/trpc/pools.list', '/api/v1/pools']) {
+        const response = await client.request({ method: 'GET', path: `http://${host}${path}`, headers: keyed })
+        expect(response.statusCode, path).toBe(200)
+        expect(await response.body.text()).not.toContain('secret')
+      }
+      await client.close()
     })
   })
 
@@ -162,6 +261,16 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
         })
       }
     })
+
+    it.each(['/trpc/%zz', '/trpc/pools.list?connectionParams=1', '/trpc/pools.list,transaction.broadcast?batch=1'])(
+      'tRPC says it of %s too, which it cannot read',
+      async (path) => {
+        expect(await send(path, { headers: newAddress() })).toMatchObject({
+          status: 401,
+          body: { error: { data: { code: 'svc/unauthorized', requestId: expect.any(String) } } },
+        })
+      },
+    )
 
     it('tRPC says it in its own error shape, to single calls and to batches', async () => {
       const single = await send('/trpc/pools.list', { headers: newAddress() })

@@ -1,5 +1,5 @@
 import type { LocalChain, Localnet } from '@agio/localnet'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { validInputs } from '../contract/validInputs.ts'
 import { connectOwner } from '../stack/connectOwner.ts'
 import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
@@ -86,8 +86,11 @@ it('the last rpc fault counts, and a fault on the chain is put in place behind i
 
 async function expectWell(): Promise<void> {
   expect(await stack.ask('convert.preview', inputs['convert.preview'])).toEqual(both('200 ok'))
-  const health = await (await fetch(`${stack.url}/health`)).json()
-  expect(health).toMatchObject({ status: 'ok', chains: [{ status: 'ok' }, { status: 'ok' }] })
+  // A chain that nobody has asked about is looked at once a second.
+  await vi.waitFor(async () => {
+    const health = await (await fetch(`${stack.url}/health`)).json()
+    expect(health).toMatchObject({ status: 'ok', chains: [{ status: 'ok' }, { status: 'ok' }] })
+  }, 5000)
 }
 
 function both(outcome: string): readonly string[] {

@@ -1,5 +1,6 @@
 import { ServiceError } from '@agio/core'
 import type { ZodError } from 'zod'
+import { toShown } from './toShown.ts'
 
 /** Issue params by which a schema asks for a code of its own; every other refusal is `svc/invalid-request`. */
 export const addressIssue = { code: 'svc/invalid-address' } as const
@@ -7,15 +8,13 @@ export const addressIssue = { code: 'svc/invalid-address' } as const
 /** As `addressIssue`, for a chain that is none of ours. */
 export const chainIssue = { code: 'svc/unsupported-chain' } as const
 
-const maxShown = 100
-
 /** Turns a schema's first refusal into one that names the field and quotes its value. */
 export function toInputError({ issues }: ZodError, input: unknown): ServiceError {
   const issue = issues[0]
   const path = issue?.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : (issue?.path ?? [])
-  const field = path.join('.') || 'body'
+  const field = toShown(path.join('.') || 'body')
   const found = path.reduce<unknown>(valueAt, input)
-  const value = shorten(found)
+  const value = toShown(found)
   const details = { field, value }
   const asked = issue?.code === 'custom' ? issue.params?.['code'] : undefined
   if (asked === addressIssue.code) {
@@ -38,12 +37,6 @@ function valueAt(value: unknown, key: PropertyKey): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? (value as Record<PropertyKey, unknown>)[key]
     : undefined
-}
-
-// A refusal quotes what it refuses, but never sends a large body back.
-function shorten(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > maxShown ? `${value.slice(0, maxShown)}…` : value
-  return typeof value === 'object' && value !== null ? undefined : value
 }
 
 function quote(value: unknown): string {

@@ -1,6 +1,7 @@
 import { ServiceError } from '@agio/core'
 import type { Admit } from '../admission/createAdmit.ts'
 import { toFailure } from '../failure/toFailure.ts'
+import { toShown } from '../failure/toShown.ts'
 import { createRoutes, isInPath, type Match, type Route } from '../rest/createRoutes.ts'
 import { createRestHandler } from '../rest/createRestHandler.ts'
 import { RestCallError } from '../rest/RestHandler.ts'
@@ -92,17 +93,18 @@ function assertQuery(route: Route, query: Query): void {
   }
 }
 
-function noSuch(kind: string, field: string, value: unknown): ServiceError {
-  return new ServiceError('svc/invalid-request', `Cannot read ${field}: there is no such ${kind}`, { field, value })
+function noSuch(kind: string, name: string, value: unknown): ServiceError {
+  const field = toShown(name)
+  const details = { field, value: toShown(value) }
+  return new ServiceError('svc/invalid-request', `Cannot read ${field}: there is no such ${kind}`, details)
 }
 
 function readQuery(search: string): Query {
   if (search === '') return {}
-  const parameters = new URLSearchParams(search)
-  const names = [...new Set(parameters.keys())]
+  const groups = Map.groupBy(new URLSearchParams(search), ([name]) => name)
   return Object.fromEntries(
-    names.map((name) => {
-      const values = parameters.getAll(name)
+    Array.from(groups, ([name, pairs]) => {
+      const values = pairs.map(([, value]) => value)
       return [name, values.length === 1 ? (values[0] ?? '') : values]
     }),
   )

@@ -14,6 +14,8 @@ import { unknownOperation } from '../visit/unknownOperation.ts'
 import type { Visit } from '../visit/Visit.ts'
 
 const endpoint = '/trpc/'
+// A target may name a host, and even a password, with which no request can be made.
+const origin = 'http://service'
 const maxBatchSize = 10
 const allow = 'GET, POST'
 const streamHeaders = { vary: 'Origin, trpc-accept' }
@@ -32,26 +34,35 @@ export function createTrpcEdge({
     const { request, isAdmin, error } = await enter(visit, operations, admit)
     const context = { chains, store, isAdmin, requestId: visit.requestId, now }
     let headers: Readonly<Record<string, string>> = {}
-    const answer = await resolveResponse({
-      router: appRouter,
-      req: request,
-      // A refusal comes once for each call, and for no more of them than are looked at.
-      path: error ? encodedPath.split(/,|%2C/i, operations.length).join(',') : encodedPath,
-      error,
-      maxBatchSize: operations.length,
-      createContext: async () => context,
-      onError: (failed) => (visit.cause = failed.error),
-      responseMeta({ errors }) {
-        const failure = errors[0] && toFailure(errors[0])
-        if (failure) headers = retryAfter(failure.status, failure)
-        return {}
-      },
-    })
+    let isReached = false
+    const resolve = (req: Request, path: string) =>
+      resolveResponse({
+        router: appRouter,
+        req,
+        path,
+        error,
+        maxBatchSize: operations.length,
+        createContext: async () => {
+          isReached = true
+          return context
+        },
+        onError: (failed) => (visit.cause = failed.error),
+        responseMeta({ errors }) {
+          const failure = errors[0] && toFailure(errors[0])
+          if (failure) headers = retryAfter(failure.status, failure)
+          return {}
+        },
+      })
+    // A refusal comes once for each call, and for no more of them than are looked at.
+    let answer = await resolve(request, error ? encodedPath.split(/,|%2C/i, operations.length).join(',') : encodedPath)
+    // What tRPC cannot read must not hide why it was refused before.
+    if (error && !isReached) answer = await resolve(new Request(origin), unknownOperation)
     const { status, body } = answer
     if (status === 405) headers = { ...headers, allow }
     // Whoever asks for a stream gets each answer as it comes.
     if (answer.headers.has('transfer-encoding')) return respond(visit, { status, body, headers: streamHeaders })
-    return respond(visit, { status, body: await answer.text(), headers })
+    const text = await answer.text()
+    return respond(visit, { status, body: isReached ? text : addRequestId(text, visit.requestId), headers })
   }
 }
 
@@ -69,7 +80,8 @@ type Entered = { readonly request: Request; readonly isAdmin: boolean; readonly 
 
 /** Checks what the edge checks, and reads the body, so that a refusal reaches the client as an error of tRPC. */
 async function enter(visit: Visit, operations: readonly string[], admit: Admit): Promise<Entered> {
-  const { url, method, headers, signal } = visit.request
+  const { method, headers, signal } = visit.request
+  const url = `${origin}${visit.path}?${visit.query}`
   try {
     // Costs a call before it is refused, like any other.
     const { isAdmin } = await admit(visit, operations.length <= maxBatchSize ? operations : [unknownOperation])
@@ -93,6 +105,12 @@ async function enter(visit: Visit, operations: readonly string[], admit: Admit):
       error,
     }
   }
+}
+
+/** Completes what tRPC itself refuses before there is a context, from which its formatter could take the request id. */
+function addRequestId(text: string, requestId: string): string {
+  const { error } = JSON.parse(text) as { readonly error: { readonly data: object } }
+  return JSON.stringify({ error: { ...error, data: { ...error.data, requestId } } })
 }
 
 const codesByStatus: Readonly<Record<number, TRPCError['code']>> = {

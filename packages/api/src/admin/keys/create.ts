@@ -7,7 +7,7 @@ const text = z
   .string()
   .min(1)
   .max(200)
-  .regex(/^\P{Cc}*$/u, 'It holds control characters')
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'It holds control characters or halves of characters')
   .regex(/\S/, 'It is blank')
 
 // Keys without limits are those of the local stack, which everyone knows; none is issued.

@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { arbitraryJsonValue } from './arbitraryJsonValue.ts'
+import type { Base } from './Base.ts'
+import { oddNames } from './oddNames.ts'
+import { spoilPairs } from './spoilPairs.ts'
+import { writeInput } from './writeInput.ts'
+
+const plainNames = fc.constantFrom(...oddNames)
+// Such a value is as odd in a query, where quotes mean nothing.
+const plainValues = fc.oneof(
+  arbitraryJsonValue,
+  arbitraryJsonValue.map((text) => text.replaceAll('"', '')),
+)
+const jsonNames = fc.oneof(
+  plainNames.map((name) => JSON.stringify(name)),
+  fc.constantFrom('a', "'a'", '"\\u005f_proto__"', '"\\ud800"', '1', '"'),
+)
+const wraps: readonly ((text: string) => string)[] = [
+  (text) => `[${text}]`,
+  (text) => `{"json":${text},"meta":{"values":{"amountIn":["bigint"],"__proto__":["map"]}}}`,
+  (text) => `{"0":${text}}`,
+  (text) => JSON.stringify(text),
+  (text) => `${text}${text}`,
+  (text) => `${text},`,
+  (text) => `\n\t ${text} \r\n`,
+  (text) => `${text}//`,
+  (text) => `\uFEFF${text}`,
+  (text) => `${text}\u0000`,
+  (text) => `)]}',\n${text}`,
+  (text) => text.slice(0, -1),
+  (text) => text.slice(1),
+  (text) => text.slice(0, text.length / 2),
+  (text) => text.toUpperCase(),
+]
+
+/** The input of a call with odd values, names or syntax, as text. */
+export function arbitraryInput(base: Base): fc.Arbitrary<string> {
+  const parts =
+    base.place === 'query' ? { name: plainNames, value: plainValues } : { name: jsonNames, value: arbitraryJsonValue }
+  const spoilt = spoilPairs(base.fields, parts).map((fields) => writeInput(base, fields))
+  if (base.place === 'query') return spoilt
+  return fc.oneof(
+    { weight: 8, arbitrary: spoilt },
+    { weight: 1, arbitrary: fc.constantFrom(...wraps).map((wrap) => wrap(writeInput(base, base.fields))) },
+    { weight: 1, arbitrary: arbitraryJsonValue },
+  )
+}

@@ -1,0 +1,29 @@
+import fc from 'fast-check'
+
+/** A method that most paths do not take, or that is none. */
+export const arbitraryMethod: fc.Arbitrary<string> = fc.constantFrom(
+  'GET',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'HEAD',
+  'OPTIONS',
+  'TRACE',
+  'CONNECT',
+  'QUERY',
+  'PROPFIND',
+  'PURGE',
+  'M-SEARCH',
+  'LINK',
+  'LOCK',
+  'SOURCE',
+  'get',
+  'Post',
+  'FOO',
+  'PRI',
+  'G',
+  'GET\t',
+  '__proto__',
+  'X'.repeat(1000),
+)

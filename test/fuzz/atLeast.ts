@@ -1,0 +1,10 @@
+import { expect } from 'vitest'
+
+/** Matches counts that are no less than some numbers. */
+export function atLeast(numbers: Readonly<Record<string, number>>): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(numbers).map(([name, least]): [string, unknown] => [
+    name,
+    expect.toSatisfy((count: number) => count >= least, `at least ${least}`),
+  ])
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,141 @@
+import process from 'node:process'
+import type { LocalChain } from '@agio/localnet'
+import { request } from 'undici'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { createRestCaller } from '../contract/createRestCaller.ts'
+import { createTrpcCaller } from '../contract/createTrpcCaller.ts'
+import { validInputs } from '../contract/validInputs.ts'
+import { createOperator } from '../stack/createOperator.ts'
+import { adminKey, apiKey } from '../stack/settingsFor.ts'
+import { startStack, type Stack } from '../stack/startStack.ts'
+import { atLeast } from './atLeast.ts'
+import { createBases } from './createBases.ts'
+import type { Headers } from './FuzzRequest.ts'
+import { runFuzz } from './runFuzz.ts'
+
+// To see a failure again, put the seed here that it names.
+const seed = Math.floor(Math.random() * 2 ** 31)
+
+const counts = {
+  valid: 500,
+  json: 6500,
+  large: 1000,
+  bytes: 1500,
+  media: 1500,
+  headers: 2000,
+  method: 1000,
+  path: 2000,
+  query: 1500,
+  batch: 1500,
+  stranger: 300,
+  wire: 700,
+}
+const fewer = {
+  valid: 50,
+  json: 900,
+  large: 150,
+  bytes: 200,
+  media: 200,
+  headers: 300,
+  method: 150,
+  path: 300,
+  query: 200,
+  batch: 200,
+  stranger: 200,
+  wire: 150,
+}
+const keys: Headers = [
+  ['x-api-key', apiKey],
+  ['x-admin-key', adminKey],
+  // Others of the same machine must not be counted with those that guess keys.
+  ['x-forwarded-for', '203.0.113.1'],
+]
+const answers = { 200: 1000, 207: 10, 400: 8000, 401: 200, 404: 1000, 405: 300, 413: 100, 415: 300, 422: 100, 429: 100 }
+
+function secretsOf(chains: Readonly<Record<number, LocalChain>>): readonly string[] {
+  return [apiKey, adminKey, ...Object.values(chains).map(({ rpcUrl }) => new URL(rpcUrl).host)]
+}
+
+/** A transaction of an account that holds nothing. */
+function sign({ chainId, deployment }: LocalChain): Promise<string> {
+  const { signTransaction } = privateKeyToAccount(`0x${(seed + 1).toString(16).padStart(64, '9')}`)
+  const fees = { gas: 100_000n, maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 0n }
+  return signTransaction({ type: 'eip1559', chainId, to: deployment.router, nonce: 0, ...fees })
+}
+
+async function expectServing(target: { readonly url: string }, chain: LocalChain): Promise<void> {
+  const input = validInputs(chain)['convert.preview']
+  for (const createCaller of [createRestCaller, createTrpcCaller]) {
+    const outcome = await createCaller({ ...target, apiKey })('convert.preview', input)
+    expect(outcome).toMatchObject({ status: 200, data: { amountIn: '1000', amountOut: '650.874400' } })
+  }
+}
+
+/** What the service has counted as failures of its own, by operation. */
+async function listFailures(url: string): Promise<readonly string[]> {
+  const { body } = await request(`${url}/metrics`, { headers: { 'x-admin-key': adminKey } })
+  return (await body.text()).split('\n').filter((line) => /^agio_requests_total.*status="500"/.test(line))
+}
+
+describe('whatever is sent, the service answers in its own words and serves on', () => {
+  let stack: Stack
+  const unhandled: unknown[] = []
+  const note = (error: unknown) => void unhandled.push(error)
+
+  beforeAll(async () => {
+    stack = await startStack(() => ({ broadcastWaitMs: 100 }))
+    process.on('unhandledRejection', note).on('uncaughtException', note)
+  })
+  afterAll(async () => {
+    process.off('unhandledRejection', note).off('uncaughtException', note)
+    await stack?.[Symbol.asyncDispose]()
+  })
+
+  it('on Node, 20,000 times', { timeout: 300_000 }, async () => {
+    const { url, localnet } = stack
+    const chain = localnet.chains[84532]
+    const { id: keyId } = await createOperator(url).issue()
+    const bases = createBases(chain, { signed: await sign(chain), keyId })
+    const before = Reflect.ownKeys(Object.prototype)
+    const { sent, statuses, wrongs } = await runFuzz({
+      url,
+      bases,
+      keys,
+      seed,
+      counts,
+      secrets: secretsOf(localnet.chains),
+    })
+    expect(wrongs.slice(0, 10), `seed ${seed}, ${wrongs.length} in all`).toEqual([])
+    expect(sent).toMatchObject(counts)
+    expect(statuses).toMatchObject(atLeast({ ...answers, bare: 500 }))
+    expect(unhandled).toEqual([])
+    expect(Reflect.ownKeys(Object.prototype)).toEqual(before)
+    expect(await listFailures(url)).toEqual([])
+    await expectServing({ url }, chain)
+  })
+
+  it('on Deno, 3,000 times', { timeout: 120_000 }, async () => {
+    const target = inject('targets').find(({ name }) => name === 'Deno')
+    if (!target) throw new Error('Cannot find the service on Deno')
+    const { url, chains } = target
+    const before = await listFailures(url)
+    // Others look at the keys of that service.
+    const bases = createBases(chains[84532], { signed: await sign(chains[84532]) })
+    const { sent, statuses, wrongs } = await runFuzz({
+      url,
+      bases,
+      keys,
+      seed,
+      counts: fewer,
+      secrets: secretsOf(chains),
+    })
+    expect(wrongs.slice(0, 10), `seed ${seed}, ${wrongs.length} in all`).toEqual([])
+    expect(sent).toMatchObject(fewer)
+    expect(statuses).toMatchObject(
+      atLeast({ 200: 100, 400: 1000, 401: 50, 404: 100, 405: 30, 413: 10, 415: 30, 429: 50 }),
+    )
+    expect(await listFailures(url)).toEqual(before)
+    await expectServing(target, chains[84532])
+  })
+})

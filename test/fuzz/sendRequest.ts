@@ -1,0 +1,58 @@
+import { errors, type Dispatcher } from 'undici'
+import type { Answer } from './Answer.ts'
+import { encodeRequest } from './encodeRequest.ts'
+import type { FuzzRequest } from './FuzzRequest.ts'
+import { sendRaw } from './sendRaw.ts'
+
+const timeoutMs = 15_000
+
+/** Sends a request by an HTTP client, or over a bare connection if the client refuses to send such a one. */
+export async function sendRequest(client: Dispatcher, url: string, request: FuzzRequest): Promise<sendRequest.Sent> {
+  try {
+    return { answers: [await sendByClient(client, request)], isRaw: false, isAnswered: true }
+  } catch (error) {
+    if (isRefusal(error)) return await sendBare(url, request)
+    throw error
+  }
+}
+
+export declare namespace sendRequest {
+  type Sent = {
+    readonly answers: readonly Answer[]
+    readonly isRaw: boolean
+    /** False if there is no answer where there must be one. */
+    readonly isAnswered: boolean
+  }
+}
+
+async function sendByClient(client: Dispatcher, { method, target, headers, body }: FuzzRequest): Promise<Answer> {
+  const response = await client.request({
+    method,
+    path: target,
+    headers: headers.flat(),
+    body: body ?? null,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+  })
+  const answered = Object.entries(response.headers).map(([name, value]) => [name, String(value)] as const)
+  return { status: response.statusCode, headers: Object.fromEntries(answered), text: await response.body.text() }
+}
+
+// With these a server may wait for more than there is.
+const framing = new Set(['content-length', 'transfer-encoding', 'expect', 'upgrade'])
+
+async function sendBare(url: string, request: FuzzRequest): Promise<sendRequest.Sent> {
+  const { method, headers } = request
+  const ending = headers.some(([name]) => framing.has(name.toLowerCase())) ? 'end' : 'wait'
+  const bytes = encodeRequest({ ...request, headers: [...headers, ['Connection', 'close']] })
+  const answers = await sendRaw(url, { bytes, ending, methods: [method], expected: 1 })
+  return { answers, isRaw: true, isAnswered: answers.length > 0 || ending === 'end' || method === 'CONNECT' }
+}
+
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof errors.InvalidArgumentError ||
+    error instanceof errors.NotSupportedError ||
+    error instanceof errors.RequestContentLengthMismatchError
+  )
+}

@@ -1,0 +1,30 @@
+import fc from 'fast-check'
+import type { Pairs } from './Base.ts'
+
+/** Spoils one to three things of a list: a value, a name, or what is there at all. */
+export function spoilPairs(pairs: Pairs, { name, value }: spoilPairs.Parts): fc.Arbitrary<Pairs> {
+  const at = fc.nat({ max: Math.max(0, pairs.length - 1) })
+  const change = fc.oneof(
+    { weight: 6, arbitrary: fc.tuple(at, value).map(([index, odd]) => replace(index, ([kept]) => [[kept, odd]])) },
+    { weight: 1, arbitrary: fc.tuple(at, name).map(([index, odd]) => replace(index, ([, kept]) => [[odd, kept]])) },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(at, value).map(([index, odd]) => replace(index, (pair) => [pair, [pair[0], odd]])),
+    },
+    { weight: 1, arbitrary: at.map((index) => replace(index, () => [])) },
+    { weight: 2, arbitrary: fc.tuple(name, value).map((odd) => (list: Pairs) => [...list, odd]) },
+  )
+  return fc.array(change, { minLength: 1, maxLength: 3 }).map((changes) => {
+    let spoilt = pairs
+    for (const apply of changes) spoilt = apply(spoilt)
+    return spoilt
+  })
+}
+
+export declare namespace spoilPairs {
+  type Parts = { readonly name: fc.Arbitrary<string>; readonly value: fc.Arbitrary<string> }
+}
+
+function replace(index: number, make: (pair: Pairs[number]) => Pairs) {
+  return (pairs: Pairs): Pairs => pairs.flatMap((pair, at) => (at === index ? make(pair) : [pair]))
+}
