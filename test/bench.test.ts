@@ -27,13 +27,13 @@ it('pnpm bench measures every subject, whatever the figures are', { timeout: 180
     'Agio, tRPC',
     'Agio, REST, 10 pools',
     'Agio, REST, on Deno',
-    ...(hasPostgres ? ['Agio, REST, on PostgreSQL'] : []),
+    ...(hasPostgres ? ['Agio, REST, kept small'] : []),
     'throughput, to a bare endpoint of Hono and zod with the same schema',
     'throughput, to trpc-to-openapi and `readContract` on the same node',
     'throughput of tRPC, to REST',
     'throughput on Deno, to Node',
     'cost of a preview with 10 pools, to 2 pools',
-    ...['Agio, REST', ...(hasPostgres ? ['Agio, REST, on PostgreSQL'] : [])].flatMap((title) =>
+    ...['Agio, REST', ...(hasPostgres ? ['Agio, REST, kept small'] : [])].flatMap((title) =>
       ['0', '500', '1,000'].map((previews) => `${title}, ${previews}`),
     ),
   ])

@@ -1,6 +1,7 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Localnet } from '@agio/localnet'
 import { createEmptyDatabase } from '../stack/createEmptyDatabase.ts'
 import { createOperator } from '../stack/createOperator.ts'
@@ -10,6 +11,7 @@ import type { Proxy } from '../stack/startProxy.ts'
 import { toEnvironment } from '../stack/toEnvironment.ts'
 import { createLoads } from './createLoads.ts'
 import { listOwnPools, type MarketPool } from './deployPools.ts'
+import type { Load } from './Load.ts'
 import { startSubject, type Subject } from './startSubject.ts'
 
 /** A process, and the previews that it is asked for. */
@@ -18,6 +20,9 @@ export type Measured = Subject & ReturnType<typeof createLoads>
 const chainId = 421614
 // More than is ever asked: the limits are counted, and let all pass.
 const unlimited = { requests: 1e12, windowSeconds: 900, burstPerSecond: 1e12, monthlyQuota: 1e12 }
+
+// What the README recommends where memory is short.
+const keptSmall = { NODE_OPTIONS: '--max-semi-space-size=8 --max-old-space-size=96' }
 
 /**
  * Starts everything that is compared, on its own: what answers always the same, trpc-to-openapi as it comes, and the service
@@ -38,13 +43,15 @@ export async function startSubjects(
     return { ...running.use(await startSubject({ name, command, env, folder })), ...anyLoads }
   }
   async function startService(name: string, options: ServiceOptions = {}): Promise<Measured> {
-    const { runtime = 'Node', nodeUrl = ownNode, pools = ownPools, ...location } = options
+    const { runtime = 'Node', nodeUrl = ownNode, pools = ownPools, env: ownEnv, ...location } = options
     const rpcUrls = { 84532: [localnet.chains[84532].rpcUrl], [chainId]: [nodeUrl] } as const
     const changes = { ...location, rpcUrls, phase: 'production', logLevel: 'info' } as const
-    const env = toEnvironment(settingsFor(localnet, changes, emptyDatabase))
+    const env = { ...toEnvironment(settingsFor(localnet, changes, emptyDatabase)), ...ownEnv }
     const subject = running.use(await startSubject({ name, command: serverCommands[runtime], env, folder }))
     const { key } = await createOperator(subject.url).issue(unlimited)
-    return { ...subject, ...createLoads({ chainId, pools, apiKey: key }) }
+    const loads = createLoads({ chainId, pools, apiKey: key })
+    await untilWarm(subject, loads.rest)
+    return { ...subject, ...loads }
   }
   const manyPoolsDir = join(folder, 'many')
   await writeDeployments(manyPoolsDir, localnet, manyPools)
@@ -59,16 +66,18 @@ export async function startSubjects(
     trpc: { ...rest, name: 'Agio, tRPC', rest: rest.trpc },
     many: await startService(many, { deploymentsDir: manyPoolsDir, pools: manyPools }),
     deno: await startService('Agio, REST, on Deno', { runtime: 'Deno' }),
-    ...(databaseUrl !== undefined && { postgres: await startService('Agio, REST, on PostgreSQL', { databaseUrl }) }),
+    ...(databaseUrl !== undefined && {
+      small: await startService('Agio, REST, kept small', { databaseUrl, env: keptSmall }),
+    }),
   }
 }
 
 type RequiredName = 'bareNode' | 'bareHono' | 'library' | 'libraryRead' | 'rest' | 'trpc' | 'many' | 'deno'
 
-export type SubjectName = RequiredName | 'postgres'
+export type SubjectName = RequiredName | 'small'
 
-/** `postgres` is there if there is a database for it. */
-export type Subjects = Readonly<Record<RequiredName, Measured> & Partial<Record<'postgres', Measured>>>
+/** `small` is there if there is a PostgreSQL for it. */
+export type Subjects = Readonly<Record<RequiredName, Measured> & Partial<Record<'small', Measured>>>
 
 type ServiceOptions = {
   readonly runtime?: keyof typeof serverCommands
@@ -77,6 +86,7 @@ type ServiceOptions = {
   readonly pools?: readonly MarketPool[]
   readonly deploymentsDir?: string
   readonly databaseUrl?: string
+  readonly env?: Readonly<Record<string, string>>
 }
 
 export declare namespace startSubjects {
@@ -88,6 +98,17 @@ export declare namespace startSubjects {
     /** An empty PostgreSQL database, if there is one. */
     readonly databaseUrl?: string | undefined
     readonly folder: string
+  }
+}
+
+/** Waits until a service has read and probed its pools: many take a while. */
+async function untilWarm({ url }: Subject, [first]: Load): Promise<void> {
+  const { path = '', ...request } = first ?? {}
+  for (let tries = 1; ; tries++) {
+    const answer = await fetch(`${url}${path}`, request)
+    if (answer.ok) return
+    if (tries === 50) throw new Error(`Cannot measure: the first preview is answered by ${await answer.text()}`)
+    await wait(200)
   }
 }
 

@@ -5,7 +5,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url)).slice(0, -1)
 const patterns = {
   'a stack': /\bat [\w.<> ]+ \(|:\d+:\d+\)/,
   'a file': /node_modules|node:internal|file:\/\/|\.[mc]?[jt]s:\d/,
-  'an error of the code': /\b(Type|Range|Syntax|Reference|Zod|TRPC|Rpc)Error\b|is not a function|Cannot read propert(y|ies) /,
+  'an error of the code':
+    /\b(Type|Range|Syntax|Reference|Zod|TRPC|Rpc)Error\b|is not a function|Cannot read propert(y|ies) /,
   'the database': /\b(ECONN\w+|PGlite|drizzle|select .* from )\b/,
 }
 
