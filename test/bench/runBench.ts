@@ -44,7 +44,7 @@ export async function runBench(options: runBench.Options): Promise<BenchResult> 
     const throughputs = rounds.map((round) => round.get(name) as Throughput)
     const perSecond = median(throughputs.map((throughput) => throughput.perSecond)) / 2
     onProgress(`At half of its rate: ${subject.name}`)
-    const latency = await measureLatency(subject, { requests: subject.rest, perSecond, seconds: options.seconds })
+    const latency = await measureLatency(subject, { requests: subject.load, perSecond, seconds: options.seconds })
     lines.push({ name, title: subject.name, throughputs, latency })
   }
   const memories: BenchMemory[] = []
@@ -103,7 +103,7 @@ async function measureRounds(
     const round = new Map<SubjectName, Throughput>()
     for (const [name, subject] of listSubjects(subjects)) {
       onProgress(index === 0 ? `Warming up: ${subject.name}` : `Round ${index} of ${count}: ${subject.name}`)
-      const measure = () => measureThroughput(subject, { requests: subject.rest, duration: seconds })
+      const measure = () => measureThroughput(subject, { requests: subject.load, duration: seconds })
       const { value, ...asked } = await countUpstream(proxy, measure)
       round.set(name, value)
       if (name === 'rest') upstream = asked

@@ -15,7 +15,7 @@ import type { Load } from './Load.ts'
 import { startSubject, type Subject } from './startSubject.ts'
 
 /** A process, and the previews that it is asked for. */
-export type Measured = Subject & ReturnType<typeof createLoads>
+export type Measured = Subject & { readonly load: Load }
 
 const chainId = 421614
 // More than is ever asked: the limits are counted, and let all pass.
@@ -36,14 +36,21 @@ export async function startSubjects(
   const ownPools = listOwnPools(localnet.chains[chainId])
   const emptyDatabase = join(folder, 'empty')
   await createEmptyDatabase(emptyDatabase)
-  const anyLoads = createLoads({ chainId, pools: ownPools, apiKey: 'none' })
+  const { rest: load } = createLoads({ chainId, pools: ownPools, apiKey: 'none' })
 
   async function startPlain(name: string, file: string, env: Readonly<Record<string, string>> = {}): Promise<Measured> {
     const command = [process.execPath, `test/bench/subjects/${file}.ts`]
-    return { ...running.use(await startSubject({ name, command, env, folder })), ...anyLoads }
+    return { ...running.use(await startSubject({ name, command, env, folder })), load }
   }
   async function startService(name: string, options: ServiceOptions = {}): Promise<Measured> {
-    const { runtime = 'Node', nodeUrl = ownNode, pools = ownPools, env: ownEnv, ...location } = options
+    const {
+      runtime = 'Node',
+      transport = 'rest',
+      nodeUrl = ownNode,
+      pools = ownPools,
+      env: ownEnv,
+      ...location
+    } = options
     const rpcUrls = { 84532: [localnet.chains[84532].rpcUrl], [chainId]: [nodeUrl] } as const
     const changes = { ...location, rpcUrls, phase: 'production', logLevel: 'info' } as const
     const env = { ...toEnvironment(settingsFor(localnet, changes, emptyDatabase)), ...ownEnv }
@@ -51,19 +58,19 @@ export async function startSubjects(
     const { key } = await createOperator(subject.url).issue(unlimited)
     const loads = createLoads({ chainId, pools, apiKey: key })
     await untilWarm(subject, loads.rest)
-    return { ...subject, ...loads }
+    return { ...subject, load: loads[transport] }
   }
   const manyPoolsDir = join(folder, 'many')
   await writeDeployments(manyPoolsDir, localnet, manyPools)
   const many = `Agio, REST, ${manyPools.length} pools`
-  const rest = await startService('Agio, REST', { nodeUrl: proxy.url })
   return {
     bareNode: await startPlain('node:http, always the same answer', 'bareNode'),
     bareHono: await startPlain('Hono and zod, always the same answer', 'bareHono'),
     library: await startPlain('trpc-to-openapi, always the same answer', 'libraryBridge'),
     libraryRead: await startPlain('trpc-to-openapi and readContract', 'libraryBridge', { UPSTREAM: ownNode }),
-    rest,
-    trpc: { ...rest, name: 'Agio, tRPC', rest: rest.trpc },
+    rest: await startService('Agio, REST', { nodeUrl: proxy.url }),
+    // A process of its own: one that answers both has code made for both, and it is REST alone that is compared.
+    trpc: await startService('Agio, tRPC', { transport: 'trpc' }),
     many: await startService(many, { deploymentsDir: manyPoolsDir, pools: manyPools }),
     deno: await startService('Agio, REST, on Deno', { runtime: 'Deno' }),
     ...(databaseUrl !== undefined && {
@@ -81,6 +88,7 @@ export type Subjects = Readonly<Record<RequiredName, Measured> & Partial<Record<
 
 type ServiceOptions = {
   readonly runtime?: keyof typeof serverCommands
+  readonly transport?: 'rest' | 'trpc'
   /** The node that previews are about. */
   readonly nodeUrl?: string
   readonly pools?: readonly MarketPool[]
