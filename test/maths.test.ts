@@ -1,10 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createChain, type Chain, type Deployment } from '@agio/chain'
 import { routerAbi } from '@agio/chain/abi'
 import { findRoute, getMaxOrigin, sidesOf, type Address, type Route } from '@agio/core'
-import { startLocalnet, type Localnet } from '@agio/localnet'
+import type { Localnet } from '@agio/localnet'
 import fc from 'fast-check'
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -16,6 +13,7 @@ import { deployMarket } from './maths/deployMarket.ts'
 import { deployPools, type DeployedPool } from './maths/deployPools.ts'
 import { leastCounts } from './maths/leastCounts.ts'
 import { connectOwner, type Owner } from './stack/connectOwner.ts'
+import { startTestLocalnet } from './stack/startTestLocalnet.ts'
 
 // To see a failure again, put the seed here that it names.
 const seed = Math.floor(Math.random() * 2 ** 31)
@@ -35,9 +33,7 @@ let localnet: Localnet
 let owner: Owner
 
 beforeAll(async () => {
-  const deploymentsDir = await mkdtemp(join(tmpdir(), 'agio-maths-'))
-  localnet = await startLocalnet({ rpcPort: 0, deploymentsDir })
-  await rm(deploymentsDir, { recursive: true })
+  localnet = await startTestLocalnet()
   owner = connectOwner(localnet.chains[84532])
 })
 

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { describeMachine } from './describeMachine.ts'
 import { formatReport } from './formatReport.ts'
 import { runBench } from './runBench.ts'
+import { keptSmall } from './startSubjects.ts'
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
 const length = values.quick
@@ -37,7 +38,7 @@ half of the subject's own throughput, asked for at an even rate, each request ti
 
 The service has everything on: keys, rates, quotas, usage, validation of what comes and goes, request ids, headers, metrics,
 and a line in the log, in a file, for each request; its database is the embedded one. "Kept small" is the service on PostgreSQL
-with \`NODE_OPTIONS="--max-semi-space-size=8 --max-old-space-size=96"\`.
+with \`NODE_OPTIONS="${keptSmall.NODE_OPTIONS}"\`.
 
 ${report}
 `

@@ -11,6 +11,7 @@ import { measureLatency, type Latency } from './measureLatency.ts'
 import { measureMemory, type Memory } from './measureMemory.ts'
 import { median } from './median.ts'
 import { measureThroughput, type Throughput } from './measureThroughput.ts'
+import { untilWarm } from './untilWarm.ts'
 import { startSubjects, type Measured, type SubjectName, type Subjects } from './startSubjects.ts'
 
 // A real network's block is read by a node of its own. Here the EVM works beside who asks, half a second for 200 pools: with
@@ -44,6 +45,7 @@ export async function runBench(options: runBench.Options): Promise<BenchResult> 
     const throughputs = rounds.map((round) => round.get(name) as Throughput)
     const perSecond = median(throughputs.map((throughput) => throughput.perSecond)) / 2
     onProgress(`At half of its rate: ${subject.name}`)
+    await untilWarm(subject)
     const latency = await measureLatency(subject, { requests: subject.load, perSecond, seconds: options.seconds })
     lines.push({ name, title: subject.name, throughputs, latency })
   }
@@ -103,6 +105,7 @@ async function measureRounds(
     const round = new Map<SubjectName, Throughput>()
     for (const [name, subject] of listSubjects(subjects)) {
       onProgress(index === 0 ? `Warming up: ${subject.name}` : `Round ${index} of ${count}: ${subject.name}`)
+      await untilWarm(subject)
       const measure = () => measureThroughput(subject, { requests: subject.load, duration: seconds })
       const { value, ...asked } = await countUpstream(proxy, measure)
       round.set(name, value)

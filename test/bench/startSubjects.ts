@@ -1,7 +1,6 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Localnet } from '@agio/localnet'
 import { createEmptyDatabase } from '../stack/createEmptyDatabase.ts'
 import { createOperator } from '../stack/createOperator.ts'
@@ -21,8 +20,8 @@ const chainId = 421614
 // More than is ever asked: the limits are counted, and let all pass.
 const unlimited = { requests: 1e12, windowSeconds: 900, burstPerSecond: 1e12, monthlyQuota: 1e12 }
 
-// What the README recommends where memory is short.
-const keptSmall = { NODE_OPTIONS: '--max-semi-space-size=8 --max-old-space-size=96' }
+/** What the README recommends where memory is short. */
+export const keptSmall = { NODE_OPTIONS: '--max-semi-space-size=8 --max-old-space-size=96' }
 
 /**
  * Starts everything that is compared, on its own: what answers always the same, trpc-to-openapi as it comes, and the service
@@ -56,9 +55,7 @@ export async function startSubjects(
     const env = { ...toEnvironment(settingsFor(localnet, changes, emptyDatabase)), ...ownEnv }
     const subject = running.use(await startSubject({ name, command: serverCommands[runtime], env, folder }))
     const { key } = await createOperator(subject.url).issue(unlimited)
-    const loads = createLoads({ chainId, pools, apiKey: key })
-    await untilWarm(subject, loads.rest)
-    return { ...subject, load: loads[transport] }
+    return { ...subject, load: createLoads({ chainId, pools, apiKey: key })[transport] }
   }
   const manyPoolsDir = join(folder, 'many')
   await writeDeployments(manyPoolsDir, localnet, manyPools)
@@ -106,17 +103,6 @@ export declare namespace startSubjects {
     /** An empty PostgreSQL database, if there is one. */
     readonly databaseUrl?: string | undefined
     readonly folder: string
-  }
-}
-
-/** Waits until a service has read and probed its pools: many take a while. */
-async function untilWarm({ url }: Subject, [first]: Load): Promise<void> {
-  const { path = '', ...request } = first ?? {}
-  for (let tries = 1; ; tries++) {
-    const answer = await fetch(`${url}${path}`, request)
-    if (answer.ok) return
-    if (tries === 50) throw new Error(`Cannot measure: the first preview is answered by ${await answer.text()}`)
-    await wait(200)
   }
 }
 

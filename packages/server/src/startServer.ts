@@ -6,6 +6,7 @@ import { createSocketOpener } from './createSocketOpener.ts'
 import { createService } from './createService.ts'
 import { describeStartError } from './describeStartError.ts'
 import type { Settings } from './Settings.ts'
+import { toUrl } from './toUrl.ts'
 
 /**
  * Serves on Node, with connections of its own to the nodes.
@@ -57,7 +58,7 @@ export type RunningServer = {
 }
 
 function urlOf(server: ServerType, host: string): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`
+  return toUrl({ host, port: (server.address() as AddressInfo).port })
 }
 
 type ListenOptions = {

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { ServiceError } from '@agio/core'
 import type { ApiKey, FoundKey } from '@agio/store'
+import { nothingAt } from '../failure/misdirected.ts'
 import type { Settings } from '../Settings.ts'
 import type { Visit } from '../visit/Visit.ts'
 import { createStrangers } from './createStrangers.ts'
@@ -27,9 +28,7 @@ export function createAuthenticate(settings: Settings): Authenticate {
       return known?.status === 'active' ? known.key : lookUp(visit, secret, known)
     },
     async authenticateAdmin(visit) {
-      if (!adminDigest) {
-        throw new ServiceError('svc/not-found', `Cannot find ${visit.path}: there is nothing at this path`, {})
-      }
+      if (!adminDigest) throw nothingAt(visit.path)
       // An address that has guessed too often is not told of a hit either.
       strangers.assertWelcome(visit)
       const secret = visit.request.headers.get('x-admin-key')

@@ -1,5 +1,6 @@
 import { ServiceError } from '@agio/core'
 import type { Authenticate } from '../admission/createAuthenticate.ts'
+import { nothingAt, wrongMethod } from '../failure/misdirected.ts'
 import { toFailure } from '../failure/toFailure.ts'
 import { decodePath } from '../visit/decodePath.ts'
 import type { Visit } from '../visit/Visit.ts'
@@ -16,7 +17,7 @@ export function createLocalEdge({ local, authenticateAdmin }: createLocalEdge.Pa
     await authenticateAdmin(visit)
     const path = decodePath(visit.path)
     const endpoint = local(path)
-    if (!endpoint) throw new ServiceError('svc/not-found', `Cannot find ${path}: there is nothing at this path`, {})
+    if (!endpoint) throw nothingAt(path)
     const { method } = visit.request
     const answer = Object.hasOwn(endpoint, method) ? endpoint[method as keyof LocalEndpoint] : undefined
     if (!answer) return refuseMethod(visit, Object.keys(endpoint).join(', '))
@@ -43,6 +44,5 @@ async function readFields({ request, query }: Visit): Promise<Readonly<Record<st
 }
 
 function refuseMethod(visit: Visit, allow: string): Response {
-  const message = `Cannot call ${visit.path} by ${visit.request.method}: it takes ${allow}`
-  return sendFailure(visit, toFailure(new ServiceError('svc/method-not-allowed', message, {})), { allow })
+  return sendFailure(visit, toFailure(wrongMethod(visit.path, visit.request.method, allow)), { allow })
 }

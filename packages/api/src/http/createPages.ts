@@ -1,8 +1,8 @@
-import { ServiceError } from '@agio/core'
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import type { Authenticate } from '../admission/createAuthenticate.ts'
 import { docsRoutes } from '../docs/docsRoutes.ts'
+import { nothingAt, wrongMethod } from '../failure/misdirected.ts'
 import { toFailure } from '../failure/toFailure.ts'
 import { toHealth } from '../health/toHealth.ts'
 import { createLocalEdge } from './createLocalEdge.ts'
@@ -48,13 +48,9 @@ export function createPages(settings: Settings, parts: createPages.Parts): Hono<
   }
   pages.all('*', async (c, next) => {
     if (!documentPaths.has(c.req.path) || c.req.method === 'GET') return await next()
-    const message = `Cannot call ${c.req.path} by ${c.req.method}: it takes GET`
-    return sendFailure(c.env, toFailure(new ServiceError('svc/method-not-allowed', message, {})), { allow: 'GET' })
+    return sendFailure(c.env, toFailure(wrongMethod(c.req.path, c.req.method, 'GET')), { allow: 'GET' })
   })
-  pages.notFound((c) => {
-    const error = new ServiceError('svc/not-found', `Cannot find ${c.req.path}: there is nothing at this path`, {})
-    return sendFailure(c.env, toFailure(error))
-  })
+  pages.notFound((c) => sendFailure(c.env, toFailure(nothingAt(c.req.path))))
   pages.onError((error, c) => {
     c.env.cause = error
     return sendFailure(c.env, toFailure(error))

@@ -1,5 +1,6 @@
 import { ServiceError } from '@agio/core'
 import type { Admit } from '../admission/createAdmit.ts'
+import { nothingAt, wrongMethod } from '../failure/misdirected.ts'
 import { toFailure } from '../failure/toFailure.ts'
 import { toShown } from '../failure/toShown.ts'
 import { createRoutes, isInPath, type Match, type Route } from '../rest/createRoutes.ts'
@@ -53,10 +54,9 @@ export declare namespace createRestEdge {
 type Found = Extract<Match, { route: unknown }>
 
 function assertFound(match: Match, { path, request }: Visit): asserts match is Found {
-  if (!match) throw new ServiceError('svc/not-found', `Cannot find ${path}: there is nothing at this path`, {})
+  if (!match) throw nothingAt(path)
   if ('route' in match) return
-  const message = `Cannot call ${path} by ${request.method}: it takes ${match.allow.join(', ')}`
-  throw new ServiceError('svc/method-not-allowed', message, {})
+  throw wrongMethod(path, request.method, match.allow.join(', '))
 }
 
 // What operators mistype is refused as theirs.

@@ -2,7 +2,7 @@ import { logLevels, type Settings } from '@agio/server'
 import { join } from 'node:path'
 import { projectRoot } from '../projectRoot.ts'
 import { localAdminKey } from './localAdminKey.ts'
-import { readPort } from './readPort.ts'
+import { readAddress } from './readAddress.ts'
 
 const knownKeys = [
   { id: 'key_local', secret: 'local-key', tier: 'local' },
@@ -12,8 +12,7 @@ const knownKeys = [
 /** How the service runs beside local chains: with keys that everyone knows, and for pages of any local origin. */
 export function readServerSettings(environment: NodeJS.ProcessEnv): readServerSettings.Result {
   return {
-    host: environment['HOST'] || '127.0.0.1',
-    port: readPort('PORT', 3000),
+    ...readAddress(environment),
     // Of its own: keys that everyone knows must not get into a database that others use.
     dataDir: join(projectRoot, '.local/data'),
     knownKeys,

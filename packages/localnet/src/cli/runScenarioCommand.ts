@@ -1,7 +1,8 @@
+import { toUrl } from '@agio/server'
 import { formatScenarios } from './formatScenarios.ts'
 import { localAdminKey } from './localAdminKey.ts'
 import { parseScenarioCommand, type ScenarioCommand } from './parseScenarioCommand.ts'
-import { readPort } from './readPort.ts'
+import { readAddress } from './readAddress.ts'
 
 /**
  * Runs one command of `pnpm scenario` against a running `pnpm start`.
@@ -12,8 +13,7 @@ import { readPort } from './readPort.ts'
 export async function runScenarioCommand(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
   const command = parseScenarioCommand(args)
   if (!command) return formatScenarios()
-  const host = environment['HOST'] || '127.0.0.1'
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${readPort('PORT', 3000)}`
+  const url = toUrl(readAddress(environment))
   const answer = await post(url, command)
   if (!answer.success) throw new Error(answer.error)
   return formatDone(answer.data)

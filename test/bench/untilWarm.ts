@@ -1,0 +1,19 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Measured } from './startSubjects.ts'
+
+/**
+ * Waits until a subject answers from memory. Reading a new block is its node's work, and for many pools a long one on a
+ * machine where the node shares a core with who asks.
+ *
+ * @throws `Error` with the last answer, if it comes to none of 200
+ */
+export async function untilWarm({ name, url, load: [first] }: Pick<Measured, 'name' | 'url' | 'load'>): Promise<void> {
+  const { path = '', ...request } = first ?? {}
+  for (let tries = 1; ; tries++) {
+    const answer = await fetch(`${url}${path}`, request)
+    const text = await answer.text()
+    if (answer.ok) return
+    if (tries === 50) throw new Error(`Cannot measure ${name}: its first preview is answered by ${text}`)
+    await wait(200)
+  }
+}
