@@ -74,9 +74,13 @@ describe('requests to the node', () => {
     expect(await listRequests(proxy, () => call('transaction.status', { transactionHash }))).toHaveLength(1)
   })
 
-  it('transaction.broadcast needs one to send and one for the receipt, and its analysis one for the state', async () => {
+  it('transaction.broadcast needs one to send and one for the receipt, beside the one state read of its block', async () => {
+    const preview = () => call('convert.preview', validInputs(chain)['convert.preview'])
     const needed = ['eth_sendRawTransaction', 'eth_getTransactionReceipt']
-    expect((await sendTransfer('transaction.broadcast')).requests).toEqual(needed)
+    await preview()
+    expect((await sendTransfer('transaction.broadcast')).requests).toEqual([...needed, 'eth_call'])
+    // Who converts next needs no node, and so does the analysis of a conversion.
+    expect(await listRequests(proxy, preview)).toEqual([])
     const { tokenIn, tokenOut, amountIn } = validInputs(chain)['convert.preview']
     const conversion = { tokenIn, tokenOut, amountIn, expectedAmountOut: '650' }
     const { requests } = await sendTransfer('transaction.broadcastConvert', conversion)
@@ -86,9 +90,11 @@ describe('requests to the node', () => {
   it('fifty previews at once at a new block share one state read', async () => {
     const preview = () => call('convert.preview', validInputs(chain)['convert.preview'])
     await preview()
-    await mineBlock()
-    const ask = () => Promise.all(Array.from({ length: 50 }, preview))
-    expect(await listRequests(proxy, ask)).toEqual(['eth_call'])
+    const requests = await listRequests(proxy, async () => {
+      await mineBlock()
+      await Promise.all(Array.from({ length: 50 }, preview))
+    })
+    expect(requests).toEqual(['eth_call'])
   })
 
   it('for the newest block come at most twice a second, while the service is busy', async () => {

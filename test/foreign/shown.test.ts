@@ -120,9 +120,9 @@ it('all are read by one request a block, those that are frozen too', async () =>
   onTestFinished(() => setState(stack, 'fAUD/fUSD', ['setFrozen', false]))
   await setState(stack, 'fAUD/fUSD', ['setFrozen', true])
   for (let block = 0; block < 3; block += 1) {
-    await stack.owner.client.mine({ blocks: 1 })
-    await stack.seen()
     const requests = await listRequests(stack.proxy, async () => {
+      await stack.owner.client.mine({ blocks: 1 })
+      await stack.seen()
       await Promise.all(transports.map((transport) => stack.callers[transport]('pools.list', { chainId })))
       await stack.callers.REST('oracle.prices', { chainId })
     })

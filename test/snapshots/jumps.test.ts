@@ -11,6 +11,7 @@ import { askPreviews } from './askPreviews.ts'
 import { expectViews } from './expectViews.ts'
 import { holdRequests } from './holdRequests.ts'
 import { listStateReads } from './listStateReads.ts'
+import { moveUnread } from './moveUnread.ts'
 import { setPrice } from './setPrice.ts'
 import { startProxiedStack, type ProxiedStack } from './startProxiedStack.ts'
 
@@ -51,10 +52,10 @@ describe('a reorg', () => {
 
   it('that takes a block away before it was read costs nobody an answer', async () => {
     const id = await owner.client.snapshot()
-    await setPrice(chain, 'tAUD', 72_000_000n)
-    await untilSeen(stack.url, chain)
-    const polls = holdRequests(proxy)(isHeadPoll)
+    const hold = holdRequests(proxy)
     onTestFinished(() => proxy.reset())
+    await moveUnread(stack.url, chain, { hold, price: 72_000_000n })
+    const polls = hold(isHeadPoll)
     await owner.client.revert({ id })
     await setPrice(chain, 'tAUD', 58_000_000n)
     const { number, hash } = await owner.client.getBlock()

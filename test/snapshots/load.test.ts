@@ -1,5 +1,5 @@
 import { chainIds, type ChainId } from '@agio/core'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { connectOwner } from '../stack/connectOwner.ts'
 import { listRequests } from '../stack/listRequests.ts'
 import { isHeadPoll } from '../stack/startProxy.ts'
@@ -7,6 +7,7 @@ import { untilSeen } from '../stack/untilSeen.ts'
 import { askPreviews, type Preview } from './askPreviews.ts'
 import { expectViews } from './expectViews.ts'
 import { holdRequests } from './holdRequests.ts'
+import { isStateRead } from './isStateRead.ts'
 import { listStateReads } from './listStateReads.ts'
 import { setPrice } from './setPrice.ts'
 import { startProxiedStack, type ProxiedStack } from './startProxiedStack.ts'
@@ -31,16 +32,23 @@ it(
     onTestFinished(() => proxy.reset())
     const [polls, stateRead] = [hold(isHeadPoll), hold(isStateRead)]
     let previews: readonly Preview[] = []
+    const first = proxy.requests.length
     const requests = await listRequests(proxy, async () => {
       await setPrice(chain, 'tAUD', 71_234_567n)
       const before = ask(400)
       await Promise.race(before)
       polls.pass()
-      const around = ask(300)
-      await untilSeen(stack.url, chain)
-      const after = ask(300)
+      const around = ask(200)
+      await vi.waitUntil(() => proxy.requests.slice(first).some(isStateRead))
+      // Nobody waits for the read.
+      const during = await Promise.all(ask(200))
+      expect(new Set(during.map(({ blockNumber }) => blockNumber))).toEqual(new Set([known?.blockNumber]))
       stateRead.pass()
-      previews = await Promise.all([...before, ...around, ...after])
+      const across = ask(100)
+      await untilSeen(stack.url, chain)
+      const after = await Promise.all(ask(100))
+      expect(new Set(after.map(({ blockNumber }) => blockNumber))).toEqual(new Set([Number(known?.blockNumber) + 1]))
+      previews = [...(await Promise.all([...before, ...around, ...across])), ...during, ...after]
     })
     expect(requests).toEqual(['eth_call'])
     const blocks = await expectViews(chain, previews)
@@ -94,8 +102,4 @@ async function askWhile(
   while (!progress.isDone)
   await done
   return [...previews, ...(await Promise.all(ask(20)))]
-}
-
-function isStateRead({ calls }: { readonly calls: readonly { readonly method: string }[] }): boolean {
-  return calls.some(({ method }) => method === 'eth_call')
 }

@@ -9,6 +9,8 @@ import { askPreviews } from './askPreviews.ts'
 import { expectViews } from './expectViews.ts'
 import { holdRequests, type Hold } from './holdRequests.ts'
 import { listStateReads } from './listStateReads.ts'
+import { isStateRead } from './isStateRead.ts'
+import { moveUnread } from './moveUnread.ts'
 import { setPrice } from './setPrice.ts'
 import { startProxiedStack, type ProxiedStack } from './startProxiedStack.ts'
 
@@ -40,11 +42,26 @@ afterEach(() => {
   proxy.reset()
 })
 
-it('those who ask while a block is read slowly wait for it, and its answer replaces no newer block', async () => {
-  const slow = await moveTo(66_000_000n)
+it('while a block is read slowly nobody waits: the one before it is answered, and named by health', async () => {
+  const [known] = await Promise.all(ask(1))
+  const reads = hold(isStateRead)
+  await setPrice(chain, 'tAUD', 65_000_000n)
+  const { hash, number } = await connectOwner(chain).client.getBlock()
+  await vi.waitUntil(() => listStateReads(proxy).includes(hash))
+  expect(await expectViews(chain, await Promise.all(ask(30)))).toEqual([known?.blockNumber])
+  expect(await readHealthBlock()).toBe(known?.blockNumber)
+  reads.pass()
+  await untilSeen(stack.url, chain)
+  expect(await expectViews(chain, await Promise.all(ask(30)))).toEqual([Number(number)])
+  expect(countReads(hash)).toBe(1)
+})
+
+it('those who ask for a block that was not read before it was shown share one read, whose answer replaces no newer block', async () => {
+  const slow = await moveUnread(stack.url, chain, { hold, price: 66_000_000n })
+  const readsBefore = countReads(slow.hash)
   const reads = hold(isReadAt(slow.hash))
   const early = ask(30)
-  await vi.waitUntil(() => listStateReads(proxy).includes(slow.hash))
+  await vi.waitUntil(() => countReads(slow.hash) > readsBefore)
   const late = ask(30)
   const next = await moveTo(67_000_000n)
   expect(await expectViews(chain, await Promise.all(ask(30)))).toEqual([Number(next.number)])
@@ -53,15 +70,16 @@ it('those who ask while a block is read slowly wait for it, and its answer repla
   const afterwards = async () =>
     expect(await expectViews(chain, await Promise.all(ask(30)))).toEqual([Number(next.number)])
   expect(await listRequests(proxy, afterwards)).toEqual([])
-  expect(countReads(slow.hash)).toBe(1)
+  expect(countReads(slow.hash)).toBe(readsBefore + 1)
   expect(countReads(next.hash)).toBe(1)
 })
 
 it('a read that fails after the head has moved on fails only those who wait for it', async () => {
-  const slow = await moveTo(68_000_000n)
+  const slow = await moveUnread(stack.url, chain, { hold, price: 68_000_000n })
+  const readsBefore = countReads(slow.hash)
   const reads = hold(isReadAt(slow.hash))
   const early = ask(30)
-  await vi.waitUntil(() => listStateReads(proxy).includes(slow.hash))
+  await vi.waitUntil(() => countReads(slow.hash) > readsBefore)
   const next = await moveTo(69_000_000n)
   expect(await expectViews(chain, await Promise.all(ask(30)))).toEqual([Number(next.number)])
   reads.breakOff()
@@ -74,9 +92,8 @@ it('a read that fails after the head has moved on fails only those who wait for 
 })
 
 it('a read that failed is made again for who asks next', async () => {
-  const block = await moveTo(64_000_000n)
-  const reads = hold(isReadAt(block.hash))
-  reads.breakOff()
+  const block = await moveUnread(stack.url, chain, { hold, price: 64_000_000n })
+  hold(isReadAt(block.hash)).breakOff()
   expect(await Promise.all(ask(30))).toMatchObject(Array.from({ length: 30 }, () => ({ status: 503 })))
   proxy.reset()
   expect(await expectViews(chain, await Promise.all(ask(30)))).toEqual([Number(block.number)])
@@ -97,6 +114,13 @@ async function moveTo(price: bigint) {
 function isReadAt(hash: Hex): (request: { readonly body: string }) => boolean {
   return ({ body }) => body.includes(hash)
 }
+
+async function readHealthBlock(): Promise<number | undefined> {
+  const { chains } = (await (await fetch(`${stack.url}/health`)).json()) as Health
+  return chains.find(({ chainId }) => chainId === chain.chainId)?.blockNumber
+}
+
+type Health = { readonly chains: readonly { readonly chainId: number; readonly blockNumber: number }[] }
 
 function countReads(hash: Hex): number {
   return listStateReads(proxy).filter((read) => read === hash).length

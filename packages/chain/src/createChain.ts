@@ -40,6 +40,7 @@ export function createChain({ deployment, urls, fetch, openSocket, ...settings }
   const heads = createHeads({
     read: async () => toHead(await rpc.reads.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })),
     subscribe: rpc.sockets.length === 0 ? undefined : (onNotice) => subscribeHeads(rpc.sockets, onNotice),
+    prepare: (head, shown) => snapshots.prepare(head, shown),
     maxAgeMs: settings.snapshotMaxAgeMs ?? 10_000,
   })
   const reader = createReader(rpc, deployment.reader)

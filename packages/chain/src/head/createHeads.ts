@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { toUpstreamError } from '../rpc/toUpstreamError.ts'
 import { createNewest } from './createNewest.ts'
+import { createShown, type Prepare } from './createShown.ts'
 import { createWaiting } from './createWaiting.ts'
 import type { Head } from './Head.ts'
 import { keepSubscribed } from './keepSubscribed.ts'
@@ -10,6 +11,8 @@ const busyPollMs = 500
 const idlePollMs = 1000
 /** How long after a use the chain counts as busy. */
 const busyForMs = 10_000
+/** How long after a use the next one is expected, and new heads are prepared for it. */
+const expectedForMs = 2000
 /** How long a subscription may be silent at most, however old a head may be. */
 const maxSilenceMs = 5000
 
@@ -21,20 +24,27 @@ const maxSilenceMs = 5000
  *
  * @param settings.read asks a node for its newest block
  * @param settings.subscribe subscribes to new blocks, if a node takes subscriptions
+ * @param settings.prepare makes ready what belongs to a new head before it is shown, while the chain is in use
  * @param settings.maxAgeMs how long an unconfirmed head may still be used
  */
-export function createHeads({ read, subscribe, maxAgeMs, now = Date.now }: createHeads.Settings): Heads {
+export function createHeads({ read, subscribe, prepare, maxAgeMs, now = Date.now }: createHeads.Settings): Heads {
   const silenceMs = Math.max(busyPollMs, Math.min(maxAgeMs / 2, maxSilenceMs))
   const newest = createNewest({ maxAgeMs, now })
   const waiting = createWaiting()
   let [usedAtMs, askedAtMs] = [now(), -Infinity]
+  const isInUse = () => now() - usedAtMs <= expectedForMs
+  const preparing = { isInUse, prepare: prepare ?? (() => undefined) }
+  const shown = createShown({ newest, maxAgeMs, now, ...preparing, onChange: waiting.wake })
   let reading: Promise<Head> | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let subscription: Subscription | undefined
   let lastError: Error | undefined
   let stopped = false
 
-  function refresh(): Promise<Head> {
+  async function refresh(): Promise<Head> {
+    return await shown.reach(await askOnce())
+  }
+  function askOnce(): Promise<Head> {
     reading ??= ask(read).finally(() => (reading = undefined))
     return reading
   }
@@ -50,9 +60,8 @@ export function createHeads({ read, subscribe, maxAgeMs, now = Date.now }: creat
     }
   }
   function accept(answer: Head): Head {
-    const before = newest.state().head
     const head = newest.accept(answer)
-    if (head !== before) waiting.wake()
+    shown.follow()
     return head
   }
   function hear(notice: Head | undefined): void {
@@ -76,7 +85,7 @@ export function createHeads({ read, subscribe, maxAgeMs, now = Date.now }: creat
   async function poll(): Promise<void> {
     const asked = subscription
     try {
-      await (asked ? ask(asked.read) : refresh())
+      await (asked ? ask(asked.read) : askOnce())
       pollLater()
     } catch {
       if (!asked) return pollLater()
@@ -101,15 +110,15 @@ export function createHeads({ read, subscribe, maxAgeMs, now = Date.now }: creat
   return {
     get() {
       usedAtMs = now()
-      return newest.findFresh() ?? refresh()
+      return shown.findFresh() ?? refresh()
     },
     refresh,
     async next(timeoutMs, seen) {
       usedAtMs = now()
-      if (!stopped && newest.state().head?.hash === seen) await waiting.wait(timeoutMs)
+      if (!stopped && shown.state().head?.hash === seen) await waiting.wait(timeoutMs)
       return !stopped
     },
-    state: () => ({ ...newest.state(), error: lastError }),
+    state: () => ({ ...shown.state(), error: lastError }),
     stop() {
       stopped = true
       clearTimeout(timer)
@@ -123,6 +132,7 @@ export declare namespace createHeads {
   type Settings = {
     readonly read: () => Promise<Head>
     readonly subscribe?: Subscribe | undefined
+    readonly prepare?: Prepare | undefined
     readonly maxAgeMs: number
     readonly now?: (() => number) | undefined
   }

@@ -10,7 +10,7 @@ export function createNewest({ maxAgeMs, now }: createNewest.Settings): Newest {
   const isFresh = () => now() - confirmedAtMs <= maxAgeMs
   return {
     state: () => ({ head, confirmedAtMs }),
-    findFresh: () => (isFresh() ? head : undefined),
+    isAncestor: recent.has,
     isDoubtful: ({ number }) => head !== undefined && number < head.number && !recent.hasNumber(number),
     accept(answer) {
       const isSame = answer.hash === head?.hash
@@ -35,8 +35,8 @@ export declare namespace createNewest {
 
 export type Newest = {
   state(): { readonly head: Head | undefined; readonly confirmedAtMs: number }
-  /** The head, if a node has confirmed it within `maxAgeMs`. */
-  findFresh(): Head | undefined
+  /** Whether a block is the newest head or, as far as is known, an ancestor of it. */
+  isAncestor(block: Head): boolean
   /** Whether a block that comes unasked may be an ancestor of the head or its successor by a reorganisation. */
   isDoubtful(notice: Head): boolean
   /**

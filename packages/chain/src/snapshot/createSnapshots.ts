@@ -2,6 +2,7 @@ import { ServiceError, type Address, type OraclePrice, type PoolState, type Quot
 import { zeroAddress, type Hex } from 'viem'
 import type { Deployment } from '../deployment/Deployment.ts'
 import type { Heads } from '../head/createHeads.ts'
+import type { Prepare } from '../head/createShown.ts'
 import type { Head } from '../head/Head.ts'
 import type { RawPoolState, Reader } from '../reader/createReader.ts'
 import { rethrowUpstream, toUpstreamError } from '../rpc/toUpstreamError.ts'
@@ -18,8 +19,8 @@ export function createSnapshots({ deployment, reader, heads }: createSnapshots.S
   const tokens = new Map<Address, Token>()
   const quotings = new Map<string, Quoting>()
   let newest: { hash: Hex; reading: Promise<Snapshot> } | undefined
-  // The last one that was read.
-  let known: Snapshot | undefined
+  // The last one that was read, which may not be shown yet, and the one before it.
+  let [known, previous]: (Snapshot | undefined)[] = []
 
   // Our maths has no penalty: who says that it takes one need not be probed.
   const findQuoting = (state: RawPoolState) => (hasPenalty(state) ? 'view' : quotings.get(keyOf(state)))
@@ -52,11 +53,15 @@ export function createSnapshots({ deployment, reader, heads }: createSnapshots.S
     const share = { hash: block.hash, reading }
     newest = share
     reading.then(
-      (snapshot) => (known = newest === share ? snapshot : known),
+      (snapshot) => ([known, previous] = newest === share ? [snapshot, known] : [known, previous]),
       // A failed read is not kept: the next one who asks tries again.
       () => (newest = newest === share ? undefined : newest),
     )
     return reading
+  }
+  function findRead({ hash }: Pick<Head, 'hash'>): Snapshot | undefined {
+    if (known?.block.hash === hash) return known
+    return previous?.block.hash === hash ? previous : undefined
   }
   async function getNewest(block: Head): Promise<Snapshot> {
     return await shareNewest(block).catch(async (error: unknown) => {
@@ -76,15 +81,22 @@ export function createSnapshots({ deployment, reader, heads }: createSnapshots.S
   }
   return {
     tokens,
+    prepare(block, shown) {
+      // Where the shown head was not read yet, who asked for it is waiting: the new one is as good to them.
+      if (!findRead(shown)) return undefined
+      return shareNewest(block).then(ignore, ignore)
+    },
     get() {
       const block = heads.get()
       if (block instanceof Promise) return block.then(getNewest)
-      return known?.block.hash === block.hash ? known : getNewest(block)
+      return findRead(block) ?? getNewest(block)
     },
     async refresh() {
       return await shareNewest(await heads.refresh()).catch(rethrowUpstream)
     },
     async getAt({ number, hash }) {
+      const read = findRead({ hash })
+      if (read) return read
       const { timestampSeconds, pools } = await readStates(hash).catch(rethrowUpstream)
       return { block: { number, hash, timestampSeconds }, pools, tokens }
     },
@@ -102,13 +114,17 @@ export declare namespace createSnapshots {
 export type Snapshots = {
   /** The tokens seen so far, by address. */
   readonly tokens: ReadonlyMap<Address, Token>
+  /** Reads the pools at a new block before it is shown, if those at the shown one were read. A failure is for who asks next. */
+  readonly prepare: Prepare
   /** The pools at the newest block; at once if they were read already. @throws `svc/upstream-*` */
   get(): Snapshot | Promise<Snapshot>
   /** The pools at the newest block, for which a node is asked now. @throws `svc/upstream-*` */
   refresh(): Promise<Snapshot>
-  /** The pools at an earlier block, read anew. @throws `svc/upstream-*` */
+  /** The pools at an earlier block, read anew but for the last two. @throws `svc/upstream-*` */
   getAt(block: Pick<Head, 'number' | 'hash'>): Promise<Snapshot>
 }
+
+function ignore(): void {}
 
 function hasPenalty({ beta, delta, lambda }: RawPoolState): boolean {
   return beta + delta + lambda > 0n
