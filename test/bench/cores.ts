@@ -5,6 +5,9 @@ import process from 'node:process'
 /** Whether processes can be held on a core here: by the `taskset` of Linux, where there are two cores or more. */
 export const canPin = cpus().length > 1 && has('taskset')
 
+/** Where requests are sent from. */
+export const senderCore = 1
+
 /** Makes a command run on one core alone. */
 export function pinned(core: number, command: readonly string[]): readonly [string, ...string[]] {
   return (canPin ? ['taskset', '-c', String(core), ...command] : command) as [string, ...string[]]

@@ -33,7 +33,7 @@ Written by \`pnpm bench\` on ${date}. ${describeMachine()}
 
 Every subject answers \`convert/preview\` for random pools, directions and amounts, over 32 connections that ask again as soon
 as they are answered; figures are medians of ${length.rounds} rounds of ${length.seconds} s, in each of which every subject
-takes its turn. Machines differ, and so does one machine from minute to minute: what counts are the ratios. p50 and p99 are at
+takes its turn while the others stand still. Who asks is a process of its own. Machines differ, and so does one machine from minute to minute: what counts are the ratios. p50 and p99 are at
 half of the subject's own throughput, asked for at an even rate, each request timed from when it was due.
 
 The service has everything on: keys, rates, quotas, usage, validation of what comes and goes, request ids, headers, metrics,

@@ -1,9 +1,11 @@
 import { measureThroughput } from './measureThroughput.ts'
 import { readUsage } from './readUsage.ts'
+import type { Sender } from './sender/startSender.ts'
 import type { Measured } from './startSubjects.ts'
 
 /** Sends many previews, and looks a number of times on the way how much memory the process then holds. */
 export async function measureMemory(
+  sender: Sender,
   subject: Measured,
   { previews, steps, onProgress }: measureMemory.Settings,
 ): Promise<Memory> {
@@ -14,7 +16,7 @@ export async function measureMemory(
   }
   await sample(0)
   for (let step = 1; step <= steps; step++) {
-    await measureThroughput(subject, { requests: subject.load, amount: Math.ceil(previews / steps) })
+    await measureThroughput(sender, subject, { requests: subject.load, amount: Math.ceil(previews / steps) })
     await sample((previews / steps) * step)
     onProgress(
       `${subject.name}: memory after ${(previews / steps) * step} previews: ${samples.at(-1)?.residentMB ?? 'unknown'} MB`,

@@ -12,6 +12,8 @@ import { measureMemory, type Memory } from './measureMemory.ts'
 import { median } from './median.ts'
 import { measureThroughput, type Throughput } from './measureThroughput.ts'
 import { untilWarm } from './untilWarm.ts'
+import { keepAwake } from './sender/keepAwake.ts'
+import { startSender, type Sender } from './sender/startSender.ts'
 import { startSubjects, type Measured, type SubjectName, type Subjects } from './startSubjects.ts'
 
 // A real network's block is read by a node of its own. Here the EVM works beside who asks, half a second for 200 pools: with
@@ -19,8 +21,8 @@ import { startSubjects, type Measured, type SubjectName, type Subjects } from '.
 const blockIntervalMs = 12_000
 
 /**
- * Measures previews side by side: every subject in turn, round after round, on the same core, while this process asks and
- * runs the chains on the other ones.
+ * Measures previews side by side: every subject in turn, round after round, on the same core, while the others stand still.
+ * Who asks has a process of its own, and this one runs the chains; both are on the other cores.
  */
 export async function runBench(options: runBench.Options): Promise<BenchResult> {
   const { pools, onProgress } = options
@@ -39,19 +41,24 @@ export async function runBench(options: runBench.Options): Promise<BenchResult> 
   onProgress('Starting what is measured')
   const databaseUrl = running.use(await findDatabase())?.url
   const subjects = await startSubjects({ localnet, proxy, manyPools, databaseUrl, folder }, running)
-  const { rounds, upstream } = await measureRounds(subjects, { ...options, proxy })
+  const sender = running.use(startSender())
+  running.use(keepAwake())
+  for (const [, subject] of listSubjects(subjects)) subject.pause()
+  const { rounds, upstream } = await measureRounds(subjects, { ...options, proxy, sender })
   const lines: BenchLine[] = []
   for (const [name, subject] of listSubjects(subjects)) {
     const throughputs = rounds.map((round) => round.get(name) as Throughput)
     const perSecond = median(throughputs.map((throughput) => throughput.perSecond)) / 2
     onProgress(`At half of its rate: ${subject.name}`)
-    await untilWarm(subject)
-    const latency = await measureLatency(subject, { requests: subject.load, perSecond, seconds: options.seconds })
+    const latency = await inTurn(subject, () =>
+      measureLatency(sender, subject, { requests: subject.load, perSecond, seconds: options.seconds }),
+    )
     lines.push({ name, title: subject.name, throughputs, latency })
   }
   const memories: BenchMemory[] = []
   for (const subject of [subjects.rest, ...(subjects.small ? [subjects.small] : [])]) {
-    memories.push({ title: subject.name, samples: await measureMemory(subject, options) })
+    const samples = await inTurn(subject, () => measureMemory(sender, subject, options))
+    memories.push({ title: subject.name, samples })
   }
   return { lines, memories, upstream, pools }
 }
@@ -94,10 +101,27 @@ function listSubjects(subjects: Subjects): readonly (readonly [SubjectName, Meas
   return Object.entries(subjects) as [SubjectName, Measured][]
 }
 
+/** Measures a subject that stands still before and after, once it answers from memory. */
+async function inTurn<Value>(subject: Measured, measure: () => Promise<Value>): Promise<Value> {
+  subject.resume()
+  try {
+    await untilWarm(subject)
+    return await measure()
+  } finally {
+    subject.pause()
+  }
+}
+
 /** Lets every subject take its turn in each round, after one to warm up. */
 async function measureRounds(
   subjects: Subjects,
-  { rounds: count, seconds, proxy, onProgress }: runBench.Options & { readonly proxy: Proxy },
+  {
+    rounds: count,
+    seconds,
+    proxy,
+    sender,
+    onProgress,
+  }: runBench.Options & { readonly proxy: Proxy; readonly sender: Sender },
 ) {
   const rounds: ReadonlyMap<SubjectName, Throughput>[] = []
   let upstream: Upstream = { seconds: 0, polls: 0, reads: 0, blocks: 0 }
@@ -105,9 +129,8 @@ async function measureRounds(
     const round = new Map<SubjectName, Throughput>()
     for (const [name, subject] of listSubjects(subjects)) {
       onProgress(index === 0 ? `Warming up: ${subject.name}` : `Round ${index} of ${count}: ${subject.name}`)
-      await untilWarm(subject)
-      const measure = () => measureThroughput(subject, { requests: subject.load, duration: seconds })
-      const { value, ...asked } = await countUpstream(proxy, measure)
+      const measure = () => measureThroughput(sender, subject, { requests: subject.load, duration: seconds })
+      const { value, ...asked } = await inTurn(subject, () => countUpstream(proxy, measure))
       round.set(name, value)
       if (name === 'rest') upstream = asked
     }

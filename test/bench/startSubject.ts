@@ -32,7 +32,10 @@ export async function startSubject({ name, command, env, folder }: startSubject.
     name,
     url,
     pid: child.pid ?? 0,
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
     async [Symbol.asyncDispose]() {
+      child.kill('SIGCONT')
       child.kill('SIGTERM')
       await exited
     },
@@ -50,7 +53,14 @@ export declare namespace startSubject {
 }
 
 /** A process that answers previews. */
-export type Subject = AsyncDisposable & { readonly name: string; readonly url: string; readonly pid: number }
+export type Subject = AsyncDisposable & {
+  readonly name: string
+  readonly url: string
+  readonly pid: number
+  /** Makes it stand still, so that it takes nothing from who is measured. */
+  pause(): void
+  resume(): void
+}
 
 async function untilReady(file: string, hasEnded: () => boolean): Promise<string> {
   for (;;) {

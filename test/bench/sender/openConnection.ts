@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+
+/** Opens a connection that carries one request at a time. `fail` hears of its end, if that was not asked for. */
+export async function openConnection({ hostname, port }: URL, fail: (error: Error) => void): Promise<Connection> {
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+  await once(socket, 'connect')
+  let heard = ''
+  let answer: ((status: number) => void) | undefined
+  socket.setEncoding('latin1')
+  socket.on('data', (text: string) => {
+    heard += text
+    if (!isWhole(heard)) return
+    const status = Number(heard.slice(9, 12))
+    heard = ''
+    answer?.(status)
+  })
+  socket.on('error', fail)
+  socket.on('close', () => fail(new Error('Cannot measure: a connection was closed')))
+  return {
+    ask(request, onAnswer) {
+      answer = onAnswer
+      socket.write(request)
+    },
+    close() {
+      socket.removeAllListeners('close')
+      socket.destroy()
+    },
+  }
+}
+
+export type Connection = {
+  /** Sends a request, and hears the status of its answer once all of that has come. */
+  ask(request: Buffer, onAnswer: (status: number) => void): void
+  close(): void
+}
+
+function isWhole(answer: string): boolean {
+  const bodyAt = answer.indexOf('\r\n\r\n') + 4
+  if (bodyAt < 4) return false
+  const length = /\r\ncontent-length: (\d+)/i.exec(answer)?.[1]
+  return length === undefined ? answer.endsWith('\r\n0\r\n\r\n') : answer.length >= bodyAt + Number(length)
+}

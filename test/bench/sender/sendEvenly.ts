@@ -1,0 +1,60 @@
+import type { Load } from '../Load.ts'
+import { openConnection, type Connection } from './openConnection.ts'
+import { writeRequest } from './writeRequest.ts'
+
+const connections = 128
+
+/**
+ * Sends requests at an even rate over 128 connections, whether or not those before are answered. Each one's time begins when
+ * it was due, so that a service which stands still is charged with all who would have come meanwhile.
+ *
+ * By sockets alone: a client for all purposes costs more for each request than what is measured.
+ */
+export async function sendEvenly({ url, requests, perSecond, seconds }: sendEvenly.Settings): Promise<Times> {
+  const written = requests.map((request) => writeRequest(new URL(url), request))
+  const count = Math.max(1, Math.floor(perSecond * seconds))
+  const spacingMs = 1000 / perSecond
+  const times: number[] = []
+  const free: Connection[] = []
+  let [sent, refused] = [0, 0]
+  const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<void>()
+
+  const open = await Promise.all(Array.from({ length: connections }, () => openConnection(new URL(url), fail)))
+  free.push(...open)
+  const startedMs = performance.now()
+  function sendDue(): void {
+    const due = Math.min(count, (performance.now() - startedMs) / spacingMs)
+    for (let connection = free.at(-1); connection && sent < due; connection = free.at(-1)) {
+      free.pop()
+      send(connection, sent++)
+    }
+  }
+  function send(connection: Connection, index: number): void {
+    connection.ask(written[index % written.length] as Buffer, (status) => {
+      times.push(performance.now() - startedMs - index * spacingMs)
+      if (status !== 200) refused += 1
+      free.push(connection)
+      if (times.length === count) end()
+      else sendDue()
+    })
+  }
+  const timer = setInterval(sendDue, 1)
+  await ended.finally(() => {
+    clearInterval(timer)
+    for (const connection of open) connection.close()
+  })
+  times.sort((a, b) => a - b)
+  const at = (share: number) => times[Math.ceil(times.length * share) - 1] ?? Number.NaN
+  return { count, refused, p50Ms: at(0.5), p99Ms: at(0.99) }
+}
+
+export declare namespace sendEvenly {
+  type Settings = {
+    readonly url: string
+    readonly requests: Load
+    readonly perSecond: number
+    readonly seconds: number
+  }
+}
+
+type Times = { readonly count: number; readonly refused: number; readonly p50Ms: number; readonly p99Ms: number }
