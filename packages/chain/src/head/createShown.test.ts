@@ -11,7 +11,7 @@ const headOf = (number: bigint, fork = 0, parentFork = fork): Head => ({
 })
 
 /** Heads that a node answers, and preparations that end when the test says so. */
-function start({ isInUse = true } = {}) {
+function start({ isInUse = true, isFirstPrepared = false } = {}) {
   let nowMs = 0
   const [maxAgeMs, now] = [10_000, () => nowMs]
   const newest = createNewest({ maxAgeMs, now })
@@ -23,7 +23,8 @@ function start({ isInUse = true } = {}) {
     maxAgeMs,
     now,
     isInUse: () => isInUse,
-    prepare(head) {
+    prepare(head, before) {
+      if (!before && !isFirstPrepared) return undefined
       prepared.push(head.number)
       const { promise, resolve } = Promise.withResolvers<void>()
       preparing.set(head, resolve)
@@ -59,6 +60,23 @@ it('shows a new head once it was prepared, and the one before it until then', as
   await finish(two)
   expect(shown.findFresh()).toBe(two)
   expect(shows).toEqual([1n, 2n])
+})
+
+it('shows nothing before the first head was prepared', async () => {
+  const { shown, answer, finish } = start({ isFirstPrepared: true })
+  answer(one)
+  expect(shown.state().head).toBeUndefined()
+  await finish(one)
+  expect(shown.findFresh()).toBe(one)
+})
+
+it('shows the first head to who asks for it, prepared or not', async () => {
+  const { shown, shows, answer, finish } = start({ isFirstPrepared: true })
+  answer(one)
+  expect(await shown.reach(one)).toBe(one)
+  await finish(one)
+  answer(one)
+  expect(shows).toEqual([1n])
 })
 
 it('shows a new head at once while nobody would wait for it', () => {

@@ -2,8 +2,8 @@ import type { Head } from './Head.ts'
 import type { Newest } from './createNewest.ts'
 
 /**
- * Holds the head that everybody sees. While the chain is in use a new head is shown only once it was prepared, and the one
- * before it counts until then: nobody waits for a node because a block came.
+ * Holds the head that everybody sees. The first head, and while the chain is in use each new one, is shown only once it was
+ * prepared, and the one before it counts until then: nobody waits for a node because a block came.
  *
  * The block of a reorganisation is shown at once, and so is what comes after a head that nobody has confirmed for its
  * maximum age.
@@ -20,16 +20,24 @@ export function createShown({ newest, maxAgeMs, now, ...settings }: createShown.
     shown = { head, confirmedAtMs }
     if (isNew) onChange()
   }
+  function showNewest(): void {
+    const { head, confirmedAtMs } = newest.state()
+    if (head) show({ head, confirmedAtMs })
+  }
   function follow(): void {
     const { head, confirmedAtMs } = newest.state()
     if (!head) return
     if (next?.head === head) next = { ...next, confirmedAtMs }
-    const before = findFresh()
-    if (!before || before === head || !newest.isAncestor(before)) return show({ head, confirmedAtMs })
+    if (!mayWait(head)) return showNewest()
     if (next) return
-    const prepared = isInUse() ? prepare(head, before) : undefined
-    if (!prepared) return show({ head, confirmedAtMs })
+    const prepared = !shown || isInUse() ? prepare(head, shown?.head) : undefined
+    if (!prepared) return showNewest()
     next = { head, confirmedAtMs, prepared: prepared.then(end) }
+  }
+  /** Whether there is something else to show: of the very first head nothing is known that would be too old. */
+  function mayWait(head: Head): boolean {
+    if (!shown) return true
+    return head !== shown.head && findFresh() !== undefined && newest.isAncestor(shown.head)
   }
   function end(): void {
     const prepared = next
@@ -46,6 +54,8 @@ export function createShown({ newest, maxAgeMs, now, ...settings }: createShown.
     findFresh,
     follow,
     async reach(head) {
+      // Who has nothing to go on with meanwhile waits for what is prepared, and hears what becomes of it.
+      if (!findFresh()) showNewest()
       for (let waited = next; waited && isAhead(head); waited = next) await waited.prepared
       return shown?.head ?? head
     },
@@ -66,7 +76,7 @@ export declare namespace createShown {
 }
 
 /** Makes ready what belongs to a new head, and never fails; undefined if there is nothing to wait for. */
-export type Prepare = (head: Head, shown: Head) => Promise<void> | undefined
+export type Prepare = (head: Head, shown: Head | undefined) => Promise<void> | undefined
 
 export type Shown = {
   state(): { readonly head: Head | undefined; readonly confirmedAtMs: number }

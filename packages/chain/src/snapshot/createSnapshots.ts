@@ -83,7 +83,7 @@ export function createSnapshots({ deployment, reader, heads }: createSnapshots.S
     tokens,
     prepare(block, shown) {
       // Where the shown head was not read yet, who asked for it is waiting: the new one is as good to them.
-      if (!findRead(shown)) return undefined
+      if (shown && !findRead(shown)) return undefined
       return shareNewest(block).then(ignore, ignore)
     },
     get() {
@@ -114,7 +114,7 @@ export declare namespace createSnapshots {
 export type Snapshots = {
   /** The tokens seen so far, by address. */
   readonly tokens: ReadonlyMap<Address, Token>
-  /** Reads the pools at a new block before it is shown, if those at the shown one were read. A failure is for who asks next. */
+  /** Reads the pools at the first block and at each new one before it is shown, if those at the shown one were read. A failure is for who asks next. */
   readonly prepare: Prepare
   /** The pools at the newest block; at once if they were read already. @throws `svc/upstream-*` */
   get(): Snapshot | Promise<Snapshot>

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { listRequests } from '../stack/listRequests.ts'
+import { askPreviews } from './askPreviews.ts'
+import { expectViews } from './expectViews.ts'
+import { isStateRead } from './isStateRead.ts'
+import { startProxiedStack, type ProxiedStack } from './startProxiedStack.ts'
+
+let stack: ProxiedStack
+
+beforeAll(async () => {
+  stack = await startProxiedStack()
+})
+
+afterAll(async () => {
+  await stack?.[Symbol.asyncDispose]()
+})
+
+it('a service reads and probes its pools when it starts, so that the first preview needs no node', async () => {
+  const chain = stack.localnet.chains[421614]
+  const proxy = stack.proxies[421614]
+  await vi.waitUntil(async () => (await readHealth()).status === 'ok', { timeout: 15_000 })
+  expect(proxy.requests.some(isStateRead)).toBe(true)
+  const asked = await listRequests(proxy, async () => {
+    const previews = await Promise.all(askPreviews(stack, chain, 10))
+    expect(await expectViews(chain, previews)).toHaveLength(1)
+  })
+  expect(asked).toEqual([])
+})
+
+async function readHealth(): Promise<{ readonly status: string }> {
+  return (await (await fetch(`${stack.url}/health`)).json()) as { readonly status: string }
+}
