@@ -1,18 +1,17 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import process from 'node:process'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { listScenarios } from '@agio/localnet'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endWithUs } from '../stack/endWithUs.ts'
-import { findFreePort } from '../stack/findFreePort.ts'
+import { listScenarios, type Localnet } from '@agio/localnet'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { connectOwner } from '../stack/connectOwner.ts'
+import { startProxy, type Proxy } from '../stack/startProxy.ts'
+import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+import { runScenario } from './runScenario.ts'
+import { startLocalProcess, type LocalProcess } from './startLocalProcess.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const names = listScenarios()
+  .map(({ name }) => name)
+  .join(', ')
 
 it('--help has a line for each scenario, and needs no service', async () => {
-  const { code, stdout } = await run(['--help'])
+  const { code, stdout } = await runScenario(['--help'])
   expect(code).toBe(0)
   for (const { name, description } of listScenarios()) {
     expect(stdout.split('\n').filter((line) => line.startsWith(`${name} `) && line.includes(description))).toHaveLength(
@@ -22,77 +21,111 @@ it('--help has a line for each scenario, and needs no service', async () => {
 })
 
 it.each([
-  [['nope'], "Cannot run a scenario: there is no 'nope' (pnpm scenario --help lists them)\n"],
+  [['nope'], `Cannot run a scenario: there is no 'nope', only ${names} (pnpm scenario --help lists them)\n`],
   [[], 'Cannot run a scenario: none is named (pnpm scenario --help lists them)\n'],
 ])('error: %j is refused with one sentence and code 1', async (args, stderr) => {
-  expect(await run(args)).toEqual({ code: 1, stdout: '', stderr })
+  expect(await runScenario(args)).toEqual({ code: 1, stdout: '', stderr })
 })
 
 it('error: where nobody serves, it says so, and how to start', async () => {
   const stderr = `Cannot run a scenario: no service answers at http://127.0.0.1:1 (pnpm start starts one)\n`
-  expect(await run(['mine'], '1')).toEqual({ code: 1, stdout: '', stderr })
+  expect(await runScenario(['mine'], '1')).toEqual({ code: 1, stdout: '', stderr })
+})
+
+it('error: a service that is not beside local chains has none', async () => {
+  const port = new URL(inject('targets')[0]?.url ?? '').port
+  const stderr = 'svc/not-found: Cannot find /local/scenarios/mine: there is nothing at this path\n'
+  expect(await runScenario(['mine'], port)).toEqual({ code: 1, stdout: '', stderr })
 })
 
 describe('with a running `pnpm start`', () => {
-  let started: ChildProcess
-  let port: string
+  let started: LocalProcess
 
   beforeAll(async () => {
-    port = String(await findFreePort())
-    started = spawn(process.execPath, ['packages/localnet/src/start.ts'], {
-      cwd: root,
-      env: { ...process.env, PORT: port, HOST: '127.0.0.1', RPC_PORT: '0', LOG_LEVEL: 'silent' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    endWithUs(started)
-    for await (const line of createInterface({ input: started.stdout! })) if (line.startsWith('ready')) break
-    if (started.exitCode !== null) throw new Error('Cannot test the command: pnpm start has ended')
+    started = await startLocalProcess()
   })
 
-  afterAll(async () => {
-    if (started.exitCode !== null) return
-    started.kill('SIGTERM')
-    await once(started, 'exit')
-  })
+  afterAll(() => started?.stop('SIGKILL'))
 
   it('puts faults in place and takes them away', async () => {
-    expect(await preview()).toBe(200)
-    const moved = await run(['price-move', '--symbol', 'tAUD', '--percent', '-5'], port)
+    expect(await started.preview(84532)).toBe(200)
+    const moved = await runScenario(['price-move', '--symbol', 'tAUD', '--percent', '-5'], started.port)
     expect(moved).toMatchObject({ code: 0, stdout: expect.stringMatching(/^price-move: chain 84532 as of block \d+/) })
-    const stale = await run(['stale-price'], port)
+    const stale = await runScenario(['stale-price'], started.port)
     expect(stale).toMatchObject({ code: 0, stdout: expect.stringContaining('callers get svc/stale-price') })
-    expect(await preview()).toBe(422)
-    const reset = await run(['reset'], port)
+    expect(await started.preview(84532)).toBe(422)
+    const reset = await runScenario(['reset'], started.port)
     expect(reset).toMatchObject({ code: 0, stdout: expect.stringMatching(/^reset: chain 84532 .*, chain 421614 /) })
-    expect(await preview()).toBe(200)
+    expect(await started.preview(84532)).toBe(200)
   })
 
   it('shows what the service refuses in one sentence, with code 1', async () => {
     const stderr = 'svc/invalid-request: Cannot read depth: it must be a whole number from 1 to 64\n'
-    expect(await run(['reorg', '--depth', '0', '--chain', '421614'], port)).toEqual({ code: 1, stdout: '', stderr })
+    const refused = await runScenario(['reorg', '--depth', '0', '--chain', '421614'], started.port)
+    expect(refused).toEqual({ code: 1, stdout: '', stderr })
   })
 
-  async function preview(): Promise<number> {
-    const listed = await fetch(`http://127.0.0.1:${port}/api/v1/faucet/tokens?chainId=84532`, {
-      headers: { 'x-api-key': 'local-key' },
-    })
-    const { data } = (await listed.json()) as { data: { tokens: { symbol: string; address: string }[] } }
-    const find = (symbol: string) => data.tokens.find((token) => token.symbol === symbol)?.address
-    const { status } = await fetch(`http://127.0.0.1:${port}/api/v1/convert/preview`, {
-      method: 'POST',
-      headers: { 'x-api-key': 'local-key', 'content-type': 'application/json' },
-      body: JSON.stringify({ tokenIn: find('tAUD'), tokenOut: find('tUSD'), amountIn: '1' }),
-    })
-    return status
+  it('error: says so if what answers is no service, but its node', async () => {
+    const [rpcUrl] = started.rpcUrls
+    const stderr = `Cannot run a scenario: what answers at ${rpcUrl} is not the service (PORT and HOST say where it is)\n`
+    expect(await runScenario(['mine'], new URL(rpcUrl ?? '').port)).toEqual({ code: 1, stdout: '', stderr })
+  })
+
+  it('Ctrl-C during faults ends it within five seconds, with code 0 and nothing left running', async () => {
+    expect(await started.scenario('no-mining', { chainId: 421614 })).toBe(200)
+    expect(await started.scenario('rpc-slow', { ms: 60_000 })).toBe(200)
+    const held = started.ask('transaction/nonce/0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC')
+    const before = await readBlockNumber()
+    // Deep enough to be still at it.
+    const working = started.scenario('reorg', { chainId: 421614, depth: 64 })
+    await expect.poll(readBlockNumber, { timeout: 10_000, interval: 20 }).toBeGreaterThan(before)
+    const stoppedAtMs = performance.now()
+    expect(await started.stop('SIGINT')).toBe(0)
+    expect(performance.now() - stoppedAtMs).toBeLessThan(5000)
+    expect(await held).toBe(200)
+    expect(await working).toBe(200)
+    for (const url of [started.url, ...started.rpcUrls]) await expect(fetch(url)).rejects.toThrow('fetch failed')
+  })
+
+  async function readBlockNumber(): Promise<bigint> {
+    return await connectOwner({ rpcUrl: started.rpcUrls[1] ?? '' }).client.getBlockNumber({ cacheTime: 0 })
   }
 })
 
-async function run(args: readonly string[], port = '') {
-  const env = { ...process.env, PORT: port, HOST: '' }
-  const script = ['packages/localnet/src/scenario.ts', ...args]
-  const done = promisify(execFile)(process.execPath, script, { cwd: root, env })
-  return await done.then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, stdout, stderr }),
-  )
-}
+describe('with `pnpm start --fork` for both chains', () => {
+  let upstream: Localnet
+  let proxy: Proxy
+  let started: LocalProcess
+
+  beforeAll(async () => {
+    upstream = await startTestLocalnet()
+    proxy = await startProxy(upstream.chains[84532].rpcUrl)
+    const { rpcUrl } = upstream.chains[421614]
+    started = await startLocalProcess(['--fork', `84532=${proxy.url}`, '--fork', `421614=${rpcUrl}`])
+  })
+
+  afterAll(async () => {
+    await started?.stop('SIGKILL')
+    await proxy?.close()
+    await upstream?.stop()
+  })
+
+  it.each([84532, 421614] as const)('serves a deployment of its own on %i, and has its faults', async (chainId) => {
+    expect(await started.preview(chainId)).toBe(200)
+    expect(await started.scenario('stale-price', { chainId })).toBe(200)
+    expect(await started.preview(chainId)).toBe(422)
+    expect(await started.scenario('reset')).toBe(200)
+    expect(await started.preview(chainId)).toBe(200)
+  })
+
+  it('while the forked node is away what it was not asked before is 504, and Ctrl-C ends it within five seconds', async () => {
+    await proxy.close()
+    const startedAtMs = performance.now()
+    expect(await started.ask('transaction/nonce/0x0000000000000000000000000000000000000bad')).toBe(504)
+    expect(performance.now() - startedAtMs).toBeLessThan(10_000)
+    expect(await started.ask('transaction/nonce/0x0000000000000000000000000000000000000bad?chainId=421614')).toBe(200)
+    const stoppedAtMs = performance.now()
+    expect(await started.stop('SIGINT')).toBe(0)
+    expect(performance.now() - stoppedAtMs).toBeLessThan(5000)
+  })
+})

@@ -2,6 +2,7 @@ import type { Localnet } from '@agio/localnet'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { adminKey, apiKey } from '../stack/settingsFor.ts'
 import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+import { runScenario } from './runScenario.ts'
 import { startScenarioStack, type ScenarioStack } from './startScenarioStack.ts'
 
 const names = 'stale-price price-move thin-pool pool-frozen no-mining mine reorg dry-faucet'
@@ -63,6 +64,12 @@ describe('error:', () => {
     expect(await stack.ask('oracle.prices', { chainId: 84532 })).toEqual(['200 ok', '200 ok'])
   })
 
+  it('svc/unauthorized in one sentence from `pnpm scenario` for a service with another admin key', async () => {
+    const { code, stdout, stderr } = await runScenario(['mine'], new URL(stack.url).port)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^svc\/unauthorized: [^\n]+\n$/)
+  })
+
   it.each(['/nope', '/__proto__', '/Stale-Price', '/reset%20'])(
     '404 svc/not-found for %s, with all names',
     async (path) => {
@@ -95,17 +102,37 @@ describe('error:', () => {
     ['/rpc-down', { ms: 1 }, 'ms'],
     ['/reset', { depth: 1 }, 'depth'],
     ['/rpc-down?ms=1', {}, 'ms'],
+    ['/reorg', { depth: 1e300 }, 'depth'],
+    ['/reorg', { depth: null }, 'depth'],
+    ['/reorg', { depth: [3] }, 'depth'],
+    ['/reorg', { depth: 3, deep: true }, 'deep'],
+    ['/rpc-slow', { ms: 60_001 }, 'ms'],
+    ['/rpc-slow', { ms: true }, 'ms'],
+    ['/price-move', { symbol: 'tAUD', percent: '5' }, 'percent'],
+    ['/price-move', { symbol: 'tAUD', percent: 1001 }, 'percent'],
+    ['/price-move', { percent: 5 }, 'symbol'],
+    ['/price-move', { symbol: ['tAUD'], percent: 5 }, 'symbol'],
+    ['/stale-price', { symbol: '__proto__' }, 'symbol'],
+    ['/stale-price', { symbol: '' }, 'symbol'],
+    ['/pool-frozen', { pool: 'constructor' }, 'pool'],
+    ['/pool-frozen', { pool: null }, 'pool'],
+    ['/mine', { toString: 1 }, 'toString'],
+    ['/mine', JSON.parse('{"__proto__":1}'), '__proto__'],
+    ['/dry-faucet', { ['x'.repeat(5000)]: 1 }, `${'x'.repeat(100)}…`],
     ['/rpc-down', [], 'body'],
   ])('400 svc/invalid-request from %s with %j names %s', async (path, body, field) => {
     expect(await call(path, { body })).toMatchObject({ status: 400, answer: { code: 'svc/invalid-request', field } })
   })
 
-  it.each([1, '84532', null])('400 svc/unsupported-chain for %j', async (chainId) => {
-    for (const path of ['/rpc-down', '/reset']) {
-      const answer = { code: 'svc/unsupported-chain', field: 'chainId' }
-      expect(await call(path, { body: { chainId } })).toMatchObject({ status: 400, answer })
-    }
-  })
+  it.each([1, 84_532.5, '84532', '__proto__', null, true, [84_532], {}])(
+    '400 svc/unsupported-chain for %j',
+    async (chainId) => {
+      for (const path of ['/rpc-down', '/reset']) {
+        const answer = { code: 'svc/unsupported-chain', field: 'chainId' }
+        expect(await call(path, { body: { chainId } })).toMatchObject({ status: 400, answer })
+      }
+    },
+  )
 
   it('415 svc/unsupported-media-type for a body that is not declared as JSON', async () => {
     const headers = { 'content-type': 'text/plain' }

@@ -1,98 +1,133 @@
-import type { LocalChain, Localnet } from '@agio/localnet'
+import type { ChainId } from '@agio/core'
+import type { ScenarioName } from '@agio/localnet'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { validInputs } from '../contract/validInputs.ts'
+import { both } from './both.ts'
 import { connectOwner } from '../stack/connectOwner.ts'
-import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
-import { startScenarioStack, type ScenarioStack } from './startScenarioStack.ts'
+import { scenarioStacks, type Subject } from './scenarioStacks.ts'
 
-let localnet: Localnet
-let stack: ScenarioStack
-let chain: LocalChain
-let inputs: ReturnType<typeof validInputs>
+/** What asks the node, whatever is known already. */
+const reads = [
+  'approval.check',
+  'approval.build',
+  'approval.revoke',
+  'liquidity.previewDeposit',
+  'liquidity.previewWithdraw',
+  'transaction.buildConvert',
+  'swap.build',
+  'transaction.nonce',
+  'faucet.info',
+  'faucet.buildClaimAll',
+] as const
 
-beforeAll(async () => {
-  localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000 })
-  stack = await startScenarioStack(localnet)
-  chain = localnet.chains[84532]
-  inputs = validInputs(chain)
-  await expectWell()
-})
+/** What goes on from the block that was read last. */
+const previews = ['convert.preview', 'swap.preview', 'pools.list', 'pools.get', 'oracle.prices'] as const
 
-afterAll(async () => {
-  await stack?.stop()
-  await localnet?.stop()
-})
+const outcomes = {
+  'rpc-down': '503 svc/upstream-unavailable',
+  'rpc-rate-limited': '503 svc/upstream-unavailable',
+  'rpc-garbage': '502 svc/upstream-error',
+  'rpc-slow': '504 svc/upstream-timeout',
+} as const
 
-afterEach(async () => {
-  await stack.recover('approval.check', inputs['approval.check'])
-  await expectWell()
-})
+describe.each(scenarioStacks)('on $name', ({ start }) => {
+  let subject: Subject
 
-describe.each([
-  ['rpc-down', '503 svc/upstream-unavailable'],
-  ['rpc-rate-limited', '503 svc/upstream-unavailable'],
-  ['rpc-garbage', '502 svc/upstream-error'],
-] as const)('%s', (name, outcome) => {
-  it(`is ${outcome} for the very next read, while previews go on`, async () => {
-    await stack.scenarios.run(name)
-    expect(await stack.ask('approval.check', inputs['approval.check'])).toEqual(both(outcome))
-    expect(await stack.ask('convert.preview', inputs['convert.preview'])).toEqual(both('200 ok'))
+  beforeAll(async () => {
+    subject = await start({ snapshotMaxAgeMs: 2500 })
+    await expectWell()
   })
 
-  it('leaves the node’s own port and the other chain alone', async () => {
-    await stack.scenarios.run(name)
-    expect(await connectOwner(chain).client.getChainId()).toBe(84532)
-    const other = validInputs(localnet.chains[421614])['approval.check']
-    expect(await stack.ask('approval.check', other)).toEqual(both('200 ok'))
-  })
-})
+  afterAll(() => subject?.[Symbol.asyncDispose]())
 
-it('rpc-down for longer than a block may be used ends previews too, and health says so', async () => {
-  await stack.scenarios.run('rpc-down')
-  const failed = both('503 svc/upstream-unavailable')
-  await expect
-    .poll(() => stack.ask('convert.preview', inputs['convert.preview']), { timeout: 15_000, interval: 200 })
-    .toEqual(failed)
-  const readHealth = async () => await (await fetch(`${stack.url}/health`)).json()
-  const unreachable = { status: 'degraded', chains: [{ chainId: 84532, status: 'unreachable' }, { status: 'ok' }] }
-  await expect.poll(readHealth, { timeout: 5000 }).toMatchObject(unreachable)
-})
-
-describe('rpc-slow', () => {
-  it('below the time limit is waited for', async () => {
-    await stack.scenarios.run('rpc-slow', { ms: 700 })
-    const startedAtMs = performance.now()
-    expect(await stack.ask('approval.check', inputs['approval.check'])).toEqual(both('200 ok'))
-    expect(performance.now() - startedAtMs).toBeGreaterThan(690)
+  afterEach(async () => {
+    await subject.recover('approval.check', subject.inputs['approval.check'])
+    await expectWell()
   })
 
-  it('beyond it is 504 svc/upstream-timeout, and what it holds back is let go by reset', async () => {
-    await stack.scenarios.run('rpc-slow', { ms: 60_000 })
-    expect(await stack.ask('approval.check', inputs['approval.check'])).toEqual(both('504 svc/upstream-timeout'))
+  it.each(['rpc-down', 'rpc-rate-limited', 'rpc-garbage'] as const)(
+    '%s leaves the node’s own port and the other chain alone',
+    async (name) => {
+      await subject.run(name)
+      expect(await subject.ask('approval.check', subject.inputs['approval.check'])).toEqual(both(outcomes[name]))
+      expect(await connectOwner(subject.chain).client.getChainId()).toBe(subject.chain.chainId)
+      const there = validInputs(subject.other)['approval.check']
+      expect(await subject.ask('approval.check', there)).toEqual(both('200 ok'))
+    },
+  )
+
+  it('rpc-down, and rpc-garbage on the other chain, fail every read at once, and previews once their block is too old', async () => {
+    const faults = [
+      [subject.chain.chainId, 'rpc-down'],
+      [subject.other.chainId, 'rpc-garbage'],
+    ] as const
+    for (const [chainId, fault] of faults) await subject.run(fault, { chainId })
+    for (const [chainId, fault] of faults) {
+      expect(await askAll(chainId, reads)).toEqual(allOf(reads, outcomes[fault]))
+      expect(await askAll(chainId, previews)).toEqual(allOf(previews, '200 ok'))
+    }
+    for (const [chainId, fault] of faults) await expectPreviewsEnd(chainId, fault)
   })
+
+  describe('rpc-slow', () => {
+    it('below the time limit is waited for', async () => {
+      await subject.run('rpc-slow', { ms: 700 })
+      const startedAtMs = performance.now()
+      expect(await subject.ask('approval.check', subject.inputs['approval.check'])).toEqual(both('200 ok'))
+      expect(performance.now() - startedAtMs).toBeGreaterThan(690)
+    })
+
+    it('beyond it is 504 within ten seconds from every read, and reset lets go what it holds back', async () => {
+      await subject.run('rpc-slow', { ms: 60_000 })
+      await subject.run('rpc-rate-limited', { chainId: subject.other.chainId })
+      const startedAtMs = performance.now()
+      expect(await askAll(subject.chain.chainId, reads)).toEqual(allOf(reads, outcomes['rpc-slow']))
+      expect(performance.now() - startedAtMs).toBeLessThan(10_000)
+      await expectPreviewsEnd(subject.chain.chainId, 'rpc-slow')
+      await expectPreviewsEnd(subject.other.chainId, 'rpc-rate-limited')
+      const down = { status: 'down', chains: [{ status: 'unreachable' }, { status: 'unreachable' }] }
+      await expect.poll(readHealth, { timeout: 5000 }).toMatchObject(down)
+    })
+  })
+
+  it('the last rpc fault counts, and a fault on the chain is put in place behind it all the same', async () => {
+    await subject.run('rpc-garbage')
+    await subject.run('rpc-down')
+    const ask = () => subject.ask('convert.preview', subject.inputs['convert.preview'])
+    expect(await subject.ask('approval.check', subject.inputs['approval.check'])).toEqual(both(outcomes['rpc-down']))
+    await subject.run('pool-frozen')
+    await subject.run('rpc-slow', { ms: 0 })
+    await expect.poll(ask, { timeout: 5000 }).toEqual(both('422 svc/pool-frozen'))
+  })
+
+  type Operation = (typeof reads)[number] | (typeof previews)[number]
+
+  async function askAll(chainId: ChainId, operations: readonly Operation[]) {
+    const inputs = validInputs(subject.chain.chainId === chainId ? subject.chain : subject.other)
+    const asked = operations.map(async (operation) => [operation, await subject.ask(operation, inputs[operation])])
+    return await Promise.all(asked)
+  }
+
+  async function expectPreviewsEnd(chainId: ChainId, fault: ScenarioName & keyof typeof outcomes): Promise<void> {
+    const expected = allOf(previews, outcomes[fault])
+    await expect.poll(() => askAll(chainId, previews), { timeout: 12_000, interval: 200 }).toEqual(expected)
+  }
+
+  async function expectWell(): Promise<void> {
+    // A chain that nobody has asked about is looked at once a second.
+    await vi.waitFor(async () => {
+      expect(await readHealth()).toMatchObject({ status: 'ok', chains: [{ status: 'ok' }, { status: 'ok' }] })
+    }, 5000)
+    for (const { chainId } of [subject.chain, subject.other]) {
+      expect(await askAll(chainId, previews)).toEqual(allOf(previews, '200 ok'))
+    }
+  }
+
+  async function readHealth(): Promise<unknown> {
+    return await (await fetch(`${subject.url}/health`)).json()
+  }
 })
 
-it('the last rpc fault counts, and a fault on the chain is put in place behind it all the same', async () => {
-  await stack.scenarios.run('rpc-garbage')
-  await stack.scenarios.run('rpc-down')
-  const failed = both('503 svc/upstream-unavailable')
-  expect(await stack.ask('approval.check', inputs['approval.check'])).toEqual(failed)
-  await stack.scenarios.run('pool-frozen')
-  await stack.scenarios.run('rpc-slow', { ms: 0 })
-  await expect
-    .poll(() => stack.ask('convert.preview', inputs['convert.preview']), { timeout: 5000 })
-    .toEqual(both('422 svc/pool-frozen'))
-})
-
-async function expectWell(): Promise<void> {
-  expect(await stack.ask('convert.preview', inputs['convert.preview'])).toEqual(both('200 ok'))
-  // A chain that nobody has asked about is looked at once a second.
-  await vi.waitFor(async () => {
-    const health = await (await fetch(`${stack.url}/health`)).json()
-    expect(health).toMatchObject({ status: 'ok', chains: [{ status: 'ok' }, { status: 'ok' }] })
-  }, 5000)
-}
-
-function both(outcome: string): readonly string[] {
-  return [outcome, outcome]
+function allOf(operations: readonly string[], outcome: string): readonly unknown[] {
+  return operations.map((operation) => [operation, both(outcome)])
 }

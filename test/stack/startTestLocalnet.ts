@@ -5,7 +5,7 @@ import { startLocalnet, type Localnet } from '@agio/localnet'
 
 /** Starts two local chains of a test's own, in a folder that is removed with them. */
 export async function startTestLocalnet(
-  options: Pick<startLocalnet.Options, 'blockIntervalMs'> = {},
+  options: Pick<startLocalnet.Options, 'blockIntervalMs' | 'forks' | 'knownDeploymentsDir'> = {},
 ): Promise<Localnet> {
   await using starting = new AsyncDisposableStack()
   const deploymentsDir = await mkdtemp(join(tmpdir(), 'agio-test-'))

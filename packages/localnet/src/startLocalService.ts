@@ -30,8 +30,9 @@ export async function startLocalService(
   )
   url = server.url
   starting.defer(() => server.stop())
-  // What a fault holds back would keep the server from closing.
+  // What a fault holds back would keep the server from closing, as would a scenario that waits for what it sees.
   starting.defer(() => {
+    url = undefined
     for (const chainId of chainIds) proxies[chainId].clear()
   })
   const running = starting.move()

@@ -1,6 +1,5 @@
-import { ServiceError } from '@agio/core'
+import { ServiceError, toShown } from '@agio/core'
 import type { ZodError } from 'zod'
-import { toShown } from './toShown.ts'
 
 /** Issue params by which a schema asks for a code of its own; every other refusal is `svc/invalid-request`. */
 export const addressIssue = { code: 'svc/invalid-address' } as const

@@ -9,6 +9,8 @@ test.each([
   ['-- reorg --depth 3 --chain 421614', { name: 'reorg', fields: { depth: 3, chainId: 421_614 } }],
   ['price-move --symbol tAUD --percent -5', { name: 'price-move', fields: { symbol: 'tAUD', percent: -5 } }],
   ['--percent=-0.25 --symbol tAUD price-move', { name: 'price-move', fields: { symbol: 'tAUD', percent: -0.25 } }],
+  ['price-move --percent +.5', { name: 'price-move', fields: { percent: 0.5 } }],
+  ['rpc-slow --ms 6e3', { name: 'rpc-slow', fields: { ms: 6000 } }],
   ['price-move --percent 5%', { name: 'price-move', fields: { percent: '5%' } }],
   ['thin-pool --pool tAUD/tUSD', { name: 'thin-pool', fields: { pool: 'tAUD/tUSD' } }],
   ['--help', undefined],
@@ -19,7 +21,8 @@ test.each([
 
 test.each([
   ['', 'none is named'],
-  ['nope', "there is no 'nope'"],
+  ['nope', "there is no 'nope', only stale-price, price-move, "],
+  ['__proto__', "there is no '__proto__', only stale-price, "],
   ['reset all', "there is no place for 'all'"],
   ['reorg --deep 3', "Unknown option '--deep'"],
   ['reorg --depth', 'argument missing'],

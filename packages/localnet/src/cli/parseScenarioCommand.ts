@@ -8,7 +8,8 @@ export function parseScenarioCommand(args: readonly string[]): ScenarioCommand |
   if (help) return undefined
   const [name, ...others] = positionals
   if (name === undefined) throw misuse('none is named')
-  if (!listScenarios().some((scenario) => scenario.name === name)) throw misuse(`there is no '${name}'`)
+  const names = listScenarios().map((scenario) => scenario.name)
+  if (!names.includes(name)) throw misuse(`there is no '${name}', only ${names.join(', ')}`)
   if (others.length > 0) throw misuse(`there is no place for '${others.join(' ')}'`)
   const fields = Object.entries({ ...options, chainId: chain }).filter(([, value]) => value !== undefined)
   return { name, fields: Object.fromEntries(fields.map(([field, value]) => [field, toField(String(value))])) }
@@ -48,7 +49,7 @@ function joinNegatives(args: readonly string[]): string[] {
 }
 
 function toField(value: string): string | number {
-  return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
+  return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(value) ? Number(value) : value
 }
 
 function misuse(reason: string): Error {

@@ -26,16 +26,22 @@ type Done = { readonly scenario: string } & (Seen | { readonly chains: readonly 
 type Seen = { readonly chainId: number; readonly blockNumber: number; readonly codes?: readonly string[] }
 
 async function post(url: string, { name, fields }: ScenarioCommand): Promise<Answer> {
-  try {
-    const response = await fetch(`${url}/local/scenarios/${encodeURIComponent(name)}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-admin-key': localAdminKey },
-      body: JSON.stringify(fields),
-    })
-    return (await response.json()) as Answer
-  } catch (cause) {
+  const response = await fetch(`${url}/local/scenarios/${encodeURIComponent(name)}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-admin-key': localAdminKey },
+    body: JSON.stringify(fields),
+  }).catch((cause: unknown) => {
     throw new Error(`Cannot run a scenario: no service answers at ${url} (pnpm start starts one)`, { cause })
-  }
+  })
+  const answer: unknown = await response.json().catch(() => undefined)
+  if (isAnswer(answer)) return answer
+  throw new Error(`Cannot run a scenario: what answers at ${url} is not the service (PORT and HOST say where it is)`)
+}
+
+/** Whether it is in the service's envelope; a node answers as well, if its port is taken for the service's. */
+function isAnswer(answer: unknown): answer is Answer {
+  if (typeof answer !== 'object' || answer === null || !('success' in answer)) return false
+  return answer.success === true ? 'data' in answer : 'error' in answer && typeof answer.error === 'string'
 }
 
 function formatDone(done: Done): string {

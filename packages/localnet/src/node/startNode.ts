@@ -1,9 +1,12 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { ChainId } from '@agio/core'
 import type { HardhatViemHelpers } from '@nomicfoundation/hardhat-viem/types'
 import type { HardhatRuntimeEnvironment } from 'hardhat/types/hre'
 import { findForkOrigin } from './findForkOrigin.ts'
 import { host } from './host.ts'
 import { trackSockets } from './trackSockets.ts'
+
+const stopWithinMs = 1000
 
 /** Starts one chain and listens for JSON-RPC over HTTP and WebSocket. */
 export async function startNode(hre: HardhatRuntimeEnvironment, settings: startNode.Settings): Promise<LocalNode> {
@@ -20,11 +23,13 @@ export async function startNode(hre: HardhatRuntimeEnvironment, settings: startN
     rpcUrl,
     viem: connection.viem,
     async stop() {
-      // The chain itself is left to the garbage collector, and would go on mining until then.
-      await connection.provider.request({ method: 'evm_setIntervalMining', params: [0] })
-      await connection.close()
+      // The chain itself is left to the garbage collector, and would go on mining until then. A fork whose origin is away
+      // may answer nothing for a minute: nobody waits for that.
+      const stopMining = connection.provider.request({ method: 'evm_setIntervalMining', params: [0] })
+      await Promise.race([stopMining, wait(stopWithinMs, undefined, { ref: false })])
       const closed = server.close()
       sockets.destroyAll()
+      await connection.close()
       await closed
     },
   }

@@ -9,7 +9,9 @@ import { oracleAbi } from './oracleAbi.ts'
  * @throws `Error` if a push is not mined in time, or reverts
  */
 export async function pushPrices({ chainId, rpcUrl, oracles }: LocalChain): Promise<void> {
-  const client = createWalletClient({ transport: http(rpcUrl), pollingInterval: 50 }).extend(publicActions)
+  const client = createWalletClient({ transport: http(rpcUrl, { retryCount: 1 }), pollingInterval: 50 }).extend(
+    publicActions,
+  )
   const push = async (address: Address): Promise<void> => {
     const oracle = { address, abi: oracleAbi } as const
     const [account, [, answer]] = await Promise.all([

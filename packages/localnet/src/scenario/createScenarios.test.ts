@@ -42,3 +42,26 @@ test('a call that is refused holds no other one up, and leaves nothing behind', 
 test('error: svc/invalid-request for what is between service and node, if nothing is', async () => {
   await expect(scenarios.run('rpc-down')).rejects.toMatchObject({ code: 'svc/invalid-request' })
 })
+
+test('error: svc/invalid-request for a price that moves add up to beyond all sense, and a reset brings it back', async () => {
+  const chain = localnet.chains[84532]
+  const read = () => readRound(createOperator(chain, localnet), chain.oracles.tAUD)
+  const { answer } = await read()
+  const move = () => scenarios.run('price-move', { symbol: 'tAUD', percent: 1000 })
+  for (let moved = 0; moved < 7; moved += 1) await move()
+  await expect(move()).rejects.toMatchObject({
+    code: 'svc/invalid-request',
+    details: { field: 'percent', value: 1000 },
+  })
+  expect((await read()).answer).toBe(answer * 11n ** 7n)
+  await scenarios.reset()
+  expect((await read()).answer).toBe(answer)
+})
+
+test('error: svc/upstream-unavailable, in a sentence without a URL, if the node itself is away', async () => {
+  const away = { ...localnet.chains[84532], rpcUrl: 'http://127.0.0.1:1' }
+  const { run, reset } = createScenarios({ localnet: { ...localnet, chains: { ...localnet.chains, 84532: away } } })
+  const failure = { code: 'svc/upstream-unavailable', message: 'Cannot change the chain: its node cannot be reached' }
+  await expect(run('stale-price')).rejects.toMatchObject(failure)
+  await expect(reset()).rejects.toMatchObject(failure)
+})

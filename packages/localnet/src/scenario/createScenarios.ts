@@ -2,6 +2,7 @@ import { chainIds, type ChainId, type ErrorCode } from '@agio/core'
 import type { Localnet } from '../startLocalnet.ts'
 import { catalogue, type ScenarioName } from './catalogue.ts'
 import { assertMining } from './chain/assertMining.ts'
+import { toNodeError } from './chain/toNodeError.ts'
 import { createStage, type ResettableStage } from './createStage.ts'
 import { createTurns } from './createTurns.ts'
 import { parseChainId } from './options/parseChainId.ts'
@@ -27,7 +28,8 @@ export function createScenarios({
   proxies,
   getServiceUrl = () => undefined,
 }: createScenarios.Parts): Scenarios {
-  const inTurn = createTurns()
+  const takeTurn = createTurns()
+  const inTurn = <Result>(work: () => Promise<Result>) => takeTurn(() => work().catch(rethrowNodeError))
   const stages = Object.fromEntries(
     chainIds.map((chainId) => {
       const settings = { ...localnet, proxy: proxies?.[chainId], getServiceUrl }
@@ -50,9 +52,10 @@ export function createScenarios({
       inTurn(async () => {
         const chosen = given === undefined ? chainIds : [parseChainId(given)]
         parseOptions(fields, { specs: {}, chain: stages[84532].chain })
-        return await Promise.all(
-          chosen.map(async (chainId) => ({ chainId, blockNumber: Number(await stages[chainId].reset()) })),
-        )
+        const resets = chosen.map(async (chainId) => ({ chainId, blockNumber: Number(await stages[chainId].reset()) }))
+        // Whoever comes next finds all of them done, should one fail.
+        await Promise.allSettled(resets)
+        return await Promise.all(resets)
       }),
   }
 }
@@ -71,13 +74,15 @@ export type Scenarios = {
   /**
    * Puts a fault in place until the next reset, beside those that are there already.
    *
-   * @throws `svc/invalid-request`, `svc/unsupported-chain`; `svc/upstream-timeout` if the service does not see it
+   * @throws `svc/invalid-request`, `svc/unsupported-chain`; `svc/upstream-timeout` if the service does not see it, and
+   * `svc/upstream-*` if the chain's own node fails
    */
   run<Name extends ScenarioName>(name: Name, ...options: RunOptions<Name>): Promise<ScenarioResult>
   /**
    * Takes the faults away, on all chains unless one is named, and pushes the prices. What users have sent stays.
    *
-   * @throws `svc/unsupported-chain`; `svc/upstream-timeout` if the service does not see it
+   * @throws `svc/unsupported-chain`; `svc/upstream-timeout` if the service does not see it, and `svc/upstream-*` if a
+   * chain's own node fails
    */
   reset(options?: Chosen): Promise<readonly Seen[]>
 }
@@ -96,4 +101,8 @@ export type ScenarioResult = Seen & {
   readonly scenario: ScenarioName
   /** What callers of the service now see. */
   readonly codes: readonly ErrorCode[]
+}
+
+function rethrowNodeError(error: unknown): never {
+  throw toNodeError(error)
 }

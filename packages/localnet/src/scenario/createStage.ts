@@ -24,10 +24,9 @@ export function createStage(chain: LocalChain, settings: createStage.Settings): 
     },
     onReset: (undo) => undos.defer(undo),
     async untilSeen(blockNumber) {
-      const serviceUrl = getServiceUrl()
       // Through a fault it sees nothing.
-      if (serviceUrl === undefined || proxy?.isFaulty()) return
-      await untilSeen(serviceUrl, { chainId, blockNumber })
+      const findServiceUrl = () => (proxy?.isFaulty() ? undefined : getServiceUrl())
+      await untilSeen(findServiceUrl, { chainId, blockNumber })
     },
   }
   async function settle(): Promise<bigint> {

@@ -4,10 +4,19 @@ import { setTimeout as wait } from 'node:timers/promises'
 const intervalMs = 50
 const timeoutMs = 10_000
 
-/** Waits until a service says of its health that it has seen a block, or a later one. @throws `svc/upstream-timeout` after ten seconds */
-export async function untilSeen(serviceUrl: string, { chainId, blockNumber }: untilSeen.Block): Promise<void> {
+/**
+ * Waits until a service says of its health that it has seen a block, or a later one.
+ *
+ * @param getServiceUrl where it answers; once that is undefined there is nobody to wait for
+ * @throws `svc/upstream-timeout` after ten seconds
+ */
+export async function untilSeen(
+  getServiceUrl: () => string | undefined,
+  { chainId, blockNumber }: untilSeen.Block,
+): Promise<void> {
   const deadlineMs = Date.now() + timeoutMs
-  while ((await readHead(serviceUrl, chainId)) < blockNumber) {
+  for (let url = getServiceUrl(); url !== undefined; url = getServiceUrl()) {
+    if ((await readHead(url, chainId)) >= blockNumber) return
     if (Date.now() > deadlineMs) {
       const message = `Cannot tell that the service has seen block ${blockNumber} of chain ${chainId}: it does not say so`
       throw new ServiceError('svc/upstream-timeout', message, {})

@@ -1,5 +1,13 @@
 import { ServiceError, type Address } from '@agio/core'
-import { createTestClient, http, parseEther, publicActions, walletActions, type Hex } from 'viem'
+import {
+  createTestClient,
+  http,
+  parseEther,
+  publicActions,
+  walletActions,
+  type Hex,
+  type HttpTransportConfig,
+} from 'viem'
 import { localAccounts } from '../../accounts/localAccounts.ts'
 import type { LocalChain } from '../../LocalChain.ts'
 
@@ -10,7 +18,9 @@ export function createOperator(
   { chainId, rpcUrl }: Pick<LocalChain, 'chainId' | 'rpcUrl'>,
   { blockIntervalMs }: createOperator.Settings,
 ): Operator {
-  const client = connect(rpcUrl)
+  const client = connect(rpcUrl, { timeout: 5000, retryCount: 1 })
+  // What is sent twice may be mined twice.
+  const sender = connect(rpcUrl, { retryCount: 0 })
 
   /** The node signs for the accounts that it knows; for others it does so once it is told to. */
   async function impersonate(address: Address): Promise<void> {
@@ -22,7 +32,7 @@ export function createOperator(
     client,
     async sendAs(from, to, data) {
       await impersonate(from)
-      const hash = await client.sendTransaction({ account: from, to, data, chain: null, gas: 1_000_000n })
+      const hash = await sender.sendTransaction({ account: from, to, data, chain: null, gas: 1_000_000n })
       const { status } = await client.waitForTransactionReceipt({ hash, timeout: 10_000 })
       if (status === 'success') return
       throw new ServiceError('svc/upstream-error', `Cannot change chain ${chainId}: ${to} refuses it`, {})
@@ -61,8 +71,8 @@ export type Operator = {
 
 type Client = ReturnType<typeof connect>
 
-function connect(rpcUrl: string) {
-  return createTestClient({ mode: 'hardhat', transport: http(rpcUrl), pollingInterval: 20 })
+function connect(rpcUrl: string, options: HttpTransportConfig) {
+  return createTestClient({ mode: 'hardhat', transport: http(rpcUrl, options), pollingInterval: 20 })
     .extend(publicActions)
     .extend(walletActions)
 }

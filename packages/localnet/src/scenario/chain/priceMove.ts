@@ -5,6 +5,8 @@ import { writeRound } from './writeRound.ts'
 
 // Parts of a percent that are still counted.
 const scale = 1_000_000
+// A hundred million dollars. Moves add up, and far above it the pools' own figures would overflow.
+const highestAnswer = 10n ** 16n
 
 /** Moves an oracle's price, and leaves its age as it is. */
 export const priceMove = defineScenario({
@@ -20,11 +22,8 @@ export const priceMove = defineScenario({
     const oracle = chain.oracles[symbol] as Address
     const { answer, updatedAtSeconds } = await readRound(operator, oracle)
     const moved = (answer * BigInt(100 * scale + Math.round(percent * scale))) / BigInt(100 * scale)
-    if (moved <= 0n)
-      throw new ServiceError('svc/invalid-request', `Cannot move the price of ${symbol}: nothing would be left of it`, {
-        field: 'percent',
-        value: percent,
-      })
+    if (moved <= 0n) throw immovable(symbol, percent, 'nothing would be left of it')
+    if (moved > highestAnswer) throw immovable(symbol, percent, 'it would be above 100,000,000 dollars')
     onReset(async () => {
       const now = await readRound(operator, oracle)
       await writeRound(operator, oracle, { ...now, answer })
@@ -32,3 +31,8 @@ export const priceMove = defineScenario({
     await writeRound(operator, oracle, { answer: moved, updatedAtSeconds })
   },
 })
+
+function immovable(symbol: string, percent: number, reason: string): ServiceError {
+  const details = { field: 'percent', value: percent }
+  return new ServiceError('svc/invalid-request', `Cannot move the price of ${symbol}: ${reason}`, details)
+}

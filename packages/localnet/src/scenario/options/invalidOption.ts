@@ -1,8 +1,7 @@
-import { ServiceError } from '@agio/core'
-import { toShown } from './toShown.ts'
+import { ServiceError, toShown } from '@agio/core'
 
 /** The refusal of an option of a scenario. */
 export function invalidOption(field: string, value: unknown, reason: string): ServiceError<'svc/invalid-request'> {
-  const details = { field, value: toShown(value) }
-  return new ServiceError('svc/invalid-request', `Cannot read ${field}: ${reason}`, details)
+  const details = { field: toShown(field), value: toShown(value) }
+  return new ServiceError('svc/invalid-request', `Cannot read ${details.field}: ${reason}`, details)
 }

@@ -1,5 +1,4 @@
-import { chainIds, defaultChainId, isChainId, ServiceError, type ChainId } from '@agio/core'
-import { toShown } from './toShown.ts'
+import { chainIds, defaultChainId, isChainId, ServiceError, type ChainId, toShown } from '@agio/core'
 
 /** Reads the chain that a scenario is for; 84532 if it is not said. @throws `svc/unsupported-chain` */
 export function parseChainId(value: unknown = defaultChainId): ChainId {

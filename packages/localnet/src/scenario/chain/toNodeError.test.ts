@@ -1,0 +1,26 @@
+import { ServiceError } from '@agio/core'
+import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem'
+import { expect, test } from 'vitest'
+import { toNodeError } from './toNodeError.ts'
+
+const call = { body: {}, url: 'http://127.0.0.1:1' }
+const refusal = new RpcRequestError({ ...call, error: { code: -32_000, message: 'no' } })
+
+test.each([
+  ['svc/upstream-timeout', new TimeoutError(call)],
+  ['svc/upstream-timeout', new BaseError('while reading', { cause: new TimeoutError(call) })],
+  ['svc/upstream-unavailable', new BaseError('while reading', { cause: new HttpRequestError(call) })],
+  ['svc/upstream-error', refusal],
+  ['svc/upstream-error', new SuppressedError(refusal, new Error('an earlier one'))],
+])('is %s, in a sentence without a URL', (code, error) => {
+  const named = toNodeError(error) as ServiceError
+  expect(named).toMatchObject({ code })
+  expect(named.message).toMatch(/^Cannot change the chain: its node [a-z ]+$/)
+})
+
+test.each([new ServiceError('svc/not-found', 'Cannot find it', {}), new TypeError('of our own')])(
+  'what is nothing of the node’s passes as it is: %s',
+  (error) => {
+    expect(toNodeError(error)).toBe(error)
+  },
+)

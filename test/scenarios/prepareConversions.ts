@@ -1,0 +1,32 @@
+import type { Hex } from 'viem'
+import { createWallet, type Unsigned } from '../contract/createWallet.ts'
+import type { Subject } from './scenarioStacks.ts'
+
+/** A wallet that holds 1,000 tAUD and has approved the router: it signs conversions of all of them to dollars. */
+export async function prepareConversions({ chain, callers: { REST: call } }: Subject): Promise<Conversions> {
+  const { chainId } = chain
+  const wallet = await createWallet(chain)
+  const send = async (unsigned: unknown) => {
+    const signedTransaction = await wallet.sign(call, unsigned as Unsigned)
+    await call('transaction.broadcast', { chainId, signedTransaction })
+  }
+  const claimed = await call('faucet.buildClaimAll', { chainId, userAddress: wallet.address })
+  await send(claimed.data)
+  const [tokenIn, tokenOut] = [chain.tokens.tAUD, chain.tokens.tUSD]
+  const approval = { chainId, tokenAddress: tokenIn, spenderAddress: chain.deployment.router, amount: '1000' }
+  await send((await call('approval.build', approval)).data?.['transaction'])
+  const pair = { chainId, tokenIn, tokenOut, amountIn: '1000' }
+  return {
+    async sign() {
+      const build = { ...pair, userAddress: wallet.address, minAmountOut: '650.5' }
+      const { data } = await call('transaction.buildConvert', build)
+      const signedTransaction = await wallet.sign(call, data as unknown as Unsigned)
+      return { ...pair, signedTransaction, expectedAmountOut: '650.874400' }
+    },
+  }
+}
+
+export type Conversions = {
+  /** Builds and signs: what broadcastConvert takes. */
+  sign(): Promise<Readonly<Record<string, unknown>> & { readonly signedTransaction: Hex }>
+}

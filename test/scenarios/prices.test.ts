@@ -1,0 +1,122 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { validInputs } from '../contract/validInputs.ts'
+import { both } from './both.ts'
+import { scenarioStacks, type Subject } from './scenarioStacks.ts'
+
+describe.each(scenarioStacks)('on $name', ({ start }) => {
+  let subject: Subject
+
+  beforeAll(async () => {
+    subject = await start()
+  })
+
+  afterAll(() => subject?.[Symbol.asyncDispose]())
+
+  beforeEach(expectWell)
+
+  afterEach(async () => {
+    await subject.recover('convert.preview', subject.inputs['convert.preview'])
+    await expectWell()
+  })
+
+  describe('stale-price', () => {
+    const stale = both('422 svc/stale-price')
+
+    it('makes every price too old, and time goes on as it was', async () => {
+      const { chain, owner, inputs, ask } = subject
+      const { timestamp } = await owner.client.getBlock()
+      const done = await subject.run('stale-price')
+      expect(done).toMatchObject({
+        scenario: 'stale-price',
+        chainId: chain.chainId,
+        codes: ['svc/stale-price'],
+      })
+      for (const operation of ['convert.preview', 'swap.preview', 'transaction.buildConvert', 'swap.build'] as const) {
+        expect([operation, await ask(operation, inputs[operation])]).toEqual([operation, stale])
+      }
+      expect(
+        await ask('convert.preview', { ...inputs['convert.preview'], ...reversed(), poolAddress: undefined }),
+      ).toEqual(stale)
+      expect(await ask('convert.preview', validInputs(subject.other)['convert.preview'])).toEqual(both('200 ok'))
+      expect(Number((await owner.client.getBlock()).timestamp - timestamp)).toBeLessThan(60)
+      const { blockNumber } = done
+      const seen = expect.arrayContaining([expect.objectContaining({ chainId: chain.chainId, blockNumber })]) as unknown
+      expect(await readHealth()).toMatchObject({ status: 'ok', chains: seen })
+    })
+
+    it('is shown by what is read all the same', async () => {
+      await subject.run('stale-price', { symbol: 'tAUD' })
+      for (const call of Object.values(subject.callers)) {
+        const prices = { tAUD: { stale: true }, tEUR: { stale: false }, tUSD: { stale: false } }
+        expect(await call('oracle.prices', subject.inputs['oracle.prices'])).toMatchObject({
+          status: 200,
+          data: { prices },
+        })
+        const { status, data } = await call('pools.get', subject.inputs['pools.get'])
+        expect({ status, data }).toMatchObject({ status: 200, data: { oracles: { token0: { stale: true } } } })
+        expect(data).not.toHaveProperty('maxAmountIn')
+      }
+    })
+
+    it('of one token leaves the others alone, and the other chain if that one is named', async () => {
+      const { chain, other, inputs, ask } = subject
+      await subject.run('stale-price', { symbol: 'tEUR' })
+      expect(await ask('convert.preview', inputs['convert.preview'])).toEqual(both('200 ok'))
+      await subject.run('stale-price', { chainId: other.chainId })
+      const there = validInputs(other)['convert.preview']
+      expect(await ask('convert.preview', there)).toEqual(stale)
+      await subject.scenarios.reset({ chainId: other.chainId })
+      expect(await ask('convert.preview', there)).toEqual(both('200 ok'))
+      const { tEUR, tUSD } = chain.tokens
+      const ofEuro = { chainId: chain.chainId, tokenIn: tEUR, tokenOut: tUSD, amountIn: '1' }
+      expect(await ask('convert.preview', ofEuro)).toEqual(stale)
+    })
+  })
+
+  describe('price-move', () => {
+    it.each([
+      [-5, '618.330680'],
+      [12.5, '732.233700'],
+    ])('of %d percent moves the preview by as much', async (percent, amountOut) => {
+      await subject.run('price-move', { symbol: 'tAUD', percent })
+      expect(await previewOut()).toEqual(both(amountOut))
+    })
+
+    it('that is against the caller refuses what was asked for at the old price', async () => {
+      const build = subject.inputs['transaction.buildConvert']
+      expect(await subject.ask('transaction.buildConvert', build)).toEqual(both('200 ok'))
+      await subject.run('price-move', { symbol: 'tAUD', percent: -1 })
+      expect(await subject.ask('transaction.buildConvert', build)).toEqual(both('422 svc/below-min-target'))
+    })
+
+    it('adds to another one, and leaves prices as old as they are', async () => {
+      await subject.run('price-move', { symbol: 'tAUD', percent: 100 })
+      await subject.run('price-move', { symbol: 'tAUD', percent: -75 })
+      expect(await previewOut()).toEqual(both('325.437200'))
+      await subject.run('stale-price')
+      await subject.run('price-move', { symbol: 'tAUD', percent: 1 })
+      expect(await subject.ask('convert.preview', subject.inputs['convert.preview'])).toEqual(
+        both('422 svc/stale-price'),
+      )
+    })
+  })
+
+  function reversed() {
+    return { tokenIn: subject.chain.tokens.tUSD, tokenOut: subject.chain.tokens.tAUD }
+  }
+
+  async function previewOut(): Promise<readonly unknown[]> {
+    const calls = Object.values(subject.callers).map((call) =>
+      call('convert.preview', subject.inputs['convert.preview']),
+    )
+    return (await Promise.all(calls)).map(({ data }) => data?.['amountOut'])
+  }
+
+  async function expectWell(): Promise<void> {
+    expect(await previewOut()).toEqual(both('650.874400'))
+  }
+
+  async function readHealth(): Promise<unknown> {
+    return await (await fetch(`${subject.url}/health`)).json()
+  }
+})

@@ -1,0 +1,65 @@
+import type { ChainId } from '@agio/core'
+import type { LocalChain, Localnet, ScenarioName } from '@agio/localnet'
+import type { Settings } from '@agio/server'
+import { validInputs } from '../contract/validInputs.ts'
+import { connectOwner, type Owner } from '../stack/connectOwner.ts'
+import { giveAway } from '../stack/giveAway.ts'
+import { startTestForks } from '../stack/startTestForks.ts'
+import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+import { startScenarioStack, type ScenarioStack } from './startScenarioStack.ts'
+
+/** Owns the oracles and pools of what is forked, and nobody here has its key. */
+const stranger = '0x00000000000000000000000000000000000a910a'
+
+/**
+ * What scenarios are tested on, for `describe.each`: new chains, with faults on the first of them, and forks of chains that
+ * others own and that go on mining, with faults on the second.
+ */
+export const scenarioStacks = [
+  { name: 'new chains', start: (settings?: Partial<Settings>) => startSubject(startNewChains, 84532, settings) },
+  { name: 'forks', start: (settings?: Partial<Settings>) => startSubject(startForks, 421614, settings) },
+] as const
+
+/** A stack with the chain that has the faults. */
+export type Subject = AsyncDisposable &
+  ScenarioStack & {
+    readonly chain: LocalChain
+    /** The one without faults. */
+    readonly other: LocalChain
+    readonly owner: Owner
+    /** Well-formed inputs on the chain. */
+    readonly inputs: ReturnType<typeof validInputs>
+    /** Runs a scenario on the chain, unless another one is named. */
+    run(name: ScenarioName, options?: Readonly<Record<string, unknown>>): Promise<{ readonly blockNumber: number }>
+  }
+
+type StartChains = (running: AsyncDisposableStack) => Promise<Localnet>
+
+async function startSubject(startChains: StartChains, chainId: ChainId, settings?: Partial<Settings>) {
+  await using starting = new AsyncDisposableStack()
+  const localnet = await startChains(starting)
+  const stack = await startScenarioStack(localnet, settings)
+  starting.defer(() => stack.stop())
+  const running = starting.move()
+  const chain = localnet.chains[chainId]
+  const subject: Subject = {
+    ...stack,
+    chain,
+    other: localnet.chains[chainId === 84532 ? 421614 : 84532],
+    owner: connectOwner(chain),
+    inputs: validInputs(chain),
+    run: (name, options) => stack.scenarios.run(name, { chainId, ...options }),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+  return subject
+}
+
+async function startNewChains(running: AsyncDisposableStack): Promise<Localnet> {
+  return running.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
+}
+
+async function startForks(running: AsyncDisposableStack): Promise<Localnet> {
+  const upstream = running.use(await startTestLocalnet({ blockIntervalMs: 500 }))
+  for (const chain of Object.values(upstream.chains)) await giveAway(chain, stranger)
+  return running.use(await startTestForks(upstream))
+}

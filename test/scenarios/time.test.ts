@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createWallet, type Unsigned } from '../contract/createWallet.ts'
+import { untilSeen } from '../stack/untilSeen.ts'
+import { both } from './both.ts'
+import { scenarioStacks, type Subject } from './scenarioStacks.ts'
+
+describe.each(scenarioStacks)('a chain whose clock leaps, on $name', ({ start }) => {
+  let subject: Subject
+
+  beforeAll(async () => {
+    subject = await start()
+  })
+
+  afterAll(() => subject?.[Symbol.asyncDispose]())
+
+  // Prices are as new as the chain again.
+  beforeEach(() => subject.scenarios.reset())
+
+  it('has stale prices after an hour, shown as such, until a reset', async () => {
+    const { inputs, ask, callers } = subject
+    await leap(3590)
+    expect(await ask('convert.preview', inputs['convert.preview'])).toEqual(both('200 ok'))
+    await leap(30)
+    for (const operation of ['convert.preview', 'transaction.buildConvert'] as const) {
+      expect([operation, await ask(operation, inputs[operation])]).toEqual([operation, both('422 svc/stale-price')])
+    }
+    for (const call of Object.values(callers)) {
+      const prices = { tAUD: { stale: true }, tEUR: { stale: true }, tUSD: { stale: false } }
+      expect(await call('oracle.prices', inputs['oracle.prices'])).toMatchObject({ data: { prices } })
+    }
+    await subject.recover('convert.preview', inputs['convert.preview'])
+    await subject.run('stale-price')
+    expect(await ask('convert.preview', inputs['convert.preview'])).toEqual(both('422 svc/stale-price'))
+    await subject.recover('convert.preview', inputs['convert.preview'])
+  })
+
+  it('refuses a deadline that was good before, and puts a default one ahead of its own clock', async () => {
+    const { inputs, ask, callers, owner } = subject
+    const build = inputs['transaction.buildConvert']
+    const deadline = Number((await owner.client.getBlock()).timestamp) + 300
+    expect(await ask('transaction.buildConvert', { ...build, deadline })).toEqual(both('200 ok'))
+    await leap(301)
+    expect(await ask('transaction.buildConvert', { ...build, deadline })).toEqual(both('422 svc/deadline-passed'))
+    const { timestamp } = await owner.client.getBlock()
+    for (const call of Object.values(callers)) {
+      const { data } = await call('transaction.buildConvert', build)
+      expect(data?.['deadline']).toBe(Number(timestamp) + 300)
+    }
+  })
+
+  it('gives from its faucet again after a day, not before', async () => {
+    const { chain, callers, ask } = subject
+    const wallet = await createWallet(chain)
+    const claim = { chainId: chain.chainId, userAddress: wallet.address }
+    const built = await callers.REST('faucet.buildClaimAll', claim)
+    const signedTransaction = await wallet.sign(callers.REST, built.data as unknown as Unsigned)
+    const sent = await callers.REST('transaction.broadcast', { chainId: chain.chainId, signedTransaction })
+    expect(sent).toMatchObject({ data: { status: 'success' } })
+    await leap(86_300)
+    expect(await ask('faucet.buildClaimAll', claim)).toEqual(both('429 svc/faucet-cooldown'))
+    await leap(200)
+    expect(await ask('faucet.buildClaimAll', claim)).toEqual(both('200 ok'))
+    for (const call of Object.values(callers)) {
+      expect(await call('faucet.info', claim)).toMatchObject({ data: { user: { canClaim: true } } })
+    }
+  })
+
+  it('is well while it is ahead of the wall clock', async () => {
+    const { inputs, owner } = subject
+    await leap(7200)
+    const { timestamp } = await owner.client.getBlock()
+    expect(Number(timestamp) - Date.now() / 1000).toBeGreaterThan(7000)
+    await subject.recover('convert.preview', inputs['convert.preview'])
+    const health = await (await fetch(`${subject.url}/health`)).json()
+    expect(health).toMatchObject({ status: 'ok', chains: [{ status: 'ok' }, { status: 'ok' }] })
+  })
+
+  async function leap(seconds: number): Promise<void> {
+    await subject.owner.client.increaseTime({ seconds })
+    await subject.owner.client.mine({ blocks: 1 })
+    await untilSeen(subject.url, subject.chain)
+  }
+})

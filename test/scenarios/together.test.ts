@@ -1,0 +1,98 @@
+import type { ScenarioName } from '@agio/localnet'
+import { parseEther } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { both } from './both.ts'
+import { readWorld } from './readWorld.ts'
+import { scenarioStacks, type Subject } from './scenarioStacks.ts'
+
+/** Every scenario: those that leave a block behind while there are any. */
+const everyFault: readonly (readonly [ScenarioName, Readonly<Record<string, unknown>>?])[] = [
+  ['rpc-slow', { ms: 0 }],
+  ['rpc-garbage'],
+  ['rpc-rate-limited'],
+  ['rpc-down'],
+  ['price-move', { symbol: 'tAUD', percent: 10 }],
+  ['price-move', { symbol: 'tEUR', percent: -99 }],
+  ['thin-pool', { pool: 'tAUD/tUSD' }],
+  ['thin-pool'],
+  ['dry-faucet'],
+  ['pool-frozen'],
+  ['stale-price'],
+  ['reorg', { depth: 2 }],
+  ['mine'],
+]
+
+describe.each(scenarioStacks)('on $name', ({ start }) => {
+  let subject: Subject
+  let world: readonly unknown[]
+
+  beforeAll(async () => {
+    subject = await start()
+  })
+
+  afterAll(() => subject?.[Symbol.asyncDispose]())
+
+  beforeEach(async () => {
+    world = await readBoth()
+  })
+
+  afterEach(async () => {
+    await subject.recover('convert.preview', subject.inputs['convert.preview'])
+    await expectRestored()
+  })
+
+  it('every fault, twice on both chains, is undone by one reset, which leaves what a user has sent', async () => {
+    const { client, address } = subject.owner
+    const to = '0x00000000000000000000000000000000000000a1'
+    const send = () => client.sendTransaction({ account: address, to, value: parseEther('1'), chain: null })
+    const hashes = [await send()]
+    const before = await client.getBalance({ address: to })
+    for (const { chainId } of [subject.chain, subject.other]) {
+      for (const [name, options] of [...everyFault, ...everyFault]) await subject.run(name, { chainId, ...options })
+    }
+    hashes.push(await send())
+    await subject.run('no-mining')
+    await subject.run('no-mining')
+    hashes.push(await send())
+    await subject.scenarios.reset()
+    for (const hash of hashes) expect(await client.getTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
+    expect(await client.getBalance({ address: to })).toBe(before + parseEther('2'))
+  })
+
+  it('calls that come at once are done one after the other, in their order, and their faults add up', async () => {
+    const { chainId } = subject.other
+    const done: string[] = []
+    const note = async (name: string, call: Promise<unknown>) => {
+      await call
+      done.push(name)
+    }
+    await Promise.all([
+      note('reorg', subject.run('reorg', { depth: 3 })),
+      note('price-move', subject.run('price-move', { symbol: 'tAUD', percent: 50 })),
+      note('thin-pool', subject.run('thin-pool', { chainId })),
+      note('reset', subject.scenarios.reset()),
+      note('refused', expect(subject.run('reorg', { depth: -1 })).rejects.toThrow('depth')),
+      note('pool-frozen', subject.run('pool-frozen', { pool: 'tAUD/tUSD' })),
+      note('stale-price', subject.run('stale-price', { symbol: 'tEUR' })),
+    ])
+    expect(done).toEqual(['reorg', 'price-move', 'thin-pool', 'reset', 'refused', 'pool-frozen', 'stale-price'])
+    const [here, there] = await readBoth()
+    expect(there).toEqual(world[1])
+    expect(here).toEqual({ ...(world[0] as object), 'tAUD/tUSD frozen': true })
+    const { ask, inputs, chain } = subject
+    expect(await ask('convert.preview', inputs['convert.preview'])).toEqual(both('422 svc/pool-frozen'))
+    const { tEUR: tokenIn, tUSD: tokenOut } = chain.tokens
+    const ofEuro = { chainId: chain.chainId, tokenIn, tokenOut, amountIn: '1' }
+    expect(await ask('convert.preview', ofEuro)).toEqual(both('422 svc/stale-price'))
+  })
+
+  async function expectRestored(): Promise<void> {
+    expect(await readBoth()).toEqual(world)
+    const health = await (await fetch(`${subject.url}/health`)).json()
+    expect(health).toMatchObject({ status: 'ok', chains: [{ status: 'ok' }, { status: 'ok' }] })
+  }
+
+  async function readBoth(): Promise<readonly unknown[]> {
+    return await Promise.all([readWorld(subject.chain), readWorld(subject.other)])
+  }
+})
