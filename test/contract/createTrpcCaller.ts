@@ -22,7 +22,7 @@ export function createTrpcCaller({ url, apiKey }: Pick<Target, 'url' | 'apiKey'>
       if (!(error instanceof TRPCClientError) || !error.data) throw error
       const { httpStatus, path: _, ...failure } = error.data as Failure & { httpStatus: number }
       expectDocumented(operationId, httpStatus, { success: false, error: error.message, ...failure })
-      return { status: httpStatus, failure }
+      return { status: httpStatus, failure: { ...failure, error: error.message } }
     }
   }
 }

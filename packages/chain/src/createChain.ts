@@ -65,7 +65,7 @@ export function createChain({ deployment, urls, fetch, openSocket, ...settings }
       return decodeResult(results[0], erc20Abi, 'allowance')
     },
     decodeSigned: (serialized) => decodeSigned(serialized, chainId),
-    send: (signed) => sendSigned(rpc, signed),
+    send: (signed) => sendSigned(rpc, signed, snapshots.tokens),
     waitForReceipt: (hash) => waitForReceipt(rpc, hash, { heads, timeoutMs: settings.broadcastWaitMs ?? 15_000 }),
     sumReceived,
     findFailure: (hash, { blockHash }) => findFailure(rpc, { hash, blockHash, tokens: snapshots.tokens }),

@@ -21,7 +21,7 @@ export const build = procedure
       tags: ['Approval'],
       summary: 'Build an unsigned approval',
     },
-    errors: ['svc/unsupported-token'],
+    errors: ['svc/unsupported-token', 'svc/reverted'],
   })
   .input(
     z.strictObject({

@@ -14,7 +14,7 @@ export const revoke = procedure
       tags: ['Approval'],
       summary: 'Build an unsigned revocation',
     },
-    errors: ['svc/unsupported-token'],
+    errors: ['svc/unsupported-token', 'svc/reverted'],
   })
   .input(z.strictObject({ chainId: chainIdOrDefault, tokenAddress: address, spenderAddress: account }))
   .output(approval)

@@ -1,7 +1,5 @@
-import { catalogue, ServiceError, type ErrorCode } from '@agio/core'
-import { TRPCError } from '@trpc/server'
-import { ZodError } from 'zod'
-import { toInputError } from './toInputError.ts'
+import { catalogue, type ErrorCode } from '@agio/core'
+import { toServiceError } from './toServiceError.ts'
 
 /** A failure as it goes over the wire, beside `success` and `requestId`. */
 export type Failure = {
@@ -17,7 +15,7 @@ export type Failure = {
 } & Readonly<Record<string, unknown>>
 
 /**
- * Maps whatever was thrown to the one failure that the wire shows: the only place where that is decided.
+ * Maps whatever was thrown to the one failure that the wire shows.
  *
  * @param input the request's fields, to quote the refused value
  */
@@ -33,35 +31,4 @@ export function toFailure(error: unknown, input?: unknown): Failure {
     action,
     ...details,
   }
-}
-
-// What tRPC itself refuses, before a procedure is reached.
-const ownRefusals: Partial<Record<TRPCError['code'], ServiceError>> = {
-  NOT_FOUND: new ServiceError('svc/not-found', 'Cannot find the procedure: there is none at this path', {}),
-  METHOD_NOT_SUPPORTED: new ServiceError('svc/method-not-allowed', 'Cannot call the procedure by this method', {}),
-  UNSUPPORTED_MEDIA_TYPE: new ServiceError(
-    'svc/unsupported-media-type',
-    'Cannot read the body: it is not declared as application/json',
-    {},
-  ),
-  PARSE_ERROR: new ServiceError('svc/invalid-request', 'Cannot read the body: it is not valid JSON', {
-    field: 'body',
-    value: undefined,
-  }),
-  PAYLOAD_TOO_LARGE: new ServiceError('svc/payload-too-large', 'Cannot read the body: it is too large', {}),
-  BAD_REQUEST: new ServiceError('svc/invalid-request', 'Cannot read the request: it is malformed', {
-    field: 'input',
-    value: undefined,
-  }),
-}
-
-function toServiceError(error: unknown, input: unknown): ServiceError {
-  if (error instanceof ServiceError) return error
-  if (error instanceof TRPCError) {
-    if (error.cause instanceof ServiceError) return error.cause
-    if (error.code === 'BAD_REQUEST' && error.cause instanceof ZodError) return toInputError(error.cause, input)
-    const refusal = ownRefusals[error.code]
-    if (refusal) return refusal
-  }
-  return new ServiceError('svc/internal', 'Cannot answer the request: the service failed', { cause: error })
 }

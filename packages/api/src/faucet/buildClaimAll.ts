@@ -19,7 +19,7 @@ export const buildClaimAll = procedure
   .input(z.strictObject({ chainId, userAddress: account }))
   .output(unsignedTransaction)
   .query(async ({ ctx, input }) => {
-    const { state, gasLimit, maxFeePerGas, ...call } = await getFaucet(ctx.chains[input.chainId]).buildClaim(
+    const { state, gasLimit, revert, maxFeePerGas, ...call } = await getFaucet(ctx.chains[input.chainId]).buildClaim(
       input.userAddress,
     )
     if (state.nowSeconds < state.nextClaimAtSeconds) throw inCooldown(state.nextClaimAtSeconds, state.nowSeconds)
@@ -28,8 +28,8 @@ export const buildClaimAll = procedure
       throw new ServiceError('svc/faucet-dry', message, { token: state.dryToken })
     }
     if (gasLimit === undefined) {
-      const revert = { name: 'Revert', args: [] }
-      throw new ServiceError('svc/reverted', 'Cannot claim: the faucet refuses', { revert })
+      const reason = `${revert.name}(${revert.args.join(', ')})`
+      throw new ServiceError('svc/reverted', `Cannot claim: the faucet reverts with ${reason}`, { revert })
     }
     if (state.nativeBalance < gasLimit * maxFeePerGas) {
       throw tooLittleGasMoney(gasLimit * maxFeePerGas, state.nativeBalance)

@@ -3,6 +3,7 @@ import { TRPCError } from '@trpc/server'
 import { resolveResponse } from '@trpc/server/http'
 import type { Admit } from '../admission/createAdmit.ts'
 import { toFailure } from '../failure/toFailure.ts'
+import { toServiceError } from '../failure/toServiceError.ts'
 import { appRouter } from '../router.ts'
 import { assertJsonMediaType } from './assertJsonMediaType.ts'
 import { readBody } from './readBody.ts'
@@ -90,19 +91,17 @@ async function enter(visit: Visit, operations: readonly string[], admit: Admit):
     if (method === 'POST') assertJsonMediaType(headers)
     const body = method === 'POST' ? await readBody(visit.request) : null
     return { request: new Request(url, { method, headers, body, signal }), isAdmin, error: null }
-  } catch (cause) {
-    if (!(cause instanceof ServiceError)) throw cause
-    const { code, message, details }: ServiceError = cause
+  } catch (error) {
+    const { code, message, details, cause } = toServiceError(error)
     const { status } = catalogue[code]
     // No context exists yet from which the request id could be taken.
     const carried: object = { ...details, requestId: visit.requestId }
-    const refusal = new ServiceError(code, message, { ...carried, cause: cause.cause })
-    const error = new TRPCError({ code: codesByStatus[status] ?? 'BAD_REQUEST', cause: refusal })
+    const refusal = new ServiceError(code, message, { ...carried, cause })
     // Whoever asks for a stream is refused with a status all the same.
     return {
       request: new Request(url, { headers: { 'content-type': 'application/json' }, signal }),
       isAdmin: false,
-      error,
+      error: new TRPCError({ code: codesByStatus[status] ?? 'BAD_REQUEST', cause: refusal }),
     }
   }
 }
@@ -121,6 +120,7 @@ const codesByStatus: Readonly<Record<number, TRPCError['code']>> = {
   413: 'PAYLOAD_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
   429: 'TOO_MANY_REQUESTS',
+  500: 'INTERNAL_SERVER_ERROR',
   503: 'SERVICE_UNAVAILABLE',
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { chainIdOrDefault, hexBytes } from '../schema/fields.ts'
 import { procedure } from '../trpc.ts'
 import { broadcastResult, toBroadcastResult } from './broadcastResult.ts'
+import { sendErrors } from './sendErrors.ts'
 
 /** Sends a signed transaction and waits until it is mined, or for a while. */
 export const broadcast = procedure
@@ -13,13 +14,7 @@ export const broadcast = procedure
       summary: 'Broadcast a signed transaction',
       description: 'The transaction hash is the idempotency key: sending the same transaction again answers the same.',
     },
-    errors: [
-      'svc/invalid-transaction',
-      'svc/wrong-chain',
-      'svc/nonce-too-low',
-      'svc/underpriced',
-      'svc/insufficient-gas',
-    ],
+    errors: sendErrors,
   })
   .input(z.strictObject({ chainId: chainIdOrDefault, signedTransaction: hexBytes }))
   .output(broadcastResult)

@@ -5,6 +5,7 @@ import { address, amount, chainIdOrDefault, decimal, hexBytes } from '../schema/
 import { getToken } from '../snapshot/getToken.ts'
 import { procedure, type Meta } from '../trpc.ts'
 import { broadcastResult, toBroadcastResult } from './broadcastResult.ts'
+import { sendErrors } from './sendErrors.ts'
 
 const convertAnalysis = z
   .object({
@@ -41,15 +42,7 @@ export function createBroadcastConvert(openapi: NonNullable<Meta['openapi']>) {
   return procedure
     .meta({
       openapi,
-      errors: [
-        'svc/unsupported-token',
-        'svc/no-route',
-        'svc/invalid-transaction',
-        'svc/wrong-chain',
-        'svc/nonce-too-low',
-        'svc/underpriced',
-        'svc/insufficient-gas',
-      ],
+      errors: sendErrors,
     })
     .input(inputSchema)
     .output(outputSchema)

@@ -5,6 +5,7 @@ import { readFees } from '../gas/readFees.ts'
 import { withMargin } from '../gas/withMargin.ts'
 import { decodeResult } from '../reader/decodeResult.ts'
 import type { Call, Reader } from '../reader/createReader.ts'
+import { decodeRevert, type Revert } from '../revert/decodeRevert.ts'
 import { findRevertData } from '../revert/findRevertData.ts'
 import type { Rpc } from '../rpc/createRpc.ts'
 import { rethrowUpstream, toUpstreamError } from '../rpc/toUpstreamError.ts'
@@ -31,21 +32,15 @@ export function createFaucet({ rpc, reader, address }: createFaucet.Settings): F
     async buildClaim(user) {
       const terms = await getTerms()
       const call = { from: user, to: address, data: claimAll }
-      const [state, fees, gas] = await Promise.all([
+      const [state, fees, estimate] = await Promise.all([
         readClaimState(reader, terms, user),
         readFees(rpc),
         rpc.reads
           .request({ method: 'eth_estimateGas', params: [call] })
-          .then(BigInt)
+          .then((gas) => ({ gasLimit: withMargin(BigInt(gas)), revert: undefined }))
           .catch(toRevertOrThrow),
       ]).catch(rethrowUpstream)
-      return {
-        state,
-        maxFeePerGas: fees.maxFeePerGas,
-        to: address,
-        data: claimAll,
-        gasLimit: gas && withMargin(gas),
-      }
+      return { state, maxFeePerGas: fees.maxFeePerGas, to: address, data: claimAll, ...estimate }
     },
   }
 }
@@ -74,14 +69,17 @@ export type Claims = {
   readonly nowSeconds: bigint
 }
 
-/** An unsigned claim; `gasLimit` is undefined if it would revert, for a reason that `state` tells. */
-type BuiltClaim = {
+/** An unsigned claim, or what it would revert with, for a reason that `state` mostly tells. */
+type BuiltClaim = ClaimEstimate & {
   readonly state: ClaimState
   readonly to: Address
   readonly data: Hex
-  readonly gasLimit: bigint | undefined
   readonly maxFeePerGas: bigint
 }
+
+type ClaimEstimate =
+  | { readonly gasLimit: bigint; readonly revert: undefined }
+  | { readonly gasLimit: undefined; readonly revert: Revert }
 
 type ClaimState = Claims & {
   /** Wei that the user holds. */
@@ -153,7 +151,9 @@ async function readClaimState(reader: Reader, { address, tokens }: FaucetTerms, 
   }
 }
 
-// A claim that would revert has no estimate; the state read in the same round trip says why.
-function toRevertOrThrow(error: unknown): undefined {
-  if (findRevertData(error) === undefined) throw error
+// A claim that would revert has no estimate; the state read in the same round trip mostly says why.
+function toRevertOrThrow(error: unknown): ClaimEstimate {
+  const data = findRevertData(error)
+  if (data === undefined) throw error
+  return { gasLimit: undefined, revert: decodeRevert(data) }
 }

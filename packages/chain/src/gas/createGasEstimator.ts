@@ -50,8 +50,8 @@ export function createGasEstimator(rpc: Rpc): GasEstimator {
         try {
           return { gas: await run(rpc, request.transaction, overrides ?? {}), source }
         } catch (error) {
-          if (!isInconclusive(error)) throw error
-          if (source !== 'estimate' && isMissingMethod(error)) unsupported.add(source)
+          if (!isInconclusive(error, request.transaction, source)) throw error
+          if (source !== 'estimate' && isUnsupported(error)) unsupported.add(source)
         }
       }
       return { gas: upperBoundGas, source: 'upper-bound' }
@@ -113,15 +113,21 @@ function overridesOf(slots: TokenSlots, request: GasEstimator.Request): Override
 
 const lacking: ReadonlySet<string> = new Set(['svc/insufficient-allowance', 'svc/insufficient-balance'])
 
-/** Whether a failure says nothing about the transaction: the method or its overrides do not work, or the wallet lacks something. */
-function isInconclusive(error: unknown): boolean {
-  const revert = findRevertData(error)
-  if (revert !== undefined) return lacking.has(toRevertError(decodeRevert(revert)).code)
-  return toUpstreamError(error).code === 'svc/upstream-error'
+/**
+ * Whether a failure says nothing about the transaction: the method or its overrides do not work, or the sender lacks
+ * something. By overrides of `eth_call` the slots were found: where these are in place, a sentence that names nobody is not
+ * about the sender.
+ */
+function isInconclusive(error: unknown, { from, to }: GasEstimator.Transaction, source: GasEstimateSource): boolean {
+  const data = findRevertData(error)
+  if (data === undefined) return toUpstreamError(error).code === 'svc/upstream-error'
+  const revert = decodeRevert(data)
+  if (source === 'call-as-if' && revert.name === 'Error') return false
+  return lacking.has(toRevertError(revert, { from, to }).code)
 }
 
 /** Whether a node says that it does not have a method or a parameter (JSON-RPC -32601, -32602, -32004), or ignores overrides. */
-function isMissingMethod(error: unknown): boolean {
+function isUnsupported(error: unknown): boolean {
   if (findRevertData(error) !== undefined) return true
   if (!(error instanceof BaseError)) return false
   const refusal = error.walk((cause) => [-32601, -32602, -32004].includes((cause as { code?: number }).code ?? 0))

@@ -27,3 +27,13 @@ it.each<[string, Hex, object]>([
 ])('decodes %s', (_, data, revert) => {
   expect(decodeRevert(data)).toEqual(revert)
 })
+
+it('shows no more than the beginning of what a contract makes very long', () => {
+  const sentence = encodeErrorResult({ abi: standard, errorName: 'Error', args: ['no'.repeat(100_000)] })
+  const unknown = `0x${'ab'.repeat(100_000)}` as const
+  for (const data of [sentence, unknown]) {
+    const [shown] = decodeRevert(data).args
+    expect(shown).toHaveLength(2001)
+    expect(shown?.endsWith('…')).toBe(true)
+  }
+})

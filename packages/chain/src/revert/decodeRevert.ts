@@ -3,6 +3,9 @@ import { faucetAbi, poolAbi, rateReaderAbi, routerAbi, tokenAbi } from '../abi/i
 
 const abi = [...poolAbi, ...routerAbi, ...faucetAbi, ...rateReaderAbi, ...tokenAbi] as const
 
+// Any contract may be called, and none must make the service's answers long.
+const maxShown = 2000
+
 /** What a contract reverted with: an error's name and arguments, `Error` with a string, `Panic` with a code, or raw data. */
 export type Revert = {
   readonly name: string
@@ -15,8 +18,12 @@ export function decodeRevert(data: Hex): Revert {
   if (data === '0x') return { name: 'Revert', args: [] }
   try {
     const { errorName, args } = decodeErrorResult({ abi, data })
-    return { name: errorName, args: (args ?? []).map(String) }
+    return { name: errorName, args: (args ?? []).map((arg) => shorten(String(arg))) }
   } catch {
-    return { name: 'Unknown', args: [data] }
+    return { name: 'Unknown', args: [shorten(data)] }
   }
+}
+
+function shorten(text: string): string {
+  return text.length > maxShown ? `${text.slice(0, maxShown).toWellFormed()}…` : text
 }

@@ -1,8 +1,10 @@
-import { BaseError, type Hex } from 'viem'
+import { BaseError, encodeErrorResult, parseAbi, type Hex } from 'viem'
+
+const abi = parseAbi(['error Error(string)'])
 
 /**
  * The data that a contract reverted with, from whatever a node answered: `0x` for a revert without data, undefined if the
- * failure was no revert.
+ * failure was no revert. A sentence that a node tells in its message alone is put into data as the contract had it.
  */
 export function findRevertData(error: unknown): Hex | undefined {
   if (!(error instanceof BaseError)) return undefined
@@ -11,8 +13,10 @@ export function findRevertData(error: unknown): Hex | undefined {
     found ??= dataOf(cause)
     return found !== undefined
   })
-  if (found) return found
-  return /execution reverted|reverted without a reason|vm exception/i.test(error.details) ? '0x' : undefined
+  if (found && found !== '0x') return found
+  const sentence = /execution reverted: (.+)/is.exec(error.details)?.[1]
+  if (sentence !== undefined) return encodeErrorResult({ abi, args: [sentence] })
+  return found ?? (/execution reverted|reverted without a reason|vm exception/i.test(error.details) ? '0x' : undefined)
 }
 
 // Nodes put the data into `data`, or into `data.data`.

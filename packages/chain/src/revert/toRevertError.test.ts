@@ -3,6 +3,10 @@ import { toRevertError } from './toRevertError.ts'
 
 const tokenOf = (symbol: string, decimals: number) =>
   ({ address: '0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9', symbol, name: symbol, decimals }) as const
+const [wallet, router] = [
+  '0x1000000000000000000000000000000000000001',
+  '0x1000000000000000000000000000000000000002',
+] as const
 const tokens = { tokenIn: tokenOf('tAUD', 6), tokenOut: tokenOf('tEUR', 2) }
 
 it.each([
@@ -16,13 +20,13 @@ it.each([
   ['BelowMinTarget', ['99', '100'], 'svc/below-min-target', { amountOut: '0.99', minAmountOut: '1.00' }],
   [
     'ERC20InsufficientBalance',
-    ['0xabc', '1', '2'],
+    [wallet, '1', '2'],
     'svc/insufficient-balance',
     { required: '0.000002', current: '0.000001' },
   ],
   [
     'ERC20InsufficientAllowance',
-    ['0xabc', '0', '5'],
+    [router, '0', '5'],
     'svc/insufficient-allowance',
     { required: '0.000005', current: '0.000000' },
   ],
@@ -34,7 +38,17 @@ it.each([
   ['FaucetDry', ['0xabc'], 'svc/faucet-dry', { token: '0xabc' }],
   ['Panic', ['17'], 'svc/reverted', { revert: { name: 'Panic', args: ['17'] } }],
 ] as const)('%s(%j) is %s', (name, args, code, details) => {
-  expect(toRevertError({ name, args }, tokens)).toMatchObject({ code, details })
+  expect(toRevertError({ name, args }, { ...tokens, from: wallet, to: router })).toMatchObject({ code, details })
+})
+
+it.each([
+  ['UnsupportedToken', [tokens.tokenIn.address], { from: wallet }, 'svc/unsupported-token'],
+  ['ERC20InsufficientBalance', [router, '1', '2'], { from: wallet, to: router }, 'svc/reverted'],
+  ['ERC20InsufficientAllowance', [wallet, '1', '2'], { from: wallet, to: router }, 'svc/reverted'],
+  ['ERC20InsufficientBalance', [wallet, '1', '2'], {}, 'svc/reverted'],
+  ['Error', ['ERC20: transfer amount exceeds balance'], {}, 'svc/reverted'],
+] as const)('%s(%j), with %o as the sender, is %s: others lack it', (name, args, parties, code) => {
+  expect(toRevertError({ name, args }, { ...tokens, ...parties })).toMatchObject({ code })
 })
 
 it.each([
@@ -61,13 +75,13 @@ it.each([
   ['ERC20: transfer amount exceeds allowance', 'svc/insufficient-allowance'],
   ['ERC20: insufficient allowance', 'svc/insufficient-allowance'],
 ] as const)('"%s" is %s', (reason, code) => {
-  const { message, ...error } = toRevertError({ name: 'Error', args: [reason] }, tokens)
+  const { message, ...error } = toRevertError({ name: 'Error', args: [reason] }, { ...tokens, from: wallet })
   expect(error).toMatchObject({ code })
   expect(message).not.toMatch(/undefined|  /)
 })
 
 describe('the figures', () => {
-  const conversion = { ...tokens, amountInRaw: 2_500_000n, minAmountOutRaw: 100n }
+  const conversion = { ...tokens, from: wallet, amountInRaw: 2_500_000n, minAmountOutRaw: 100n }
   const say = (...args: readonly string[]) => toRevertError({ name: 'Error', args }, conversion)
 
   it('of a limit are left out where a pool refuses without any, but for the amount', () => {

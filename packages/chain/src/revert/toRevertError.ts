@@ -1,17 +1,19 @@
-import { Amount, ServiceError, toTimestamp, type Token } from '@agio/core'
+import { Amount, ServiceError, toTimestamp, type Address, type Token } from '@agio/core'
 import type { Revert } from './decodeRevert.ts'
 import { familyReasons } from './familyReasons.ts'
 
 /**
  * Names a revert by the service's codes, with the figures that the contract gave. What a contract of others says in words
- * gets the same code as our error for it, with the figures that are known of the conversion.
+ * gets the same code as our error for it, with the figures that are known of the conversion. A balance or an allowance is
+ * missing only if it is the sender's own.
  *
- * @param conversion what was tried: its tokens, for the decimals of figures, and its amounts
+ * @param conversion what was tried: by whom, its tokens, for the decimals of figures, and its amounts
  */
 export function toRevertError(revert: Revert, conversion: toRevertError.Conversion = {}): ServiceError {
   const said = revert.name === 'Error' ? familyReasons.get(revert.args[0] ?? '') : undefined
   const { name, args } = said === undefined ? revert : { name: said, args: [] }
   const [first = '', second = '', third = ''] = args
+  if (isLack(name) && !isSenders(name, first, conversion)) return toReverted(revert)
   switch (name) {
     case 'StalePrice': {
       const updatedAt = toTimestamp(BigInt(second))
@@ -47,9 +49,11 @@ export function toRevertError(revert: Revert, conversion: toRevertError.Conversi
     case 'NoPath':
       return new ServiceError('svc/no-route', 'Cannot convert: the router finds no pools that connect the tokens', {})
     case 'UnsupportedOrigin':
-      return toUnsupported('tokenIn', conversion.tokenIn)
+      return toUnsupported('tokenIn', conversion.tokenIn?.address)
     case 'UnsupportedTarget':
-      return toUnsupported('tokenOut', conversion.tokenOut)
+      return toUnsupported('tokenOut', conversion.tokenOut?.address)
+    case 'UnsupportedToken':
+      return toUnsupported(first === conversion.tokenOut?.address ? 'tokenOut' : 'tokenIn', first)
     case 'CooldownActive': {
       const nextClaimAt = toTimestamp(BigInt(first))
       const retryAfterSeconds = Math.max(1, Math.ceil((Date.parse(nextClaimAt) - Date.now()) / 1000))
@@ -59,16 +63,15 @@ export function toRevertError(revert: Revert, conversion: toRevertError.Conversi
     case 'FaucetDry':
       return new ServiceError('svc/faucet-dry', `Cannot claim: the faucet has run out of ${first}`, { token: first })
     default:
-      return new ServiceError(
-        'svc/reverted',
-        `Cannot run the transaction: the contract reverts with ${name}(${args.join(', ')})`,
-        { revert },
-      )
+      return toReverted(revert)
   }
 }
 
 export declare namespace toRevertError {
   type Conversion = {
+    /** Who sends the transaction, and to whom. */
+    readonly from?: Address | undefined
+    readonly to?: Address | undefined
     readonly tokenIn?: Token | undefined
     readonly tokenOut?: Token | undefined
     /** Raw units of the input token. */
@@ -76,6 +79,21 @@ export declare namespace toRevertError {
     /** Raw units of the output token. */
     readonly minAmountOutRaw?: bigint | undefined
   }
+}
+
+function toReverted(revert: Revert): ServiceError {
+  const message = `Cannot run the transaction: the contract reverts with ${revert.name}(${revert.args.join(', ')})`
+  return new ServiceError('svc/reverted', message, { revert })
+}
+
+function isLack(name: string): boolean {
+  return name === 'ERC20InsufficientBalance' || name === 'ERC20InsufficientAllowance'
+}
+
+/** Whether it is the sender who lacks a balance, or has not approved whom he calls. A sentence names nobody. */
+function isSenders(name: string, subject: string, { from, to }: toRevertError.Conversion): boolean {
+  if (from === undefined) return false
+  return subject === '' || subject === (name === 'ERC20InsufficientBalance' ? from : to)
 }
 
 function toAboveMaxOrigin(
@@ -115,9 +133,9 @@ function toInsufficient(
   return new ServiceError(code, `Cannot convert: ${subject} ${current} of ${required}`, details)
 }
 
-function toUnsupported(field: string, token: Token | undefined): ServiceError {
-  const message = `Cannot use token ${token?.address ?? field}: the pool that the router takes does not hold it`
-  return new ServiceError('svc/unsupported-token', message, { field, value: token?.address })
+function toUnsupported(field: string, token: string | undefined): ServiceError {
+  const message = `Cannot use token ${token ?? field}: the pool that the router takes does not hold it`
+  return new ServiceError('svc/unsupported-token', message, { field, value: token })
 }
 
 function toRaw(argument: string | undefined): bigint | undefined {

@@ -10,6 +10,9 @@ export type SignedTransaction = {
   readonly serialized: Hex
   readonly hash: Hex
   readonly from: Address
+  /** Whom it calls, and with what; undefined for a new contract. */
+  readonly to: Address | undefined
+  readonly data: Hex
   /** Wei that the sender must have: value plus the highest gas price for the whole limit. */
   readonly requiredWei: bigint
 }
@@ -40,8 +43,15 @@ export async function decodeSigned(serialized: Hex, chainId: ChainId): Promise<S
   const from = await recoverTransactionAddress({ serializedTransaction: type2 }).catch((error: unknown) => {
     throw invalid('its signature is not valid', error)
   })
-  const { gas = 0n, maxFeePerGas = 0n, value = 0n } = transaction
-  return { serialized, hash: keccak256(serialized), from: getAddress(from), requiredWei: gas * maxFeePerGas + value }
+  const { to, data = '0x', gas = 0n, maxFeePerGas = 0n, value = 0n } = transaction
+  return {
+    serialized,
+    hash: keccak256(serialized),
+    from: getAddress(from),
+    to: to ? getAddress(to) : undefined,
+    data,
+    requiredWei: gas * maxFeePerGas + value,
+  }
 }
 
 function parse(serialized: `0x02${string}`) {

@@ -1,34 +1,35 @@
 import { type Address, type Token } from '@agio/core'
-import { decodeFunctionData, type Hex } from 'viem'
-import { routerAbi } from '../abi/index.ts'
+import { BaseError, hexToBigInt, type Hex } from 'viem'
 import { decodeRevert, type Revert } from '../revert/decodeRevert.ts'
 import { findRevertData } from '../revert/findRevertData.ts'
 import { toRevertError } from '../revert/toRevertError.ts'
 import { callAtBlock } from '../rpc/callAtBlock.ts'
 import type { Rpc } from '../rpc/createRpc.ts'
+import { findConversion } from './findConversion.ts'
 
 /** Why a mined transaction reverted. */
 export type Failure = { readonly code: string; readonly message: string; readonly revert: Revert }
 
 /**
- * Finds out why a mined transaction failed by running it again on the state at the end of its own block; undefined if it
- * does not revert there, for instance because it ran out of gas.
+ * Finds out why a mined transaction failed by running it again on the state at the end of its own block: with all the gas
+ * of a call, and if it does not revert then, with no more than its own limit. Undefined if it fails in neither way.
  */
 export async function findFailure(rpc: Rpc, request: findFailure.Request): Promise<Failure | undefined> {
   const { hash, blockHash, tokens } = request
   const transaction = await rpc.reads.request({ method: 'eth_getTransactionByHash', params: [hash] }).catch(() => null)
   if (!transaction) return undefined
-  const { from, to, input, value } = transaction
-  try {
-    await callAtBlock(rpc, [{ from, to, data: input, value }, { blockHash }])
-    return undefined
-  } catch (error) {
-    const data = findRevertData(error)
-    if (data === undefined) return undefined
-    const revert = decodeRevert(data)
-    const { code, message } = toRevertError(revert, findConversion(input, tokens))
-    return { code, message, revert }
+  const { from, to, input: data, value, gas } = transaction
+  const replay = async (limit?: Hex) => {
+    try {
+      await callAtBlock(rpc, [{ from, to, data, value, gas: limit }, { blockHash }])
+      return undefined
+    } catch (error) {
+      return error
+    }
   }
+  const revert = findRevertData(await replay())
+  if (revert !== undefined) return explain(decodeRevert(revert), findConversion({ from, to, data }, tokens))
+  return isOutOfGas(await replay(gas)) ? tooLittleGas(hexToBigInt(gas)) : undefined
 }
 
 export declare namespace findFailure {
@@ -40,14 +41,17 @@ export declare namespace findFailure {
   }
 }
 
-/** A conversion through the router; nothing for another call. */
-function findConversion(input: Hex, tokens: ReadonlyMap<Address, Token>): toRevertError.Conversion {
-  try {
-    const { functionName, args } = decodeFunctionData({ abi: routerAbi, data: input })
-    if (functionName !== 'originSwap') return {}
-    const [, origin, target, amountInRaw, minAmountOutRaw] = args
-    return { tokenIn: tokens.get(origin), tokenOut: tokens.get(target), amountInRaw, minAmountOutRaw }
-  } catch {
-    return {}
-  }
+function explain(revert: Revert, conversion: toRevertError.Conversion): Failure {
+  const { code, message } = toRevertError(revert, conversion)
+  return { code, message, revert }
+}
+
+// Who runs out of gas in a call of its own may still revert, with whatever it makes of that.
+function isOutOfGas(error: unknown): boolean {
+  return findRevertData(error) !== undefined || (error instanceof BaseError && /out of gas/i.test(error.details))
+}
+
+function tooLittleGas(limit: bigint): Failure {
+  const message = `Cannot run the transaction: its gas limit of ${limit} is too low`
+  return { code: 'svc/reverted', message, revert: { name: 'OutOfGas', args: [limit.toString()] } }
 }

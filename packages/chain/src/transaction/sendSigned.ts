@@ -1,21 +1,31 @@
-import { Amount, ServiceError } from '@agio/core'
+import { Amount, ServiceError, type Address, type Token } from '@agio/core'
 import { BaseError } from 'viem'
+import { decodeRevert } from '../revert/decodeRevert.ts'
+import { findRevertData } from '../revert/findRevertData.ts'
+import { toRevertError } from '../revert/toRevertError.ts'
 import type { Rpc } from '../rpc/createRpc.ts'
 import { rethrowUpstream, toUpstreamError } from '../rpc/toUpstreamError.ts'
 import type { SignedTransaction } from './decodeSigned.ts'
+import { findConversion } from './findConversion.ts'
 
 /**
  * Hands a signed transaction to a node. An error from the node decides nothing before the transaction's own hash was
  * looked up: "already known" is a success, and so is an error for what has been mined.
  *
- * @throws `svc/nonce-too-low`, `svc/underpriced`, `svc/insufficient-gas`, `svc/invalid-transaction`, `svc/upstream-*`
+ * @param tokens the deployment's, for the figures of a revert
+ * @throws `svc/nonce-too-low`, `svc/underpriced`, `svc/insufficient-gas`, `svc/invalid-transaction`, `svc/upstream-*`, and
+ * what `toRevertError` gives where the node has run the transaction and refuses it for its revert
  */
-export async function sendSigned(rpc: Rpc, signed: SignedTransaction): Promise<void> {
+export async function sendSigned(
+  rpc: Rpc,
+  signed: SignedTransaction,
+  tokens: ReadonlyMap<Address, Token>,
+): Promise<void> {
   try {
     await rpc.sends.request({ method: 'eth_sendRawTransaction', params: [signed.serialized] })
   } catch (error) {
     if (await isKnown(rpc, signed)) return
-    throw await toSendError(rpc, signed, error)
+    throw toRefusedRevert(signed, tokens, error) ?? (await toSendError(rpc, signed, error))
   }
 }
 
@@ -23,6 +33,17 @@ export async function sendSigned(rpc: Rpc, signed: SignedTransaction): Promise<v
 async function isKnown({ sends }: Rpc, { hash }: SignedTransaction): Promise<boolean> {
   const found = sends.request({ method: 'eth_getTransactionByHash', params: [hash] })
   return (await found.catch(rethrowUpstream))?.hash === hash
+}
+
+/** What a node says that it reverts with; undefined where it refuses for another reason, or without any. */
+function toRefusedRevert(
+  signed: SignedTransaction,
+  tokens: ReadonlyMap<Address, Token>,
+  error: unknown,
+): ServiceError | undefined {
+  // Nodes put other things than reverts into `data` as well, such as the hash.
+  const data = error instanceof BaseError && /revert/i.test(error.details) ? findRevertData(error) : undefined
+  return data && toRevertError(decodeRevert(data), findConversion(signed, tokens))
 }
 
 // Nodes agree on no codes for these, only on words: geth's, Nitro's, Nethermind's and Hardhat's.

@@ -9,6 +9,8 @@ import type { Admission, Limiter, Window, WindowState } from './Window.ts'
 // An answer that takes longer is not waited for: a request must not hang because Redis does.
 const answerWithinMs = 250
 const retryMs = 500
+// So that a Redis that hangs is noticed though nobody calls.
+const watchMs = 1000
 const probe = { key: 'agio:probe', limit: 1_000_000, lengthMs: 1000, usedBefore: 0, owed: 0 }
 // A timer that is this late tells of a process that could not run.
 const standstillMs = 50
@@ -32,20 +34,24 @@ export async function createSharedLimiter({ url, log }: createSharedLimiter.Sett
   const setAway = (error: unknown) => {
     if (isClosed) return
     if (!isAway) log.error({ err: error }, 'Redis is away: limits are those of this process alone')
+    if (!isAway) lookIn(retryMs)
     isAway = true
-    timer ??= setTimeout(() => void lookAgain(), retryMs)
   }
-  async function lookAgain(): Promise<void> {
-    timer = undefined
+  function lookIn(delayMs: number): void {
+    clearTimeout(timer)
+    if (!isClosed) timer = setTimeout(() => void look(), delayMs)
+  }
+  async function look(): Promise<void> {
     try {
       if (!client.isReady) throw new Error('Redis is not connected')
       // A Redis that only answers, and takes nothing down, is none for limits.
-      await within(client.admit([probe], 1)).catch(reconnect)
+      await within(client.admit([probe], 1)).catch(isAway ? reconnect : rethrow)
       if (isAway) log.info({}, 'Redis is back: limits are shared again')
       isAway = false
     } catch (error) {
       setAway(error)
     }
+    lookIn(isAway ? retryMs : watchMs)
   }
   async function connect(): Promise<void> {
     client.on('error', setAway)
@@ -62,6 +68,7 @@ export async function createSharedLimiter({ url, log }: createSharedLimiter.Sett
     throw error
   }
   await connect()
+  lookIn(isAway ? retryMs : watchMs)
 
   async function ask(subject: string, windows: readonly Window[], cost: number): Promise<Admission> {
     const known = counters.read(subject, windows)
@@ -150,4 +157,8 @@ async function within<Value>(answer: Promise<Value>): Promise<Value> {
     else giveUp()
   }, answerWithinMs)
   return await Promise.race([answer, late]).finally(() => clearTimeout(timer))
+}
+
+function rethrow(error: unknown): never {
+  throw error
 }

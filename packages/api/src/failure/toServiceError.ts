@@ -1,0 +1,40 @@
+import { ServiceError } from '@agio/core'
+import { TRPCError } from '@trpc/server'
+import { ZodError } from 'zod'
+import { toInputError } from './toInputError.ts'
+
+/**
+ * Finds the code of whatever was thrown: the only place where that is decided. What nobody has foreseen is `svc/internal`.
+ *
+ * @param input the request's fields, to quote the refused value
+ */
+export function toServiceError(error: unknown, input?: unknown): ServiceError {
+  if (error instanceof ServiceError) return error
+  if (error instanceof TRPCError) {
+    if (error.cause instanceof ServiceError) return error.cause
+    if (error.code === 'BAD_REQUEST' && error.cause instanceof ZodError) return toInputError(error.cause, input)
+    const refusal = ownRefusals[error.code]
+    if (refusal) return refusal
+  }
+  return new ServiceError('svc/internal', 'Cannot answer the request: the service failed', { cause: error })
+}
+
+// What tRPC itself refuses, before a procedure is reached.
+const ownRefusals: Partial<Record<TRPCError['code'], ServiceError>> = {
+  NOT_FOUND: new ServiceError('svc/not-found', 'Cannot find the procedure: there is none at this path', {}),
+  METHOD_NOT_SUPPORTED: new ServiceError('svc/method-not-allowed', 'Cannot call the procedure by this method', {}),
+  UNSUPPORTED_MEDIA_TYPE: new ServiceError(
+    'svc/unsupported-media-type',
+    'Cannot read the body: it is not declared as application/json',
+    {},
+  ),
+  PARSE_ERROR: new ServiceError('svc/invalid-request', 'Cannot read the body: it is not valid JSON', {
+    field: 'body',
+    value: undefined,
+  }),
+  PAYLOAD_TOO_LARGE: new ServiceError('svc/payload-too-large', 'Cannot read the body: it is too large', {}),
+  BAD_REQUEST: new ServiceError('svc/invalid-request', 'Cannot read the request: it is malformed', {
+    field: 'input',
+    value: undefined,
+  }),
+}

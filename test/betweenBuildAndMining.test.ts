@@ -1,0 +1,119 @@
+import type { LocalChain, Localnet } from '@agio/localnet'
+import type { Hex } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { validInputs } from './contract/validInputs.ts'
+import { startScenarioStack, type ScenarioStack } from './scenarios/startScenarioStack.ts'
+import { signConversion } from './stack/signConversion.ts'
+import { startTestLocalnet } from './stack/startTestLocalnet.ts'
+
+// What 1,000 tAUD pay at the first price, and what is recommended as the least.
+const expectedAmountOut = '650.874400'
+const minAmountOut = '650.548962'
+
+let localnet: Localnet
+let stack: ScenarioStack
+let chain: LocalChain
+
+beforeAll(async () => {
+  localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000 })
+  stack = await startScenarioStack(localnet)
+  chain = localnet.chains[84532]
+})
+
+afterAll(async () => {
+  await stack?.stop()
+  await localnet?.stop()
+})
+
+afterEach(async () => {
+  await stack.recover('convert.preview', validInputs(chain)['convert.preview'])
+})
+
+describe('between build and mining', () => {
+  it.each([
+    { percent: 2, price: '0.66422400', actualAmountOut: '663.891888', oracleAmountOut: '664.224000' },
+    { percent: -0.04, price: '0.65093952', actualAmountOut: '650.614050', oracleAmountOut: '650.939520' },
+  ])('a price that moves by $percent % is what the answer is about', async ({ percent, price, ...amounts }) => {
+    const signedTransaction = await sign()
+    await stack.scenarios.run('price-move', { symbol: 'tAUD', percent })
+    const convert = { expectedAmountOut, ...amounts, oracleRate: price, slippage: '0.0000%' }
+    const sent = await broadcastConvert(signedTransaction)
+    expect(sent).toMatchObject({ status: 200, data: { status: 'success', convert } })
+    await stack.scenarios.run('price-move', { symbol: 'tAUD', percent: 10 })
+    expect(await broadcastConvert(signedTransaction), 'the prices are those of its block').toEqual(sent)
+  })
+
+  it('a price that falls below the minimum fails it, with what it would have paid', async () => {
+    const signedTransaction = await sign()
+    await stack.scenarios.run('price-move', { symbol: 'tAUD', percent: -0.1 })
+    await expectFailed(signedTransaction, {
+      code: 'svc/below-min-target',
+      message: 'Cannot convert: it pays 650.223525, which is below the minimum of 650.548962',
+      revert: { name: 'BelowMinTarget', args: ['650223525', '650548962'] },
+    })
+  })
+
+  it('prices that grow too old fail it, with whose and since when', async () => {
+    const signedTransaction = await sign()
+    await stack.scenarios.run('stale-price', { symbol: 'tAUD' })
+    await expectFailed(signedTransaction, {
+      code: 'svc/stale-price',
+      message: expect.stringContaining(chain.oracles['tAUD'] ?? ''),
+      revert: { name: 'StalePrice', args: [chain.oracles['tAUD'], expect.stringMatching(/^\d{10}$/), '3600'] },
+    })
+  })
+
+  it('a pool that is frozen fails it', async () => {
+    const signedTransaction = await sign()
+    await stack.scenarios.run('pool-frozen', { pool: 'tAUD/tUSD' })
+    const revert = { name: 'Frozen', args: [] }
+    await expectFailed(signedTransaction, { code: 'svc/pool-frozen', message: expect.any(String), revert })
+  })
+
+  it('a pool that grows thin fails it, with what the pool takes', async () => {
+    const signedTransaction = await sign()
+    await stack.scenarios.run('thin-pool', { pool: 'tAUD/tUSD' })
+    await expectFailed(signedTransaction, {
+      code: 'svc/above-max-origin',
+      message: 'Cannot convert 1000.000000: the pool takes at most 767.813267 now',
+      revert: { name: 'AboveMaxOrigin', args: ['1000000000', '767813267'] },
+    })
+  })
+
+  it('a second pool that grows thin fails it, without taking its limit for one of the first token', async () => {
+    const signedTransaction = await sign({ tokenOut: chain.tokens['tEUR'], minAmountOut: '599' })
+    await stack.scenarios.run('thin-pool', { pool: 'tEUR/tUSD' })
+    await expectFailed(signedTransaction, {
+      code: 'svc/above-max-origin',
+      message: 'Cannot convert 1000.000000: it is more than a pool takes now',
+      revert: { name: 'AboveMaxOrigin', args: ['650874400', expect.any(String)] },
+    })
+  })
+
+  /** What is answered over REST and over tRPC, which is the same. */
+  async function ask(operation: string, input: Readonly<Record<string, unknown>>) {
+    const [overRest, overTrpc] = await Promise.all(Object.values(stack.callers).map((call) => call(operation, input)))
+    expect(overTrpc).toEqual(overRest)
+    return overRest
+  }
+  async function broadcastConvert(signedTransaction: Hex) {
+    const { tokenIn, tokenOut, amountIn } = validInputs(chain)['convert.preview']
+    const figures = { tokenIn, tokenOut, amountIn, expectedAmountOut }
+    return await ask('transaction.broadcastConvert', { signedTransaction, ...figures })
+  }
+
+  /** Both broadcasts and the status tell the same, and nothing is said of what was not converted. */
+  async function expectFailed(signedTransaction: Hex, failure: object): Promise<void> {
+    const sent = await broadcastConvert(signedTransaction)
+    expect(sent).toMatchObject({ status: 200, data: { status: 'failed', failure } })
+    expect(sent?.data).not.toHaveProperty('convert')
+    expect(await ask('transaction.broadcast', { signedTransaction })).toEqual(sent)
+    const { transactionHash, ...outcome } = sent?.data ?? {}
+    expect((await ask('transaction.status', { transactionHash }))?.data).toMatchObject(outcome)
+  }
+})
+
+/** The conversion of 1,000 tAUD, built and signed at the first price. */
+async function sign(change: Readonly<Record<string, unknown>> = {}): Promise<Hex> {
+  return (await signConversion(chain, stack.callers.REST, { minAmountOut, ...change })).signedTransaction
+}

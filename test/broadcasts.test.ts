@@ -1,0 +1,129 @@
+import { tokenAbi } from '@agio/chain/abi'
+import type { LocalChain, Localnet } from '@agio/localnet'
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Caller } from './contract/Caller.ts'
+import { validInputs } from './contract/validInputs.ts'
+import { startScenarioStack, type ScenarioStack } from './scenarios/startScenarioStack.ts'
+import { connectOwner, type Owner } from './stack/connectOwner.ts'
+import type { Trader } from './stack/createTrader.ts'
+import { signConversion } from './stack/signConversion.ts'
+import { startTestLocalnet } from './stack/startTestLocalnet.ts'
+
+const operations = ['transaction.broadcast', 'transaction.broadcastConvert'] as const
+type Operation = (typeof operations)[number]
+type Outcome = Awaited<ReturnType<Caller>>
+
+let localnet: Localnet
+let stack: ScenarioStack
+let chain: LocalChain
+let owner: Owner
+
+beforeAll(async () => {
+  localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000 })
+  stack = await startScenarioStack(localnet, { broadcastWaitMs: 2500 })
+  chain = localnet.chains[84532]
+  owner = connectOwner(chain)
+})
+
+afterAll(async () => {
+  await stack?.stop()
+  await localnet?.stop()
+})
+
+describe.each(operations)('one transaction, handed to %s fifty times at once over REST and tRPC', (operation) => {
+  it('is mined once, and all are told the same', async () => {
+    const { trader, signedTransaction } = await sign()
+    const first = await expectSame(broadcast(operation, signedTransaction))
+    expect(first).toMatchObject({ status: 200, data: { status: 'success', ...analysisOf(operation) } })
+    await expectConverted(trader, 1)
+    expect(await broadcast(operation, signedTransaction, 1)[0]).toEqual(first)
+  })
+
+  it('is pending for all while nothing is mined, and mined for all once it is', async () => {
+    const { trader, signedTransaction } = await sign()
+    await putUntilEnd('no-mining')
+    const pending = await expectSame(broadcast(operation, signedTransaction))
+    const { transactionHash } = pending.data ?? {}
+    expect(pending).toEqual({ status: 200, data: { transactionHash, status: 'pending' } })
+    await expectConverted(trader, 0)
+    const waiting = expectSame(broadcast(operation, signedTransaction))
+    const { blockNumber } = await stack.scenarios.run('mine')
+    const mined = { transactionHash, status: 'success', blockNumber, ...analysisOf(operation) }
+    expect(await waiting).toMatchObject({ status: 200, data: mined })
+    await expectConverted(trader, 1)
+  })
+
+  it('that reverts is failed for all, with one reason', async () => {
+    const { trader, signedTransaction } = await sign()
+    await putUntilEnd('price-move', { symbol: 'tAUD', percent: -1 })
+    const failure = {
+      code: 'svc/below-min-target',
+      message: expect.stringContaining('644.365656'),
+      revert: { name: 'BelowMinTarget', args: ['644365656', '650548962'] },
+    }
+    const first = await expectSame(broadcast(operation, signedTransaction))
+    expect(first).toMatchObject({ status: 200, data: { status: 'failed', failure } })
+    expect(first.data).not.toHaveProperty('convert')
+    await expectConverted(trader, 0)
+  })
+
+  it('whose nonce another one has used is refused for all', async () => {
+    const { trader, signedTransaction } = await sign()
+    const transfer = { to: owner.address, data: '0x', value: '1', chainId: 84532, gasLimit: '21000' } as const
+    const other = await trader.sign(stack.callers.REST, transfer)
+    await expectSame(broadcast('transaction.broadcast', other))
+    const refused = { code: 'svc/nonce-too-low', type: '/docs/errors#nonce-too-low', retryable: false }
+    expect(await expectSame(broadcast(operation, signedTransaction))).toMatchObject({ status: 409, failure: refused })
+    await expectConverted(trader, 0)
+  })
+})
+
+async function sign() {
+  return await signConversion(chain, stack.callers.REST, { minAmountOut: '650.548962' })
+}
+
+/** Puts a fault in place, and takes it away once the test has ended. */
+async function putUntilEnd(...fault: Parameters<ScenarioStack['scenarios']['run']>): Promise<void> {
+  onTestFinished(() => stack.recover('convert.preview', validInputs(chain)['convert.preview']))
+  await stack.scenarios.run(...fault)
+}
+
+function broadcast(operation: Operation, signedTransaction: Hex, times = 50): readonly Promise<Outcome>[] {
+  const { tokenIn, tokenOut, amountIn } = validInputs(chain)['convert.preview']
+  const conversion = { tokenIn, tokenOut, amountIn, expectedAmountOut: '650.8744' }
+  const input = { signedTransaction, ...(operation === 'transaction.broadcastConvert' && conversion) }
+  const { REST, tRPC } = stack.callers
+  return Array.from({ length: times }, (_, index) => (index % 2 === 0 ? REST : tRPC)(operation, input))
+}
+
+/** What all of fifty come to, but for their own request's id. */
+async function expectSame(calls: readonly Promise<Outcome>[]): Promise<Outcome> {
+  const outcomes = await Promise.all(calls)
+  const ids = outcomes.flatMap(({ failure }) => failure?.['requestId'] ?? [])
+  const [first, ...others] = outcomes.map(withoutRequest)
+  for (const other of others) expect(other).toEqual(first)
+  expect(others).toHaveLength(49)
+  // A batch of tRPC is one request.
+  expect(new Set(ids).size).toBeGreaterThanOrEqual(ids.length / 2)
+  return first as Outcome
+}
+
+/** The rest of REST's envelope is the same everywhere: only there it says that there was no success. */
+function withoutRequest({ failure, ...outcome }: Outcome): Outcome {
+  if (!failure) return outcome
+  const { requestId: _, success: _success, ...rest } = failure
+  return { ...outcome, failure: rest }
+}
+
+function analysisOf(operation: Operation): object {
+  const convert = { actualAmountOut: '650.874400', oracleAmountOut: '651.200000', slippage: '0.0000%' }
+  return operation === 'transaction.broadcastConvert' ? { convert } : {}
+}
+
+/** How many conversions of a trader were mined, by what it holds and by its nonce: it has approved before. */
+async function expectConverted({ address }: Trader, times: number): Promise<void> {
+  const balance = { address: chain.tokens.tUSD, abi: tokenAbi, functionName: 'balanceOf', args: [address] } as const
+  expect(await owner.client.readContract(balance)).toBe(650_874_400n * BigInt(times))
+  expect(await owner.client.getTransactionCount({ address, blockTag: 'pending' })).toBeLessThanOrEqual(2)
+}

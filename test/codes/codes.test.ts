@@ -1,0 +1,60 @@
+import { catalogue, errorCodes, type ErrorCode } from '@agio/core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findLeak } from '../fuzz/findLeak.ts'
+import { describeWith } from '../stack/findServices.ts'
+import { adminKey, apiKey } from '../stack/settingsFor.ts'
+import { cases } from './cases.ts'
+import type { Failed } from './Failed.ts'
+import { startStage, type Stage } from './startStage.ts'
+
+const described = await describeWith(['PostgreSQL binaries', 'Redis binary'], 'that each code comes over the wire')
+
+it('each code of the catalogue has a case, and each case a code', () => {
+  expect(Object.keys(cases).toSorted()).toEqual([...errorCodes].toSorted())
+})
+
+described('over the wire', () => {
+  let stage: Stage
+
+  beforeAll(async () => {
+    stage = await startStage()
+  })
+
+  afterAll(async () => {
+    await stage?.[Symbol.asyncDispose]()
+  })
+
+  it.each(errorCodes)(
+    '%s comes over REST and over tRPC as the catalogue has it',
+    async (code) => {
+      const { REST, tRPC } = await cases[code](stage)
+      expectCatalogued(code, REST)
+      expectCatalogued(code, tRPC)
+      expect(REST.failure['success']).toBe(false)
+      expect(new Set([REST, tRPC].map(({ failure }) => failure['requestId'])).size, 'each has an id of its own').toBe(2)
+    },
+    30_000,
+  )
+
+  it('each type leads to its place on the page of errors', async () => {
+    const page = await (await fetch(`${stage.local.url}/docs/errors`)).text()
+    for (const code of errorCodes) expect(page).toContain(`id="${anchorOf(code)}"`)
+  })
+})
+
+function expectCatalogued(code: ErrorCode, { status, failure }: Failed): void {
+  const { details, retryable, action, ...entry } = catalogue[code]
+  const type = `/docs/errors#${anchorOf(code)}`
+  const common = { requestId: expect.stringMatching(/^[\w.:-]{1,128}$/), retryable, action }
+  const error = expect.stringMatching(new RegExp(`^${code}: Cannot .+[^.]$`))
+  expect({ status, failure }).toMatchObject({ status: entry.status, failure: { code, type, error, ...common } })
+  const { success: _, code: _code, type: _type, error: _error, requestId: _id, ...rest } = failure
+  // A value that is no scalar is not shown.
+  const shown = details.filter((field) => field !== 'value' || 'value' in rest)
+  expect(Object.keys(rest).toSorted()).toEqual(['action', 'retryable', ...shown].toSorted())
+  expect(findLeak(JSON.stringify(failure), [apiKey, adminKey, '127.0.0.1', 'localhost', '://'])).toBeUndefined()
+}
+
+function anchorOf(code: ErrorCode): string {
+  return code.slice('svc/'.length)
+}

@@ -1,0 +1,42 @@
+import { callBoth } from './callBoth.ts'
+import type { Cases } from './Case.ts'
+
+/** What a pool, or the way to one, refuses. */
+export const conversionCases = {
+  async 'svc/stale-price'({ local, inputs, put }) {
+    await put('stale-price')
+    return await callBoth(local.url, ['convert.preview', inputs['convert.preview']])
+  },
+  'svc/above-max-origin': ({ local, inputs }) =>
+    callBoth(local.url, ['convert.preview', { ...inputs['convert.preview'], amountIn: '900000000' }]),
+  async 'svc/below-min-target'({ local, inputs, put }) {
+    await put('price-move', { symbol: 'tAUD', percent: -1 })
+    return await callBoth(local.url, ['transaction.buildConvert', inputs['transaction.buildConvert']])
+  },
+  'svc/no-route': ({ local, apart, inputs }) =>
+    callBoth(local.url, [
+      'convert.preview',
+      { ...inputs['convert.preview'], poolAddress: undefined, tokenOut: apart.quote },
+    ]),
+  async 'svc/pool-frozen'({ local, inputs, put }) {
+    await put('pool-frozen')
+    return await callBoth(local.url, ['convert.preview', inputs['convert.preview']])
+  },
+  'svc/deadline-passed': ({ local, inputs }) =>
+    callBoth(local.url, [
+      'transaction.buildConvert',
+      { ...inputs['transaction.buildConvert'], deadline: 1_700_000_000 },
+    ]),
+  'svc/amount-too-small': ({ local, chain, inputs }) =>
+    callBoth(local.url, [
+      'convert.preview',
+      {
+        ...inputs['convert.preview'],
+        tokenIn: chain.tokens['tUSD'],
+        tokenOut: chain.tokens['tAUD'],
+        amountIn: '0.000001',
+      },
+    ]),
+  'svc/pool-not-found': ({ local, chain, inputs }) =>
+    callBoth(local.url, ['pools.get', { ...inputs['pools.get'], poolAddress: chain.deployment.router }]),
+} as const satisfies Cases

@@ -1,0 +1,40 @@
+import { onTestFinished } from 'vitest'
+import { createOperator } from '../stack/createOperator.ts'
+import { callBoth } from './callBoth.ts'
+import type { Cases } from './Case.ts'
+
+const roomy = { requests: 1000, windowSeconds: 3600, burstPerSecond: 1000, monthlyQuota: 1000 }
+const listPools = ['pools.list', {}] as const
+
+/** What a key may not do, and what comes of a database that is away or damaged. */
+export const keyCases = {
+  'svc/unauthorized': ({ served }) => callBoth(served.url, listPools, 'nobody-has-this-key'),
+  async 'svc/key-revoked'({ served }) {
+    const { id, key } = await createOperator(served.url).issue()
+    await createOperator(served.url).revoke(id)
+    return await callBoth(served.url, listPools, key)
+  },
+  async 'svc/rate-limited'({ served }) {
+    const { key } = await createOperator(served.url).issue({ ...roomy, requests: 1 })
+    await fetch(`${served.url}/api/v1/pools`, { headers: { 'x-api-key': key } })
+    return await callBoth(served.url, listPools, key)
+  },
+  async 'svc/quota-exceeded'({ served }) {
+    const { key } = await createOperator(served.url).issue({ ...roomy, monthlyQuota: 1 })
+    await fetch(`${served.url}/api/v1/pools`, { headers: { 'x-api-key': key } })
+    return await callBoth(served.url, listPools, key)
+  },
+  async 'svc/storage-unavailable'({ served }) {
+    await served.toDatabase.cut()
+    onTestFinished(served.toDatabase.restore)
+    return await callBoth(served.url, listPools, 'a-key-that-is-to-be-looked-up')
+  },
+  /** An operator's mistake, which nobody has foreseen: a table has another name. */
+  async 'svc/internal'({ served }) {
+    await served.database.query('alter table api_secrets rename to api_secrets_moved')
+    onTestFinished(
+      async () => void (await served.database.query('alter table api_secrets_moved rename to api_secrets')),
+    )
+    return await callBoth(served.url, listPools, 'another-key-that-is-to-be-looked-up')
+  },
+} as const satisfies Cases

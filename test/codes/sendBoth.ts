@@ -1,0 +1,44 @@
+import { expect } from 'vitest'
+import { expectDocumented } from '../contract/openApi.ts'
+import { apiKey } from '../stack/settingsFor.ts'
+import type { Failed } from './Failed.ts'
+
+type Sent = {
+  readonly path: string
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | null
+  readonly operation?: string
+}
+
+type TrpcError = { readonly message: string; readonly data: { readonly httpStatus: number; readonly path?: string } }
+
+/**
+ * Sends two requests that no client of the API would make, and must be refused: one over REST, one to `/trpc`.
+ *
+ * @param rest `operation` is the one whose documented failures it is held to
+ */
+export async function sendBoth(
+  url: string,
+  rest: Sent,
+  trpc: Sent,
+): Promise<Readonly<Record<'REST' | 'tRPC', Failed>>> {
+  const [overRest, overTrpc] = await Promise.all([send(url, rest), send(url, trpc)])
+  const failure = overRest.body as Readonly<Record<string, unknown>>
+  if (rest.operation !== undefined) expectDocumented(rest.operation, overRest.status, failure)
+  const { error } = overTrpc.body as { readonly error: TrpcError }
+  const { httpStatus, path: _, ...data } = error.data
+  expect(overTrpc.status).toBe(httpStatus)
+  return {
+    REST: { status: overRest.status, failure },
+    tRPC: { status: httpStatus, failure: { ...data, error: error.message } },
+  }
+}
+
+async function send(url: string, { path, method = 'GET', headers = {}, body: sent = null }: Sent) {
+  const init = { method, headers: { 'x-api-key': apiKey, ...headers }, body: sent }
+  const response = await fetch(`${url}${path}`, init)
+  expect(response.headers.get('content-type')).toBe('application/json')
+  const body: unknown = await response.json()
+  return { status: response.status, body }
+}

@@ -1,0 +1,71 @@
+import type { LocalChain } from '@agio/localnet'
+import { startServer } from '@agio/server'
+import { onTestFinished } from 'vitest'
+import { validInputs } from '../contract/validInputs.ts'
+import { startScenarioStack, type ScenarioStack } from '../scenarios/startScenarioStack.ts'
+import { createDatabase, type TestDatabase } from '../stack/createDatabase.ts'
+import { deployApart, type Apart } from '../stack/deployApart.ts'
+import { settingsFor } from '../stack/settingsFor.ts'
+import { startPostgres } from '../stack/startPostgres.ts'
+import { startProxy, type Proxy } from '../stack/startProxy.ts'
+import { startRedis } from '../stack/startRedis.ts'
+import { startTcpProxy, type TcpProxy } from '../stack/startTcpProxy.ts'
+import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+
+/** Starts all that the codes of the catalogue need to be provoked: chains with scenarios, and services over them. */
+export async function startStage(): Promise<Stage> {
+  await using starting = new AsyncDisposableStack()
+  const localnet = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
+  const chain = localnet.chains[84532]
+  const apart = await deployApart(chain, localnet.deploymentsDir)
+  const local = await startScenarioStack(localnet)
+  starting.defer(() => local.stop())
+
+  const [postgres, redis] = [starting.use(await startPostgres()), starting.use(await startRedis())]
+  const database = starting.use(await createDatabase(postgres.url))
+  const toDatabase = starting.use(await startTcpProxy(database.url))
+  const node = starting.use(await startProxy(chain.rpcUrl))
+  const settings = settingsFor(localnet, {
+    databaseUrl: toDatabase.url,
+    redisUrl: redis.url,
+    phase: 'staging',
+    rpcUrls: { 84532: [node.url], 421614: [localnet.chains[421614].rpcUrl] },
+  })
+  const served = await startServer(settings)
+  starting.defer(() => served.stop())
+
+  const inputs = validInputs(chain)
+  const running = starting.move()
+  return {
+    chain,
+    apart,
+    inputs,
+    local,
+    served: { url: served.url, node, database, toDatabase },
+    async put(...fault) {
+      onTestFinished(() => local.recover('convert.preview', inputs['convert.preview']))
+      await local.scenarios.run(...fault)
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+export type Stage = AsyncDisposable & {
+  /** The first chain, with two tokens more that no pool connects to the others. */
+  readonly chain: LocalChain
+  readonly apart: Apart
+  readonly inputs: ReturnType<typeof validInputs>
+  /** Serves as `pnpm start` does, with scenarios. */
+  readonly local: ScenarioStack
+  /** Serves as for others: with a PostgreSQL and a Redis, and quotas that are enforced. */
+  readonly served: {
+    readonly url: string
+    /** What stands before the first chain's node. */
+    readonly node: Proxy
+    readonly database: TestDatabase
+    /** What stands before the database. */
+    readonly toDatabase: TcpProxy
+  }
+  /** Puts a fault in place until the test ends. */
+  put(...fault: Parameters<ScenarioStack['scenarios']['run']>): Promise<void>
+}

@@ -1,0 +1,92 @@
+import type { LocalChain } from '@agio/localnet'
+import { encodeFunctionData, erc20Abi, zeroAddress, type Hex } from 'viem'
+import { onTestFinished } from 'vitest'
+import { createRestCaller } from '../contract/createRestCaller.ts'
+import { createWallet, type Unsigned } from '../contract/createWallet.ts'
+import { tryFirst } from '../reverts/tryFirst.ts'
+import { createTrader, type Holding } from '../stack/createTrader.ts'
+import { createOperator } from '../stack/createOperator.ts'
+import { callBoth } from './callBoth.ts'
+import type { Cases } from './Case.ts'
+import type { Stage } from './startStage.ts'
+
+const poor = '0x00000000000000000000000000000000000000aA'
+
+/** What becomes of no transaction that is signed, or to be signed. */
+export const transactionCases = {
+  'svc/invalid-transaction': ({ local }) =>
+    callBoth(local.url, ['transaction.broadcast', { signedTransaction: '0x02' }]),
+  'svc/wrong-chain': async ({ local, chain }) =>
+    await callBoth(local.url, [
+      'transaction.broadcast',
+      { chainId: 421614, signedTransaction: await signTransfer(chain) },
+    ]),
+  async 'svc/nonce-too-low'({ local, chain }) {
+    const wallet = await createWallet(chain)
+    const signedTransaction = await signTransfer(chain, {}, wallet)
+    const other = await signTransfer(chain, { value: '2' }, wallet)
+    await local.callers.REST('transaction.broadcast', { signedTransaction: other })
+    return await callBoth(local.url, ['transaction.broadcast', { signedTransaction }])
+  },
+  'svc/underpriced': async ({ local, chain }) =>
+    await callBoth(local.url, [
+      'transaction.broadcast',
+      { signedTransaction: await signTransfer(chain, { maxFeePerGas: '1', maxPriorityFeePerGas: '1' }) },
+    ]),
+  'svc/transaction-not-found': ({ local }) =>
+    callBoth(local.url, ['transaction.status', { transactionHash: `0x${'12'.repeat(32)}` }]),
+  'svc/insufficient-gas': ({ local, inputs }) =>
+    callBoth(local.url, ['faucet.buildClaimAll', { ...inputs['faucet.buildClaimAll'], userAddress: poor }]),
+  'svc/insufficient-balance': (stage) => convertTooMuch(stage, { amount: '1', approved: '1000' }),
+  'svc/insufficient-allowance': (stage) => convertTooMuch(stage, { amount: '1000', approved: '1' }),
+  /** Tokens for the zero address. */
+  async 'svc/reverted'(stage) {
+    const args = [zeroAddress, 1n] as const
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
+    const to = stage.chain.tokens['tAUD'] ?? zeroAddress
+    return await tryBroadcast(stage, await signTransfer(stage.chain, { to, data, value: '0', gasLimit: '90000' }))
+  },
+  async 'svc/faucet-cooldown'({ local, chain }) {
+    const wallet = await createWallet(chain)
+    const claim = { chainId: chain.chainId, userAddress: wallet.address }
+    const built = await local.callers.REST('faucet.buildClaimAll', claim)
+    const signedTransaction = await wallet.sign(local.callers.REST, built.data as unknown as Unsigned)
+    await local.callers.REST('transaction.broadcast', { signedTransaction })
+    return await callBoth(local.url, ['faucet.buildClaimAll', claim])
+  },
+  async 'svc/faucet-dry'({ local, inputs, put }) {
+    await put('dry-faucet')
+    return await callBoth(local.url, ['faucet.buildClaimAll', inputs['faucet.buildClaimAll']])
+  },
+} as const satisfies Cases
+
+const noncesFromZero = async () => ({ status: 200, data: { nonce: 0 } })
+
+async function signTransfer(
+  chain: LocalChain,
+  change: Partial<Unsigned> = {},
+  wallet?: Awaited<ReturnType<typeof createWallet>>,
+): Promise<Hex> {
+  const { address, sign } = wallet ?? (await createWallet(chain))
+  const transfer: Unsigned = { to: address, data: '0x', value: '1', chainId: chain.chainId, gasLimit: '21000' }
+  return await sign(noncesFromZero, { ...transfer, ...change })
+}
+
+/** Broadcasts a conversion of 1,000. What was built says already that the wallet lacks something. */
+async function convertTooMuch(stage: Stage, has: Pick<Holding, 'amount' | 'approved'>) {
+  const { chain, inputs, served } = stage
+  const trader = await createTrader(chain, { symbol: 'tAUD', ...has })
+  const { key } = await createOperator(served.url).issue()
+  const call = createRestCaller({ url: served.url, apiKey: key })
+  const request = { ...inputs['transaction.buildConvert'], userAddress: trader.address }
+  const built = await call('transaction.buildConvert', request)
+  return await tryBroadcast(stage, await trader.sign(call, built.data as unknown as Unsigned))
+}
+
+/** Broadcasts by a node that runs a transaction before it takes it. */
+async function tryBroadcast({ chain, served }: Stage, signedTransaction: Hex) {
+  const { key } = await createOperator(served.url).issue()
+  served.node.setAnswer(tryFirst(chain.rpcUrl))
+  onTestFinished(served.node.reset)
+  return await callBoth(served.url, ['transaction.broadcast', { signedTransaction }], key)
+}

@@ -1,0 +1,17 @@
+import { callBoth } from './callBoth.ts'
+import type { Case, Cases } from './Case.ts'
+import type { Stage } from './startStage.ts'
+
+const over =
+  (...fault: Parameters<Stage['put']>): Case =>
+  async ({ local, inputs, put }) => {
+    await put(...fault)
+    return await callBoth(local.url, ['approval.check', inputs['approval.check']])
+  }
+
+/** What a node is at fault for. */
+export const upstreamCases = {
+  'svc/upstream-error': over('rpc-garbage'),
+  'svc/upstream-unavailable': over('rpc-down'),
+  'svc/upstream-timeout': over('rpc-slow', { ms: 60_000 }),
+} as const satisfies Cases

@@ -1,0 +1,176 @@
+import type { Localnet } from '@agio/localnet'
+import { startServer, type Settings } from '@agio/server'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectDocumented } from './contract/openApi.ts'
+import { validInputs } from './contract/validInputs.ts'
+import { createRestCaller } from './contract/createRestCaller.ts'
+import { neverAnswer } from './stack/answers.ts'
+import { changeCalls } from './stack/changeCalls.ts'
+import { describeWith } from './stack/findServices.ts'
+import { apiKey, settingsFor } from './stack/settingsFor.ts'
+import { startPostgres, type TestPostgres } from './stack/startPostgres.ts'
+import { startProxy, type Answer, type Proxy } from './stack/startProxy.ts'
+import { startRedis, type TestRedis } from './stack/startRedis.ts'
+import { startTestLocalnet } from './stack/startTestLocalnet.ts'
+
+type Health = Readonly<Record<string, unknown>> & { readonly chains: readonly Readonly<Record<string, unknown>>[] }
+
+// A chain of which nobody has heard for ten seconds cannot be reached.
+const afterSilence = { timeout: 15_000, interval: 100 }
+const soon = { timeout: 10_000, interval: 50 }
+
+const describeAll = await describeWith(['PostgreSQL binaries', 'Redis binary'], 'what health says')
+
+// Each test has a service of its own. Most of the time they wait, and so they wait together.
+describeAll.concurrent('health', () => {
+  const starting = new AsyncDisposableStack()
+  let localnet: Localnet
+  let [postgres, redis] = [] as unknown as [TestPostgres, TestRedis]
+  let services: Readonly<Record<'ofNodes' | 'ofLateNode' | 'ofStorage', Watched>>
+
+  beforeAll(async () => {
+    localnet = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
+    ;[postgres, redis] = [starting.use(await startPostgres()), starting.use(await startRedis())]
+    const storage = { databaseUrl: postgres.url, redisUrl: redis.url }
+    services = {
+      ofNodes: starting.use(await startWatched(localnet)),
+      ofLateNode: starting.use(await startWatched(localnet, {}, neverAnswer)),
+      ofStorage: starting.use(await startWatched(localnet, storage)),
+    }
+  })
+
+  afterAll(async () => {
+    await starting.disposeAsync()
+  })
+
+  it('is degraded by one black-holed node and down by two, while what asks these waits', async ({ expect }) => {
+    const { proxies, read, askMany } = services.ofNodes
+    const [first, second] = proxies
+    const newest = { status: 'ok', blockNumber: expect.any(Number), blockAgeSeconds: expect.any(Number) }
+    const chains = [
+      { chainId: 84532, ...newest },
+      { chainId: 421614, ...newest },
+    ]
+    const whole = { status: 'ok', storage: 'ok', limits: 'local', chains }
+    await expect.poll(read, soon).toMatchObject({ status: 200, body: whole })
+    const blockNumber = (await read()).body.chains[0]?.['blockNumber']
+    first.setAnswer(neverAnswer)
+    const waiting = askMany()
+    // The second one falls silent a little later.
+    const asked = second.requests.length
+    await expect.poll(() => second.requests.length, soon).toBeGreaterThan(asked + 2)
+    second.setAnswer(neverAnswer)
+    expect((await read()).body, 'a moment of silence says nothing').toMatchObject({ status: 'ok' })
+    const unreachable = { chainId: 84532, status: 'unreachable', blockNumber }
+    await expect
+      .poll(read, afterSilence)
+      .toMatchObject({ status: 200, body: { status: 'degraded', chains: [unreachable, { status: 'ok' }] } })
+    await expect.poll(read, afterSilence).toMatchObject({
+      status: 503,
+      retryAfter: '1',
+      body: { status: 'down', storage: 'ok', chains: [unreachable, { chainId: 421614, status: 'unreachable' }] },
+    })
+    expect(new Set(await waiting)).toEqual(new Set(['504 svc/upstream-timeout']))
+    for (const proxy of proxies) proxy.reset()
+    await expect.poll(read, soon).toMatchObject({ status: 200, body: whole })
+  })
+
+  it('is degraded by a node that was never reached, or lags by five minutes, and down if all lag', async ({
+    expect,
+  }) => {
+    const { proxies, read } = services.ofLateNode
+    const [first, second] = proxies
+    await expect
+      .poll(read, soon)
+      .toMatchObject({ status: 200, body: { status: 'degraded', chains: [{}, { status: 'ok' }] } })
+    expect((await read()).body.chains[0]).toEqual({ chainId: 84532, status: 'unreachable' })
+    first.setAnswer(makeOlder(localnet.chains[84532].rpcUrl))
+    await expect
+      .poll(read, soon)
+      .toMatchObject({ status: 200, body: { status: 'degraded', chains: [{ status: 'lagging' }, { status: 'ok' }] } })
+    const age = (await read()).body.chains[0]?.['blockAgeSeconds']
+    expect(Number(age)).toBeGreaterThanOrEqual(310)
+    expect(Number(age)).toBeLessThan(370)
+    second.setAnswer(makeOlder(localnet.chains[421614].rpcUrl))
+    await expect.poll(read, soon).toMatchObject({ status: 503, body: { status: 'down', storage: 'ok' } })
+  })
+
+  it('is degraded while Redis is gone or hangs, and down while PostgreSQL does, though nobody asks', async ({
+    expect,
+  }) => {
+    const expectSoon = (status: number, body: object) =>
+      expect.poll(services.ofStorage.read, soon).toMatchObject({ status, body })
+    const whole = { status: 'ok', storage: 'ok', limits: 'shared' }
+    const withoutRedis = { status: 'degraded', storage: 'ok', limits: 'unreachable' }
+    const withoutPostgres = { status: 'down', storage: 'unreachable', limits: 'shared' }
+    await expectSoon(200, whole)
+    redis.pause()
+    await expectSoon(200, withoutRedis)
+    redis.resume()
+    await expectSoon(200, whole)
+    await redis.stop()
+    await expectSoon(200, withoutRedis)
+    await redis.start()
+    await postgres.pause()
+    await expectSoon(503, withoutPostgres)
+    await postgres.resume()
+    await expectSoon(200, whole)
+    await postgres.stop('immediate')
+    await expectSoon(503, withoutPostgres)
+    await postgres.start()
+    await expectSoon(200, whole)
+  })
+})
+
+/**
+ * Starts a service whose nodes can be spoilt. Its health is documented, and comes at once, whatever hangs.
+ *
+ * @param answer what the first node says from the start
+ */
+async function startWatched(localnet: Localnet, settings: Partial<Settings> = {}, answer?: Answer): Promise<Watched> {
+  await using starting = new AsyncDisposableStack()
+  const proxies = [
+    starting.use(await startProxy(localnet.chains[84532].rpcUrl)),
+    starting.use(await startProxy(localnet.chains[421614].rpcUrl)),
+  ] as const
+  if (answer) proxies[0].setAnswer(answer)
+  const rpcUrls = { 84532: [proxies[0].url], 421614: [proxies[1].url] }
+  const { url, stop } = await startServer(settingsFor(localnet, { ...settings, rpcUrls }))
+  starting.defer(stop)
+  const call = createRestCaller({ url, apiKey })
+  const { 'transaction.nonce': nonce } = validInputs(localnet.chains[84532])
+  const running = starting.move()
+  return {
+    proxies,
+    async read() {
+      const startedAtMs = performance.now()
+      const response = await fetch(`${url}/health`)
+      const body = (await response.json()) as Health
+      expect(performance.now() - startedAtMs, 'health waits for nothing').toBeLessThan(2000)
+      expectDocumented('health', response.status, body)
+      return { status: response.status, retryAfter: response.headers.get('retry-after'), body }
+    },
+    async askMany() {
+      const outcomes = await Promise.all(Array.from({ length: 50 }, () => call('transaction.nonce', nonce)))
+      return outcomes.map(({ status, failure }) => `${status} ${failure?.code}`)
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+type Watched = AsyncDisposable & {
+  readonly proxies: readonly [Proxy, Proxy]
+  read(): Promise<{ readonly status: number; readonly retryAfter: string | null; readonly body: Health }>
+  /** What fifty questions to the first chain's node come to. */
+  askMany(): Promise<readonly string[]>
+}
+
+/** A node whose newest block is another one, and 310 seconds old. */
+function makeOlder(rpcUrl: string): Answer {
+  const timestamp = `0x${(Math.floor(Date.now() / 1000) - 310).toString(16)}`
+  return changeCalls(rpcUrl, async (call, ask) => {
+    const reply = await ask(call)
+    if (call.method !== 'eth_getBlockByNumber') return reply
+    return { ...reply, result: { ...(reply.result as object), timestamp, hash: `0x${'a1'.repeat(32)}` } }
+  })
+}

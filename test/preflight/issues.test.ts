@@ -1,0 +1,120 @@
+import { tokenAbi } from '@agio/chain/abi'
+import type { LocalChain } from '@agio/localnet'
+import { encodeFunctionData, formatEther, type Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Unsigned } from '../contract/createWallet.ts'
+import { validInputs } from '../contract/validInputs.ts'
+import { connectOwner, type Owner } from '../stack/connectOwner.ts'
+import { createTrader, type Trader } from '../stack/createTrader.ts'
+import { nodes, type NodeName } from './nodes.ts'
+import { startNodes } from './startNodes.ts'
+
+type Built = Unsigned & { readonly maxFeePerGas: string; readonly gasEstimateSource: string; readonly issues: unknown }
+type Lack = 'allowance' | 'balance' | 'gas'
+
+const combinations = (
+  [[], ['allowance'], ['balance'], ['gas'], ['allowance', 'balance'], ['allowance', 'balance', 'gas']] as const
+).map((lacks: readonly Lack[]) => ({ lacks, named: lacks.join(', ') || 'nothing' }))
+
+let running: Awaited<ReturnType<typeof startNodes>>
+let chain: LocalChain
+let owner: Owner
+
+beforeAll(async () => {
+  running = await startNodes()
+  chain = running.localnet.chains[84532]
+  owner = connectOwner(chain)
+})
+
+afterAll(async () => {
+  await running?.[Symbol.asyncDispose]()
+})
+
+describe.each(Object.keys(nodes) as NodeName[])('over a node that %s, a conversion is built', (node) => {
+  it.each(combinations)('for a wallet that lacks $named', async ({ lacks }) => {
+    const trader = await createTrader(chain, { symbol: 'tAUD', amount: '1000' })
+    for (const lack of lacks) await take[lack](trader)
+    const isOwnEstimate = lacks.every((lack) => lack === 'gas')
+    for (const built of await build(node, trader.address)) {
+      expect(built.issues).toEqual(lacks.map((lack) => expectedIssue(lack, built)))
+      expect(built.gasEstimateSource).toBe(nodes[node][isOwnEstimate ? 'withAll' : 'lacking'])
+      await expectEnough(trader, built)
+    }
+  })
+})
+
+describe('an issue', () => {
+  it('is raised for the last raw unit and the last wei that are missing, and not before', async () => {
+    const trader = await createTrader(chain, { symbol: 'tAUD', amount: '1000' })
+    const [built] = await build('takes them for calls alone', trader.address)
+    const needed = BigInt(built?.gasLimit ?? 0) * BigInt(built?.maxFeePerGas ?? 0)
+    await setMoney(trader, needed)
+    expect(await build('takes them for calls alone', trader.address)).toMatchObject([{ issues: [] }, { issues: [] }])
+    await setMoney(trader, needed - 1n)
+    const tooMuch = await build('takes them for calls alone', trader.address, '1000.000001')
+    const [required, current] = ['1000.000001', '1000.000000']
+    expect(tooMuch[0]?.issues).toMatchObject([
+      { code: 'svc/insufficient-allowance', required, current },
+      { code: 'svc/insufficient-balance', required, current },
+      { code: 'svc/insufficient-gas', current: formatWei(needed - 1n) },
+    ])
+  })
+})
+
+const take: Record<Lack, (trader: Trader) => Promise<void>> = {
+  allowance: (trader) => actAs(trader, { functionName: 'approve', args: [chain.deployment.router, 0n] }),
+  balance: (trader) => actAs(trader, { functionName: 'transfer', args: [owner.address, 1_000_000_000n] }),
+  gas: (trader) => setMoney(trader, 0n),
+}
+
+function expectedIssue(lack: Lack, { gasLimit, maxFeePerGas }: Built): object {
+  const gasMoney = formatWei(BigInt(gasLimit) * BigInt(maxFeePerGas))
+  const [required, current] = lack === 'gas' ? [gasMoney, formatWei(0n)] : ['1000.000000', '0.000000']
+  return { code: `svc/insufficient-${lack}`, message: expect.any(String), required, current }
+}
+
+/** Once the wallet has all it needs, the built transaction passes with the gas that it was given, and with little to spare. */
+async function expectEnough(trader: Trader, { to, data, gasLimit, gasEstimateSource }: Built): Promise<void> {
+  const { client } = owner
+  const snapshot = await client.snapshot()
+  const mint = { abi: tokenAbi, functionName: 'mint', args: [trader.address, 1_000_000_000n] } as const
+  await owner.send(chain.tokens.tAUD, encodeFunctionData(mint))
+  await setMoney(trader, 10n ** 19n)
+  await actAs(trader, { functionName: 'approve', args: [chain.deployment.router, 1_000_000_000n] })
+  await client.impersonateAccount({ address: trader.address })
+  const sent = { to, data, gas: BigInt(gasLimit), account: trader.address, chain: null } as const
+  const receipt = await client.waitForTransactionReceipt({ hash: await client.sendTransaction(sent) })
+  await client.revert({ id: snapshot })
+  expect(receipt.status).toBe('success')
+  const most = gasEstimateSource === 'upper-bound' ? 720_000 : 1.6 * Number(receipt.gasUsed)
+  expect(Number(gasLimit)).toBeLessThanOrEqual(most)
+}
+
+async function build(node: NodeName, userAddress: Hex, amountIn = '1000'): Promise<readonly Built[]> {
+  const request = { ...validInputs(chain)['transaction.buildConvert'], userAddress, amountIn }
+  const answers = await Promise.all(running.callers[node].map((call) => call('transaction.buildConvert', request)))
+  return answers.map(({ data }) => data as unknown as Built)
+}
+
+type Write =
+  | { readonly functionName: 'approve'; readonly args: readonly [Hex, bigint] }
+  | { readonly functionName: 'transfer'; readonly args: readonly [Hex, bigint] }
+
+async function actAs({ address }: Trader, write: Write): Promise<void> {
+  const { client } = owner
+  await client.impersonateAccount({ address })
+  const call = { to: chain.tokens.tAUD, data: encodeFunctionData({ abi: tokenAbi, ...write }) } as const
+  const hash = await client.sendTransaction({ ...call, account: address, chain: null, gas: 200_000n })
+  await client.waitForTransactionReceipt({ hash })
+  await client.stopImpersonatingAccount({ address })
+}
+
+async function setMoney({ address }: Trader, value: bigint): Promise<void> {
+  await owner.client.setBalance({ address, value })
+}
+
+/** Native currency with all of its 18 fractional digits. */
+function formatWei(wei: bigint): string {
+  const [whole = '', fraction = ''] = formatEther(wei).split('.')
+  return `${whole}.${fraction.padEnd(18, '0')}`
+}

@@ -1,0 +1,42 @@
+import type { Localnet } from '@agio/localnet'
+import { startServer } from '@agio/server'
+import type { Caller } from '../contract/Caller.ts'
+import { createRestCaller } from '../contract/createRestCaller.ts'
+import { createTrpcCaller } from '../contract/createTrpcCaller.ts'
+import { validInputs } from '../contract/validInputs.ts'
+import { deployReaders } from '../stack/deployReaders.ts'
+import { apiKey, settingsFor } from '../stack/settingsFor.ts'
+import { startProxy } from '../stack/startProxy.ts'
+import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+import { nodes, type NodeName } from './nodes.ts'
+
+/** Starts one pair of chains and, for each kind of node, a service that sees them by it. */
+export async function startNodes(): Promise<Nodes> {
+  await using starting = new AsyncDisposableStack()
+  const localnet = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
+  const readers = await deployReaders(localnet)
+  const callers = {} as Record<NodeName, readonly Caller[]>
+  for (const name of Object.keys(nodes) as NodeName[]) {
+    const { answer, withAll } = nodes[name]
+    const { rpcUrl } = localnet.chains[84532]
+    const proxy = starting.use(await startProxy(rpcUrl))
+    if (answer) proxy.setAnswer(answer(rpcUrl))
+    const rpcUrls = { 84532: [proxy.url], 421614: [localnet.chains[421614].rpcUrl] }
+    // Without overrides nothing can be read but by a reader that is there.
+    const deploymentsDir = withAll === 'estimate' ? readers : localnet.deploymentsDir
+    const { url, stop } = await startServer(settingsFor(localnet, { rpcUrls, deploymentsDir }))
+    starting.defer(stop)
+    callers[name] = [createRestCaller({ url, apiKey }), createTrpcCaller({ url, apiKey })]
+    // What a node cannot do is found out by a wallet that lacks something.
+    const inputs = validInputs(localnet.chains[84532])
+    await callers[name][0]?.('transaction.buildConvert', inputs['transaction.buildConvert'])
+  }
+  const running = starting.move()
+  return { localnet, callers, [Symbol.asyncDispose]: () => running.disposeAsync() }
+}
+
+type Nodes = AsyncDisposable & {
+  readonly localnet: Localnet
+  /** Over REST and over tRPC, by kind of node. */
+  readonly callers: Readonly<Record<NodeName, readonly Caller[]>>
+}

@@ -1,0 +1,34 @@
+import { changeCalls, type NodeCall, type NodeReply } from '../stack/changeCalls.ts'
+import type { Answer } from '../stack/startProxy.ts'
+
+type Overrides = Readonly<Record<string, { readonly stateDiff?: Readonly<Record<string, string>> }>>
+
+/** As the nodes of real networks, whose `eth_estimateGas` takes overrides: here the storage is written, and put back. */
+export function takeOverrides(nodeUrl: string): Answer {
+  let last: Promise<unknown> = Promise.resolve()
+  return changeCalls(nodeUrl, async (call, ask) => {
+    const answered = last.then(() => answer(call, ask))
+    last = answered.catch(() => undefined)
+    return await answered
+  })
+}
+
+// What is written for one estimate must not be there for another one.
+async function answer(call: NodeCall, ask: (call: NodeCall) => Promise<NodeReply>): Promise<NodeReply> {
+  const [transaction, , overrides] = call.params ?? []
+  if (call.method !== 'eth_estimateGas' || !overrides) return await ask(call)
+  const run = async (method: string, ...params: readonly unknown[]) => (await ask({ id: 1, method, params })).result
+  const snapshot = await run('evm_snapshot')
+  for (const [address, { stateDiff = {} }] of Object.entries(overrides as Overrides)) {
+    for (const [slot, value] of Object.entries(stateDiff)) {
+      await run('hardhat_setStorageAt', address, toQuantity(slot), value)
+    }
+  }
+  const estimated: NodeReply = await ask({ ...call, params: [transaction] } satisfies NodeCall)
+  await run('evm_revert', snapshot)
+  return estimated
+}
+
+function toQuantity(slot: string): string {
+  return `0x${BigInt(slot).toString(16)}`
+}

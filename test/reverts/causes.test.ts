@@ -1,0 +1,94 @@
+import type { LocalChain } from '@agio/localnet'
+import { encodeErrorResult, parseAbi } from 'viem'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createWallet, type Unsigned } from '../contract/createWallet.ts'
+import { validInputs } from '../contract/validInputs.ts'
+import { connectOwner } from '../stack/connectOwner.ts'
+import { createTrader, type Trader } from '../stack/createTrader.ts'
+import { placeRefuser } from '../stack/placeRefuser.ts'
+import { startStack, type Stack } from '../stack/startStack.ts'
+
+const transports = ['REST', 'tRPC'] as const
+
+let stack: Stack
+let chain: LocalChain
+
+beforeAll(async () => {
+  stack = await startStack()
+  chain = stack.localnet.chains[84532]
+})
+
+afterAll(async () => {
+  await stack?.[Symbol.asyncDispose]()
+})
+
+describe.each(transports)('a mined conversion that fails says why (%s)', (transport) => {
+  it('the sender holds none of the token', async () => {
+    const trader = await createTrader(chain, { symbol: 'tAUD', amount: '1000' })
+    await spendAll(trader)
+    expect(await convert(trader, { amountIn: '1000' })).toMatchObject({
+      code: 'svc/insufficient-balance',
+      message: 'Cannot convert: the wallet holds 0.000000 of 1000.000000',
+      revert: { name: 'ERC20InsufficientBalance', args: [trader.address, '0', '1000000000'] },
+    })
+  })
+
+  it('the router is approved for less', async () => {
+    const trader = await createTrader(chain, { symbol: 'tAUD', amount: '1000' })
+    expect(await convert(trader, { amountIn: '1000.000001' })).toMatchObject({
+      code: 'svc/insufficient-allowance',
+      message: 'Cannot convert: the router may spend 1000.000000 of 1000.000001',
+      revert: { name: 'ERC20InsufficientAllowance', args: [chain.deployment.router, '1000000000', '1000000001'] },
+    })
+  })
+
+  it.each([60_000n, 90_000n, 120_000n])('its gas limit of %d is too low', async (gasLimit) => {
+    const trader = await createTrader(chain, { symbol: 'tAUD', amount: '1000' })
+    expect(await convert(trader, { amountIn: '1000', gasLimit: String(gasLimit) })).toEqual({
+      code: 'svc/reverted',
+      message: `Cannot run the transaction: its gas limit of ${gasLimit} is too low`,
+      revert: { name: 'OutOfGas', args: [String(gasLimit)] },
+    })
+  })
+
+  async function convert(trader: Trader, { amountIn, gasLimit = '400000' }: Sent): Promise<unknown> {
+    const call = stack.callers[transport]
+    const request = { ...validInputs(chain)['transaction.buildConvert'], userAddress: trader.address, amountIn }
+    const built = (await stack.callers.REST('transaction.buildConvert', request)).data as unknown as Unsigned
+    const signedTransaction = await trader.sign(call, { ...built, gasLimit })
+    const sent = await call('transaction.broadcast', { chainId: 84532, signedTransaction })
+    expect(sent).toMatchObject({ status: 200, data: { status: 'failed' } })
+    const { transactionHash, failure } = sent.data ?? {}
+    expect(await call('transaction.status', { transactionHash })).toMatchObject({ data: { status: 'failed', failure } })
+    return failure
+  }
+})
+
+it.each(transports)('error: what a faucet refuses a claim with is named (%s)', async (transport) => {
+  const { client } = connectOwner(chain)
+  const address = String(chain.deployment.faucet) as `0x${string}`
+  const bytecode = (await client.getCode({ address })) ?? '0x'
+  onTestFinished(() => client.setCode({ address, bytecode }))
+  const { refuse } = await placeRefuser(chain, address)
+  const reason = 'Faucet/closed-on-sundays'
+  await refuse('claimAll()', encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: [reason] }))
+  const { address: userAddress } = await createWallet(chain)
+  const answer = await stack.callers[transport]('faucet.buildClaimAll', { chainId: 84532, userAddress })
+  expect(answer).toMatchObject({
+    status: 422,
+    failure: { code: 'svc/reverted', revert: { name: 'Error', args: [reason] } },
+  })
+})
+
+type Sent = { readonly amountIn: string; readonly gasLimit?: string }
+
+/** Converts all that a trader holds, so that its approval and its tokens are used up; then approves as much again. */
+async function spendAll(trader: Trader): Promise<void> {
+  const { client } = connectOwner(chain)
+  await client.impersonateAccount({ address: trader.address })
+  const abi = parseAbi(['function transfer(address to, uint256 amount)'])
+  const transfer = { address: chain.tokens.tAUD, abi, functionName: 'transfer', chain: null } as const
+  const args = [connectOwner(chain).address, 1_000_000_000n] as const
+  await client.writeContract({ ...transfer, args, account: trader.address })
+  await client.stopImpersonatingAccount({ address: trader.address })
+}

@@ -1,0 +1,100 @@
+import type { LocalChain } from '@agio/localnet'
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { validInputs } from '../contract/validInputs.ts'
+import { placeRefuser, type Refuser } from '../stack/placeRefuser.ts'
+import { signConversion } from '../stack/signConversion.ts'
+import { startProxy, type Proxy } from '../stack/startProxy.ts'
+import { startStack, type Stack } from '../stack/startStack.ts'
+import { untilSeen } from '../stack/untilSeen.ts'
+import { kinds } from './kinds.ts'
+import { tryFirst } from './tryFirst.ts'
+
+const view = 'viewOriginSwap(address,address,uint256)'
+const swap = 'originSwap(address,address,uint256,uint256,uint256)'
+const transports = ['REST', 'tRPC'] as const
+
+let stack: Stack
+let chain: LocalChain
+let proxy: Proxy
+let pool: Refuser
+
+beforeAll(async () => {
+  stack = await startStack(async ({ chains }) => {
+    chain = chains[84532]
+    proxy = await startProxy(chain.rpcUrl)
+    pool = await placeRefuser(chain, chain.pools['tAUD/tUSD'])
+    return { rpcUrls: { 84532: [proxy.url], 421614: [chains[421614].rpcUrl] } }
+  })
+})
+
+afterAll(async () => {
+  await stack?.[Symbol.asyncDispose]()
+  await proxy?.[Symbol.asyncDispose]()
+})
+
+describe('a pool whose view refuses is explained at preview', () => {
+  afterAll(async () => {
+    await pool.allow(view)
+    await untilSeen(stack.url, chain)
+  })
+
+  it.each(kinds)('$kind', async ({ data, code, details, says }) => {
+    await pool.refuse(view, data)
+    await untilSeen(stack.url, chain)
+    for (const transport of transports) {
+      const answer = await stack.callers[transport]('convert.preview', validInputs(chain)['convert.preview'])
+      expect(answer).toMatchObject({ status: 422, failure: { code, error: expect.stringMatching(says), ...details } })
+    }
+  })
+})
+
+describe.each(kinds)('a pool that refuses with $kind', ({ data, code, details, revert, says }) => {
+  let signedTransaction: Hex
+
+  beforeAll(async () => {
+    signedTransaction = (await signConversion(chain, stack.callers.REST)).signedTransaction
+    await pool.refuse(swap, data)
+  })
+
+  afterAll(async () => {
+    await pool.allow(swap)
+  })
+
+  it.each(transports)('is explained at build, by its gas estimate (%s)', async (transport) => {
+    const answer = await stack.callers[transport](
+      'transaction.buildConvert',
+      validInputs(chain)['transaction.buildConvert'],
+    )
+    expect(answer).toMatchObject({ status: 422, failure: { code, error: expect.stringMatching(says), ...details } })
+  })
+
+  it.each(transports)("is explained at broadcast, by the node's refusal (%s)", async (transport) => {
+    proxy.setAnswer(tryFirst(chain.rpcUrl))
+    onTestFinished(proxy.reset)
+    for (const [operation, rest] of broadcasts()) {
+      const answer = await stack.callers[transport](operation, { signedTransaction, ...rest })
+      expect(answer).toMatchObject({ status: 422, failure: { code, error: expect.stringMatching(says), ...details } })
+    }
+  })
+
+  it.each(transports)('is explained after mining, by its replay (%s)', async (transport) => {
+    const call = stack.callers[transport]
+    const failure = { code, message: expect.stringMatching(says), revert }
+    for (const [operation, rest] of broadcasts()) {
+      const answer = await call(operation, { signedTransaction, ...rest })
+      expect(answer).toMatchObject({ status: 200, data: { status: 'failed', failure } })
+      const { transactionHash } = answer.data ?? {}
+      const found = await call('transaction.status', { transactionHash })
+      expect(found).toMatchObject({ status: 200, data: { status: 'failed', failure } })
+    }
+  })
+})
+
+function broadcasts() {
+  const { tokenIn, tokenOut, amountIn } = validInputs(chain)['convert.preview']
+  return [
+    ['transaction.broadcast', {}],
+    ['transaction.broadcastConvert', { tokenIn, tokenOut, amountIn, expectedAmountOut: '650.8744' }],
+  ] as const
+}

@@ -1,0 +1,30 @@
+import { tokenAbi } from '@agio/chain/abi'
+import type { LocalChain } from '@agio/localnet'
+import { encodeFunctionData, parseUnits } from 'viem'
+import { createWallet } from '../contract/createWallet.ts'
+import { connectOwner } from './connectOwner.ts'
+
+/** A new wallet that holds some of a token and has approved the router for it, by the chain alone: the service is not asked. */
+export async function createTrader(chain: LocalChain, { symbol, amount, approved = amount }: Holding): Promise<Trader> {
+  const [owner, wallet] = [connectOwner(chain), await createWallet(chain)]
+  const [to, amountRaw] = [chain.tokens[symbol], parseUnits(amount, 6)]
+  const mint = { abi: tokenAbi, functionName: 'mint', args: [wallet.address, amountRaw] } as const
+  await owner.send(to, encodeFunctionData(mint))
+  const args = [chain.deployment.router, parseUnits(approved, 6)] as const
+  const approve = { abi: tokenAbi, functionName: 'approve', args } as const
+  const unsigned = { to, data: encodeFunctionData(approve), value: '0', chainId: chain.chainId, gasLimit: '100000' }
+  const serializedTransaction = await wallet.sign(async () => ({ status: 200, data: { nonce: 0 } }), unsigned)
+  const hash = await owner.client.sendRawTransaction({ serializedTransaction })
+  await owner.client.waitForTransactionReceipt({ hash })
+  return wallet
+}
+
+export type Holding = {
+  readonly symbol: 'tUSD' | 'tAUD' | 'tEUR'
+  /** In whole tokens. */
+  readonly amount: string
+  /** As much as it holds by default. */
+  readonly approved?: string
+}
+
+export type Trader = Awaited<ReturnType<typeof createWallet>>

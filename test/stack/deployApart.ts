@@ -1,0 +1,28 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Address } from '@agio/core'
+import type { LocalChain } from '@agio/localnet'
+import { parseEther } from 'viem'
+import { connectOwner } from './connectOwner.ts'
+
+/** Two tokens with a pool of their own, which no other pool has, in the deployment file too. */
+export async function deployApart(chain: LocalChain, deploymentsDir: string): Promise<Apart> {
+  const owner = connectOwner(chain)
+  const [base, baseReader] = await deployPriced('tNZD')
+  const [quote, quoteReader] = await deployPriced('tSGD')
+  const parameters = { alpha: parseEther('0.5'), epsilon: parseEther('0.0005'), owner: owner.address }
+  const config = { name: 'tNZD/tSGD', symbol: 'LP', base, quote, baseReader, quoteReader, ...parameters }
+  const pool = await owner.deploy('Pool', [config])
+  const path = join(deploymentsDir, `${chain.chainId}.json`)
+  const deployment = JSON.parse(await readFile(path, 'utf8')) as LocalChain['deployment']
+  await writeFile(path, JSON.stringify({ ...deployment, pools: [...deployment.pools, pool] }))
+  return { base, quote, pool }
+
+  async function deployPriced(symbol: string): Promise<readonly [token: Address, reader: Address]> {
+    const token = await owner.deploy('testing/TestToken', [symbol, symbol, 6, owner.address])
+    const oracle = await owner.deploy('testing/TestOracle', [symbol, 100_000_000n, owner.address])
+    return [token, await owner.deploy('RateReader', [token, oracle, 3600n])]
+  }
+}
+
+export type Apart = { readonly base: Address; readonly quote: Address; readonly pool: Address }

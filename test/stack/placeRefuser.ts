@@ -1,0 +1,34 @@
+import type { Address } from '@agio/core'
+import { encodeFunctionData, getAddress, parseAbi, toFunctionSelector, toHex, type Hex } from 'viem'
+import { connectOwner } from './connectOwner.ts'
+
+const abi = parseAbi(['function refuse(bytes4 selector, bytes data)', 'function allow(bytes4 selector)'])
+
+/** Puts a contract in the place of another one, which refuses what it is told to and is that other one in all else. */
+export async function placeRefuser(chain: Parameters<typeof connectOwner>[0], address: Address): Promise<Refuser> {
+  const owner = connectOwner(chain)
+  const moved = getAddress(toHex(crypto.getRandomValues(new Uint8Array(20))))
+  await owner.client.setCode({ address: moved, bytecode: (await owner.client.getCode({ address })) ?? '0x' })
+  const refuser = await owner.deploy('testing/Refuser', [moved])
+  await owner.client.setCode({ address, bytecode: (await owner.client.getCode({ address: refuser })) ?? '0x' })
+  return {
+    refuse: (signature, data) =>
+      owner.send(
+        address,
+        encodeFunctionData({ abi, functionName: 'refuse', args: [toFunctionSelector(signature), data] }),
+      ),
+    allow: (signature) =>
+      owner.send(address, encodeFunctionData({ abi, functionName: 'allow', args: [toFunctionSelector(signature)] })),
+  }
+}
+
+export type Refuser = {
+  /**
+   * Refuses a function, by its signature, from the next block on.
+   *
+   * @param data what it reverts with
+   */
+  refuse(signature: string, data: Hex): Promise<void>
+  /** Runs it again. */
+  allow(signature: string): Promise<void>
+}

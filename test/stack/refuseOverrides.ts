@@ -1,0 +1,12 @@
+import { changeCalls, type NodeCall } from './changeCalls.ts'
+import type { Answer } from './startProxy.ts'
+
+/** As a node whose `eth_call` and `eth_estimateGas` take no state overrides. */
+export function refuseOverrides(nodeUrl: string): Answer {
+  const error = { code: -32602, message: 'too many arguments' }
+  return changeCalls(nodeUrl, async (call, ask) => (hasOverrides(call) ? { id: call.id, error } : await ask(call)))
+}
+
+function hasOverrides({ method, params = [] }: NodeCall): boolean {
+  return (method === 'eth_call' || method === 'eth_estimateGas') && params.length > 2
+}

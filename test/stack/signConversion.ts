@@ -1,0 +1,25 @@
+import type { LocalChain } from '@agio/localnet'
+import type { Hex } from 'viem'
+import { expect } from 'vitest'
+import type { Caller } from '../contract/Caller.ts'
+import type { Unsigned } from '../contract/createWallet.ts'
+import { validInputs } from '../contract/validInputs.ts'
+import { createTrader, type Trader } from './createTrader.ts'
+
+/**
+ * A new wallet's conversion of all its 1,000 tAUD into tUSD, built by the service at the price of the moment and signed, but
+ * not sent.
+ *
+ * @param change what to build otherwise
+ */
+export async function signConversion(
+  chain: LocalChain,
+  call: Caller,
+  change: Readonly<Record<string, unknown>> = {},
+): Promise<{ readonly trader: Trader; readonly signedTransaction: Hex }> {
+  const trader = await createTrader(chain, { symbol: 'tAUD', amount: '1000' })
+  const request = { ...validInputs(chain)['transaction.buildConvert'], userAddress: trader.address, ...change }
+  const built = await call('transaction.buildConvert', request)
+  expect(built).toMatchObject({ status: 200, data: { issues: [] } })
+  return { trader, signedTransaction: await trader.sign(call, built.data as unknown as Unsigned) }
+}
