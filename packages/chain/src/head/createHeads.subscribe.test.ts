@@ -84,9 +84,9 @@ it('asks at most twice a second, however young a head must be', async () => {
 it('polls as without it while there is none: twice a second in use, once while idle', async () => {
   const { heads, node, pass } = start({ takes: false })
   await pass(10_400)
-  expect(node.polls).toBe(20)
+  expect(node.polls).toBe(1 + 20)
   await pass(20_000)
-  expect(node.polls).toBe(20 + 20)
+  expect(node.polls).toBe(1 + 20 + 20)
   node.newest = headOf(2n)
   await pass(1000)
   expect(heads.state()).toMatchObject({ head: headOf(2n) })

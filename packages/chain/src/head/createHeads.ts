@@ -104,7 +104,8 @@ export function createHeads({ read, subscribe, prepare, maxAgeMs, now = Date.now
     if (subscription === ended) subscription = undefined
     pollSoon()
   }
-  pollLater()
+  // Whether it is well is to be known at once.
+  pollSoon()
   const stopSubscribing = subscribe && keepSubscribed(() => subscribe(hear), { onStart: start, onEnd: end })
 
   return {
