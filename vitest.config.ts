@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    // One would be left idle: by default one core is kept for the runner.
-    maxWorkers: availableParallelism(),
+    // More than there are cores: much of what is tested is a wait for blocks, time limits and recoveries.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       { test: { name: 'unit', include: ['packages/*/src/**/*.test.ts'], hookTimeout: 60_000, testTimeout: 30_000 } },
       {

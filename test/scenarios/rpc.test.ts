@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { validInputs } from '../contract/validInputs.ts'
 import { both } from './both.ts'
 import { connectOwner } from '../stack/connectOwner.ts'
+import { adminKey } from '../stack/settingsFor.ts'
 import { scenarioStacks, type Subject } from './scenarioStacks.ts'
 
 /** What asks the node, whatever is known already. */
@@ -98,6 +99,34 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
     await subject.run('pool-frozen')
     await subject.run('rpc-slow', { ms: 0 })
     await expect.poll(ask, { timeout: 5000 }).toEqual(both('422 svc/pool-frozen'))
+  })
+
+  describe('a node that the service leaves alone after a scenario', () => {
+    const ask = () => subject.ask('approval.check', subject.inputs['approval.check'])
+    const untilLeftAlone = async () => {
+      const isUp = async () => {
+        await ask()
+        const headers = { 'x-admin-key': adminKey }
+        return await (await fetch(`${subject.url}/metrics`, { headers })).text()
+      }
+      const figure = `agio_chain_node_up{chain="${subject.chain.chainId}",node="1"} 0`
+      await expect.poll(isUp, { timeout: 15_000 }).toContain(figure)
+    }
+
+    it('is asked again at once after reset', async () => {
+      await subject.run('rpc-down')
+      await untilLeftAlone()
+      await subject.scenarios.reset()
+      expect(await ask()).toEqual(both('200 ok'))
+    })
+
+    it('has the next fault met by the very next read', async () => {
+      await subject.run('rpc-down')
+      await untilLeftAlone()
+      expect(await ask()).toEqual(both(outcomes['rpc-down']))
+      await subject.run('rpc-garbage')
+      expect(await ask()).toEqual(both(outcomes['rpc-garbage']))
+    })
   })
 
   type Operation = (typeof reads)[number] | (typeof previews)[number]

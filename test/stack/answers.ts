@@ -59,11 +59,33 @@ export function resultOf(method: string, value: unknown): Answer {
 
 /** An error for every request that holds a call of one method, which never reaches the node; all else is the node's. */
 export function errorOf(method: string, value: RpcError): Answer {
+  return only(method, error(value))
+}
+
+/** An answer for every request that holds a call of one method; all else is the node's. */
+export function only(method: string, answer: Answer): Answer {
   return async (request, response, askNode) => {
-    if (request.calls.some((call) => call.method === method)) await error(value)(request, response, askNode)
+    if (request.calls.some((call) => call.method === method)) await answer(request, response, askNode)
     else json(response).end(await askNode())
   }
 }
+
+/** Has the node take the transactions that are sent, and then does something else than to tell of it; all else is the node's. */
+export function takeAnd(answer: Answer): Answer {
+  return async (request, response, askNode) => {
+    const answered = await askNode()
+    if (request.calls.every(({ method }) => method !== 'eth_sendRawTransaction')) json(response).end(answered)
+    else await answer(request, response, askNode)
+  }
+}
+
+/** What the node answers, with other ids or in another number. */
+export function reply(change: (replies: readonly Reply[]) => readonly object[]): Answer {
+  return async ({ body }, response, askNode) =>
+    endWith(response, body, change([JSON.parse(await askNode()) as Reply | Reply[]].flat()))
+}
+
+type Reply = { readonly id: number; readonly result?: unknown }
 
 function toReply(id: number, outcome: object): object {
   return { jsonrpc: '2.0', id, ...outcome }

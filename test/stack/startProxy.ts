@@ -6,11 +6,12 @@ import { text } from 'node:stream/consumers'
 /**
  * Stands between the service and a node: writes down every HTTP request, and answers as it is told to.
  *
- * @param upstream the node's URL
+ * @param upstream the node's URL, at first
  */
 export async function startProxy(upstream: string): Promise<Proxy> {
   const requests: ProxiedRequest[] = []
   let answer: Answer = passOn
+  let nodeUrl = upstream
 
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(incoming)
@@ -19,7 +20,7 @@ export async function startProxy(upstream: string): Promise<Proxy> {
     requests.push(request)
     const headers = { 'content-type': 'application/json' }
     await answer(request, response, async () => {
-      const answered = await fetch(upstream, { method: 'POST', headers, body })
+      const answered = await fetch(nodeUrl, { method: 'POST', headers, body })
       return await answered.text()
     })
   }
@@ -40,8 +41,11 @@ export async function startProxy(upstream: string): Promise<Proxy> {
     requests,
     setAnswer: (next) => (answer = next),
     reset: () => (answer = passOn),
+    setUpstream: (url) => (nodeUrl = url),
     close,
-    reopen: async () => void (await open(port)),
+    async reopen() {
+      if (!server.listening) await open(port)
+    },
     [Symbol.asyncDispose]: close,
   }
 }
@@ -54,6 +58,8 @@ export type Proxy = AsyncDisposable & {
   setAnswer(answer: Answer): void
   /** Answers what the node answers again. */
   reset(): void
+  /** Asks another node from now on. */
+  setUpstream(url: string): void
   /** Refuses connections, and breaks those that are open. */
   close(): Promise<void>
   /** Takes connections again, on the same port. */

@@ -53,6 +53,7 @@ export async function startSocketProxy(upstream: string): Promise<SocketProxy> {
     count: (method) => calls.filter((call) => call.method === method).length,
     setAnswer: (next) => (answer = next),
     reset: () => (answer = () => undefined),
+    send,
     notify: (result) =>
       send(JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription: '0x1', result } })),
     async [Symbol.asyncDispose]() {
@@ -77,6 +78,8 @@ export type SocketProxy = AsyncDisposable & {
   setAnswer(answer: SocketAnswer): void
   /** Answers what the node answers again. */
   reset(): void
+  /** Sends a text to all clients. */
+  send(text: string): void
   /** Sends a notice of a subscription to all clients. */
   notify(result: unknown): void
 }

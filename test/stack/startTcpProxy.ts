@@ -4,16 +4,16 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 /**
  * Stands between a client and a server, passes everything on, and keeps answers back when it is told to.
  *
- * @param target where the server is
+ * @param target where the server is, at first
  */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
-  const { hostname, port } = new URL(target)
+  let address = new URL(target)
   const sockets = new Set<Socket>()
   let isStalled = false
   let wanted: { readonly statement: string; onAnswer(kept: KeptAnswer): void } | undefined
 
   function passOn(client: Socket): void {
-    const server = connect(Number(port), hostname)
+    const server = connect(Number(address.port), address.hostname)
     let keep: ((kept: KeptAnswer) => void) | undefined
     let answer = Buffer.alloc(0)
     const breakOff = () => {
@@ -69,6 +69,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       isStalled = false
       if (!listener.listening) await open(ownPort)
     },
+    setTarget: (url) => (address = new URL(url)),
     stall: () => (isStalled = true),
     keepAnswer: (statement) => new Promise((onAnswer) => (wanted = { statement, onAnswer })),
     [Symbol.asyncDispose]: cut,
@@ -84,6 +85,8 @@ export type TcpProxy = AsyncDisposable & {
   cut(): Promise<void>
   /** Takes connections again, on the same port, and passes on what comes from now on. */
   restore(): Promise<void>
+  /** Leads to another server from the next connection on. */
+  setTarget(url: string): void
   /** Passes nothing on any more, with all connections open. */
   stall(): void
   /** Waits for the next PostgreSQL statement that contains a text, until the server has answered it: the client is not told yet. */

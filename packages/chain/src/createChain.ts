@@ -16,6 +16,7 @@ import { viewWithdraw } from './liquidity/viewWithdraw.ts'
 import { createReader } from './reader/createReader.ts'
 import { decodeResult } from './reader/decodeResult.ts'
 import { createRpc } from './rpc/createRpc.ts'
+import type { NodeReport, NodeState } from './rpc/Node.ts'
 import { rethrowUpstream } from './rpc/toUpstreamError.ts'
 import { createSnapshots } from './snapshot/createSnapshots.ts'
 import type { Snapshot } from './snapshot/Snapshot.ts'
@@ -36,7 +37,18 @@ import { waitForReceipt } from './transaction/waitForReceipt.ts'
  */
 export function createChain({ deployment, urls, fetch, openSocket, ...settings }: createChain.Settings): Chain {
   const { chainId } = deployment
-  const rpc = createRpc({ urls, fetch, openSocket })
+  const rpc = createRpc({
+    chainId,
+    urls,
+    fetch,
+    openSocket,
+    findHead: () => heads.state().head,
+    onState(report) {
+      // Whoever could see nothing looks at once.
+      if (report.state === 'well' && heads.state().error) heads.refresh().catch(() => {})
+      settings.onNode?.(report)
+    },
+  })
   const heads = createHeads({
     read: async () => toHead(await rpc.reads.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })),
     subscribe: rpc.sockets.length === 0 ? undefined : (onNotice) => subscribeHeads(rpc.sockets, onNotice),
@@ -77,9 +89,13 @@ export function createChain({ deployment, urls, fetch, openSocket, ...settings }
       return { pending, latest }
     },
     headState: heads.state,
+    listNodes: () => rpc.nodes.map(({ position, state }) => ({ position, state: state() })),
+    forgetFaults() {
+      for (const node of rpc.nodes) node.forgetFaults()
+    },
     stop() {
       heads.stop()
-      for (const socket of rpc.sockets) socket.stop()
+      for (const node of rpc.nodes) node.stop()
     },
   }
 }
@@ -97,6 +113,8 @@ export declare namespace createChain {
     readonly broadcastWaitMs?: number | undefined
     /** How long a block that no node confirms any more may be used; 10,000 by default. */
     readonly snapshotMaxAgeMs?: number | undefined
+    /** Hears when a node is left alone, and when it is asked again. */
+    readonly onNode?: ((report: NodeReport) => void) | undefined
   }
 }
 
@@ -139,6 +157,10 @@ export type Chain = {
   readNonces(address: Address): Promise<{ readonly pending: number; readonly latest: number }>
   /** What is known of the newest block without asking a node. */
   headState: Heads['state']
-  /** Ends the following of blocks. Sockets are closed once they have answered what was asked. */
+  /** Which nodes are asked, in order of preference, without asking them. */
+  listNodes(): readonly { readonly position: number; readonly state: NodeState }[]
+  /** Asks every node again, whatever has befallen it. */
+  forgetFaults(): void
+  /** Ends the following of blocks and the probing of nodes. Sockets are closed once they have answered what was asked. */
   stop(): void
 }

@@ -1,5 +1,5 @@
 import { chainIds } from '@agio/core'
-import { startServer, type Settings } from '@agio/server'
+import { startServer, type RunningServer, type Settings } from '@agio/server'
 import { createScenarioHandler } from './scenario/createScenarioHandler.ts'
 import { createScenarios, type Scenarios } from './scenario/createScenarios.ts'
 import { startFaultProxies } from './scenario/rpc/startFaultProxies.ts'
@@ -20,24 +20,29 @@ export async function startLocalService(
 ): Promise<LocalService> {
   await using starting = new AsyncDisposableStack()
   const proxies = starting.use(await startFaultProxies(localnet))
-  let url: string | undefined
-  const scenarios = createScenarios({ localnet, proxies, getServiceUrl: () => url })
+  let server: RunningServer | undefined
+  const scenarios = createScenarios({
+    localnet,
+    proxies,
+    getServiceUrl: () => server?.url,
+    forgetFaults: (chainId) => server?.forgetFaults(chainId),
+  })
   const { deploymentsDir } = localnet
   const rpcUrls = { 84532: [proxies[84532].url], 421614: [proxies[421614].url] }
-  const server = await startServer(
+  const started = await startServer(
     { ...settings, deploymentsDir, rpcUrls },
     { local: createScenarioHandler(scenarios) },
   )
-  url = server.url
-  starting.defer(() => server.stop())
+  server = started
+  starting.defer(() => started.stop())
   // What a fault holds back would keep the server from closing, as would a scenario that waits for what it sees.
   starting.defer(() => {
-    url = undefined
+    server = undefined
     for (const chainId of chainIds) proxies[chainId].clear()
   })
   const running = starting.move()
   const stop = () => running.disposeAsync()
-  return { url, scenarios, stop, [Symbol.asyncDispose]: stop }
+  return { url: started.url, scenarios, stop, [Symbol.asyncDispose]: stop }
 }
 
 export declare namespace startLocalService {

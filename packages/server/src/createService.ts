@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createApp, type LocalHandler, type RestHandler } from '@agio/api'
-import { createChain, type Chain } from '@agio/chain'
+import { createChain, type Chain, type NodeReport } from '@agio/chain'
 import { chainIds, type ChainId } from '@agio/core'
 import {
   createLocalLimiter,
@@ -12,6 +12,7 @@ import {
   type StoreLog,
 } from '@agio/store'
 import { createLog } from './createLog.ts'
+import { logNode } from './logNode.ts'
 import { createMetrics } from './metrics/createMetrics.ts'
 import { readDeployments } from './readDeployments.ts'
 import type { Settings } from './Settings.ts'
@@ -35,7 +36,8 @@ export async function createService(
   const chains = Object.fromEntries(
     chainIds.map((chainId) => {
       const { rpcUrls, snapshotMaxAgeMs, broadcastWaitMs } = settings
-      const upstream = { urls: rpcUrls[chainId], fetch, openSocket }
+      const onNode = (report: NodeReport) => logNode(log, chainId, report)
+      const upstream = { urls: rpcUrls[chainId], fetch, openSocket, onNode }
       const deployment = deployments[chainId]
       return [chainId, createChain({ deployment, ...upstream, snapshotMaxAgeMs, broadcastWaitMs })]
     }),
@@ -67,6 +69,7 @@ export async function createService(
       if (new URL(url).pathname !== '/metrics') return new Response('The figures are at /metrics\n', { status: 404 })
       return new Response(await metrics.render(), { headers: { 'content-type': metrics.mediaType } })
     },
+    forgetFaults: (chainId) => chains[chainId].forgetFaults(),
     stop,
     close: () => running.disposeAsync(),
   }
@@ -94,6 +97,8 @@ export type Service = {
   fetch(request: Request, address: string): Promise<Response>
   /** Answers `/metrics` with the figures of Prometheus, whoever asks. */
   fetchMetrics(request: Request): Promise<Response>
+  /** Asks every node of a chain again, whatever has befallen it. */
+  forgetFaults(chainId: ChainId): void
   /** Ends what runs in the background, so that nothing waits for a block any more. */
   stop(): void
   /** Does that too, writes what was counted, and lets go of the databases. The last thing to do. */

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import type { ChainId } from '@agio/core'
 import { serve, type HttpBindings, type ServerType } from '@hono/node-server'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { closeWithinMs } from './closeWithinMs.ts'
@@ -45,6 +46,7 @@ export async function startServer(
   return {
     url: urlOf(server, host),
     metricsUrl: metrics && `${urlOf(metrics, host)}/metrics`,
+    forgetFaults: service.forgetFaults,
     stop: () => running.disposeAsync(),
   }
 }
@@ -53,6 +55,8 @@ export type RunningServer = {
   readonly url: string
   /** Where the figures of Prometheus are, if they have a port of their own. */
   readonly metricsUrl: string | undefined
+  /** Asks every node of a chain again, whatever has befallen it. */
+  forgetFaults(chainId: ChainId): void
   /** Takes no new requests, finishes those in flight, writes what was counted, and ends what runs in the background. */
   stop(): Promise<void>
 }

@@ -1,28 +1,35 @@
-import type { Socket } from '../rpc/createSocket.ts'
+import type { Connection } from '../rpc/createConnection.ts'
+import type { Node } from '../rpc/Node.ts'
 import type { Head } from './Head.ts'
 import type { Subscribe, Subscription } from './Subscription.ts'
 import { toHead } from './toHead.ts'
 
 /**
- * Subscribes to new blocks over the first of the sockets whose node lets us.
+ * Subscribes to new blocks by the first of the nodes that lets us.
  *
  * @throws what the last one failed with
  */
 export async function subscribeHeads(
-  sockets: readonly Socket[],
+  nodes: readonly Node<Connection>[],
   onNotice: Parameters<Subscribe>[0],
 ): Promise<Subscription> {
   let failure: unknown
-  for (const socket of sockets) {
+  for (const node of nodes) {
     try {
-      const { ask, ended, retire } = await socket.subscribe((notice) => onNotice(findHead(notice)))
-      const read = async () => toHead(await ask({ method: 'eth_getBlockByNumber', params: ['latest', false] }))
-      return { read, ended, stop: retire }
+      return await node.workOver((connection) => subscribe(connection, onNotice))
     } catch (error) {
       failure = error
     }
   }
   throw failure
+}
+
+async function subscribe(connection: Connection, onNotice: Parameters<Subscribe>[0]): Promise<Subscription> {
+  const { ask, ended, retire, setOnNotice } = connection
+  setOnNotice((notice) => onNotice(findHead(notice)))
+  await ask({ method: 'eth_subscribe', params: ['newHeads'] })
+  const read = async () => toHead(await ask({ method: 'eth_getBlockByNumber', params: ['latest', false] }))
+  return { read, ended, stop: retire }
 }
 
 function findHead(notice: unknown): Head | undefined {

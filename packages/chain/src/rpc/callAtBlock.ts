@@ -1,9 +1,8 @@
-import type { Hex } from 'viem'
+import { BaseError, RpcRequestError, type Hex } from 'viem'
 import { findRevertData } from '../revert/findRevertData.ts'
 import type { Rpc } from './createRpc.ts'
 import { toUpstreamError } from './toUpstreamError.ts'
 
-// As long as viem waits before it asks again.
 const retryAfterMs = 150
 // After this long there is no time left for a second time over all URLs.
 const retryWithinMs = 1000
@@ -21,12 +20,14 @@ export async function callAtBlock({ reads }: Pick<Rpc, 'reads'>, params: readonl
     return await call()
   } catch (error) {
     const isLate = performance.now() - startedAtMs > retryWithinMs
-    if (isLate || isRevert(error) || toUpstreamError(error).code !== 'svc/upstream-error') throw error
+    if (isLate || !isRefused(error)) throw error
     await new Promise((resolve) => setTimeout(resolve, retryAfterMs))
     return await call()
   }
 }
 
-function isRevert(error: unknown): boolean {
-  return findRevertData(error) !== undefined
+/** Whether a node has answered that it cannot tell, in contrast to a revert and to a node that is not well. */
+function isRefused(error: unknown): boolean {
+  if (findRevertData(error) !== undefined || toUpstreamError(error).code !== 'svc/upstream-error') return false
+  return error instanceof BaseError && error.walk((cause) => cause instanceof RpcRequestError) !== null
 }

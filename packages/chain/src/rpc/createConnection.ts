@@ -1,14 +1,18 @@
 import { RpcRequestError, SocketClosedError, TimeoutError } from 'viem'
 import { findMessage, type Message } from './findMessage.ts'
+import type { Body, Link } from './Link.ts'
 
 /**
  * Opens one WebSocket to a node, which carries JSON-RPC until it ends. What is asked while it opens waits for that.
  *
- * Who answers nothing at all for as long as an answer may take is gone, and so is who sends what is no JSON-RPC: both end it.
+ * Who answers nothing at all for as long as an answer may take is gone, and so is who sends what is no JSON-RPC or answers
+ * what was not asked: all of this ends it.
  */
 export function createConnection({ url, timeoutMs, openSocket }: createConnection.Settings): Connection {
   const socket = openSocket(url)
   const questions = new Map<number, Question>()
+  // What was not waited for any longer may still be answered.
+  const givenUp = new Set<unknown>()
   const { promise: ended, resolve: setEnded } = Promise.withResolvers<void>()
   let onNotice: ((notice: unknown) => void) | undefined
   let [lastId, heardAtMs] = [0, -Infinity]
@@ -33,17 +37,22 @@ export function createConnection({ url, timeoutMs, openSocket }: createConnectio
     heardAtMs = performance.now()
     if (!message) return end(new Error('the node sends what is no JSON-RPC'))
     if (message.method === 'eth_subscription') return onNotice?.(message.params?.result)
+    if (typeof message.method === 'string' || givenUp.delete(message.id)) return
     // An error that names no question is about all of them.
-    const ids = message.id === null && message.error ? [...questions.keys()] : [Number(message.id)]
+    const ids = message.id === null && message.error ? [...questions.keys()] : [message.id as number]
     for (const id of ids) answer(take(id), message)
   }
   function answer(question: Question | undefined, { error, result }: Message): void {
-    if (error) question?.reject(new RpcRequestError({ body: question.body, error, url }))
-    else question?.resolve(result)
+    if (!question) return end(new Error('the node answers what was not asked'))
+    if (error) question.reject(new RpcRequestError({ body: question.body, error, url }))
+    else question.resolve(result)
   }
   function giveUp(id: number, askedAtMs: number): void {
     const body = { method: questions.get(id)?.body.method }
-    const late = new TimeoutError({ body, url })
+    // Who has not even let us in is not slow, but away.
+    const isOpen = socket.readyState === socket.OPEN
+    const late = isOpen ? new TimeoutError({ body, url }) : new SocketClosedError({ url })
+    givenUp.add(id)
     take(id)?.reject(late)
     if (heardAtMs < askedAtMs) end(late)
   }
@@ -86,21 +95,14 @@ export declare namespace createConnection {
   }
 }
 
-export type Connection = {
+export type Connection = Required<Link> & {
   /** Resolves once it has ended. */
   readonly ended: Promise<void>
   /** Whether more may be asked. */
   isUsable(): boolean
-  /** What a node answers. @throws viem's `SocketClosedError`, `TimeoutError`, `RpcRequestError` */
-  ask(body: Body): Promise<unknown>
   /** Hears the notices of subscriptions. */
   setOnNotice(listener: (notice: unknown) => void): void
-  /** Ends it as soon as what was asked is answered. */
-  retire(): void
 }
-
-/** A JSON-RPC call. */
-export type Body = { readonly method: string; readonly params?: unknown }
 
 type Question = {
   readonly body: Body

@@ -4,10 +4,12 @@ import { BaseError, HttpRequestError, RpcRequestError, SocketClosedError, Timeou
 /**
  * Names a failed call to a node: too slow, unreachable, or answered badly. The message never holds a URL.
  *
- * A `ServiceError` passes as it is.
+ * A `ServiceError` passes as it is, also out of an error of viem.
  */
 export function toUpstreamError(error: unknown): ServiceError {
-  if (error instanceof ServiceError) return error
+  // viem puts whatever it does not know into errors of its own.
+  const known = error instanceof ServiceError ? error : find(error, ServiceError)
+  if (known) return known
   const cause = { cause: error }
   if (find(error, TimeoutError)) {
     return new ServiceError('svc/upstream-timeout', 'Cannot read the chain: its node took too long', cause)

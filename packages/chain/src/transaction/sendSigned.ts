@@ -9,8 +9,8 @@ import type { SignedTransaction } from './decodeSigned.ts'
 import { findConversion } from './findConversion.ts'
 
 /**
- * Hands a signed transaction to a node. An error from the node decides nothing before the transaction's own hash was
- * looked up: "already known" is a success, and so is an error for what has been mined.
+ * Hands a signed transaction to a node. An error from a node decides nothing before the transaction's own hash was looked
+ * up: "already known" is a success, and so is an error for what has been mined.
  *
  * @param tokens the deployment's, for the figures of a revert
  * @throws `svc/nonce-too-low`, `svc/underpriced`, `svc/insufficient-gas`, `svc/invalid-transaction`, `svc/upstream-*`, and
@@ -21,18 +21,9 @@ export async function sendSigned(
   signed: SignedTransaction,
   tokens: ReadonlyMap<Address, Token>,
 ): Promise<void> {
-  try {
-    await rpc.sends.request({ method: 'eth_sendRawTransaction', params: [signed.serialized] })
-  } catch (error) {
-    if (await isKnown(rpc, signed)) return
+  await rpc.send(signed).catch(async (error: unknown) => {
     throw toRefusedRevert(signed, tokens, error) ?? (await toSendError(rpc, signed, error))
-  }
-}
-
-// Asked once, like the send: both together must not keep the caller waiting for more than ten seconds.
-async function isKnown({ sends }: Rpc, { hash }: SignedTransaction): Promise<boolean> {
-  const found = sends.request({ method: 'eth_getTransactionByHash', params: [hash] })
-  return (await found.catch(rethrowUpstream))?.hash === hash
+  })
 }
 
 /** What a node says that it reverts with; undefined where it refuses for another reason, or without any. */

@@ -26,6 +26,8 @@ export type Stage = {
   readonly keeper: Keeper
   /** What stands between the service and the node. @throws `svc/invalid-request` if nothing does */
   getProxy(): FaultProxy
+  /** Lets the service ask its node at once, whatever it knows of it. */
+  letAsk(): void
   /** Does this at the next reset, before what was said earlier. It may find that somebody else has done it already. */
   onReset(undo: () => void | Promise<void>): void
   /** Waits until the service has seen a block. @throws `svc/upstream-timeout` */

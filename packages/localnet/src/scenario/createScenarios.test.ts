@@ -9,12 +9,13 @@ import { createScenarios, type Scenarios } from './createScenarios.ts'
 
 let localnet: Localnet
 let scenarios: Scenarios
+const forgotten: number[] = []
 
 beforeAll(async () => {
   const deploymentsDir = await mkdtemp(join(tmpdir(), 'agio-localnet-test-'))
   localnet = await startLocalnet({ rpcPort: 0, deploymentsDir })
   await rm(deploymentsDir, { recursive: true })
-  scenarios = createScenarios({ localnet })
+  scenarios = createScenarios({ localnet, forgetFaults: (chainId) => void forgotten.push(chainId) })
 })
 
 afterAll(async () => {
@@ -37,6 +38,14 @@ test('a call that is refused holds no other one up, and leaves nothing behind', 
   const next = scenarios.run('mine')
   await expect(refused).rejects.toMatchObject({ code: 'svc/invalid-request', details: { field: 'depth' } })
   await expect(next).resolves.toMatchObject({ scenario: 'mine' })
+})
+
+test('a reset lets the service ask the nodes at once, of the chains that are reset', async () => {
+  forgotten.length = 0
+  await scenarios.reset({ chainId: 421614 })
+  expect(forgotten).toEqual([421614])
+  await scenarios.reset()
+  expect(forgotten.slice(1).toSorted((a, b) => a - b)).toEqual([84532, 421614])
 })
 
 test('error: svc/invalid-request for what is between service and node, if nothing is', async () => {

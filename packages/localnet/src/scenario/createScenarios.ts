@@ -27,12 +27,13 @@ export function createScenarios({
   localnet,
   proxies,
   getServiceUrl = () => undefined,
+  forgetFaults,
 }: createScenarios.Parts): Scenarios {
   const takeTurn = createTurns()
   const inTurn = <Result>(work: () => Promise<Result>) => takeTurn(() => work().catch(rethrowNodeError))
   const stages = Object.fromEntries(
     chainIds.map((chainId) => {
-      const settings = { ...localnet, proxy: proxies?.[chainId], getServiceUrl }
+      const settings = { ...localnet, proxy: proxies?.[chainId], getServiceUrl, forgetFaults }
       return [chainId, createStage(localnet.chains[chainId], settings)]
     }),
   ) as Record<ChainId, ResettableStage>
@@ -67,6 +68,8 @@ export declare namespace createScenarios {
     readonly proxies?: FaultProxies | undefined
     /** Where the service answers, once it does. Without it, calls return when the chain has the fault. */
     readonly getServiceUrl?: (() => string | undefined) | undefined
+    /** Lets the service ask the nodes of a chain at once, whatever it knows of them. Without it, it finds out by itself. */
+    readonly forgetFaults?: ((chainId: ChainId) => void) | undefined
   }
 }
 

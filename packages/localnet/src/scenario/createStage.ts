@@ -1,3 +1,4 @@
+import type { ChainId } from '@agio/core'
 import type { LocalChain } from '../LocalChain.ts'
 import { pushPrices } from '../price/pushPrices.ts'
 import type { Localnet } from '../startLocalnet.ts'
@@ -9,7 +10,7 @@ import { untilSeen } from './untilSeen.ts'
 
 /** Prepares one chain for scenarios, and remembers what they leave behind until it is reset. */
 export function createStage(chain: LocalChain, settings: createStage.Settings): ResettableStage {
-  const { keeper, blockIntervalMs, proxy, getServiceUrl } = settings
+  const { keeper, blockIntervalMs, proxy, getServiceUrl, forgetFaults } = settings
   const { chainId } = chain
   const operator = createOperator(chain, { blockIntervalMs })
   let undos = new AsyncDisposableStack()
@@ -22,6 +23,7 @@ export function createStage(chain: LocalChain, settings: createStage.Settings): 
       if (proxy) return proxy
       throw invalidOption('name', undefined, 'nothing stands between the service and its node that could fail')
     },
+    letAsk: () => forgetFaults?.(chainId),
     onReset: (undo) => undos.defer(undo),
     async untilSeen(blockNumber) {
       // Through a fault it sees nothing.
@@ -42,6 +44,7 @@ export function createStage(chain: LocalChain, settings: createStage.Settings): 
       const undone = undos
       undos = new AsyncDisposableStack()
       await undone.disposeAsync()
+      stage.letAsk()
       await pushPrices(chain)
       return await settle()
     },
@@ -53,6 +56,8 @@ export declare namespace createStage {
     readonly proxy: FaultProxy | undefined
     /** Where the service answers that is to see everything; undefined if there is none. */
     readonly getServiceUrl: () => string | undefined
+    /** Lets that service ask the nodes of a chain at once. */
+    readonly forgetFaults: ((chainId: ChainId) => void) | undefined
   }
 }
 

@@ -33,6 +33,13 @@ export function createMetrics(parts: createMetrics.Parts): Metrics {
     }
     registry.registerMetric(new Gauge({ name, help, labelNames: ['chain'], registers: [], collect }))
   }
+  const collect = function collect(this: Gauge<'chain' | 'node'>) {
+    for (const { chainId, listNodes } of parts.chains) {
+      for (const { position, state } of listNodes())
+        this.set({ chain: chainId, node: position }, Number(state === 'well'))
+    }
+  }
+  registry.registerMetric(new Gauge({ ...nodeUp, labelNames: ['chain', 'node'], registers: [], collect }))
   return {
     observe({ operation, status, ms }) {
       // A batch is one request; its operations are told apart by usage.
@@ -79,6 +86,11 @@ const readings: Readonly<Record<string, Reading<createMetrics.Parts>>> = {
     help: 'Calls that are counted and not yet written',
     read: ({ store }) => store.usage.countWaiting(),
   },
+}
+
+const nodeUp = {
+  name: 'agio_chain_node_up',
+  help: 'Whether a node is asked, by its place in the order of preference: 0 after faults, behind others, on another chain',
 }
 
 const chainReadings: Readonly<Record<string, Reading<Chain>>> = {

@@ -5,7 +5,7 @@ import { putFault } from './putFault.ts'
 /** Keeps every question to the node waiting before it is passed on. */
 export const rpcSlow = defineScenario({
   name: 'rpc-slow',
-  description: 'The node answers so many milliseconds late; one attempt has 4,000, and a read has two',
+  description: 'The node answers so many milliseconds late; one attempt has 4,000',
   options: {
     ms: { type: 'number', min: 0, max: 60_000, isWhole: true, description: 'how late' },
   },

@@ -1,0 +1,2 @@
+/** What a call may take over all nodes and tries. */
+export const totalMs = 10_000

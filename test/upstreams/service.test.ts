@@ -1,0 +1,134 @@
+import type { Settings } from '@agio/server'
+import { request } from 'undici'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createRestCaller } from '../contract/createRestCaller.ts'
+import { createWallet } from '../contract/createWallet.ts'
+import { breakOff, neverAnswer, takeAnd } from '../stack/answers.ts'
+import { connectOwner } from '../stack/connectOwner.ts'
+import { adminKey, apiKey, settingsFor } from '../stack/settingsFor.ts'
+import { startServerProcess } from '../stack/startServerProcess.ts'
+import { anybody, countReads, startUpstreams, type Upstreams } from './startUpstreams.ts'
+
+const soon = { timeout: 15_000, interval: 20 }
+
+let upstreams: Upstreams
+beforeAll(async () => {
+  upstreams = await startUpstreams()
+})
+beforeEach(() => upstreams.reset())
+afterAll(() => upstreams?.[Symbol.asyncDispose]())
+
+describe.each(['Node', 'Deno'] as const)('a service on %s', (runtime) => {
+  it('fails over and returns, and its log and its figures tell of it, by variable and position', async () => {
+    const { first, second } = upstreams
+    await using server = await start(runtime, [first.url, second.url])
+    const { ask, readUp, find } = server
+    expect(await ask()).toBe('200 undefined')
+    expect(await readUp()).toEqual([1, 1])
+    await first.close()
+    await expect.poll(async () => (await ask(), readUp()), soon).toEqual([0, 1])
+    expect(await ask()).toBe('200 undefined')
+    expect(await find('a node is left alone until it is well')).toMatchObject({
+      level: 40,
+      variable: 'RPC_URL_84532',
+      position: 1,
+      code: 'svc/upstream-unavailable',
+    })
+    await first.reopen()
+    expect(await find('a node is asked again')).toMatchObject({ level: 30, variable: 'RPC_URL_84532', position: 1 })
+    expect(await readUp()).toEqual([1, 1])
+    const reads = countReads(first)
+    expect(await ask()).toBe('200 undefined')
+    expect(countReads(first)).toBe(reads + 1)
+    server.expectNoUrl()
+  }, 60_000)
+
+  it('answers that a transaction is mined which a node took before it broke off, and it is mined once', async () => {
+    const { first, second, chain } = upstreams
+    await using server = await start(runtime, [first.url, second.url])
+    const wallet = await createWallet(chain)
+    const signedTransaction = await wallet.sign(server.call, {
+      to: wallet.address,
+      data: '0x',
+      value: '0',
+      chainId: 84_532,
+      gasLimit: '21000',
+    })
+    first.setAnswer(takeAnd(breakOff))
+    const broadcast = () => server.call('transaction.broadcast', { signedTransaction })
+    expect(await broadcast()).toMatchObject({ status: 200, data: { status: 'success' } })
+    expect(await broadcast()).toMatchObject({ status: 200, data: { status: 'success' } })
+    expect(await connectOwner(chain).client.getTransactionCount({ address: wallet.address })).toBe(1)
+  }, 60_000)
+
+  it('of which one node serves another chain says so at the start, and answers 502 if that is the only one', async () => {
+    const { first } = upstreams
+    first.setUpstream(upstreams.localnet.chains[421614].rpcUrl)
+    await using server = await start(runtime, [first.url])
+    expect(await server.find('a node serves another chain')).toMatchObject({
+      level: 50,
+      variable: 'RPC_URL_84532',
+      position: 1,
+      chainId: 84_532,
+      servedChainId: 421_614,
+    })
+    expect(await server.ask()).toBe('502 svc/upstream-error')
+    expect(await server.readUp()).toEqual([0])
+    server.expectNoUrl()
+  }, 60_000)
+})
+
+it('health answers at once, also while a node is left alone after time-outs', async () => {
+  const { first } = upstreams
+  await using server = await start('Node', [first.url])
+  first.setAnswer(neverAnswer)
+  await expect.poll(async () => (await server.ask(), server.readUp()), { timeout: 25_000 }).toEqual([0])
+  const startedAtMs = performance.now()
+  expect(await server.ask()).toBe('504 svc/upstream-timeout')
+  await fetch(`${server.url}/health`)
+  expect(performance.now() - startedAtMs).toBeLessThan(500)
+}, 40_000)
+
+it('a service whose only node is left alone is well again by itself within five seconds', async () => {
+  const { first } = upstreams
+  await using server = await start('Node', [first.url])
+  first.setAnswer(breakOff)
+  await expect.poll(async () => (await server.ask(), server.readUp()), soon).toEqual([0])
+  expect(await server.ask()).toBe('503 svc/upstream-unavailable')
+  first.reset()
+  const wellAtMs = performance.now()
+  await expect.poll(() => server.ask(), soon).toBe('200 undefined')
+  expect(performance.now() - wellAtMs).toBeLessThan(5000)
+}, 40_000)
+
+/** Starts a service over the nodes of one chain, as a process of its own. */
+async function start(runtime: 'Node' | 'Deno', nodes: readonly string[]) {
+  const { localnet } = upstreams
+  const rpcUrls: Settings['rpcUrls'] = { 84532: nodes, 421614: [localnet.chains[421614].rpcUrl] }
+  const server = await startServerProcess(settingsFor(localnet, { rpcUrls, logLevel: 'info' }), runtime)
+  const call = createRestCaller({ url: server.url, apiKey })
+  return {
+    ...server,
+    call,
+    /** What a read comes to: its status and code. */
+    async ask(): Promise<string> {
+      const { status, failure } = await call('transaction.nonce', { address: anybody })
+      return `${status} ${String(failure?.code)}`
+    },
+    /** Whether each node of that chain is asked, by the figures. */
+    async readUp(): Promise<readonly number[]> {
+      const { body } = await request(`${server.url}/metrics`, { headers: { 'x-admin-key': adminKey } })
+      const lines = (await body.text()).matchAll(/^agio_chain_node_up\{chain="84532",node="(\d)"\} (\d)$/gm)
+      return [...lines].toSorted(([, one], [, other]) => Number(one) - Number(other)).map(([, , up]) => Number(up))
+    },
+    /** The line of the log that says so. */
+    async find(message: string): Promise<unknown> {
+      const isIt = (line: string) => line.includes(`"msg":"${message}"`)
+      await expect.poll(() => server.lines.some(isIt), soon).toBe(true)
+      return JSON.parse(server.lines.find(isIt) ?? '')
+    },
+    expectNoUrl(): void {
+      for (const node of nodes) expect(server.lines.join('\n')).not.toContain(new URL(node).host)
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { createChain, type Chain, type NodeReport } from '@agio/chain'
+import type { LocalChain, Localnet } from '@agio/localnet'
+import { onTestFinished } from 'vitest'
+import { startProxy, type Proxy } from '../stack/startProxy.ts'
+import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+
+/** Any account: the nonce of it is what is read. */
+export const anybody = '0x00000000000000000000000000000000000000a1'
+
+/** Starts two local chains, whose blocks come with transactions only, and two proxies before the node of one of them. */
+export async function startUpstreams(): Promise<Upstreams> {
+  await using starting = new AsyncDisposableStack()
+  const localnet = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
+  const chain = localnet.chains[84532]
+  const first = starting.use(await startProxy(chain.rpcUrl))
+  const second = starting.use(await startProxy(chain.rpcUrl))
+  const running = starting.move()
+  return {
+    localnet,
+    chain,
+    first,
+    second,
+    open(urls = [first.url, second.url], settings = {}) {
+      const reports: NodeReport[] = []
+      const onNode = (report: NodeReport) => void reports.push(report)
+      const opened = createChain({ deployment: chain.deployment, urls, onNode, ...settings })
+      onTestFinished(opened.stop)
+      return { ...opened, reports, read: () => opened.readNonces(anybody) }
+    },
+    async reset() {
+      for (const proxy of [first, second]) {
+        proxy.reset()
+        proxy.setUpstream(chain.rpcUrl)
+        await proxy.reopen()
+      }
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+export type Upstreams = AsyncDisposable & {
+  readonly localnet: Localnet
+  readonly chain: LocalChain
+  /** Before the preferred node. */
+  readonly first: Proxy
+  readonly second: Proxy
+  /** Opens the chain over both, or over other URLs, until the test ends. */
+  open(urls?: readonly string[], settings?: Partial<createChain.Settings>): OpenedChain
+  /** Lets both proxies pass everything on to the chain's own node. */
+  reset(): Promise<void>
+}
+
+export type OpenedChain = Chain & {
+  /** What its nodes have become, in order. */
+  readonly reports: readonly NodeReport[]
+  /** Reads something that is never answered from memory, in one request. */
+  read(): Promise<unknown>
+}
+
+/** How many requests have asked for what `read` reads. */
+export function countReads({ requests }: Proxy): number {
+  return requests.filter(({ calls }) => calls.some(({ method }) => method === 'eth_getTransactionCount')).length
+}
+
+/** What a call fails with. */
+export async function codeOf(asking: Promise<unknown>): Promise<unknown> {
+  return await asking.then(
+    () => 'ok',
+    (error: unknown) => (error as { readonly code?: unknown }).code,
+  )
+}
