@@ -2,8 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import process from 'node:process'
 
-/** Whether processes can be held on a core here: by the `taskset` of Linux, where there are two cores or more. */
-export const canPin = cpus().length > 1 && has('taskset')
+/** Whether processes can be held on a core here: by the `taskset` and `chrt` of Linux, where there are two cores or more. */
+export const canPin = cpus().length > 1 && has('taskset') && has('chrt')
+
+/** What is measured has this core for itself. */
+export const subjectCore = 0
 
 /** Where requests are sent from. */
 export const senderCore = 1

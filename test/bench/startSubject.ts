@@ -7,7 +7,7 @@ import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { endWithUs } from '../stack/endWithUs.ts'
-import { pinned } from './cores.ts'
+import { pinned, subjectCore } from './cores.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -19,7 +19,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export async function startSubject({ name, command, env, folder }: startSubject.Settings): Promise<Subject> {
   const file = join(folder, `${name.replaceAll(/\W+/g, '-')}.log`)
   const output = openSync(file, 'w')
-  const [program, ...args] = pinned(0, command)
+  const [program, ...args] = pinned(subjectCore, command)
   const child = spawn(program, args, {
     cwd: root,
     env: { ...process.env, NODE_ENV: 'production', ...env },

@@ -1,18 +1,25 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import process from 'node:process'
 import { endWithUs } from '../../stack/endWithUs.ts'
-import { canPin, pinned, senderCore } from '../cores.ts'
+import { canPin, pinned, senderCore, subjectCore } from '../cores.ts'
 
 /**
- * Keeps the core of the sender turning by a process that gives way to any other. A core that falls asleep between two answers
- * has to be woken by whoever sends the next one: that costs what is measured more than the sending, and the slower it is the
- * more.
+ * Keeps the cores of the sender and of what is measured turning, by processes that give way to any other. A core that falls
+ * asleep between two requests has to be woken by whoever sends the next one: that costs what is measured more than the
+ * sending, and a virtual machine may take many milliseconds to wake.
  */
 export function keepAwake(): Disposable {
-  if (!canPin) return { [Symbol.dispose]() {} }
-  const turn = [process.execPath, '--eval', 'for (;;);']
-  const [program, ...args] = pinned(senderCore, ['chrt', '--idle', '0', ...turn])
+  const children = canPin ? [subjectCore, senderCore].map(turn) : []
+  return {
+    [Symbol.dispose]() {
+      for (const child of children) child.kill('SIGKILL')
+    },
+  }
+}
+
+function turn(core: number): ChildProcess {
+  const [program, ...args] = pinned(core, ['chrt', '--idle', '0', process.execPath, '--eval', 'for (;;);'])
   const child = spawn(program, args, { stdio: 'ignore' })
   endWithUs(child)
-  return { [Symbol.dispose]: () => void child.kill('SIGKILL') }
+  return child
 }

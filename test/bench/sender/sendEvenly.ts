@@ -3,20 +3,24 @@ import { openConnection, type Connection } from './openConnection.ts'
 import { writeRequest } from './writeRequest.ts'
 
 const connections = 128
+// Both ends run cold code at first, and open connections.
+const warmUpSeconds = 1
 
 /**
  * Sends requests at an even rate over 128 connections, whether or not those before are answered. Each one's time begins when
- * it was due, so that a service which stands still is charged with all who would have come meanwhile.
+ * it was due, so that a service which stands still is charged with all who would have come meanwhile. Those of the first
+ * second do not count.
  *
  * By sockets alone: a client for all purposes costs more for each request than what is measured.
  */
 export async function sendEvenly({ url, requests, perSecond, seconds }: sendEvenly.Settings): Promise<Times> {
   const written = requests.map((request) => writeRequest(new URL(url), request))
-  const count = Math.max(1, Math.floor(perSecond * seconds))
+  const warmUp = Math.floor(perSecond * warmUpSeconds)
+  const count = warmUp + Math.max(1, Math.floor(perSecond * seconds))
   const spacingMs = 1000 / perSecond
   const times: number[] = []
   const free: Connection[] = []
-  let [sent, refused] = [0, 0]
+  let [sent, answered, refused] = [0, 0, 0]
   const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<void>()
 
   const open = await Promise.all(Array.from({ length: connections }, () => openConnection(new URL(url), fail)))
@@ -31,10 +35,10 @@ export async function sendEvenly({ url, requests, perSecond, seconds }: sendEven
   }
   function send(connection: Connection, index: number): void {
     connection.ask(written[index % written.length] as Buffer, (status) => {
-      times.push(performance.now() - startedMs - index * spacingMs)
+      if (index >= warmUp) times.push(performance.now() - startedMs - index * spacingMs)
       if (status !== 200) refused += 1
       free.push(connection)
-      if (times.length === count) end()
+      if (++answered === count) end()
       else sendDue()
     })
   }
