@@ -2,6 +2,7 @@ import type { Localnet } from '@agio/localnet'
 import { Pool, request } from 'undici'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createOperator } from './stack/createOperator.ts'
+import { longestPauseMs } from './stack/longestPauseMs.ts'
 import { describeWith } from './stack/findServices.ts'
 import { settingsFor } from './stack/settingsFor.ts'
 import { startPostgres, type TestPostgres } from './stack/startPostgres.ts'
@@ -187,7 +188,9 @@ describeReplicas('three replicas', () => {
     killing.abort()
     await asking
     const { calls } = await operator().statsOf(id)
-    expect(calls - 200).toBeGreaterThanOrEqual(answeredAtMs.filter((at) => at < killedAtMs - 250).length)
+    // 250 ms are promised to a process that may run. The rest is for a machine that is busy with other tests.
+    const keptUntilMs = killedAtMs - 250 - 150 - longestPauseMs(answeredAtMs)
+    expect(calls - 200).toBeGreaterThanOrEqual(answeredAtMs.filter((at) => at < keptUntilMs).length)
     // What was counted and whose answer the kill cut off: at most one for each of the four who asked.
     expect(calls - 200).toBeLessThanOrEqual(answeredAtMs.length + 4)
   })

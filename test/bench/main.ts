@@ -10,8 +10,8 @@ import { keptSmall } from './startSubjects.ts'
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
 const length = values.quick
-  ? { rounds: 1, seconds: 1, previews: 1000, steps: 2, pools: 10 }
-  : { rounds: 3, seconds: 3, previews: 1_000_000, steps: 10, pools: 200 }
+  ? { rounds: 1, warmUps: 0, seconds: 0.3, previews: 1000, steps: 2, pools: 10 }
+  : { rounds: 3, warmUps: 1, seconds: 3, previews: 1_000_000, steps: 10, pools: 200 }
 
 const startedMs = performance.now()
 const onProgress = (message: string) => {

@@ -66,6 +66,8 @@ export async function runBench(options: runBench.Options): Promise<BenchResult> 
 export declare namespace runBench {
   type Options = {
     readonly rounds: number
+    /** How many rounds before them do not count. */
+    readonly warmUps: number
     /** How long each measurement takes. */
     readonly seconds: number
     /** How many previews memory is looked at for. */
@@ -112,11 +114,12 @@ async function inTurn<Value>(subject: Measured, measure: () => Promise<Value>): 
   }
 }
 
-/** Lets every subject take its turn in each round, after one to warm up. */
+/** Lets every subject take its turn in each round. */
 async function measureRounds(
   subjects: Subjects,
   {
     rounds: count,
+    warmUps,
     seconds,
     proxy,
     sender,
@@ -125,10 +128,10 @@ async function measureRounds(
 ) {
   const rounds: ReadonlyMap<SubjectName, Throughput>[] = []
   let upstream: Upstream = { seconds: 0, polls: 0, reads: 0, blocks: 0 }
-  for (let index = 0; index <= count; index++) {
+  for (let index = 1 - warmUps; index <= count; index++) {
     const round = new Map<SubjectName, Throughput>()
     for (const [name, subject] of listSubjects(subjects)) {
-      onProgress(index === 0 ? `Warming up: ${subject.name}` : `Round ${index} of ${count}: ${subject.name}`)
+      onProgress(index < 1 ? `Warming up: ${subject.name}` : `Round ${index} of ${count}: ${subject.name}`)
       const measure = () => measureThroughput(sender, subject, { requests: subject.load, duration: seconds })
       const { value, ...asked } = await inTurn(subject, () => countUpstream(proxy, measure))
       round.set(name, value)

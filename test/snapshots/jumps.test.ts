@@ -61,7 +61,7 @@ describe('a reorg', () => {
     const { number, hash } = await owner.client.getBlock()
     const readsBefore = listStateReads(proxy).length
     const previews = askPreviews(stack, chain, 30)
-    await vi.waitUntil(() => listStateReads(proxy).length > readsBefore)
+    await vi.waitUntil(() => listStateReads(proxy).length > readsBefore, { timeout: 10_000 })
     polls.pass()
     expect(await expectViews(chain, await Promise.all(previews))).toEqual([Number(number)])
     expect(listStateReads(proxy).filter((read) => read === hash)).toHaveLength(1)

@@ -39,7 +39,7 @@ it(
       await Promise.race(before)
       polls.pass()
       const around = ask(200)
-      await vi.waitUntil(() => proxy.requests.slice(first).some(isStateRead))
+      await vi.waitUntil(() => proxy.requests.slice(first).some(isStateRead), { timeout: 10_000 })
       // Nobody waits for the read.
       const during = await Promise.all(ask(200))
       expect(new Set(during.map(({ blockNumber }) => blockNumber))).toEqual(new Set([known?.blockNumber]))

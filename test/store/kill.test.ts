@@ -1,10 +1,11 @@
 import { openStore } from '@agio/store'
 import { describe, it } from 'vitest'
 import { describeWith } from '../stack/findServices.ts'
+import { longestPauseMs } from '../stack/longestPauseMs.ts'
 import { startPostgres } from '../stack/startPostgres.ts'
 import { createLog } from './createLog.ts'
 import { listDatabases } from './listDatabases.ts'
-import { countedIn, startCounting, type Count } from './startCounting.ts'
+import { countedIn, startCounting } from './startCounting.ts'
 
 const databases = await listDatabases('a process that ends')
 
@@ -29,7 +30,7 @@ describe.concurrent.each(databases)('a process that counts on $name', ({ create 
       const counts = await child.readCounts()
       expect(calls).toBeLessThanOrEqual(counts.at(-1)?.total ?? 0)
       // 250 ms are promised to a process that may run. The rest is for a machine that is busy with other tests.
-      const keptUntilMs = killedAtMs - 250 - 150 - longestPauseMs(counts)
+      const keptUntilMs = killedAtMs - 250 - 150 - longestPauseMs(counts.map(({ atMs }) => atMs))
       const promised = counts.findLast(({ atMs }) => atMs <= keptUntilMs)
       expect(calls).toBeGreaterThanOrEqual(promised?.total ?? 0)
     }
@@ -55,7 +56,3 @@ describeOwn.concurrent('a process that counts on a PostgreSQL that hangs', () =>
     await expect(child.stop()).resolves.toBeUndefined()
   })
 })
-
-function longestPauseMs(counts: readonly Count[]): number {
-  return counts.reduce((longest, { atMs }, index) => Math.max(longest, atMs - (counts[index - 1]?.atMs ?? atMs)), 0)
-}

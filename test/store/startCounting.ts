@@ -77,4 +77,4 @@ export type Counting = AsyncDisposable & {
   kill(): Promise<void>
 }
 
-export type Count = { readonly atMs: number; readonly total: number }
+type Count = { readonly atMs: number; readonly total: number }

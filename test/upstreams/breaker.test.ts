@@ -176,10 +176,10 @@ async function untilOpen(chain: OpenedChain, timeout: number): Promise<void> {
 }
 
 // What a probe asks for: the chain's id and its newest block, in a request each.
-const probed = ['eth_chainId', 'eth_getBlockByNumber']
+const probed = new Set(['eth_chainId', 'eth_getBlockByNumber'])
 
 function isProbe({ calls }: ProxiedRequest): boolean {
-  return calls.every(({ method }) => probed.includes(method))
+  return calls.every(({ method }) => probed.has(method))
 }
 
 function countProbes(requests: readonly ProxiedRequest[]): number {

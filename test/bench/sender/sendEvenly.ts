@@ -4,18 +4,18 @@ import { writeRequest } from './writeRequest.ts'
 
 const connections = 128
 // Both ends run cold code at first, and open connections.
-const warmUpSeconds = 1
+const maxWarmUpSeconds = 1
 
 /**
  * Sends requests at an even rate over 128 connections, whether or not those before are answered. Each one's time begins when
  * it was due, so that a service which stands still is charged with all who would have come meanwhile. Those of the first
- * second do not count.
+ * second do not count, or of as long as is measured if that is less.
  *
  * By sockets alone: a client for all purposes costs more for each request than what is measured.
  */
 export async function sendEvenly({ url, requests, perSecond, seconds }: sendEvenly.Settings): Promise<Times> {
   const written = requests.map((request) => writeRequest(new URL(url), request))
-  const warmUp = Math.floor(perSecond * warmUpSeconds)
+  const warmUp = Math.floor(perSecond * Math.min(seconds, maxWarmUpSeconds))
   const count = warmUp + Math.max(1, Math.floor(perSecond * seconds))
   const spacingMs = 1000 / perSecond
   const times: number[] = []
