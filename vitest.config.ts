@@ -6,8 +6,8 @@ const expect = { poll: { timeout: 10_000 } }
 
 export default defineConfig({
   test: {
-    // More than there are cores: much of what is tested is a wait for blocks, time limits and recoveries.
-    maxWorkers: availableParallelism() + 1,
+    // One would be left idle: by default one core is kept for the runner.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         test: {

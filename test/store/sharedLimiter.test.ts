@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { createSharedLimiter, type Limiter, type Window } from '@agio/store'
 import { createClient } from '@redis/client'
-import { expect, it } from 'vitest'
+import { expect, it, type ExpectStatic } from 'vitest'
 import { describeWith } from '../stack/findServices.ts'
 import { startRedis, type TestRedis } from '../stack/startRedis.ts'
 import { createLog, type TestLog } from './createLog.ts'
@@ -148,31 +148,14 @@ describeRedis.concurrent('a Redis that stops or hangs', () => {
   it.for(['stops', 'hangs'] as const)(
     'what was admitted while Redis %s is known to others, once it is back',
     async (fault, { expect }) => {
-      await using redis = await startRedis()
-      await using one = await open(redis.url)
-      await using other = await open(redis.url)
-      await admitMany(other.limiter, 'a', 20)
-      await admitMany(one.limiter, 'a', 30)
-      const before = (await one.limiter.admit('a', [rate], 1000)).states[0]
-      await faults[fault].begin(redis)
-      for (const { limiter } of [one, other]) {
-        await limiter.admit('b', [rate])
-        await expect.poll(() => limiter.state(), soon).toBe('away')
+      for (let tries = 1; ; tries += 1) {
+        const { outcome, isDisturbed } = await admitAround(fault, expect)
+        // A Redis that gets no time to run on a busy machine is taken for away once more, which is not the subject here.
+        if (isDisturbed && tries < 5) continue
+        // It is the window that began before.
+        expect(outcome).toEqual({ away: [20, 10], afterwards: 20, used: 100, isSameWindow: true })
+        return
       }
-      const away = [admitMany(one.limiter, 'a', 20), admitMany(other.limiter, 'a', 10)]
-      expect(await Promise.all(away)).toEqual([20, 10])
-      await faults[fault].end(redis)
-      for (const { limiter } of [one, other]) await expect.poll(() => limiter.state(), within).toBe('shared')
-      // Of fifty before and thirty meanwhile, twenty are left, once both have told.
-      const admitted = []
-      for (const requests of [1, 200]) {
-        admitted.push(await admitMany(one.limiter, 'a', requests), await admitMany(other.limiter, 'a', requests))
-      }
-      expect(admitted.reduce((sum, calls) => sum + calls)).toBe(20)
-      const after = (await other.limiter.admit('a', [rate])).states[0]
-      expect(after?.used).toBe(100)
-      // It is the window that began before.
-      expect(after?.endsInMs).toBeLessThan(before?.endsInMs ?? 0)
     },
   )
 
@@ -219,3 +202,31 @@ describeRedis.concurrent('a Redis that stops or hangs', () => {
     }
   })
 })
+
+/** Two processes admit fifty calls of a hundred together, thirty apart, and, once Redis is back, what is left. */
+async function admitAround(fault: keyof typeof faults, expect: ExpectStatic) {
+  await using redis = await startRedis()
+  await using one = await open(redis.url)
+  await using other = await open(redis.url)
+  await admitMany(other.limiter, 'a', 20)
+  await admitMany(one.limiter, 'a', 30)
+  const before = (await one.limiter.admit('a', [rate], 1000)).states[0]
+  await faults[fault].begin(redis)
+  for (const { limiter } of [one, other]) {
+    await limiter.admit('b', [rate])
+    await expect.poll(() => limiter.state(), soon).toBe('away')
+  }
+  const away = await Promise.all([admitMany(one.limiter, 'a', 20), admitMany(other.limiter, 'a', 10)])
+  await faults[fault].end(redis)
+  for (const { limiter } of [one, other]) await expect.poll(() => limiter.state(), within).toBe('shared')
+  // Both have told by their first call.
+  let afterwards = 0
+  for (const requests of [1, 200]) {
+    afterwards += await admitMany(one.limiter, 'a', requests)
+    afterwards += await admitMany(other.limiter, 'a', requests)
+  }
+  const after = (await other.limiter.admit('a', [rate])).states[0]
+  const isSameWindow = (after?.endsInMs ?? Infinity) < (before?.endsInMs ?? 0)
+  const isDisturbed = [one, other].some(({ log }) => log.errors().length > 1)
+  return { outcome: { away, afterwards, used: after?.used, isSameWindow }, isDisturbed }
+}

@@ -9,7 +9,7 @@ import type { Admission, Limiter, Window, WindowState } from './Window.ts'
 // An answer that takes longer is not waited for: a request must not hang because Redis does.
 const answerWithinMs = 250
 const retryMs = 500
-// So that a Redis that hangs is noticed though nobody calls.
+// So that a Redis that hangs is noticed though nobody calls. Nobody waits for this answer either: on a busy machine it has time.
 const watchMs = 1000
 const probe = { key: 'agio:probe', limit: 1_000_000, lengthMs: 1000, usedBefore: 0, owed: 0 }
 // A timer that is this late tells of a process that could not run.
@@ -45,7 +45,8 @@ export async function createSharedLimiter({ url, log }: createSharedLimiter.Sett
     try {
       if (!client.isReady) throw new Error('Redis is not connected')
       // A Redis that only answers, and takes nothing down, is none for limits.
-      await within(client.admit([probe], 1)).catch(isAway ? reconnect : rethrow)
+      const answer = client.admit([probe], 1)
+      await (isAway ? within(answer).catch(reconnect) : within(answer, watchMs))
       if (isAway) log.info({}, 'Redis is back: limits are shared again')
       isAway = false
     } catch (error) {
@@ -146,19 +147,15 @@ function createRedis(url: string) {
   }
 }
 
-async function within<Value>(answer: Promise<Value>): Promise<Value> {
+async function within<Value>(answer: Promise<Value>, limitMs = answerWithinMs): Promise<Value> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const startedMs = performance.now()
-  const giveUp = () => reject(new Error(`Redis has not answered within ${answerWithinMs} ms`))
+  const giveUp = () => reject(new Error(`Redis has not answered within ${limitMs} ms`))
   let timer = setTimeout(() => {
-    const stoodStillMs = performance.now() - startedMs - answerWithinMs
+    const stoodStillMs = performance.now() - startedMs - limitMs
     // A process that stood still itself could hear no answer, and listens once more.
-    if (stoodStillMs > standstillMs) timer = setTimeout(giveUp, answerWithinMs)
+    if (stoodStillMs > standstillMs) timer = setTimeout(giveUp, limitMs)
     else giveUp()
-  }, answerWithinMs)
+  }, limitMs)
   return await Promise.race([answer, late]).finally(() => clearTimeout(timer))
-}
-
-function rethrow(error: unknown): never {
-  throw error
 }
