@@ -3,6 +3,7 @@ import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { connectOwner } from '../stack/connectOwner.ts'
 import { listRequests } from '../stack/listRequests.ts'
+import { readHealth } from '../stack/readHealth.ts'
 import type { Proxy } from '../stack/startProxy.ts'
 import { untilSeen } from '../stack/untilSeen.ts'
 import { askPreviews } from './askPreviews.ts'
@@ -116,11 +117,9 @@ function isReadAt(hash: Hex): (request: { readonly body: string }) => boolean {
 }
 
 async function readHealthBlock(): Promise<number | undefined> {
-  const { chains } = (await (await fetch(`${stack.url}/health`)).json()) as Health
+  const { chains } = await readHealth(stack.url)
   return chains.find(({ chainId }) => chainId === chain.chainId)?.blockNumber
 }
-
-type Health = { readonly chains: readonly { readonly chainId: number; readonly blockNumber: number }[] }
 
 function countReads(hash: Hex): number {
   return listStateReads(proxy).filter((read) => read === hash).length

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { listRequests } from '../stack/listRequests.ts'
+import { readHealth } from '../stack/readHealth.ts'
 import { askPreviews } from './askPreviews.ts'
 import { expectViews } from './expectViews.ts'
 import { isStateRead } from './isStateRead.ts'
@@ -18,7 +19,7 @@ afterAll(async () => {
 it('a service reads and probes its pools when it starts, so that the first preview needs no node', async () => {
   const chain = stack.localnet.chains[421614]
   const proxy = stack.proxies[421614]
-  await vi.waitUntil(async () => (await readHealth()).status === 'ok', { timeout: 15_000 })
+  await vi.waitUntil(async () => (await readHealth(stack.url)).status === 'ok', { timeout: 15_000 })
   expect(proxy.requests.some(isStateRead)).toBe(true)
   const asked = await listRequests(proxy, async () => {
     const previews = await Promise.all(askPreviews(stack, chain, 10))
@@ -26,7 +27,3 @@ it('a service reads and probes its pools when it starts, so that the first previ
   })
   expect(asked).toEqual([])
 })
-
-async function readHealth(): Promise<{ readonly status: string }> {
-  return (await (await fetch(`${stack.url}/health`)).json()) as { readonly status: string }
-}

@@ -1,14 +1,13 @@
 import type { LocalChain } from '@agio/localnet'
 import { vi } from 'vitest'
 import { connectOwner } from './connectOwner.ts'
-
-type Health = { readonly chains: readonly { readonly chainId: number; readonly blockNumber: number }[] }
+import { readHealth } from './readHealth.ts'
 
 /** Waits until a service has seen a chain's newest block, by what it says of its health: that costs no call to a node. */
 export async function untilSeen(url: string, chain: LocalChain): Promise<void> {
   const newest = Number(await connectOwner(chain).client.getBlockNumber({ cacheTime: 0 }))
   const isSeen = async () => {
-    const { chains } = (await (await fetch(`${url}/health`)).json()) as Health
+    const { chains } = await readHealth(url)
     return chains.some(({ chainId, blockNumber }) => chainId === chain.chainId && blockNumber === newest)
   }
   await vi.waitUntil(isSeen, { timeout: 5000, interval: 20 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createWallet } from '../contract/createWallet.ts'
 import { breakOff, error, errorOf, neverAnswer, status, takeAnd } from '../stack/answers.ts'
 import { connectOwner } from '../stack/connectOwner.ts'
 import type { Proxy } from '../stack/startProxy.ts'
+import { signTransfer } from './signTransfer.ts'
 import { codeOf, startUpstreams, type OpenedChain, type Upstreams } from './startUpstreams.ts'
 
 let upstreams: Upstreams
@@ -83,21 +83,14 @@ it('two nodes that never answer keep nobody waiting for more than ten seconds', 
 
 /** A signed transfer, to be sent any number of times. */
 async function prepare(chain: OpenedChain) {
-  const wallet = await createWallet(upstreams.chain)
-  const signed = await wallet.sign(async () => ({ status: 200, data: { nonce: 0 } }), {
-    to: wallet.address,
-    data: '0x',
-    value: '0',
-    chainId: 84_532,
-    gasLimit: '21000',
-  })
+  const { from, signed } = await signTransfer(upstreams.chain)
   // Its chain is known by then.
   await chain.read()
   const transaction = await chain.decodeSigned(signed)
   return {
     bytes: transaction.serialized,
     send: () => chain.send(transaction),
-    countMined: () => connectOwner(upstreams.chain).client.getTransactionCount({ address: wallet.address }),
+    countMined: () => connectOwner(upstreams.chain).client.getTransactionCount({ address: from }),
   }
 }
 

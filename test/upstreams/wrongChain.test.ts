@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createWallet } from '../contract/createWallet.ts'
 import { breakOff } from '../stack/answers.ts'
 import { startTcpProxy, type TcpProxy } from '../stack/startTcpProxy.ts'
+import { signTransfer } from './signTransfer.ts'
 import { codeOf, countReads, startUpstreams, type Upstreams } from './startUpstreams.ts'
 
 const soon = { timeout: 15_000, interval: 20 }
@@ -85,14 +85,7 @@ describe('a node of another chain at the start', () => {
     const { first, open } = upstreams
     first.setUpstream(otherUrl)
     const chain = open([first.url])
-    const wallet = await createWallet(upstreams.chain)
-    const signed = await wallet.sign(async () => ({ status: 200, data: { nonce: 0 } }), {
-      to: wallet.address,
-      data: '0x',
-      value: '0',
-      chainId: 84_532,
-      gasLimit: '21000',
-    })
+    const { signed } = await signTransfer(upstreams.chain)
     const asked = first.requests.length
     await expect(chain.send(await chain.decodeSigned(signed))).rejects.toMatchObject({ message: sentence })
     expect(first.requests.slice(asked).some(({ body }) => body.includes('eth_sendRawTransaction'))).toBe(false)

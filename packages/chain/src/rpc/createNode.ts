@@ -74,6 +74,12 @@ export function createNode<OwnLink extends Link>(settings: createNode.Settings<O
     // Another chain was told of when it was found.
     if (era === ownEra && !(isWrong() && found.state === 'away')) become(found)
   }
+  function workConfirmed<Result>(work: (link: OwnLink) => Promise<Result>): Promise<Result> {
+    return endpoint.workOver(async (link) => {
+      await chain.confirm(link)
+      return await work(link)
+    })
+  }
   function checkSoon(): void {
     const body = { method: 'eth_chainId' }
     observe({ body, startedAtMs: performance.now() }, endpoint.workOver(chain.confirm)).catch(() => {})
@@ -90,20 +96,15 @@ export function createNode<OwnLink extends Link>(settings: createNode.Settings<O
       return observe(call, asking)
     },
     send(call) {
-      const sending = endpoint.workOver(async (link) => {
-        await chain.confirm(link)
-        return await askValid(link, call.body)
-      })
-      return observe(call, sending)
+      return observe(
+        call,
+        workConfirmed((link) => askValid(link, call.body)),
+      )
     },
     workOver(work) {
       if (condition.failure && !isUsable()) return Promise.reject(condition.failure)
       const call = { body: { method: 'eth_subscribe' }, startedAtMs: performance.now() }
-      const working = endpoint.workOver(async (link) => {
-        await chain.confirm(link)
-        return await work(link)
-      })
-      return observe(call, working)
+      return observe(call, workConfirmed(work))
     },
     forgetFaults() {
       era += 1
