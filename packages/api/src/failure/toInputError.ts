@@ -1,4 +1,4 @@
-import { ServiceError, toShown } from '@agio/core'
+import { ServiceError, toSafeEcho } from '@agio/core'
 import type { ZodError } from 'zod'
 
 /** Issue params by which a schema asks for a code of its own; every other refusal is `svc/invalid-request`. */
@@ -11,9 +11,9 @@ export const chainIssue = { code: 'svc/unsupported-chain' } as const
 export function toInputError({ issues }: ZodError, input: unknown): ServiceError {
   const issue = issues[0]
   const path = issue?.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : (issue?.path ?? [])
-  const field = toShown(path.join('.') || 'body')
+  const field = toSafeEcho(path.join('.') || 'body')
   const found = path.reduce<unknown>(valueAt, input)
-  const value = toShown(found)
+  const value = toSafeEcho(found)
   const details = { field, value }
   const asked = issue?.code === 'custom' ? issue.params?.['code'] : undefined
   if (asked === addressIssue.code) {

@@ -1,4 +1,4 @@
-import { ServiceError, toShown } from '@agio/core'
+import { ServiceError, toSafeEcho } from '@agio/core'
 import type { Admit } from '../admission/createAdmit.ts'
 import { nothingAt, wrongMethod } from '../failure/misdirected.ts'
 import { toFailure } from '../failure/toFailure.ts'
@@ -93,8 +93,8 @@ function assertQuery(route: Route, query: Query): void {
 }
 
 function noSuch(kind: string, name: string, value: unknown): ServiceError {
-  const field = toShown(name)
-  const details = { field, value: toShown(value) }
+  const field = toSafeEcho(name)
+  const details = { field, value: toSafeEcho(value) }
   return new ServiceError('svc/invalid-request', `Cannot read ${field}: there is no such ${kind}`, details)
 }
 

@@ -1,4 +1,4 @@
-import { ServiceError, toShown } from '@agio/core'
+import { ServiceError, toSafeEcho } from '@agio/core'
 import type { LocalHandler } from '@agio/server'
 import type { Scenarios } from './createScenarios.ts'
 import { isScenarioName } from './isScenarioName.ts'
@@ -14,7 +14,7 @@ export function createScenarioHandler({ run, reset }: Scenarios): LocalHandler {
     if (name === 'reset') return { POST: async (fields) => ({ scenario: name, chains: await reset(fields) }) }
     if (isScenarioName(name)) return { POST: (fields) => run(name, fields as never) }
     const names = listScenarios().map((scenario) => scenario.name)
-    const message = `Cannot find scenario '${toShown(name)}': there are ${names.join(', ')}`
+    const message = `Cannot find scenario '${toSafeEcho(name)}': there are ${names.join(', ')}`
     throw new ServiceError('svc/not-found', message, {})
   }
 }

@@ -1,0 +1,10 @@
+const maxLength = 100
+
+/** Returns a value that an error response may quote: text well-formed and cut to 100 characters, other scalars as they are, else undefined. */
+export function toSafeEcho(value: string): string
+export function toSafeEcho(value: unknown): unknown
+export function toSafeEcho(value: unknown): unknown {
+  if (typeof value !== 'string') return typeof value === 'object' && value !== null ? undefined : value
+  const echoed = value.length > maxLength ? `${value.slice(0, maxLength)}…` : value
+  return echoed.toWellFormed()
+}
