@@ -69,7 +69,7 @@ describe.each(['Node', 'Deno'] as const)('the log of a service on %s', (runtime)
     for (const secret of [key, rotated.key, 'GUESSED-SECRET', 'GUESSED-ADMIN-SECRET', adminKey, password]) {
       expect(log).not.toContain(secret)
     }
-    expect(log, 'that Redis is away is told').toContain('Redis is away')
+    expect(log, 'the log reports that Redis is unavailable').toContain('Redis is unavailable')
   })
 
   it('takes a line for a line, whatever a header holds', async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApp } from '@agio/api'
-import { createLocalLimiter, openStore } from '@agio/store'
+import { createMemoryLimiter, openStore } from '@agio/store'
 import { expect, it } from 'vitest'
 import { adminKey } from './stack/settingsFor.ts'
 
@@ -16,7 +16,7 @@ it('a quota that is used up begins anew with the first moment of the next month,
   const store = await openStore({ location: { folder }, log: silent, now })
   const app = createApp({
     store,
-    limiter: createLocalLimiter(),
+    limiter: createMemoryLimiter(),
     // What is asked for here is at no path of a chain.
     chains: {} as never,
     adminKey,
@@ -78,7 +78,7 @@ it('what was used of a quota outlives the process that has counted it', async ()
       lengthMs: 1_000_000,
       readUsed: () => second.usage.readCalls(key.id, month),
     }
-    const { admit } = createLocalLimiter()
+    const { admit } = createMemoryLimiter()
     const answers = await Promise.all(Array.from({ length: 5 }, async () => admit(key.id, [quota])))
     expect(answers.filter(({ isAdmitted }) => isAdmitted)).toHaveLength(3)
     await second.close()

@@ -118,7 +118,7 @@ describeReplicas('three replicas', () => {
           body: { status: 'degraded', limits: 'unreachable', storage: 'ok' },
         })
       expect((await ask(replica, full.key)).status, 'a window that was used up stays so').toBe(429)
-      expect(replica.lines.filter((line) => line.includes('Redis is away'))).toHaveLength(1)
+      expect(replica.lines.filter((line) => line.includes('Redis is unavailable'))).toHaveLength(1)
     }
     const own = await operator().issue({ ...roomy, requests: 10 })
     expect(await flood(own.key, 90), 'each limits by itself').toEqual({ 200: 30, 429: 60 })

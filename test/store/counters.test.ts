@@ -1,7 +1,7 @@
 import type { Window, WindowState } from '@agio/store'
 import { array, assert, constant, constantFrom, integer, oneof, property, record, type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createLocalCounters, type LocalCounters } from '../../packages/store/src/limit/createLocalCounters.ts'
+import { createMemoryCounters, type MemoryCounters } from '../../packages/store/src/limit/createMemoryCounters.ts'
 
 const subjects = ['a', 'b']
 const rate = { name: 'rate', limit: 5, lengthMs: 100 }
@@ -30,7 +30,7 @@ const steps = array(step, { maxLength: 60 })
 
 type Step = typeof step extends Arbitrary<infer Value> ? Value : never
 
-type Counters = Pick<LocalCounters, 'read' | 'admit' | 'set'>
+type Counters = Pick<MemoryCounters, 'read' | 'admit' | 'set'>
 
 /** The rule, in the plainest words: for each window, when it ends and what was admitted in it. */
 function createModel(now: () => number): Counters {
@@ -65,7 +65,7 @@ describe('counters in memory', () => {
     assert(
       property(steps, (steps) => {
         let nowMs = 1000
-        const counters = createLocalCounters(() => nowMs, 100)
+        const counters = createMemoryCounters(() => nowMs, 100)
         const model = createModel(() => nowMs)
         for (const step of steps) {
           if (step.type === 'time') nowMs += step.ms
@@ -84,7 +84,7 @@ describe('counters in memory', () => {
     assert(
       property(array(record({ ms: integer({ min: 0, max: 30 }), cost: integer({ min: 1, max: 4 }) })), (requests) => {
         let nowMs = 0
-        const counters = createLocalCounters(() => nowMs, 100)
+        const counters = createMemoryCounters(() => nowMs, 100)
         let window = { endsAtMs: 0, used: 0 }
         for (const { ms, cost } of requests) {
           nowMs += ms
@@ -98,7 +98,7 @@ describe('counters in memory', () => {
   })
 
   it('keep no more windows than they may, those in use the longest', () => {
-    const counters = createLocalCounters(() => 0, 10)
+    const counters = createMemoryCounters(() => 0, 10)
     const isKnown = (index: number) => counters.isBegun(`subject ${index}`, rate)
     counters.admit('subject 0', [rate], 1)
     for (let index = 1; index < 1000; index += 1) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openStore } from '@agio/store'
 import { describe, it } from 'vitest'
-import { claimFolder } from '../../packages/store/src/database/claimFolder.ts'
+import { lockDataDir } from '../../packages/store/src/database/lockDataDir.ts'
 import { createLog } from './createLog.ts'
 import { createFolder } from './listDatabases.ts'
 import { shop } from './shop.ts'
@@ -50,7 +50,7 @@ describe.concurrent('the folder of an embedded database', () => {
     const claims = await Promise.allSettled(
       Array.from({ length: 50 }, async (_, index) => {
         await wait(index % 20)
-        return await claimFolder(place.path)
+        return await lockDataDir(place.path)
       }),
     )
     const [claim, ...more] = claims.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
@@ -62,7 +62,7 @@ describe.concurrent('the folder of an embedded database', () => {
   it('can be claimed after a crash within the very moment of a claim', async ({ expect }) => {
     await using place = await createEmptyFolder()
     await mkdir(join(place.path, 'owner.lock'))
-    await using _ = await claimFolder(place.path)
+    await using _ = await lockDataDir(place.path)
     expect(await readdir(place.path)).toEqual(['owner.json'])
   })
 

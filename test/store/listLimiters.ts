@@ -1,13 +1,13 @@
-import { createLocalLimiter, createSharedLimiter, type Limiter, type StoreLog } from '@agio/store'
+import { createMemoryLimiter, createRedisLimiter, type Limiter, type StoreLog } from '@agio/store'
 import { findServices, redisUrl } from '../stack/findServices.ts'
 
 /** Every kind of limiter: within one process, and on a real Redis where there is one. */
 export async function listLimiters(): Promise<readonly LimiterKind[]> {
-  const local: LimiterKind = { name: 'in memory', state: 'local', create: async () => createLocalLimiter() }
+  const local: LimiterKind = { name: 'in memory', state: 'local', create: async () => createMemoryLimiter() }
   const shared: LimiterKind = {
     name: 'on Redis',
     state: 'shared',
-    create: (log) => createSharedLimiter({ url: redisUrl, log }),
+    create: (log) => createRedisLimiter({ url: redisUrl, log }),
   }
   return (await findServices(['Redis'], 'limits on Redis')) ? [local, shared] : [local]
 }

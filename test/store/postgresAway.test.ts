@@ -52,17 +52,17 @@ describeOwn.concurrent('a PostgreSQL that stops or hangs', () => {
         await expect(ask(), ask.toString()).rejects.toMatchObject(unavailable)
       }
       store.usage.count(known.key.id, 'pools.list')
-      expect(store.usage.countWaiting()).toBeGreaterThanOrEqual(101)
+      expect(store.usage.countUnwritten()).toBeGreaterThanOrEqual(101)
 
       await server.start()
       await expect.poll(() => store.isReachable(), soon).toBe(true)
-      await expect.poll(() => store.usage.countWaiting(), soon).toBe(0)
+      await expect.poll(() => store.usage.countUnwritten(), soon).toBe(0)
       await using control = await open(server.url)
       expect(await control.store.usage.readCalls(known.key.id, month)).toBe(102)
       expect((await store.keys.find(unknown.secret))?.status).toBe('active')
       expect(log.errors().toSorted()).toEqual([
-        'the database is away: only known keys work',
-        'usage is kept: it cannot be written',
+        'the database is unavailable: only cached keys work',
+        'cannot write usage: it stays in memory until a retry succeeds',
       ])
     },
   )
@@ -82,12 +82,14 @@ describeOwn.concurrent('a PostgreSQL that stops or hangs', () => {
       counted += 1
     }
     // Its writers wait for as long as they are told to, and the first batch may be in by then or not.
-    await expect.poll(() => (count(), log.errors()), soon).toContain('usage is kept: it cannot be written')
+    await expect
+      .poll(() => (count(), log.errors()), soon)
+      .toContain('cannot write usage: it stays in memory until a retry succeeds')
     await expect.poll(() => (count(), store.isReachable()), soon).toBe(false)
     expect(store.keys.findKnown(secret)?.status).toBe('active')
-    expect(store.usage.countWaiting()).toBe(counted - 1)
+    expect(store.usage.countUnwritten()).toBe(counted - 1)
     await server.resume()
-    await expect.poll(() => store.usage.countWaiting(), soon).toBe(0)
+    await expect.poll(() => store.usage.countUnwritten(), soon).toBe(0)
     await expect.poll(() => store.isReachable(), soon).toBe(true)
     await using control = await open(server.url)
     expect(await control.store.usage.readCalls(key.id, month)).toBe(counted)
@@ -149,7 +151,7 @@ describeOwn.concurrent('a PostgreSQL that stops or hangs', () => {
     expect(log.entries).toContainEqual({
       level: 'error',
       fields: { calls: 7 },
-      message: 'usage is lost: it could not be written',
+      message: 'usage lost: it could not be written before shutdown',
     })
   })
 })
@@ -171,7 +173,7 @@ describePostgres.concurrent('a connection that breaks between a commit and its a
       expect(await readCalls()).toBe(7 * (round - 1) + 5)
       store.usage.count('key_counted', 'pools.list', 2)
       breakOff()
-      await expect.poll(() => store.usage.countWaiting(), soon).toBe(0)
+      await expect.poll(() => store.usage.countUnwritten(), soon).toBe(0)
       expect(await readCalls()).toBe(7 * round)
       expect(log.errors()).toHaveLength(round)
     }

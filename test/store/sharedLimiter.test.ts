@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
-import { createSharedLimiter, type Limiter, type Window } from '@agio/store'
+import { createRedisLimiter, type Limiter, type Window } from '@agio/store'
 import { createClient } from '@redis/client'
 import { expect, it, type ExpectStatic } from 'vitest'
 import { describeWith } from '../stack/findServices.ts'
@@ -20,7 +20,7 @@ const retry = { count: 5, condition: () => opened.splice(0).some((log) => log.er
 async function open(url: string): Promise<Opened> {
   const log = createLog()
   opened.push(log)
-  const limiter = await createSharedLimiter({ url, log })
+  const limiter = await createRedisLimiter({ url, log })
   return { limiter, log, [Symbol.asyncDispose]: () => limiter.close() }
 }
 
@@ -29,7 +29,7 @@ async function admitMany(limiter: Limiter, subject: string, requests: number): P
   return admissions.filter(({ isAdmitted }) => isAdmitted).length
 }
 
-const isAway = 'Redis is away: limits are those of this process alone'
+const isAway = 'Redis is unavailable: limits use the counts of this process only'
 const faults = {
   stops: { begin: (redis: TestRedis) => redis.stop(), end: (redis: TestRedis) => redis.start() },
   hangs: { begin: async (redis: TestRedis) => redis.pause(), end: async (redis: TestRedis) => redis.resume() },
@@ -127,7 +127,7 @@ describeRedis.concurrent('a Redis that stops or hangs', () => {
     }
     const loads = Array.from({ length: 20 }, load)
     await faults[fault].begin(redis)
-    await expect.poll(() => limiter.state(), soon).toBe('away')
+    await expect.poll(() => limiter.state(), soon).toBe('unavailable')
     const answeredBefore = answered
     await expect.poll(() => answered, soon).toBeGreaterThan(answeredBefore + 100)
     expect(await admitMany(limiter, 'full', 50)).toBe(0)
@@ -165,7 +165,7 @@ describeRedis.concurrent('a Redis that stops or hangs', () => {
       await using redis = await startRedis()
       await faults[fault].begin(redis)
       await using one = await open(redis.url)
-      expect(one.limiter.state()).toBe('away')
+      expect(one.limiter.state()).toBe('unavailable')
       expect(await admitMany(one.limiter, 'a', 60)).toBe(60)
       await faults[fault].end(redis)
       await expect.poll(() => one.limiter.state(), within).toBe('shared')
@@ -182,11 +182,11 @@ describeRedis.concurrent('a Redis that stops or hangs', () => {
     await using one = await open(right)
     expect(one.limiter.state()).toBe('shared')
     await redis.stop()
-    await expect.poll(() => one.limiter.state(), soon).toBe('away')
+    await expect.poll(() => one.limiter.state(), soon).toBe('unavailable')
     await redis.start()
     await expect.poll(() => one.limiter.state(), soon).toBe('shared')
     await using two = await open(right.replace('hunter2', 'hunter3'))
-    expect(two.limiter.state()).toBe('away')
+    expect(two.limiter.state()).toBe('unavailable')
     expect(await admitMany(two.limiter, 'a', 150)).toBe(100)
     for (const { log } of [one, two]) {
       expect(log.errors()).toEqual([isAway])
@@ -194,7 +194,7 @@ describeRedis.concurrent('a Redis that stops or hangs', () => {
     }
     for (const url of ['redis://:hunter2@127.0.0.1:port', 'http://:hunter2@127.0.0.1', ':hunter2@127.0.0.1']) {
       const log = createLog()
-      const failed = createSharedLimiter({ url, log })
+      const failed = createRedisLimiter({ url, log })
       await expect(failed, url).rejects.toThrow(/^Cannot share limits: REDIS_URL is not the URL of a Redis$/)
       const shown = createLog()
       shown.error({ err: await failed.catch((error: unknown) => error) }, '')
@@ -214,7 +214,7 @@ async function admitAround(fault: keyof typeof faults, expect: ExpectStatic) {
   await faults[fault].begin(redis)
   for (const { limiter } of [one, other]) {
     await limiter.admit('b', [rate])
-    await expect.poll(() => limiter.state(), soon).toBe('away')
+    await expect.poll(() => limiter.state(), soon).toBe('unavailable')
   }
   const away = await Promise.all([admitMany(one.limiter, 'a', 20), admitMany(other.limiter, 'a', 10)])
   await faults[fault].end(redis)

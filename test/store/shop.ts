@@ -1,7 +1,7 @@
-import type { Application } from '@agio/store'
+import type { KeyApplication } from '@agio/store'
 
 /** What an applicant may say of itself. */
-export const shop: Application = {
+export const shop: KeyApplication = {
   name: 'Shop',
   company: 'Shop Ltd',
   email: 'dev@shop.example',

@@ -18,10 +18,10 @@ describe.each(databases)('usage on $name', ({ create }) => {
   const opened: Usage[] = []
   const createKeyId = () => `key_${crypto.randomUUID()}`
 
-  function open(maxPending?: number): Usage {
+  function open(maxBuffered?: number): Usage {
     nowMs = january
     log = createLog()
-    const usage = createUsage({ db: database.db, log, now: () => nowMs, maxPending })
+    const usage = createUsage({ db: database.db, log, now: () => nowMs, maxBuffered })
     opened.push(usage)
     return usage
   }
@@ -112,8 +112,8 @@ describe.each(databases)('usage on $name', ({ create }) => {
     const usage = open()
     const keyId = createKeyId()
     usage.count(keyId, 'pools.list', 3)
-    expect(usage.countWaiting()).toBe(3)
-    await expect.poll(() => usage.countWaiting()).toBe(0)
+    expect(usage.countUnwritten()).toBe(3)
+    await expect.poll(() => usage.countUnwritten()).toBe(0)
     expect(await open().readCalls(keyId, '2026-01')).toBe(3)
   })
 
@@ -123,7 +123,7 @@ describe.each(databases)('usage on $name', ({ create }) => {
     const first = usage.flush()
     queueMicrotask(() => usage.count(keyId, 'pools.list'))
     await Promise.all([first, usage.flush()])
-    await expect.poll(() => usage.countWaiting()).toBe(0)
+    await expect.poll(() => usage.countUnwritten()).toBe(0)
     expect(await open().readCalls(keyId, '2026-01')).toBe(1)
   })
 
@@ -187,7 +187,7 @@ describe.each(databases)('usage on $name', ({ create }) => {
       if (count % 10 === 0) void usage.flush()
     }
     await usage.close()
-    expect(usage.countWaiting()).toBe(0)
+    expect(usage.countUnwritten()).toBe(0)
     expect(await open().readCalls(keyId, '2026-01')).toBe(50)
     expect(log.errors()).toEqual([])
   })

@@ -4,8 +4,8 @@ import { createApp, type LocalHandler, type RestHandler } from '@agio/api'
 import { createChain, type Chain, type NodeReport } from '@agio/chain'
 import { chainIds, type ChainId } from '@agio/core'
 import {
-  createLocalLimiter,
-  createSharedLimiter,
+  createMemoryLimiter,
+  createRedisLimiter,
   openStore,
   type Limiter,
   type Store,
@@ -119,7 +119,7 @@ async function openKeys(settings: Settings, log: StoreLog): Promise<Store> {
 }
 
 async function openLimiter({ redisUrl }: Settings, log: StoreLog): Promise<Limiter> {
-  return redisUrl ? await createSharedLimiter({ url: redisUrl, log }) : createLocalLimiter()
+  return redisUrl ? await createRedisLimiter({ url: redisUrl, log }) : createMemoryLimiter()
 }
 
 function isOriginAllowed(allowed: Settings['corsOrigins'], origin: string): boolean {

@@ -3,7 +3,7 @@ import type { Database } from './database/Database.ts'
 import { openDatabase } from './database/openDatabase.ts'
 import { usageWriters } from './database/schema.ts'
 import { createKeys, type Keys } from './key/createKeys.ts'
-import { watchKeys } from './key/watchKeys.ts'
+import { pollKeyChanges } from './key/pollKeyChanges.ts'
 import type { StoreLog } from './StoreLog.ts'
 import { createUsage, type Usage } from './usage/createUsage.ts'
 
@@ -27,9 +27,10 @@ export async function openStore({ location, ...settings }: openStore.Settings): 
   const keys = createKeys({ ...database, ...settings })
   const usage = createUsage({ db, ...settings })
   let isReachable = true
-  const watch = watchKeys(keys, (error) => {
-    if (isReachable && error !== undefined) log.error({ err: error }, 'the database is away: only known keys work')
-    if (!isReachable && error === undefined) log.info({}, 'the database is back')
+  const watch = pollKeyChanges(keys, (error) => {
+    if (isReachable && error !== undefined)
+      log.error({ err: error }, 'the database is unavailable: only cached keys work')
+    if (!isReachable && error === undefined) log.info({}, 'the database is available again')
     isReachable = error === undefined
   })
   return {

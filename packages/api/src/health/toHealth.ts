@@ -39,7 +39,7 @@ export function toHealth({ chains, store, limiter }: toHealth.Parts, times: toHe
   const states = Object.values(chains).map((chain) => toChainHealth(chain, nowMs))
   const storage = store.isReachable() ? 'ok' : 'unreachable'
   const shared = limiter.state()
-  const limits = shared === 'away' ? 'unreachable' : shared
+  const limits = shared === 'unavailable' ? 'unreachable' : shared
   const working = states.filter(({ status }) => status === 'ok').length
   const isWhole = working === states.length && limits !== 'unreachable'
   return {

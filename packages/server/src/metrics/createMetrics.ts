@@ -84,7 +84,7 @@ const readings: Readonly<Record<string, Reading<createMetrics.Parts>>> = {
   },
   agio_usage_waiting_calls: {
     help: 'Calls that are counted and not yet written',
-    read: ({ store }) => store.usage.countWaiting(),
+    read: ({ store }) => store.usage.countUnwritten(),
   },
 }
 

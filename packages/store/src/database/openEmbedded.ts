@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle, type PgliteDatabase } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
-import { claimFolder, type Claim } from './claimFolder.ts'
+import { lockDataDir, type Claim } from './lockDataDir.ts'
 import type { Database } from './Database.ts'
 import { migrationsFolder } from './migrationsFolder.ts'
 
@@ -38,7 +38,7 @@ export async function openEmbedded(folder: string): Promise<Database> {
 async function prepareFolder(folder: string): Promise<Claim> {
   try {
     await mkdir(folder, { recursive: true })
-    return await claimFolder(folder)
+    return await lockDataDir(folder)
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === undefined) throw cause
     throw toFailure(folder, 'the folder cannot be made or written', cause)

@@ -10,7 +10,7 @@ export type ApiKey = {
 }
 
 /** What an applicant supplies, and what the operator grants. */
-export type Application = {
+export type KeyApplication = {
   readonly name: string
   readonly company?: string | undefined
   readonly email: string
@@ -21,7 +21,7 @@ export type Application = {
 }
 
 /** A key as the operator sees it. Its secret is not among what is known of it. */
-export type KeyRecord = Application & {
+export type KeyRecord = KeyApplication & {
   readonly id: string
   /** The first characters of its newest secret. */
   readonly prefix: string

@@ -4,7 +4,7 @@ import { and, desc, eq, getTableColumns, gt, isNull, or, sql } from 'drizzle-orm
 import type { Database } from '../database/Database.ts'
 import { apiKeys, apiSecrets } from '../database/schema.ts'
 import { toStorageError } from '../database/toStorageError.ts'
-import type { ApiKey, Application, IssuedKey, KeyRecord } from './ApiKey.ts'
+import type { ApiKey, KeyApplication, IssuedKey, KeyRecord } from './ApiKey.ts'
 import { createKeyCache, type KnownSecret } from './createKeyCache.ts'
 import { createSecret, hashSecret, prefixOf } from './secrets.ts'
 
@@ -42,7 +42,10 @@ export function createKeys({ db, transact, now = Date.now, cacheSize }: createKe
     reading.set(hash, started)
     return started
   }
-  async function insert(id: string, { secret, ...application }: Application & { secret: string }): Promise<KeyRecord> {
+  async function insert(
+    id: string,
+    { secret, ...application }: KeyApplication & { secret: string },
+  ): Promise<KeyRecord> {
     const createdAt = new Date(now())
     const prefix = prefixOf(secret)
     await transact(async (tx) => {
@@ -155,9 +158,9 @@ export type Keys = {
   findKnown(secret: string): FoundKey | undefined
   /** What a secret opens, by one indexed look-up if it was not seen before. */
   find(secret: string): Promise<FoundKey | undefined>
-  create(application: Application): Promise<IssuedKey>
+  create(application: KeyApplication): Promise<IssuedKey>
   /** Creates a key with a given secret, unless there is one of its id. */
-  ensure(key: Application & { readonly id: string; readonly secret: string }): Promise<void>
+  ensure(key: KeyApplication & { readonly id: string; readonly secret: string }): Promise<void>
   /** All keys, the newest first. */
   list(): Promise<readonly KeyRecord[]>
   /**

@@ -5,7 +5,7 @@ import { usage as table } from '../database/schema.ts'
 import { toStorageError } from '../database/toStorageError.ts'
 import type { StoreLog } from '../StoreLog.ts'
 import { createMonthClock } from './createMonthClock.ts'
-import { createPending, sumCalls, type Count } from './createPending.ts'
+import { createWriteBuffer, sumCalls, type Count } from './createWriteBuffer.ts'
 import { writeBatch } from './writeBatch.ts'
 
 // A count waits this long for others to be written with: what a process that is killed can lose, with the time it takes
@@ -22,9 +22,9 @@ const nothing = { calls: 0, refused: 0 }
  * Counts are written in numbered batches. A batch whose writing failed, or may have failed, is written again under its
  * number, and the database takes no number twice: nothing is lost and nothing counted double.
  */
-export function createUsage({ db, log, now = Date.now, maxPending = 100_000 }: createUsage.Settings): Usage {
+export function createUsage({ db, log, now = Date.now, maxBuffered = 100_000 }: createUsage.Settings): Usage {
   const writer = crypto.randomUUID()
-  const pending = createPending(maxPending)
+  const pending = createWriteBuffer(maxBuffered)
   const monthOf = createMonthClock(now())
   // The batch that is being written, or whose writing has failed; empty once it is in.
   let batch = { number: 0, counts: [] as readonly Count[] }
@@ -40,8 +40,7 @@ export function createUsage({ db, log, now = Date.now, maxPending = 100_000 }: c
     const lastCallAtMs = change.calls > 0 ? atMs : undefined
     if (!pending.add({ keyId, month: monthOf(atMs), operation, ...change, lastCallAtMs })) {
       // Said once, and summed up when the database is back: it would be said for every call.
-      if (lost === nothing)
-        log.error({ keyId, operation, ...change }, 'cannot count: too many counts wait for the database')
+      if (lost === nothing) log.error({ keyId, operation, ...change }, 'cannot record usage: the write buffer is full')
       lost = { calls: lost.calls + change.calls, refused: lost.refused + change.refused }
     }
     writeSoon()
@@ -68,7 +67,11 @@ export function createUsage({ db, log, now = Date.now, maxPending = 100_000 }: c
     try {
       await writeBatch(db, writer, batch)
     } catch (error) {
-      if (failures === 0) log.error({ err: error, waiting: batch.counts.length }, 'usage is kept: it cannot be written')
+      if (failures === 0)
+        log.error(
+          { err: error, waiting: batch.counts.length },
+          'cannot write usage: it stays in memory until a retry succeeds',
+        )
       failures += 1
       throw toStorageError(error)
     }
@@ -76,7 +79,7 @@ export function createUsage({ db, log, now = Date.now, maxPending = 100_000 }: c
     batch = { ...batch, counts: [] }
     if (failures > 0) log.info({ failures }, 'usage is written again')
     failures = 0
-    if (lost !== nothing) log.error(lost, 'usage is lost: too many counts waited for the database')
+    if (lost !== nothing) log.error(lost, 'usage lost: the write buffer was full')
     lost = nothing
   }
   async function flush(): Promise<void> {
@@ -94,7 +97,7 @@ export function createUsage({ db, log, now = Date.now, maxPending = 100_000 }: c
       return false
     }
   }
-  const countWaiting = () => pending.sumCalls() + sumCalls(batch.counts)
+  const countUnwritten = () => pending.sumCalls() + sumCalls(batch.counts)
   return {
     count: (keyId, operation, calls = 1) => note(keyId, operation, { calls, refused: 0 }),
     refuse: (keyId, operation, refused = 1) => note(keyId, operation, { calls: 0, refused }),
@@ -119,7 +122,7 @@ export function createUsage({ db, log, now = Date.now, maxPending = 100_000 }: c
         .groupBy(table.keyId)
       return new Map((await rows.catch(rethrowStorage)).flatMap(({ keyId, at }) => (at ? [[keyId, at]] : [])))
     },
-    countWaiting,
+    countUnwritten,
     async close() {
       const { promise: isLate, resolve } = Promise.withResolvers<boolean>()
       const deadline = setTimeout(resolve, closeWithinMs, true)
@@ -129,7 +132,7 @@ export function createUsage({ db, log, now = Date.now, maxPending = 100_000 }: c
       isClosed = true
       clearTimeout(timer)
       const isLost = pending.size > 0 || batch.counts.length > 0
-      if (isLost) log.error({ calls: countWaiting() }, 'usage is lost: it could not be written')
+      if (isLost) log.error({ calls: countUnwritten() }, 'usage lost: it could not be written before shutdown')
     },
   }
 }
@@ -139,7 +142,7 @@ export declare namespace createUsage {
     readonly log: StoreLog
     readonly now?: (() => number) | undefined
     /** How many different counts (by key, month and operation) are kept while the database is away. */
-    readonly maxPending?: number | undefined
+    readonly maxBuffered?: number | undefined
   }
 }
 
@@ -158,7 +161,7 @@ export type Usage = {
   /** When each key was last admitted; keys that never were are absent. */
   readLastUsed(): Promise<ReadonlyMap<string, Date>>
   /** How many calls are counted and not yet written. */
-  countWaiting(): number
+  countUnwritten(): number
   /** Writes what is left, for as long as five seconds. */
   close(): Promise<void>
 }

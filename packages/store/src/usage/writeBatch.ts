@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
 import { usage, usageWriters } from '../database/schema.ts'
-import type { Count } from './createPending.ts'
+import type { Count } from './createWriteBuffer.ts'
 
 /**
  * Adds a batch of counts to the database, in one statement, unless this writer has written a batch of this number or a

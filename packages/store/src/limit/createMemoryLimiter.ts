@@ -1,8 +1,8 @@
-import { createLocalCounters } from './createLocalCounters.ts'
-import type { Limiter, Window } from './Window.ts'
+import { createMemoryCounters } from './createMemoryCounters.ts'
+import type { Limiter, Window } from './Limiter.ts'
 
 /** Limits requests by what this process alone has counted. */
-export function createLocalLimiter(counters = createLocalCounters(() => performance.now())): LocalLimiter {
+export function createMemoryLimiter(counters = createMemoryCounters(() => performance.now())): MemoryLimiter {
   const reads = new Map<string, Promise<number>>()
 
   // Asked once for all requests that wait for it.
@@ -37,7 +37,7 @@ export function createLocalLimiter(counters = createLocalCounters(() => performa
   }
 }
 
-export type LocalLimiter = Limiter & {
+export type MemoryLimiter = Limiter & {
   /** Takes over what was used of windows before anyone counted here. */
   begin(subject: string, windows: readonly Window[]): Promise<void>
 }

@@ -34,7 +34,7 @@ export type Limiter = {
   admit(subject: string, windows: readonly Window[], cost?: number): Admission | Promise<Admission>
   /** How a window stands, as far as it is known without asking anyone. */
   read(subject: string, window: Window): WindowState
-  /** `local`: counts of this process alone. `shared`: those of all processes. `away`: local, until the shared ones return. */
-  state(): 'local' | 'shared' | 'away'
+  /** `local`: counts of this process alone. `shared`: those of all processes. `unavailable`: local, until the shared ones return. */
+  state(): 'local' | 'shared' | 'unavailable'
   close(): Promise<void>
 }

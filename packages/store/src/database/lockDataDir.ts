@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
-import { takeLock } from './takeLock.ts'
+import { acquireLock } from './acquireLock.ts'
 
 const beatMs = 1000
 // A claim that was not renewed for so long is a dead process's, unless that process can be seen to live.
@@ -19,7 +19,7 @@ const held = new Set<string>()
  *
  * @throws `Error` that names the owner, if there is one
  */
-export async function claimFolder(folder: string): Promise<Claim> {
+export async function lockDataDir(folder: string): Promise<Claim> {
   const file = join(folder, 'owner.json')
   const own = { pid: process.pid, host: hostname(), claim: crypto.randomUUID() }
   await outwaitNamesake(folder)
@@ -70,7 +70,7 @@ function isNamesake({ pid, host, claim }: Owner): boolean {
 async function takeOver(folder: string, own: Owner): Promise<void> {
   const file = join(folder, 'owner.json')
   // Two that look at the same time would both find it free.
-  await using _ = await takeLock(join(folder, 'owner.lock'))
+  await using _ = await acquireLock(join(folder, 'owner.lock'))
   await assertFree(file, folder)
   await writeWhole(file, JSON.stringify(own))
   held.add(own.claim)

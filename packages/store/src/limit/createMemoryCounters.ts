@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Admission, Window, WindowState } from './Window.ts'
+import type { Admission, Window, WindowState } from './Limiter.ts'
 
 type Counter = { used: number; readonly endsAtMs: number }
 
@@ -9,7 +9,7 @@ type Counter = { used: number; readonly endsAtMs: number }
  *
  * @param now a clock in milliseconds that never goes back
  */
-export function createLocalCounters(now: () => number, max = 50_000): LocalCounters {
+export function createMemoryCounters(now: () => number, max = 50_000): MemoryCounters {
   const byWindow = new Map<string, LRUCache<string, Counter>>()
   function countersOf({ name }: Window): LRUCache<string, Counter> {
     const known = byWindow.get(name)
@@ -49,7 +49,7 @@ export function createLocalCounters(now: () => number, max = 50_000): LocalCount
   }
 }
 
-export type LocalCounters = {
+export type MemoryCounters = {
   read(subject: string, windows: readonly Window[]): readonly WindowState[]
   /** Whether anything is known of a window. */
   isBegun(subject: string, window: Window): boolean

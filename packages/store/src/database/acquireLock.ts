@@ -6,7 +6,7 @@ const heldForMs = 2000
 const retryMs = 20
 
 /** Takes a lock between processes, that is a folder which only one of them can make, as soon as it is free. */
-export async function takeLock(path: string): Promise<AsyncDisposable> {
+export async function acquireLock(path: string): Promise<AsyncDisposable> {
   while (!(await make(path))) {
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
     if (Math.abs(Date.now() - mtimeMs) < heldForMs) await wait(retryMs)

@@ -1,10 +1,10 @@
 import { createClient } from '@redis/client'
 import type { StoreLog } from '../StoreLog.ts'
 import { admitScript } from './admitScript.ts'
-import { createDebts } from './createDebts.ts'
-import { createLocalCounters } from './createLocalCounters.ts'
-import { createLocalLimiter } from './createLocalLimiter.ts'
-import type { Admission, Limiter, Window, WindowState } from './Window.ts'
+import { createUnsyncedCounts } from './createUnsyncedCounts.ts'
+import { createMemoryCounters } from './createMemoryCounters.ts'
+import { createMemoryLimiter } from './createMemoryLimiter.ts'
+import type { Admission, Limiter, Window, WindowState } from './Limiter.ts'
 
 // An answer that takes longer is not waited for: a request must not hang because Redis does.
 const answerWithinMs = 250
@@ -22,18 +22,18 @@ const standstillMs = 50
  *
  * @throws `Error` if the URL is none
  */
-export async function createSharedLimiter({ url, log }: createSharedLimiter.Settings): Promise<Limiter> {
+export async function createRedisLimiter({ url, log }: createRedisLimiter.Settings): Promise<Limiter> {
   const clock = () => performance.now()
-  const counters = createLocalCounters(clock)
-  const debts = createDebts(clock)
-  const local = createLocalLimiter(counters)
+  const counters = createMemoryCounters(clock)
+  const debts = createUnsyncedCounts(clock)
+  const local = createMemoryLimiter(counters)
   let client = createRedis(url)
   let isAway = false
   let isClosed = false
   let timer: ReturnType<typeof setTimeout> | undefined
   const setAway = (error: unknown) => {
     if (isClosed) return
-    if (!isAway) log.error({ err: error }, 'Redis is away: limits are those of this process alone')
+    if (!isAway) log.error({ err: error }, 'Redis is unavailable: limits use the counts of this process only')
     if (!isAway) lookIn(retryMs)
     isAway = true
   }
@@ -47,7 +47,7 @@ export async function createSharedLimiter({ url, log }: createSharedLimiter.Sett
       // A Redis that only answers, and takes nothing down, is none for limits.
       const answer = client.admit([probe], 1)
       await (isAway ? within(answer).catch(reconnect) : within(answer, watchMs))
-      if (isAway) log.info({}, 'Redis is back: limits are shared again')
+      if (isAway) log.info({}, 'Redis is available again: limits are shared')
       isAway = false
     } catch (error) {
       setAway(error)
@@ -116,7 +116,7 @@ export async function createSharedLimiter({ url, log }: createSharedLimiter.Sett
       }
     },
     read: local.read,
-    state: () => (isAway ? 'away' : 'shared'),
+    state: () => (isAway ? 'unavailable' : 'shared'),
     async close() {
       isClosed = true
       clearTimeout(timer)
@@ -125,7 +125,7 @@ export async function createSharedLimiter({ url, log }: createSharedLimiter.Sett
   }
 }
 
-export declare namespace createSharedLimiter {
+export declare namespace createRedisLimiter {
   type Settings = {
     /** Where Redis is. */
     readonly url: string

@@ -6,7 +6,7 @@ const intervalMs = 1000
  * Learns every second of the keys that other processes have changed, so that a revocation reaches all of them within two,
  * and with it whether the database can be reached.
  */
-export function watchKeys(keys: Keys, onState: (error: unknown) => void): { stop(): Promise<void> } {
+export function pollKeyChanges(keys: Keys, onState: (error: unknown) => void): { stop(): Promise<void> } {
   let since: string | undefined
   let looking: Promise<void> = Promise.resolve()
   let timer: ReturnType<typeof setTimeout> | undefined

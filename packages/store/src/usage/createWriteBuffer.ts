@@ -12,7 +12,7 @@ export type Count = {
 }
 
 /** Adds counts up in memory, for no more than `max` different keys, months and operations. */
-export function createPending(max: number): Pending {
+export function createWriteBuffer(max: number): WriteBuffer {
   let counts = new Map<string, { -readonly [Field in keyof Count]: Count[Field] }>()
   return {
     get size() {
@@ -45,7 +45,7 @@ export function sumCalls(counts: readonly Pick<Count, 'calls'>[]): number {
   return counts.reduce((total, { calls }) => total + calls, 0)
 }
 
-export type Pending = {
+export type WriteBuffer = {
   readonly size: number
   /** Tells whether there was room for it. */
   add(count: Count): boolean

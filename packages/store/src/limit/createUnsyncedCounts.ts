@@ -1,13 +1,13 @@
-import { createLocalCounters } from './createLocalCounters.ts'
-import type { Window, WindowState } from './Window.ts'
+import { createMemoryCounters } from './createMemoryCounters.ts'
+import type { Window, WindowState } from './Limiter.ts'
 
 /**
  * Keeps what was admitted here and Redis has not heard of, until its windows end.
  *
  * @param now a clock in milliseconds that never goes back
  */
-export function createDebts(now: () => number): Debts {
-  const owed = createLocalCounters(now)
+export function createUnsyncedCounts(now: () => number): UnsyncedCounts {
+  const owed = createMemoryCounters(now)
   return {
     isOwing: (subject, windows) => owed.read(subject, windows).some(({ used }) => used > 0),
     add(subject, windows, calls) {
@@ -24,7 +24,7 @@ export function createDebts(now: () => number): Debts {
   }
 }
 
-export type Debts = {
+export type UnsyncedCounts = {
   isOwing(subject: string, windows: readonly Window[]): boolean
   /** Adds calls to what is owed of each window. */
   add(subject: string, windows: readonly Window[], calls: readonly WindowState[]): void
