@@ -1,11 +1,12 @@
 import { tokenAbi } from '@agio/chain/abi'
 import type { LocalChain } from '@agio/localnet'
-import { encodeFunctionData, formatEther, type Hex } from 'viem'
+import { formatEther, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Unsigned } from '../contract/createWallet.ts'
 import { validInputs } from '../contract/validInputs.ts'
 import { connectOwner, type Owner } from '../stack/connectOwner.ts'
 import { createTrader, type Trader } from '../stack/createTrader.ts'
+import { writeContract } from '../stack/writeContract.ts'
 import { nodes, type NodeName } from './nodes.ts'
 import { startNodes } from './startNodes.ts'
 
@@ -78,7 +79,7 @@ async function expectEnough(trader: Trader, { to, data, gasLimit, gasEstimateSou
   const { client } = owner
   const snapshot = await client.snapshot()
   const mint = { abi: tokenAbi, functionName: 'mint', args: [trader.address, 1_000_000_000n] } as const
-  await owner.send(chain.tokens.tAUD, encodeFunctionData(mint))
+  await writeContract(client, { address: chain.tokens.tAUD, ...mint })
   await setMoney(trader, 10n ** 19n)
   await actAs(trader, { functionName: 'approve', args: [chain.deployment.router, 1_000_000_000n] })
   await client.impersonateAccount({ address: trader.address })
@@ -100,13 +101,8 @@ type Write =
   | { readonly functionName: 'approve'; readonly args: readonly [Hex, bigint] }
   | { readonly functionName: 'transfer'; readonly args: readonly [Hex, bigint] }
 
-async function actAs({ address }: Trader, write: Write): Promise<void> {
-  const { client } = owner
-  await client.impersonateAccount({ address })
-  const call = { to: chain.tokens.tAUD, data: encodeFunctionData({ abi: tokenAbi, ...write }) } as const
-  const hash = await client.sendTransaction({ ...call, account: address, chain: null, gas: 200_000n })
-  await client.waitForTransactionReceipt({ hash })
-  await client.stopImpersonatingAccount({ address })
+async function actAs({ address: account }: Trader, write: Write): Promise<void> {
+  await writeContract(owner.client, { address: chain.tokens.tAUD, abi: tokenAbi, ...write, account })
 }
 
 async function setMoney({ address }: Trader, value: bigint): Promise<void> {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Address } from '@agio/core'
 import { localAccounts, type LocalChain } from '@agio/localnet'
 import { createTestClient, getAddress, http, publicActions, walletActions, type Abi, type Hex } from 'viem'
+import { sendTransaction, waitForSuccess } from './writeContract.ts'
 
 /** Acts as the account that owns everything on a local chain, to change the world behind the service's back. */
 export function connectOwner({ rpcUrl }: Pick<LocalChain, 'rpcUrl'>) {
@@ -10,11 +11,6 @@ export function connectOwner({ rpcUrl }: Pick<LocalChain, 'rpcUrl'>) {
     .extend(publicActions)
     .extend(walletActions)
 
-  async function mine(hash: Hex) {
-    const receipt = await client.waitForTransactionReceipt({ hash })
-    if (receipt.status !== 'success') throw new Error(`Cannot prepare the chain: transaction ${hash} reverted`)
-    return receipt
-  }
   return {
     address: account,
     /** For reads, and for what only a test node does. */
@@ -22,12 +18,13 @@ export function connectOwner({ rpcUrl }: Pick<LocalChain, 'rpcUrl'>) {
     /** Deploys a contract of ours, named by its path without `.sol`. */
     async deploy(contract: string, args: readonly unknown[]): Promise<Address> {
       const { abi, bytecode } = await readArtifact(contract)
-      const { contractAddress } = await mine(await client.deployContract({ abi, bytecode, args, chain: null }))
+      const hash = await client.deployContract({ abi, bytecode, args, chain: null })
+      const { contractAddress } = await waitForSuccess(client, hash)
       return getAddress(String(contractAddress))
     },
     /** Calls a contract. @throws `Error` if the transaction reverts */
     async send(to: Address, data: Hex): Promise<void> {
-      await mine(await client.sendTransaction({ to, data, chain: null, gas: 1_000_000n }))
+      await sendTransaction(client, { to, data })
     },
   }
 }

@@ -3,6 +3,7 @@ import type { LocalChain } from '@agio/localnet'
 import { encodeFunctionData, parseUnits } from 'viem'
 import { createWallet } from '../contract/createWallet.ts'
 import { connectOwner } from './connectOwner.ts'
+import { waitForSuccess } from './writeContract.ts'
 
 /** A new wallet that holds some of a token and has approved the router for it, by the chain alone: the service is not asked. */
 export async function createTrader(chain: LocalChain, { symbol, amount, approved = amount }: Holding): Promise<Trader> {
@@ -14,8 +15,7 @@ export async function createTrader(chain: LocalChain, { symbol, amount, approved
   const approve = { abi: tokenAbi, functionName: 'approve', args } as const
   const unsigned = { to, data: encodeFunctionData(approve), value: '0', chainId: chain.chainId, gasLimit: '100000' }
   const serializedTransaction = await wallet.sign(async () => ({ status: 200, data: { nonce: 0 } }), unsigned)
-  const hash = await owner.client.sendRawTransaction({ serializedTransaction })
-  await owner.client.waitForTransactionReceipt({ hash })
+  await waitForSuccess(owner.client, await owner.client.sendRawTransaction({ serializedTransaction }))
   return wallet
 }
 
