@@ -87,7 +87,9 @@ async function expectEnough(trader: Trader, { to, data, gasLimit, gasEstimateSou
   const receipt = await client.waitForTransactionReceipt({ hash: await client.sendTransaction(sent) })
   await client.revert({ id: snapshot })
   expect(receipt.status).toBe('success')
-  const most = gasEstimateSource === 'upper-bound' ? 720_000 : 1.6 * Number(receipt.gasUsed)
+  // The local node adds 20 % to its own estimates.
+  const nodeMargin = gasEstimateSource === 'call-as-if' ? 1 : 1.2
+  const most = gasEstimateSource === 'upper-bound' ? 720_000 : 1.6 * nodeMargin * Number(receipt.gasUsed)
   expect(Number(gasLimit)).toBeLessThanOrEqual(most)
 }
 

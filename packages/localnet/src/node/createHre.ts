@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { createHardhatRuntimeEnvironment, importUserConfig } from 'hardhat/hre'
 import type { HardhatRuntimeEnvironment } from 'hardhat/types/hre'
 import { projectRoot } from '../projectRoot.ts'
+import { padGasEstimates } from './padGasEstimates.ts'
 
 /**
  * Hardhat with the project's own configuration, from any working directory.
@@ -14,5 +15,8 @@ export async function createHre(cacheDir?: string): Promise<HardhatRuntimeEnviro
   const path = join(projectRoot, 'hardhat.config.ts')
   const config = await importUserConfig(path)
   const paths = cacheDir === undefined ? config.paths : { ...config.paths, cache: cacheDir }
-  return await createHardhatRuntimeEnvironment({ ...config, ...(paths && { paths }) }, { config: path }, projectRoot)
+  const userConfig = { ...config, ...(paths && { paths }) }
+  const hre = await createHardhatRuntimeEnvironment(userConfig, { config: path }, projectRoot)
+  padGasEstimates(hre.hooks)
+  return hre
 }

@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTestClient, http, numberToHex, publicActions, walletActions } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { localAccounts } from '../accounts/localAccounts.ts'
+import { oracleAbi } from '../price/oracleAbi.ts'
+import { startLocalnet, type Localnet } from '../startLocalnet.ts'
+
+const [{ address: account }, { address: to }] = localAccounts
+
+let localnet: Localnet
+
+beforeAll(async () => {
+  const deploymentsDir = await mkdtemp(join(tmpdir(), 'agio-localnet-test-'))
+  localnet = await startLocalnet({ rpcPort: 0, deploymentsDir })
+  await rm(deploymentsDir, { recursive: true })
+})
+
+afterAll(async () => {
+  await localnet?.stop()
+})
+
+test('an estimate made while a store changes nothing is enough when the store changes a slot a second later', async () => {
+  const { rpcUrl, oracles } = localnet.chains[84532]
+  const client = connect(rpcUrl)
+  const push = { address: oracles.tAUD, abi: oracleAbi, functionName: 'updateAnswer', args: [65_120_000n] } as const
+  const { timestamp } = await client.getBlock()
+  await client.setIntervalMining({ interval: 0 })
+  const pushed = timestamp + 100n
+  await client.setNextBlockTimestamp({ timestamp: pushed })
+  await client.writeContract({ ...push, account, chain: null, gas: 200_000n })
+  await client.setNextBlockTimestamp({ timestamp: pushed })
+  const gas = await client.estimateContractGas({ ...push, account })
+  await client.setNextBlockTimestamp({ timestamp: pushed + 1n })
+  const hash = await client.writeContract({ ...push, account, chain: null, gas })
+  expect(await client.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
+})
+
+const estimate = { jsonrpc: '2.0', id: 1, method: 'eth_estimateGas', params: [{ from: account, to }] } as const
+// EDR estimates 21,001 for a transfer.
+const padded = { jsonrpc: '2.0', id: 1, result: numberToHex(25_202) }
+
+test.each([
+  ['a request gets 20 % on top of the estimate, over HTTP and over WebSocket', estimate, padded],
+  [
+    'each request of a batch gets 20 % on top of the estimate, over HTTP and over WebSocket',
+    [estimate, estimate],
+    [padded, padded],
+  ],
+])('%s', async (_, body, expected) => {
+  const { rpcUrl } = localnet.chains[421614]
+  expect(await postHttp(rpcUrl, body)).toEqual(expected)
+  expect(await postWebSocket(rpcUrl, body)).toEqual(expected)
+})
+
+test('a padded estimate never exceeds the block gas limit', async () => {
+  const client = connect(localnet.chains[421614].rpcUrl)
+  const { gasLimit } = await client.getBlock()
+  await client.setBlockGasLimit({ gasLimit: 22_000n })
+  expect(await client.estimateGas({ account, to })).toBe(22_000n)
+  await client.setBlockGasLimit({ gasLimit })
+})
+
+test('a padded estimate never exceeds the gas limit of one transaction', async () => {
+  // Each byte costs 40 gas: about 15 million in all, and 18 with the margin.
+  const data = `0x${'01'.repeat(370_000)}` as const
+  expect(await connect(localnet.chains[421614].rpcUrl).estimateGas({ account, to, data })).toBe(2n ** 24n)
+})
+
+test('error: an estimate of a call that reverts is refused as before', async () => {
+  const { rpcUrl, oracles } = localnet.chains[421614]
+  const push = { address: oracles.tAUD, abi: oracleAbi, functionName: 'updateAnswer', args: [1n] } as const
+  await expect(connect(rpcUrl).estimateContractGas({ ...push, account: to })).rejects.toThrow(
+    'OwnableUnauthorizedAccount',
+  )
+})
+
+async function postHttp(url: string, body: unknown): Promise<unknown> {
+  const headers = { 'content-type': 'application/json' }
+  return await (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).json()
+}
+
+async function postWebSocket(url: string, body: unknown): Promise<unknown> {
+  const socket = new WebSocket(url.replace('http', 'ws'))
+  await once(socket, 'open')
+  socket.send(JSON.stringify(body))
+  const [{ data }] = (await once(socket, 'message')) as [{ data: string }]
+  socket.close()
+  return JSON.parse(data)
+}
+
+function connect(rpcUrl: string) {
+  return createTestClient({ mode: 'hardhat', transport: http(rpcUrl), pollingInterval: 20 })
+    .extend(publicActions)
+    .extend(walletActions)
+}
