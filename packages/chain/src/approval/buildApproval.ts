@@ -2,7 +2,7 @@ import type { Address } from '@agio/core'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { withMargin } from '../gas/withMargin.ts'
 import { toCallError } from '../revert/toCallError.ts'
-import type { Rpc } from '../rpc/createRpc.ts'
+import type { Rpc } from '../selection/createRpc.ts'
 
 // Nobody is named in the request: some account that is not zero, and that no one is likely to have approved from.
 const anyone = '0x00000000000000000000000000000000a610a610'

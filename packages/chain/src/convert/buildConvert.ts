@@ -8,7 +8,7 @@ import { readFees, type Fees } from '../gas/readFees.ts'
 import { withMargin } from '../gas/withMargin.ts'
 import type { Reader } from '../reader/createReader.ts'
 import { toCallError } from '../revert/toCallError.ts'
-import type { Rpc } from '../rpc/createRpc.ts'
+import type { Rpc } from '../selection/createRpc.ts'
 
 /**
  * Builds the router call of a conversion, prices its gas, and reads what its sender has: all in one round trip.

@@ -12,8 +12,8 @@ import {
 import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import { toCallError } from '../revert/toCallError.ts'
-import { callAtBlock } from '../rpc/callAtBlock.ts'
-import type { Rpc } from '../rpc/createRpc.ts'
+import { callAtBlock } from '../selection/callAtBlock.ts'
+import type { Rpc } from '../selection/createRpc.ts'
 import type { Snapshot } from '../snapshot/Snapshot.ts'
 
 /**

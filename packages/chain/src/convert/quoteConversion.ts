@@ -1,6 +1,6 @@
 import { findPool, getLeastOut, quoteRoute, ServiceError, type Route } from '@agio/core'
 import type { Head } from '../head/Head.ts'
-import type { Rpc } from '../rpc/createRpc.ts'
+import type { Rpc } from '../selection/createRpc.ts'
 import type { Snapshots } from '../snapshot/createSnapshots.ts'
 import type { Snapshot } from '../snapshot/Snapshot.ts'
 import { quoteByViews } from './quoteByViews.ts'

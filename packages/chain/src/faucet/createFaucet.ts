@@ -6,9 +6,9 @@ import { withMargin } from '../gas/withMargin.ts'
 import { decodeResult } from '../reader/decodeResult.ts'
 import type { Call, Reader } from '../reader/createReader.ts'
 import { decodeRevert, type Revert } from '../revert/decodeRevert.ts'
-import { findRevertData } from '../revert/findRevertData.ts'
-import type { Rpc } from '../rpc/createRpc.ts'
-import { rethrowUpstream, toUpstreamError } from '../rpc/toUpstreamError.ts'
+import { findRevertData } from '../errors/findRevertData.ts'
+import type { Rpc } from '../selection/createRpc.ts'
+import { rethrowUpstream, toUpstreamError } from '../errors/toUpstreamError.ts'
 import { readTokens } from '../token/readTokens.ts'
 
 const claimAll = encodeFunctionData({ abi: faucetAbi, functionName: 'claimAll' })

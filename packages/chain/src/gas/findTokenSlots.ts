@@ -1,7 +1,7 @@
 import type { Address } from '@agio/core'
 import { concatHex, encodeAbiParameters, encodeFunctionData, erc20Abi, keccak256, numberToHex, type Hex } from 'viem'
-import type { Rpc } from '../rpc/createRpc.ts'
-import { toUpstreamError } from '../rpc/toUpstreamError.ts'
+import type { Rpc } from '../selection/createRpc.ts'
+import { toUpstreamError } from '../errors/toUpstreamError.ts'
 
 const probedSlots = 16n
 // Where OpenZeppelin's upgradeable ERC-20 keeps its mappings (ERC-7201).

@@ -1,4 +1,4 @@
-import type { Rpc } from '../rpc/createRpc.ts'
+import type { Rpc } from '../selection/createRpc.ts'
 
 // What a quiet test network still asks for, in wei.
 const minPriorityFee = 1_000_000n

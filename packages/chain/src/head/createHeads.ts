@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { toUpstreamError } from '../rpc/toUpstreamError.ts'
+import { toUpstreamError } from '../errors/toUpstreamError.ts'
 import { createNewest } from './createNewest.ts'
 import { createShown, type Prepare } from './createShown.ts'
 import { createWaiting } from './createWaiting.ts'

@@ -1,8 +1,8 @@
 import type { Address } from '@agio/core'
 import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
 import { readerAbi, readerCode } from '../abi/index.ts'
-import { callAtBlock } from '../rpc/callAtBlock.ts'
-import type { Rpc } from '../rpc/createRpc.ts'
+import { callAtBlock } from '../selection/callAtBlock.ts'
+import type { Rpc } from '../selection/createRpc.ts'
 
 // Where the reader's code is placed for the length of a call. Nothing is ever deployed there.
 const placedAt = '0xa610a610a610a610a610a610a610a610a610a610'

@@ -1,7 +1,7 @@
 import type { ServiceError } from '@agio/core'
-import { toUpstreamError } from '../rpc/toUpstreamError.ts'
+import { toUpstreamError } from '../errors/toUpstreamError.ts'
 import { decodeRevert } from './decodeRevert.ts'
-import { findRevertData } from './findRevertData.ts'
+import { findRevertData } from '../errors/findRevertData.ts'
 import { toRevertError } from './toRevertError.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { type Address, type Token } from '@agio/core'
 import { BaseError, hexToBigInt, type Hex } from 'viem'
 import { decodeRevert, type Revert } from '../revert/decodeRevert.ts'
-import { findRevertData } from '../revert/findRevertData.ts'
+import { findRevertData } from '../errors/findRevertData.ts'
 import { toRevertError } from '../revert/toRevertError.ts'
-import { callAtBlock } from '../rpc/callAtBlock.ts'
-import type { Rpc } from '../rpc/createRpc.ts'
+import { callAtBlock } from '../selection/callAtBlock.ts'
+import type { Rpc } from '../selection/createRpc.ts'
 import { findConversion } from './findConversion.ts'
 
 /** Why a mined transaction reverted. */

@@ -1,7 +1,7 @@
 import type { Address } from '@agio/core'
 import { getAddress, hexToBigInt, type Hex } from 'viem'
-import type { Rpc } from '../rpc/createRpc.ts'
-import { toUpstreamError } from '../rpc/toUpstreamError.ts'
+import type { Rpc } from '../selection/createRpc.ts'
+import { toUpstreamError } from '../errors/toUpstreamError.ts'
 
 /** What became of a mined transaction. */
 export type Receipt = {

@@ -1,7 +1,7 @@
 import { ServiceError } from '@agio/core'
 import type { Hex } from 'viem'
-import type { Rpc } from '../rpc/createRpc.ts'
-import { toUpstreamError } from '../rpc/toUpstreamError.ts'
+import type { Rpc } from '../selection/createRpc.ts'
+import { toUpstreamError } from '../errors/toUpstreamError.ts'
 import { readReceipt, type Receipt } from './readReceipt.ts'
 
 /** Where a transaction stands; `receipt` and `confirmations` are absent while it is pending. */

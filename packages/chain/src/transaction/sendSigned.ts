@@ -1,10 +1,10 @@
 import { Amount, ServiceError, type Address, type Token } from '@agio/core'
 import { BaseError } from 'viem'
 import { decodeRevert } from '../revert/decodeRevert.ts'
-import { findRevertData } from '../revert/findRevertData.ts'
+import { findRevertData } from '../errors/findRevertData.ts'
 import { toRevertError } from '../revert/toRevertError.ts'
-import type { Rpc } from '../rpc/createRpc.ts'
-import { rethrowUpstream, toUpstreamError } from '../rpc/toUpstreamError.ts'
+import type { Rpc } from '../selection/createRpc.ts'
+import { rethrowUpstream, toUpstreamError } from '../errors/toUpstreamError.ts'
 import type { SignedTransaction } from './decodeSigned.ts'
 import { findConversion } from './findConversion.ts'
 

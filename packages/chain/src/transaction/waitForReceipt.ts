@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { Heads } from '../head/createHeads.ts'
-import type { Rpc } from '../rpc/createRpc.ts'
+import type { Rpc } from '../selection/createRpc.ts'
 import { readReceipt, type Receipt } from './readReceipt.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Node } from './Node.ts'
+import type { Node } from '../health/Node.ts'
 
 /**
  * The nodes to ask, in order of preference; those that lag behind come last.

@@ -1,5 +1,5 @@
 import type { ErrorCode, ServiceError } from '@agio/core'
-import type { Body, Link } from './Link.ts'
+import type { Body, Link } from '../transport/Link.ts'
 
 /** Whether a node is asked: it is if it is well, and while none is well if it lags behind. */
 export type NodeState = 'well' | 'behind' | 'away' | 'wrong-chain'

@@ -1,6 +1,6 @@
-import { askValid } from './askValid.ts'
+import { askValid } from '../transport/askValid.ts'
 import type { ChainCheck } from './createChainCheck.ts'
-import type { Body, Link } from './Link.ts'
+import type { Body, Link } from '../transport/Link.ts'
 
 /**
  * What a node of our chain answers: asked at once, and believed as soon as it is known to be one, so that the first

@@ -1,7 +1,7 @@
 import { BaseError, RpcRequestError, type Hex } from 'viem'
-import { findRevertData } from '../revert/findRevertData.ts'
+import { findRevertData } from '../errors/findRevertData.ts'
 import type { Rpc } from './createRpc.ts'
-import { toUpstreamError } from './toUpstreamError.ts'
+import { toUpstreamError } from '../errors/toUpstreamError.ts'
 
 const retryAfterMs = 150
 // After this long there is no time left for a second time over all URLs.

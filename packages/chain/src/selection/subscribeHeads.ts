@@ -1,8 +1,8 @@
-import type { Connection } from '../rpc/createConnection.ts'
-import type { Node } from '../rpc/Node.ts'
-import type { Head } from './Head.ts'
-import type { Subscribe, Subscription } from './Subscription.ts'
-import { toHead } from './toHead.ts'
+import type { Connection } from '../transport/createConnection.ts'
+import type { Node } from '../health/Node.ts'
+import type { Head } from '../head/Head.ts'
+import type { Subscribe, Subscription } from '../head/Subscription.ts'
+import { toHead } from '../head/toHead.ts'
 
 /**
  * Subscribes to new blocks by the first of the nodes that lets us.

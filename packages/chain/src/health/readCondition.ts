@@ -3,7 +3,7 @@ import type { Head } from '../head/Head.ts'
 import { toHead } from '../head/toHead.ts'
 import { askConfirmed } from './askConfirmed.ts'
 import type { ChainCheck } from './createChainCheck.ts'
-import type { Link } from './Link.ts'
+import type { Link } from '../transport/Link.ts'
 import type { NodeState } from './Node.ts'
 
 // Some blocks of a chain that has one in two seconds, many of one that has four a second.

@@ -1,5 +1,5 @@
 import { BaseError, RpcRequestError, TimeoutError } from 'viem'
-import { findRevertData } from '../revert/findRevertData.ts'
+import { findRevertData } from './findRevertData.ts'
 import { toUpstreamError } from './toUpstreamError.ts'
 
 /** What a failed call says. */

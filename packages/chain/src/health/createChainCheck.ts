@@ -1,6 +1,6 @@
 import { ServiceError, type ChainId } from '@agio/core'
-import { assertResult } from './assertResult.ts'
-import type { Link } from './Link.ts'
+import { assertResult } from '../transport/assertResult.ts'
+import type { Link } from '../transport/Link.ts'
 
 /** Makes sure, once a link, that what is at its end serves our chain. */
 export function createChainCheck({ chainId, onWrong }: createChainCheck.Settings): ChainCheck {

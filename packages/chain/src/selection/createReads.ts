@@ -1,10 +1,10 @@
 import { createPause } from './createPause.ts'
-import { judgeError, type Judgement } from './judgeError.ts'
-import type { Body } from './Link.ts'
+import { judgeError, type Judgement } from '../errors/judgeError.ts'
+import type { Body } from '../transport/Link.ts'
 import { totalMs } from './totalMs.ts'
 import { toTryMs } from './toTryMs.ts'
 import { listUsable } from './listUsable.ts'
-import type { Call, Node } from './Node.ts'
+import type { Call, Node } from '../health/Node.ts'
 
 /**
  * Reads from the first node, in order of preference, that can answer: whatever is a matter of one node, the next is asked

@@ -1,15 +1,15 @@
 import type { ChainId } from '@agio/core'
 import { createPublicClient, custom } from 'viem'
 import type { Head } from '../head/Head.ts'
-import type { Connection } from './createConnection.ts'
-import { createHttp } from './createHttp.ts'
-import { createNode } from './createNode.ts'
+import type { Connection } from '../transport/createConnection.ts'
+import { createHttp } from '../transport/createHttp.ts'
+import { createNode } from '../health/createNode.ts'
 import { createReads } from './createReads.ts'
 import { createSend } from './createSend.ts'
-import { createSocket } from './createSocket.ts'
-import type { Endpoint, Link } from './Link.ts'
+import { createSocket } from '../transport/createSocket.ts'
+import type { Endpoint, Link } from '../transport/Link.ts'
 import { toTryMs } from './toTryMs.ts'
-import type { Node, NodeReport } from './Node.ts'
+import type { Node, NodeReport } from '../health/Node.ts'
 
 /**
  * Opens a chain over its upstream nodes, in order of preference. Calls over HTTP that are made in the same tick travel as

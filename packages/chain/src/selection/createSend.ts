@@ -1,10 +1,10 @@
 import { ServiceError } from '@agio/core'
 import type { Hex } from 'viem'
-import { judgeError } from './judgeError.ts'
+import { judgeError } from '../errors/judgeError.ts'
 import { totalMs } from './totalMs.ts'
 import { listUsable } from './listUsable.ts'
-import type { Node } from './Node.ts'
-import { rethrowUpstream } from './toUpstreamError.ts'
+import type { Node } from '../health/Node.ts'
+import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 
 /**
  * Hands a signed transaction to the first node that takes it; none is handed it twice. After a failure its hash decides: a

@@ -1,15 +1,15 @@
 import type { ChainId } from '@agio/core'
 import type { Head } from '../head/Head.ts'
 import { askConfirmed } from './askConfirmed.ts'
-import { askValid } from './askValid.ts'
+import { askValid } from '../transport/askValid.ts'
 import { createBreaker } from './createBreaker.ts'
 import { createChainCheck } from './createChainCheck.ts'
 import { createProbing } from './createProbing.ts'
-import { judgeError } from './judgeError.ts'
-import type { Endpoint, Link } from './Link.ts'
+import { judgeError } from '../errors/judgeError.ts'
+import type { Endpoint, Link } from '../transport/Link.ts'
 import type { Call, Node, NodeReport } from './Node.ts'
 import { readCondition, type Condition } from './readCondition.ts'
-import { toUpstreamError } from './toUpstreamError.ts'
+import { toUpstreamError } from '../errors/toUpstreamError.ts'
 
 // Alone, a node is worth asking until it has surely failed: five calls, one after the other, or three that had no answer in
 // time. Where another one can take over, leaving it costs nothing, and half a second later it is asked how it is.
