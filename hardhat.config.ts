@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import hardhatViem from '@nomicfoundation/hardhat-viem'
 import { configVariable, defineConfig } from 'hardhat/config'
 import type { ChainDescriptorUserConfig, EdrNetworkUserConfig, HttpNetworkUserConfig } from 'hardhat/types/config'
+import { networks } from './packages/core/src/networks.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -16,7 +17,7 @@ export default defineConfig({
     settings: {
       // A swap runs for years and is deployed once, and every contract is far below the size limit: optimise for running.
       optimizer: { enabled: true, runs: 10_000 },
-      // Transient storage and MCOPY. Base Sepolia and Arbitrum Sepolia both have it.
+      // Transient storage and MCOPY. All supported networks have it.
       evmVersion: 'cancun',
       // The committed code of the readers changes with what they do, not with a comment.
       metadata: { bytecodeHash: 'none' },
@@ -26,13 +27,13 @@ export default defineConfig({
   },
   test: { solidity: { fuzz: { runs: 1000 } } },
   // By these, a fork knows the rules of its chain: the newest ones, from the first block.
-  chainDescriptors: { 84532: describeChain('Base Sepolia'), 421614: describeChain('Arbitrum Sepolia') },
-  networks: {
-    local84532: localChain(84532),
-    local421614: localChain(421614),
-    baseSepolia: liveNetwork(84532),
-    arbitrumSepolia: liveNetwork(421614),
-  },
+  chainDescriptors: Object.fromEntries(networks.map(({ chainId, name }) => [chainId, describeChain(name)])),
+  networks: Object.fromEntries(
+    networks.flatMap(({ chainId, slug }) => [
+      [`local${chainId}`, localChain(chainId)],
+      [slug, liveNetwork(chainId)],
+    ]),
+  ),
 })
 
 function describeChain(name: string): ChainDescriptorUserConfig {

@@ -25,14 +25,11 @@ const everyOperation = transports.flatMap((transport) => operations.map((operati
 
 let stack: Stack
 let proxy: Proxy
-let emptyPools: Readonly<Record<ChainId, Address>>
+const emptyPools = {} as Record<ChainId, Address>
 
 beforeAll(async () => {
   stack = await startStack(async ({ chains, deploymentsDir }) => {
-    emptyPools = {
-      84532: await deployEmptyPool(chains[84532], deploymentsDir),
-      421614: await deployEmptyPool(chains[421614], deploymentsDir),
-    }
+    for (const chainId of chainIds) emptyPools[chainId] = await deployEmptyPool(chains[chainId], deploymentsDir)
     proxy = await startProxy(chains[84532].rpcUrl)
     // A chain that is taken back, and no block mined, is told from a node that lags by the age of the head alone.
     return { snapshotMaxAgeMs: 2000, rpcUrls: { 84532: [proxy.url], 421614: [chains[421614].rpcUrl] } }

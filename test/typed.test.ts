@@ -1,4 +1,5 @@
 import type { AppRouter } from '@agio/api'
+import type { ChainId } from '@agio/core'
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client'
 import { expect, expectTypeOf, inject, it } from 'vitest'
 
@@ -20,7 +21,7 @@ it('a frontend gets the types of inputs and answers from the router', async () =
     .parameter(0)
     .extract<object>()
     .toHaveProperty('chainId')
-    .toEqualTypeOf<84532 | 421614 | undefined>()
+    .toEqualTypeOf<ChainId | undefined>()
   expect(preview.amountOut).toBe('650.874400')
 })
 

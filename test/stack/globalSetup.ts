@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { mapChains } from '@agio/core'
 import { startLocalnet, type Localnet } from '@agio/localnet'
 import { startServer } from '@agio/server'
 import type { TestProject } from 'vitest/node'
@@ -28,7 +29,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await startLocalnet({
       rpcPort: 0,
       deploymentsDir: join(folder, 'fork'),
-      forks: { 84532: localnet.chains[84532].rpcUrl, 421614: localnet.chains[421614].rpcUrl },
+      forks: mapChains((chainId) => localnet.chains[chainId].rpcUrl),
       knownDeploymentsDir: join(folder, 'local'),
     }),
   )

@@ -1,5 +1,6 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
+import { mapChains, type ChainId } from '@agio/core'
 import type { Localnet } from '@agio/localnet'
 import type { Settings } from '@agio/server'
 import { inject } from 'vitest'
@@ -17,14 +18,14 @@ export const adminKey = 'admin-key-of-the-test-suite'
  */
 export function settingsFor(
   localnet: Localnet,
-  overrides: Partial<Settings> = {},
+  { rpcUrls, ...overrides }: SettingsChanges = {},
   emptyDatabase = inject('emptyDatabase'),
 ): Settings {
   return {
     host: '127.0.0.1',
     port: 0,
     deploymentsDir: localnet.deploymentsDir,
-    rpcUrls: { 84532: [localnet.chains[84532].rpcUrl], 421614: [localnet.chains[421614].rpcUrl] },
+    rpcUrls: { ...mapChains((chainId) => [localnet.chains[chainId].rpcUrl]), ...rpcUrls },
     dataDir: overrides.databaseUrl === undefined ? copyDatabase(emptyDatabase, localnet.deploymentsDir) : '',
     adminKey,
     phase: 'sandbox',
@@ -35,6 +36,11 @@ export function settingsFor(
     snapshotMaxAgeMs: 10_000,
     ...overrides,
   }
+}
+
+/** Settings to change; a chain without `rpcUrls` keeps its own node. */
+export type SettingsChanges = Partial<Omit<Settings, 'rpcUrls'>> & {
+  readonly rpcUrls?: Readonly<Partial<Record<ChainId, readonly string[]>>> | undefined
 }
 
 function copyDatabase(from: string, folder: string): string {

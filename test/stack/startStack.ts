@@ -1,9 +1,9 @@
 import type { Localnet } from '@agio/localnet'
-import { startServer, type Settings } from '@agio/server'
+import { startServer } from '@agio/server'
 import type { Caller } from '../contract/Caller.ts'
 import { createRestCaller } from '../contract/createRestCaller.ts'
 import { createTrpcCaller } from '../contract/createTrpcCaller.ts'
-import { apiKey, settingsFor } from './settingsFor.ts'
+import { apiKey, settingsFor, type SettingsChanges } from './settingsFor.ts'
 import { startTestLocalnet } from './startTestLocalnet.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function startStack(configure: startStack.Configure = () => ({})): 
 }
 
 export declare namespace startStack {
-  type Configure = (localnet: Localnet) => Partial<Settings> | Promise<Partial<Settings>>
+  type Configure = (localnet: Localnet) => SettingsChanges | Promise<SettingsChanges>
 }
 
 export type Stack = AsyncDisposable & {

@@ -1,3 +1,4 @@
+import { chainIds } from '@agio/core'
 import type { Settings } from '@agio/server'
 
 /** The environment variables that say the same as some settings. */
@@ -6,8 +7,7 @@ export function toEnvironment({ rpcUrls, ...settings }: Settings): Record<string
     HOST: settings.host,
     PORT: String(settings.port),
     DEPLOYMENTS_DIR: settings.deploymentsDir,
-    RPC_URL_84532: rpcUrls[84532].join(','),
-    RPC_URL_421614: rpcUrls[421614].join(','),
+    ...Object.fromEntries(chainIds.map((chainId) => [`RPC_URL_${chainId}`, rpcUrls[chainId].join(',')])),
     DATABASE_URL: settings.databaseUrl ?? '',
     DATA_DIR: settings.dataDir,
     REDIS_URL: settings.redisUrl ?? '',

@@ -8,7 +8,17 @@ export { catalogue, errorCodes, type ErrorCode, type ErrorDetails } from './erro
 export { ServiceError } from './errors/ServiceError.ts'
 export { toSafeEcho } from './errors/toSafeEcho.ts'
 export { limitsOf, tierNames, tiers, type Limits, type Tier } from './limits/tiers.ts'
-export { chainIds, chainNames, defaultChainId, isChainId, type ChainId } from './networks.ts'
+export {
+  chainIds,
+  chainNames,
+  defaultChainId,
+  defaultFirstRpcPort,
+  isChainId,
+  mapChains,
+  networks,
+  toLocalRpcPort,
+  type ChainId,
+} from './networks.ts'
 export { aboveUnknownLimit, amountTooSmall, assertQuotable } from './pool/assertQuotable.ts'
 export { findMaxAmountIn } from './pool/findMaxAmountIn.ts'
 export { getMaxOrigin } from './pool/getMaxOrigin.ts'

@@ -1,4 +1,4 @@
-import { chainIds } from '@agio/core'
+import { chainIds, mapChains } from '@agio/core'
 import { startServer, type RunningServer, type Settings } from '@agio/server'
 import { createScenarioHandler } from './scenario/createScenarioHandler.ts'
 import { createScenarios, type Scenarios } from './scenario/createScenarios.ts'
@@ -28,7 +28,7 @@ export async function startLocalService(
     forgetFaults: (chainId) => server?.forgetFaults(chainId),
   })
   const { deploymentsDir } = localnet
-  const rpcUrls = { 84532: [proxies[84532].url], 421614: [proxies[421614].url] }
+  const rpcUrls = mapChains((chainId) => [proxies[chainId].url])
   const started = await startServer(
     { ...settings, deploymentsDir, rpcUrls },
     { local: createScenarioHandler(scenarios) },

@@ -1,4 +1,4 @@
-import type { ChainId } from '@agio/core'
+import { mapChains, toLocalRpcPort, type ChainId } from '@agio/core'
 import { join } from 'node:path'
 import { compileContracts } from './contracts/compileContracts.ts'
 import { prepareChain } from './deployment/prepareChain.ts'
@@ -9,9 +9,9 @@ import { startKeeper, type Keeper } from './price/startKeeper.ts'
 import { projectRoot } from './projectRoot.ts'
 
 /**
- * Starts both chains in this process, deploys and fills everything, and keeps the prices fresh.
+ * Starts a chain for each network in this process, deploys and fills everything, and keeps the prices fresh.
  *
- * Addresses are the same at every start, and on both chains. A start that fails leaves nothing running.
+ * Addresses are the same at every start, and on all chains. A start that fails leaves nothing running.
  *
  * @throws `Error` if a port is taken, or if a node to fork from does not answer
  *
@@ -46,7 +46,7 @@ export async function startLocalnet(options: startLocalnet.Options = {}): Promis
 
 export declare namespace startLocalnet {
   type Options = {
-    /** The first of two consecutive ports. 0 takes any two free ones. Default: 8545. */
+    /** The first of consecutive ports, one for each chain. 0 takes any free ones. Default: 8545. */
     readonly rpcPort?: number | undefined
     /** Where `<chainId>.json` is written. Default: `.local/deployments` of this repository. */
     readonly deploymentsDir?: string | undefined
@@ -70,13 +70,13 @@ export type Localnet = AsyncDisposable & {
   readonly keeper: Keeper
   /** Time between two blocks without transactions. */
   readonly blockIntervalMs: number
-  /** Stops both chains and the keeper, and frees the ports. */
+  /** Stops the chains and the keeper, and frees the ports. */
   stop(): Promise<void>
 }
 
-function withDefaults({ rpcPort = 8545, ...options }: startLocalnet.Options) {
+function withDefaults({ rpcPort, ...options }: startLocalnet.Options) {
   return {
-    ports: { 84532: rpcPort, 421614: rpcPort === 0 ? 0 : rpcPort + 1 },
+    ports: mapChains((chainId) => toLocalRpcPort(chainId, rpcPort)),
     deploymentsDir: options.deploymentsDir ?? join(projectRoot, '.local/deployments'),
     knownDeploymentsDir: options.knownDeploymentsDir ?? join(projectRoot, 'deployments'),
     forks: options.forks ?? {},

@@ -1,3 +1,4 @@
+import { chainIds, mapChains, toLocalRpcPort, type ChainId } from '@agio/core'
 import { z } from 'zod'
 import type { Settings } from './Settings.ts'
 
@@ -38,12 +39,16 @@ const proxies = z
 /** How much is logged, from least to most. */
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 
+// By default those of the local chains.
+const rpcUrls = Object.fromEntries(
+  chainIds.map((chainId) => [`RPC_URL_${chainId}`, urls(`http://127.0.0.1:${toLocalRpcPort(chainId)}`)]),
+) as Record<`RPC_URL_${ChainId}`, ReturnType<typeof urls>>
+
 const schema = z.object({
   PORT: port.default(3000),
   HOST: z.string().default('127.0.0.1'),
   DEPLOYMENTS_DIR: z.string().default('deployments'),
-  RPC_URL_84532: urls('http://127.0.0.1:8545'),
-  RPC_URL_421614: urls('http://127.0.0.1:8546'),
+  ...rpcUrls,
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATA_DIR: z.string().default('.data'),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
@@ -71,7 +76,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     host: settings.HOST,
     port: settings.PORT,
     deploymentsDir: settings.DEPLOYMENTS_DIR,
-    rpcUrls: { 84532: settings.RPC_URL_84532, 421614: settings.RPC_URL_421614 },
+    rpcUrls: mapChains((chainId) => settings[`RPC_URL_${chainId}`]),
     databaseUrl: settings.DATABASE_URL,
     dataDir: settings.DATA_DIR,
     redisUrl: settings.REDIS_URL,

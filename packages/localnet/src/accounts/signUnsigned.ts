@@ -1,4 +1,4 @@
-import { chainIds, isChainId } from '@agio/core'
+import { isChainId, toLocalRpcPort } from '@agio/core'
 import { createPublicClient, http, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { localAccounts } from './localAccounts.ts'
@@ -14,7 +14,7 @@ export async function signUnsigned(answer: unknown, { accountIndex, rpcPort }: s
   if (!local) throw new Error(`Cannot sign: there is no account ${accountIndex}, only 0 to ${localAccounts.length - 1}`)
   const { chainId, to, data, value, gasLimit, ...fees } = findUnsigned(answer)
   if (!isChainId(chainId)) throw new Error(`Cannot sign: ${chainId} is not a local chain`)
-  const client = createPublicClient({ transport: http(`http://127.0.0.1:${rpcPort + chainIds.indexOf(chainId)}`) })
+  const client = createPublicClient({ transport: http(`http://127.0.0.1:${toLocalRpcPort(chainId, rpcPort)}`) })
   const [nonce, estimated] = await Promise.all([
     client.getTransactionCount({ address: local.address, blockTag: 'pending' }),
     client.estimateFeesPerGas(),

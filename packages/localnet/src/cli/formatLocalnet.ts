@@ -9,7 +9,7 @@ export function formatLocalnet({ chains }: Localnet): string {
   const names = [...new Set(columns.flatMap((column) => Object.keys(column)))]
   return [
     formatTable([['Account', 'Private key'], ...localAccounts.map(({ address, privateKey }) => [address, privateKey])]),
-    '10,000 native each, on both chains; the first one signs for the stack. Everyone knows these keys.',
+    '10,000 native each, on every chain; the first one signs for the stack. Everyone knows these keys.',
     formatTable(names.map((name) => [name, ...columns.map((column) => column[name] ?? '')])),
   ].join('\n\n')
 }

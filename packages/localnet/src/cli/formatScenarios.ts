@@ -1,10 +1,11 @@
+import { chainIds, defaultChainId } from '@agio/core'
 import { formatTable } from '@agio/server'
 import { listScenarios, type ListedScenario } from '../scenario/listScenarios.ts'
 
 /** How `pnpm scenario` is used, with a line for each scenario. */
 export function formatScenarios(): string {
   return [
-    'pnpm scenario <name> [options] [--chain 421614]   puts a fault in place in a running pnpm start, on chain 84532 by default',
+    `pnpm scenario <name> [options] [--chain ${chainIds.join('|')}]   puts a fault in place in a running pnpm start, on chain ${defaultChainId} by default`,
     formatTable(listScenarios().map((scenario) => [formatUsage(scenario), formatEffect(scenario)])),
     'PORT and HOST say where the service is (127.0.0.1:3000).',
   ].join('\n\n')

@@ -1,3 +1,4 @@
+import { chainIds, defaultFirstRpcPort } from '@agio/core'
 import { parseArgs } from 'node:util'
 import type { startLocalnet } from '../startLocalnet.ts'
 import { parseForks } from './parseForks.ts'
@@ -5,8 +6,9 @@ import { readPort } from './readPort.ts'
 
 /** What a command line and its environment ask of the local chains. @throws `Error` if they make no sense */
 export function readLocalnetOptions(args: readonly string[]): startLocalnet.Options {
-  // The second chain takes the next port.
-  return { rpcPort: readPort('RPC_PORT', 8545, 65_534), forks: parseForks(readForks(args)) }
+  // The other chains take the next ports.
+  const rpcPort = readPort('RPC_PORT', defaultFirstRpcPort, 65_536 - chainIds.length)
+  return { rpcPort, forks: parseForks(readForks(args)) }
 }
 
 function readForks(args: readonly string[]): readonly string[] {

@@ -1,12 +1,12 @@
+import { chainIds, toLocalRpcPort } from '@agio/core'
 import { assertPortFree } from './assertPortFree.ts'
 
-/** The first of two consecutive ports that nobody uses, for tests that need to know them beforehand. */
+/** The first of as many free consecutive ports as there are local chains, for tests that need to know them beforehand. */
 export async function findFreePorts(from = 20_000): Promise<number> {
   try {
-    await assertPortFree(from)
-    await assertPortFree(from + 1)
+    for (const chainId of chainIds) await assertPortFree(toLocalRpcPort(chainId, from))
     return from
   } catch {
-    return await findFreePorts(from + 2)
+    return await findFreePorts(from + chainIds.length)
   }
 }

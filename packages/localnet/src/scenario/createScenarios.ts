@@ -1,9 +1,9 @@
-import { chainIds, type ChainId, type ErrorCode } from '@agio/core'
+import { chainIds, defaultChainId, mapChains, type ChainId, type ErrorCode } from '@agio/core'
 import type { Localnet } from '../startLocalnet.ts'
 import { catalogue, type ScenarioName } from './catalogue.ts'
 import { assertMining } from './chain/assertMining.ts'
 import { toNodeError } from './chain/toNodeError.ts'
-import { createStage, type ResettableStage } from './createStage.ts'
+import { createStage } from './createStage.ts'
 import { createTurns } from './createTurns.ts'
 import { parseChainId } from './options/parseChainId.ts'
 import { parseOptions } from './options/parseOptions.ts'
@@ -31,12 +31,10 @@ export function createScenarios({
 }: createScenarios.Parts): Scenarios {
   const takeTurn = createTurns()
   const inTurn = <Result>(work: () => Promise<Result>) => takeTurn(() => work().catch(rethrowNodeError))
-  const stages = Object.fromEntries(
-    chainIds.map((chainId) => {
-      const settings = { ...localnet, proxy: proxies?.[chainId], getServiceUrl, forgetFaults }
-      return [chainId, createStage(localnet.chains[chainId], settings)]
-    }),
-  ) as Record<ChainId, ResettableStage>
+  const stages = mapChains((chainId) => {
+    const settings = { ...localnet, proxy: proxies?.[chainId], getServiceUrl, forgetFaults }
+    return createStage(localnet.chains[chainId], settings)
+  })
 
   return {
     run: (name, ...[{ chainId: given, ...fields } = {}]) =>
@@ -52,7 +50,7 @@ export function createScenarios({
     reset: ({ chainId: given, ...fields } = {}) =>
       inTurn(async () => {
         const chosen = given === undefined ? chainIds : [parseChainId(given)]
-        parseOptions(fields, { specs: {}, chain: stages[84532].chain })
+        parseOptions(fields, { specs: {}, chain: stages[defaultChainId].chain })
         const resets = chosen.map(async (chainId) => ({ chainId, blockNumber: Number(await stages[chainId].reset()) }))
         // Whoever comes next finds all of them done, should one fail.
         await Promise.allSettled(resets)

@@ -7,7 +7,7 @@ import { startFaultProxy, type FaultProxy } from './startFaultProxy.ts'
  *
  * @example
  * await using proxies = await startFaultProxies(localnet)
- * const rpcUrls = { 84532: [proxies[84532].url], 421614: [proxies[421614].url] }
+ * const rpcUrls = mapChains((chainId) => [proxies[chainId].url])
  */
 export async function startFaultProxies({ chains }: Pick<Localnet, 'chains'>): Promise<FaultProxies> {
   await using starting = new AsyncDisposableStack()
