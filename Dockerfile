@@ -1,0 +1,21 @@
+# The service alone: no Hardhat, no compiler, no development tools. Node 24 runs the source, so there is no build step.
+FROM node:24-slim AS install
+WORKDIR /app
+COPY package.json pnpm-lock.yaml pnpm-workspace.yaml .pnpmfile.mjs ./
+COPY packages ./packages
+RUN npx -y pnpm@12 install --frozen-lockfile --prod --filter '@agio/server...'
+
+FROM node:24-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+WORKDIR /app
+COPY --from=install /app ./
+COPY deployments ./deployments
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 3000
+# Any status counts: a replica that cannot reach its database still serves the keys that it knows, while /health is 503.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(() => process.exit(0), () => process.exit(1))"]
+# Node itself is process 1, so that SIGTERM reaches it.
+CMD ["node", "packages/server/src/node.ts"]
