@@ -1,5 +1,5 @@
-// A process that counts calls of one key until it is told to stop, and writes down when it has counted how many:
-// `node countForever.ts <location as JSON> <key id> <time to count at>`.
+// A process that counts calls of one key until it receives SIGTERM, and prints after each how many it has counted and how
+// many of them it knows to be written: `node countForever.ts <location as JSON> <key id> <time to count at>`.
 import { writeSync } from 'node:fs'
 import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -12,14 +12,14 @@ const store = await openStore({
   now: () => Number(atMs),
 })
 
-// As under load, there are idle connections beside the one that writes.
+// As under load, the pool holds idle connections beside the one that writes.
 await Promise.all(Array.from({ length: 10 }, (_, index) => store.keys.find(`unknown ${index}`)))
 
 const stop = new AbortController()
 process.once('SIGTERM', () => stop.abort())
 for (let total = 1; !stop.signal.aborted; total += 1) {
   store.usage.count(keyId, 'pools.list')
-  writeSync(1, `${Date.now()} ${total}\n`)
+  writeSync(1, `${total} ${total - store.usage.countUnwritten()}\n`)
   await wait(1)
 }
 await store.close()

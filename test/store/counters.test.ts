@@ -32,7 +32,7 @@ type Step = typeof step extends Arbitrary<infer Value> ? Value : never
 
 type Counters = Pick<MemoryCounters, 'read' | 'admit' | 'set'>
 
-/** The rule, in the plainest words: for each window, when it ends and what was admitted in it. */
+/** The reference model: for each window, when it ends and how many calls it has admitted. */
 function createModel(now: () => number): Counters {
   const known = new Map<string, { readonly used: number; readonly endsAtMs: number }>()
   const stateOf = (subject: string, { name, lengthMs }: Window): WindowState => {
@@ -61,7 +61,7 @@ function take(step: Step, counters: Counters): unknown {
 }
 
 describe('counters in memory', () => {
-  it('admit and say exactly what the rule says, whatever comes in which order', () => {
+  it('counters in memory admit and report exactly what the reference model does, for any sequence of steps', () => {
     assert(
       property(steps, (steps) => {
         let nowMs = 1000
@@ -80,7 +80,7 @@ describe('counters in memory', () => {
     )
   })
 
-  it('never admit more than the limit within a window that begins with its first request', () => {
+  it('counters in memory never admit more than the limit within a window that begins with its first request', () => {
     assert(
       property(array(record({ ms: integer({ min: 0, max: 30 }), cost: integer({ min: 1, max: 4 }) })), (requests) => {
         let nowMs = 0
@@ -97,7 +97,7 @@ describe('counters in memory', () => {
     )
   })
 
-  it('keep no more windows than they may, those in use the longest', () => {
+  it('counters in memory evict the least recently used windows beyond their maximum number', () => {
     const counters = createMemoryCounters(() => 0, 10)
     const isKnown = (index: number) => counters.isBegun(`subject ${index}`, rate)
     counters.admit('subject 0', [rate], 1)

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import type { StoreLog } from '@agio/store'
 
-/** A log that keeps what is written to it. */
+/** Creates a log that records its entries. */
 export function createLog(): TestLog {
   const entries: LogEntry[] = []
   const write = (level: LogEntry['level']) => (fields: object, message: string) =>
@@ -17,9 +17,9 @@ export function createLog(): TestLog {
 
 export type TestLog = StoreLog & {
   readonly entries: readonly LogEntry[]
-  /** The sentences of all errors, in order. */
+  /** The messages of all errors, in order. */
   errors(): readonly string[]
-  /** All that was written, with everything that hangs on it. */
+  /** All entries as text, with every nested value. */
   dump(): string
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../packages/store/src/database/Database.ts'
 import { runSql } from './runSql.ts'
 
-/** Every row of every table, as text. */
+/** Returns every row of every table as text. */
 export async function dumpDatabase(db: Database['db']): Promise<string> {
   const read = (statement: string) => runSql<{ readonly value: string }>(db, statement)
   const tables = await read(`

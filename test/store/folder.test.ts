@@ -12,8 +12,8 @@ import { startCounting } from './startCounting.ts'
 
 const open = (folder: string, log = createLog()) => openStore({ location: { folder }, log })
 
-describe.concurrent('the folder of an embedded database', () => {
-  it('is made where it is not there, and holds the secret of no key', async ({ expect }) => {
+describe.concurrent('the folder of an embedded database', { timeout: 60_000 }, () => {
+  it('opening an embedded database creates its folder, in which no secret of a key is stored', async ({ expect }) => {
     await using place = await createEmptyFolder()
     const folder = join(place.path, 'a', 'new', 'one')
     const store = await open(folder)
@@ -26,16 +26,18 @@ describe.concurrent('the folder of an embedded database', () => {
     for (const file of files) expect((await readFile(file)).includes(secret), file).toBe(false)
   })
 
-  it('belongs to one process: another one is refused, and told which process has it', async ({ expect }) => {
+  it('a second process cannot open the folder of a database, and the error names the process that has it open', async ({
+    expect,
+  }) => {
     await using place = await createFolder()
     await using owner = await startCounting({ folder: place.folder })
-    const sentence = `Cannot open the database in ${place.folder}: process ${owner.pid} on ${hostname()} has it open.`
-    await expect(open(place.folder)).rejects.toThrow(sentence)
+    const message = `Cannot open the database in ${place.folder}: process ${owner.pid} on ${hostname()} has it open.`
+    await expect(open(place.folder)).rejects.toThrow(message)
     await owner.stop()
     await (await open(place.folder)).close()
   })
 
-  it('belongs to one store within a process', async ({ expect }) => {
+  it('a second store of the same process cannot open the folder of a database', async ({ expect }) => {
     await using place = await createFolder()
     const store = await open(place.folder)
     await expect(open(place.folder)).rejects.toThrow(`process ${process.pid} on ${hostname()} has it open`)
@@ -44,7 +46,7 @@ describe.concurrent('the folder of an embedded database', () => {
     await (await open(place.folder)).close()
   })
 
-  it('is claimed by one of many who claim it at the same time', async ({ expect }) => {
+  it('of many concurrent locks of one folder exactly one succeeds', async ({ expect }) => {
     await using place = await createEmptyFolder()
     await abandon(place.path)
     const claims = await Promise.allSettled(
@@ -59,14 +61,14 @@ describe.concurrent('the folder of an embedded database', () => {
     expect(await readdir(place.path)).toEqual([])
   })
 
-  it('can be claimed after a crash within the very moment of a claim', async ({ expect }) => {
+  it('a folder can be locked after a crash in the middle of an earlier lock', async ({ expect }) => {
     await using place = await createEmptyFolder()
     await mkdir(join(place.path, 'owner.lock'))
     await using _ = await lockDataDir(place.path)
     expect(await readdir(place.path)).toEqual(['owner.json'])
   })
 
-  it('is let go of by a store that finds another owner in it, and nothing more is written', async ({ expect }) => {
+  it('a store that finds another owner in its folder stops writing and becomes unreachable', async ({ expect }) => {
     await using place = await createFolder()
     const log = createLog()
     const store = await open(place.folder, log)
@@ -74,11 +76,11 @@ describe.concurrent('the folder of an embedded database', () => {
     await expect.poll(() => store.isReachable(), { timeout: 10_000 }).toBe(false)
     await expect(store.keys.create(shop)).rejects.toMatchObject({ code: 'svc/storage-unavailable' })
     await store.close()
-    // The claim is the other one's, and stays.
+    // The lock belongs to the other owner, and stays.
     expect(await readdir(place.folder)).toContain('owner.json')
   })
 
-  it('that cannot be made is told in one sentence', async ({ expect }) => {
+  it('error: a folder that cannot be created is reported in one sentence', async ({ expect }) => {
     await using place = await createEmptyFolder()
     const file = join(place.path, 'file')
     await writeFile(file, '')
@@ -89,11 +91,11 @@ describe.concurrent('the folder of an embedded database', () => {
     }
   })
 
-  it('whose files are broken is told in one sentence, and is not claimed', async ({ expect }) => {
+  it('error: a folder whose files are corrupt is reported in one sentence and not locked', async ({ expect }) => {
     await using place = await createFolder()
     await rm(join(place.folder, 'pglite', 'base'), { recursive: true })
-    const sentence = `Cannot open the database in ${place.folder}: its files cannot be read or written`
-    await expect(open(place.folder)).rejects.toThrow(sentence)
+    const message = `Cannot open the database in ${place.folder}: its files cannot be read or written`
+    await expect(open(place.folder)).rejects.toThrow(message)
     expect(await readdir(place.folder)).toEqual(['pglite'])
   })
 })
@@ -102,7 +104,7 @@ function createEmptyFolder() {
   return mkdtempDisposable(join(tmpdir(), 'agio-store-'))
 }
 
-/** Leaves the claim of a process that is not there any more. */
+/** Writes the lock of a process that no longer exists. */
 async function abandon(folder: string): Promise<void> {
   const owner = { pid: 2 ** 22 + 1, host: hostname(), claim: crypto.randomUUID() }
   await writeFile(join(folder, 'owner.json'), JSON.stringify(owner))

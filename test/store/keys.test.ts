@@ -28,7 +28,7 @@ describe.each(databases)('keys on $name', ({ create }) => {
     await place[Symbol.asyncDispose]()
   })
 
-  it('a key keeps every field of its application, and its secret opens it', async () => {
+  it('a key keeps every field of its application, and is found by its secret', async () => {
     const limits = { requests: 7, windowSeconds: 60, burstPerSecond: 2, monthlyQuota: 1000 }
     const { key, secret } = await keys.create({ ...shop, tier: 'production', limits })
     expect(key).toEqual({
@@ -46,7 +46,7 @@ describe.each(databases)('keys on $name', ({ create }) => {
     expect(await createOthers().find(secret)).toEqual(found)
   })
 
-  it('a key without company and limits is kept without them', async () => {
+  it('a key without company and limits is stored without them', async () => {
     const { company: _, ...application } = shop
     const { key, secret } = await keys.create(application)
     const listed = (await keys.list()).find(({ id }) => id === key.id)
@@ -65,7 +65,7 @@ describe.each(databases)('keys on $name', ({ create }) => {
     expect((await keys.list()).map(({ id }) => id).filter((id) => ids.includes(id))).toEqual(ids)
   })
 
-  it('no secret is in the database, only its SHA-256 and its first characters', async () => {
+  it('the database holds the SHA-256 and the first characters of a secret, and never the secret', async () => {
     const { key, secret } = await keys.create(shop)
     const rotated = await keys.rotate(key.id, 60)
     const given = `given-${crypto.randomUUID()}-secret`
@@ -79,14 +79,14 @@ describe.each(databases)('keys on $name', ({ create }) => {
     }
   })
 
-  it('what is no secret opens nothing', async () => {
+  it('a string that is not a secret finds no key', async () => {
     const { key, secret } = await keys.create(shop)
     const hash = createHash('sha256').update(secret).digest('hex')
     const guesses = ['', ' ', key.id, key.prefix, hash, secret.slice(0, -1), `${secret} `, secret.toUpperCase(), "'--"]
     for (const guess of guesses) expect(await keys.find(guess), guess).toBeUndefined()
   })
 
-  it('what was found once is known without the database, and nothing else is', async () => {
+  it('a key that was found once is cached, and an unknown secret is not', async () => {
     const { key, secret } = await keys.create(shop)
     const others = createOthers()
     expect(others.findKnown(secret)).toBeUndefined()
@@ -97,7 +97,7 @@ describe.each(databases)('keys on $name', ({ create }) => {
     expect(others.findKnown('unknown')).toBeUndefined()
   })
 
-  it('after a rotation the old secret works until its overlap ends, and the new one at once and for good', async () => {
+  it('after a rotation the old secret works until the overlap ends, and the new one from now on', async () => {
     const { key, secret } = await keys.create(shop)
     await keys.find(secret)
     const rotated = await keys.rotate(key.id, 3600)
@@ -112,7 +112,7 @@ describe.each(databases)('keys on $name', ({ create }) => {
     expect(await statusOf(rotated.secret)).toBe('active')
   })
 
-  it('a rotation ends earlier overlaps with its own, and makes none of them longer', async () => {
+  it('a rotation shortens earlier overlaps to its own, and extends none', async () => {
     const first = await keys.create(shop)
     const second = await keys.rotate(first.key.id, 3600)
     const third = await keys.rotate(first.key.id, 60)
@@ -133,7 +133,7 @@ describe.each(databases)('keys on $name', ({ create }) => {
     expect(await statusOf(rotated.secret)).toBe('active')
   })
 
-  it('of rotations at the same time one is the newest, and only its secret lasts', async () => {
+  it('of concurrent rotations one is the newest, and only its secret outlives the overlap', async () => {
     const { key, secret } = await keys.create(shop)
     const rotated = await Promise.all(Array.from({ length: 8 }, () => keys.rotate(key.id, 60)))
     nowMs += 60_000
@@ -144,7 +144,7 @@ describe.each(databases)('keys on $name', ({ create }) => {
     expect(listed.map(({ prefix }) => prefix)).toEqual([newest?.secret.slice(0, 11)])
   })
 
-  it('a revocation ends every secret of a key at once; a second one changes nothing', async () => {
+  it('a revocation ends every secret of a key at once, and a second revocation changes nothing', async () => {
     const { key, secret } = await keys.create(shop)
     const rotated = await keys.rotate(key.id, 60)
     expect(await statusOf(secret)).toBe('active')
@@ -157,14 +157,14 @@ describe.each(databases)('keys on $name', ({ create }) => {
     expect((await keys.list()).find(({ id }) => id === key.id)).toMatchObject({ revokedAt })
   })
 
-  it('a revoked key is not rotated, and is left as it was', async () => {
+  it('error: a revoked key cannot be rotated, and stays unchanged', async () => {
     const { key } = await keys.create(shop)
     const revoked = await keys.revoke(key.id)
     await expect(keys.rotate(key.id, 60)).rejects.toMatchObject({ code: 'svc/key-revoked' })
     expect((await keys.list()).find(({ id }) => id === key.id)).toEqual(revoked)
   })
 
-  it('what was never issued can be neither rotated nor revoked', async () => {
+  it('error: an unknown key can be neither rotated nor revoked', async () => {
     const id = `key_${'x'.repeat(300)}`
     for (const change of [() => keys.rotate(id, 60), () => keys.revoke(id)]) {
       const message = expect.not.stringContaining('x'.repeat(200)) as string
@@ -172,7 +172,7 @@ describe.each(databases)('keys on $name', ({ create }) => {
     }
   })
 
-  it('ensuring a key makes it once, also by many at the same time, and leaves what is there as it is', async () => {
+  it('ensuring a key creates it once, also concurrently, and changes no existing key', async () => {
     const id = `key_${crypto.randomUUID()}`
     const key = { ...shop, id, secret: `secret of ${id}` }
     await Promise.all(Array.from({ length: 8 }, () => createOthers().ensure(key)))
@@ -183,7 +183,7 @@ describe.each(databases)('keys on $name', ({ create }) => {
     expect(await keys.find('another')).toBeUndefined()
   })
 
-  it('more keys in use than are kept in memory are all found all the same', async () => {
+  it('more keys than the cache holds are all found', async () => {
     const few = createOthers(3)
     const issued = await Promise.all(Array.from({ length: 20 }, () => keys.create(shop)))
     for (const _ of 'twice') {

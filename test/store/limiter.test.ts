@@ -9,7 +9,7 @@ const createSubject = () => `test:${crypto.randomUUID()}`
 
 const log = createLog()
 let errorsBefore = 0
-// A Redis that gets no time to run on a busy machine is rightly taken for away, which is the subject of other tests.
+// On a busy machine Redis may get no time to run. The limiter is right to count locally then, which other tests prove.
 const retry = { count: 5, condition: () => log.errors().length > errorsBefore }
 
 describe.each(await listLimiters())('limits $name', { retry }, ({ create, state }) => {
@@ -23,23 +23,23 @@ describe.each(await listLimiters())('limits $name', { retry }, ({ create, state 
   })
   afterAll(() => limiter.close())
 
-  /** Asks for many requests, hundreds of them at the same time, and counts those that are admitted. */
+  /** Makes many requests, up to 300 concurrently, and counts the admitted ones. */
   async function admitMany(requests: number, subject: string, windows: readonly Window[], cost = 1): Promise<number> {
     let [asked, admitted] = [0, 0]
-    async function goOnAsking(): Promise<void> {
+    async function keepAsking(): Promise<void> {
       while (asked < requests) {
         asked += 1
         const { isAdmitted } = await limiter.admit(subject, windows, cost)
         if (isAdmitted) admitted += 1
       }
     }
-    await Promise.all(Array.from({ length: 300 }, goOnAsking))
+    await Promise.all(Array.from({ length: 300 }, keepAsking))
     return admitted
   }
   const usedOf = async (subject: string, windows: readonly Window[]) =>
     (await limiter.admit(subject, windows, 1_000_000)).states.map(({ used }) => used)
 
-  it('of thousands of requests, exactly as many are admitted as the limit says', async () => {
+  it('of thousands of concurrent requests exactly the limit is admitted', async () => {
     const subject = createSubject()
     const window = { name: 'rate', limit: 1234, ...minute }
     expect(await admitMany(3000, subject, [window])).toBe(1234)
@@ -47,7 +47,7 @@ describe.each(await listLimiters())('limits $name', { retry }, ({ create, state 
     expect(limiter.state()).toBe(state)
   })
 
-  it('of two windows the narrower one decides, exactly, at any moment', async () => {
+  it('of two windows the narrower one decides, exactly', async () => {
     const subject = createSubject()
     const windows = [
       { name: 'rate', limit: 500, ...minute },
@@ -57,7 +57,7 @@ describe.each(await listLimiters())('limits $name', { retry }, ({ create, state 
     expect(await admitMany(1000, subject, windows.slice(0, 1))).toBe(430)
   })
 
-  it('a request that one window refuses uses nothing up of the others, whichever it is', async () => {
+  it('a request that one window refuses consumes nothing of the others', async () => {
     const rate = { name: 'rate', limit: 5, ...minute }
     const burst = { name: 'burst', limit: 3, ...minute }
     for (const windows of [
@@ -73,7 +73,7 @@ describe.each(await listLimiters())('limits $name', { retry }, ({ create, state 
     }
   })
 
-  it('a full window of one name leaves another one untouched that has not begun', async () => {
+  it('a full window does not start another window that has not begun', async () => {
     const subject = createSubject()
     const [rate, burst] = [
       { name: 'rate', limit: 1, ...minute },
@@ -98,14 +98,14 @@ describe.each(await listLimiters())('limits $name', { retry }, ({ create, state 
     expect(await admitMany(2, createSubject(), windows, 100)).toBe(1)
   })
 
-  it('subjects have nothing to do with each other', async () => {
+  it('each subject has windows of its own', async () => {
     const windows = [{ name: 'rate', limit: 10, ...minute }]
     const [one, other] = [createSubject(), createSubject()]
     const both = [admitMany(500, one, windows), admitMany(500, other, windows)]
     expect(await Promise.all(both)).toEqual([10, 10])
   })
 
-  it('every answer says what is used of each window, this request included, and when it ends', async () => {
+  it('every admission reports the use of each window, this request included, and when the window ends', async () => {
     const subject = createSubject()
     const windows = [
       { name: 'rate', limit: 3, lengthMs: 60_000 },
@@ -113,8 +113,8 @@ describe.each(await listLimiters())('limits $name', { retry }, ({ create, state 
     ]
     const answers = []
     for (const cost of [1, 2, 1]) answers.push(await limiter.admit(subject, windows, cost))
-    const figures = answers.map(({ isAdmitted, states }) => [isAdmitted, ...states.map(({ used }) => used)])
-    expect(figures).toEqual([
+    const outcomes = answers.map(({ isAdmitted, states }) => [isAdmitted, ...states.map(({ used }) => used)])
+    expect(outcomes).toEqual([
       [true, 1, 1],
       [true, 3, 3],
       [false, 3, 3],
@@ -128,14 +128,14 @@ describe.each(await listLimiters())('limits $name', { retry }, ({ create, state 
     }
   })
 
-  it('a window ends a fixed time after its first request, whatever comes in it, and the next one begins anew', async () => {
+  it('a window ends a fixed time after its first request, and the next one begins with the first request after that', async () => {
     const subject = createSubject()
     const windows = [{ name: 'burst', limit: 1000, lengthMs: 400 }]
     const ask = async () => {
       const askedMs = performance.now()
       const { states } = await limiter.admit(subject, windows)
       const { used = 0, endsInMs = 0 } = states[0] ?? {}
-      // It ends somewhere between these, by the clock of whoever counts.
+      // The window ends between these two, by the clock of the counter.
       return { used, endsFromMs: askedMs + endsInMs - 2, endsUntilMs: performance.now() + endsInMs + 2 }
     }
     const answers = [await ask()]
@@ -154,18 +154,22 @@ describe.each(await listLimiters())('limits $name', { retry }, ({ create, state 
   })
 
   it('a full window admits again once it has ended', async () => {
-    const subject = createSubject()
-    const window = { name: 'burst', limit: 3, lengthMs: 800 }
-    const isFull = () => limiter.read(subject, window).used >= window.limit
-    expect(isFull()).toBe(false)
-    expect(await admitMany(3, subject, [window])).toBe(3)
-    const wasFull = isFull()
-    await expect.poll(isFull).toBe(false)
-    expect(wasFull).toBe(true)
-    expect(await admitMany(3, subject, [window])).toBe(3)
+    // A window that ends before it is looked at proves nothing: on a busy machine a longer one is needed.
+    for (let lengthMs = 400; ; lengthMs *= 2) {
+      const subject = createSubject()
+      const window = { name: 'burst', limit: 3, lengthMs }
+      const isFull = () => limiter.read(subject, window).used >= window.limit
+      expect(isFull()).toBe(false)
+      const admitted = await admitMany(3, subject, [window])
+      if (!isFull()) continue
+      expect(admitted).toBe(3)
+      await expect.poll(isFull, { timeout: 20_000 }).toBe(false)
+      expect((await limiter.admit(subject, [window])).isAdmitted).toBe(true)
+      return
+    }
   })
 
-  it('what was used before anyone counted here is asked once, and counted once', async () => {
+  it('the use before the first request is read once, and counted once', async () => {
     const subject = createSubject()
     let asked = 0
     const readUsed = async () => {
@@ -179,21 +183,21 @@ describe.each(await listLimiters())('limits $name', { retry }, ({ create, state 
     expect(asked).toBe(1)
   })
 
-  it('a window of which nothing was used before begins with nothing', async () => {
+  it('a window without earlier use starts at zero', async () => {
     const subject = createSubject()
     const window = { name: 'quota', limit: 10, ...minute, readUsed: () => wait(5, 0) }
     expect(await admitMany(100, subject, [window])).toBe(10)
     expect(await admitMany(100, subject, [window])).toBe(0)
   })
 
-  it('a window that was used up before anyone counted here admits nothing', async () => {
+  it('a window that was full before the first request admits nothing', async () => {
     const window = { name: 'quota', limit: 10, ...minute, readUsed: async () => 12 }
     const subject = createSubject()
     expect(await admitMany(10, subject, [window])).toBe(0)
     expect(await usedOf(subject, [window])).toEqual([12])
   })
 
-  it('a request fails if what was used before cannot be read, and the next one asks again', async () => {
+  it('a request fails if the earlier use cannot be read, and the next request reads it again', async () => {
     const subject = createSubject()
     let isReadable = false
     const readUsed = async () => {

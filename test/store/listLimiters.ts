@@ -1,7 +1,7 @@
 import { createMemoryLimiter, createRedisLimiter, type Limiter, type StoreLog } from '@agio/store'
 import { findServices, redisUrl } from '../stack/findServices.ts'
 
-/** Every kind of limiter: within one process, and on a real Redis where there is one. */
+/** Lists the limiters: in memory, and on Redis where one is available. */
 export async function listLimiters(): Promise<readonly LimiterKind[]> {
   const local: LimiterKind = { name: 'in memory', state: 'local', create: async () => createMemoryLimiter() }
   const shared: LimiterKind = {

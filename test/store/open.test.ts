@@ -21,7 +21,7 @@ describe.each(databases)('opening a store on $name', ({ create }) => {
     return rows
   }
 
-  it('a store that is opened again finds everything', async () => {
+  it('a store that is opened again finds its keys and its usage', async () => {
     await using place = await create()
     const before = await open(place.location)
     const [kept, rotated, revoked] = await Promise.all([shop, shop, shop].map((one) => before.keys.create(one)))
@@ -54,7 +54,7 @@ describe.each(databases)('opening a store on $name', ({ create }) => {
     expect(log.entries).toEqual([])
   })
 
-  it('processes that have written nothing for thirty days are forgotten, others are not', async () => {
+  it('opening a store forgets the writers that have written nothing for thirty days, and no others', async () => {
     await using place = await create()
     await execute(
       place.location,
@@ -65,7 +65,7 @@ describe.each(databases)('opening a store on $name', ({ create }) => {
     expect(await execute(place.location, 'select id from usage_writers')).toEqual([{ id: 'recent' }])
   })
 
-  it('a schema that cannot be brought up to date is told in one sentence, and nothing stays open', async () => {
+  it('error: a schema that cannot be migrated is reported in one sentence, and the store leaves nothing open', async () => {
     await using place = await create()
     await execute(place.location, 'delete from drizzle.__drizzle_migrations')
     await expect(open(place.location)).rejects.toThrow(
@@ -74,7 +74,7 @@ describe.each(databases)('opening a store on $name', ({ create }) => {
     await expect(open(place.location)).rejects.toThrow(/its schema cannot be brought up to date$/)
   })
 
-  it('a database that takes no changes is told in one sentence, and nothing stays open', async () => {
+  it('error: a read-only database is reported in one sentence, and the store leaves nothing open', async () => {
     await using place = await create()
     await execute(
       place.location,
@@ -85,7 +85,7 @@ describe.each(databases)('opening a store on $name', ({ create }) => {
       'create trigger refuse before delete on usage_writers for each statement execute function refuse()',
     )
     await expect(open(place.location)).rejects.toThrow(/^Cannot open the database[^:]*: it cannot be written$/)
-    // A claim that was left behind would be in the way.
+    // A lock that was left behind would make this fail.
     await execute(place.location, 'drop trigger refuse on usage_writers')
     await (await open(place.location)).close()
   })

@@ -10,7 +10,7 @@ import { shop } from './shop.ts'
 const describePostgres = await describeWith(['PostgreSQL'], 'opening one PostgreSQL database from many processes')
 
 describePostgres('opening a PostgreSQL database', () => {
-  it('ten stores that open an empty database at once all open, and its schema is made once', async () => {
+  it('ten stores can open an empty database concurrently, and its schema is created once', async () => {
     await using database = await createDatabase()
     const opening = Array.from({ length: 10 }, () => openStore({ location: { url: database.url }, log: createLog() }))
     const stores = await Promise.all(opening)
@@ -22,23 +22,23 @@ describePostgres('opening a PostgreSQL database', () => {
     await Promise.all(stores.map((store) => store.close()))
   })
 
-  it('a closed store has no connection left', async () => {
+  it('a closed store leaves no connection to PostgreSQL open', async () => {
     await using database = await createDatabase()
     const store = await openStore({ location: { url: database.url }, log: createLog() })
     await Promise.all(Array.from({ length: 20 }, () => store.keys.find('unknown')))
     await store.close()
     const others = `select from pg_stat_activity where datname = '${database.name}' and pid <> pg_backend_pid()`
-    await expect.poll(() => database.query(others)).toEqual([])
+    await expect.poll(() => database.query(others), { timeout: 20_000 }).toEqual([])
   })
 })
 
 describe('a PostgreSQL database that cannot be opened', () => {
-  it('is told in one sentence, without its URL or its password', async () => {
+  it('error: a PostgreSQL database that cannot be opened is reported in one sentence, without its URL or its password', async () => {
     const { hostname, port } = new URL(postgresUrl)
     const urls = [
       `postgres://agio:hunter2@127.0.0.1:${await findFreePort()}/agio`,
       `postgres://agio:hunter2@${hostname}:${port}/none-${crypto.randomUUID()}`,
-      `postgres://nobody-${crypto.randomUUID()}:hunter2@${hostname}:${port}/postgres`,
+      `postgres://unknown-${crypto.randomUUID()}:hunter2@${hostname}:${port}/postgres`,
       'postgres://agio:hunter2@none.invalid/agio',
       'postgres://agio:hunter2@127.0.0.1:port/agio',
       'postgres://agio:hunter2@[/agio',

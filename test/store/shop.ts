@@ -1,6 +1,6 @@
 import type { KeyApplication } from '@agio/store'
 
-/** What an applicant may say of itself. */
+/** A complete application for a key. */
 export const shop: KeyApplication = {
   name: 'Shop',
   company: 'Shop Ltd',

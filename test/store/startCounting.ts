@@ -11,10 +11,10 @@ import { endWithUs } from '../stack/endWithUs.ts'
 
 const program = fileURLToPath(new URL('countForever.ts', import.meta.url))
 
-/** The month that all is counted in, whatever the time. */
+/** The month that every call is counted in. */
 export const countedIn = '2026-01'
 
-/** Starts a process of its own that counts calls of one key, and writes down how many it has counted, and when. */
+/** Starts a child process that counts calls of one key, and records how many it has counted and written. */
 export async function startCounting(
   location: openStore.Settings['location'],
   keyId = 'key_counted',
@@ -22,7 +22,7 @@ export async function startCounting(
   await using starting = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'agio-counting-'))
   starting.defer(() => rm(folder, { recursive: true, force: true }))
-  // A file, because what waits in a pipe can be lost with the process.
+  // A file, because a pipe loses its buffer with the process.
   const output = await open(join(folder, 'counts'), 'w')
   const args = [program, JSON.stringify(location), keyId, String(Date.UTC(2026, 0, 15))]
   const child = spawn(process.execPath, args, { stdio: ['ignore', output.fd, 'inherit'] })
@@ -38,24 +38,24 @@ export async function startCounting(
   async function readCounts(): Promise<readonly Count[]> {
     const lines = (await readFile(join(folder, 'counts'), 'utf8')).split('\n').slice(0, -1)
     return lines.map((line) => {
-      const [atMs = Number.NaN, total = Number.NaN] = line.split(' ').map(Number)
-      return { atMs, total }
+      const [total = Number.NaN, written = Number.NaN] = line.split(' ').map(Number)
+      return { total, written }
     })
   }
-  async function untilCountedFor(durationMs: number): Promise<void> {
+  async function waitForBatches(batches: number): Promise<void> {
     for (;;) {
       const counts = await readCounts()
-      if ((counts.at(-1)?.atMs ?? 0) - (counts[0]?.atMs ?? 0) > durationMs) return
+      if (counts.length > 0 && new Set(counts.map(({ written }) => written)).size > batches) return
       if (child.exitCode !== null) throw new Error(`Cannot count: the process has ended with code ${child.exitCode}`)
       await wait(10)
     }
   }
-  await untilCountedFor(0)
+  await waitForBatches(0)
   const running = starting.move()
   return {
     pid: child.pid ?? 0,
     readCounts,
-    untilCountedFor,
+    waitForBatches,
     async stop() {
       await end('SIGTERM')
       if (child.exitCode !== 0) throw new Error(`The process has ended with code ${child.exitCode}`)
@@ -67,14 +67,15 @@ export async function startCounting(
 
 export type Counting = AsyncDisposable & {
   readonly pid: number
-  /** What it has counted until when. */
+  /** Every count that it has recorded, in order. */
   readCounts(): Promise<readonly Count[]>
-  /** Waits until it has counted for so long. */
-  untilCountedFor(durationMs: number): Promise<void>
-  /** Tells it to stop, and waits until it has ended. @throws `Error` if it fails */
+  /** Waits until it knows of so many batches that they are written. */
+  waitForBatches(batches: number): Promise<void>
+  /** Sends SIGTERM, and waits for the process to exit. @throws `Error` if it fails */
   stop(): Promise<void>
-  /** Ends it at once, as a crash would. */
+  /** Kills the process, as a crash would. */
   kill(): Promise<void>
 }
 
-type Count = { readonly atMs: number; readonly total: number }
+/** How many calls it has counted, and how many of them it knew to be written. */
+type Count = { readonly total: number; readonly written: number }
