@@ -62,8 +62,8 @@ describeOwn.concurrent('a PostgreSQL that stops or hangs', { timeout: 60_000 }, 
       expect(await control.store.usage.readCalls(known.key.id, month)).toBe(102)
       expect((await store.keys.find(unknown.secret))?.status).toBe('active')
       expect(log.errors().toSorted()).toEqual([
-        'the database is unavailable: only cached keys work',
         'cannot write usage: it stays in memory until a retry succeeds',
+        'the database is unavailable: only cached keys work',
       ])
     },
   )
