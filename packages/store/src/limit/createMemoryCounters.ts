@@ -4,10 +4,10 @@ import type { Admission, Window, WindowState } from './Limiter.ts'
 type Counter = { used: number; readonly endsAtMs: number }
 
 /**
- * Counts windows in memory, of no more than `max` subjects for each window's name: the least used go first, and those of
- * one name never for those of another.
+ * Counts windows in memory, for at most `max` subjects per window name: the least recently used are evicted first, and
+ * never for a window of another name.
  *
- * @param now a clock in milliseconds that never goes back
+ * @param now a monotonic clock in milliseconds
  */
 export function createMemoryCounters(now: () => number, max = 50_000): MemoryCounters {
   const byWindow = new Map<string, LRUCache<string, Counter>>()
@@ -50,10 +50,12 @@ export function createMemoryCounters(now: () => number, max = 50_000): MemoryCou
 }
 
 export type MemoryCounters = {
+  /** Returns the state of each window. */
   read(subject: string, windows: readonly Window[]): readonly WindowState[]
-  /** Whether anything is known of a window. */
+  /** Whether a window has begun and has not ended. */
   isBegun(subject: string, window: Window): boolean
+  /** Counts a request in all of its windows, or in none if one of them has no room. */
   admit(subject: string, windows: readonly Window[], cost: number): Admission
-  /** Takes over what is known of a window. */
+  /** Replaces the state of a window. */
   set(subject: string, window: Window, state: WindowState): void
 }

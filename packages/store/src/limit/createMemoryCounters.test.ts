@@ -1,7 +1,7 @@
-import type { Window, WindowState } from '@agio/store'
 import { array, assert, constant, constantFrom, integer, oneof, property, record, type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createMemoryCounters, type MemoryCounters } from '../../packages/store/src/limit/createMemoryCounters.ts'
+import { createMemoryCounters, type MemoryCounters } from './createMemoryCounters.ts'
+import type { Window, WindowState } from './Limiter.ts'
 
 const subjects = ['a', 'b']
 const rate = { name: 'rate', limit: 5, lengthMs: 100 }
@@ -14,18 +14,18 @@ const request = record({
   windows: constantFrom(...choices),
   cost: integer({ min: 1, max: 4 }),
 })
-const takeOver = record({
-  type: constant('take over' as const),
+const setState = record({
+  type: constant('set' as const),
   subject: constantFrom(...subjects),
   window: constantFrom(rate, burst),
   used: integer({ min: 0, max: 7 }),
   endsInMs: integer({ min: 1, max: 120 }),
 })
-const passing = record({
+const timePasses = record({
   type: constant('time' as const),
   ms: oneof(integer({ min: 1, max: 12 }), constantFrom(90, 100)),
 })
-const step = oneof({ weight: 6, arbitrary: request }, takeOver, { weight: 3, arbitrary: passing })
+const step = oneof({ weight: 6, arbitrary: request }, setState, { weight: 3, arbitrary: timePasses })
 const steps = array(step, { maxLength: 60 })
 
 type Step = typeof step extends Arbitrary<infer Value> ? Value : never
@@ -57,7 +57,7 @@ function createModel(now: () => number): Counters {
 
 function take(step: Step, counters: Counters): unknown {
   if (step.type === 'request') return counters.admit(step.subject, step.windows, step.cost)
-  return step.type === 'take over' ? counters.set(step.subject, step.window, step) : undefined
+  return step.type === 'set' ? counters.set(step.subject, step.window, step) : undefined
 }
 
 describe('counters in memory', () => {
