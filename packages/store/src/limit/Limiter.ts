@@ -3,38 +3,41 @@ export type Window = {
   readonly name: string
   readonly limit: number
   readonly lengthMs: number
-  /** What was used before anyone counted here, asked when a window begins; nothing if it is left out. */
+  /** Reads the calls made before this process started counting, once when a window begins; zero by default. */
   readonly readUsed?: (() => Promise<number>) | undefined
 }
 
-/** How a window stands. */
+/** The state of a window. */
 export type WindowState = {
-  /** Calls admitted in it, those of this request included. */
+  /** Calls admitted in the window, including the current request. */
   readonly used: number
-  /** The time until it ends; its whole length if it has not begun. */
+  /** Milliseconds until the window ends; its full length if it has not begun. */
   readonly endsInMs: number
 }
 
-/** Whether a request may go on. Where it may not, nothing was used up. */
+/** Whether a request is admitted. A refused request uses up nothing. */
 export type Admission = {
   readonly isAdmitted: boolean
-  /** One for each window, in the order asked. */
+  /** One state per window, in the order of the request's windows. */
   readonly states: readonly WindowState[]
 }
 
-/** Counts what subjects use of their windows. */
+/** Counts the calls of subjects in fixed windows. */
 export type Limiter = {
   /**
-   * Admits a request if every window has room for it, and then only counts it in all of them.
+   * Admits a request if every window has room for it, and counts it in all of its windows or in none.
    *
-   * @param subject whose windows they are
-   * @param cost how many calls it makes
-   * @returns at once if nobody else must be asked
+   * @param subject owner of the windows
+   * @param cost number of calls in the request
+   * @returns synchronously if the decision needs no I/O
    */
   admit(subject: string, windows: readonly Window[], cost?: number): Admission | Promise<Admission>
-  /** How a window stands, as far as it is known without asking anyone. */
+  /** Returns the last known state of a window, without I/O. */
   read(subject: string, window: Window): WindowState
-  /** `local`: counts of this process alone. `shared`: those of all processes. `unavailable`: local, until the shared ones return. */
+  /**
+   * `local`: this process counts alone. `shared`: all processes share their counts. `unavailable`: the shared store cannot
+   * be reached, and this process counts alone until it can.
+   */
   state(): 'local' | 'shared' | 'unavailable'
   close(): Promise<void>
 }

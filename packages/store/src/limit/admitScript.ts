@@ -1,20 +1,12 @@
 import { defineScript } from '@redis/client'
-
-/** A window of Redis: where its counter is, and what is known of it elsewhere. */
-export type SharedWindow = {
-  readonly key: string
-  readonly limit: number
-  readonly lengthMs: number
-  /** What is known to have been used of it, should Redis know less: it may have been emptied. */
-  readonly usedBefore: number
-  /** What was counted elsewhere while Redis was away, and is not among its own count. */
-  readonly owed: number
-}
+import type { SharedWindow } from './CountingStore.ts'
+import type { Admission } from './Limiter.ts'
 
 /**
- * Counts a request in all its windows at once, or, if one of them has no room, in none.
+ * Counts a request in all of its windows, or in none if one of them has no room, in one step.
  *
- * @returns 1 if it is admitted, else 0; then for each window what is used of it, and for how many milliseconds it lasts
+ * The script returns 1 or 0 for an admission or a refusal, then two numbers per window: the calls used, and the
+ * milliseconds until it ends.
  */
 export const admitScript = defineScript({
   SCRIPT: `
@@ -23,16 +15,16 @@ export const admitScript = defineScript({
     local windows = {}
     for i, key in ipairs(KEYS) do
       local limit, length = tonumber(ARGV[4 * i - 2]), tonumber(ARGV[4 * i - 1])
-      local before, owed = tonumber(ARGV[4 * i]), tonumber(ARGV[4 * i + 1])
+      local known, unsynced = tonumber(ARGV[4 * i]), tonumber(ARGV[4 * i + 1])
       local used, ttl = tonumber(redis.call('GET', key)), redis.call('PTTL', key)
       if used then
-        local least = used + owed
-        -- A count of the same window, which ends at the same time, and not of the one before it.
-        if math.abs(ttl - length) < 250 then least = math.max(least, before) end
+        local least = used + unsynced
+        -- The known count belongs to this window, and not to the one before, if both end at the same time.
+        if math.abs(ttl - length) < 250 then least = math.max(least, known) end
         if least > used then used = redis.call('INCRBY', key, least - used) end
-      elseif before > 0 then
-        redis.call('SET', key, before, 'PX', length)
-        used, ttl = before, length
+      elseif known > 0 then
+        redis.call('SET', key, known, 'PX', length)
+        used, ttl = known, length
       end
       if (used or 0) + cost > limit then admitted = 0 end
       windows[i] = { used = used, ttl = ttl, length = length }
@@ -48,12 +40,21 @@ export const admitScript = defineScript({
     end
     return answer
   `,
-  parseCommand(parser, windows: readonly SharedWindow[], cost: number) {
-    parser.pushKeysLength(windows.map(({ key }) => key))
+  parseCommand(parser, ...[subject, windows, cost]: Arguments) {
+    // The braces keep a subject's keys on one node of a cluster.
+    parser.pushKeysLength(windows.map(({ name }) => `agio:{${subject}}:${name}`))
     parser.push(String(cost))
-    for (const { limit, lengthMs, usedBefore, owed } of windows) {
-      parser.push(String(limit), String(Math.ceil(lengthMs)), String(usedBefore), String(owed))
+    for (const { limit, lengthMs, knownUsed, unsynced } of windows) {
+      parser.push(String(limit), String(Math.ceil(lengthMs)), String(knownUsed), String(unsynced))
     }
   },
-  transformReply: (reply: number[]) => reply,
+  transformReply: ([admitted, ...numbers]: number[]): Admission => ({
+    isAdmitted: admitted === 1,
+    states: Array.from({ length: numbers.length / 2 }, (_, index) => ({
+      used: numbers[2 * index] as number,
+      endsInMs: numbers[2 * index + 1] as number,
+    })),
+  }),
 })
+
+type Arguments = [subject: string, windows: readonly SharedWindow[], cost: number]

@@ -1,11 +1,11 @@
 import { createMemoryCounters } from './createMemoryCounters.ts'
 import type { Limiter, Window } from './Limiter.ts'
 
-/** Limits requests by what this process alone has counted. */
+/** Limits requests by the counts of this process. */
 export function createMemoryLimiter(counters = createMemoryCounters(() => performance.now())): MemoryLimiter {
   const reads = new Map<string, Promise<number>>()
 
-  // Asked once for all requests that wait for it.
+  // Concurrent requests share one read.
   function readUsed(subject: string, { name, readUsed = async () => 0 }: Window): Promise<number> {
     const id = `${subject} ${name}`
     const read = reads.get(id) ?? readUsed().finally(() => reads.delete(id))
@@ -19,7 +19,7 @@ export function createMemoryLimiter(counters = createMemoryCounters(() => perfor
     for (const window of windows) {
       if (!mustRead(subject, window)) continue
       const used = await readUsed(subject, window)
-      // Others may have begun it meanwhile, and counted since.
+      // A concurrent request may have begun the window, and counted since.
       if (used === 0 || counters.isBegun(subject, window)) continue
       counters.set(subject, window, { used, endsInMs: window.lengthMs })
     }
@@ -38,6 +38,6 @@ export function createMemoryLimiter(counters = createMemoryCounters(() => perfor
 }
 
 export type MemoryLimiter = Limiter & {
-  /** Takes over what was used of windows before anyone counted here. */
+  /** Begins windows with the calls made before this process started counting. */
   begin(subject: string, windows: readonly Window[]): Promise<void>
 }

@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { CountingStore } from './CountingStore.ts'
+import { createFailoverLimiter } from './createFailoverLimiter.ts'
+import { createMemoryCounters } from './createMemoryCounters.ts'
+import type { Admission, Limiter } from './Limiter.ts'
+
+const rate = { name: 'rate', limit: 100, lengthMs: 600_000 }
+const unavailable = 'Test store is unavailable: limits use the counts of this process only'
+const available = 'Test store is available again: limits are shared'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
+
+describe('a failover limiter', () => {
+  it('a failover limiter counts in the store, so that two processes share one limit', async () => {
+    const { store } = createStore()
+    const [one, other] = [await open(store), await open(store)]
+    expect(await admitMany(one.limiter, 60)).toBe(60)
+    expect(await admitMany(other.limiter, 60)).toBe(40)
+    expect(other.limiter.read('a', rate).used).toBe(100)
+    expect([one.limiter.state(), other.limiter.state()]).toEqual(['shared', 'shared'])
+  })
+
+  it('a failover limiter refuses a request for a window that is known to be full without a call to the store', async () => {
+    const { store, calls } = createStore()
+    const { limiter } = await open(store)
+    await admitMany(limiter, 100)
+    const before = calls.admit
+    expect(await admitMany(limiter, 10)).toBe(0)
+    expect(calls.admit).toBe(before)
+  })
+
+  it.each(['fails', 'hangs'] as const)(
+    'a failover limiter continues from the known counts while the store %s',
+    async (fault) => {
+      const { store, set } = createStore()
+      const { limiter, log } = await open(store)
+      await admitMany(limiter, 60)
+      set(fault)
+      expect(await elapse(250, admitMany(limiter, 60))).toBe(40)
+      expect(limiter.state()).toBe('unavailable')
+      expect(await admitMany(limiter, 10)).toBe(0)
+      expect(log).toEqual([unavailable])
+    },
+  )
+
+  it('a failover limiter answers a request after 250 ms when the store does not respond, and the next one at once', async () => {
+    const { store, set } = createStore()
+    const { limiter } = await open(store)
+    set('hangs')
+    const admitted = vi.fn<(admission: Admission) => void>()
+    const first = Promise.resolve(limiter.admit('a', [rate])).then(admitted)
+    await vi.advanceTimersByTimeAsync(249)
+    expect(admitted).not.toHaveBeenCalled()
+    await elapse(1, first)
+    expect(admitted).toHaveBeenCalledTimes(1)
+    expect(await limiter.admit('a', [rate])).toMatchObject({ isAdmitted: true })
+  })
+
+  it('a failover limiter adds the calls admitted during an outage to the count of the store, once', async () => {
+    const { store, set, used } = createStore()
+    const [one, other] = [await open(store), await open(store)]
+    await admitMany(one.limiter, 10)
+    await admitMany(other.limiter, 10)
+    set('fails')
+    await admitMany(one.limiter, 20)
+    await admitMany(other.limiter, 30)
+    set('works')
+    await vi.advanceTimersByTimeAsync(500)
+    expect([one.limiter.state(), other.limiter.state()]).toEqual(['shared', 'shared'])
+    expect(one.log).toEqual([unavailable, available])
+    await admitMany(one.limiter, 1)
+    await admitMany(other.limiter, 1)
+    expect(used()).toBe(72)
+    await admitMany(one.limiter, 1)
+    await admitMany(other.limiter, 1)
+    expect(used()).toBe(74)
+  })
+
+  it('a failover limiter keeps the calls of an outage when the request that would sync them fails, too', async () => {
+    const { store, set, used } = createStore()
+    const { limiter } = await open(store)
+    set('fails')
+    await admitMany(limiter, 20)
+    set('works')
+    await vi.advanceTimersByTimeAsync(500)
+    set('fails')
+    await admitMany(limiter, 1)
+    set('works')
+    await vi.advanceTimersByTimeAsync(500)
+    await admitMany(limiter, 1)
+    expect(used()).toBe(22)
+  })
+
+  it('a failover limiter syncs a window that is full in this process, so that others learn of it', async () => {
+    const { store, set } = createStore()
+    const [one, other] = [await open(store), await open(store)]
+    set('fails')
+    expect(await admitMany(one.limiter, 200)).toBe(100)
+    set('works')
+    await vi.advanceTimersByTimeAsync(500)
+    expect(await admitMany(one.limiter, 1)).toBe(0)
+    expect(await admitMany(other.limiter, 1)).toBe(0)
+  })
+
+  it('a failover limiter finds by a probe that an idle store hangs, within two seconds', async () => {
+    const { store, set } = createStore()
+    const { limiter, log } = await open(store)
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(log).toEqual([])
+    set('hangs')
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(limiter.state()).toBe('unavailable')
+    expect(log).toEqual([unavailable])
+  })
+
+  it('a failover limiter replaces the connection of an unavailable store that does not respond, and of no other', async () => {
+    const { store, calls, set } = createStore()
+    await open(store)
+    set('hangs')
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(calls.reconnect).toBe(0)
+    await vi.advanceTimersByTimeAsync(750)
+    expect(calls.reconnect).toBe(1)
+  })
+
+  it('a failover limiter starts while the store is unreachable, and shares limits once it is reachable', async () => {
+    const { store, set } = createStore()
+    set('hangs')
+    const { limiter, log } = await elapse(250, open(store))
+    expect(limiter.state()).toBe('unavailable')
+    set('works')
+    await vi.advanceTimersByTimeAsync(500)
+    expect(limiter.state()).toBe('shared')
+    expect(log).toEqual([unavailable, available])
+  })
+
+  it('a failover limiter stops probing when it is closed, and still answers', async () => {
+    const { store, calls } = createStore()
+    const { limiter, log } = await open(store)
+    await limiter.close()
+    const before = calls.admit
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(calls.admit).toBe(before)
+    expect(vi.getTimerCount()).toBe(0)
+    expect(await limiter.admit('a', [rate])).toMatchObject({ isAdmitted: true })
+    expect(log).toEqual([])
+  })
+})
+
+type Fault = 'works' | 'fails' | 'hangs'
+
+/** A store that counts in memory, and fails or hangs on demand. */
+function createStore() {
+  const counters = createMemoryCounters(() => performance.now())
+  const calls = { admit: 0, reconnect: 0 }
+  let fault: Fault = 'works'
+  async function respond<Value>(value: () => Value): Promise<Value> {
+    if (fault === 'fails') throw new Error('Cannot count: the connection is closed')
+    return fault === 'hangs' ? await new Promise<never>(() => {}) : value()
+  }
+  const store: CountingStore = {
+    name: 'Test store',
+    connect: () => respond(() => {}),
+    async admit(subject, windows, cost): Promise<Admission> {
+      calls.admit += 1
+      return await respond(() => {
+        for (const window of windows) {
+          const [state] = counters.read(subject, [window])
+          const used = Math.max((state?.used ?? 0) + window.unsynced, window.knownUsed)
+          if (used > 0) counters.set(subject, window, { used, endsInMs: window.lengthMs })
+        }
+        return counters.admit(subject, windows, cost)
+      })
+    },
+    async reconnect() {
+      calls.reconnect += 1
+    },
+    close: () => (fault = 'fails'),
+  }
+  return {
+    store,
+    calls,
+    set: (next: Fault) => void (fault = next),
+    used: () => counters.read('a', [rate])[0]?.used,
+  }
+}
+
+async function open(store: CountingStore) {
+  const log: string[] = []
+  const write = (_: object, message: string) => void log.push(message)
+  return { limiter: await createFailoverLimiter(store, { info: write, error: write }), log }
+}
+
+async function admitMany(limiter: Limiter, requests: number): Promise<number> {
+  const admissions = await Promise.all(Array.from({ length: requests }, async () => limiter.admit('a', [rate])))
+  return admissions.filter(({ isAdmitted }) => isAdmitted).length
+}
+
+/** Advances the time, and returns what a promise resolves to meanwhile. */
+async function elapse<Value>(ms: number, promise: Promise<Value>): Promise<Value> {
+  await vi.advanceTimersByTimeAsync(ms)
+  return await promise
+}

@@ -1,0 +1,67 @@
+import type { StoreLog } from '../StoreLog.ts'
+import type { CountingStore } from './CountingStore.ts'
+import { responseTimeoutMs, withTimeout } from './withTimeout.ts'
+
+const retryMs = 500
+// Finds out that the store hangs although no request comes.
+const intervalMs = 1000
+// No request waits for this response, so that a busy machine gets more time.
+const probeTimeoutMs = 1000
+
+const probeWindow = { name: 'probe', limit: 1_000_000, lengthMs: 1000, knownUsed: 0, unsynced: 0 }
+
+/** Connects to a store, and finds out by probes in the background whether it is available. */
+export async function watchStore(store: CountingStore, log: StoreLog): Promise<StoreWatch> {
+  let isAvailable = true
+  let isStopped = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function markUnavailable(error: unknown): void {
+    if (isStopped || !isAvailable) return
+    log.error({ err: error }, `${store.name} is unavailable: limits use the counts of this process only`)
+    isAvailable = false
+    scheduleProbe()
+  }
+  function scheduleProbe(): void {
+    clearTimeout(timer)
+    if (!isStopped) timer = setTimeout(() => void probe(), isAvailable ? intervalMs : retryMs)
+  }
+  async function probe(): Promise<void> {
+    try {
+      await (isAvailable ? count(probeTimeoutMs) : count(responseTimeoutMs).catch(reconnect))
+      if (!isAvailable) log.info({}, `${store.name} is available again: limits are shared`)
+      isAvailable = true
+    } catch (error) {
+      markUnavailable(error)
+    }
+    scheduleProbe()
+  }
+  /** Counts a call, because a store that responds and stores nothing cannot limit. */
+  async function count(timeoutMs: number): Promise<void> {
+    await withTimeout(store.admit('probe', [probeWindow], 1), timeoutMs)
+  }
+  /** Leaves a connection that is open and carries nothing, which the socket may never report. */
+  async function reconnect(cause: unknown): Promise<never> {
+    if (!isStopped) await withTimeout(store.reconnect(), responseTimeoutMs).catch(markUnavailable)
+    throw cause
+  }
+
+  await withTimeout(store.connect(markUnavailable), responseTimeoutMs).catch(markUnavailable)
+  scheduleProbe()
+  return {
+    isAvailable: () => isAvailable,
+    markUnavailable,
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+export type StoreWatch = {
+  /** Whether the store could count when it was last used or probed. */
+  isAvailable(): boolean
+  /** Records that the store failed to count, and logs it once. */
+  markUnavailable(error: unknown): void
+  stop(): void
+}
