@@ -1,4 +1,4 @@
-import { catalogue, errorCodes, type ErrorCode } from '@agio/core'
+import { errorCatalogue, errorCodes, type ErrorCode } from '@agio/core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findLeak } from '../fuzz/findLeak.ts'
 import { describeWith } from '../stack/findServices.ts'
@@ -43,7 +43,7 @@ described('over the wire', () => {
 })
 
 function expectCatalogued(code: ErrorCode, { status, failure }: Failed): void {
-  const { details, retryable, action, ...entry } = catalogue[code]
+  const { details, retryable, action, ...entry } = errorCatalogue[code]
   const type = `/docs/errors#${anchorOf(code)}`
   const common = { requestId: expect.stringMatching(/^[\w.:-]{1,128}$/), retryable, action }
   const error = expect.stringMatching(new RegExp(`^${code}: Cannot .+[^.]$`))

@@ -1,12 +1,12 @@
-import { catalogue, type ErrorCode } from '@agio/core'
+import { errorCatalogue, type ErrorCode } from '@agio/core'
 import type { Answer } from './Answer.ts'
 
 /** Tells what is wrong with a failure's envelope, if anything: it must be as the catalogue has it. */
 export function judgeFailure(body: unknown, { status, headers }: Answer): string | undefined {
   if (typeof body !== 'object' || body === null || !('code' in body)) return 'it is not in the envelope'
   const code = String(body.code)
-  if (!Object.hasOwn(catalogue, code)) return `its code ${code} is not of the catalogue`
-  const entry = catalogue[code as ErrorCode]
+  if (!Object.hasOwn(errorCatalogue, code)) return `its code ${code} is not of the catalogue`
+  const entry = errorCatalogue[code as ErrorCode]
   const { success, error, type, retryable, action, requestId } = body as Readonly<Record<string, unknown>>
   const checks = {
     success: success === false,

@@ -1,17 +1,17 @@
 // Writes docs/errors.md from the catalogue. Run by `pnpm generate`.
 import { mkdir, writeFile } from 'node:fs/promises'
-import { catalogue, errorCodes } from '../src/errors/catalogue.ts'
+import { errorCatalogue, errorCodes } from '../src/errors/errorCatalogue.ts'
 
 const target = new URL('../../../docs/errors.md', import.meta.url)
 
 const rows = errorCodes.map((code) => {
-  const { status, title, retryable, action, ...entry } = catalogue[code]
+  const { status, title, retryable, action, ...entry } = errorCatalogue[code]
   const optional: readonly string[] = 'optional' in entry ? entry.optional : []
   const carries = entry.details.map((field) => `\`${field}\`${optional.includes(field) ? '?' : ''}`).join(', ')
   return `| \`${code}\` | ${status} | ${title} | ${retryable ? 'yes' : 'no'} | \`${action}\` | ${carries} |`
 })
 
-const page = `<!-- Generated from packages/core/src/errors/catalogue.ts by \`pnpm generate\`. Do not edit. -->
+const page = `<!-- Generated from packages/core/src/errors/errorCatalogue.ts by \`pnpm generate\`. Do not edit. -->
 
 # Errors
 

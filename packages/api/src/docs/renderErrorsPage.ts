@@ -1,9 +1,9 @@
-import { catalogue, errorCodes } from '@agio/core'
+import { errorCatalogue, errorCodes } from '@agio/core'
 
 /** The error catalogue as a page, one anchor a code: what `type` in a failure links to. */
 export function renderErrorsPage(): string {
   const entries = errorCodes.map((code) => {
-    const { status, title, retryable, action, ...entry } = catalogue[code]
+    const { status, title, retryable, action, ...entry } = errorCatalogue[code]
     const optional: readonly string[] = 'optional' in entry ? entry.optional : []
     const fields = entry.details.map((field) => `<code>${field}</code>${optional.includes(field) ? ' if known' : ''}`)
     const carries = fields.length > 0 ? fields.join(', ') : 'nothing more'

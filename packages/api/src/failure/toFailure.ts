@@ -1,4 +1,4 @@
-import { catalogue, type ErrorCode } from '@agio/core'
+import { errorCatalogue, type ErrorCode } from '@agio/core'
 import { toServiceError } from './toServiceError.ts'
 
 /** A failure as it goes over the wire, beside `success` and `requestId`. */
@@ -11,7 +11,7 @@ export type Failure = {
   readonly type: string
   readonly retryable: boolean
   /** What the caller should do next. */
-  readonly action: (typeof catalogue)[ErrorCode]['action']
+  readonly action: (typeof errorCatalogue)[ErrorCode]['action']
 } & Readonly<Record<string, unknown>>
 
 /**
@@ -21,7 +21,7 @@ export type Failure = {
  */
 export function toFailure(error: unknown, input?: unknown): Failure {
   const { code, message, details } = toServiceError(error, input)
-  const { status, retryable, action } = catalogue[code]
+  const { status, retryable, action } = errorCatalogue[code]
   return {
     status,
     message: `${code}: ${message}`,

@@ -1,4 +1,4 @@
-import { catalogue, ServiceError } from '@agio/core'
+import { errorCatalogue, ServiceError } from '@agio/core'
 import { TRPCError } from '@trpc/server'
 import { resolveResponse } from '@trpc/server/http'
 import type { Admit } from '../admission/createAdmit.ts'
@@ -93,7 +93,7 @@ async function enter(visit: Visit, operations: readonly string[], admit: Admit):
     return { request: new Request(url, { method, headers, body, signal }), isAdmin, error: null }
   } catch (error) {
     const { code, message, details, cause } = toServiceError(error)
-    const { status } = catalogue[code]
+    const { status } = errorCatalogue[code]
     // No context exists yet from which the request id could be taken.
     const carried: object = { ...details, requestId: visit.requestId }
     const refusal = new ServiceError(code, message, { ...carried, cause })

@@ -1,4 +1,4 @@
-import { catalogue, errorCodes, type ErrorCode } from '@agio/core'
+import { errorCatalogue, errorCodes, type ErrorCode } from '@agio/core'
 import { generateOpenApiDocument } from 'trpc-to-openapi'
 import { createSchema } from 'zod-openapi'
 import { countedAdminOperation, isAdminOperation } from '../admission/isAdminOperation.ts'
@@ -91,7 +91,7 @@ const failureProperties = {
   error: { type: 'string', description: 'One sentence; starts with the code' },
   type: { type: 'string', description: 'Where the code is documented, relative to the service' },
   retryable: { type: 'boolean', description: 'Whether the same request can succeed later' },
-  action: { type: 'string', enum: [...new Set(Object.values(catalogue).map(({ action }) => action))] },
+  action: { type: 'string', enum: [...new Set(Object.values(errorCatalogue).map(({ action }) => action))] },
   requestId: { type: 'string' },
 }
 
@@ -165,14 +165,14 @@ function envelope(success: unknown): object {
 }
 
 function failures(codes: readonly ErrorCode[], common: object): Record<string, object> {
-  const statuses = [...new Set(codes.map((code) => catalogue[code].status))].toSorted((a, b) => a - b)
+  const statuses = [...new Set(codes.map((code) => errorCatalogue[code].status))].toSorted((a, b) => a - b)
   return Object.fromEntries(
     statuses.map((status) => {
-      const matching = codes.filter((code) => catalogue[code].status === status)
+      const matching = codes.filter((code) => errorCatalogue[code].status === status)
       const refs = matching.map((code) => ({ $ref: `#/components/schemas/${schemaNameOf(code)}` }))
       const schema = refs.length === 1 ? refs[0] : { oneOf: refs }
       const sent = { ...common, ...((status === 429 || status === 503) && refer('Retry-After')) }
-      const description = matching.map((code) => `\`${code}\`: ${catalogue[code].title}.`).join('\n')
+      const description = matching.map((code) => `\`${code}\`: ${errorCatalogue[code].title}.`).join('\n')
       return [status, { description, headers: sent, content: { 'application/json': { schema } } }]
     }),
   )
@@ -195,7 +195,7 @@ function schemaNameOf(code: ErrorCode): string {
 }
 
 function toFailureSchema(code: ErrorCode): object {
-  const { title, ...entry } = catalogue[code]
+  const { title, ...entry } = errorCatalogue[code]
   const details: readonly string[] = entry.details
   const optional: readonly string[] = 'optional' in entry ? entry.optional : []
   const figures = Object.fromEntries(details.map((field) => [field, detailSchemas[field] ?? { type: 'string' }]))

@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorDetails } from './catalogue.ts'
+import type { ErrorCode, ErrorDetails } from './errorCatalogue.ts'
 
 /**
  * A refusal that a caller is meant to see: a code of the catalogue, one sentence, and the code's own figures.

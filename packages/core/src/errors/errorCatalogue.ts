@@ -2,7 +2,7 @@
  * Every failure that the service names: the one source of the wire's codes and statuses, of docs/errors.md and of the
  * error schemas in openapi.json.
  */
-export const catalogue = {
+export const errorCatalogue = {
   'svc/stale-price': {
     status: 422,
     title: 'The oracle price is older than one hour',
@@ -255,19 +255,21 @@ export const catalogue = {
   'svc/internal': { status: 500, title: 'The service failed', retryable: true, action: 'retry', details: [] },
 } as const satisfies Record<`svc/${string}`, CatalogueEntry>
 
-export type ErrorCode = keyof typeof catalogue
+export type ErrorCode = keyof typeof errorCatalogue
 
 /** All codes, in the order of the catalogue. */
-export const errorCodes = Object.keys(catalogue) as readonly ErrorCode[]
+export const errorCodes = Object.keys(errorCatalogue) as readonly ErrorCode[]
 
 /** The fields that a failure with this code carries beside the common ones. */
 export type ErrorDetails<Code extends ErrorCode> = Code extends ErrorCode
   ? {
-      readonly [Field in Exclude<(typeof catalogue)[Code]['details'][number], OptionalField<Code>>]: DetailTypes[Field]
+      readonly [
+        Field in Exclude<(typeof errorCatalogue)[Code]['details'][number], OptionalField<Code>>
+      ]: DetailTypes[Field]
     } & { readonly [Field in OptionalField<Code>]?: DetailTypes[Field] | undefined }
   : never
 
-type OptionalField<Code extends ErrorCode> = (typeof catalogue)[Code] extends {
+type OptionalField<Code extends ErrorCode> = (typeof errorCatalogue)[Code] extends {
   readonly optional: readonly (infer Field extends keyof DetailTypes)[]
 }
   ? Field
