@@ -1,6 +1,6 @@
 import { createChain, type Chain, type Deployment } from '@agio/chain'
 import { routerAbi } from '@agio/chain/abi'
-import { findRoute, getMaxOrigin, sidesOf, type Address, type Route } from '@agio/core'
+import { findConversionRoute, getMaxOrigin, sidesOf, type Address, type ConversionRoute } from '@agio/core'
 import type { Localnet } from '@agio/localnet'
 import fc from 'fast-check'
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
@@ -109,7 +109,7 @@ describe('a conversion that is mined', () => {
     for (const [index, pair] of [...pairs, ...pairs, ...pairs, ...pairs].entries()) {
       const { number, hash } = await owner.client.getBlock()
       const snapshot = await chain.getSnapshotAt({ number, hash })
-      const route = findRoute(snapshot.pools, { ...pair, referenceToken: deployment.referenceToken })
+      const route = findConversionRoute(snapshot.pools, { ...pair, referenceToken: deployment.referenceToken })
       expect(route.map(({ pool }) => pool.quoting)).not.toContain('view')
       const amountInRaw = someOf(route, index)
       const { amountOutRaw: quotedRaw } = await chain.quote(snapshot, { route, amountInRaw })
@@ -118,7 +118,7 @@ describe('a conversion that is mined', () => {
   })
 
   /** Up to a twentieth of what the first pool takes. */
-  function someOf([{ pool, tokenIn, tokenOut }]: Route, index: number): bigint {
+  function someOf([{ pool, tokenIn, tokenOut }]: ConversionRoute, index: number): bigint {
     const limit = getMaxOrigin(...sidesOf(pool, tokenIn, tokenOut), pool.alpha)
     const [amountRaw = 0n] = fc.sample(fc.bigInt({ min: limit / 2000n, max: limit / 20n }), {
       seed: seed + index,

@@ -27,7 +27,7 @@ export { sidesOf, type PoolSide, type PoolState, type Quoting } from './pool/Poo
 export { quoteExactIn } from './pool/quoteExactIn.ts'
 export { quoteExactOut } from './pool/quoteExactOut.ts'
 export { valueAtOracle } from './pool/valueAtOracle.ts'
-export { findRoute, type Hop, type Route } from './route/findRoute.ts'
+export { findConversionRoute, type Hop, type ConversionRoute } from './route/findConversionRoute.ts'
 export { findPool } from './route/poolIndex.ts'
 export { getLeastOut } from './route/getLeastOut.ts'
 export { quoteRoute } from './route/quoteRoute.ts'

@@ -1,13 +1,13 @@
 import type { Snapshot } from '@agio/chain'
 import {
   Amount,
-  findRoute,
+  findConversionRoute,
   formatFee,
   Rate,
   recommendMinAmountOut,
   sidesOf,
   type Address,
-  type Route,
+  type ConversionRoute,
   toTimestamp,
 } from '@agio/core'
 import { z } from 'zod'
@@ -100,11 +100,11 @@ type Request = {
   readonly referenceToken: Address
 }
 
-function routeOf(snapshot: Snapshot, { poolAddress, ...request }: Request): Route {
+function routeOf(snapshot: Snapshot, { poolAddress, ...request }: Request): ConversionRoute {
   if (poolAddress === undefined) {
     getToken(snapshot, request.tokenIn, 'tokenIn')
     getToken(snapshot, request.tokenOut, 'tokenOut')
-    return findRoute(snapshot.pools, request)
+    return findConversionRoute(snapshot.pools, request)
   }
   const pool = getPool(snapshot, poolAddress)
   sidesOf(pool, request.tokenIn, request.tokenOut)

@@ -1,5 +1,5 @@
 import type { Chain, Receipt } from '@agio/chain'
-import { Amount, analyseConversion, findRoute, type Address } from '@agio/core'
+import { Amount, analyseConversion, findConversionRoute, type Address } from '@agio/core'
 import { z } from 'zod'
 import { address, amount, chainIdOrDefault, decimal, hexBytes } from '../schema/fields.ts'
 import { getToken } from '../snapshot/getToken.ts'
@@ -75,7 +75,7 @@ type Conversion = {
 async function checkConversion(chain: Chain, { tokenIn, tokenOut, ...amounts }: Conversion): Promise<bigint> {
   const snapshot = await chain.getSnapshot()
   const [{ decimals }, out] = [getToken(snapshot, tokenIn, 'tokenIn'), getToken(snapshot, tokenOut, 'tokenOut')]
-  findRoute(snapshot.pools, { tokenIn, tokenOut, referenceToken: chain.deployment.referenceToken })
+  findConversionRoute(snapshot.pools, { tokenIn, tokenOut, referenceToken: chain.deployment.referenceToken })
   Amount.parse(amounts.expectedAmountOut, out.decimals, 'expectedAmountOut')
   return Amount.parse(amounts.amountIn, decimals, 'amountIn')
 }
@@ -86,6 +86,6 @@ async function analyse(
   { tokenIn, tokenOut, ...amounts }: analyseConversion.Conversion & Pick<Conversion, 'tokenIn' | 'tokenOut'>,
 ): Promise<analyseConversion.Analysis> {
   const { pools } = await chain.getSnapshotAt({ hash: blockHash, number: blockNumber })
-  const route = findRoute(pools, { tokenIn, tokenOut, referenceToken: chain.deployment.referenceToken })
+  const route = findConversionRoute(pools, { tokenIn, tokenOut, referenceToken: chain.deployment.referenceToken })
   return analyseConversion(route, amounts)
 }

@@ -1,5 +1,5 @@
 import type { Chain, Quoted } from '@agio/chain'
-import { Amount, findRoute, ServiceError, type Address, type Token } from '@agio/core'
+import { Amount, findConversionRoute, ServiceError, type Address, type Token } from '@agio/core'
 import { z } from 'zod'
 import { account, address, amount, chainIdOrDefault, exact, integerText } from '../schema/fields.ts'
 import { getFreshSnapshot } from '../snapshot/getFreshSnapshot.ts'
@@ -70,7 +70,7 @@ export function createBuildConvert(openapi: NonNullable<Meta['openapi']>) {
       ]
       const amountInRaw = Amount.parse(input.amountIn, tokenIn.decimals, 'amountIn')
       const minAmountOutRaw = Amount.parse(input.minAmountOut, tokenOut.decimals, 'minAmountOut')
-      const route = findRoute(snapshot.pools, { ...input, referenceToken: chain.deployment.referenceToken })
+      const route = findConversionRoute(snapshot.pools, { ...input, referenceToken: chain.deployment.referenceToken })
       const deadlineSeconds = resolveDeadline(input.deadline, snapshot.block.timestampSeconds, ctx.now())
       assertAboveMin(await chain.quote(snapshot, { route, amountInRaw }), minAmountOutRaw, tokenOut)
       const built = await chain.buildConvert({

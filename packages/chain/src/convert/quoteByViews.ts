@@ -7,7 +7,7 @@ import {
   valueAtOracle,
   type Hop,
   type PoolSide,
-  type Route,
+  type ConversionRoute,
 } from '@agio/core'
 import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
 import { poolAbi } from '../abi/index.ts'
@@ -40,7 +40,7 @@ export async function quoteByViews(
 
 export declare namespace quoteByViews {
   type Request = {
-    readonly route: Route
+    readonly route: ConversionRoute
     /** Raw units of the route's first token. */
     readonly amountInRaw: bigint
   }

@@ -1,4 +1,4 @@
-import { findPool, getLeastOut, quoteRoute, ServiceError, type Route } from '@agio/core'
+import { findPool, getLeastOut, quoteRoute, ServiceError, type ConversionRoute } from '@agio/core'
 import type { Head } from '../head/Head.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import type { Snapshots } from '../snapshot/createSnapshots.ts'
@@ -26,7 +26,7 @@ export function quoteConversion(
 export declare namespace quoteConversion {
   type Tools = { readonly rpc: Rpc; readonly snapshots: Snapshots }
   type Request = {
-    readonly route: Route
+    readonly route: ConversionRoute
     /** Raw units of the route's first token. */
     readonly amountInRaw: bigint
   }
@@ -39,7 +39,7 @@ export type Quoted = {
   /** What executing it pays at least, as the pools stand: less than the quote where a view's word is good to two units. */
   readonly leastOutRaw: bigint
   /** The pools as they stood at the block. */
-  readonly route: Route
+  readonly route: ConversionRoute
   readonly block: Head
 }
 
@@ -48,7 +48,7 @@ async function quoteForeign(
   snapshot: Snapshot,
   { route, amountInRaw }: quoteConversion.Request,
 ): Promise<Quoted> {
-  const quoteAt = async (at: Snapshot, pools: Route): Promise<Quoted> => {
+  const quoteAt = async (at: Snapshot, pools: ConversionRoute): Promise<Quoted> => {
     const amountOutRaw = await quoteByViews(rpc, at, { route: pools, amountInRaw })
     return { amountOutRaw, leastOutRaw: getLeastOut(pools, amountOutRaw), route: pools, block: at.block }
   }
@@ -63,6 +63,9 @@ async function quoteForeign(
 }
 
 /** The same pools as they stand in another snapshot of the deployment. */
-function moveTo({ pools }: Snapshot, route: Route): Route {
-  return route.map((hop) => ({ ...hop, pool: findPool(pools, hop.pool.address) ?? hop.pool })) as unknown as Route
+function moveTo({ pools }: Snapshot, route: ConversionRoute): ConversionRoute {
+  return route.map((hop) => ({
+    ...hop,
+    pool: findPool(pools, hop.pool.address) ?? hop.pool,
+  })) as unknown as ConversionRoute
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { aud, eur, nowSeconds, poolOf, usd } from '../pool/fixtures.ts'
-import { findRoute } from '../route/findRoute.ts'
+import { findConversionRoute } from '../route/findConversionRoute.ts'
 import { quoteRoute } from '../route/quoteRoute.ts'
 import { analyseConversion } from './analyseConversion.ts'
 
 const pools = [poolOf(aud, usd), poolOf(eur, usd)]
 const referenceToken = usd.token.address
-const direct = findRoute(pools, { tokenIn: aud.token.address, tokenOut: usd.token.address, referenceToken })
-const twoHops = findRoute(pools, { tokenIn: aud.token.address, tokenOut: eur.token.address, referenceToken })
+const direct = findConversionRoute(pools, { tokenIn: aud.token.address, tokenOut: usd.token.address, referenceToken })
+const twoHops = findConversionRoute(pools, { tokenIn: aud.token.address, tokenOut: eur.token.address, referenceToken })
 const amountInRaw = 1_000_000_000n
 
 describe('slippage', () => {

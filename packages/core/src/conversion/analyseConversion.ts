@@ -2,7 +2,7 @@ import * as Amount from '../Amount.ts'
 import { ceilDiv, one } from '../pool/integers.ts'
 import { valueAtOracle } from '../pool/valueAtOracle.ts'
 import * as Rate from '../Rate.ts'
-import type { Route } from '../route/findRoute.ts'
+import type { ConversionRoute } from '../route/findConversionRoute.ts'
 import { formatFee } from './formatFee.ts'
 
 // The interface's slippage rule leaves out a fee of 0.05 %, whatever a pool takes.
@@ -17,7 +17,10 @@ const feeDenominator = 10_000n
  *
  * @param route the pools that it went through, as they stood in its block
  */
-export function analyseConversion(route: Route, conversion: analyseConversion.Conversion): analyseConversion.Analysis {
+export function analyseConversion(
+  route: ConversionRoute,
+  conversion: analyseConversion.Conversion,
+): analyseConversion.Analysis {
   const { token: tokenIn } = sideOf(route[0].pool, route[0].tokenIn)
   const last = route.at(-1) ?? route[0]
   const { token: tokenOut } = sideOf(last.pool, last.tokenOut)
@@ -52,7 +55,7 @@ export declare namespace analyseConversion {
 }
 
 /** The output at the oracles' prices before any fee, and every hop's fee in units of the last token. */
-function oracleFigures(route: Route, amountInRaw: bigint): { amountOutRaw: bigint; feeRaw: bigint } {
+function oracleFigures(route: ConversionRoute, amountInRaw: bigint): { amountOutRaw: bigint; feeRaw: bigint } {
   let grossRaw = amountInRaw
   let netRaw = amountInRaw
   let feeRaw = 0n
@@ -67,7 +70,7 @@ function oracleFigures(route: Route, amountInRaw: bigint): { amountOutRaw: bigin
   return { amountOutRaw: grossRaw, feeRaw }
 }
 
-function sideOf(pool: Route[0]['pool'], token: string) {
+function sideOf(pool: ConversionRoute[0]['pool'], token: string) {
   return pool.base.token.address === token ? pool.base : pool.quote
 }
 

@@ -1,19 +1,22 @@
 import { expect, it } from 'vitest'
 import { poolOf, sideOf, usd } from '../pool/fixtures.ts'
-import { findRoute } from './findRoute.ts'
+import { findConversionRoute } from './findConversionRoute.ts'
 import { getLeastOut } from './getLeastOut.ts'
 
 const [aud, eur] = [sideOf('AUD', 65_120_000n, { decimals: 18 }), sideOf('EUR', 108_450_000n, { decimals: 2 })]
 const tokens = { tokenIn: eur.token.address, tokenOut: aud.token.address, referenceToken: usd.token.address }
 const routeOf = (first: 'maths' | 'view', second: 'maths' | 'view') =>
-  findRoute([poolOf(eur, usd, { quoting: first }), poolOf(aud, usd, { quoting: second })], tokens)
+  findConversionRoute([poolOf(eur, usd, { quoting: first }), poolOf(aud, usd, { quoting: second })], tokens)
 
 it('is the quote where our maths knows every pool', () => {
   expect(getLeastOut(routeOf('maths', 'maths'), 1000n)).toBe(1000n)
 })
 
 it('is two units less after a pool that is quoted by its view', () => {
-  const direct = findRoute([poolOf(eur, usd, { quoting: 'view' })], { ...tokens, tokenOut: usd.token.address })
+  const direct = findConversionRoute([poolOf(eur, usd, { quoting: 'view' })], {
+    ...tokens,
+    tokenOut: usd.token.address,
+  })
   expect(getLeastOut(direct, 1000n)).toBe(998n)
   expect(getLeastOut(routeOf('maths', 'view'), 1000n)).toBe(998n)
 })

@@ -1,6 +1,6 @@
 import { sidesOf } from '../pool/PoolState.ts'
 import { valueAtOracle } from '../pool/valueAtOracle.ts'
-import type { Route } from './findRoute.ts'
+import type { ConversionRoute } from './findConversionRoute.ts'
 
 /** By how many raw units a pool of the family may pay less than its view says, at the same state. */
 const viewToleranceRaw = 2n
@@ -11,7 +11,7 @@ const viewToleranceRaw = 2n
  *
  * @param amountOutRaw what the route was quoted
  */
-export function getLeastOut(route: Route, amountOutRaw: bigint): bigint {
+export function getLeastOut(route: ConversionRoute, amountOutRaw: bigint): bigint {
   let toleranceRaw = 0n
   for (const { pool, tokenIn, tokenOut } of route) {
     if (toleranceRaw > 0n) {

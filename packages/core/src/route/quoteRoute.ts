@@ -4,7 +4,7 @@ import { getMaxOrigin } from '../pool/getMaxOrigin.ts'
 import { sidesOf } from '../pool/PoolState.ts'
 import { quoteExactIn } from '../pool/quoteExactIn.ts'
 import { smallestInput } from '../pool/quoteExactOut.ts'
-import type { Hop, Route } from './findRoute.ts'
+import type { Hop, ConversionRoute } from './findConversionRoute.ts'
 
 /**
  * What a route pays for an exact input, in raw units of its last token: each hop takes the rounded output of the one before.
@@ -12,7 +12,7 @@ import type { Hop, Route } from './findRoute.ts'
  * @throws what `quoteExactIn` throws; the figures of `svc/above-max-origin` are of the route's first token, whichever pool
  * refuses
  */
-export function quoteRoute([first, second]: Route, amountInRaw: bigint, nowSeconds: bigint): bigint {
+export function quoteRoute([first, second]: ConversionRoute, amountInRaw: bigint, nowSeconds: bigint): bigint {
   const between = quoteHop(first, amountInRaw, nowSeconds)
   if (!second) return between
   try {

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest'
 import { aud, eur, poolOf, usd } from '../pool/fixtures.ts'
-import { findRoute } from './findRoute.ts'
+import { findConversionRoute } from './findConversionRoute.ts'
 
 const [audUsd, eurUsd, audEur] = [poolOf(aud, usd), poolOf(eur, usd), poolOf(aud, eur)]
 const request = { tokenIn: aud.token.address, tokenOut: eur.token.address, referenceToken: usd.token.address }
 
 it('takes the direct pool if there is one, in either order of its tokens', () => {
-  expect(findRoute([audUsd, eurUsd, audEur], request).map(({ pool }) => pool)).toEqual([audEur])
+  expect(findConversionRoute([audUsd, eurUsd, audEur], request).map(({ pool }) => pool)).toEqual([audEur])
   const back = { ...request, tokenIn: request.tokenOut, tokenOut: request.tokenIn }
-  expect(findRoute([audUsd, eurUsd, audEur], back).map(({ pool }) => pool)).toEqual([audEur])
+  expect(findConversionRoute([audUsd, eurUsd, audEur], back).map(({ pool }) => pool)).toEqual([audEur])
 })
 
 it('goes through the reference token else', () => {
-  const route = findRoute([audUsd, eurUsd], request)
+  const route = findConversionRoute([audUsd, eurUsd], request)
   expect(route.map(({ pool }) => pool)).toEqual([audUsd, eurUsd])
   expect(route.map(({ tokenIn, tokenOut }) => [tokenIn, tokenOut])).toEqual([
     [aud.token.address, usd.token.address],
@@ -21,10 +21,10 @@ it('goes through the reference token else', () => {
 })
 
 it('error: svc/no-route when no pools connect the tokens', () => {
-  expect(() => findRoute([audUsd], request)).toThrow(expect.objectContaining({ code: 'svc/no-route' }))
+  expect(() => findConversionRoute([audUsd], request)).toThrow(expect.objectContaining({ code: 'svc/no-route' }))
 })
 
 it('error: svc/invalid-request for a token into itself', () => {
   const same = { ...request, tokenOut: request.tokenIn }
-  expect(() => findRoute([audUsd], same)).toThrow(expect.objectContaining({ code: 'svc/invalid-request' }))
+  expect(() => findConversionRoute([audUsd], same)).toThrow(expect.objectContaining({ code: 'svc/invalid-request' }))
 })

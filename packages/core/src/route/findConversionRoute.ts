@@ -11,7 +11,7 @@ export type Hop = {
 }
 
 /** The pools that a conversion passes, in order: one, or two that meet in the reference token. */
-export type Route = readonly [Hop] | readonly [Hop, Hop]
+export type ConversionRoute = readonly [Hop] | readonly [Hop, Hop]
 
 /**
  * The way that the router takes: a direct pool if there is one, else through the reference token.
@@ -19,7 +19,10 @@ export type Route = readonly [Hop] | readonly [Hop, Hop]
  * @throws `svc/no-route` if no pools connect the two tokens
  * @throws `svc/invalid-request` if they are the same
  */
-export function findRoute(pools: readonly PoolState[], request: findRoute.Request): Route {
+export function findConversionRoute(
+  pools: readonly PoolState[],
+  request: findConversionRoute.Request,
+): ConversionRoute {
   const { tokenIn, tokenOut, referenceToken } = request
   if (tokenIn === tokenOut) throw sameToken(tokenOut)
   const direct = findHop(pools, tokenIn, tokenOut)
@@ -30,7 +33,7 @@ export function findRoute(pools: readonly PoolState[], request: findRoute.Reques
   throw new ServiceError('svc/no-route', `Cannot convert ${tokenIn} into ${tokenOut}: no pools connect them`, {})
 }
 
-export declare namespace findRoute {
+export declare namespace findConversionRoute {
   type Request = {
     readonly tokenIn: Address
     readonly tokenOut: Address
