@@ -110,7 +110,7 @@ describe('a conversion that is mined', () => {
       const { number, hash } = await owner.client.getBlock()
       const snapshot = await chain.getSnapshotAt({ number, hash })
       const route = findConversionRoute(snapshot.pools, { ...pair, referenceToken: deployment.referenceToken })
-      expect(route.map(({ pool }) => pool.quoting)).not.toContain('view')
+      expect(route.map(({ pool }) => pool.pricing)).not.toContain('on-chain')
       const amountInRaw = someOf(route, index)
       const { amountOutRaw: quotedRaw } = await chain.quote(snapshot, { route, amountInRaw })
       expect(await convert({ ...pair, amountInRaw }), `seed ${seed}, conversion ${index}`).toBe(quotedRaw)

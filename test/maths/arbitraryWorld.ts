@@ -43,7 +43,7 @@ function arbitraryPool(
       quote: arbitrarySide(sides.quote, nowSeconds),
       frozen: rarely(fc.constant(true), fc.constant(false)),
     })
-    .map((state) => ({ ...state, address, alpha, epsilon, totalSupply: 0n, quoting: 'maths' }))
+    .map((state) => ({ ...state, address, alpha, epsilon, totalSupply: 0n, pricing: 'local' }))
 }
 
 function arbitrarySide(side: DeployedSide, nowSeconds: bigint): fc.Arbitrary<PoolSide> {

@@ -39,23 +39,23 @@ afterEach(async () => {
 })
 
 it('a pool whose code changes is quoted by its view from then on, and by maths again once it has our code again', async () => {
-  const before = await expectQuotedBy('maths')
+  const before = await expectPriced('local')
   await putPool(codes.skewed, 137n)
-  const skewed = await expectQuotedBy('view')
+  const skewed = await expectPriced('on-chain')
   expect(skewed[0]?.amountOut).not.toBe(before[0]?.amountOut)
   await owner.client.mine({ blocks: 1 })
   await untilSeen(stack.url, chain)
-  await expectQuotedBy('view')
+  await expectPriced('on-chain')
   await putPool(codes.ours, 0n)
-  const after = await expectQuotedBy('maths')
+  const after = await expectPriced('local')
   expect(after.map(({ amountOut }) => amountOut)).toEqual(before.map(({ amountOut }) => amountOut))
 })
 
 it('a pool with another fee and another limit is quoted by maths with these from the next block on', async () => {
-  const before = await expectQuotedBy('maths')
+  const before = await expectPriced('local')
   const dearer = replaceWord(codes.ours, parseEther('0.0005'), parseEther('0.0031'))
   await putPool(replaceWord(dearer, parseEther('0.5'), parseEther('0.25')), 0n)
-  const after = await expectQuotedBy('maths')
+  const after = await expectPriced('local')
   expect(after[0]?.amountOut).not.toBe(before[0]?.amountOut)
   expect(await show()).toMatchObject({ fee: '0.31%' })
 })
@@ -63,9 +63,9 @@ it('a pool with another fee and another limit is quoted by maths with these from
 // Known to fail: whether maths fits is looked for once for a pool's code and its curve, of which this is no part.
 it.fails('a pool that deviates with the code and curve that it had is not quoted by maths any more', async () => {
   await putPool(codes.skewed, 0n)
-  await expectQuotedBy('maths')
+  await expectPriced('local')
   await putPool(codes.skewed, 137n)
-  await expectQuotedBy('view')
+  await expectPriced('on-chain')
 })
 
 /** Makes the tAUD/tUSD pool one with that code and skew, in a new block. */
@@ -78,14 +78,14 @@ async function putPool(bytecode: Hex, skewBps: bigint): Promise<void> {
 }
 
 /** Asserts that previews are right, and by whether they need the node and show a limit, who has worked them out. */
-async function expectQuotedBy(quoting: 'maths' | 'view'): Promise<readonly Preview[]> {
+async function expectPriced(pricing: 'local' | 'on-chain'): Promise<readonly Preview[]> {
   const { number } = await owner.client.getBlock()
   const ask = async () => await Promise.all(askPreviews(stack, chain, 12))
   const previews = await ask()
   expect(await expectViews(chain, previews)).toEqual([Number(number)])
   const isAsked = (await listRequests(proxy, ask)).length > 0
   expect({ isAsked, hasLimit: 'maxAmountIn' in (await show()) }).toEqual(
-    quoting === 'view' ? { isAsked: true, hasLimit: false } : { isAsked: false, hasLimit: true },
+    pricing === 'on-chain' ? { isAsked: true, hasLimit: false } : { isAsked: false, hasLimit: true },
   )
   return previews
 }

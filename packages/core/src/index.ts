@@ -23,7 +23,7 @@ export { aboveUnknownLimit, amountTooSmall, assertQuotable } from './pool/assert
 export { findMaxAmountIn } from './pool/findMaxAmountIn.ts'
 export { getMaxOrigin } from './pool/getMaxOrigin.ts'
 export { isPriceFresh, type OraclePrice } from './pool/OraclePrice.ts'
-export { sidesOf, type PoolSide, type PoolState, type Quoting } from './pool/PoolState.ts'
+export { sidesOf, type PoolSide, type PoolState, type Pricing } from './pool/PoolState.ts'
 export { quoteExactIn } from './pool/quoteExactIn.ts'
 export { quoteExactOut } from './pool/quoteExactOut.ts'
 export { valueAtOracle } from './pool/valueAtOracle.ts'

@@ -50,7 +50,7 @@ type Swap = Hop & { readonly amountInRaw: bigint }
 
 async function quoteHop(rpc: Rpc, { block }: Snapshot, swap: Swap): Promise<bigint> {
   const { pool, tokenIn, tokenOut, amountInRaw } = swap
-  if (pool.quoting === 'maths') return quoteExactIn(pool, swap, block.timestampSeconds).amountOutRaw
+  if (pool.pricing === 'local') return quoteExactIn(pool, swap, block.timestampSeconds).amountOutRaw
   const sides = assertQuotable(pool, { tokenIn, tokenOut, amountRaw: amountInRaw }, block.timestampSeconds)
   const amountOutRaw = await askView(rpc, block.hash, swap).catch((error: unknown) => {
     throw toViewError(error, sides, amountInRaw)

@@ -17,7 +17,7 @@ export function quoteConversion(
   request: quoteConversion.Request,
 ): Quoted | Promise<Quoted> {
   const { route, amountInRaw } = request
-  const isOurs = route.every(({ pool }) => pool.quoting === 'maths')
+  const isOurs = route.every(({ pool }) => pool.pricing === 'local')
   if (!isOurs) return quoteForeign(tools, snapshot, request)
   const amountOutRaw = quoteRoute(route, amountInRaw, snapshot.block.timestampSeconds)
   return { amountOutRaw, leastOutRaw: amountOutRaw, route, block: snapshot.block }

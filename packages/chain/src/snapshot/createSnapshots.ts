@@ -1,4 +1,4 @@
-import { ServiceError, type Address, type OraclePrice, type PoolState, type Quoting, type Token } from '@agio/core'
+import { ServiceError, type Address, type OraclePrice, type PoolState, type Pricing, type Token } from '@agio/core'
 import { zeroAddress, type Hex } from 'viem'
 import type { Deployment } from '../deployment/Deployment.ts'
 import type { Heads } from '../head/createHeads.ts'
@@ -17,33 +17,33 @@ import type { Snapshot } from './Snapshot.ts'
  */
 export function createSnapshots({ deployment, reader, heads }: createSnapshots.Settings): Snapshots {
   const tokens = new Map<Address, Token>()
-  const quotings = new Map<string, Quoting>()
+  const pricings = new Map<string, Pricing>()
   let newest: { hash: Hex; reading: Promise<Snapshot> } | undefined
   // The last one that was read, which may not be shown yet, and the one before it.
   let [known, previous]: (Snapshot | undefined)[] = []
 
   // Our maths has no penalty: who says that it takes one need not be probed.
-  const findQuoting = (state: RawPoolState) => (hasPenalty(state) ? 'view' : quotings.get(keyOf(state)))
+  const findPricing = (state: RawPoolState) => (hasPenalty(state) ? 'on-chain' : pricings.get(keyOf(state)))
 
   async function readStates(hash: Hex) {
     const { timestampSeconds, states } = await reader.poolStates(deployment.pools, hash)
     await learnTokens(states, hash)
-    const pools = states.map((state) => toPoolState(state, tokens, findQuoting(state) ?? 'view'))
+    const pools = states.map((state) => toPoolState(state, tokens, findPricing(state) ?? 'on-chain'))
     return { timestampSeconds, states, pools }
   }
   async function readNewest(block: Head): Promise<Snapshot> {
     const { states, pools } = await readStates(block.hash)
-    const unknown = new Set(states.filter((state) => !findQuoting(state)).map(({ pool }) => pool))
+    const unknown = new Set(states.filter((state) => !findPricing(state)).map(({ pool }) => pool))
     const unprobed = pools.filter(({ address }) => unknown.has(address))
     if (unprobed.length === 0) return { block, pools, tokens }
     const probed = await probePools(reader, unprobed, block)
     for (const state of states) {
-      const quoting = probed.get(state.pool)
-      if (quoting) quotings.set(keyOf(state), quoting)
+      const pricing = probed.get(state.pool)
+      if (pricing) pricings.set(keyOf(state), pricing)
     }
     return {
       block,
-      pools: pools.map((pool) => ({ ...pool, quoting: probed.get(pool.address) ?? pool.quoting })),
+      pools: pools.map((pool) => ({ ...pool, pricing: probed.get(pool.address) ?? pool.pricing })),
       tokens,
     }
   }
@@ -135,7 +135,7 @@ function keyOf(raw: RawPoolState): string {
   return [raw.pool, raw.codeHash, raw.alpha, raw.beta, raw.delta, raw.epsilon, raw.lambda].join()
 }
 
-function toPoolState(raw: RawPoolState, tokens: ReadonlyMap<Address, Token>, quoting: Quoting): PoolState {
+function toPoolState(raw: RawPoolState, tokens: ReadonlyMap<Address, Token>, pricing: Pricing): PoolState {
   const [base, quote] = [tokens.get(raw.base), tokens.get(raw.quote)]
   if (!base || !quote) throw noPools()
   return {
@@ -146,7 +146,7 @@ function toPoolState(raw: RawPoolState, tokens: ReadonlyMap<Address, Token>, quo
     alpha: raw.alpha,
     epsilon: raw.epsilon,
     frozen: raw.frozen,
-    quoting,
+    pricing,
   }
 }
 

@@ -1,4 +1,4 @@
-import { quoteExactIn, ServiceError, type Address, type PoolState, type Quoting } from '@agio/core'
+import { quoteExactIn, ServiceError, type Address, type PoolState, type Pricing } from '@agio/core'
 import { encodeFunctionData } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import type { Head } from '../head/Head.ts'
@@ -20,21 +20,21 @@ export async function probePools(
   reader: Reader,
   pools: readonly PoolState[],
   block: Head,
-): Promise<ReadonlyMap<Address, Quoting>> {
-  const quotings = await Promise.all(pools.map((pool) => probePool(reader, pool, block)))
+): Promise<ReadonlyMap<Address, Pricing>> {
+  const pricings = await Promise.all(pools.map((pool) => probePool(reader, pool, block)))
   const decided = pools.flatMap(({ address }, index) => {
-    const quoting = quotings[index]
-    return quoting === undefined ? [] : [[address, quoting] as const]
+    const pricing = pricings[index]
+    return pricing === undefined ? [] : [[address, pricing] as const]
   })
   return new Map(decided)
 }
 
-async function probePool(reader: Reader, pool: PoolState, block: Head): Promise<Quoting | undefined> {
+async function probePool(reader: Reader, pool: PoolState, block: Head): Promise<Pricing | undefined> {
   const probes = probesOf(pool)
   const { results } = await reader.aggregate(probes.map(toCall), block.hash)
   const isAgreeing = probes.every((probe, index) => agrees(probe, results[index], block.timestampSeconds))
-  if (!isAgreeing) return 'view'
-  return results.some(({ success }) => success) ? 'maths' : undefined
+  if (!isAgreeing) return 'on-chain'
+  return results.some(({ success }) => success) ? 'local' : undefined
 }
 
 type Probe = {

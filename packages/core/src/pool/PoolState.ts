@@ -16,7 +16,7 @@ export type PoolState = {
   /** The fee on the output, 18 decimals. */
   readonly epsilon: bigint
   readonly frozen: boolean
-  readonly quoting: Quoting
+  readonly pricing: Pricing
 }
 
 export type PoolSide = {
@@ -26,8 +26,8 @@ export type PoolSide = {
   readonly price: OraclePrice
 }
 
-/** Who knows a pool's price: our own maths, or only the pool's view on chain. */
-export type Quoting = 'maths' | 'view'
+/** Where a pool is priced: locally, by our maths, or on chain, by the view of the pool. */
+export type Pricing = 'local' | 'on-chain'
 
 /**
  * Orders a pool's sides by the direction of a swap.

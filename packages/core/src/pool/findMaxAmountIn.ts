@@ -12,7 +12,7 @@ export function findMaxAmountIn(
   [origin, target]: readonly [PoolSide, PoolSide],
   nowSeconds: bigint,
 ): string | undefined {
-  if (pool.quoting === 'view' || pool.frozen) return undefined
+  if (pool.pricing === 'on-chain' || pool.frozen) return undefined
   if (!isPriceFresh(origin.price, nowSeconds) || !isPriceFresh(target.price, nowSeconds)) return undefined
   return Amount.format(getMaxOrigin(origin, target, pool.alpha), origin.token.decimals)
 }

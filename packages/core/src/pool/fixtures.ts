@@ -35,7 +35,7 @@ export function poolOf(base: PoolSide, quote: PoolSide, overrides: Partial<PoolS
     alpha: 5n * 10n ** 17n,
     epsilon: 5n * 10n ** 14n,
     frozen: false,
-    quoting: 'maths',
+    pricing: 'local',
     ...overrides,
   }
 }

@@ -19,7 +19,7 @@ export function getLeastOut(route: ConversionRoute, amountOutRaw: bigint): bigin
       // Twice, as a pool that pays for balance may pay more than the oracles for the last units.
       toleranceRaw = 2n * (valueAtOracle(origin, target, toleranceRaw) + 1n)
     }
-    if (pool.quoting === 'view') toleranceRaw += viewToleranceRaw
+    if (pool.pricing === 'on-chain') toleranceRaw += viewToleranceRaw
   }
   return amountOutRaw > toleranceRaw ? amountOutRaw - toleranceRaw : 0n
 }
