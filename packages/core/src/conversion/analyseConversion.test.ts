@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aud, eur, nowSeconds, poolOf, usd } from '../pool/fixtures.ts'
+import { aud, eur, nowSeconds, poolOf, usd } from '../../test/pools.fixture.ts'
 import { findConversionRoute } from '../route/findConversionRoute.ts'
 import { quoteRoute } from '../route/quoteRoute.ts'
 import { analyseConversion } from './analyseConversion.ts'

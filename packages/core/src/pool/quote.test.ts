@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../errors/ServiceError.ts'
-import { aud, eur, nowSeconds, poolOf, sideOf, usd } from './fixtures.ts'
+import { aud, eur, nowSeconds, poolOf, sideOf, usd } from '../../test/pools.fixture.ts'
 import { getMaxOrigin } from './getMaxOrigin.ts'
 import { quoteExactIn } from './quoteExactIn.ts'
 import { quoteExactOut } from './quoteExactOut.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { aud, eur, poolOf, usd } from '../pool/fixtures.ts'
+import { aud, eur, poolOf, usd } from '../../test/pools.fixture.ts'
 import { findConversionRoute } from './findConversionRoute.ts'
 
 const [audUsd, eurUsd, audEur] = [poolOf(aud, usd), poolOf(eur, usd), poolOf(aud, eur)]

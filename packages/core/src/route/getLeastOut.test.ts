@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { poolOf, sideOf, usd } from '../pool/fixtures.ts'
+import { poolOf, sideOf, usd } from '../../test/pools.fixture.ts'
 import { findConversionRoute } from './findConversionRoute.ts'
 import { getLeastOut } from './getLeastOut.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ServiceError } from '../errors/ServiceError.ts'
-import { aud, eur, nowSeconds, poolOf, sideOf, usd } from '../pool/fixtures.ts'
+import { aud, eur, nowSeconds, poolOf, sideOf, usd } from '../../test/pools.fixture.ts'
 import { findConversionRoute } from './findConversionRoute.ts'
 import { quoteRoute } from './quoteRoute.ts'
 

@@ -1,5 +1,5 @@
-import type { Address } from '../token/Token.ts'
-import type { PoolSide, PoolState } from './PoolState.ts'
+import type { Address } from '../src/token/Token.ts'
+import type { PoolSide, PoolState } from '../src/pool/PoolState.ts'
 
 const addresses: Record<string, Address> = {
   USD: '0x1000000000000000000000000000000000000001',
