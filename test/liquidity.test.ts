@@ -15,9 +15,9 @@ import { listRequests } from './stack/listRequests.ts'
 import { startProxy, type Answer, type Proxy } from './stack/startProxy.ts'
 import { startStack, type Stack } from './stack/startStack.ts'
 import { untilSeen } from './stack/untilSeen.ts'
+import { randomSeed } from './stack/randomSeed.ts'
 
-// To see a failure again, put the seed here that it names.
-const seed = Math.floor(Math.random() * 2 ** 31)
+const seed = randomSeed('deposits and withdrawals')
 
 const transports = ['REST', 'tRPC'] as const
 const operations = ['liquidity.previewDeposit', 'liquidity.previewWithdraw'] as const

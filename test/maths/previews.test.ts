@@ -14,9 +14,9 @@ import { deployMarket } from './deployMarket.ts'
 import { deployPools } from './deployPools.ts'
 import { toDecimal } from './toDecimal.ts'
 import { toPreview } from './toPreview.ts'
+import { randomSeed } from '../stack/randomSeed.ts'
 
-// To see a failure again, put the seed here that it names.
-const seed = Math.floor(Math.random() * 2 ** 31)
+const seed = randomSeed('previews')
 
 const oracleAbi = parseAbi(['function updateAnswer(int256 answer)'])
 

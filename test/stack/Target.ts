@@ -12,6 +12,8 @@ export type Target = {
 declare module 'vitest' {
   interface ProvidedContext {
     targets: readonly Target[]
+    /** How much is run: each target and chain, one cell of that matrix, or the long random tests. */
+    extent: 'integration' | 'quick' | 'exhaustive'
     /** The folder of a database that holds nothing but the key of the tests. */
     emptyDatabase: string
   }

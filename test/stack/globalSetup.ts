@@ -13,7 +13,7 @@ import type { Target } from './Target.ts'
 
 /**
  * Starts what the contract suite runs against: the service on Node and on Deno over two local chains, and on Node over
- * forks of those chains.
+ * forks of those chains. For a quick run, the service on Node alone.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'agio-test-'))
@@ -25,6 +25,21 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('emptyDatabase', emptyDatabase)
 
   const localnet = stack.use(await startLocalnet({ rpcPort: 0, deploymentsDir: join(folder, 'local') }))
+  const node = await startServer(settingsFor(localnet, {}, emptyDatabase))
+  stack.defer(() => node.stop())
+  const targets = [toTarget('Node', node.url, localnet)]
+  if (project.config.provide.extent !== 'quick') targets.push(...(await startOthers(localnet, { folder, stack })))
+  project.provide('targets', targets)
+  const running = stack.move()
+  return () => running.disposeAsync()
+}
+
+/** Starts the service on Deno, through trpc-to-openapi's own handler, and over forks. */
+async function startOthers(
+  localnet: Localnet,
+  { folder, stack }: { readonly folder: string; readonly stack: AsyncDisposableStack },
+): Promise<readonly Target[]> {
+  const emptyDatabase = join(folder, 'empty')
   const forked = stack.use(
     await startLocalnet({
       rpcPort: 0,
@@ -33,8 +48,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       knownDeploymentsDir: join(folder, 'local'),
     }),
   )
-  const node = await startServer(settingsFor(localnet, {}, emptyDatabase))
-  stack.defer(() => node.stop())
   const library = await startServer(settingsFor(localnet, {}, emptyDatabase), { callRest: createLibraryHandler() })
   stack.defer(() => library.stop())
   const fork = await startServer(settingsFor(forked, {}, emptyDatabase))
@@ -42,14 +55,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const deno = await startServerProcess(settingsFor(localnet, {}, emptyDatabase), 'Deno')
   stack.defer(() => deno.stop())
 
-  project.provide('targets', [
-    toTarget('Node', node.url, localnet),
+  return [
     toTarget('Deno', deno.url, localnet),
     toTarget('Node, through trpc-to-openapi', library.url, localnet),
     toTarget('Node over forks', fork.url, forked),
-  ])
-  const running = stack.move()
-  return () => running.disposeAsync()
+  ]
 }
 
 function toTarget(name: string, url: string, { chains }: Localnet): Target {

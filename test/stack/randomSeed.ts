@@ -1,0 +1,12 @@
+import process from 'node:process'
+
+/**
+ * Chooses the seed of a file's random cases, and prints it. `TEST_SEED` repeats a run.
+ *
+ * @param subject what the cases are of, for the printed line
+ */
+export function randomSeed(subject: string): number {
+  const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+  console.info(`TEST_SEED=${seed} repeats these ${subject}`)
+  return seed
+}
