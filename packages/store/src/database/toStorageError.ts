@@ -1,22 +1,28 @@
 import { ServiceError } from '@agio/core'
 
-// What PostgreSQL answers while it cannot serve: connection failures, no resources, shutting down or starting up.
+// SQLSTATEs of a server that cannot serve: connection failure, insufficient resources, shutdown or start-up, read-only.
 const unavailable = /^(08|53|57P0|25006)/
 
 /**
- * Tells a database that cannot be reached from one that refuses a statement.
+ * Separates a database that cannot be reached from a database that rejects a statement.
  *
  * @returns `svc/storage-unavailable`, or the error itself if the statement was at fault
  */
 export function toStorageError(error: unknown): unknown {
+  if (error instanceof ServiceError) return error
   const root = rootOf(error)
   const state = (root as { readonly code?: unknown }).code
-  // A refusal of PostgreSQL has a state of five characters; whatever else fails, fails on the way.
-  const isRefusal = typeof state === 'string' && /^[0-9A-Z]{5}$/.test(state) && 'severity' in root
-  if (isRefusal && !unavailable.test(state)) return error
+  // PostgreSQL rejects a statement with a state of five characters. Other errors come from the connection.
+  const isRejection = typeof state === 'string' && /^[0-9A-Z]{5}$/.test(state) && 'severity' in root
+  if (isRejection && !unavailable.test(state)) return error
   return new ServiceError('svc/storage-unavailable', 'Cannot read keys and usage: the database cannot be reached', {
     cause: error,
   })
+}
+
+/** Throws the storage error of a failed query. */
+export function throwStorageError(error: unknown): never {
+  throw toStorageError(error)
 }
 
 function rootOf(error: unknown): object {

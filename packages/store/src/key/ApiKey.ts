@@ -1,15 +1,15 @@
 import type { Limits, Tier } from '@agio/core'
 
-/** A caller: what a request needs to know of its key. */
+/** An API key, as far as a request needs it. */
 export type ApiKey = {
   readonly id: string
   readonly name: string
   readonly tier: Tier
-  /** The key's own limits, where its tier leaves them to the key. */
+  /** Limits of this key alone, if its tier allows them. */
   readonly limits?: Limits | undefined
 }
 
-/** What an applicant supplies, and what the operator grants. */
+/** What an applicant states about itself, and the tier and limits that the operator grants. */
 export type KeyApplication = {
   readonly name: string
   readonly company?: string | undefined
@@ -20,7 +20,7 @@ export type KeyApplication = {
   readonly limits?: Limits | undefined
 }
 
-/** A key as the operator sees it. Its secret is not among what is known of it. */
+/** A key as the operator sees it, without its secret. */
 export type KeyRecord = KeyApplication & {
   readonly id: string
   /** The first characters of its newest secret. */
@@ -29,5 +29,5 @@ export type KeyRecord = KeyApplication & {
   readonly revokedAt?: Date | undefined
 }
 
-/** A key with the secret that was just made for it, which is shown this once. */
+/** A key with its new secret, which is returned only once. */
 export type IssuedKey = { readonly key: KeyRecord; readonly secret: string }

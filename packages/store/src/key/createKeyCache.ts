@@ -1,33 +1,33 @@
 import { LRUCache } from 'lru-cache'
 import type { ApiKey } from './ApiKey.ts'
 
-/** What a secret opens, as it was last read. */
+/** The key of a secret, as it was last read from the database. */
 export type KnownSecret = {
   readonly key: ApiKey
   readonly isRevoked: boolean
-  /** When it stops working, if it was rotated. */
+  /** When a rotation ends the secret; infinity if none does. */
   readonly expiresAtMs: number
-  /** When the key was last changed, by the database's clock and in its words. */
+  /** When the key last changed, as text in the database's precision. */
   readonly changedAt: string
 }
 
-/** Keeps what was read of the secrets in use, by hash, and no more than `max` of them. */
+/** Caches at most `max` secrets by their hash. */
 export function createKeyCache(max = 10_000): KeyCache {
   const byHash = new LRUCache<string, KnownSecret>({ max })
+  function evictWhere(isStale: (known: KnownSecret) => boolean): void {
+    const stale = [...byHash].filter(([, known]) => isStale(known))
+    for (const [hash] of stale) byHash.delete(hash)
+  }
   return {
     get: (hash) => byHash.get(hash),
     set: (hash, known) => void byHash.set(hash, known),
-    forget(keyId) {
-      const dropped = [...byHash].filter(([, { key }]) => key.id === keyId)
-      for (const [hash] of dropped) byHash.delete(hash)
-    },
-    forgetChanged(changedAt) {
+    evict: (keyId) => evictWhere(({ key }) => key.id === keyId),
+    evictChanged(changedAt) {
       if (changedAt.size === 0) return
-      const dropped = [...byHash].filter(([, known]) => {
+      evictWhere((known) => {
         const newest = changedAt.get(known.key.id)
         return newest !== undefined && newest !== known.changedAt
       })
-      for (const [hash] of dropped) byHash.delete(hash)
     },
   }
 }
@@ -35,8 +35,8 @@ export function createKeyCache(max = 10_000): KeyCache {
 export type KeyCache = {
   get(hash: string): KnownSecret | undefined
   set(hash: string, known: KnownSecret): void
-  /** Drops the secrets of a key, which are read anew. */
-  forget(keyId: string): void
-  /** Drops the secrets of keys that were read before their last change, whose time is given by key. */
-  forgetChanged(changedAt: ReadonlyMap<string, string>): void
+  /** Evicts every secret of a key. */
+  evict(keyId: string): void
+  /** Evicts the secrets that were read before the last change of their key, given by key id. */
+  evictChanged(changedAt: ReadonlyMap<string, string>): void
 }

@@ -13,13 +13,12 @@ function start(answer: (since: string | undefined) => Promise<string>) {
   const startedAtMs = performance.now()
   const polls: { readonly atMs: number; readonly since: string | undefined }[] = []
   const states: unknown[] = []
-  const forgetChanged = async (since: string | undefined) => {
+  const evictChanged = async (since: string | undefined) => {
     // A timer of 0 ms takes one.
     polls.push({ atMs: Math.floor((performance.now() - startedAtMs) / 5) * 5, since })
     return await answer(since)
   }
-  const keys = { forgetChanged } as unknown as Parameters<typeof pollKeyChanges>[0]
-  const watch = pollKeyChanges(keys, (error) => void states.push(error))
+  const watch = pollKeyChanges({ evictChanged }, (error) => void states.push(error))
   return { polls, states, watch }
 }
 

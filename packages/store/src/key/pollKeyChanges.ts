@@ -3,31 +3,36 @@ import type { Keys } from './createKeys.ts'
 const intervalMs = 1000
 
 /**
- * Learns every second of the keys that other processes have changed, so that a revocation reaches all of them within two,
- * and with it whether the database can be reached.
+ * Polls the database every second for keys that other processes have changed, so that a revocation reaches every process
+ * within two seconds.
+ *
+ * @param onPoll receives the error of each poll, or undefined if it succeeded
  */
-export function pollKeyChanges(keys: Keys, onState: (error: unknown) => void): { stop(): Promise<void> } {
+export function pollKeyChanges(
+  keys: Pick<Keys, 'evictChanged'>,
+  onPoll: (error: unknown) => void,
+): { stop(): Promise<void> } {
   let since: string | undefined
-  let looking: Promise<void> = Promise.resolve()
+  let polling: Promise<void> = Promise.resolve()
   let timer: ReturnType<typeof setTimeout> | undefined
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     try {
-      since = await keys.forgetChanged(since)
-      onState(undefined)
+      since = await keys.evictChanged(since)
+      onPoll(undefined)
     } catch (error) {
-      onState(error)
+      onPoll(error)
     }
-    if (timer !== undefined) lookIn(intervalMs)
+    if (timer !== undefined) schedulePoll(intervalMs)
   }
-  function lookIn(delayMs: number): void {
-    timer = setTimeout(() => (looking = look()), delayMs)
+  function schedulePoll(delayMs: number): void {
+    timer = setTimeout(() => (polling = poll()), delayMs)
   }
-  lookIn(0)
+  schedulePoll(0)
   return {
     async stop() {
       clearTimeout(timer)
       timer = undefined
-      await looking
+      await polling
     },
   }
 }

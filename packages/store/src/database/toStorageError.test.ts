@@ -1,0 +1,35 @@
+import { ServiceError } from '@agio/core'
+import { expect, it } from 'vitest'
+import { toStorageError } from './toStorageError.ts'
+
+const rejection = (code: string) => Object.assign(new Error('rejected'), { code, severity: 'ERROR' })
+const wrap = (cause: unknown) => new Error('Failed query', { cause })
+
+it.each([
+  ['a refused connection', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
+  ['a connection failure of PostgreSQL', rejection('08006')],
+  ['too many connections', rejection('53300')],
+  ['a shutdown', rejection('57P01')],
+  ['a start-up', rejection('57P03')],
+  ['a read-only server', rejection('25006')],
+  ['a time-out without a code', new Error('Query read timeout')],
+  ['an error of five characters that PostgreSQL did not send', Object.assign(new Error('write'), { code: 'EPIPE' })],
+])('%s becomes svc/storage-unavailable, also as the cause of another error', (_, error) => {
+  for (const failure of [error, wrap(error), wrap(wrap(error))]) {
+    expect(toStorageError(failure)).toMatchObject({ code: 'svc/storage-unavailable', cause: failure })
+  }
+})
+
+it.each([
+  ['a unique violation', '23505'],
+  ['a syntax error', '42601'],
+  ['a serialization failure', '40001'],
+])('%s stays the error that it is: the statement was at fault', (_, code) => {
+  const error = wrap(rejection(code))
+  expect(toStorageError(error)).toBe(error)
+})
+
+it('an error of the service stays the error that it is', () => {
+  const error = new ServiceError('svc/not-found', 'Cannot find key x: it was never issued', {})
+  expect(toStorageError(error)).toBe(error)
+})

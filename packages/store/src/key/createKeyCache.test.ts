@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { createKeyCache, type KnownSecret } from './createKeyCache.ts'
+
+const secretOf = (keyId: string, changedAt = '1'): KnownSecret => ({
+  key: { id: keyId, name: 'Shop', tier: 'standard' },
+  isRevoked: false,
+  expiresAtMs: Number.POSITIVE_INFINITY,
+  changedAt,
+})
+
+/** Fills a cache with two secrets of key `a` and one of key `b`, and lists those that are left. */
+function fill() {
+  const cache = createKeyCache()
+  cache.set('a1', secretOf('a'))
+  cache.set('a2', secretOf('a', '2'))
+  cache.set('b1', secretOf('b'))
+  return { ...cache, left: () => ['a1', 'a2', 'b1'].filter((hash) => cache.get(hash) !== undefined) }
+}
+
+it('the key cache evicts every secret of a key, and none of another key', () => {
+  const { evict, left } = fill()
+  evict('a')
+  expect(left()).toEqual(['b1'])
+})
+
+it('the key cache evicts the secrets that were read before the last change of their key', () => {
+  const { evictChanged, left } = fill()
+  evictChanged(new Map([['a', '2']]))
+  expect(left()).toEqual(['a2', 'b1'])
+})
+
+it('the key cache keeps every secret when no key has changed, or only keys it does not hold', () => {
+  const { evictChanged, left } = fill()
+  evictChanged(new Map())
+  evictChanged(new Map([['c', '2']]))
+  expect(left()).toEqual(['a1', 'a2', 'b1'])
+})
+
+it('the key cache holds at most its maximum number of secrets, and evicts the least recently used', () => {
+  const cache = createKeyCache(2)
+  for (const hash of ['1', '2']) cache.set(hash, secretOf(hash))
+  cache.get('1')
+  cache.set('3', secretOf('3'))
+  expect(['1', '2', '3'].map((hash) => cache.get(hash)?.key.id)).toEqual(['1', undefined, '3'])
+})

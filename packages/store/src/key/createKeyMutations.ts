@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import { ServiceError } from '@agio/core'
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import type { Database } from '../database/Database.ts'
+import { apiKeys, apiSecrets } from '../database/schema.ts'
+import { throwStorageError } from '../database/toStorageError.ts'
+import type { IssuedKey, KeyApplication, KeyRecord } from './ApiKey.ts'
+import type { KeyCache } from './createKeyCache.ts'
+import { getRecord, listRecords } from './keyQueries.ts'
+import { createSecret, hashSecret, prefixOf } from './secrets.ts'
+
+/** Creates, rotates and revokes keys in the database, and evicts what they change from the cache. */
+export function createKeyMutations({ db, transact, cache, now }: createKeyMutations.Parts): KeyMutations {
+  async function insert(
+    id: string,
+    { secret, ...application }: KeyApplication & { secret: string },
+  ): Promise<KeyRecord> {
+    const createdAt = new Date(now())
+    await transact(async (tx) => {
+      await tx.insert(apiKeys).values({ ...application, id, createdAt })
+      await tx.insert(apiSecrets).values(toSecretRow(id, secret, createdAt))
+    })
+    return { ...application, id, prefix: prefixOf(secret), createdAt }
+  }
+  return {
+    async create(application) {
+      const secret = createSecret()
+      const id = `key_${randomBytes(9).toString('base64url')}`
+      return { key: await insert(id, { ...application, secret }).catch(throwStorageError), secret }
+    },
+    async ensure({ id, ...key }) {
+      const exists = async () => (await listRecords(db, id).catch(throwStorageError)).length > 0
+      if (await exists()) return
+      await insert(id, key).catch(async (error: unknown) => {
+        // Another process may have created it meanwhile.
+        if (!(await exists())) throwStorageError(error)
+      })
+    },
+    async rotate(id, overlapSeconds) {
+      const secret = createSecret()
+      const atMs = now()
+      const oldSecretsExpireAt = new Date(atMs + overlapSeconds * 1000)
+      const row = toSecretRow(id, secret, new Date(atMs))
+      await transact((tx) => replaceSecret(tx, row, oldSecretsExpireAt)).catch(throwStorageError)
+      cache.evict(id)
+      return { key: await getRecord(db, id).catch(throwStorageError), secret, oldSecretsExpireAt }
+    },
+    async revoke(id) {
+      await db
+        .update(apiKeys)
+        .set({ revokedAt: new Date(now()), changedAt: sql`now()` })
+        .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
+        .catch(throwStorageError)
+      cache.evict(id)
+      return await getRecord(db, id).catch(throwStorageError)
+    },
+  }
+}
+
+export declare namespace createKeyMutations {
+  type Parts = Omit<Database, 'close'> & { readonly cache: KeyCache; readonly now: () => number }
+}
+
+export type KeyMutations = {
+  /** Issues a key with a new secret. */
+  create(application: KeyApplication): Promise<IssuedKey>
+  /** Creates a key with a given id and secret, unless a key of that id exists. */
+  ensure(key: KeyApplication & { readonly id: string; readonly secret: string }): Promise<void>
+  /**
+   * Issues a new secret for a key. Its older secrets expire after an overlap.
+   *
+   * @throws `svc/not-found`; `svc/key-revoked`
+   */
+  rotate(id: string, overlapSeconds: number): Promise<IssuedKey & { readonly oldSecretsExpireAt: Date }>
+  /** Revokes a key permanently. A second call has no effect. @throws `svc/not-found` */
+  revoke(id: string): Promise<KeyRecord>
+}
+
+type SecretRow = typeof apiSecrets.$inferInsert
+
+function toSecretRow(keyId: string, secret: string, createdAt: Date): SecretRow {
+  return { hash: hashSecret(secret), keyId, prefix: prefixOf(secret), createdAt }
+}
+
+async function replaceSecret(tx: Database['db'], secret: SecretRow, expiresAt: Date): Promise<void> {
+  const id = secret.keyId
+  const [key] = await tx.select().from(apiKeys).where(eq(apiKeys.id, id)).for('update')
+  if (key?.revokedAt) throw new ServiceError('svc/key-revoked', `Cannot rotate key ${id}: it was revoked`, {})
+  if (!key) return
+  // Secrets of earlier rotations expire with the replaced one, if not before.
+  await tx
+    .update(apiSecrets)
+    .set({ expiresAt })
+    .where(and(eq(apiSecrets.keyId, id), or(isNull(apiSecrets.expiresAt), gt(apiSecrets.expiresAt, expiresAt))))
+  await tx.insert(apiSecrets).values(secret)
+  await tx
+    .update(apiKeys)
+    .set({ changedAt: sql`now()` })
+    .where(eq(apiKeys.id, id))
+}

@@ -1,0 +1,68 @@
+import { ServiceError } from '@agio/core'
+import { and, desc, eq, getTableColumns, gt, isNull, sql } from 'drizzle-orm'
+import type { Database } from '../database/Database.ts'
+import { apiKeys, apiSecrets } from '../database/schema.ts'
+import type { KeyRecord } from './ApiKey.ts'
+import type { KnownSecret } from './createKeyCache.ts'
+
+type Db = Database['db']
+
+// As text, because a Date is less precise than the database.
+const changedAt = sql<string>`extract(epoch from ${apiKeys.changedAt})::text`
+
+/** Returns the key of a secret by the secret's hash, or undefined if the secret was never issued. */
+export async function findSecret(db: Db, hash: string): Promise<KnownSecret | undefined> {
+  const [row] = await db
+    .select({ key: apiKeys, expiresAt: apiSecrets.expiresAt, changedAt })
+    .from(apiSecrets)
+    .innerJoin(apiKeys, eq(apiKeys.id, apiSecrets.keyId))
+    .where(eq(apiSecrets.hash, hash))
+  if (!row) return undefined
+  const { id, name, tier, limits, revokedAt } = row.key
+  return {
+    key: { id, name, tier, limits: limits ?? undefined },
+    isRevoked: revokedAt !== null,
+    expiresAtMs: row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+    changedAt: row.changedAt,
+  }
+}
+
+/** Returns the record of one key or of all keys, newest first. */
+export async function listRecords(db: Db, id?: string): Promise<KeyRecord[]> {
+  const { changedAt: _, ...columns } = getTableColumns(apiKeys)
+  const rows = await db
+    .select({ ...columns, prefix: apiSecrets.prefix })
+    .from(apiKeys)
+    .innerJoin(apiSecrets, and(eq(apiSecrets.keyId, apiKeys.id), isNull(apiSecrets.expiresAt)))
+    .where(id === undefined ? undefined : eq(apiKeys.id, id))
+    .orderBy(desc(apiKeys.createdAt), apiKeys.id)
+  return rows.map(({ company, limits, revokedAt, ...row }) => ({
+    ...row,
+    company: company ?? undefined,
+    limits: limits ?? undefined,
+    revokedAt: revokedAt ?? undefined,
+  }))
+}
+
+/** Returns the record of a key. @throws `svc/not-found` */
+export async function getRecord(db: Db, id: string): Promise<KeyRecord> {
+  const [record] = await listRecords(db, id)
+  if (record) return record
+  throw new ServiceError('svc/not-found', `Cannot find key ${id.slice(0, 100)}: it was never issued`, {})
+}
+
+/** Returns the database's time, as text. */
+export async function readTime(db: Db): Promise<string> {
+  const [time] = await db.select({ now: sql<string>`now()::text` }).from(sql`(select) as one`)
+  return String(time?.now)
+}
+
+/**
+ * Returns when each key changed that changed since a time of the database, by key id. The minute before that time is
+ * included, for changes that were committed late.
+ */
+export async function readChanges(db: Db, since: string): Promise<ReadonlyMap<string, string>> {
+  const isChanged = gt(apiKeys.changedAt, sql`${since}::timestamptz - interval '1 minute'`)
+  const changed = await db.select({ id: apiKeys.id, changedAt }).from(apiKeys).where(isChanged)
+  return new Map(changed.map((key) => [key.id, key.changedAt]))
+}
