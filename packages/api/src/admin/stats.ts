@@ -2,7 +2,7 @@ import { limitsOf, Month } from '@agio/core'
 import type { KeyRecord, UsageRow } from '@agio/store'
 import { z } from 'zod'
 import { timestamp } from '../schema/fields.ts'
-import { adminProcedure } from '../trpc.ts'
+import { adminProcedure } from '../trpc/procedure.ts'
 import { keyRecord, toKeyRecord } from './keys/keyRecord.ts'
 
 const count = z.int().min(0)

@@ -1,40 +1,39 @@
-import type { Settings } from '../Settings.ts'
-import type { Visit } from '../visit/Visit.ts'
+import type { HttpExchange } from '../exchange/HttpExchange.ts'
+import type { Caller } from './Caller.ts'
 import type { Authenticate } from './createAuthenticate.ts'
-import { createLimitKey } from './createLimitKey.ts'
-import { countedAdminOperation, isAdminOperation } from './isAdminOperation.ts'
+import { createKeyLimiter } from './createKeyLimiter.ts'
+import { countedAdminOperation, isAdminOperation } from './operations.ts'
 
 /**
- * Decides whether a request goes on: by the admin key for what operators do, by an API key and its limits for all else.
- * What goes on is counted.
+ * Creates the admission of requests: admin operations require the admin key, all others an API key within its limits.
+ * Admitted calls are counted as usage.
  *
- * @returns a function that takes the operation of every call of the request, and admits all or none of them
+ * @returns a function that admits all operations of a request or none, and returns its caller
  */
-export function createAdmit(settings: Settings, { authenticate, authenticateAdmin }: Authenticate): Admit {
+export function createAdmit(settings: createAdmit.Settings, { authenticate, authenticateAdmin }: Authenticate): Admit {
   const { usage } = settings.store
-  const limitKey = createLimitKey(settings)
-  return async (visit, operations) => {
+  const limitKey = createKeyLimiter(settings)
+  return async (exchange, operations) => {
     const isAdmin = operations.some(isAdminOperation)
-    if (isAdmin) await authenticateAdmin(visit)
-    const hasKey = visit.request.headers.has('x-api-key')
+    if (isAdmin) await authenticateAdmin(exchange)
+    const hasKey = exchange.request.headers.has('x-api-key')
     const keyed = operations.filter((operation) =>
       isAdminOperation(operation) ? hasKey && operation === countedAdminOperation : true,
     )
-    if (keyed.length > 0) {
-      const key = await authenticate(visit)
-      visit.keyId = key.id
-      await limitKey(visit, key, keyed)
-      for (const operation of keyed) usage.count(key.id, operation)
-    }
-    return { isAdmin }
+    if (keyed.length === 0) return { isAdmin }
+    const key = await authenticate(exchange)
+    const rateLimit = await limitKey(key, keyed)
+    for (const operation of keyed) usage.count(key.id, operation)
+    return { isAdmin, keyId: key.id, rateLimit }
   }
 }
 
-/** @throws `svc/unauthorized`, `svc/key-revoked`, `svc/rate-limited`, `svc/quota-exceeded`, `svc/not-found`, `svc/storage-unavailable` */
-export type Admit = (
-  visit: Visit,
-  operations: readonly string[],
-) => Promise<{
-  /** Whether the caller has shown the admin key. */
-  readonly isAdmin: boolean
-}>
+export declare namespace createAdmit {
+  type Settings = createKeyLimiter.Settings
+}
+
+/**
+ * @throws `svc/unauthorized`, `svc/key-revoked`, `svc/rate-limited`, `svc/quota-exceeded`, `svc/not-found`,
+ * `svc/storage-unavailable`; as the cause of an `AdmissionError` once the key is known
+ */
+export type Admit = (exchange: HttpExchange, operations: readonly string[]) => Promise<Caller>

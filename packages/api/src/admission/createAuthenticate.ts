@@ -1,51 +1,63 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { ServiceError } from '@agio/core'
 import type { ApiKey, FoundKey } from '@agio/store'
-import { nothingAt } from '../failure/misdirected.ts'
-import type { Settings } from '../Settings.ts'
-import type { Visit } from '../visit/Visit.ts'
-import { createStrangers } from './createStrangers.ts'
+import { notFound } from '../errors/routeErrors.ts'
+import type { HttpExchange } from '../exchange/HttpExchange.ts'
+import type { AppSettings } from '../settings/AppSettings.ts'
+import { AdmissionError } from './Caller.ts'
+import { createUnauthenticatedLimiter } from './createUnauthenticatedLimiter.ts'
 
-/** Prepares the two ways to show who one is. Who fails is limited by address. */
-export function createAuthenticate(settings: Settings): Authenticate {
+/** Creates the checks of API keys and of the admin key. Requests that fail one are limited by address. */
+export function createAuthenticate(settings: createAuthenticate.Settings): Authenticate {
   const { store, adminKey } = settings
-  const strangers = createStrangers(settings)
+  const unauthenticated = createUnauthenticatedLimiter(settings)
   const adminDigest = adminKey === undefined ? undefined : digest(adminKey)
 
-  async function lookUp(visit: Visit, secret: string | null, known: FoundKey | undefined): Promise<ApiKey> {
-    if (secret === null) return await strangers.refuse(visit, unauthorized('the header X-API-Key is missing'))
-    const found = known ?? (await strangers.lookUp(visit, () => store.keys.find(secret)))
-    if (!found) return await strangers.refuse(visit, unauthorized('the API key is not known'))
+  async function lookUp(exchange: HttpExchange, secret: string | null, known: FoundKey | undefined): Promise<ApiKey> {
+    if (secret === null) return await unauthenticated.refuse(exchange, unauthorized('the header X-API-Key is missing'))
+    const found = known ?? (await unauthenticated.lookUp(exchange, () => store.keys.find(secret)))
+    if (!found) return await unauthenticated.refuse(exchange, unauthorized('the API key is unknown'))
     if (found.status === 'active') return found.key
-    visit.keyId = found.key.id
-    return await strangers.refuse(visit, revoked(found.status))
+    const keyId = found.key.id
+    return await unauthenticated.refuse(exchange, revoked(found.status)).catch((refusal: unknown) => {
+      throw new AdmissionError(refusal, { keyId })
+    })
   }
   return {
-    authenticate(visit) {
-      const secret = visit.request.headers.get('x-api-key')
+    authenticate(exchange) {
+      const secret = exchange.request.headers.get('x-api-key')
       const known = secret === null ? undefined : store.keys.findKnown(secret)
-      // Nearly all keys are known, and need not be waited for.
-      return known?.status === 'active' ? known.key : lookUp(visit, secret, known)
+      // Nearly every key is in memory and needs no promise.
+      return known?.status === 'active' ? known.key : lookUp(exchange, secret, known)
     },
-    async authenticateAdmin(visit) {
-      if (!adminDigest) throw nothingAt(visit.path)
-      // An address that has guessed too often is not told of a hit either.
-      strangers.assertWelcome(visit)
-      const secret = visit.request.headers.get('x-admin-key')
+    async authenticateAdmin(exchange) {
+      if (!adminDigest) throw notFound(exchange.path)
+      // A throttled address must not learn that a guess was right.
+      unauthenticated.assertNotThrottled(exchange)
+      const secret = exchange.request.headers.get('x-admin-key')
       if (secret !== null && timingSafeEqual(digest(secret), adminDigest)) return
-      await strangers.refuse(visit, unauthorized('the header X-Admin-Key is missing, or not the admin key'))
+      const reason = secret === null ? 'the header X-Admin-Key is missing' : 'the admin key is wrong'
+      await unauthenticated.refuse(exchange, unauthorized(reason))
     },
   }
+}
+
+export declare namespace createAuthenticate {
+  type Settings = createUnauthenticatedLimiter.Settings & Pick<AppSettings, 'store' | 'adminKey'>
 }
 
 export type Authenticate = {
-  /** The caller's key. @throws `svc/unauthorized`, `svc/key-revoked`, `svc/rate-limited`, `svc/storage-unavailable` */
-  authenticate(visit: Visit): ApiKey | Promise<ApiKey>
+  /**
+   * Returns the API key of a request.
+   *
+   * @throws `svc/unauthorized`, `svc/key-revoked`, `svc/rate-limited`, `svc/storage-unavailable`
+   */
+  authenticate(exchange: HttpExchange): ApiKey | Promise<ApiKey>
   /** @throws `svc/unauthorized`, `svc/rate-limited`; `svc/not-found` if the service has no admin key */
-  authenticateAdmin(visit: Visit): Promise<void>
+  authenticateAdmin(exchange: HttpExchange): Promise<void>
 }
 
-// Digests are of one length and tell nothing of the secret, so that they can be compared in constant time.
+// Digests have one length and do not reveal the secret, so they can be compared in constant time.
 function digest(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
@@ -55,6 +67,6 @@ function unauthorized(reason: string): ServiceError {
 }
 
 function revoked(status: 'revoked' | 'rotated'): ServiceError {
-  const reason = status === 'revoked' ? 'it was revoked' : 'it was rotated, and its overlap is over'
+  const reason = status === 'revoked' ? 'it was revoked' : 'it was rotated and its overlap has ended'
   return new ServiceError('svc/key-revoked', `Cannot use the API key: ${reason}`, {})
 }

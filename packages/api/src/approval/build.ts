@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { account, address, amount, chainIdOrDefault, exact } from '../schema/fields.ts'
 import { getToken } from '../snapshot/getToken.ts'
 import { toUnsignedTransaction } from '../schema/unsignedTransaction.ts'
-import { procedure } from '../trpc.ts'
-import { approval, reasonFor } from './approvalRequest.ts'
+import { procedure } from '../trpc/procedure.ts'
+import { approval, reasonFor } from './approvalResponse.ts'
 
 const reasons = {
   limited: 'Approves exactly this amount: nothing more can be taken, whatever happens to the spender.',

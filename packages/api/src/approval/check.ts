@@ -2,7 +2,7 @@ import { Amount } from '@agio/core'
 import { z } from 'zod'
 import { account, address, amount, chainIdOrDefault, decimal } from '../schema/fields.ts'
 import { getToken } from '../snapshot/getToken.ts'
-import { procedure } from '../trpc.ts'
+import { procedure } from '../trpc/procedure.ts'
 
 /** Tells whether a wallet must approve the spender before it converts. */
 export const check = procedure

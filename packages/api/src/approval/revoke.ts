@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { account, address, chainIdOrDefault } from '../schema/fields.ts'
 import { getToken } from '../snapshot/getToken.ts'
 import { toUnsignedTransaction } from '../schema/unsignedTransaction.ts'
-import { procedure } from '../trpc.ts'
-import { approval, reasonFor } from './approvalRequest.ts'
+import { procedure } from '../trpc/procedure.ts'
+import { approval, reasonFor } from './approvalResponse.ts'
 
 /** Builds an unsigned revocation of an approval. */
 export const revoke = procedure

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { createOpenApiDocument } from '../openapi/createOpenApiDocument.ts'
-import type { Settings } from '../Settings.ts'
+import type { AppSettings } from '../settings/AppSettings.ts'
 import { renderErrorsPage } from './renderErrorsPage.ts'
 
 // Nothing on these pages may come from elsewhere.
@@ -34,7 +34,7 @@ Scalar.createApiReference('#app', {
 `
 
 /** Serves the OpenAPI document, its reference page and the error pages; none of them needs a key. */
-export function docsRoutes({ readDocsScript }: Pick<Settings, 'readDocsScript'>): Hono {
+export function docsRoutes({ readDocsScript }: Pick<AppSettings, 'readDocsScript'>): Hono {
   const document = JSON.stringify(createOpenApiDocument())
   let script: Promise<Uint8Array> | undefined
   const routes = new Hono()

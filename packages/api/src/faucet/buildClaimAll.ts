@@ -2,7 +2,7 @@ import { Amount, ServiceError, toTimestamp } from '@agio/core'
 import { z } from 'zod'
 import { account, chainId } from '../schema/fields.ts'
 import { toUnsignedTransaction, unsignedTransaction } from '../schema/unsignedTransaction.ts'
-import { procedure } from '../trpc.ts'
+import { procedure } from '../trpc/procedure.ts'
 import { getFaucet } from './getFaucet.ts'
 
 /** Builds an unsigned claim of every token of the faucet. */

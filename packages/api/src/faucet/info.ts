@@ -3,7 +3,7 @@ import { Amount, toTimestamp } from '@agio/core'
 import { z } from 'zod'
 import { account, addressOut, chainIdInUrl, decimal, timestamp } from '../schema/fields.ts'
 import { tokenReference, toTokenReference } from '../schema/tokens.ts'
-import { procedure } from '../trpc.ts'
+import { procedure } from '../trpc/procedure.ts'
 import { getFaucet } from './getFaucet.ts'
 
 const user = z.object({

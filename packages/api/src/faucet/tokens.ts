@@ -2,7 +2,7 @@ import { Amount } from '@agio/core'
 import { z } from 'zod'
 import { chainIdInUrl, decimal } from '../schema/fields.ts'
 import { tokenReference } from '../schema/tokens.ts'
-import { procedure } from '../trpc.ts'
+import { procedure } from '../trpc/procedure.ts'
 import { getFaucet } from './getFaucet.ts'
 
 /** Lists the tokens that the faucet pays. */

@@ -1,21 +1,22 @@
-import { toFailure } from '../failure/toFailure.ts'
 import { createAdmit } from '../admission/createAdmit.ts'
 import { createAuthenticate } from '../admission/createAuthenticate.ts'
-import { beginVisit, type Visit } from '../visit/Visit.ts'
-import { createPages } from './createPages.ts'
+import { toErrorBody } from '../errors/toErrorBody.ts'
+import { createExchange, type HttpExchange } from '../exchange/HttpExchange.ts'
+import type { AppSettings } from '../settings/AppSettings.ts'
+import { createHttpRoutes } from './createHttpRoutes.ts'
 import { createRestEdge } from './createRestEdge.ts'
 import { createTrpcEdge } from './createTrpcEdge.ts'
-import { sendFailure } from './sendFailure.ts'
-import type { Settings } from '../Settings.ts'
+import type { HttpResult } from './HttpResult.ts'
+import { respondWithError } from './respond.ts'
 
 /**
- * The whole service as one web-standard handler: REST, tRPC, documents and health, with a line in the log for each answer.
+ * Creates the service as one web-standard handler: REST, tRPC, documentation and health, with a log line per response.
  *
  * @example
  * const { fetch } = createApp(settings)
  * const response = await fetch(new Request('http://localhost/health'), '127.0.0.1')
  */
-export function createApp(settings: Settings): App {
+export function createApp(settings: AppSettings): App {
   const { log, metrics } = settings
   const authenticate = createAuthenticate(settings)
   const admit = createAdmit(settings, authenticate)
@@ -23,31 +24,30 @@ export function createApp(settings: Settings): App {
     rest: createRestEdge({ ...settings, admit }),
     trpc: createTrpcEdge({ ...settings, admit }),
   }
-  const pages = createPages(settings, { ...edges, ...authenticate })
+  const serveRoutes = createHttpRoutes(settings, { ...edges, ...authenticate })
 
-  async function answer(visit: Visit): Promise<Response> {
-    const { request, path } = visit
+  async function serve(exchange: HttpExchange): Promise<HttpResult> {
+    const { request, path } = exchange
     try {
-      // Only browsers say where they come from, and only they are answered about it.
+      // Only browsers send an origin, and only they need CORS headers.
       const isBrowser = request.method === 'OPTIONS' || request.headers.has('origin')
-      if (!isBrowser && path.startsWith('/api/v1/')) return await edges.rest(visit)
-      if (!isBrowser && path.startsWith('/trpc/')) return await edges.trpc(visit)
-      return await pages.fetch(request, visit)
+      if (!isBrowser && path.startsWith('/api/v1/')) return await edges.rest(exchange)
+      if (!isBrowser && path.startsWith('/trpc/')) return await edges.trpc(exchange)
+      return await serveRoutes(exchange)
     } catch (error) {
-      visit.cause = error
-      return sendFailure(visit, toFailure(error))
+      return { response: respondWithError(exchange, toErrorBody(error)), error }
     }
   }
   return {
     async fetch(request, address) {
-      const visit = beginVisit(request, address, performance.now())
-      const response = await answer(visit)
-      const { requestId, keyId, operation, path, cause, receivedAtMs } = visit
+      const exchange = createExchange(request, address, performance.now())
+      const { response, operation, keyId, error } = await serve(exchange)
+      const { requestId, path, receivedAtMs } = exchange
       const { status } = response
       const ms = Math.round((performance.now() - receivedAtMs) * 1000) / 1000
       metrics.observe({ operation: operation ?? 'other', status, ms })
       const fields = { requestId, keyId, operation, method: request.method, path, status, ms }
-      if (status >= 500 && cause !== undefined) log.error({ ...fields, err: cause }, 'failed')
+      if (status >= 500 && error !== undefined) log.error({ ...fields, err: error }, 'failed')
       else log.info(fields, 'answered')
       return response
     },
@@ -56,9 +56,9 @@ export function createApp(settings: Settings): App {
 
 export type App = {
   /**
-   * Answers one request.
+   * Returns the response to a request.
    *
-   * @param address the other end of its connection
+   * @param address the remote address of its connection
    */
   fetch(request: Request, address: string): Promise<Response>
 }

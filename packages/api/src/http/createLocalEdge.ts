@@ -1,28 +1,25 @@
 import { ServiceError } from '@agio/core'
 import type { Authenticate } from '../admission/createAuthenticate.ts'
-import { nothingAt, wrongMethod } from '../failure/misdirected.ts'
-import { toFailure } from '../failure/toFailure.ts'
-import { decodePath } from '../visit/decodePath.ts'
-import type { Visit } from '../visit/Visit.ts'
-import { assertJsonMediaType } from './assertJsonMediaType.ts'
-import type { LocalEndpoint, LocalHandler } from './LocalHandler.ts'
-import { parseJsonObject } from './parseJsonObject.ts'
-import { readBody } from './readBody.ts'
-import { respond } from './respond.ts'
-import { sendFailure } from './sendFailure.ts'
+import { methodNotAllowed, notFound } from '../errors/routeErrors.ts'
+import { toErrorBody } from '../errors/toErrorBody.ts'
+import { decodePath } from '../exchange/decodePath.ts'
+import type { HttpExchange } from '../exchange/HttpExchange.ts'
+import type { LocalEndpoint, LocalHandler } from '../settings/LocalHandler.ts'
+import { assertJsonMediaType, parseJsonObject, readBody } from './readBody.ts'
+import { respond, respondWithError } from './respond.ts'
 
-/** Answers `/local/` in the service's envelope, to who has shown the admin key. @throws `ServiceError` */
+/** Creates the handler of `/local/`, which requires the admin key and responds in the envelope. @throws `ServiceError` */
 export function createLocalEdge({ local, authenticateAdmin }: createLocalEdge.Parts) {
-  return async (visit: Visit): Promise<Response> => {
-    await authenticateAdmin(visit)
-    const path = decodePath(visit.path)
+  return async (exchange: HttpExchange): Promise<Response> => {
+    await authenticateAdmin(exchange)
+    const path = decodePath(exchange.path)
     const endpoint = local(path)
-    if (!endpoint) throw nothingAt(path)
-    const { method } = visit.request
-    const answer = Object.hasOwn(endpoint, method) ? endpoint[method as keyof LocalEndpoint] : undefined
-    if (!answer) return refuseMethod(visit, Object.keys(endpoint).join(', '))
-    const data = await answer(method === 'POST' ? await readFields(visit) : {})
-    return respond(visit, { body: JSON.stringify({ success: true, data }) })
+    if (!endpoint) throw notFound(path)
+    const { method } = exchange.request
+    const run = Object.hasOwn(endpoint, method) ? endpoint[method as keyof LocalEndpoint] : undefined
+    if (!run) return refuseMethod(exchange, Object.keys(endpoint).join(', '))
+    const data = await run(method === 'POST' ? await readFields(exchange) : {})
+    return respond(exchange, { body: JSON.stringify({ success: true, data }) })
   }
 }
 
@@ -30,8 +27,8 @@ export declare namespace createLocalEdge {
   type Parts = { readonly local: LocalHandler } & Pick<Authenticate, 'authenticateAdmin'>
 }
 
-/** The fields of a body; none if there is no body. */
-async function readFields({ request, query }: Visit): Promise<Readonly<Record<string, unknown>>> {
+/** Reads the fields of a body; an empty body has none. */
+async function readFields({ request, query }: HttpExchange): Promise<Readonly<Record<string, unknown>>> {
   const [field] = new URLSearchParams(query).keys()
   if (field !== undefined) {
     const message = `Cannot read ${field}: there is no such query parameter`
@@ -43,6 +40,7 @@ async function readFields({ request, query }: Visit): Promise<Readonly<Record<st
   return parseJsonObject(text)
 }
 
-function refuseMethod(visit: Visit, allow: string): Response {
-  return sendFailure(visit, toFailure(wrongMethod(visit.path, visit.request.method, allow)), { allow })
+function refuseMethod(exchange: HttpExchange, allow: string): Response {
+  const error = methodNotAllowed(exchange.path, exchange.request.method, allow)
+  return respondWithError(exchange, toErrorBody(error), { allow })
 }

@@ -1,78 +1,87 @@
 import { ServiceError, toSafeEcho } from '@agio/core'
+import { AdmissionError, type Caller } from '../admission/Caller.ts'
 import type { Admit } from '../admission/createAdmit.ts'
-import { nothingAt, wrongMethod } from '../failure/misdirected.ts'
-import { toFailure } from '../failure/toFailure.ts'
-import { createRoutes, isInPath, type Match, type Route } from '../rest/createRoutes.ts'
+import { unknownOperation } from '../admission/operations.ts'
+import { methodNotAllowed, notFound } from '../errors/routeErrors.ts'
+import { toErrorBody } from '../errors/toErrorBody.ts'
+import type { HttpExchange } from '../exchange/HttpExchange.ts'
 import { createRestHandler } from '../rest/createRestHandler.ts'
 import { RestCallError } from '../rest/RestHandler.ts'
-import { appRouter } from '../router.ts'
-import { assertJsonMediaType } from './assertJsonMediaType.ts'
-import { parseJsonObject } from './parseJsonObject.ts'
-import { readBody } from './readBody.ts'
-import { respond } from './respond.ts'
-import { sendFailure } from './sendFailure.ts'
-import type { Settings as HttpSettings } from '../Settings.ts'
-import { unknownOperation } from '../visit/unknownOperation.ts'
-import type { Visit } from '../visit/Visit.ts'
+import { createRouteMatcher, isInPath, type RestRoute, type RouteMatch } from '../rest/restRoutes.ts'
+import { appRouter } from '../router/appRouter.ts'
+import type { AppSettings } from '../settings/AppSettings.ts'
+import type { HttpResult } from './HttpResult.ts'
+import { readJsonObject } from './readBody.ts'
+import { respond, respondWithError } from './respond.ts'
 
-/** Answers `/api/v1`: route, admission, body, then the procedure, its answer wrapped in the envelope. */
+/** Creates the handler of `/api/v1`: matches a route, admits the request, reads its input and runs the procedure. */
 export function createRestEdge({
   chains,
   store,
   now = Date.now,
   admit,
   callRest = createRestHandler(appRouter),
-}: createRestEdge.Settings): (visit: Visit) => Promise<Response> {
-  const findRoute = createRoutes(appRouter)
-  return async (visit) => {
-    const { request, requestId } = visit
-    const match = findRoute(request.method, visit.path)
-    visit.operation = match && 'route' in match ? match.route.operation : unknownAt(visit.path)
+}: createRestEdge.Settings): (exchange: HttpExchange) => Promise<HttpResult> {
+  const matchRoute = createRouteMatcher(appRouter)
+  return async (exchange) => {
+    const { request, requestId, path } = exchange
+    const match = matchRoute(request.method, path)
+    const operation = match && 'route' in match ? match.route.operation : unmatchedOperation(path)
+    let caller: Caller | undefined
     try {
-      const { isAdmin } = await admit(visit, [visit.operation])
-      assertFound(match, visit)
-      const { query, body } = await readInput(visit, match.route)
-      const data = await callRest({ ...match, query, body, context: { chains, store, isAdmin, requestId, now } })
-      return respond(visit, { body: `{"success":true,"data":${data}}` })
-    } catch (error) {
-      const { cause, input } = error instanceof RestCallError ? error : { cause: error, input: undefined }
-      visit.cause = cause
-      return sendFailure(
-        visit,
-        toFailure(cause, input),
-        match && 'allow' in match ? { allow: match.allow.join(', ') } : {},
-      )
+      caller = await admit(exchange, [operation])
+      assertMatched(match, exchange)
+      const { query, body } = await readInput(exchange, match.route)
+      const context = { chains, store, isAdmin: caller.isAdmin, requestId, now }
+      const data = await callRest({ ...match, query, body, context })
+      const { keyId, rateLimit } = caller
+      return {
+        response: respond({ requestId, rateLimit }, { body: `{"success":true,"data":${data}}` }),
+        operation,
+        keyId,
+      }
+    } catch (thrown) {
+      const { keyId, rateLimit } = (thrown instanceof AdmissionError ? thrown.caller : caller) ?? {}
+      const { error, input } = unwrap(thrown)
+      const headers = match && 'allow' in match ? { allow: match.allow.join(', ') } : {}
+      const response = respondWithError({ requestId, rateLimit }, toErrorBody(error, input), headers)
+      return { response, operation, keyId, error }
     }
   }
 }
 
 export declare namespace createRestEdge {
-  type Settings = Pick<HttpSettings, 'chains' | 'store' | 'now' | 'callRest'> & { readonly admit: Admit }
+  type Settings = Pick<AppSettings, 'chains' | 'store' | 'now' | 'callRest'> & { readonly admit: Admit }
 }
 
-type Found = Extract<Match, { route: unknown }>
+function unwrap(thrown: unknown): { readonly error: unknown; readonly input?: unknown } {
+  if (thrown instanceof RestCallError) return { error: thrown.cause, input: thrown.input }
+  return { error: thrown instanceof AdmissionError ? thrown.cause : thrown }
+}
 
-function assertFound(match: Match, { path, request }: Visit): asserts match is Found {
-  if (!match) throw nothingAt(path)
+function assertMatched(
+  match: RouteMatch,
+  { path, request }: HttpExchange,
+): asserts match is Extract<RouteMatch, { route: unknown }> {
+  if (!match) throw notFound(path)
   if ('route' in match) return
-  throw wrongMethod(path, request.method, match.allow.join(', '))
+  throw methodNotAllowed(path, request.method, match.allow.join(', '))
 }
 
-// What operators mistype is refused as theirs.
-function unknownAt(path: string): string {
+// Unmatched admin paths require the admin key too, so that a 404 does not reveal which of them exist.
+function unmatchedOperation(path: string): string {
   return path.startsWith('/api/v1/admin/') ? `admin.${unknownOperation}` : unknownOperation
 }
 
 type Query = Readonly<Record<string, string | string[]>>
 
-async function readInput({ request, query: search }: Visit, route: Route) {
+async function readInput({ request, query: search }: HttpExchange, route: RestRoute) {
   const query = readQuery(search)
   assertQuery(route, query)
   if (route.method === 'GET') return { query, body: {} }
   if (route.needsNoBody && isEmpty(request.headers)) return { query: {}, body: {} }
-  assertJsonMediaType(request.headers)
-  const body = parseJsonObject(await readBody(request))
-  // A path parameter would win over a field of its name, silently.
+  const body = await readJsonObject(request)
+  // A path parameter would silently replace a field of the same name.
   for (const { name } of route.parameters) if (Object.hasOwn(body, name)) throw noSuch('field', name, body[name])
   return { query: {}, body }
 }
@@ -82,11 +91,11 @@ function isEmpty(headers: Headers): boolean {
   return !hasBody && !headers.has('content-type')
 }
 
-/** Refuses what trpc-to-openapi would pass over: unknown, empty and hidden parameters, and a query beside a body. */
-function assertQuery(route: Route, query: Query): void {
+/** Refuses what trpc-to-openapi would ignore: unknown, empty and path parameters, and a query beside a body. */
+function assertQuery(route: RestRoute, query: Query): void {
   for (const [field, value] of Object.entries(query)) {
-    const isTaken = route.method === 'GET' && Object.hasOwn(route.fields, field) && !isInPath(route, field)
-    if (!isTaken) throw noSuch('query parameter', field, value)
+    const isKnown = route.method === 'GET' && Object.hasOwn(route.fields, field) && !isInPath(route, field)
+    if (!isKnown) throw noSuch('query parameter', field, value)
     if (value !== '') continue
     throw new ServiceError('svc/invalid-request', `Cannot read ${field}: it is empty`, { field, value })
   }

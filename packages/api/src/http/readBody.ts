@@ -1,22 +1,60 @@
 import { ServiceError } from '@agio/core'
 
-/** The largest request body, in bytes. */
 const maxBodyBytes = 100_000
+const json = 'application/json'
 
 /**
- * Reads a request's body, and no more of it than is allowed.
+ * Reads a request body of at most 100,000 bytes as text.
  *
- * @throws `svc/payload-too-large`; `svc/invalid-request` if the bytes are not UTF-8, or if they break off
+ * @throws `svc/payload-too-large`; `svc/invalid-request` if the bytes are not UTF-8 or end too early
  */
 export async function readBody(request: Request): Promise<string> {
   const length = request.headers.get('content-length')
   if (length === null) return await readStream(request.body)
   if (Number(length) > maxBodyBytes) throw tooLarge()
-  // A body of a known length is read at once, which costs a fraction of its stream.
-  const text = await request.text().catch(throwBrokenOff)
-  // What is no UTF-8 is replaced by this character on the way, and nobody means to send it.
+  // Reading a body of known length at once costs a fraction of reading its stream.
+  const text = await request.text().catch(throwTruncated)
+  // The decoder replaces malformed bytes by this character, which no valid request contains.
   if (text.includes('\uFFFD')) throw notUtf8()
   return text
+}
+
+/**
+ * Reads a request body as a JSON object.
+ *
+ * @throws `svc/unsupported-media-type`, `svc/payload-too-large`; `svc/invalid-request` for any other JSON or none
+ */
+export async function readJsonObject(request: Request): Promise<Readonly<Record<string, unknown>>> {
+  assertJsonMediaType(request.headers)
+  return parseJsonObject(await readBody(request))
+}
+
+/** @throws `svc/unsupported-media-type` unless the body is declared as plain `application/json`, with or without a charset */
+export function assertJsonMediaType(headers: Headers): void {
+  const encoding = headers.get('content-encoding') ?? 'identity'
+  if (encoding !== 'identity') {
+    const message = `Cannot read the body: its encoding "${encoding.slice(0, 100)}" is not supported`
+    throw new ServiceError('svc/unsupported-media-type', message, {})
+  }
+  const declared = headers.get('content-type')
+  if (declared === json || declared?.split(';', 1)[0]?.trim().toLowerCase() === json) return
+  const found = declared === null ? 'the header Content-Type is missing' : `its type is "${declared.slice(0, 100)}"`
+  throw new ServiceError('svc/unsupported-media-type', `Cannot read the body: ${found}, expected ${json}`, {})
+}
+
+/** Parses a JSON object. @throws `svc/invalid-request` if the text is not JSON or another kind of value */
+export function parseJsonObject(text: string): Readonly<Record<string, unknown>> {
+  const value = parseJson(text)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  throw invalid('it is not a JSON object')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalid('it is not valid JSON')
+  }
 }
 
 async function readStream(stream: Request['body']): Promise<string> {
@@ -30,7 +68,7 @@ async function readStream(stream: Request['body']): Promise<string> {
     }
   } catch (error) {
     if (error instanceof ServiceError) throw error
-    throwBrokenOff(error)
+    throwTruncated(error)
   }
   return decode(Buffer.concat(chunks))
 }
@@ -46,14 +84,17 @@ function decode(bytes: Uint8Array): string {
 }
 
 function notUtf8(): ServiceError {
-  const details = { field: 'body', value: undefined }
-  return new ServiceError('svc/invalid-request', 'Cannot read the body: it is not UTF-8', details)
+  return invalid('it is not UTF-8')
 }
 
-// The client's doing, and no failure of the service: nobody is left to read of it but the log.
-function throwBrokenOff(cause: unknown): never {
-  const details = { field: 'body', value: undefined, cause }
-  throw new ServiceError('svc/invalid-request', 'Cannot read the body: it breaks off', details)
+// The client closed the connection: an error of the request, not of the service.
+function throwTruncated(cause: unknown): never {
+  throw invalid('it is truncated', cause)
+}
+
+function invalid(reason: string, cause?: unknown): ServiceError {
+  const details = { field: 'body', value: undefined, ...(cause !== undefined && { cause }) }
+  return new ServiceError('svc/invalid-request', `Cannot read the body: ${reason}`, details)
 }
 
 function tooLarge(): ServiceError {

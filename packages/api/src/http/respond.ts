@@ -1,11 +1,15 @@
-import type { Visit } from '../visit/Visit.ts'
+import type { RateLimit } from '../admission/Caller.ts'
+import type { ErrorBody } from '../errors/toErrorBody.ts'
 
-/** Answers a visit with JSON, and with the headers that every answer carries. */
-export function respond({ requestId, rateLimit }: Visit, { status = 200, body, headers }: respond.Answer): Response {
+/** Returns a JSON response with the headers that every response carries. */
+export function respond(
+  { requestId, rateLimit }: respond.To,
+  { status = 200, body, headers }: respond.Content,
+): Response {
   const all: Record<string, string> = {
     'content-type': 'application/json',
     'x-request-id': requestId,
-    // Pages of some origins are told that they may read the answer.
+    // CORS headers depend on the origin.
     vary: 'Origin',
     ...headers,
   }
@@ -17,11 +21,28 @@ export function respond({ requestId, rateLimit }: Visit, { status = 200, body, h
 }
 
 export declare namespace respond {
-  type Answer = {
+  type To = { readonly requestId: string; readonly rateLimit?: RateLimit | undefined }
+  type Content = {
     /** 200 by default. */
     readonly status?: number
     readonly body: string | Response['body']
-    /** Beside the common ones. */
+    /** Headers beside the common ones. */
     readonly headers?: Readonly<Record<string, string>>
   }
+}
+
+/** Returns an error response in the envelope, with `Retry-After` for 429 and 503. */
+export function respondWithError(
+  to: respond.To,
+  { status, message, ...fields }: ErrorBody,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const body = JSON.stringify({ success: false, error: message, ...fields, requestId: to.requestId })
+  return respond(to, { status, body, headers: { ...headers, ...retryAfter(status, fields) } })
+}
+
+/** Returns the header `Retry-After`, in whole seconds, for 429 and 503; no header for other statuses. */
+export function retryAfter(status: number, fields: object): Readonly<Record<string, string>> {
+  if (status !== 429 && status !== 503) return {}
+  return { 'retry-after': String('retryAfterSeconds' in fields ? Math.max(1, Number(fields.retryAfterSeconds)) : 1) }
 }

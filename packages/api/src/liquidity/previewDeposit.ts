@@ -3,9 +3,8 @@ import { z } from 'zod'
 import { getPool } from '../pools/getPool.ts'
 import { address, addressOut, amount, chainIdOrDefault, decimal } from '../schema/fields.ts'
 import { getFreshSnapshot } from '../snapshot/getFreshSnapshot.ts'
-import { procedure } from '../trpc.ts'
-import { formatShare } from './formatShare.ts'
-import { poolFigures, toPoolFigures } from './poolFigures.ts'
+import { procedure } from '../trpc/procedure.ts'
+import { formatShare, poolResponse, toPoolResponse } from './poolResponse.ts'
 
 /** Tells what a deposit into a pool takes and gives now. */
 export const previewDeposit = procedure
@@ -33,7 +32,7 @@ export const previewDeposit = procedure
         poolAddress: addressOut,
         value: z.string(),
         lpAmount: decimal.meta({ description: 'LP tokens that the deposit buys, with 18 fractional digits' }),
-        ...poolFigures.shape,
+        ...poolResponse.shape,
       })
       .meta({ id: 'DepositPreview' }),
   )
@@ -47,7 +46,7 @@ export const previewDeposit = procedure
       poolAddress: pool.address,
       value,
       lpAmount: Amount.format(lpAmountRaw, 18),
-      ...toPoolFigures(pool, amounts, snapshot),
+      ...toPoolResponse(pool, amounts, snapshot),
       shareOfPool: formatShare(lpAmountRaw, pool.totalSupply + lpAmountRaw),
     }
   })

@@ -3,9 +3,8 @@ import { z } from 'zod'
 import { getPool } from '../pools/getPool.ts'
 import { address, addressOut, amount, chainIdOrDefault } from '../schema/fields.ts'
 import { getFreshSnapshot } from '../snapshot/getFreshSnapshot.ts'
-import { procedure } from '../trpc.ts'
-import { formatShare } from './formatShare.ts'
-import { poolFigures, toPoolFigures } from './poolFigures.ts'
+import { procedure } from '../trpc/procedure.ts'
+import { formatShare, poolResponse, toPoolResponse } from './poolResponse.ts'
 
 /** Tells what LP tokens are paid by their pool now. */
 export const previewWithdraw = procedure
@@ -28,7 +27,7 @@ export const previewWithdraw = procedure
     }),
   )
   .output(
-    z.object({ poolAddress: addressOut, lpAmount: z.string(), ...poolFigures.shape }).meta({ id: 'WithdrawPreview' }),
+    z.object({ poolAddress: addressOut, lpAmount: z.string(), ...poolResponse.shape }).meta({ id: 'WithdrawPreview' }),
   )
   .query(async ({ ctx, input: { chainId, poolAddress, lpAmount } }) => {
     const chain = ctx.chains[chainId]
@@ -40,7 +39,7 @@ export const previewWithdraw = procedure
     return {
       poolAddress: pool.address,
       lpAmount,
-      ...toPoolFigures(pool, amounts, snapshot),
+      ...toPoolResponse(pool, amounts, snapshot),
       shareOfPool: formatShare(lpAmountRaw, pool.totalSupply),
     }
   })

@@ -1,10 +1,10 @@
 import { errorCatalogue, errorCodes, type ErrorCode } from '@agio/core'
 import { generateOpenApiDocument } from 'trpc-to-openapi'
 import { createSchema } from 'zod-openapi'
-import { countedAdminOperation, isAdminOperation } from '../admission/isAdminOperation.ts'
+import { countedAdminOperation, isAdminOperation } from '../admission/operations.ts'
 import { health, version } from '../health/toHealth.ts'
-import { listRoutes, type Route } from '../rest/createRoutes.ts'
-import { appRouter } from '../router.ts'
+import { listRestRoutes, type RestRoute } from '../rest/restRoutes.ts'
+import { appRouter } from '../router/appRouter.ts'
 
 /**
  * The OpenAPI document of what is really sent: trpc-to-openapi's, completed by what it does not know: the envelope, our
@@ -21,7 +21,7 @@ export function createOpenApiDocument(): OpenApiDocument {
       adminKey: { type: 'apiKey', in: 'header', name: 'X-Admin-Key' },
     },
   }) as unknown as OpenApiDocument
-  for (const route of listRoutes(appRouter)) completeOperation(document, route)
+  for (const route of listRestRoutes(appRouter)) completeOperation(document, route)
   document.components.headers = headers
   document.paths['/health'] = { get: healthOperation() }
   document.components.schemas = sortKeys({
@@ -95,7 +95,7 @@ const failureProperties = {
   requestId: { type: 'string' },
 }
 
-function completeOperation(document: OpenApiDocument, route: Route): void {
+function completeOperation(document: OpenApiDocument, route: RestRoute): void {
   const item = document.paths[route.path] ?? {}
   const operation = item[route.method.toLowerCase()]
   if (!operation) throw new Error(`Cannot document ${route.operation}: trpc-to-openapi has not generated it`)
@@ -118,7 +118,7 @@ function completeOperation(document: OpenApiDocument, route: Route): void {
   document.paths[route.path.slice(0, -`/{${name}}`.length)] = { get: short }
 }
 
-function completeParameter(parameter: NonNullable<Operation['parameters']>[number], { fields }: Route): void {
+function completeParameter(parameter: NonNullable<Operation['parameters']>[number], { fields }: RestRoute): void {
   const field = fields[parameter.name]
   if (parameter.in === 'path' || field?.isRequired) parameter.required = true
   else if (field?.default !== undefined) parameter.schema = { ...parameter.schema, default: field.default }
@@ -127,7 +127,7 @@ function completeParameter(parameter: NonNullable<Operation['parameters']>[numbe
 /** The failures that an operation can answer, by its own list and by what its input holds. */
 function listErrors(
   { parameters, requestBody }: Operation,
-  { method, errors, operation }: Route,
+  { method, errors, operation }: RestRoute,
 ): readonly ErrorCode[] {
   const input = JSON.stringify([parameters, requestBody])
   return [
@@ -189,9 +189,9 @@ const detailSchemas: Record<string, object> = {
   },
 }
 
-/** `svc/stale-price` is `Failure.stale-price`. */
+/** `svc/stale-price` is `ErrorBody.stale-price`. */
 function schemaNameOf(code: ErrorCode): string {
-  return code.replace('svc/', 'Failure.')
+  return code.replace('svc/', 'ErrorBody.')
 }
 
 function toFailureSchema(code: ErrorCode): object {

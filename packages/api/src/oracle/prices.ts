@@ -1,10 +1,10 @@
 import { type PoolSide, toTimestamp } from '@agio/core'
 import { z } from 'zod'
 import { addressOut, chainIdInUrlOrDefault, timestamp } from '../schema/fields.ts'
-import { procedure } from '../trpc.ts'
-import { priceFigures, toPriceFigures } from './priceFigures.ts'
+import { procedure } from '../trpc/procedure.ts'
+import { priceResponse, toPriceResponse } from './priceResponse.ts'
 
-const price = priceFigures.extend({ oracle: addressOut.nullable() }).meta({ id: 'OraclePrice' })
+const price = priceResponse.extend({ oracle: addressOut.nullable() }).meta({ id: 'OraclePrice' })
 
 /** Tells what each token's oracle says. */
 export const prices = procedure
@@ -46,5 +46,5 @@ function rank({ price: { oracle } }: PoolSide): number {
 }
 
 function toPrice({ price: figures }: PoolSide, nowSeconds: bigint): z.output<typeof price> {
-  return { oracle: figures.oracle, ...toPriceFigures(figures, nowSeconds) }
+  return { oracle: figures.oracle, ...toPriceResponse(figures, nowSeconds) }
 }

@@ -1,12 +1,12 @@
 import { findMaxAmountIn, formatFee, type PoolSide } from '@agio/core'
 import { z } from 'zod'
 import { address, addressOut, chainIdInUrlOrDefault, decimal } from '../schema/fields.ts'
-import { procedure } from '../trpc.ts'
-import { priceFigures, toPriceFigures } from '../oracle/priceFigures.ts'
+import { procedure } from '../trpc/procedure.ts'
+import { priceResponse, toPriceResponse } from '../oracle/priceResponse.ts'
 import { getPool } from './getPool.ts'
 import { pool, toPool } from './poolSchema.ts'
 
-const oracle = priceFigures.extend({ address: addressOut.nullable() })
+const oracle = priceResponse.extend({ address: addressOut.nullable() })
 
 /** Shows one pool with its fee, its prices and the largest input each way. */
 export const get = procedure
@@ -45,5 +45,5 @@ export const get = procedure
   })
 
 function toOracle({ price }: PoolSide, nowSeconds: bigint): z.output<typeof oracle> {
-  return { address: price.oracle, ...toPriceFigures(price, nowSeconds) }
+  return { address: price.oracle, ...toPriceResponse(price, nowSeconds) }
 }

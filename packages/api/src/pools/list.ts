@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { chainIdInUrlOrDefault, numberInUrl } from '../schema/fields.ts'
-import { procedure } from '../trpc.ts'
+import { procedure } from '../trpc/procedure.ts'
 import { pool, toPool } from './poolSchema.ts'
 
 const pageNumber = numberInUrl(z.int().min(1)).meta({

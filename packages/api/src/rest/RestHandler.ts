@@ -1,9 +1,9 @@
-import type { Context } from '../Context.ts'
-import type { Route } from './createRoutes.ts'
+import type { Context } from '../trpc/Context.ts'
+import type { RestRoute } from './restRoutes.ts'
 
 /** A request that was read and admitted. */
 export type RestCall = {
-  readonly route: Route
+  readonly route: RestRoute
   /** The path that the route is called by: with every parameter, as it was sent. */
   readonly path: string
   readonly query: Readonly<Record<string, string | string[]>>

@@ -1,5 +1,5 @@
 import type { AnyProcedure, AnyRouter } from '@trpc/server'
-import { decodePath } from '../visit/decodePath.ts'
+import { decodePath } from '../exchange/decodePath.ts'
 import { prepareProcedure } from './prepareProcedure.ts'
 import { RestCallError, type RestCall, type RestHandler } from './RestHandler.ts'
 

@@ -1,14 +1,14 @@
 import { Amount, chainIds, defaultChainId, isChainId, type ChainId } from '@agio/core'
 import { zeroAddress, type Hex } from 'viem'
 import { z } from 'zod'
-import { addressIssue, chainIssue } from '../failure/toInputError.ts'
-import { isAddress, spellAddress } from './spellAddress.ts'
+import { addressIssue, chainIssue } from '../errors/toInputError.ts'
+import { isAddress, toChecksumAddress } from './toChecksumAddress.ts'
 
 /** An address in any letter case, answered in EIP-55 spelling. */
 export const address = z
   .string()
   .refine(isAddress, { params: addressIssue, abort: true })
-  .transform((value) => spellAddress(value))
+  .transform((value) => toChecksumAddress(value))
   .meta({
     override: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' },
     example: '0x5FbDB2315678afecb367f032d93F642f64180aa3',

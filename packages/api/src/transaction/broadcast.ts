@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { chainIdOrDefault, hexBytes } from '../schema/fields.ts'
-import { procedure } from '../trpc.ts'
+import { procedure } from '../trpc/procedure.ts'
 import { broadcastResult, toBroadcastResult } from './broadcastResult.ts'
 import { sendErrors } from './sendErrors.ts'
 

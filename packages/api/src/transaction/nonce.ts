@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { address, chainIdInUrlOrDefault } from '../schema/fields.ts'
-import { procedure } from '../trpc.ts'
+import { procedure } from '../trpc/procedure.ts'
 
 /** Tells the next nonce of an address. */
 export const nonce = procedure

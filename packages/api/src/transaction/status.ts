@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { chainIdOrDefault, integerText, transactionHash } from '../schema/fields.ts'
-import { procedure } from '../trpc.ts'
+import { procedure } from '../trpc/procedure.ts'
 import { failure, toBroadcastResult } from './broadcastResult.ts'
 
 /** Tells where a transaction stands. */

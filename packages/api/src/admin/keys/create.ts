@@ -1,6 +1,6 @@
 import { tierNames, type Tier } from '@agio/core'
 import { z } from 'zod'
-import { adminProcedure } from '../../trpc.ts'
+import { adminProcedure } from '../../trpc/procedure.ts'
 import { issuedKey, limits, toKeyRecord } from './keyRecord.ts'
 
 const text = z

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminProcedure } from '../../trpc.ts'
+import { adminProcedure } from '../../trpc/procedure.ts'
 import { keyId, keyRecord, toKeyRecord } from './keyRecord.ts'
 
 /** Ends a key. */

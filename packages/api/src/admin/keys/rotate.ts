@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { exact, timestamp } from '../../schema/fields.ts'
-import { adminProcedure } from '../../trpc.ts'
+import { adminProcedure } from '../../trpc/procedure.ts'
 import { issuedKey, keyId, toKeyRecord } from './keyRecord.ts'
 
 const daySeconds = 86_400

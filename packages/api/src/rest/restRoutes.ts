@@ -1,9 +1,9 @@
 import type { AnyRouter } from '@trpc/server'
 import type { z } from 'zod'
-import type { Meta } from '../trpc.ts'
+import type { Meta } from '../trpc/procedure.ts'
 
 /** A REST path of the service, from a procedure's own `openapi` meta. */
-export type Route = {
+export type RestRoute = {
   readonly method: 'GET' | 'POST'
   /** The path as trpc-to-openapi knows it, for instance `/api/v1/pools/{poolAddress}`. */
   readonly path: string
@@ -20,10 +20,13 @@ export type Route = {
   readonly optional?: { readonly name: string; readonly value: string } | undefined
 }
 
-export type Match = { readonly route: Route; readonly path: string } | { readonly allow: readonly string[] } | undefined
+export type RouteMatch =
+  | { readonly route: RestRoute; readonly path: string }
+  | { readonly allow: readonly string[] }
+  | undefined
 
 /** Lists the REST paths of a router. */
-export function listRoutes(router: AnyRouter): readonly Route[] {
+export function listRestRoutes(router: AnyRouter): readonly RestRoute[] {
   return Object.entries(router._def.procedures as Record<string, Procedure>).flatMap(([operation, { _def }]) => {
     const { openapi, errors } = _def.meta ?? {}
     if (!openapi || !errors || (openapi.method !== 'GET' && openapi.method !== 'POST')) return []
@@ -43,8 +46,8 @@ export function listRoutes(router: AnyRouter): readonly Route[] {
  * @returns a function that answers the route and the path to call it by, the methods that the path takes instead, or
  * undefined if there is nothing at the path
  */
-export function createRoutes(router: AnyRouter): (method: string, path: string) => Match {
-  const candidates = listRoutes(router).flatMap((route) => {
+export function createRouteMatcher(router: AnyRouter): (method: string, path: string) => RouteMatch {
+  const candidates = listRestRoutes(router).flatMap((route) => {
     const whole = { route, path: route.path, rewrite: (path: string) => path }
     if (!route.optional) return [whole]
     const { name, value } = route.optional
@@ -67,7 +70,7 @@ export function createRoutes(router: AnyRouter): (method: string, path: string) 
 }
 
 /** Whether a field of the input is a parameter of the path. */
-export function isInPath({ path }: Pick<Route, 'path'>, field: string): boolean {
+export function isInPath({ path }: Pick<RestRoute, 'path'>, field: string): boolean {
   return path.includes(`{${field}}`)
 }
 
@@ -75,7 +78,7 @@ type Procedure = {
   readonly _def: { readonly meta?: Partial<Meta>; readonly inputs: readonly z.ZodType[] }
 }
 
-function listParameters(path: string): Route['parameters'] {
+function listParameters(path: string): RestRoute['parameters'] {
   return path.split('/').flatMap((part, at) => (part.startsWith('{') ? [{ name: part.slice(1, -1), at }] : []))
 }
 
@@ -83,7 +86,7 @@ function toPattern(path: string): RegExp {
   return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
 }
 
-function listFields(input: z.ZodType | undefined): Route['fields'] {
+function listFields(input: z.ZodType | undefined): RestRoute['fields'] {
   if (!input) return {}
   const { shape } = ('unwrap' in input ? (input as z.ZodOptional<z.ZodObject>).unwrap() : input) as z.ZodObject
   return Object.fromEntries(
@@ -94,7 +97,7 @@ function listFields(input: z.ZodType | undefined): Route['fields'] {
   )
 }
 
-function findOptionalParameter(path: string, fields: Route['fields']): Route['optional'] {
+function findOptionalParameter(path: string, fields: RestRoute['fields']): RestRoute['optional'] {
   const name = /\{(\w+)\}$/.exec(path)?.[1]
   const value = name === undefined ? undefined : fields[name]?.default
   return name !== undefined && typeof value === 'number' ? { name, value: value.toString() } : undefined

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatShare } from './formatShare.ts'
+import { formatShare } from './poolResponse.ts'
 
 it.each([
   [1n, 1n, '100.00000000%'],
@@ -7,6 +7,6 @@ it.each([
   [1n, 3n, '33.33333333%'],
   [1n, 2_000_000n * 10n ** 18n, '0.000000000000000000000050000000%'],
   [0n, 5n, '0.00000000%'],
-])('writes %i of %i as %s', (lpAmountRaw, supplyRaw, text) => {
+])('the share of %i in a supply of %i is %s', (lpAmountRaw, supplyRaw, text) => {
   expect(formatShare(lpAmountRaw, supplyRaw)).toBe(text)
 })

@@ -2,7 +2,7 @@ import { errorCatalogue, type ErrorCode } from '@agio/core'
 import { toServiceError } from './toServiceError.ts'
 
 /** A failure as it goes over the wire, beside `success` and `requestId`. */
-export type Failure = {
+export type ErrorBody = {
   readonly status: number
   /** Starts with the code, for clients that read only the sentence. */
   readonly message: string
@@ -19,7 +19,7 @@ export type Failure = {
  *
  * @param input the request's fields, to quote the refused value
  */
-export function toFailure(error: unknown, input?: unknown): Failure {
+export function toErrorBody(error: unknown, input?: unknown): ErrorBody {
   const { code, message, details } = toServiceError(error, input)
   const { status, retryable, action } = errorCatalogue[code]
   return {

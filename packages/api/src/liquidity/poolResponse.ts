@@ -1,11 +1,11 @@
 import type { Chain, Snapshot } from '@agio/chain'
-import { Amount, toTimestamp, type PoolState } from '@agio/core'
+import { Amount, Rate, toTimestamp, type PoolState } from '@agio/core'
 import { z } from 'zod'
 import { decimal, timestamp } from '../schema/fields.ts'
 import { tokenReference, toTokenReference } from '../schema/tokens.ts'
 
-/** What both previews of liquidity show: a pool's two tokens with amounts of them, and the block. */
-export const poolFigures = z.object({
+/** The fields that both liquidity previews share: the pool's tokens, their amounts, the share of the pool and the block. */
+export const poolResponse = z.object({
   token0: tokenReference,
   token1: tokenReference,
   amounts: z.object({ token0: decimal, token1: decimal }),
@@ -17,12 +17,12 @@ export const poolFigures = z.object({
   blockTimestamp: timestamp,
 })
 
-/** Writes what a view of a pool answered; the share of the pool is the preview's own. */
-export function toPoolFigures(
+/** Returns the shared fields of a liquidity preview, without the share of the pool. */
+export function toPoolResponse(
   { base, quote }: PoolState,
-  { baseRaw, quoteRaw }: toPoolFigures.Amounts,
+  { baseRaw, quoteRaw }: toPoolResponse.Amounts,
   { block }: Snapshot,
-): Omit<z.output<typeof poolFigures>, 'shareOfPool'> {
+): Omit<z.output<typeof poolResponse>, 'shareOfPool'> {
   return {
     token0: toTokenReference(base.token),
     token1: toTokenReference(quote.token),
@@ -35,7 +35,13 @@ export function toPoolFigures(
   }
 }
 
-export declare namespace toPoolFigures {
+export declare namespace toPoolResponse {
   /** Raw units of the pool's two tokens. */
   type Amounts = Awaited<ReturnType<Chain['viewWithdraw']>>
+}
+
+/** Formats an amount of LP tokens as percent of their supply, with at least eight significant digits, rounded down. */
+export function formatShare(lpAmountRaw: bigint, supplyRaw: bigint): string {
+  // 16 decimals instead of 18 multiply by 100.
+  return `${Rate.format({ raw: supplyRaw, decimals: 18 }, { raw: lpAmountRaw, decimals: 16 })}%`
 }

@@ -12,7 +12,7 @@ export function isAddress(text: string): text is Address {
 }
 
 /** Writes an address in the spelling of EIP-55. */
-export function spellAddress(address: Address): Address {
+export function toChecksumAddress(address: Address): Address {
   const known = spellings.get(address)
   if (known) return known
   const spelled = checksumAddress(address)

@@ -1,8 +1,8 @@
 import { ServiceError, type ErrorCode } from '@agio/core'
 import { initTRPC } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
-import type { Context } from './Context.ts'
-import { toFailure } from './failure/toFailure.ts'
+import type { Context } from '../trpc/Context.ts'
+import { toErrorBody } from '../errors/toErrorBody.ts'
 
 /** How a procedure appears over REST, and which failures of its own it can answer. */
 export type Meta = OpenApiMeta & { readonly errors: readonly ErrorCode[] }
@@ -14,7 +14,7 @@ const t = initTRPC
     // Stacks never leave the service.
     isDev: false,
     errorFormatter({ shape, error, input, ctx }) {
-      const { status, message, ...failure } = toFailure(error, input)
+      const { status, message, ...failure } = toErrorBody(error, input)
       return {
         code: shape.code,
         message,

@@ -1,4 +1,4 @@
-/** Decodes a path or a part of one, once. What does not decode stays as it was sent, for others to refuse. */
+/** Returns a path, or a segment of one, percent-decoded once; malformed encodings are returned unchanged. */
 export function decodePath(encoded: string): string {
   try {
     return decodeURIComponent(encoded)

@@ -1,0 +1,21 @@
+/** What admission found out about the sender of a request. */
+export type Caller = {
+  /** Whether the request carried the admin key. */
+  readonly isAdmin: boolean
+  readonly keyId?: string | undefined
+  readonly rateLimit?: RateLimit | undefined
+}
+
+/** The limits of a key and what is left of them, as `RateLimit-Policy` and `RateLimit`. */
+export type RateLimit = { readonly policy: string; readonly state: string }
+
+/** A request that was refused, with what was known of its sender; `cause` is the refusal. */
+export class AdmissionError extends Error {
+  override readonly name = 'AdmissionError'
+  readonly caller: Caller
+
+  constructor(cause: unknown, caller: Omit<Caller, 'isAdmin'>) {
+    super('Cannot admit the request: it was refused', { cause })
+    this.caller = { isAdmin: false, ...caller }
+  }
+}

@@ -1,0 +1,138 @@
+import { limitsOf, Month, ServiceError, type Limits } from '@agio/core'
+import type { Admission, ApiKey, Window, WindowState } from '@agio/store'
+import type { AppSettings } from '../settings/AppSettings.ts'
+import { AdmissionError, type RateLimit } from './Caller.ts'
+import { formatPolicy, formatRateLimit } from './formatRateLimit.ts'
+import { quotaExceeded, rateLimited } from './limitErrors.ts'
+
+// How long quotas are skipped after their usage could not be read.
+const quotaRetryMs = 5000
+
+/** Creates the limiter of API keys: the rate and burst of the key's tier, and its quota where quotas are enforced. */
+export function createKeyLimiter(settings: createKeyLimiter.Settings): KeyLimiter {
+  const { store, limiter, log, now = Date.now } = settings
+  let quotasSkippedUntilMs = 0
+  const getBudget = createBudgets(settings)
+
+  function admit({ subject, rates, all }: KeyBudget, key: ApiKey, cost: number): Admission | Promise<Admission> {
+    const admission = limiter.admit(subject, now() < quotasSkippedUntilMs ? rates : all, cost)
+    if (!(admission instanceof Promise)) return admission
+    return admission.catch((error: unknown) => {
+      // Keys keep working while the database is unavailable, although the rest of their quota is unknown.
+      quotasSkippedUntilMs = now() + quotaRetryMs
+      log.error({ err: error, keyId: key.id }, 'quota not enforced: its usage cannot be read')
+      return limiter.admit(subject, rates, cost)
+    })
+  }
+  return (key, operations) => {
+    const budget = getBudget(key)
+    if (!budget) return undefined
+    const isPossible = operations.length <= budget.maxCalls
+    const cost = isPossible ? operations.length : 1
+    const decide = ({ isAdmitted, states }: Admission): RateLimit => {
+      const rateLimit = { policy: budget.policy, state: formatRateLimit(budget.rates, states) }
+      if (!isAdmitted) {
+        for (const operation of operations) store.usage.refuse(key.id, operation)
+        throw new AdmissionError(toRefusal(budget, states, cost), { keyId: key.id, rateLimit })
+      }
+      if (isPossible) return rateLimit
+      throw new AdmissionError(batchTooLarge(operations.length, budget.maxCalls), { keyId: key.id, rateLimit })
+    }
+    const admission = admit(budget, key, cost)
+    return admission instanceof Promise ? admission.then(decide) : decide(admission)
+  }
+}
+
+export declare namespace createKeyLimiter {
+  type Settings = Pick<AppSettings, 'store' | 'limiter' | 'areQuotasEnforced' | 'log' | 'now'>
+}
+
+/**
+ * Admits all operations of a request or none, and returns what its key has left; undefined for a tier without limits.
+ *
+ * @throws an `AdmissionError` by `svc/rate-limited`, by `svc/quota-exceeded`, or by `svc/invalid-request` for a batch that
+ * exceeds the limits by itself
+ */
+export type KeyLimiter = (
+  key: ApiKey,
+  operations: readonly string[],
+) => RateLimit | undefined | Promise<RateLimit | undefined>
+
+/** What a key may call in the current month. */
+type KeyBudget = {
+  /** The owner of the windows. */
+  readonly subject: string
+  readonly rates: readonly Window[]
+  readonly quota: Window
+  /** The windows that limit the key: the rates, and the quota where quotas are enforced. */
+  readonly all: readonly Window[]
+  /** The rates, as `RateLimit-Policy`. */
+  readonly policy: string
+  /** The largest number of calls in one request. */
+  readonly maxCalls: number
+  /** The end of the month. */
+  readonly endsAtMs: number
+}
+
+/** Returns a look-up of the current budget of a key, which is undefined for a tier without limits. */
+function createBudgets({ store, areQuotasEnforced, now = Date.now }: createKeyLimiter.Settings) {
+  // The store returns the same object for as long as it keeps a key in memory.
+  const budgets = new WeakMap<ApiKey, KeyBudget>()
+
+  function createBudget(key: ApiKey, limits: Limits): KeyBudget {
+    const month = Month.at(now())
+    const endsAtMs = Month.endMs(month)
+    const rates = toRates(key, limits)
+    const quota: Window = {
+      name: `quota-${month}`,
+      limit: limits.monthlyQuota,
+      get lengthMs() {
+        return endsAtMs - now()
+      },
+      readUsed: () => store.usage.readCalls(key.id, month),
+    }
+    return {
+      subject: `key:${key.id}`,
+      rates,
+      all: areQuotasEnforced ? [...rates, quota] : rates,
+      quota,
+      policy: formatPolicy(rates),
+      maxCalls: Math.max(1, Math.min(limits.requests, limits.burstPerSecond)),
+      endsAtMs,
+    }
+  }
+  return (key: ApiKey): KeyBudget | undefined => {
+    const current = budgets.get(key)
+    if (current && now() < current.endsAtMs) return current
+    const limits = limitsOf(key.tier, key.limits)
+    if (!limits) return undefined
+    const budget = createBudget(key, limits)
+    budgets.set(key, budget)
+    return budget
+  }
+}
+
+function toRates({ tier }: ApiKey, { requests, windowSeconds, burstPerSecond }: Limits): readonly Window[] {
+  return [
+    { name: tier, limit: requests, lengthMs: windowSeconds * 1000 },
+    { name: 'burst', limit: burstPerSecond, lengthMs: 1000 },
+  ]
+}
+
+function batchTooLarge(count: number, maxCalls: number): ServiceError {
+  const message = `Cannot answer ${count} calls in one batch: the limit of the key is ${maxCalls} at once`
+  return new ServiceError('svc/invalid-request', message, { field: 'batch', value: count })
+}
+
+/** Returns the error for the full window that ends last: a retry before its end would be refused again. */
+function toRefusal({ all, quota }: KeyBudget, states: readonly WindowState[], cost: number): ServiceError {
+  const full = all.flatMap((window, index) => {
+    const state = states[index]
+    return state && state.used + cost > window.limit ? [{ window, endsInMs: state.endsInMs }] : []
+  })
+  const { window, endsInMs } = full.reduce((a, b) => (b.endsInMs > a.endsInMs ? b : a))
+  if (window === quota) return quotaExceeded(window.limit, endsInMs)
+  const seconds = window.lengthMs / 1000
+  const period = seconds === 1 ? 'second' : `${seconds} seconds`
+  return rateLimited(`limit of ${window.limit} calls per ${period} reached`, endsInMs)
+}

@@ -1,0 +1,33 @@
+/** A request as it arrived. The service never writes to it. */
+export type HttpExchange = {
+  readonly request: Request
+  readonly requestId: string
+  /** The path as it was sent: decoding it twice could change what it names. */
+  readonly path: string
+  /** The query string as it was sent, without its `?`. */
+  readonly query: string
+  /** The remote address of the connection. */
+  readonly address: string
+  /** Milliseconds of the monotonic clock. */
+  readonly receivedAtMs: number
+}
+
+/** Returns the exchange of a request that arrived over a connection from an address. */
+export function createExchange(request: Request, address: string, receivedAtMs: number): HttpExchange {
+  const { url } = request
+  const pathAt = url.indexOf('/', url.indexOf('://') + 3)
+  const queryAt = url.indexOf('?', pathAt)
+  return {
+    request,
+    requestId: resolveRequestId(request.headers.get('x-request-id')),
+    path: queryAt === -1 ? url.slice(pathAt) : url.slice(pathAt, queryAt),
+    query: queryAt === -1 ? '' : url.slice(queryAt + 1),
+    address,
+    receivedAtMs,
+  }
+}
+
+/** Returns the request's own id if it is safe to echo and to log, else a new UUID. */
+function resolveRequestId(given: string | null): string {
+  return given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : crypto.randomUUID()
+}

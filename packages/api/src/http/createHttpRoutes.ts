@@ -1,0 +1,79 @@
+import { Hono } from 'hono'
+import { cors } from 'hono/cors'
+import type { Authenticate } from '../admission/createAuthenticate.ts'
+import { docsRoutes } from '../docs/docsRoutes.ts'
+import { methodNotAllowed, notFound } from '../errors/routeErrors.ts'
+import { toErrorBody } from '../errors/toErrorBody.ts'
+import type { HttpExchange } from '../exchange/HttpExchange.ts'
+import { toHealth } from '../health/toHealth.ts'
+import type { AppSettings } from '../settings/AppSettings.ts'
+import { createLocalEdge } from './createLocalEdge.ts'
+import type { HttpResult } from './HttpResult.ts'
+import { respondWithError } from './respond.ts'
+
+const documentPaths = new Set(['/health', '/metrics', '/openapi.json', '/docs', '/docs/errors', '/docs/reference.js'])
+
+/** Creates the routes of health, metrics and documentation, and of the whole API with CORS for browsers. */
+export function createHttpRoutes(settings: AppSettings, parts: createHttpRoutes.Parts): Edge {
+  const { metrics, local, now = Date.now } = settings
+  const { rest, trpc, authenticateAdmin } = parts
+  const startedAtMs = now()
+  const routes = new Hono<{ Bindings: Bindings }>()
+
+  routes.use(async (c, next) => {
+    await next()
+    c.res.headers.set('x-request-id', c.env.exchange.requestId)
+  })
+  routes.use(
+    cors({
+      origin: (origin) => (settings.isOriginAllowed(origin) ? origin : null),
+      allowHeaders: ['Content-Type', 'X-API-Key', 'X-Admin-Key', 'X-Request-Id'],
+      exposeHeaders: ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
+      maxAge: 600,
+    }),
+  )
+  routes.get('/health', (c) => {
+    const health = toHealth(settings, { nowMs: now(), startedAtMs })
+    return health.status === 'down' ? c.json(health, 503, { 'Retry-After': '1' }) : c.json(health)
+  })
+  routes.get('/metrics', async (c) => {
+    await authenticateAdmin(c.env.exchange)
+    return c.body(await metrics.render(), 200, { 'content-type': metrics.mediaType })
+  })
+  routes.route('/', docsRoutes(settings))
+  routes.all('/api/v1/*', async (c) => c.env.record(await rest(c.env.exchange)))
+  routes.all('/trpc/*', async (c) => c.env.record(await trpc(c.env.exchange)))
+  if (local) {
+    const serveLocal = createLocalEdge({ local, authenticateAdmin })
+    routes.all('/local/*', (c) => serveLocal(c.env.exchange))
+  }
+  routes.all('*', async (c, next) => {
+    if (!documentPaths.has(c.req.path) || c.req.method === 'GET') return await next()
+    const body = toErrorBody(methodNotAllowed(c.req.path, c.req.method, 'GET'))
+    return respondWithError(c.env.exchange, body, { allow: 'GET' })
+  })
+  routes.notFound((c) => respondWithError(c.env.exchange, toErrorBody(notFound(c.req.path))))
+  routes.onError((error, c) => c.env.record({ response: respondWithError(c.env.exchange, toErrorBody(error)), error }))
+  return async (exchange) => {
+    let recorded: Partial<HttpResult> = {}
+    const record = (result: HttpResult) => {
+      recorded = result
+      return result.response
+    }
+    const response = await routes.fetch(exchange.request, { exchange, record })
+    // CORS may have replaced the recorded response.
+    return { ...recorded, response }
+  }
+}
+
+export declare namespace createHttpRoutes {
+  type Parts = Readonly<Record<'rest' | 'trpc', Edge>> & Pick<Authenticate, 'authenticateAdmin'>
+}
+
+type Edge = (exchange: HttpExchange) => Promise<HttpResult>
+
+type Bindings = {
+  readonly exchange: HttpExchange
+  /** Keeps a result for the log, and returns its response. */
+  readonly record: (result: HttpResult) => Response
+}

@@ -1,0 +1,28 @@
+import { Amount, isPriceFresh, toTimestamp, type OraclePrice } from '@agio/core'
+import { z } from 'zod'
+import { timestamp } from '../schema/fields.ts'
+
+/** A price in a response. */
+export const priceResponse = z.object({
+  usd: z.string().regex(/^\d+\.\d+$/),
+  lastUpdate: timestamp,
+  stale: z.boolean().meta({ description: 'Whether the price is too old to convert at' }),
+})
+
+/** Returns a price at a block time; the reference dollar was always updated at that time. */
+export function toPriceResponse(price: OraclePrice, nowSeconds: bigint): z.output<typeof priceResponse> {
+  return {
+    usd: formatPrice(price),
+    lastUpdate: toTimestamp(price.oracle === null ? nowSeconds : price.updatedAtSeconds),
+    stale: !isPriceFresh(price, nowSeconds),
+  }
+}
+
+// The price of the reference dollar, with 8 decimals.
+const one = 100_000_000n
+
+/** Formats a price in US dollars with eight fractional digits; the reference dollar, which has no oracle, is "1.00". */
+function formatPrice({ oracle, answer }: OraclePrice): string {
+  if (oracle === null && answer === one) return '1.00'
+  return Amount.format(answer > 0n ? answer : 0n, 8)
+}

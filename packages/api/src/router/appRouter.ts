@@ -1,0 +1,40 @@
+import { create } from '../admin/keys/create.ts'
+import { list as listKeys } from '../admin/keys/list.ts'
+import { revoke as revokeKey } from '../admin/keys/revoke.ts'
+import { rotate } from '../admin/keys/rotate.ts'
+import { stats } from '../admin/stats.ts'
+import { build as buildApproval } from '../approval/build.ts'
+import { check } from '../approval/check.ts'
+import { revoke } from '../approval/revoke.ts'
+import { preview } from '../convert/preview.ts'
+import { buildClaimAll } from '../faucet/buildClaimAll.ts'
+import { info } from '../faucet/info.ts'
+import { tokens } from '../faucet/tokens.ts'
+import { previewDeposit } from '../liquidity/previewDeposit.ts'
+import { previewWithdraw } from '../liquidity/previewWithdraw.ts'
+import { prices } from '../oracle/prices.ts'
+import { get } from '../pools/get.ts'
+import { list } from '../pools/list.ts'
+import { swapRouter } from '../swap/swapRouter.ts'
+import { broadcast } from '../transaction/broadcast.ts'
+import { broadcastConvert } from '../transaction/broadcastConvert.ts'
+import { buildConvert } from '../transaction/buildConvert.ts'
+import { nonce } from '../transaction/nonce.ts'
+import { status } from '../transaction/status.ts'
+import { router } from '../trpc/procedure.ts'
+
+/** All procedures of the service, by noun. */
+export const appRouter = router({
+  pools: router({ list, get }),
+  convert: router({ preview }),
+  swap: swapRouter,
+  liquidity: router({ previewDeposit, previewWithdraw }),
+  oracle: router({ prices }),
+  approval: router({ check, build: buildApproval, revoke }),
+  transaction: router({ buildConvert, broadcast, broadcastConvert, status, nonce }),
+  faucet: router({ info, tokens, buildClaimAll }),
+  admin: router({ stats, keys: router({ create, list: listKeys, rotate, revoke: revokeKey }) }),
+})
+
+/** The type of the router, for typed clients. */
+export type AppRouter = typeof appRouter

@@ -1,0 +1,44 @@
+import type { Chain } from '@agio/chain'
+import type { ChainId } from '@agio/core'
+import type { Limiter, Store } from '@agio/store'
+import type { RestHandler } from '../rest/RestHandler.ts'
+import type { LocalHandler } from './LocalHandler.ts'
+
+/** The parts and options of the app; everything that reaches outside of the process comes from the composition root. */
+export type AppSettings = {
+  readonly chains: Readonly<Record<ChainId, Chain>>
+  readonly store: Pick<Store, 'keys' | 'usage' | 'isReachable'>
+  readonly limiter: Limiter
+  /** The secret for `admin/*`, `/local/` and `/metrics`; without it they are 404. */
+  readonly adminKey?: string | undefined
+  /** Whether the monthly quotas of keys are enforced; usage is counted in any case. */
+  readonly areQuotasEnforced: boolean
+  /** The number of trusted proxies in front of the service; only their entries of `X-Forwarded-For` are used. */
+  readonly trustedProxies: number
+  /** Whether pages of an origin may call the service. */
+  readonly isOriginAllowed: (origin: string) => boolean
+  /** Reads the script of the page at `/docs`. */
+  readonly readDocsScript: () => Promise<Uint8Array>
+  readonly metrics: Metrics
+  /** Runs the procedures called over REST; `createRestHandler` by default. */
+  readonly callRest?: RestHandler | undefined
+  /** Serves `/local/`; without it these paths are 404. */
+  readonly local?: LocalHandler | undefined
+  readonly log: Log
+  /** The wall clock, in milliseconds. */
+  readonly now?: (() => number) | undefined
+}
+
+/** The log of requests and of unexpected errors. */
+export type Log = {
+  info(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** The metrics of the service, for operators. */
+export type Metrics = {
+  observe(response: { readonly operation: string; readonly status: number; readonly ms: number }): void
+  /** Returns all metrics in the text format of Prometheus. */
+  render(): Promise<string>
+  readonly mediaType: string
+}

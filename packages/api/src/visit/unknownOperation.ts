@@ -1,2 +1,0 @@
-/** What a request is counted as that calls nothing there is. */
-export const unknownOperation = 'unknown'
