@@ -60,6 +60,36 @@ describe('readSettings', () => {
     expect(() => readSettings(environment)).toThrow(name)
   })
 
+  it.each(['https://app.example', 'http://localhost:5173', 'http://[::1]:8080', 'capacitor://localhost'])(
+    'takes %s as an origin',
+    (origin) => {
+      expect(readSettings({ CORS_ORIGINS: origin })).toMatchObject({ corsOrigins: [origin] })
+    },
+  )
+
+  it.each([
+    ['https://app.example/', 'write https://app.example'],
+    ['https://app.example/shop', 'write https://app.example'],
+    ['https://app.example?a=b', 'write https://app.example'],
+    ['HTTPS://App.example:443', 'write https://app.example'],
+    ['http://localhost:5173/', 'write http://localhost:5173'],
+    ['*', "'*' is a wildcard: list every origin by itself, for instance https://app.example"],
+    ['https://*.example', "'https://*.example' is a wildcard: list every origin by itself"],
+    ['app.example', "'app.example' is not an origin: write scheme, host and port, for instance https://app.example"],
+    ['localhost:5173', "'localhost:5173' is not an origin"],
+    ['null', "'null' is not an origin"],
+  ])('error: CORS_ORIGINS=%s is refused with what to write instead', (origin, reason) => {
+    const read = () => readSettings({ CORS_ORIGINS: `https://shop.example,${origin}` })
+    expect(read).toThrow(reason)
+    expect(read).toThrow('CORS_ORIGINS[1]')
+  })
+
+  it('error: the credentials of an origin are not quoted', () => {
+    expect(() => readSettings({ CORS_ORIGINS: 'https://user:secret@app.example' })).toThrow(
+      /^(?!.*secret).*write https:\/\/app\.example\n/s,
+    )
+  })
+
   it('error: never quotes a secret', () => {
     expect(() => readSettings({ ADMIN_KEY: 'too-short' })).toThrow(/^(?!.*too-short).*ADMIN_KEY/s)
   })

@@ -1,5 +1,6 @@
 import { chainIds, mapChains, toLocalRpcPort, type ChainId } from '@agio/core'
 import { z } from 'zod'
+import { corsOrigins } from './corsOrigins.ts'
 import type { Settings } from './Settings.ts'
 
 const split = z.string().transform((text) =>
@@ -56,7 +57,7 @@ const schema = z.object({
   SERVICE_PHASE: z.enum(['sandbox', 'staging', 'production']).default('sandbox'),
   TRUST_PROXY: proxies,
   METRICS_PORT: port.optional(),
-  CORS_ORIGINS: list,
+  CORS_ORIGINS: list.pipe(corsOrigins),
   LOG_LEVEL: z.enum(logLevels).default('info'),
   BROADCAST_WAIT_MS: milliseconds(15_000),
   SNAPSHOT_MAX_AGE_MS: milliseconds(10_000),
