@@ -52,7 +52,7 @@ export function createChain({ deployment, urls, fetch, openSocket, ...settings }
   const heads = createHeads({
     read: async () => toHead(await rpc.reads.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })),
     subscribe: rpc.sockets.length === 0 ? undefined : (onNotice) => subscribeHeads(rpc.sockets, onNotice),
-    prepare: (head, shown) => snapshots.prepare(head, shown),
+    prefetch: (head, published) => snapshots.prefetch(head, published),
     maxAgeMs: settings.snapshotMaxAgeMs ?? 10_000,
   })
   const reader = createReader(rpc, deployment.reader)
@@ -88,7 +88,7 @@ export function createChain({ deployment, urls, fetch, openSocket, ...settings }
       const [pending, latest] = await Promise.all([nonceAt('pending'), nonceAt('latest')]).catch(rethrowUpstream)
       return { pending, latest }
     },
-    headState: heads.state,
+    headState: heads.watch,
     listNodes: () => rpc.nodes.map(({ position, state }) => ({ position, state: state() })),
     forgetFaults() {
       for (const node of rpc.nodes) node.forgetFaults()
@@ -155,8 +155,11 @@ export type Chain = {
   /** @throws `svc/transaction-not-found` */
   readStatus(hash: Hex): Promise<TransactionStatus>
   readNonces(address: Address): Promise<{ readonly pending: number; readonly latest: number }>
-  /** What is known of the newest block without asking a node. */
-  headState: Heads['state']
+  /**
+   * The newest block, when a node last confirmed it, why the last read of it failed, and since when one is unanswered;
+   * known without asking a node. While it is called at least every two seconds, the block is polled twice a second.
+   */
+  headState: Heads['watch']
   /** Which nodes are asked, in order of preference, without asking them. */
   listNodes(): readonly { readonly position: number; readonly state: NodeState }[]
   /** Asks every node again, whatever has befallen it. */

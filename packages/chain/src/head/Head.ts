@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 
-/** The newest block that a node has confirmed. */
+/** A block, by what following the chain needs of it. */
 export type Head = {
   readonly number: bigint
   readonly hash: Hex

@@ -2,12 +2,12 @@ import type { Head } from './Head.ts'
 
 /** An open subscription to a node's new blocks. */
 export type Subscription = {
-  /** Asks the node that sends the notices for its newest block. */
+  /** Reads the newest block from the node that sends the notices. */
   readonly read: () => Promise<Head>
   /** Resolves when no more notices can come. */
   readonly ended: Promise<void>
   readonly stop: () => void
 }
 
-/** Subscribes to new blocks: hears of each of them, and undefined for a notice that is none. */
+/** Subscribes to new blocks. The listener gets each notified block, and undefined for a notice that is not a block. */
 export type Subscribe = (onNotice: (head: Head | undefined) => void) => Promise<Subscription>

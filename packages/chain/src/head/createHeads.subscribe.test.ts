@@ -12,24 +12,31 @@ const headOf = (number: bigint, fork = 0): Head => ({
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Heads over a node of the test's own: its chain, whether it takes subscriptions, and what came of them. */
+/** Heads over a scripted node: its newest block, whether it takes subscriptions, and how often it is asked. */
 function start({ maxAgeMs = 10_000, takes = true } = {}) {
   const node = {
     newest: headOf(1n),
     takes,
     isDead: false,
-    /** Questions by `read`, and over a subscription. */
+    hangs: false,
+    fails: false,
+    /** Reads of the newest block over any node, and over the subscribed one. */
     polls: 0,
-    questions: 0,
+    reads: 0,
     subscriptions: 0,
     notify: (_: Head | undefined) => {},
     end: () => {},
+  }
+  const answer = async () => {
+    if (node.hangs) await new Promise(() => {})
+    if (node.fails) throw new Error('broken')
+    return node.newest
   }
   const heads = createHeads({
     maxAgeMs,
     read: () => {
       node.polls += 1
-      return Promise.resolve(node.newest)
+      return answer()
     },
     subscribe: (onNotice) => {
       node.subscriptions += 1
@@ -37,8 +44,8 @@ function start({ maxAgeMs = 10_000, takes = true } = {}) {
       const { promise: ended, resolve: end } = Promise.withResolvers<void>()
       Object.assign(node, { notify: onNotice, end })
       const read = () => {
-        node.questions += 1
-        return node.isDead ? Promise.reject(new Error('late')) : Promise.resolve(node.newest)
+        node.reads += 1
+        return node.isDead ? Promise.reject(new Error('late')) : answer()
       }
       return Promise.resolve<Subscription>({ read, ended, stop: end })
     },
@@ -47,41 +54,41 @@ function start({ maxAgeMs = 10_000, takes = true } = {}) {
   return { heads, node, pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) }
 }
 
-it('asks once when it has subscribed, and then only listens', async () => {
+it('the newest block is read once after subscribing, and not again while notices come', async () => {
   const { heads, node, pass } = start()
   await pass(0)
   expect(heads.state()).toMatchObject({ head: headOf(1n) })
   for (let number = 2n; number < 20n; number += 1n) {
     node.notify(headOf(number))
     expect(await heads.get()).toEqual(headOf(number))
-    await pass(2000)
+    await pass(900)
   }
-  expect(node).toMatchObject({ polls: 0, questions: 1, subscriptions: 1 })
+  expect(node).toMatchObject({ polls: 0, reads: 1, subscriptions: 1 })
 })
 
-it('keeps a quiet chain confirmed by a question each half of the maximum age', async () => {
-  const { heads, node, pass } = start({ maxAgeMs: 4000 })
+it('a quiet chain stays confirmed by a read after each half of the maximum age', async () => {
+  const { heads, node, pass } = start({ maxAgeMs: 1600 })
   await pass(0)
-  for (let second = 0; second < 60; second += 1) {
-    await pass(1000)
+  for (let count = 0; count < 30; count += 1) {
+    await pass(800)
     expect(await heads.get()).toEqual(headOf(1n))
   }
-  expect(node).toMatchObject({ polls: 0, questions: 1 + 30 })
+  expect(node).toMatchObject({ polls: 0, reads: 1 + 30 })
 })
 
-it('asks at least each five seconds, however old a head may be', async () => {
+it('a silent subscription is checked by a read each second, whatever the maximum age', async () => {
   const { node, pass } = start({ maxAgeMs: 3_600_000 })
   await pass(60_000)
-  expect(node).toMatchObject({ polls: 0, questions: 1 + 12 })
+  expect(node).toMatchObject({ polls: 0, reads: 1 + 60 })
 })
 
-it('asks at most twice a second, however young a head must be', async () => {
+it('a silent subscription is read at most twice a second, whatever the maximum age', async () => {
   const { node, pass } = start({ maxAgeMs: 0 })
   await pass(10_000)
-  expect(node).toMatchObject({ polls: 0, questions: 1 + 20 })
+  expect(node).toMatchObject({ polls: 0, reads: 1 + 20 })
 })
 
-it('polls as without it while there is none: twice a second in use, once while idle', async () => {
+it('without a subscription the newest block is polled twice a second in use, and once while idle', async () => {
   const { heads, node, pass } = start({ takes: false })
   await pass(10_400)
   expect(node.polls).toBe(1 + 20)
@@ -92,9 +99,9 @@ it('polls as without it while there is none: twice a second in use, once while i
   expect(heads.state()).toMatchObject({ head: headOf(2n) })
 })
 
-it('polls at once when a subscription ends, until there is one again', async () => {
+it('polling starts as soon as a subscription ends, and stops once there is another one', async () => {
   const { heads, node, pass } = start()
-  await pass(4000)
+  await pass(3900)
   Object.assign(node, { takes: false, newest: headOf(2n) })
   node.end()
   await pass(0)
@@ -104,13 +111,13 @@ it('polls at once when a subscription ends, until there is one again', async () 
   expect(heads.state()).toMatchObject({ head: headOf(3n) })
   node.takes = true
   await pass(10_000)
-  const { polls, questions } = node
+  const { polls, reads } = node
   await pass(60_000)
   expect(node.polls).toBe(polls)
-  expect(node.questions).toBeGreaterThan(questions)
+  expect(node.reads).toBeGreaterThan(reads)
 })
 
-it('tries again for ever, after 0.5 s at first and each 10 s at last', async () => {
+it('subscribing is retried without end, after 0.5 s at first and every 10 s at last', async () => {
   const { node, pass } = start({ takes: false })
   await pass(499)
   expect(node.subscriptions).toBe(1)
@@ -123,11 +130,11 @@ it('tries again for ever, after 0.5 s at first and each 10 s at last', async () 
   expect(node.subscriptions).toBe(subscriptions + 360)
 })
 
-it('is done with a subscription that does not answer: it is dead', async () => {
+it('a subscription that does not answer is closed, polled past and opened anew', async () => {
   const { heads, node, pass } = start()
   await pass(0)
   Object.assign(node, { isDead: true, newest: headOf(2n) })
-  await pass(5500)
+  await pass(1500)
   expect(node).toMatchObject({ polls: 1 })
   expect(heads.state()).toMatchObject({ head: headOf(2n) })
   node.isDead = false
@@ -135,9 +142,9 @@ it('is done with a subscription that does not answer: it is dead', async () => {
   expect(node.subscriptions).toBe(2)
 })
 
-it('asks for the newest block when it is told garbage, at most twice a second', async () => {
+it('a notice of garbage makes the service read the newest block, at most twice a second', async () => {
   const { heads, node, pass } = start()
-  await pass(1000)
+  await pass(900)
   node.newest = headOf(2n)
   node.notify(undefined)
   await pass(0)
@@ -146,22 +153,22 @@ it('asks for the newest block when it is told garbage, at most twice a second', 
     node.notify(undefined)
     await pass(100)
   }
-  expect(node.questions).toBeLessThanOrEqual(2 + 20)
+  expect(node.reads).toBeLessThanOrEqual(2 + 20)
   expect(node).toMatchObject({ polls: 0, subscriptions: 1 })
 })
 
-it('stays at the newest block of a burst, in whatever order it comes', async () => {
+it('the head after a burst of notices is the newest of them, in whatever order they come', async () => {
   const { heads, node, pass } = start()
   await pass(1000)
   node.newest = headOf(9n)
-  // No one has told of block 6 before.
+  // Block 6 is unknown before.
   for (const number of [2n, 3n, 5n, 4n, 9n, 6n, 8n, 7n]) node.notify(headOf(number))
   expect(heads.state()).toMatchObject({ head: headOf(9n) })
   await pass(1000)
   expect(heads.state()).toMatchObject({ head: headOf(9n) })
 })
 
-it('follows a reorganisation at once', async () => {
+it('a notified reorganisation moves the head at once', async () => {
   const { heads, node, pass } = start()
   await pass(0)
   for (const number of [2n, 3n, 4n]) node.notify(headOf(number))
@@ -171,7 +178,7 @@ it('follows a reorganisation at once', async () => {
   expect(heads.state()).toMatchObject({ head: headOf(4n, 1) })
 })
 
-it('wakes who waits when it is told of a block', async () => {
+it('next resolves when a block is notified', async () => {
   const { heads, node, pass } = start()
   await pass(0)
   const waiting = heads.next(60_000, headOf(1n).hash)
@@ -179,18 +186,18 @@ it('wakes who waits when it is told of a block', async () => {
   expect(await waiting).toBe(true)
 })
 
-it.each([{ takes: true }, { takes: false }])('leaves nothing behind when it is stopped (%o)', async (options) => {
+it.each([{ takes: true }, { takes: false }])('stop leaves no timer and no request behind (%o)', async (options) => {
   const { heads, node, pass } = start(options)
   await pass(3000)
   heads.stop()
   await pass(0)
   expect(vi.getTimerCount()).toBe(0)
-  const { polls, questions, subscriptions } = node
+  const { polls, reads, subscriptions } = node
   await pass(60_000)
-  expect(node).toMatchObject({ polls, questions, subscriptions })
+  expect(node).toMatchObject({ polls, reads, subscriptions })
 })
 
-it('leaves nothing behind when it is stopped while it subscribes', async () => {
+it('stop while a subscription opens leaves no timer and no subscription behind', async () => {
   const { promise, resolve } = Promise.withResolvers<Subscription>()
   const heads = createHeads({ read: () => Promise.resolve(headOf(1n)), subscribe: () => promise, maxAgeMs: 10_000 })
   const stop = vi.fn()
@@ -199,4 +206,52 @@ it('leaves nothing behind when it is stopped while it subscribes', async () => {
   await vi.advanceTimersByTimeAsync(60_000)
   expect(stop).toHaveBeenCalledOnce()
   expect(vi.getTimerCount()).toBe(0)
+})
+
+it('a read that fails over a subscription keeps the error until a read succeeds, whatever is notified', async () => {
+  const { heads, node, pass } = start()
+  await pass(0)
+  node.fails = true
+  await expect(heads.refresh()).rejects.toMatchObject({ code: 'svc/upstream-error' })
+  for (let number = 2n; number < 7n; number += 1n) {
+    node.notify(headOf(number))
+    await pass(100)
+  }
+  expect(heads.state()).toMatchObject({ head: headOf(6n), error: { code: 'svc/upstream-error' } })
+  node.fails = false
+  await pass(1000)
+  expect(heads.state().error).toBeUndefined()
+})
+
+it.each([
+  { takes: false, withinMs: 500 },
+  { takes: true, withinMs: 1000 },
+])(
+  'a watched node that hangs has an unanswered read soon after ($withinMs ms, subscribed: $takes)',
+  async ({ takes, withinMs }) => {
+    const { heads, node, pass } = start({ takes })
+    await pass(30_000)
+    expect(heads.watch()).toMatchObject({ error: undefined, pendingSinceMs: undefined })
+    node.hangs = true
+    const hangsSinceMs = Date.now()
+    await pass(1990)
+    const { pendingSinceMs = Infinity } = heads.watch()
+    expect(pendingSinceMs - hangsSinceMs).toBeLessThanOrEqual(withinMs)
+  },
+)
+
+it('an idle chain is polled twice a second while its state is watched, and once again after that', async () => {
+  const { heads, node, pass } = start({ takes: false })
+  await pass(30_400)
+  const before = node.polls
+  for (let second = 0; second < 10; second += 1) {
+    heads.watch()
+    await pass(1000)
+  }
+  expect(node.polls - before).toBeLessThanOrEqual(20)
+  expect(node.polls - before).toBeGreaterThanOrEqual(19)
+  await pass(2000)
+  const after = node.polls
+  await pass(10_000)
+  expect(node.polls - after).toBe(10)
 })

@@ -14,7 +14,7 @@ function start(read: () => Promise<Head>, now: () => number) {
   return heads
 }
 
-it('shares one question among all who ask at once', async () => {
+it('concurrent calls share one read of the newest block', async () => {
   let reads = 0
   const heads = start(
     () => Promise.resolve(headOf(BigInt(++reads))),
@@ -24,7 +24,7 @@ it('shares one question among all who ask at once', async () => {
   expect(found).toEqual([headOf(1n), headOf(1n), headOf(1n)])
 })
 
-it('uses a head for as long as it may be unconfirmed, and not a moment longer', async () => {
+it('a head is used up to its maximum age, and not a millisecond longer', async () => {
   let [reads, nowMs] = [0, 0]
   const heads = start(
     () => Promise.resolve(headOf(BigInt(++reads))),
@@ -37,7 +37,7 @@ it('uses a head for as long as it may be unconfirmed, and not a moment longer', 
   expect(await heads.get()).toEqual(headOf(2n))
 })
 
-it('error: svc/upstream-error rather than an old head', async () => {
+it('error: svc/upstream-error once the head is past its maximum age and the node fails', async () => {
   let [isUp, nowMs] = [true, 0]
   const heads = start(
     () => (isUp ? Promise.resolve(headOf(1n)) : Promise.reject(new Error('down'))),
@@ -49,7 +49,7 @@ it('error: svc/upstream-error rather than an old head', async () => {
   await expect(heads.get()).rejects.toMatchObject({ code: 'svc/upstream-error' })
 })
 
-it('wakes who waits at a new head, not at the same one again', async () => {
+it('next resolves at a new head, not at the same one again', async () => {
   let number = 1n
   const heads = start(
     () => Promise.resolve(headOf(number)),
@@ -67,7 +67,7 @@ it('wakes who waits at a new head, not at the same one again', async () => {
 })
 
 describe('a node that lags behind another', () => {
-  /** Refreshes with each answer in turn, and tells which head stood after it. */
+  /** Heads whose node gives scripted answers; `answer` returns the head after each. */
   function startScript() {
     let [nowMs, answer] = [0, headOf(0n)]
     const heads = start(
@@ -103,7 +103,7 @@ describe('a node that lags behind another', () => {
     expect(heads.state().confirmedAtMs).toBe(6000)
   })
 
-  it('is believed once nobody has confirmed the head for its maximum age', async () => {
+  it('determines the head once that is past its maximum age', async () => {
     const { heads, answer, wait } = startScript()
     for (const number of [5n, 6n]) await answer(headOf(number))
     wait(10_000)
@@ -113,7 +113,7 @@ describe('a node that lags behind another', () => {
     expect(heads.state().confirmedAtMs).toBe(10_001)
   })
 
-  it('is known by the parents of heads too, where blocks come faster than questions', async () => {
+  it('is recognised by the parents of heads too, where blocks come faster than polls', async () => {
     const { answer } = startScript()
     await answer(headOf(5n))
     await answer({ ...headOf(7n), parentHash: headOf(6n).hash })
@@ -124,7 +124,7 @@ describe('a node that lags behind another', () => {
     ['at a lower number', forkOf(6n)],
     ['at the same number', forkOf(7n)],
     ['at a number never seen', headOf(3n)],
-  ])('is told from a reorganisation: another block %s is the head at once', async (_, head) => {
+  ])('differs from a reorganisation: another block %s is the head at once', async (_, head) => {
     const { answer } = startScript()
     for (const number of [5n, 6n, 7n]) await answer(headOf(number))
     expect(await answer(head)).toEqual(head)

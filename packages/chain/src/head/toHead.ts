@@ -1,10 +1,11 @@
 import { hexToBigInt, isHex, size, type Hex } from 'viem'
 import type { Head } from './Head.ts'
 
-/** The head that a node's block or header stands for. @throws `Error` if it is none, or not mined yet */
+/** Converts a node's block or header to a head. @throws `Error` if it is not a mined block */
 export function toHead(block: unknown): Head {
   const { number, hash, timestamp, parentHash } = { ...(block as Readonly<Record<string, unknown>> | null) }
-  if (!isQuantity(number) || !isQuantity(timestamp) || !isHash(hash)) throw new Error('the node has no newest block')
+  if (!isQuantity(number) || !isQuantity(timestamp) || !isHash(hash))
+    throw new Error('the node returns no newest block')
   return {
     number: hexToBigInt(number),
     hash,

@@ -2,7 +2,7 @@ import { ServiceError, type Address, type OraclePrice, type PoolState, type Pric
 import { zeroAddress, type Hex } from 'viem'
 import type { Deployment } from '../deployment/Deployment.ts'
 import type { Heads } from '../head/createHeads.ts'
-import type { Prepare } from '../head/createShown.ts'
+import type { Prefetch } from '../head/createPublishedHead.ts'
 import type { Head } from '../head/Head.ts'
 import type { RawPoolState, Reader } from '../reader/createReader.ts'
 import { rethrowUpstream, toUpstreamError } from '../errors/toUpstreamError.ts'
@@ -81,9 +81,9 @@ export function createSnapshots({ deployment, reader, heads }: createSnapshots.S
   }
   return {
     tokens,
-    prepare(block, shown) {
+    prefetch(block, published) {
       // Where the shown head was not read yet, who asked for it is waiting: the new one is as good to them.
-      if (shown && !findRead(shown)) return undefined
+      if (published && !findRead(published)) return undefined
       return shareNewest(block).then(ignore, ignore)
     },
     get() {
@@ -115,7 +115,7 @@ export type Snapshots = {
   /** The tokens seen so far, by address. */
   readonly tokens: ReadonlyMap<Address, Token>
   /** Reads the pools at the first block and at each new one before it is shown, if those at the shown one were read. A failure is for who asks next. */
-  readonly prepare: Prepare
+  readonly prefetch: Prefetch
   /** The pools at the newest block; at once if they were read already. @throws `svc/upstream-*` */
   get(): Snapshot | Promise<Snapshot>
   /** The pools at the newest block, for which a node is asked now. @throws `svc/upstream-*` */

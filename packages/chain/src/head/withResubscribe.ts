@@ -1,14 +1,15 @@
 import type { Subscription } from './Subscription.ts'
 
 const firstRetryMs = 500
-const lastRetryMs = 10_000
+const maxRetryMs = 10_000
 
 /**
- * Keeps a subscription open: when one ends or cannot be had, tries again, after half a second at first and ten at last.
+ * Keeps a subscription open: when it ends or cannot be opened, retries after 0.5 s, then after twice the last delay, up to
+ * 10 s.
  *
  * @returns a function that stops it
  */
-export function keepSubscribed(open: () => Promise<Subscription>, { onStart, onEnd }: keepSubscribed.Events) {
+export function withResubscribe(open: () => Promise<Subscription>, { onStart, onEnd }: withResubscribe.Events) {
   let retryMs = firstRetryMs
   let timer: ReturnType<typeof setTimeout> | undefined
   let current: Subscription | undefined
@@ -21,7 +22,7 @@ export function keepSubscribed(open: () => Promise<Subscription>, { onStart, onE
     current = undefined
     if (stopped) return
     timer = setTimeout(() => void run(), retryMs)
-    retryMs = Math.min(retryMs * 2, lastRetryMs)
+    retryMs = Math.min(retryMs * 2, maxRetryMs)
   }
   async function follow(subscription: Subscription): Promise<void> {
     try {
@@ -42,9 +43,9 @@ export function keepSubscribed(open: () => Promise<Subscription>, { onStart, onE
   }
 }
 
-export declare namespace keepSubscribed {
+export declare namespace withResubscribe {
   type Events = {
-    /** A subscription is open. Rejects if it is of no use. */
+    /** Called with each open subscription; a rejection ends that subscription. */
     readonly onStart: (subscription: Subscription) => Promise<unknown>
     readonly onEnd: (subscription: Subscription) => void
   }

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest'
+import { createHeadReader } from './createHeadReader.ts'
+import type { Head } from './Head.ts'
+
+const head: Head = { number: 1n, hash: `0x${'1'.repeat(64)}`, timestampSeconds: 1n }
+
+/** A reader with a clock of its own, and requests that the test answers. */
+function start() {
+  let nowMs = 0
+  const reader = createHeadReader({ read: () => Promise.resolve(head), accept: (answer) => answer, now: () => nowMs })
+  return {
+    reader,
+    pass: (ms: number) => (nowMs += ms),
+    begin() {
+      const { promise, resolve, reject } = Promise.withResolvers<Head>()
+      const reading = reader.read(() => promise).catch(() => undefined)
+      return {
+        answer: async () => (resolve(head), await reading),
+        fail: async () => (reject(new Error('broken')), await reading),
+      }
+    },
+  }
+}
+
+it('the state names the oldest unanswered read, until that is answered', async () => {
+  const { reader, pass, begin } = start()
+  expect(reader.state().pendingSinceMs).toBeUndefined()
+  pass(10)
+  const first = begin()
+  pass(10)
+  const second = begin()
+  expect(reader.state().pendingSinceMs).toBe(10)
+  await first.answer()
+  expect(reader.state().pendingSinceMs).toBe(20)
+  await second.answer()
+  expect(reader.state().pendingSinceMs).toBeUndefined()
+})
+
+it('the error of a failed read stands until a read succeeds', async () => {
+  const { reader, begin } = start()
+  await begin().fail()
+  expect(reader.state().error).toMatchObject({ code: 'svc/upstream-error' })
+  const next = begin()
+  expect(reader.state().error).toMatchObject({ code: 'svc/upstream-error' })
+  await next.answer()
+  expect(reader.state().error).toBeUndefined()
+})
+
+it('a read that settles after a later one does not change the outcome', async () => {
+  const { reader, pass, begin } = start()
+  const early = begin()
+  pass(10)
+  await begin().answer()
+  await early.fail()
+  expect(reader.state()).toEqual({ error: undefined, pendingSinceMs: undefined, lastReadMs: 0 })
+})
+
+it('the state names how long the last read took, answered or failed', async () => {
+  const { reader, pass, begin } = start()
+  const slow = begin()
+  pass(1700)
+  await slow.answer()
+  expect(reader.state().lastReadMs).toBe(1700)
+  const failing = begin()
+  pass(30)
+  await failing.fail()
+  expect(reader.state().lastReadMs).toBe(30)
+})

@@ -1,0 +1,78 @@
+import { toUpstreamError } from '../errors/toUpstreamError.ts'
+import type { Head } from './Head.ts'
+
+/** Reads the newest block, and records how the reads go: the error of the last one, and since when one is unanswered. */
+export function createHeadReader({ read: readAny, accept, now }: createHeadReader.Settings): HeadReader {
+  const pending = new Set<{ readonly startedAtMs: number }>()
+  let refreshing: Promise<Head> | undefined
+  let startedAtMs = -Infinity
+  let last: Outcome = { startedAtMs: -Infinity, durationMs: undefined, error: undefined }
+
+  function settle(read: { readonly startedAtMs: number }, error?: Error): void {
+    pending.delete(read)
+    // A read that settles after a later one no longer describes the node.
+    if (read.startedAtMs >= last.startedAtMs) last = { ...read, durationMs: now() - read.startedAtMs, error }
+  }
+  async function read(request: () => Promise<Head>): Promise<Head> {
+    startedAtMs = now()
+    const own = { startedAtMs }
+    pending.add(own)
+    try {
+      const answer = await request()
+      settle(own)
+      return accept(answer)
+    } catch (error) {
+      const failure = toUpstreamError(error)
+      settle(own, failure)
+      throw failure
+    }
+  }
+  return {
+    startedAtMs: () => startedAtMs,
+    read,
+    refresh() {
+      refreshing ??= read(readAny).finally(() => (refreshing = undefined))
+      return refreshing
+    },
+    state() {
+      const [oldest] = pending
+      return { error: last.error, pendingSinceMs: oldest?.startedAtMs, lastReadMs: last.durationMs }
+    },
+  }
+}
+
+export declare namespace createHeadReader {
+  type Settings = {
+    /** Reads the newest block from any node. */
+    readonly read: () => Promise<Head>
+    /** Takes a node's answer. @returns the head from now on */
+    readonly accept: (answer: Head) => Head
+    readonly now: () => number
+  }
+}
+
+export type HeadReader = {
+  /** When the last read began, in milliseconds; `-Infinity` before the first. */
+  startedAtMs(): number
+  /** Makes a request to one node, and returns the head from then on. @throws `svc/upstream-*` */
+  read(request: () => Promise<Head>): Promise<Head>
+  /** Reads from any node now, and returns the head from then on; concurrent calls share one read. @throws `svc/upstream-*` */
+  refresh(): Promise<Head>
+  state(): ReadState
+}
+
+/** How reading the newest block goes. Times are in milliseconds. */
+export type ReadState = {
+  /** Why the last read failed; undefined once a read has succeeded. */
+  readonly error: Error | undefined
+  /** When the oldest unanswered read began; undefined while none is unanswered. */
+  readonly pendingSinceMs: number | undefined
+  /** How long the last read took, until it was answered or failed; undefined before the first. */
+  readonly lastReadMs: number | undefined
+}
+
+type Outcome = {
+  readonly startedAtMs: number
+  readonly durationMs: number | undefined
+  readonly error: Error | undefined
+}

@@ -1,0 +1,78 @@
+import type { Hex } from 'viem'
+import type { Head } from './Head.ts'
+
+// How many block numbers are remembered: a node that lags further behind cannot be told from a reorganisation.
+const rememberedBlocks = 64n
+
+/** Holds the newest head, and decides which answer of nodes that may lag behind each other replaces it. */
+export function createHeadSelector({ maxAgeMs, now }: createHeadSelector.Settings): HeadSelector {
+  const recent = createRecentHeads()
+  let head: Head | undefined
+  let confirmedAtMs = -Infinity
+
+  const isFresh = () => now() - confirmedAtMs <= maxAgeMs
+  return {
+    state: () => ({ head, confirmedAtMs }),
+    isAncestor: recent.has,
+    mayBeStale: ({ number }) => head !== undefined && number < head.number && !recent.hasNumber(number),
+    accept(answer) {
+      const isSame = answer.hash === head?.hash
+      // A node that answers an ancestor of the head only lags.
+      if (head && !isSame && isFresh() && recent.has(answer)) return head
+      confirmedAtMs = now()
+      if (head && isSame) return head
+      recent.add(answer)
+      head = answer
+      return head
+    },
+  }
+}
+
+export declare namespace createHeadSelector {
+  type Settings = {
+    /** How long an unconfirmed head outweighs an ancestor that a node answers. */
+    readonly maxAgeMs: number
+    readonly now: () => number
+  }
+}
+
+export type HeadSelector = {
+  /** The newest head, and when a node last confirmed it. */
+  state(): ConfirmedHead
+  /** Whether a block is the newest head or a known ancestor of it. */
+  isAncestor(block: Head): boolean
+  /** Whether a notified block could be either an unknown ancestor of the head or its replacement by a reorganisation. */
+  mayBeStale(notice: Head): boolean
+  /**
+   * Takes a node's answer.
+   *
+   * @returns the head from now on: an ancestor of a fresh head does not replace it
+   */
+  accept(answer: Head): Head
+}
+
+/** A head, and when a node last confirmed it, in milliseconds; `-Infinity` if none did. */
+export type ConfirmedHead = { readonly head: Head | undefined; readonly confirmedAtMs: number }
+
+type RecentHeads = {
+  /** Records the newest head and its parent, and forgets every block above it. */
+  add(head: Head): void
+  /** Whether a block is the newest head or an ancestor of it. */
+  has(head: Head): boolean
+  hasNumber(number: bigint): boolean
+}
+
+function createRecentHeads(): RecentHeads {
+  const hashes = new Map<bigint, Hex>()
+  return {
+    add({ number, hash, parentHash }) {
+      if (parentHash) hashes.set(number - 1n, parentHash)
+      hashes.set(number, hash)
+      for (const known of hashes.keys()) {
+        if (known > number || known <= number - rememberedBlocks) hashes.delete(known)
+      }
+    },
+    has: ({ number, hash }) => hashes.get(number) === hash,
+    hasNumber: (number) => hashes.has(number),
+  }
+}

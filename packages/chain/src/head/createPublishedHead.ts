@@ -1,0 +1,96 @@
+import type { Head } from './Head.ts'
+import type { ConfirmedHead, HeadSelector } from './createHeadSelector.ts'
+
+/**
+ * Holds the head that callers get. While the chain is in use, a new head is published only once its data is prefetched, and
+ * the previous one is served until then: a new block never blocks a request. The first head is prefetched too.
+ *
+ * The block of a reorganisation is published at once, and so is any head after one that is past its maximum age.
+ */
+export function createPublishedHead({
+  selector,
+  maxAgeMs,
+  now,
+  ...settings
+}: createPublishedHead.Settings): PublishedHead {
+  const { prefetch, isInUse, onChange } = settings
+  let published: Confirmed | undefined
+  let next: (Confirmed & { readonly prefetched: Promise<void> }) | undefined
+
+  const findFresh = () => (published && now() - published.confirmedAtMs <= maxAgeMs ? published.head : undefined)
+
+  function publish({ head, confirmedAtMs }: Confirmed): void {
+    const isNew = head !== published?.head
+    published = { head, confirmedAtMs }
+    if (isNew) onChange()
+  }
+  function publishNewest(): void {
+    const { head, confirmedAtMs } = selector.state()
+    if (head) publish({ head, confirmedAtMs })
+  }
+  function update(): void {
+    const { head, confirmedAtMs } = selector.state()
+    if (!head) return
+    if (next?.head === head) next = { ...next, confirmedAtMs }
+    if (!mayWait(head)) return publishNewest()
+    if (next) return
+    const prefetched = !published || isInUse() ? prefetch(head, published?.head) : undefined
+    if (!prefetched) return publishNewest()
+    next = { head, confirmedAtMs, prefetched: prefetched.then(finish) }
+  }
+  /** Whether callers can be served meanwhile; before the first head there is nothing that could be too old. */
+  function mayWait(head: Head): boolean {
+    if (!published) return true
+    return head !== published.head && findFresh() !== undefined && selector.isAncestor(published.head)
+  }
+  function finish(): void {
+    const prefetched = next
+    next = undefined
+    // A reorganisation may have replaced it meanwhile. A later block is prefetched in its turn.
+    if (prefetched && isAhead(prefetched.head) && selector.isAncestor(prefetched.head)) publish(prefetched)
+    update()
+  }
+  function isAhead({ number }: Head): boolean {
+    return published === undefined || number > published.head.number
+  }
+  return {
+    state: () => ({ head: published?.head, confirmedAtMs: published?.confirmedAtMs ?? -Infinity }),
+    findFresh,
+    update,
+    async waitForHead(head) {
+      // Without a fresh head there is nothing to serve until the prefetch ends.
+      if (!findFresh()) publishNewest()
+      for (let waited = next; waited && isAhead(head); waited = next) await waited.prefetched
+      return published?.head ?? head
+    },
+  }
+}
+
+export declare namespace createPublishedHead {
+  type Settings = {
+    readonly selector: Pick<HeadSelector, 'state' | 'isAncestor'>
+    /** How long an unconfirmed head may be served while the next one is prefetched. */
+    readonly maxAgeMs: number
+    readonly now: () => number
+    /** Whether a request is expected that would have to wait for the data of a new head. */
+    readonly isInUse: () => boolean
+    readonly prefetch: Prefetch
+    /** Called after each change of the published head. */
+    readonly onChange: () => void
+  }
+}
+
+/** Loads the data of a new head; never rejects. Undefined if there is nothing to load. */
+export type Prefetch = (head: Head, published: Head | undefined) => Promise<void> | undefined
+
+export type PublishedHead = {
+  state(): ConfirmedHead
+  /** The published head; undefined if no node has confirmed it within `maxAgeMs`. */
+  findFresh(): Head | undefined
+  /** Follows the selector's head. */
+  update(): void
+  /** Resolves with the published head once that is the given one or a later one. */
+  waitForHead(head: Head): Promise<Head>
+}
+
+type Confirmed = { readonly head: Head; readonly confirmedAtMs: number }
