@@ -6,8 +6,8 @@ import {IFactory} from "./interfaces/IFactory.sol";
 import {IPool} from "./interfaces/IPool.sol";
 
 /// @title Factory
-/// @notice The registry of pools, by pair.
-/// @dev The family's factory also deploys pools; this one only registers what its owner vouches for.
+/// @notice The registry of pools by token pair.
+/// @dev The family's factory also deploys pools; this one only registers pools that its owner trusts.
 contract Factory is IFactory, Ownable {
     /// @inheritdoc IFactory
     mapping(bytes32 id => address curve) public curves;

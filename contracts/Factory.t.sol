@@ -25,7 +25,7 @@ contract FactoryTest is Fixture {
         vm.assertEq(factory.getCurve(address(usd), address(aud)), address(0));
     }
 
-    function test_its_selectors_and_event_are_the_familys() public pure {
+    function test_the_selectors_and_the_event_match_the_family() public pure {
         vm.assertEq(bytes32(IFactory.curves.selector), bytes32(bytes4(0x66903e80)));
         vm.assertEq(bytes32(IFactory.getCurve.selector), bytes32(bytes4(0x4ca98f68)));
         vm.assertEq(IFactory.NewCurve.selector, 0xe7a19de9e8788cc07c144818f2945144acd6234f790b541aa1010371c8b2a73b);
@@ -42,7 +42,7 @@ contract FactoryTest is Fixture {
         factory.addPool(address(reversed));
     }
 
-    function test_only_the_owner_adds() public {
+    function test_only_the_owner_adds_pools() public {
         vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, trader));
         vm.prank(trader);
         factory.addPool(address(pool));

@@ -6,7 +6,7 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {IFaucet} from "./interfaces/IFaucet.sol";
 
 /// @title Faucet
-/// @notice Gives away what it holds. See IFaucet for what it promises.
+/// @notice Pays out the test tokens that it holds. IFaucet documents its guarantees.
 contract Faucet is IFaucet {
     using SafeERC20 for IERC20;
 
@@ -22,7 +22,7 @@ contract Faucet is IFaucet {
     mapping(address user => uint256 timestamp) public lastClaimAt;
 
     /// @param tokens_ The tokens of a claim, each once.
-    /// @param amounts The raw amount of each, not zero.
+    /// @param amounts The amount of each token, raw, not zero.
     /// @param cooldown_ Seconds between two claims of one account.
     constructor(address[] memory tokens_, uint256[] memory amounts, uint256 cooldown_) {
         if (tokens_.length != amounts.length) revert LengthMismatch(tokens_.length, amounts.length);

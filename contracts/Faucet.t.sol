@@ -17,7 +17,7 @@ contract FaucetTest is Fixture {
         aud.mint(address(faucet), 1000e6);
     }
 
-    function test_it_says_what_it_gives() public view {
+    function test_the_views_return_the_tokens_their_amounts_and_the_cooldown() public view {
         vm.assertEq(faucet.cooldown(), COOLDOWN);
         vm.assertEq(faucet.tokens().length, 2);
         vm.assertEq(faucet.tokens()[0], address(usd));
@@ -27,7 +27,7 @@ contract FaucetTest is Fixture {
         vm.assertEq(faucet.dripOf(trader), 0);
     }
 
-    function test_a_claim_gives_every_token_and_says_so() public {
+    function test_a_claim_pays_every_token_and_emits_an_event_for_each() public {
         vm.expectEmit(address(faucet));
         emit IFaucet.Claimed(trader, address(usd), 1000e6);
         vm.expectEmit(address(faucet));
@@ -37,7 +37,7 @@ contract FaucetTest is Fixture {
         vm.assertEq(aud.balanceOf(trader), 500e6);
     }
 
-    function test_the_first_claim_is_never_blocked_even_where_time_began_yesterday() public {
+    function test_the_first_claim_works_on_a_chain_younger_than_the_cooldown() public {
         vm.warp(1);
         vm.assertEq(faucet.nextClaimAt(trader), 0);
         vm.assertEq(faucet.lastClaimAt(trader), 0);
@@ -46,7 +46,7 @@ contract FaucetTest is Fixture {
         vm.assertEq(faucet.nextClaimAt(trader), 1 + COOLDOWN);
     }
 
-    function test_error_CooldownActive_until_its_very_end() public {
+    function test_error_CooldownActive_until_its_last_second() public {
         _claim();
         vm.warp(NOW + COOLDOWN - 1);
         vm.expectRevert(abi.encodeWithSelector(IFaucet.CooldownActive.selector, NOW + COOLDOWN));
@@ -56,13 +56,13 @@ contract FaucetTest is Fixture {
         vm.assertEq(usd.balanceOf(trader), 2000e6);
     }
 
-    function test_the_cooldown_is_each_accounts_own() public {
+    function test_each_account_has_a_cooldown_of_its_own() public {
         _claim();
         faucet.claimAll();
         vm.assertEq(usd.balanceOf(address(this)), 1000e6);
     }
 
-    function test_error_FaucetDry_gives_nothing_and_starts_no_cooldown() public {
+    function test_error_FaucetDry_pays_nothing_and_starts_no_cooldown() public {
         _claim();
         faucet.claimAll();
         vm.expectRevert(abi.encodeWithSelector(IFaucet.FaucetDry.selector, address(usd)));
@@ -71,7 +71,7 @@ contract FaucetTest is Fixture {
         vm.assertEq(faucet.lastClaimAt(address(pool)), 0);
     }
 
-    function test_error_FaucetDry_names_the_token_that_is_missing() public {
+    function test_error_FaucetDry_names_the_missing_token() public {
         usd.mint(address(faucet), 1000e6);
         _claim();
         faucet.claimAll();
@@ -80,7 +80,7 @@ contract FaucetTest is Fixture {
         faucet.claimAll();
     }
 
-    function test_error_LengthMismatch_and_InvalidDrip_for_a_list_that_makes_no_sense() public {
+    function test_error_LengthMismatch_and_InvalidDrip_for_an_inconsistent_list() public {
         address[] memory tokens = new address[](2);
         (tokens[0], tokens[1]) = (address(usd), address(usd));
         vm.expectRevert(abi.encodeWithSelector(IFaucet.LengthMismatch.selector, 2, 1));

@@ -8,9 +8,9 @@ import {Router} from "./Router.sol";
 import {Fixture} from "./testing/Fixture.sol";
 import {TestToken} from "./testing/TestToken.sol";
 
-/// @dev What the money path costs, refunds deducted, without a transaction's own 21,000 and calldata. Each test is one
-/// call, so that the figures in `.gas-snapshot` are its gas and a few thousand for the test around it.
-/// Check them: `hardhat test solidity contracts/Gas.t.sol --snapshot-check`. Accept new ones: `--snapshot`.
+/// @dev The gas of the money path, refunds deducted, without the 21,000 of a transaction and its calldata. Each test
+/// makes one call, so `.gas-snapshot` holds the gas of that call plus a few thousand for the test itself.
+/// Check with `hardhat test solidity contracts/Gas.t.sol --snapshot-check`; accept a change with `--snapshot`.
 contract GasTest is Fixture {
     Router private router;
     TestToken private eur;

@@ -2,12 +2,12 @@
 pragma solidity 0.8.37;
 
 /// @title GasMeter
-/// @notice Measures what a call costs, for nodes whose `eth_estimateGas` takes no state overrides.
+/// @notice Measures the gas of a call, for nodes whose `eth_estimateGas` takes no state overrides.
 /// @dev Never deployed: an `eth_call` places its code at a wallet's own address, so that the measured call comes from
 /// that wallet. No constructor, no storage, no immutables.
 contract GasMeter {
-    /// @notice Makes a call and tells the gas that it used, refunds not deducted.
-    /// @dev Reverts with the call's own revert data.
+    /// @notice Makes a call and returns the gas that it used, refunds not deducted.
+    /// @dev Reverts with the revert data of the call.
     /// @param target The contract to call.
     /// @param data The calldata to send.
     /// @return gasUsed Gas of the call's execution, without the transaction's intrinsic gas.

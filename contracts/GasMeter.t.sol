@@ -10,11 +10,11 @@ contract GasMeterTest is Fixture {
 
     function setUp() public override {
         super.setUp();
-        // What the service does by state override.
+        // The service does this with a state override.
         vm.etch(WALLET, type(GasMeter).runtimeCode);
     }
 
-    function test_the_measured_call_comes_from_the_wallet_and_its_gas_is_told() public {
+    function test_the_measured_call_comes_from_the_wallet_and_its_gas_is_returned() public {
         usd.mint(WALLET, 5);
         bytes memory transfer = abi.encodeCall(usd.transfer, (address(this), 5));
         uint256 before = usd.balanceOf(address(this));
@@ -24,7 +24,7 @@ contract GasMeterTest is Fixture {
         vm.assertLe(gasUsed, 60_000);
     }
 
-    function test_error_the_calls_own_revert_data() public {
+    function test_error_with_the_revert_data_of_the_call() public {
         bytes memory transfer = abi.encodeCall(usd.transfer, (address(this), 5));
         vm.expectRevert(abi.encodeWithSelector(IERC20Errors.ERC20InsufficientBalance.selector, WALLET, 0, 5));
         GasMeter(WALLET).measure(address(usd), transfer);

@@ -55,7 +55,7 @@ contract PoolHostileTest is Fixture {
         }
     }
 
-    function test_the_guard_is_lifted_after_a_call() public {
+    function test_the_reentrancy_guard_is_released_after_a_call() public {
         vm.prank(trader);
         target.originSwap(address(hostile), address(usd), 10e6, 0, LATER);
         target.viewOriginSwap(address(hostile), address(usd), 10e6);
@@ -63,7 +63,7 @@ contract PoolHostileTest is Fixture {
         target.originSwap(address(hostile), address(usd), 10e6, 0, LATER);
     }
 
-    function test_error_TransferMismatch_when_a_swap_is_paid_short() public {
+    function test_error_TransferMismatch_when_a_swap_receives_less_than_was_sent() public {
         FeeToken feeToken = new FeeToken(6, address(this));
         Pool short = _createPoolOf(feeToken);
         // Without a first deposit the pool has reserves but no LP tokens, which swaps do not need.
@@ -75,7 +75,7 @@ contract PoolHostileTest is Fixture {
         short.originSwap(address(feeToken), address(usd), 10e6, 0, LATER);
     }
 
-    function test_error_TransferMismatch_when_a_deposit_is_paid_short() public {
+    function test_error_TransferMismatch_when_a_deposit_receives_less_than_was_sent() public {
         FeeToken feeToken = new FeeToken(6, address(this));
         Pool short = _createPoolOf(feeToken);
         _give(feeToken, 10e6, address(short));
@@ -86,11 +86,11 @@ contract PoolHostileTest is Fixture {
     }
 
     function _createPoolOf(TestToken base) private returns (Pool) {
-        // Priced as a reference token: a dollar.
+        // Priced as a reference token: at one dollar.
         return _createPool(base, new RateReader(address(base), address(0), MAX_AGE), usd, usdReader);
     }
 
-    /// @dev Everything that moves tokens, and everything that reads what is moving.
+    /// @dev Every function that transfers tokens, and every view that reads their balances.
     function _attacks() private view returns (bytes[] memory attacks) {
         (address base, address quote) = (address(hostile), address(usd));
         attacks = new bytes[](10);

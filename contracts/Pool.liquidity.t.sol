@@ -45,21 +45,21 @@ contract PoolLiquidityTest is Fixture {
         empty.viewDeposit(1000e18);
     }
 
-    function test_a_later_deposit_keeps_the_pools_proportion_not_the_oracles() public view {
+    function test_a_later_deposit_keeps_the_proportion_of_the_reserves_not_of_the_prices() public view {
         (uint256 lpAmount, uint256[] memory amounts) = pool.viewDeposit(1000e18);
         vm.assertEq(amounts[0], 500e6);
         vm.assertEq(amounts[1], 500e6);
         vm.assertEq(lpAmount, 1000e18 * pool.totalSupply() / 2_000_000e18);
     }
 
-    function test_error_ZeroAmount_when_a_deposit_buys_no_lp() public {
+    function test_error_ZeroAmount_when_a_deposit_mints_no_lp() public {
         vm.expectRevert(abi.encodeWithSelector(IPool.ZeroAmount.selector));
         pool.viewDeposit(0);
         vm.expectRevert(abi.encodeWithSelector(IPool.ZeroAmount.selector));
         pool.viewDeposit(1e6);
     }
 
-    function test_error_DepositOutOfBounds_names_the_token_outside_of_the_callers_bounds() public {
+    function test_error_DepositOutOfBounds_names_the_token_outside_the_callers_bounds() public {
         aud.mint(address(pool), 1_000_000e6);
         // 1000 dollars now take 500 USD and 1000 AUD.
         bytes4 outside = IPool.DepositOutOfBounds.selector;
@@ -73,7 +73,7 @@ contract PoolLiquidityTest is Fixture {
         pool.deposit(1000e18, 0, 0, MAX, 1000e6 - 1, LATER);
     }
 
-    function test_a_deposit_exactly_on_its_bounds_is_taken() public {
+    function test_a_deposit_exactly_at_its_bounds_succeeds() public {
         _give(aud, 500e6, address(pool));
         _give(usd, 500e6, address(pool));
         vm.prank(trader);
@@ -88,7 +88,7 @@ contract PoolLiquidityTest is Fixture {
         pool.withdraw(1, NOW);
     }
 
-    function test_a_frozen_pool_takes_no_deposit() public {
+    function test_a_frozen_pool_rejects_deposits() public {
         pool.setFrozen(true);
         vm.expectRevert(abi.encodeWithSelector(IPool.Frozen.selector));
         pool.viewDeposit(1000e18);
@@ -96,7 +96,7 @@ contract PoolLiquidityTest is Fixture {
         pool.deposit(1000e18, 0, 0, MAX, MAX, LATER);
     }
 
-    function test_withdrawal_works_while_frozen_and_while_the_oracle_is_gone() public {
+    function test_a_withdrawal_works_while_the_pool_is_frozen_and_its_oracle_is_gone() public {
         uint256 lpAmount = _deposit(pool, 1000e18);
         pool.setFrozen(true);
         vm.etch(address(audOracle), "");
@@ -108,7 +108,7 @@ contract PoolLiquidityTest is Fixture {
         vm.assertEq(pool.balanceOf(trader), 0);
     }
 
-    function test_error_ZeroAmount_AboveSupply_and_InsufficientBalance_for_lp_that_is_not_there() public {
+    function test_error_ZeroAmount_AboveSupply_and_InsufficientBalance_for_lp_that_the_caller_lacks() public {
         uint256 supply = pool.totalSupply();
         vm.expectRevert(abi.encodeWithSelector(IPool.ZeroAmount.selector));
         pool.withdraw(0, LATER);
@@ -119,7 +119,7 @@ contract PoolLiquidityTest is Fixture {
         pool.withdraw(1, LATER);
     }
 
-    function test_the_last_withdrawal_leaves_the_lock_with_its_part() public {
+    function test_the_last_withdrawal_leaves_the_share_of_the_locked_lp() public {
         _deposit(empty, 2_000_000e18);
         uint256 lpAmount = empty.balanceOf(trader);
         vm.prank(trader);
@@ -129,7 +129,7 @@ contract PoolLiquidityTest is Fixture {
         _deposit(empty, 2_000_000e18);
     }
 
-    function test_whoever_inflates_the_first_share_loses_it_and_the_next_depositor_keeps_theirs() public {
+    function test_inflating_the_first_share_costs_the_attacker_and_not_the_next_depositor() public {
         address attacker = trader;
         _deposit(empty, 1e6 + 1);
         uint256 donation = 1_000_000e6;
@@ -142,7 +142,7 @@ contract PoolLiquidityTest is Fixture {
         aud.approve(address(empty), 1000e6);
         (uint256 lpAmount, uint256[] memory paid) = empty.deposit(1000e18, 0, 0, MAX, MAX, LATER);
 
-        // A unit of LP is now worth a dollar of each token, so that is all that rounding can cost.
+        // A unit of LP is now worth a dollar of each token, so rounding costs at most that.
         uint256[] memory back = empty.viewWithdraw(lpAmount);
         vm.assertGe(back[0] + 1e6, paid[0]);
         vm.assertGe(back[1] + 1e6, paid[1]);
@@ -162,7 +162,7 @@ contract PoolLiquidityTest is Fixture {
         vm.assertLe(back[1], paid[1]);
     }
 
-    function testFuzz_no_share_is_diluted(uint256 value, uint256 part, uint256 base, uint256 quote) public {
+    function testFuzz_a_deposit_dilutes_no_share(uint256 value, uint256 part, uint256 base, uint256 quote) public {
         _donate(base, quote);
         uint256 lpAmount = 1e18;
         uint256[] memory before = pool.viewWithdraw(lpAmount / 2);
@@ -184,7 +184,7 @@ contract PoolLiquidityTest is Fixture {
         usd.mint(address(pool), _bound(quote, 0, 100_000_000e6));
     }
 
-    /// @dev A deposit of the trader's with exactly what it takes. Returns its LP tokens.
+    /// @dev Deposits as the trader, with exactly the quoted amounts. Returns the LP tokens.
     function _deposit(Pool target, uint256 value) private returns (uint256 lpAmount) {
         (, uint256[] memory amounts) = target.viewDeposit(value);
         _give(aud, amounts[0], address(target));

@@ -7,10 +7,9 @@ import {IPool} from "./interfaces/IPool.sol";
 import {PoolQuotes} from "./PoolQuotes.sol";
 
 /// @title Pool
-/// @notice An oracle-anchored constant-sum pool with a halt. See IPool for what it promises.
-/// @dev Reserves are the token balances of this contract: a donation belongs to the liquidity providers. Whoever
-/// deploys a pool makes the first deposit. Tokens that rebase are not supported, tokens that charge on transfer are
-/// refused.
+/// @notice An oracle-anchored constant-sum pool with a halt. IPool documents its guarantees.
+/// @dev Reserves are the token balances of this contract: a donation belongs to the liquidity providers. The
+/// deployer of a pool makes the first deposit. Rebasing tokens are not supported; fee-on-transfer tokens are rejected.
 contract Pool is PoolQuotes {
     using SafeERC20 for IERC20;
 
@@ -93,7 +92,7 @@ contract Pool is PoolQuotes {
         emit Trade(msg.sender, origin, target, originAmount, targetAmount, 0);
     }
 
-    /// @dev Refuses a token that delivers less than was sent: the missing part would be the liquidity providers' loss.
+    /// @dev Rejects a token that delivers less than was sent: the liquidity providers would lose the difference.
     function _pull(address token, uint256 amount) private {
         uint256 before = _balanceOf(token);
         IERC20(token).safeTransferFrom(msg.sender, address(this), amount);

@@ -12,7 +12,7 @@ import {TestToken} from "./testing/TestToken.sol";
 contract PoolSwapTest is Fixture {
     address private constant STRANGER = address(0xBAD);
 
-    function test_originSwap_moves_exactly_what_its_view_said() public {
+    function test_originSwap_transfers_exactly_the_quoted_amounts() public {
         _give(usd, 1000e6, address(pool));
         vm.assertEq(pool.viewOriginSwap(address(usd), address(aud), 1000e6), 1_534_858_721);
         vm.expectEmit(address(pool));
@@ -32,7 +32,7 @@ contract PoolSwapTest is Fixture {
         vm.assertEq(usd.balanceOf(trader), 650_874_400);
     }
 
-    function test_targetSwap_moves_exactly_what_its_view_said() public {
+    function test_targetSwap_transfers_exactly_the_quoted_amounts() public {
         _give(usd, 1000e6, address(pool));
         vm.assertEq(pool.viewTargetSwap(address(usd), address(aud), 1000e6), 651_525_764);
         vm.expectEmit(address(pool));
@@ -80,7 +80,7 @@ contract PoolSwapTest is Fixture {
         _expectRefusal(address(aud), address(usd), 1e30, stale);
     }
 
-    function test_the_origins_price_is_judged_before_the_targets() public {
+    function test_the_price_of_the_origin_is_checked_before_that_of_the_target() public {
         (TestToken eur, TestOracle eurOracle, RateReader eurReader) = _createToken("EUR", 6, 1.0845e8);
         pool = _createPool(eur, eurReader, aud, audReader);
         eurOracle.setRound(-1, NOW);
@@ -97,16 +97,16 @@ contract PoolSwapTest is Fixture {
         _expectRefusal(address(usd), address(aud), limit + 1, reason);
     }
 
-    function test_an_amount_beyond_all_bounds_is_refused_not_wrapped() public {
+    function test_an_overflowing_amount_reverts_instead_of_wrapping() public {
         uint256 limit = pool.maxOrigin(address(usd), address(aud));
         vm.expectRevert(abi.encodeWithSelector(IPool.AboveMaxOrigin.selector, type(uint256).max, limit));
         pool.viewOriginSwap(address(usd), address(aud), type(uint256).max);
-        // The input for it does not fit 256 bits, so there is no number to put into AboveMaxOrigin.
+        // Its input does not fit 256 bits, so AboveMaxOrigin cannot report it.
         vm.expectRevert(abi.encodeWithSignature("Panic(uint256)", 0x11));
         pool.viewTargetSwap(address(usd), address(aud), type(uint256).max);
     }
 
-    function test_error_AboveMaxOrigin_judges_an_exact_output_by_its_input() public {
+    function test_error_AboveMaxOrigin_compares_the_input_of_an_exact_output() public {
         uint256 limit = pool.maxOrigin(address(usd), address(aud));
         uint256 most = pool.viewOriginSwap(address(usd), address(aud), limit);
         vm.assertLe(pool.viewTargetSwap(address(usd), address(aud), most), limit);
@@ -141,14 +141,14 @@ contract PoolSwapTest is Fixture {
         vm.assertGe(pool.maxOrigin(address(usd), address(aud)), 1_000_000e6);
     }
 
-    function testFuzz_the_pools_value_never_falls_by_swaps(uint256 decimals, uint256 price, uint256[4] memory amounts)
+    function testFuzz_swaps_never_lower_the_pools_value(uint256 decimals, uint256 price, uint256[4] memory amounts)
         public
     {
         price = _bound(price, 1e4, 1e12);
         (Pool target, TestToken base, TestToken quote) = _createAnyPool(decimals, price);
         uint256 value = _valueOf(target, price, 1e8);
         for (uint256 i = 0; i < amounts.length; i++) {
-            // Both directions and both kinds, in changing order.
+            // Both directions, exact input and exact output, in varying order.
             bool sellBase = amounts[i] % 2 == 0;
             (TestToken origin, TestToken bought) = sellBase ? (base, quote) : (quote, base);
             _swapWithin(target, origin, bought, amounts[i] / 4, amounts[i] / 2 % 2 == 0);
@@ -158,7 +158,7 @@ contract PoolSwapTest is Fixture {
         }
     }
 
-    function testFuzz_no_swap_breaks_the_halt(uint256 decimals, uint256 price, uint256 amount, bool exactIn) public {
+    function testFuzz_no_swap_passes_the_halt(uint256 decimals, uint256 price, uint256 amount, bool exactIn) public {
         price = _bound(price, 1e4, 1e12);
         (Pool target, TestToken base, TestToken quote) = _createAnyPool(decimals, price);
         _swapWithin(target, base, quote, amount, exactIn);
@@ -175,7 +175,7 @@ contract PoolSwapTest is Fixture {
         try target.viewOriginSwap(address(quote), address(base), bought) returns (uint256 back) {
             vm.assertLe(back, paid);
         } catch (bytes memory reason) {
-            // Only dust cannot go back.
+            // Only dust cannot be swapped back.
             vm.assertEq(reason, abi.encodeWithSelector(IPool.ZeroAmount.selector));
         }
     }
@@ -185,7 +185,7 @@ contract PoolSwapTest is Fixture {
         pool.viewOriginSwap(origin, target, amount);
         vm.expectRevert(reason);
         pool.originSwap(origin, target, amount, 0, block.timestamp + 1);
-        // The limit of an exact output carries another amount, so it has tests of its own.
+        // The limit of an exact output reports another amount, so it has tests of its own.
         if (bytes4(reason) == IPool.AboveMaxOrigin.selector) return;
         vm.expectRevert(reason);
         pool.viewTargetSwap(origin, target, amount);
@@ -193,7 +193,7 @@ contract PoolSwapTest is Fixture {
         pool.targetSwap(origin, target, type(uint256).max, amount, block.timestamp + 1);
     }
 
-    /// @dev A pool with a million dollars' worth of each token, of 2, 6 or 18 decimals in all nine combinations.
+    /// @dev A pool with a million dollars of each token, of 2, 6 or 18 decimals in all nine combinations.
     function _createAnyPool(uint256 decimals, uint256 price)
         private
         returns (Pool target, TestToken base, TestToken quote)
@@ -206,13 +206,13 @@ contract PoolSwapTest is Fixture {
         _fund(target, 1_000_000 * 10 ** base.decimals() * 1e8 / price, 1_000_000 * 10 ** quote.decimals());
     }
 
-    /// @dev Swaps any amount that the pool takes, and checks that the view said the same. Returns what was received.
+    /// @dev Swaps any amount within the limit, and checks it against the view. Returns the amount received.
     function _swapWithin(Pool target, TestToken origin, TestToken bought, uint256 seed, bool exactIn)
         private
         returns (uint256 received)
     {
         uint256 limit = target.maxOrigin(address(origin), address(bought));
-        // The halt itself, reached by an earlier swap of the same test.
+        // An earlier swap of the same test has reached the halt.
         if (limit == 0) return 0;
         uint256 amount = _bound(seed, 1, limit);
         _give(origin, amount, address(target));

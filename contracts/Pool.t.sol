@@ -8,7 +8,7 @@ import {PoolQuotes} from "./PoolQuotes.sol";
 import {Fixture} from "./testing/Fixture.sol";
 
 contract PoolTest is Fixture {
-    function test_its_selectors_are_the_familys() public pure {
+    function test_the_selectors_match_the_family() public pure {
         _assertSelector(IPool.viewOriginSwap.selector, 0x838e6a22);
         _assertSelector(IPool.originSwap.selector, 0x0b2583c8);
         _assertSelector(IPool.viewTargetSwap.selector, 0x525d0da7);
@@ -28,11 +28,11 @@ contract PoolTest is Fixture {
         _assertSelector(IPool.owner.selector, 0x8da5cb5b);
     }
 
-    function test_its_trade_event_is_the_familys() public pure {
+    function test_the_trade_event_matches_the_family() public pure {
         vm.assertEq(IPool.Trade.selector, 0x887adc1b38cfb756ed025ea6acd9382fbd376ede6c34bc6fa738284b09275468);
     }
 
-    function test_it_says_what_it_is_made_of() public view {
+    function test_the_views_return_the_parameters_of_the_constructor() public view {
         (uint256 alpha, uint256 beta, uint256 delta, uint256 epsilon, uint256 lambda) = pool.viewCurve();
         vm.assertEq(alpha, ALPHA);
         vm.assertEq(beta + delta + lambda, 0);
@@ -47,7 +47,7 @@ contract PoolTest is Fixture {
         vm.assertEq(bytes(pool.symbol()), "AGIO-LP");
     }
 
-    function test_index_0_is_the_base_and_1_the_quote() public view {
+    function test_index_0_is_the_base_and_index_1_the_quote() public view {
         vm.assertEq(pool.numeraires(0), address(aud));
         vm.assertEq(pool.numeraires(1), address(usd));
         vm.assertEq(pool.reserves(0), address(aud));
@@ -61,18 +61,18 @@ contract PoolTest is Fixture {
         pool.numeraires(2);
     }
 
-    function test_liquidity_is_the_reserves_value_in_dollars_of_18_decimals() public view {
+    function test_liquidity_returns_the_value_of_the_reserves_in_dollars_with_18_decimals() public view {
         (uint256 total, uint256[] memory individual) = pool.liquidity();
         vm.assertEq(individual[0], 651_200e18);
         vm.assertEq(individual[1], 1_000_000e18);
         vm.assertEq(total, 1_651_200e18);
     }
 
-    function test_maxOrigin_is_the_vector() public view {
+    function test_maxOrigin_matches_the_specified_vector() public view {
         vm.assertEq(pool.maxOrigin(address(usd), address(aud)), 238_400e6);
     }
 
-    function test_maxOrigin_refuses_what_a_swap_refuses() public {
+    function test_maxOrigin_reverts_for_the_tokens_and_states_for_which_a_swap_reverts() public {
         vm.expectRevert(abi.encodeWithSelector(IPool.SameToken.selector, address(usd)));
         pool.maxOrigin(address(usd), address(usd));
         pool.setFrozen(true);
@@ -80,13 +80,13 @@ contract PoolTest is Fixture {
         pool.maxOrigin(address(usd), address(aud));
     }
 
-    function test_only_the_owner_freezes() public {
+    function test_only_the_owner_freezes_a_pool() public {
         vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, trader));
         vm.prank(trader);
         pool.setFrozen(true);
     }
 
-    function test_freezing_is_announced_and_undone() public {
+    function test_freezing_and_unfreezing_emit_an_event() public {
         vm.expectEmit(address(pool));
         emit IPool.FrozenSet(true);
         pool.setFrozen(true);
@@ -95,7 +95,7 @@ contract PoolTest is Fixture {
         vm.assertEq(pool.frozen(), false);
     }
 
-    function test_error_SameToken_when_base_is_quote() public {
+    function test_error_SameToken_when_the_base_is_the_quote() public {
         _assertRefused(
             _configOf(usd, usdReader, usd, usdReader), abi.encodeWithSelector(IPool.SameToken.selector, address(usd))
         );
@@ -108,7 +108,7 @@ contract PoolTest is Fixture {
         );
     }
 
-    function test_error_InvalidAlpha_unless_between_0_and_1() public {
+    function test_error_InvalidAlpha_unless_above_0_and_below_1() public {
         PoolQuotes.Config memory config = _configOf(aud, audReader, usd, usdReader);
         config.alpha = 0;
         _assertRefused(config, abi.encodeWithSelector(IPool.InvalidAlpha.selector, 0));

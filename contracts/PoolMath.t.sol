@@ -9,7 +9,7 @@ contract PoolMathTest is Test {
     uint256 private constant EPSILON = 5e14;
     uint256 private constant MILLION = 1_000_000e6;
 
-    /// @dev What a fuzzed pair is made of, before it is brought into range.
+    /// @dev The fuzzed inputs of a pair, before they are bounded.
     struct Seed {
         uint256 originReserve;
         uint256 targetReserve;
@@ -50,29 +50,29 @@ contract PoolMathTest is Test {
         vm.assertEq(PoolMath.quoteExactOut(1000e6, _usd(), _aud(), EPSILON), 651_525_764);
     }
 
-    function test_a_million_each_takes_at_most_238400_usd() public pure {
+    function test_a_pool_with_a_million_of_each_accepts_at_most_238400_usd() public pure {
         vm.assertEq(PoolMath.maxOrigin(_usd(), _aud(), ALPHA), 238_400e6);
     }
 
-    function test_a_side_below_its_halt_gives_nothing() public pure {
+    function test_a_side_below_its_halt_pays_nothing() public pure {
         Asset memory aud = Asset({reserve: MILLION / 10, price: 0.6512e8, unit: 1e6});
         vm.assertEq(PoolMath.maxOrigin(_usd(), aud, ALPHA), 0);
     }
 
-    function test_a_fraction_of_the_halt_counts_as_a_whole() public pure {
-        // Values as small as they get: 3 in all. Three quarters of one must stay, so one does.
+    function test_a_fractional_halt_is_rounded_up() public pure {
+        // The smallest values: 3 in total. Three quarters of one must stay, so one stays.
         Asset memory origin = Asset({reserve: 1, price: 1, unit: 1e18});
         Asset memory target = Asset({reserve: 2, price: 1, unit: 1e18});
         vm.assertEq(PoolMath.maxOrigin(origin, target, ALPHA), 1);
     }
 
-    function test_an_empty_pool_takes_nothing() public pure {
+    function test_an_empty_pool_accepts_nothing() public pure {
         Asset memory usd = Asset({reserve: 0, price: 1e8, unit: 1e6});
         Asset memory aud = Asset({reserve: 0, price: 0.6512e8, unit: 1e6});
         vm.assertEq(PoolMath.maxOrigin(usd, aud, ALPHA), 0);
     }
 
-    function testFuzz_exact_out_asks_the_smallest_sufficient_input(Seed memory seed, uint256 amount, uint256 fee)
+    function testFuzz_exact_out_returns_the_smallest_sufficient_input(Seed memory seed, uint256 amount, uint256 fee)
         public
         pure
     {
@@ -84,7 +84,7 @@ contract PoolMathTest is Test {
         vm.assertLe(PoolMath.quoteExactIn(paid - 1, origin, target, epsilon), wanted - 1);
     }
 
-    function testFuzz_exact_out_of_what_an_input_buys_asks_no_more_than_the_input(Seed memory seed, uint256 amount)
+    function testFuzz_exact_out_of_the_output_of_an_input_costs_no_more_than_the_input(Seed memory seed, uint256 amount)
         public
         pure
     {
@@ -125,7 +125,7 @@ contract PoolMathTest is Test {
         uint256 originScale = origin.price * (WAD / origin.unit);
         uint256 targetValue = target.reserve * target.price * (WAD / target.unit);
         uint256 total = origin.reserve * originScale + targetValue;
-        // What must stay, times 2e18. The products have fewer than 250 bits.
+        // The value that must stay, times 2e18. The products have fewer than 250 bits.
         uint256 floorValue = total * (WAD - alpha);
         if (limit > 0) vm.assertGe((targetValue - limit * originScale) * 2 * WAD, floorValue);
         uint256 above = (limit + 1) * originScale;

@@ -10,18 +10,18 @@ import {IRateReader} from "./interfaces/IRateReader.sol";
 import {Asset, PoolMath, WAD} from "./PoolMath.sol";
 
 /// @title PoolQuotes
-/// @notice The half of a pool that answers: its parameters, its limits, and what a call to the other half would do.
-/// @dev Every amount that Pool moves comes from a quote here, so a view and its transaction cannot differ.
+/// @notice The views of a pool: its parameters, its limits, and the quotes of its swaps, deposits and withdrawals.
+/// @dev Every amount that Pool transfers comes from a quote here, so a view and its transaction cannot differ.
 abstract contract PoolQuotes is IPool, ERC20, Ownable, ReentrancyGuardTransient {
     /// @param name Name of the LP token.
     /// @param symbol Symbol of the LP token.
     /// @param base The foreign token.
-    /// @param quote The token that later deposits are counted in, usually the reference token.
-    /// @param baseReader The base token's price.
-    /// @param quoteReader The quote token's price.
-    /// @param alpha The halt as a part of 1e18, between 0 and 1e18, both excluded.
-    /// @param epsilon The fee as a part of 1e18, at most 1e16.
-    /// @param owner Who may freeze the pool.
+    /// @param quote The token in which later deposits are valued, usually the reference token.
+    /// @param baseReader The rate reader of the base token.
+    /// @param quoteReader The rate reader of the quote token.
+    /// @param alpha The halt, scaled by 1e18, above 0 and below 1e18.
+    /// @param epsilon The fee, scaled by 1e18, at most 1e16.
+    /// @param owner The account that may freeze the pool.
     struct Config {
         string name;
         string symbol;
@@ -34,7 +34,7 @@ abstract contract PoolQuotes is IPool, ERC20, Ownable, ReentrancyGuardTransient 
         address owner;
     }
 
-    /// @dev LP tokens of the first deposit that nobody ever owns, so that a share cannot be inflated.
+    /// @dev LP tokens of the first deposit that stay locked forever, which prevents inflation of a share.
     uint256 internal constant _LOCKED_LP = 1e6;
     uint256 private constant _MAX_EPSILON = 1e16;
 
@@ -213,7 +213,7 @@ abstract contract PoolQuotes is IPool, ERC20, Ownable, ReentrancyGuardTransient 
         amounts[1] = PoolMath.withdrawShare(lpAmount, _balanceOf(_QUOTE), supply);
     }
 
-    /// @dev The price of an exact input. Virtual so that a test pool can pay something else than its oracle says.
+    /// @dev The price of an exact input. Virtual, so that a test pool can deviate from its oracle.
     function _exactIn(uint256 originAmount, Asset memory origin, Asset memory target)
         internal
         view
@@ -237,7 +237,7 @@ abstract contract PoolQuotes is IPool, ERC20, Ownable, ReentrancyGuardTransient 
         return IERC20(token).balanceOf(address(this));
     }
 
-    /// @dev Throws when the token's price does not count.
+    /// @dev Throws when the price of the token is stale or invalid.
     function _asset(address token) private view returns (Asset memory) {
         bool isBase = token == _BASE;
         return Asset({

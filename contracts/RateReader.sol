@@ -7,7 +7,7 @@ import {IRateReader} from "./interfaces/IRateReader.sol";
 import {PRICE_ONE} from "./PoolMath.sol";
 
 /// @title RateReader
-/// @notice The dollar price of one token. See IRateReader for the rules by which it counts.
+/// @notice The dollar price of one token. IRateReader documents when a price is valid.
 contract RateReader is IRateReader {
     /// @inheritdoc IRateReader
     uint256 public constant oracleDecimals = 8;
@@ -25,8 +25,8 @@ contract RateReader is IRateReader {
     uint256 public immutable tokenDecimals;
 
     /// @param token_ The token to price.
-    /// @param oracle_ Its feed against the dollar, 8 decimals. Zero makes it the reference token, whose price is 1.
-    /// @param maxAge_ The age in seconds up to which an answer counts.
+    /// @param oracle_ The token's feed against the dollar, 8 decimals. Zero for the reference token, whose price is 1.
+    /// @param maxAge_ The maximum age of an answer, in seconds.
     constructor(address token_, address oracle_, uint256 maxAge_) {
         uint8 decimals = IERC20Metadata(token_).decimals();
         if (decimals > 18) revert UnsupportedTokenDecimals(token_, decimals);
@@ -45,7 +45,7 @@ contract RateReader is IRateReader {
         if (oracle == address(0)) return PRICE_ONE;
         (, int256 answer,, uint256 updatedAt,) = IAggregatorV3(oracle).latestRoundData();
         if (answer <= 0) revert InvalidPrice(oracle, answer);
-        // A zero updatedAt is a round that never completed; one from the future would never grow stale.
+        // A zero updatedAt is a round that never completed; one in the future would not become stale.
         if (updatedAt == 0 || updatedAt > block.timestamp || block.timestamp - updatedAt > maxAge) {
             revert StalePrice(oracle, updatedAt, maxAge);
         }

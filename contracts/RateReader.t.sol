@@ -8,7 +8,7 @@ import {Fixture} from "./testing/Fixture.sol";
 import {TestToken} from "./testing/TestToken.sol";
 
 contract RateReaderTest is Fixture {
-    function test_it_says_what_it_prices() public view {
+    function test_the_views_return_the_token_its_oracle_and_both_decimals() public view {
         vm.assertEq(audReader.token(), address(aud));
         vm.assertEq(audReader.oracle(), address(audOracle));
         vm.assertEq(audReader.maxAge(), MAX_AGE);
@@ -17,7 +17,7 @@ contract RateReaderTest is Fixture {
         vm.assertEq(audReader.getRate(), 0.6512e8);
     }
 
-    function test_the_reference_token_has_no_oracle_and_is_one_dollar_at_any_time() public {
+    function test_the_reference_token_has_no_oracle_and_costs_one_dollar_at_any_time() public {
         vm.warp(NOW + 365 days);
         vm.assertEq(usdReader.oracle(), address(0));
         vm.assertEq(usdReader.getRate(), 1e8);
@@ -33,7 +33,7 @@ contract RateReaderTest is Fixture {
         _expectStale(NOW);
     }
 
-    function test_error_StalePrice_when_never_updated_however_old_a_price_may_be() public {
+    function test_error_StalePrice_when_never_updated_at_any_maximum_age() public {
         RateReader patient = new RateReader(address(aud), address(audOracle), type(uint256).max);
         audOracle.setRound(AUD_PRICE, 0);
         vm.expectRevert(abi.encodeWithSelector(IRateErrors.StalePrice.selector, audOracle, 0, type(uint256).max));
@@ -45,14 +45,14 @@ contract RateReaderTest is Fixture {
         _expectStale(NOW + 1);
     }
 
-    function test_error_InvalidPrice_for_zero_and_below_even_when_stale() public {
+    function test_error_InvalidPrice_for_zero_and_below_also_when_stale() public {
         audOracle.setRound(0, 0);
         _expectInvalid(0);
         audOracle.setRound(-1, 0);
         _expectInvalid(-1);
     }
 
-    function test_the_age_is_the_readers_own() public {
+    function test_each_reader_has_a_maximum_age_of_its_own() public {
         RateReader patient = new RateReader(address(aud), address(audOracle), 86_400);
         vm.warp(NOW + 86_400);
         vm.assertEq(patient.getRate(), 0.6512e8);
@@ -67,14 +67,14 @@ contract RateReaderTest is Fixture {
     }
 
     function test_error_UnsupportedOracleDecimals_unless_8() public {
-        // Any contract that answers decimals(): a token of 18.
+        // Any contract with decimals() will do: a token of 18.
         address oracle = address(new TestToken("Oracle", "ORACLE", 18, address(this)));
         vm.assertEq(uint256(IAggregatorV3(oracle).decimals()), 18);
         vm.expectRevert(abi.encodeWithSelector(IRateReader.UnsupportedOracleDecimals.selector, oracle, 18));
         new RateReader(address(aud), oracle, MAX_AGE);
     }
 
-    function testFuzz_a_price_counts_only_if_positive_and_not_older_than_the_age(int256 answer, uint256 updatedAt)
+    function testFuzz_a_price_is_valid_only_if_positive_and_within_the_maximum_age(int256 answer, uint256 updatedAt)
         public
     {
         updatedAt = _bound(updatedAt, NOW - 2 * MAX_AGE, NOW + MAX_AGE);

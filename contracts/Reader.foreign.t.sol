@@ -9,7 +9,7 @@ import {ForeignPool} from "./testing/ForeignPool.sol";
 import {ForeignQuotes} from "./testing/ForeignQuotes.sol";
 import {TestOracle} from "./testing/TestOracle.sol";
 
-/// @dev A feed with other decimals than 8.
+/// @dev A feed whose decimals are not 8.
 contract PreciseOracle is IAggregatorV3 {
     uint8 public immutable decimals;
     int256 private immutable _ANSWER;
@@ -28,7 +28,7 @@ contract PreciseOracle is IAggregatorV3 {
     }
 }
 
-/// @dev The same call reads what is not ours.
+/// @dev The same call reads third-party pools.
 contract ReaderForeignTest is Fixture {
     Reader private reader;
     TestOracle private usdOracle;
@@ -43,7 +43,7 @@ contract ReaderForeignTest is Fixture {
         usd.mint(address(foreign), 3e6);
     }
 
-    function test_reserves_and_parameters_are_the_foreign_pools_own() public view {
+    function test_reserves_and_parameters_match_the_foreign_pools_views() public view {
         Reader.PoolState memory state = _stateOf(foreign);
         vm.assertEq(state.base, address(aud));
         vm.assertEq(state.quote, address(usd));
@@ -54,7 +54,7 @@ contract ReaderForeignTest is Fixture {
         vm.assertEq(state.frozen, false);
     }
 
-    function test_the_reference_tokens_own_oracle_is_read_and_an_hour_is_the_age() public {
+    function test_the_oracle_of_the_reference_token_is_read_with_a_maximum_age_of_an_hour() public {
         vm.warp(NOW + 7200);
         Reader.PriceState memory price = _stateOf(foreign).quotePrice;
         vm.assertEq(price.oracle, address(usdOracle));
@@ -63,7 +63,7 @@ contract ReaderForeignTest is Fixture {
         vm.assertEq(price.maxAge, 3600);
     }
 
-    function test_a_pool_in_an_emergency_counts_as_frozen_since_its_swaps_refuse() public {
+    function test_a_pool_in_an_emergency_is_frozen_because_its_swaps_revert() public {
         foreign.setEmergency(true);
         vm.assertEq(_stateOf(foreign).frozen, true);
         foreign.setEmergency(false);
@@ -71,14 +71,14 @@ contract ReaderForeignTest is Fixture {
         vm.assertEq(_stateOf(foreign).frozen, true);
     }
 
-    function test_prices_of_feeds_with_other_decimals_come_with_eight() public {
+    function test_prices_of_feeds_with_other_decimals_are_scaled_to_eight() public {
         vm.assertEq(_answerOf(18, 0.6512e18), int256(0.6512e8));
         vm.assertEq(_answerOf(2, 65), int256(0.65e8));
         vm.assertEq(_answerOf(18, -0.6512e18), int256(-0.6512e8));
         vm.assertEq(_answerOf(60, type(int256).max), type(int256).max / 1e52);
     }
 
-    function test_nonsensical_decimals_are_no_price_and_no_reason_to_fail() public {
+    function test_implausible_decimals_yield_no_price_and_do_not_revert() public {
         vm.assertEq(_answerOf(61, 1), 0);
         vm.assertEq(_answerOf(255, type(int256).max), 0);
         _answerOf(0, type(int256).max);

@@ -8,10 +8,10 @@ import {IRateReader} from "./interfaces/IRateReader.sol";
 import {PRICE_ONE} from "./PoolMath.sol";
 
 /// @title Reader
-/// @notice Reads many things of one block in one call. Works for any pool of the family.
-/// @dev Meant to be placed at any address by a state override of eth_call, so it has no constructor and no storage. It
-/// never fails because something that it reads does, and never tells a block number: on some chains that of the EVM is
-/// another chain's.
+/// @notice Batches many reads of one block into one call. Works for any pool of the family.
+/// @dev Runs at any address through a state override of eth_call, so it has no constructor and no storage. A read that
+/// fails does not make the batch fail. It returns no block number: on some chains the EVM reports the block number of
+/// another chain.
 contract Reader {
     struct Call {
         address target;
@@ -26,7 +26,7 @@ contract Reader {
     /// @param oracle The feed; zero for the reference token, or when it could not be read.
     /// @param answer Dollars per whole token, 8 decimals.
     /// @param updatedAt Unix seconds of the answer.
-    /// @param maxAge The age in seconds up to which it counts; 3600 where the pool does not say.
+    /// @param maxAge The maximum age of the answer, in seconds; 3600 for a pool that does not expose one.
     struct PriceState {
         address oracle;
         int256 answer;
@@ -34,8 +34,8 @@ contract Reader {
         uint256 maxAge;
     }
 
-    /// @dev What could not be read is zero. Reserves are raw balances; curve parameters have 18 decimals. `frozen` is also
-    /// true in the family's emergency, when swaps refuse though views answer.
+    /// @dev A value that could not be read is zero. Reserves are raw balances; curve parameters have 18 decimals.
+    /// `frozen` is also true in the family's emergency, when swaps revert although views return.
     struct PoolState {
         address pool;
         bytes32 codeHash;
@@ -57,17 +57,17 @@ contract Reader {
     uint256 private constant DEFAULT_MAX_AGE = 3600;
     uint256 private constant PRICE_DECIMALS = 8;
 
-    /// @dev No feed has as many. Beyond, a power of ten might not fit its word.
+    /// @dev More than any feed has. A power of ten beyond it might not fit a word.
     uint256 private constant MAX_ORACLE_DECIMALS = 60;
 
-    /// @dev Ten times what any of the reads needs, so that one that burns all it gets leaves enough for the others.
+    /// @dev Ten times the gas of the most expensive read: a read that burns all of it leaves enough for the others.
     uint256 private constant READ_GAS = 300_000;
 
-    /// @notice The results of many calls at one block.
-    /// @dev Each call gets an equal share of the gas that is left, so none can starve the others.
-    /// @param calls What to call. They are static: nothing can change.
+    /// @notice Makes many calls at one block.
+    /// @dev Each call gets an equal share of the remaining gas, so none can starve the others.
+    /// @param calls The calls. They are static: none can change state.
     /// @return timestamp The block's time, unix seconds.
-    /// @return results One for each call: its return data, or its revert data where `success` is false.
+    /// @return results One per call: its return data, or its revert data if `success` is false.
     function aggregate(Call[] calldata calls) external view returns (uint256 timestamp, Result[] memory results) {
         results = new Result[](calls.length);
         for (uint256 i = 0; i < calls.length; i++) {
@@ -83,10 +83,10 @@ contract Reader {
         return account.balance;
     }
 
-    /// @notice All that it takes to price swaps of many pools at one block.
+    /// @notice The state that prices the swaps of many pools at one block.
     /// @param pools Addresses that may hold a pool of the family.
     /// @return timestamp The block's time, unix seconds.
-    /// @return states One for each pool, in the order asked.
+    /// @return states One per pool, in the order of `pools`.
     function poolStates(address[] calldata pools)
         external
         view
@@ -133,13 +133,13 @@ contract Reader {
         }
         (bool answered, bytes memory round) = _read(price.oracle, abi.encodeCall(IAggregatorV3.latestRoundData, ()), 5);
         if (!answered) return;
-        // Decoded as plain words: a narrower type would make a feed that answers nonsense fail the whole call.
+        // Decoded as full words: with a narrower type, a malformed answer of one feed would revert the whole call.
         (, price.answer,, price.updatedAt,) = abi.decode(round, (uint256, int256, uint256, uint256, uint256));
         (bool saysDecimals, bytes memory decimals) = _read(reader, abi.encodeCall(IRateReader.oracleDecimals, ()), 1);
         if (saysDecimals) price.answer = _toPriceDecimals(price.answer, abi.decode(decimals, (uint256)));
     }
 
-    /// @dev Zero, which is no price, for an answer with nonsensical decimals. Unchecked, as no answer may fail the call.
+    /// @dev Zero, an invalid price, for implausible decimals. Unchecked: no answer may revert the call.
     function _toPriceDecimals(int256 answer, uint256 decimals) private pure returns (int256) {
         if (decimals == PRICE_DECIMALS) return answer;
         if (decimals > MAX_ORACLE_DECIMALS) return 0;
@@ -159,7 +159,7 @@ contract Reader {
         return ok ? abi.decode(result, (uint256)) : 0;
     }
 
-    /// @dev Not ok when the call fails or answers less than `words` words, as a target without code does.
+    /// @dev Not ok if the call fails or returns fewer than `words` words, as for a target without code.
     function _read(address target, bytes memory data, uint256 words)
         private
         view
@@ -169,7 +169,7 @@ contract Reader {
         ok = ok && result.length >= words * 32;
     }
 
-    /// @dev Drops the upper bits, where decoding an address would fail on them.
+    /// @dev Drops the upper bits, on which decoding an address would revert.
     function _toAddress(bytes memory word) private pure returns (address) {
         return address(uint160(abi.decode(word, (uint256))));
     }

@@ -9,7 +9,7 @@ import {BrokenContract} from "./testing/BrokenContract.sol";
 import {Fixture} from "./testing/Fixture.sol";
 import {TestToken} from "./testing/TestToken.sol";
 
-/// @dev A reader of the family's kind: it has an oracle, but no maximum age.
+/// @dev A rate reader of the family: it has an oracle, but no maximum age.
 contract FamilyAssimilator {
     address public immutable token;
     address public immutable oracle;
@@ -25,7 +25,7 @@ contract ReaderTest is Fixture {
     /// @dev Code placed at an address without running a constructor, as a state override does.
     Reader private constant READER = Reader(address(0x4EAD));
 
-    /// @dev What a node allows a call, or less.
+    /// @dev At most the gas that a node grants a call.
     uint256 private constant CALL_GAS = 10_000_000;
 
     function setUp() public override {
@@ -33,7 +33,7 @@ contract ReaderTest is Fixture {
         vm.etch(address(READER), type(Reader).runtimeCode);
     }
 
-    function test_a_pools_state_is_all_that_its_swaps_depend_on() public {
+    function test_the_state_of_a_pool_holds_all_that_its_swaps_depend_on() public {
         pool.setFrozen(true);
         Reader.PoolState memory state = _stateOf(address(pool));
         vm.assertEq(state.pool, address(pool));
@@ -49,7 +49,7 @@ contract ReaderTest is Fixture {
         vm.assertEq(state.frozen, true);
     }
 
-    function test_prices_are_the_oracles_and_the_reference_is_one_dollar_now() public {
+    function test_prices_come_from_the_oracles_and_the_reference_is_one_dollar_now() public {
         vm.warp(NOW + 2 * MAX_AGE);
         Reader.PoolState memory state = _stateOf(address(pool));
         vm.assertEq(state.basePrice.oracle, address(audOracle));
@@ -62,7 +62,7 @@ contract ReaderTest is Fixture {
         vm.assertEq(state.quotePrice.maxAge, MAX_AGE);
     }
 
-    function test_a_family_pool_without_a_maximum_age_gets_an_hour() public {
+    function test_a_pool_without_a_maximum_age_gets_one_of_an_hour() public {
         FamilyAssimilator assimilator = new FamilyAssimilator(address(aud), address(audOracle));
         Pool family = _createPool(aud, RateReader(address(assimilator)), usd, usdReader);
         Reader.PoolState memory state = _stateOf(address(family));
@@ -71,7 +71,7 @@ contract ReaderTest is Fixture {
         vm.assertEq(state.basePrice.maxAge, 3600);
     }
 
-    function test_a_broken_pool_is_zeros_and_leaves_the_others_whole() public {
+    function test_a_broken_pool_reads_as_zeros_and_does_not_affect_the_others() public {
         address[] memory pools = new address[](5);
         pools[0] = address(new BrokenContract(BrokenContract.Fault.Revert));
         pools[1] = address(new BrokenContract(BrokenContract.Fault.BurnAllGas));
@@ -89,14 +89,14 @@ contract ReaderTest is Fixture {
         vm.assertEq(states[4].basePrice.answer, AUD_PRICE);
     }
 
-    function test_nonsense_of_a_pool_is_no_reason_to_fail() public {
+    function test_a_malformed_answer_of_a_pool_does_not_revert() public {
         Reader.PoolState memory state = _stateOf(address(new BrokenContract(BrokenContract.Fault.AllOnes)));
         vm.assertEq(state.base, address(type(uint160).max));
         vm.assertEq(state.totalSupply, type(uint256).max);
         vm.assertEq(state.frozen, true);
     }
 
-    function test_nonsense_of_an_oracle_is_shown_as_it_is() public {
+    function test_an_implausible_answer_of_an_oracle_is_returned_unchanged() public {
         vm.etch(address(audOracle), address(new BrokenContract(BrokenContract.Fault.AllOnes)).code);
         vm.assertEq(_stateOf(address(pool)).basePrice.answer, int256(-1));
         vm.etch(address(audOracle), "");
@@ -107,7 +107,7 @@ contract ReaderTest is Fixture {
         vm.assertEq(state.baseReserve, 1_000_000e6);
     }
 
-    function test_aggregate_gives_each_answer_and_each_revert_its_place() public {
+    function test_aggregate_returns_each_result_and_each_revert_in_order() public {
         vm.warp(NOW + MAX_AGE + 1);
         Reader.Call[] memory calls = new Reader.Call[](4);
         calls[0] = Reader.Call(address(new BrokenContract(BrokenContract.Fault.BurnAllGas)), "");
@@ -128,7 +128,7 @@ contract ReaderTest is Fixture {
         vm.assertEq(results[3].data, abi.encode(1 ether));
     }
 
-    function test_aggregate_changes_nothing() public {
+    function test_aggregate_changes_no_state() public {
         TestToken token = new TestToken("Token", "TOKEN", 6, address(READER));
         Reader.Call[] memory calls = new Reader.Call[](1);
         calls[0] = Reader.Call(address(token), abi.encodeCall(token.mint, (trader, 1)));
@@ -137,7 +137,7 @@ contract ReaderTest is Fixture {
         vm.assertEq(token.totalSupply(), 0);
     }
 
-    function test_it_fits_into_a_state_override_of_a_few_kilobytes() public pure {
+    function test_the_code_fits_into_a_state_override_of_a_few_kilobytes() public pure {
         vm.assertLe(type(Reader).runtimeCode.length, 6000);
     }
 

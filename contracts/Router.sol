@@ -9,11 +9,11 @@ import {IPool} from "./interfaces/IPool.sol";
 import {IRouter} from "./interfaces/IRouter.sol";
 
 /// @title Router
-/// @notice Converts through one pool or two. See IRouter for what it promises.
+/// @notice Converts through one pool or two. IRouter documents its guarantees.
 contract Router is IRouter, ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
 
-    /// @dev The pools to go through. `second` is zero when the pair has a pool of its own.
+    /// @dev The pools of a conversion. `second` is zero if the pair has a pool of its own.
     struct Route {
         IPool first;
         IPool second;
@@ -22,7 +22,7 @@ contract Router is IRouter, ReentrancyGuardTransient {
     /// @inheritdoc IRouter
     address public immutable factory;
 
-    /// @param factory_ The registry of pools. Its owner is trusted: a pool that lies about its output can fail a swap.
+    /// @param factory_ The registry of pools. Its owner is trusted: a pool that misreports its output can fail a swap.
     constructor(address factory_) {
         factory = factory_;
     }
@@ -84,7 +84,7 @@ contract Router is IRouter, ReentrancyGuardTransient {
         if (address(route.first) != address(0)) return route;
         route.first = _findPool(origin, quote);
         route.second = _findPool(quote, target);
-        // Without the first test a token would be converted to the quote token and back.
+        // Without the first check a token would be converted to the quote token and back.
         if (origin == target || address(route.first) == address(0) || address(route.second) == address(0)) {
             revert NoPath(origin, target);
         }

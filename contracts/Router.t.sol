@@ -30,26 +30,26 @@ contract RouterTest is Fixture {
         router = new Router(address(factory));
     }
 
-    function test_its_selectors_are_the_familys() public view {
+    function test_the_selectors_match_the_family() public view {
         vm.assertEq(bytes32(IRouter.viewOriginSwap.selector), bytes32(bytes4(0x12801ad6)));
         vm.assertEq(bytes32(IRouter.originSwap.selector), bytes32(bytes4(0x9d73b325)));
         vm.assertEq(bytes32(IRouter.viewTargetSwap.selector), bytes32(bytes4(0xd1df8ccd)));
         vm.assertEq(router.factory(), address(factory));
     }
 
-    function test_a_pair_with_a_pool_goes_through_it_alone_in_both_directions() public view {
+    function test_a_pair_with_a_pool_converts_through_it_alone_in_both_directions() public view {
         vm.assertEq(_quote(usd, aud, 1000e6), 1_534_858_721);
         vm.assertEq(_quote(aud, usd, 1000e6), 650_874_400);
         vm.assertEq(router.viewTargetSwap(address(usd), address(usd), address(aud), 1000e6), 651_525_764);
     }
 
-    function test_a_direct_swap_pays_the_caller_what_the_view_said() public {
+    function test_a_direct_swap_pays_the_caller_the_quoted_output() public {
         vm.assertEq(_swap(usd, aud, 1000e6, 1_534_858_721), 1_534_858_721);
         vm.assertEq(aud.balanceOf(trader), 1_534_858_721);
         _assertHoldsNothing();
     }
 
-    function testFuzz_two_hops_pay_what_the_composed_views_say(uint256 amount) public {
+    function testFuzz_two_hops_pay_the_output_of_the_composed_views(uint256 amount) public {
         amount = _bound(amount, 100, 200_000e6);
         uint256 dollars = pool.viewOriginSwap(address(aud), address(usd), amount);
         uint256 euros = eurPool.viewOriginSwap(address(usd), address(eur), dollars);
@@ -76,8 +76,8 @@ contract RouterTest is Fixture {
         router.originSwap(address(usd), address(aud), address(eur), 1000e6, euros + 1, LATER);
     }
 
-    function test_the_minimum_does_not_bind_the_hop_before_the_last() public {
-        // More units of AUD come out than of USD pass in between.
+    function test_the_minimum_does_not_apply_to_the_hop_before_the_last() public {
+        // The output in raw AUD is larger than the intermediate amount in raw USD.
         uint256 dollars = _quote(eur, usd, 1000e6);
         uint256 audAmount = _quote(eur, aud, 1000e6);
         vm.assertGe(audAmount, dollars + 1);
@@ -91,7 +91,7 @@ contract RouterTest is Fixture {
         router.originSwap(address(usd), address(aud), address(eur), 1000e6, 0, NOW);
     }
 
-    function test_a_pools_refusal_is_passed_on() public {
+    function test_the_revert_of_a_pool_is_passed_on() public {
         eurPool.setFrozen(true);
         vm.expectRevert(abi.encodeWithSelector(IPool.Frozen.selector));
         _quote(aud, eur, 1000e6);

@@ -4,17 +4,17 @@ pragma solidity 0.8.37;
 /// @title IAggregatorV3
 /// @notice The part of Chainlink's AggregatorV3Interface that a rate reader needs.
 interface IAggregatorV3 {
-    /// @notice Number of decimals of an answer.
+    /// @notice The number of decimals of an answer.
     function decimals() external view returns (uint8);
 
-    /// @notice What the feed answers, for people: "AUD / USD".
+    /// @notice The name of the feed, such as "AUD / USD".
     function description() external view returns (string memory);
 
     /// @notice The newest answer.
-    /// @return roundId Number of the round.
-    /// @return answer The price, scaled by 10^decimals. Signed: a feed can answer nonsense.
+    /// @return roundId The number of the round.
+    /// @return answer The price, scaled by 10^decimals. Signed: a feed can return a negative one.
     /// @return startedAt Unix seconds at which the round began.
-    /// @return updatedAt Unix seconds at which the answer was given. This is what staleness is judged by.
+    /// @return updatedAt Unix seconds of the answer, from which its age counts.
     /// @return answeredInRound Deprecated by Chainlink, do not use.
     function latestRoundData()
         external

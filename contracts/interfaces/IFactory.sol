@@ -5,26 +5,26 @@ pragma solidity 0.8.37;
 /// @notice The registry in which the router looks up pools.
 interface IFactory {
     /// @notice Emitted when a pool is added.
-    /// @param caller Who added it.
+    /// @param caller The account that added it.
     /// @param id keccak256(abi.encode(base, quote)).
     /// @param curve The pool.
     event NewCurve(address indexed caller, bytes32 indexed id, address indexed curve);
 
-    /// @notice Thrown when the pair has a pool already, in either order.
+    /// @notice Thrown when the pair already has a pool, in either order.
     /// @param base The base token of the pool to add.
     /// @param quote Its quote token.
-    /// @param curve The pool that exists.
+    /// @param curve The existing pool.
     error PairExists(address base, address quote, address curve);
 
-    /// @notice Adds a pool under its own pair. Only the owner may.
+    /// @notice Registers a pool under its own pair. Only the owner may call it.
     /// @param pool A pool of the family.
     function addPool(address pool) external;
 
-    /// @notice The pool under an id, or zero.
+    /// @notice The pool with an id, or zero.
     /// @param id keccak256(abi.encode(base, quote)).
     function curves(bytes32 id) external view returns (address);
 
-    /// @notice The pool of a pair in exactly this order, or zero.
+    /// @notice The pool of a pair in this order, or zero.
     /// @param base The pool's token 0.
     /// @param quote The pool's token 1.
     function getCurve(address base, address quote) external view returns (address);

@@ -2,15 +2,15 @@
 pragma solidity 0.8.37;
 
 /// @title IFaucet
-/// @notice Gives a fixed amount of each test token to anyone, once in a while.
+/// @notice Pays a fixed amount of each test token to any account, once per cooldown.
 interface IFaucet {
     /// @notice Emitted for each token of a claim.
-    /// @param user Who claimed.
+    /// @param user The account that claimed.
     /// @param token The token.
-    /// @param amount What was given of it, raw.
+    /// @param amount The amount paid, raw.
     event Claimed(address indexed user, address indexed token, uint256 amount);
 
-    /// @notice Thrown when the caller claimed too recently.
+    /// @notice Thrown when the cooldown of the caller has not passed.
     /// @param nextClaimAt Unix seconds from which the caller may claim again.
     error CooldownActive(uint256 nextClaimAt);
 
@@ -18,17 +18,17 @@ interface IFaucet {
     /// @param token The token.
     error FaucetDry(address token);
 
-    /// @notice Thrown by the constructor when it is not given one amount for each token.
-    /// @param tokens How many tokens it was given.
-    /// @param amounts How many amounts.
+    /// @notice Thrown by the constructor when tokens and amounts differ in number.
+    /// @param tokens The number of tokens.
+    /// @param amounts The number of amounts.
     error LengthMismatch(uint256 tokens, uint256 amounts);
 
-    /// @notice Thrown by the constructor when an amount is zero or a token is given twice.
+    /// @notice Thrown by the constructor when an amount is zero or a token appears twice.
     /// @param token The token.
     /// @param amount Its amount, raw.
     error InvalidDrip(address token, uint256 amount);
 
-    /// @notice Gives the caller the fixed amount of every token: all of them, or none.
+    /// @notice Pays the caller the fixed amount of every token, or reverts.
     function claimAll() external;
 
     /// @notice Seconds between two claims of one account.
@@ -45,7 +45,7 @@ interface IFaucet {
     /// @notice The tokens of a claim.
     function tokens() external view returns (address[] memory);
 
-    /// @notice The amount of a token in a claim, raw; 0 for a token that the faucet does not give.
+    /// @notice The amount of a token in a claim, raw; 0 for a token that the faucet does not pay.
     /// @param token The token.
     function dripOf(address token) external view returns (uint256);
 }

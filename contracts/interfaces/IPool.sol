@@ -5,23 +5,23 @@ import {IERC20Metadata} from "@openzeppelin/contracts/token/ERC20/extensions/IER
 import {IRateErrors} from "./IRateReader.sol";
 
 /// @title IPool
-/// @notice A pool of two currencies that converts at the oracles' price less a flat fee, until one side runs short.
+/// @notice A pool of two currencies that converts at the oracle price less a flat fee, up to a limit per side.
 /// @dev Selectors are those of the DFX v2 / Stabull v1 family; `maxOrigin` is an extension. The pool is its own LP
 /// token, 18 decimals. Index 0 is the base (foreign) token, index 1 the quote token. Amounts are raw token units unless
 /// a parameter says otherwise; "value" is dollars with 18 decimals.
 ///
-/// A swap and its view check in this order, so that everyone names the same cause:
+/// A swap and its view check in this order, so that both report the same cause:
 /// 1. {DeadlinePassed} (swaps only), 2. {Frozen}, 3. {UnsupportedToken} for origin, then target, then {SameToken},
 /// 4. {ZeroAmount}, 5. the origin's price, then the target's: {InvalidPrice}, {StalePrice},
 /// 6. {AboveMaxOrigin}, 7. {ZeroAmount} when the output rounds to zero,
-/// 8. the caller's own bound (swaps only): {BelowMinTarget}, or {AboveMaxOrigin} in `targetSwap`.
+/// 8. the bound of the caller (swaps only): {BelowMinTarget}, or {AboveMaxOrigin} in `targetSwap`.
 interface IPool is IERC20Metadata, IRateErrors {
-    /// @notice Emitted when a swap is done.
-    /// @param trader The caller: the router, if the swap was routed.
+    /// @notice Emitted when a swap completes.
+    /// @param trader The caller: the router for a routed swap.
     /// @param origin The token paid.
     /// @param target The token received.
-    /// @param originAmount What was paid, raw.
-    /// @param targetAmount What was received after the fee, raw.
+    /// @param originAmount The amount paid, raw.
+    /// @param targetAmount The amount received after the fee, raw.
     /// @param rawProtocolFee Always 0: the whole fee stays in the pool.
     event Trade(
         address indexed trader,
@@ -33,61 +33,61 @@ interface IPool is IERC20Metadata, IRateErrors {
     );
 
     /// @notice Emitted when the owner freezes or unfreezes the pool.
-    /// @param isFrozen What it is now.
+    /// @param isFrozen The new state.
     event FrozenSet(bool isFrozen);
 
-    /// @notice Thrown when the block's time is not before the deadline.
+    /// @notice Thrown when the block timestamp is not before the deadline.
     /// @param deadline Unix seconds.
     error DeadlinePassed(uint256 deadline);
 
-    /// @notice Thrown when a frozen pool is asked to swap, to quote a swap, or to take a deposit.
+    /// @notice Thrown by swaps, quotes of swaps, and deposits while the pool is frozen.
     error Frozen();
 
     /// @notice Thrown when a token is not one of the pool's two.
-    /// @param token What was asked for.
+    /// @param token The token.
     error UnsupportedToken(address token);
 
     /// @notice Thrown when origin and target, or base and quote, are the same token.
     /// @param token That token.
     error SameToken(address token);
 
-    /// @notice Thrown when an amount is zero, or so small that what it buys rounds to zero.
+    /// @notice Thrown when an amount is zero, or so small that its output rounds to zero.
     error ZeroAmount();
 
-    /// @notice Thrown when a swap pays in more than the pool takes, or more than the caller allows.
-    /// @param originAmount What the swap pays in, raw.
-    /// @param maxOrigin The pool's limit, or the caller's `maxOriginAmount`, raw.
+    /// @notice Thrown when the input of a swap is above the limit of the pool, or of the caller.
+    /// @param originAmount The input of the swap, raw.
+    /// @param maxOrigin The limit of the pool, or the caller's `maxOriginAmount`, raw.
     error AboveMaxOrigin(uint256 originAmount, uint256 maxOrigin);
 
-    /// @notice Thrown when a swap pays out less than the caller demands.
-    /// @param targetAmount What the swap pays out, raw.
+    /// @notice Thrown when the output of a swap is below the minimum of the caller.
+    /// @param targetAmount The output of the swap, raw.
     /// @param minTarget The caller's `minTargetAmount`, raw.
     error BelowMinTarget(uint256 targetAmount, uint256 minTarget);
 
-    /// @notice Thrown when a deposit takes an amount of a token outside of the bounds that the caller gave.
+    /// @notice Thrown when a deposit takes an amount of a token outside the bounds of the caller.
     /// @param token The token.
-    /// @param amount What the deposit takes of it, raw.
+    /// @param amount The amount that the deposit takes, raw.
     /// @param min The caller's lower bound, raw.
     /// @param max The caller's upper bound, raw.
     error DepositOutOfBounds(address token, uint256 amount, uint256 min, uint256 max);
 
-    /// @notice Thrown when more LP tokens are to be withdrawn than exist.
-    /// @param lpAmount What was asked for, 18 decimals.
-    /// @param supply What exists, 18 decimals.
+    /// @notice Thrown when a withdrawal exceeds the supply of LP tokens.
+    /// @param lpAmount The LP tokens to withdraw, 18 decimals.
+    /// @param supply The total supply, 18 decimals.
     error AboveSupply(uint256 lpAmount, uint256 supply);
 
-    /// @notice Thrown when less of a token arrived than was sent, as with a fee on transfer.
+    /// @notice Thrown when the pool receives less of a token than was sent, as with a fee on transfer.
     /// @param token The token.
-    /// @param expected What was sent, raw.
-    /// @param received What arrived, raw.
+    /// @param expected The amount sent, raw.
+    /// @param received The amount received, raw.
     error TransferMismatch(address token, uint256 expected, uint256 received);
 
-    /// @notice Thrown by the constructor when alpha is not between 0 and 1, both excluded.
-    /// @param alpha As a part of 1e18.
+    /// @notice Thrown by the constructor unless alpha is above 0 and below 1.
+    /// @param alpha The value, scaled by 1e18.
     error InvalidAlpha(uint256 alpha);
 
     /// @notice Thrown by the constructor when epsilon is above 1 %.
-    /// @param epsilon As a part of 1e18.
+    /// @param epsilon The value, scaled by 1e18.
     error InvalidEpsilon(uint256 epsilon);
 
     /// @notice Thrown by the constructor when a reader prices another token.
@@ -96,26 +96,26 @@ interface IPool is IERC20Metadata, IRateErrors {
     error ReaderMismatch(address reader, address token);
 
     /// @notice Thrown when a token index is neither 0 nor 1.
-    /// @param index What was asked for.
+    /// @param index The index.
     error UnknownIndex(uint256 index);
 
-    /// @notice What an exact input buys now.
+    /// @notice Quotes the output of an exact input.
     /// @param origin The token to pay, one of the pool's two.
     /// @param target The token to receive, the other one.
-    /// @param originAmount What is paid, raw.
-    /// @return targetAmount What is received after the fee, raw, rounded down.
+    /// @param originAmount The amount to pay, raw.
+    /// @return targetAmount The amount received after the fee, raw, rounded down.
     function viewOriginSwap(address origin, address target, uint256 originAmount)
         external
         view
         returns (uint256 targetAmount);
 
-    /// @notice Pays an exact input and receives what it buys.
+    /// @notice Swaps an exact input.
     /// @param origin The token to pay; the caller has approved it to the pool.
     /// @param target The token to receive.
-    /// @param originAmount What is paid, raw.
-    /// @param minTargetAmount The least that the caller accepts, raw.
-    /// @param deadline Unix seconds. The block's time must be before it, not equal.
-    /// @return targetAmount What was received, raw.
+    /// @param originAmount The amount to pay, raw.
+    /// @param minTargetAmount The minimum output, raw.
+    /// @param deadline Unix seconds. The block timestamp must be before it.
+    /// @return targetAmount The amount received, raw.
     function originSwap(
         address origin,
         address target,
@@ -124,24 +124,24 @@ interface IPool is IERC20Metadata, IRateErrors {
         uint256 deadline
     ) external returns (uint256 targetAmount);
 
-    /// @notice The smallest input that buys an exact output now.
+    /// @notice Quotes the smallest input that buys an exact output.
     /// @dev Panics with an overflow when that input does not fit 256 bits.
     /// @param origin The token to pay.
     /// @param target The token to receive.
-    /// @param targetAmount What is received after the fee, raw.
-    /// @return originAmount What is paid, raw, rounded up.
+    /// @param targetAmount The amount to receive after the fee, raw.
+    /// @return originAmount The amount to pay, raw, rounded up.
     function viewTargetSwap(address origin, address target, uint256 targetAmount)
         external
         view
         returns (uint256 originAmount);
 
-    /// @notice Receives an exact output and pays what it costs.
+    /// @notice Swaps for an exact output.
     /// @param origin The token to pay; the caller has approved it to the pool.
     /// @param target The token to receive.
-    /// @param maxOriginAmount The most that the caller pays, raw.
-    /// @param targetAmount What is received, raw.
-    /// @param deadline Unix seconds. The block's time must be before it, not equal.
-    /// @return originAmount What was paid, raw.
+    /// @param maxOriginAmount The maximum input, raw.
+    /// @param targetAmount The amount to receive, raw.
+    /// @param deadline Unix seconds. The block timestamp must be before it.
+    /// @return originAmount The amount paid, raw.
     function targetSwap(
         address origin,
         address target,
@@ -150,31 +150,31 @@ interface IPool is IERC20Metadata, IRateErrors {
         uint256 deadline
     ) external returns (uint256 originAmount);
 
-    /// @notice The largest input that the pool takes in this direction now; 0 when it takes none.
+    /// @notice The largest input that the pool accepts in this direction; 0 if it accepts none.
     /// @dev Not in the family. No swap leaves the target's side below `1 - alpha` of half the pool's value.
     /// @param origin The token to pay.
     /// @param target The token to receive.
     /// @return originAmount The limit, raw.
     function maxOrigin(address origin, address target) external view returns (uint256 originAmount);
 
-    /// @notice What a deposit of a value takes and gives.
-    /// @dev Only the first deposit reads the oracles. Later ones take both tokens in the pool's own proportion, and
-    /// count value as twice the quote side, as the family does.
+    /// @notice Quotes a deposit of a value.
+    /// @dev Only the first deposit reads the oracles. Later ones take both tokens in the proportion of the
+    /// reserves, and value the pool as twice its quote side, as the family does.
     /// @param value Dollars, 18 decimals.
     /// @return lpAmount LP tokens for the depositor, 18 decimals, rounded down.
-    /// @return amounts What is paid in, raw, [base, quote], rounded up.
+    /// @return amounts The amounts to pay, raw, [base, quote], rounded up.
     function viewDeposit(uint256 value) external view returns (uint256 lpAmount, uint256[] memory amounts);
 
-    /// @notice Pays in both tokens and receives LP tokens.
-    /// @dev Mind the order: quote before base.
+    /// @notice Deposits both tokens and mints LP tokens.
+    /// @dev Bounds are ordered quote before base.
     /// @param value Dollars, 18 decimals.
-    /// @param minQuote The least of the quote token that the caller means to pay, raw.
-    /// @param minBase The least of the base token, raw.
-    /// @param maxQuote The most of the quote token, raw.
-    /// @param maxBase The most of the base token, raw.
-    /// @param deadline Unix seconds. The block's time must be before it, not equal.
-    /// @return lpAmount LP tokens received, 18 decimals.
-    /// @return amounts What was paid in, raw, [base, quote].
+    /// @param minQuote The minimum amount of the quote token, raw.
+    /// @param minBase The minimum amount of the base token, raw.
+    /// @param maxQuote The maximum amount of the quote token, raw.
+    /// @param maxBase The maximum amount of the base token, raw.
+    /// @param deadline Unix seconds. The block timestamp must be before it.
+    /// @return lpAmount LP tokens minted, 18 decimals.
+    /// @return amounts The amounts paid, raw, [base, quote].
     function deposit(
         uint256 value,
         uint256 minQuote,
@@ -184,42 +184,42 @@ interface IPool is IERC20Metadata, IRateErrors {
         uint256 deadline
     ) external returns (uint256 lpAmount, uint256[] memory amounts);
 
-    /// @notice What LP tokens are worth in both tokens.
-    /// @dev Works while the pool is frozen or a price is stale: it reads no oracle.
+    /// @notice Quotes a withdrawal.
+    /// @dev Also works while the pool is frozen or a price is stale: it reads no oracle.
     /// @param lpAmount LP tokens, 18 decimals.
-    /// @return amounts What is paid out, raw, [base, quote], rounded down.
+    /// @return amounts The amounts to receive, raw, [base, quote], rounded down.
     function viewWithdraw(uint256 lpAmount) external view returns (uint256[] memory amounts);
 
-    /// @notice Burns LP tokens and receives their part of both reserves.
-    /// @dev Works while the pool is frozen or a price is stale: it reads no oracle.
+    /// @notice Burns LP tokens for their share of both reserves.
+    /// @dev Also works while the pool is frozen or a price is stale: it reads no oracle.
     /// @param lpAmount LP tokens to burn, 18 decimals.
-    /// @param deadline Unix seconds. The block's time must be before it, not equal.
-    /// @return amounts What was paid out, raw, [base, quote].
+    /// @param deadline Unix seconds. The block timestamp must be before it.
+    /// @return amounts The amounts received, raw, [base, quote].
     function withdraw(uint256 lpAmount, uint256 deadline) external returns (uint256[] memory amounts);
 
-    /// @notice Freezes or unfreezes swaps and deposits. Only the owner may.
-    /// @param isFrozen What it is to be.
+    /// @notice Freezes or unfreezes swaps and deposits. Only the owner may call it.
+    /// @param isFrozen The new state.
     function setFrozen(bool isFrozen) external;
 
     /// @notice The family's curve parameters, 18 decimals.
     /// @dev This pool has no price penalty, so beta, delta and lambda are 0.
-    /// @return alpha How far a side's value may fall below half the pool's, as a part of 1.
+    /// @return alpha How far the value of a side may fall below half of the pool's, as a fraction.
     /// @return beta 0.
     /// @return delta 0.
-    /// @return epsilon The fee on what a swap pays out, as a part of 1.
+    /// @return epsilon The fee on the output of a swap, as a fraction.
     /// @return lambda 0.
     function viewCurve()
         external
         view
         returns (uint256 alpha, uint256 beta, uint256 delta, uint256 epsilon, uint256 lambda);
 
-    /// @notice The value of the reserves at the oracles' prices.
-    /// @dev Reads the oracles and fails like a swap when a price does not count.
+    /// @notice The value of the reserves at the oracle prices.
+    /// @dev Reverts like a swap if a price is stale or invalid.
     /// @return total Dollars, 18 decimals.
-    /// @return individual The two sides, dollars, 18 decimals, [base, quote], rounded down.
+    /// @return individual The value of each side, dollars, 18 decimals, [base, quote], rounded down.
     function liquidity() external view returns (uint256 total, uint256[] memory individual);
 
-    /// @notice The reader of a token's price; zero for a token that is not the pool's.
+    /// @notice The rate reader of a token; zero for a token that is not in the pool.
     /// @param token The token.
     function assimilator(address token) external view returns (address);
 
@@ -227,20 +227,20 @@ interface IPool is IERC20Metadata, IRateErrors {
     /// @param index 0 for the base, 1 for the quote.
     function numeraires(uint256 index) external view returns (address);
 
-    /// @notice The same as `numeraires`: the family's name for the token that is held.
+    /// @notice Same as `numeraires`; the family's name for the token that the pool holds.
     /// @param index 0 for the base, 1 for the quote.
     function reserves(uint256 index) external view returns (address);
 
-    /// @notice The same as `numeraires`: the family's name for the token that is accepted.
+    /// @notice Same as `numeraires`; the family's name for the token that the pool accepts.
     /// @param index 0 for the base, 1 for the quote.
     function derivatives(uint256 index) external view returns (address);
 
-    /// @notice Whether swaps and deposits are refused.
+    /// @notice Whether swaps and deposits revert.
     function frozen() external view returns (bool);
 
-    /// @notice Always false: the family's emergency mode does not exist here, since withdrawing always works.
+    /// @notice Always false. Withdrawals always work, so there is no emergency mode as in the family.
     function emergency() external view returns (bool);
 
-    /// @notice Who may freeze the pool.
+    /// @notice The account that may freeze the pool.
     function owner() external view returns (address);
 }

@@ -2,12 +2,12 @@
 pragma solidity 0.8.37;
 
 /// @title IRateErrors
-/// @notice Why a price does not count. A pool passes these on unchanged, so they are part of its interface too.
+/// @notice The reasons for which a price is rejected. A pool passes them on unchanged, so its interface has them too.
 interface IRateErrors {
-    /// @notice Thrown when a price is older than its maximum age, was never set, or claims to come from the future.
+    /// @notice Thrown when a price is older than its maximum age, was never set, or has a timestamp in the future.
     /// @param oracle The feed.
     /// @param updatedAt Unix seconds of its newest answer.
-    /// @param maxAge The maximum age in seconds. Exactly this age is still fresh.
+    /// @param maxAge The maximum age, in seconds. A price of exactly this age is fresh.
     error StalePrice(address oracle, uint256 updatedAt, uint256 maxAge);
 
     /// @notice Thrown when a feed's answer is zero or negative.
@@ -17,10 +17,10 @@ interface IRateErrors {
 }
 
 /// @title IRateReader
-/// @notice The dollar price of one token, and the rules by which it counts.
-/// @dev The family calls this an assimilator. Here it only reads: it is never the target of a delegatecall.
+/// @notice The dollar price of one token, and the rules by which it is valid.
+/// @dev The family calls this an assimilator. This one only reads: a pool never delegatecalls it.
 interface IRateReader is IRateErrors {
-    /// @notice Thrown by the constructor when a feed does not answer with 8 decimals.
+    /// @notice Thrown by the constructor when a feed does not have 8 decimals.
     /// @param oracle The feed.
     /// @param decimals Its decimals.
     error UnsupportedOracleDecimals(address oracle, uint8 decimals);
@@ -30,13 +30,13 @@ interface IRateReader is IRateErrors {
     /// @param decimals Its decimals.
     error UnsupportedTokenDecimals(address token, uint8 decimals);
 
-    /// @notice The token whose price this is.
+    /// @notice The priced token.
     function token() external view returns (address);
 
-    /// @notice The token's feed against the dollar. Zero for the reference token, whose price is 1 by definition.
+    /// @notice The feed of the token against the dollar. Zero for the reference token, whose price is 1 by definition.
     function oracle() external view returns (address);
 
-    /// @notice The age in seconds up to which an answer counts.
+    /// @notice The maximum age of an answer, in seconds.
     function maxAge() external view returns (uint256);
 
     /// @notice Decimals of the price: always 8.
@@ -46,7 +46,7 @@ interface IRateReader is IRateErrors {
     function tokenDecimals() external view returns (uint256);
 
     /// @notice Dollars per whole token, 8 decimals.
-    /// @dev A price counts if `answer > 0`, `0 < updatedAt <= now` and `now - updatedAt <= maxAge`, where now is the
-    /// block's time. Throws {InvalidPrice} or {StalePrice} otherwise.
+    /// @dev A price is valid if `answer > 0`, `0 < updatedAt <= now` and `now - updatedAt <= maxAge`, where now is the
+    /// block timestamp. Throws {InvalidPrice} or {StalePrice} otherwise.
     function getRate() external view returns (uint256);
 }

@@ -2,11 +2,11 @@
 pragma solidity 0.8.37;
 
 /// @title IRouter
-/// @notice Converts through the pair's own pool if there is one, else by way of a quote token.
-/// @dev The ABI is that of the DFX v2 / Stabull v1 router. The router is what the caller approves. It keeps nothing
-/// between calls. Errors of the pools are passed on unchanged.
+/// @notice Converts through the pool of the pair if there is one, else in two hops through a quote token.
+/// @dev The ABI is that of the DFX v2 / Stabull v1 router. The caller approves the router, which holds no tokens
+/// between calls. It passes on errors of the pools unchanged.
 interface IRouter {
-    /// @notice Thrown when neither a direct pool nor two pools by way of the quote token exist.
+    /// @notice Thrown when there is neither a direct pool nor a pool on both hops through the quote token.
     /// @param origin The token to pay.
     /// @param target The token to receive.
     error NoPath(address origin, address target);
@@ -14,25 +14,25 @@ interface IRouter {
     /// @notice The registry of pools.
     function factory() external view returns (address);
 
-    /// @notice What an exact input buys now.
-    /// @param quote The token to go through when origin and target have no pool of their own.
+    /// @notice Quotes the output of an exact input.
+    /// @param quote The intermediate token of a conversion in two hops.
     /// @param origin The token to pay.
     /// @param target The token to receive.
-    /// @param originAmount What is paid, raw.
-    /// @return targetAmount What is received after all fees, raw.
+    /// @param originAmount The amount to pay, raw.
+    /// @return targetAmount The amount received after all fees, raw.
     function viewOriginSwap(address quote, address origin, address target, uint256 originAmount)
         external
         view
         returns (uint256 targetAmount);
 
-    /// @notice Pays an exact input and receives what it buys.
-    /// @param quote The token to go through when origin and target have no pool of their own.
+    /// @notice Swaps an exact input.
+    /// @param quote The intermediate token of a conversion in two hops.
     /// @param origin The token to pay; the caller has approved it to the router.
     /// @param target The token to receive.
-    /// @param originAmount What is paid, raw.
-    /// @param minTargetAmount The least of the target that the caller accepts, raw. Between hops there is no minimum.
-    /// @param deadline Unix seconds. The block's time must be before it, not equal.
-    /// @return targetAmount What was received, raw.
+    /// @param originAmount The amount to pay, raw.
+    /// @param minTargetAmount The minimum output of the last hop, raw. The hop before it has no minimum.
+    /// @param deadline Unix seconds. The block timestamp must be before it.
+    /// @return targetAmount The amount received, raw.
     function originSwap(
         address quote,
         address origin,
@@ -42,12 +42,12 @@ interface IRouter {
         uint256 deadline
     ) external returns (uint256 targetAmount);
 
-    /// @notice The smallest input that buys an exact output now.
-    /// @param quote The token to go through when origin and target have no pool of their own.
+    /// @notice Quotes the smallest input that buys an exact output.
+    /// @param quote The intermediate token of a conversion in two hops.
     /// @param origin The token to pay.
     /// @param target The token to receive.
-    /// @param targetAmount What is received after all fees, raw.
-    /// @return originAmount What is paid, raw.
+    /// @param targetAmount The amount to receive after all fees, raw.
+    /// @return originAmount The amount to pay, raw.
     function viewTargetSwap(address quote, address origin, address target, uint256 targetAmount)
         external
         view

@@ -2,7 +2,7 @@
 pragma solidity 0.8.37;
 
 /// @title BrokenContract
-/// @notice Answers every call in one wrong way, to test what reads contracts that it does not know.
+/// @notice Answers every call with the same fault, to test code that reads unknown contracts.
 contract BrokenContract {
     enum Fault {
         Revert,
@@ -24,7 +24,7 @@ contract BrokenContract {
             return abi.encode(ones, ones, ones, ones, ones);
         }
         if (_FAULT == Fault.BurnAllGas) {
-            // As Solidity's own assert did until 0.8.
+            // Burns all gas, as assert did before Solidity 0.8.
             assembly ("memory-safe") {
                 invalid()
             }

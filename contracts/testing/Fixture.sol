@@ -9,8 +9,8 @@ import {TestOracle} from "./TestOracle.sol";
 import {TestToken} from "./TestToken.sol";
 
 /// @title Fixture
-/// @notice Australian and US dollars of 6 decimals and their pool, with a million of each in it; and the means to make
-/// other pools. The test contract owns everything and provides the liquidity.
+/// @notice Australian and US dollars of 6 decimals, their pool with a million of each, and functions that create other
+/// pools. The test contract owns everything and provides the liquidity.
 abstract contract Fixture is Test {
     uint256 internal constant ALPHA = 5e17;
     uint256 internal constant EPSILON = 5e14;
@@ -71,7 +71,7 @@ abstract contract Fixture is Test {
         });
     }
 
-    /// @dev Makes the first deposit, a dollar's worth, and then the reserves what they are to be.
+    /// @dev Makes the first deposit, worth a dollar, then transfers the rest of the reserves.
     function _fund(Pool target, uint256 baseReserve, uint256 quoteReserve) internal {
         TestToken base = TestToken(target.numeraires(0));
         TestToken quote = TestToken(target.numeraires(1));
@@ -84,14 +84,14 @@ abstract contract Fixture is Test {
         quote.transfer(address(target), quote.balanceOf(address(this)));
     }
 
-    /// @dev Gives the trader tokens, approved to the spender.
+    /// @dev Mints tokens to the trader and approves them to the spender.
     function _give(TestToken token, uint256 amount, address spender) internal {
         token.mint(trader, amount);
         vm.prank(trader);
         token.approve(spender, amount);
     }
 
-    /// @dev The pool's value at the given prices, scaled so that nothing is rounded.
+    /// @dev The value of the pool at the given prices, scaled so that it is exact.
     function _valueOf(Pool target, uint256 basePrice, uint256 quotePrice) internal view returns (uint256) {
         TestToken base = TestToken(target.numeraires(0));
         TestToken quote = TestToken(target.numeraires(1));

@@ -6,16 +6,16 @@ import {IAggregatorV3} from "../interfaces/IAggregatorV3.sol";
 import {ForeignCurve} from "./ForeignCurve.sol";
 
 /// @title ForeignAssimilator
-/// @notice A token's price as the DFX v2 / Stabull v1 family reads it: whatever the feed answers, however old.
+/// @notice The price of a token as the DFX v2 / Stabull v1 family reads it: any answer of the feed, of any age.
 /// @dev It has the family's views and none of IRateReader's extras. Values are dollars, 64.64.
 contract ForeignAssimilator {
     /// @notice The feed against the dollar. The reference token has one too.
     address public immutable oracle;
 
-    /// @notice The token whose price this is.
+    /// @notice The priced token.
     address public immutable token;
 
-    /// @notice The reference token of the chain; the family knows some chains by name, and has zero on all others.
+    /// @notice The reference token of the chain. The family hard-codes some chains, and returns zero on all others.
     address public constant usdc = address(0);
 
     /// @notice Decimals of the feed.
@@ -31,7 +31,7 @@ contract ForeignAssimilator {
         tokenDecimals = IERC20Metadata(token_).decimals();
     }
 
-    /// @notice Dollars per whole token, in the feed's decimals. Neither age nor sign is looked at.
+    /// @notice Dollars per whole token, in the feed's decimals. Neither age nor sign is checked.
     function getRate() public view returns (uint256) {
         (, int256 answer,,,) = IAggregatorV3(oracle).latestRoundData();
         return uint256(answer);
@@ -42,7 +42,7 @@ contract ForeignAssimilator {
         return int128(ForeignCurve.divu(amount * getRate() / 10 ** oracleDecimals, 10 ** tokenDecimals));
     }
 
-    /// @notice The value of what an account holds.
+    /// @notice The value of the balance of an account.
     function viewNumeraireBalance(address account) external view returns (int128) {
         return viewNumeraireAmount(IERC20Metadata(token).balanceOf(account));
     }

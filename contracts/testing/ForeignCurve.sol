@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @dev One as a 64.64 fixed-point number, which all numbers here are.
+/// @dev One as a 64.64 fixed-point number, the format of all numbers here.
 int256 constant ONE = 1 << 64;
 
 /// @dev A foreign pool's parameters.
@@ -9,7 +9,7 @@ int256 constant ONE = 1 << 64;
 /// @param beta The flat zone: how far it may move without a penalty.
 /// @param delta How steeply the penalty grows beyond it.
 /// @param epsilon The fee.
-/// @param lambda The part of the penalty that is paid back to who brings a side nearer to half.
+/// @param lambda The part of the penalty paid back to a swap that brings a side nearer to half.
 struct Curve {
     int256 alpha;
     int256 beta;
@@ -19,17 +19,17 @@ struct Curve {
 }
 
 /// @title ForeignCurve
-/// @notice The price of a pool of the DFX v2 / Stabull v1 family: the oracles' up to some imbalance, worse beyond, none
-/// past the halt. It is found step by step, and may not be found at all.
-/// @dev For tests: what the service must be able to quote without knowing it. Numbers round toward minus infinity in
-/// products and toward zero in quotients, as the family's do.
+/// @notice The price of a pool of the DFX v2 / Stabull v1 family: the oracle price up to some imbalance, worse beyond,
+/// none past the halt. An iteration computes it, and may not converge.
+/// @dev For tests: the service must quote this curve without an implementation of it. Products round toward minus
+/// infinity and quotients toward zero, as the family's do.
 library ForeignCurve {
     uint256 private constant MAX_STEPS = 32;
 
-    /// @dev Two steps count as equal where they differ by less than half a millionth of a dollar.
+    /// @dev Two steps are equal if they differ by less than half a millionth of a dollar.
     int256 private constant EQUAL_WITHIN = 1e13;
 
-    /// @dev A millionth of a dollar: what a swap may lose of the pool's utility.
+    /// @dev A millionth of a dollar: the utility that a swap may lose.
     int256 private constant MAX_LOSS = 0x10C6F7A0B5EE;
 
     /// @notice The product.
@@ -37,9 +37,9 @@ library ForeignCurve {
         return (x * y) >> 64;
     }
 
-    /// @notice The quotient of two whole numbers, which must fit 64 bits before the point.
+    /// @notice The quotient of two whole numbers, which must fit 64 bits before the binary point.
     function divu(uint256 x, uint256 y) internal pure returns (int256 result) {
-        // The family's library gives no reason either.
+        // The family's library has no revert message either.
         require(x <= type(uint192).max);
         result = int256((x << 64) / y);
         require(result <= type(int128).max);
@@ -50,8 +50,8 @@ library ForeignCurve {
         return (uint256(x) * y) >> 64;
     }
 
-    /// @notice The parameters from parts of 1e18.
-    /// @param feeAtHalt What the penalty has grown to at the halt.
+    /// @notice The parameters, from values scaled by 1e18.
+    /// @param feeAtHalt The penalty at the halt.
     function create(uint256 alpha, uint256 beta, uint256 feeAtHalt, uint256 epsilon, uint256 lambda)
         internal
         pure
@@ -64,8 +64,8 @@ library ForeignCurve {
         curve.lambda = divu(lambda + 1, 1e18);
     }
 
-    /// @notice What the other side changes by, before the fee, when one side changes by an amount.
-    /// @param balances Both sides' values before the trade.
+    /// @notice The change of one side before the fee, for a given change of the other.
+    /// @param balances The values of both sides before the swap.
     /// @param given The side whose change is given.
     /// @param amount That change.
     function trade(Curve memory curve, int256[2] memory balances, uint256 given, int256 amount)
@@ -94,7 +94,7 @@ library ForeignCurve {
         revert("Curve/swap-convergence-failed");
     }
 
-    /// @notice What the imbalance of both sides costs.
+    /// @notice The penalty for the imbalance of both sides.
     function penalty(Curve memory curve, int256[2] memory balances) internal pure returns (int256) {
         int256 ideal = (balances[0] + balances[1]) / 2;
         return _penaltyOf(curve, balances[0], ideal) + _penaltyOf(curve, balances[1], ideal);
@@ -109,7 +109,7 @@ library ForeignCurve {
         return mul(rate > ONE / 4 ? ONE / 4 : rate, margin);
     }
 
-    /// @dev A side that was beyond the halt already may stay there, as long as it moves no further.
+    /// @dev A side already beyond the halt may stay there, as long as it moves no further.
     function _checkHalts(int256 alpha, int256[2] memory before, int256[2] memory next) private pure {
         int256 idealBefore = (before[0] + before[1]) / 2;
         int256 ideal = (next[0] + next[1]) / 2;

@@ -6,12 +6,12 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {ForeignQuotes} from "./ForeignQuotes.sol";
 
 /// @title ForeignPool
-/// @notice A pool as others have deployed them, to test that the service works with what is not ours: the ABI of DFX v2
-/// / Stabull v1 and nothing beside it, reasons as strings, a price that grows worse, and the family's quirks.
-/// @dev Quirks, each of them found in the family: a swap may pay up to two raw units less than its view says; views and
-/// swaps take a price of any age; views answer in an emergency, when swaps refuse; the view of a withdrawal refuses
-/// when frozen, though withdrawing works; an amount too small to buy anything buys nothing without a word. What each
-/// function does otherwise, IPool says.
+/// @notice A third-party pool, to test that the service works with pools that are not ours: exactly the ABI of DFX v2 /
+/// Stabull v1, revert reasons as strings, a price that worsens with imbalance, and the quirks of the family.
+/// @dev The quirks, all found in the family: a swap may pay up to two raw units less than its view returns; views and
+/// swaps accept a price of any age; in an emergency, views return while swaps revert; the view of a withdrawal reverts
+/// while frozen, although withdrawals work; an amount too small to buy anything succeeds with an output of zero. IPool
+/// documents the rest.
 contract ForeignPool is ForeignQuotes {
     using SafeERC20 for IERC20;
 

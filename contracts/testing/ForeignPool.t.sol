@@ -25,39 +25,39 @@ contract ForeignPoolTest is Fixture {
         foreign = _create(0);
     }
 
-    function test_in_the_flat_zone_it_pays_what_the_oracles_say_less_the_fee() public view {
+    function test_in_the_flat_zone_a_swap_pays_the_oracle_price_less_the_fee() public view {
         _assertNear(_sell(100_000e6), 79_960e6, 1);
         _assertNear(_sell(437_500e6), 349_825e6, 1);
         _assertNear(foreign.viewOriginSwap(address(usd), address(aud), 350_000e6), 437_281_250_000, 2);
     }
 
-    function test_beyond_it_the_price_grows_worse_up_to_the_halt() public view {
-        // Of what the oracles say: 0.9936 for 40 %, 0.9799 for 45 % and 0.9621 for 50 % of one side.
+    function test_beyond_the_flat_zone_the_price_worsens_up_to_the_halt() public view {
+        // In parts of the oracle price: 0.9936 for 40 %, 0.9799 for 45 % and 0.9621 for 50 % of one side.
         _assertNear(_sell(500_000e6), 397_440e6, 40e6);
         _assertNear(_sell(562_500e6), 440_955e6, 45e6);
         _assertNear(_sell(625_000e6), 481_050e6, 50e6);
     }
 
-    function test_past_the_halt_it_refuses_by_a_string() public {
+    function test_past_the_halt_a_swap_reverts_with_a_string() public {
         _expectReason("Curve/upper-halt");
         _sell(700_000e6);
         _expectReason("Curve/lower-halt");
         foreign.viewOriginSwap(address(usd), address(aud), 560_000e6);
     }
 
-    function test_beyond_the_halt_already_it_takes_what_makes_it_no_worse() public {
+    function test_beyond_the_halt_a_swap_that_does_not_increase_the_imbalance_succeeds() public {
         usd.mint(address(foreign), 3_000_000e6);
         _expectReason("Curve/lower-halt");
         foreign.viewOriginSwap(address(usd), address(aud), 1e6);
         vm.assertGe(_sell(1e6), 0.8e6);
     }
 
-    function test_what_does_not_fit_its_numbers_is_refused_without_a_reason() public {
+    function test_an_amount_that_does_not_fit_64_64_reverts_without_a_reason() public {
         vm.expectRevert("");
         _sell(1e30);
     }
 
-    function test_the_exact_output_costs_the_fee_in_the_origin() public view {
+    function test_an_exact_output_pays_its_fee_in_the_origin() public view {
         vm.assertEq(foreign.viewTargetSwap(address(aud), address(usd), 80e6), 100_050_000);
     }
 
@@ -76,7 +76,7 @@ contract ForeignPoolTest is Fixture {
         }
     }
 
-    function test_the_callers_own_limits_are_refused_by_strings() public {
+    function test_the_limits_of_the_caller_revert_with_strings() public {
         _give(aud, 1000e6, address(foreign));
         vm.startPrank(trader);
         _expectReason("Curve/above-max-origin-amount");
@@ -88,13 +88,13 @@ contract ForeignPoolTest is Fixture {
         vm.assertEq(usd.balanceOf(trader), 80e6);
     }
 
-    function test_a_price_of_any_age_counts() public {
+    function test_a_price_of_any_age_is_valid() public {
         uint256 quoted = _sell(1000e6);
         vm.warp(NOW + 365 days);
         vm.assertEq(_sell(1000e6), quoted);
     }
 
-    function test_what_buys_nothing_is_no_error() public {
+    function test_an_input_that_buys_nothing_does_not_revert() public {
         TestToken eur = new TestToken("EUR", "EUR", 2, address(this));
         ForeignAssimilator eurAssimilator =
             new ForeignAssimilator(address(new TestOracle("EUR", 1.0845e8, address(this))), address(eur));
@@ -104,7 +104,7 @@ contract ForeignPoolTest is Fixture {
         vm.assertEq(target.viewOriginSwap(address(usd), address(eur), 10_000), 0);
     }
 
-    function test_frozen_it_refuses_all_but_withdrawing() public {
+    function test_a_frozen_pool_allows_withdrawals_alone() public {
         foreign.setFrozen(true);
         bytes memory reason =
             abi.encodeWithSignature("Error(string)", "Curve/frozen-only-allowing-proportional-withdraw");
@@ -117,14 +117,14 @@ contract ForeignPoolTest is Fixture {
         foreign.withdraw(1e18, LATER);
     }
 
-    function test_in_an_emergency_only_its_views_go_on() public {
+    function test_in_an_emergency_only_views_work() public {
         foreign.setEmergency(true);
         _assertNear(_sell(100_000e6), 79_960e6, 1);
         _expectReason("Curve/emergency-only-allowing-emergency-proportional-withdraw");
         foreign.originSwap(address(aud), address(usd), 1e6, 0, LATER);
     }
 
-    function test_a_deposit_takes_both_tokens_as_the_pool_holds_them_and_a_withdrawal_gives_them_back() public {
+    function test_a_deposit_keeps_the_proportion_of_the_reserves_and_a_withdrawal_returns_it() public {
         (uint256 lpAmount, uint256[] memory amounts) = foreign.viewDeposit(1000e18);
         vm.assertEq(amounts[0], 625e6);
         vm.assertEq(amounts[1], 500e6);
@@ -138,7 +138,7 @@ contract ForeignPoolTest is Fixture {
         _assertNear(back[1], amounts[1], 1);
     }
 
-    function test_it_says_what_it_is_set_to_and_nothing_of_ours() public {
+    function test_the_views_return_its_parameters_and_our_extensions_do_not_exist() public {
         (uint256 alpha, uint256 beta, uint256 delta, uint256 epsilon, uint256 lambda) = foreign.viewCurve();
         vm.assertEq(abi.encode(alpha, beta, epsilon, lambda), abi.encode(0.5e18, 0.35e18, 0.0005e18, 0.3e18));
         _assertNear(delta, 0.5e18, 100);

@@ -7,17 +7,17 @@ import {ForeignAssimilator} from "./ForeignAssimilator.sol";
 import {Curve, ForeignCurve} from "./ForeignCurve.sol";
 
 /// @title ForeignQuotes
-/// @notice The half of a foreign pool that answers. See ForeignPool for what it is for.
+/// @notice The views of a foreign pool. ForeignPool documents its purpose.
 abstract contract ForeignQuotes is ERC20 {
     /// @param name Name of the LP token.
     /// @param assets The base token and the quote token.
     /// @param assimilators Their assimilators.
-    /// @param alpha The halt. This and the following ones are parts of 1e18.
+    /// @param alpha The halt, scaled by 1e18 like the parameters below.
     /// @param beta The flat zone.
     /// @param feeAtHalt The penalty at the halt.
     /// @param epsilon The fee.
-    /// @param lambda The part of the penalty that is paid back.
-    /// @param drift By how many raw units a swap is worse than its view.
+    /// @param lambda The part of the penalty paid back.
+    /// @param drift How many raw units less than its view a swap pays.
     struct Config {
         string name;
         address[2] assets;
@@ -141,7 +141,7 @@ abstract contract ForeignQuotes is ERC20 {
         return ForeignAssimilator(_assimilators[from]).viewRawAmount(int128(paid));
     }
 
-    /// @dev Later deposits count the pool as twice its quote side, and take both tokens as it holds them.
+    /// @dev Later deposits value the pool as twice its quote side, and take both tokens in proportion to the reserves.
     function _quoteDeposit(uint256 value) internal view returns (uint256 lpAmount, uint256[] memory amounts) {
         amounts = new uint256[](2);
         if (totalSupply() == 0) {

@@ -4,12 +4,12 @@ pragma solidity 0.8.37;
 import {TestToken} from "./TestToken.sol";
 
 /// @title ReentrantToken
-/// @notice A hostile token: when it is next transferred, it first calls back.
+/// @notice A hostile token that makes a call before its next transfer.
 contract ReentrantToken is TestToken {
     address private _victim;
     bytes private _data;
 
-    /// @notice What the callback returned or reverted with.
+    /// @notice The return data or revert data of the callback.
     bytes public outcome;
 
     /// @notice Whether the callback succeeded.
@@ -17,9 +17,9 @@ contract ReentrantToken is TestToken {
 
     constructor(uint8 decimals_, address owner) TestToken("Reentrant", "RE", decimals_, owner) {}
 
-    /// @notice Says what the next transfer calls, and forgets what the last one did.
+    /// @notice Sets the callback of the next transfer, and clears the result of the last one.
     /// @param victim The contract to call.
-    /// @param data What to call it with.
+    /// @param data The calldata to send.
     function arm(address victim, bytes calldata data) external {
         delete outcome;
         delete succeeded;

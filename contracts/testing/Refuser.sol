@@ -2,8 +2,8 @@
 pragma solidity 0.8.37;
 
 /// @title Refuser
-/// @notice Stands at the address of another contract and refuses some of its functions with whatever it is told to, to
-/// test what explains refusals. All else it runs by that contract's own code, on the storage of the address.
+/// @notice Replaces another contract at its address and reverts chosen functions with chosen data, to test the
+/// explanation of reverts. It delegates all other calls to the original code, on the storage of the address.
 contract Refuser {
     struct Refusal {
         bool isSet;
@@ -20,19 +20,19 @@ contract Refuser {
 
     address private immutable _CODE;
 
-    /// @param code Where the other contract's code is.
+    /// @param code The address of the original code.
     constructor(address code) {
         _CODE = code;
     }
 
-    /// @notice Refuses a function from now on.
+    /// @notice Makes a function revert.
     /// @param selector The function.
-    /// @param data What it reverts with; none reverts without a word.
+    /// @param data The revert data, which may be empty.
     function refuse(bytes4 selector, bytes calldata data) external {
         _refusals().bySelector[selector] = Refusal(true, data);
     }
 
-    /// @notice Runs a function again.
+    /// @notice Restores a function.
     function allow(bytes4 selector) external {
         delete _refusals().bySelector[selector];
     }

@@ -5,19 +5,19 @@ import {Asset, PoolMath} from "../PoolMath.sol";
 import {Pool} from "../Pool.sol";
 
 /// @title SkewedPool
-/// @notice A pool that pays more or less than its oracles say, to test what judges the slippage.
+/// @notice A pool that pays more or less than the oracle price, to test slippage checks.
 contract SkewedPool is Pool {
     int256 private constant BPS = 10_000;
 
-    /// @notice How much more than the oracles' price a swap pays before the fee, in basis points; negative for less.
+    /// @notice How much more than the oracle price a swap pays before the fee, in basis points; negative for less.
     int256 public skewBps;
 
-    /// @notice Thrown when a skew would leave nothing to pay.
+    /// @notice Thrown when a skew would leave no output, or more than double it.
     error InvalidSkew(int256 skewBps);
 
     constructor(Config memory config) Pool(config) {}
 
-    /// @notice Sets the skew. Only the owner may.
+    /// @notice Sets the skew. Only the owner may call it.
     /// @param newSkewBps Basis points, signed, above -10,000 and at most 10,000.
     function setSkewBps(int256 newSkewBps) external onlyOwner {
         if (newSkewBps <= -BPS || newSkewBps > BPS) revert InvalidSkew(newSkewBps);

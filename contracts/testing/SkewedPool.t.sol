@@ -14,7 +14,7 @@ contract SkewedPoolTest is Fixture {
         _fund(skewed, 1_000_000e6, 1_000_000e6);
     }
 
-    function test_without_a_skew_it_pays_what_a_pool_pays() public view {
+    function test_without_a_skew_it_pays_the_same_as_a_pool() public view {
         vm.assertEq(_quote(1000e6), 1_534_858_721);
         vm.assertEq(skewed.viewTargetSwap(address(usd), address(aud), 1000e6), 651_525_764);
     }
@@ -26,7 +26,7 @@ contract SkewedPoolTest is Fixture {
         vm.assertEq(_quote(1000e6), 1_520_270_269 - 760_136);
     }
 
-    function test_a_swap_pays_what_the_skewed_view_says() public {
+    function test_a_swap_pays_the_output_of_the_skewed_view() public {
         skewed.setSkewBps(-250);
         uint256 quoted = _quote(1000e6);
         _give(usd, 1000e6, address(skewed));
@@ -42,7 +42,7 @@ contract SkewedPoolTest is Fixture {
         vm.assertGe(_quote(skewed.viewTargetSwap(address(usd), address(aud), wanted)), wanted);
     }
 
-    function test_error_InvalidSkew_when_nothing_would_be_left_or_more_than_twice_be_paid() public {
+    function test_error_InvalidSkew_when_the_output_would_be_zero_or_more_than_doubled() public {
         skewed.setSkewBps(-9999);
         skewed.setSkewBps(10_000);
         vm.expectRevert(abi.encodeWithSelector(SkewedPool.InvalidSkew.selector, -10_000));
@@ -51,7 +51,7 @@ contract SkewedPoolTest is Fixture {
         skewed.setSkewBps(10_001);
     }
 
-    function test_only_the_owner_skews() public {
+    function test_only_the_owner_sets_the_skew() public {
         vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, trader));
         vm.prank(trader);
         skewed.setSkewBps(1);

@@ -25,11 +25,11 @@ interface Vm {
 }
 
 /// @title Test
-/// @notice What every test starts from.
+/// @notice The base of every test contract.
 abstract contract Test {
     Vm internal constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
 
-    /// @dev A fuzzed value as one from `min` to `max`, both included. Small values stay what they are.
+    /// @dev Maps a fuzzed value to one from `min` to `max`, both included. Small values keep their value.
     function _bound(uint256 value, uint256 min, uint256 max) internal pure returns (uint256) {
         return value >= min && value <= max ? value : min + value % (max - min + 1);
     }

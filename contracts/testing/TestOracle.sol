@@ -5,7 +5,7 @@ import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {IAggregatorV3} from "../interfaces/IAggregatorV3.sol";
 
 /// @title TestOracle
-/// @notice A price feed whose owner says what it answers, for local chains and test networks.
+/// @notice A price feed whose owner sets its answers, for local chains and test networks.
 contract TestOracle is IAggregatorV3, Ownable {
     /// @inheritdoc IAggregatorV3
     uint8 public constant decimals = 8;
@@ -19,25 +19,25 @@ contract TestOracle is IAggregatorV3, Ownable {
 
     /// @notice Emitted when the feed has a new answer.
     /// @param current The answer, 8 decimals.
-    /// @param roundId Its round, one more than the last.
+    /// @param roundId The number of its round, one more than the last.
     /// @param updatedAt Unix seconds from which its age counts.
     event AnswerUpdated(int256 indexed current, uint256 indexed roundId, uint256 updatedAt);
 
-    /// @param description_ What the feed answers: "AUD / USD".
+    /// @param description_ The name of the feed, such as "AUD / USD".
     /// @param initialAnswer The first price, 8 decimals.
-    /// @param owner Who may give new ones.
+    /// @param owner The account that may set new ones.
     constructor(string memory description_, int256 initialAnswer, address owner) Ownable(owner) {
         description = description_;
         _setRound(initialAnswer, block.timestamp);
     }
 
-    /// @notice Gives a new price, as of now. Only the owner may.
-    /// @param answer 8 decimals, signed: a test may want nonsense.
+    /// @notice Sets a new price, as of the current block. Only the owner may call it.
+    /// @param answer 8 decimals, signed, so that a test can set an invalid one.
     function updateAnswer(int256 answer) external onlyOwner {
         _setRound(answer, block.timestamp);
     }
 
-    /// @notice Gives a price of any age. Only the owner may.
+    /// @notice Sets a price of any age. Only the owner may call it.
     /// @param answer 8 decimals, signed.
     /// @param updatedAt Unix seconds from which its age counts.
     function setRound(int256 answer, uint256 updatedAt) external onlyOwner {

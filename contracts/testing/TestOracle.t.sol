@@ -6,13 +6,13 @@ import {Fixture} from "./Fixture.sol";
 import {TestOracle} from "./TestOracle.sol";
 
 contract TestOracleTest is Fixture {
-    function test_it_answers_its_first_price_as_of_its_creation() public view {
+    function test_the_first_price_has_the_time_of_deployment() public view {
         vm.assertEq(uint256(audOracle.decimals()), 8);
         vm.assertEq(bytes(audOracle.description()), "AUD");
         _assertRound(1, AUD_PRICE, NOW);
     }
 
-    function test_an_update_is_a_new_round_as_of_now() public {
+    function test_an_update_starts_a_new_round_at_the_block_timestamp() public {
         vm.warp(NOW + 60);
         vm.expectEmit(address(audOracle));
         emit TestOracle.AnswerUpdated(0.66e8, 2, NOW + 60);
@@ -20,12 +20,12 @@ contract TestOracleTest is Fixture {
         _assertRound(2, 0.66e8, NOW + 60);
     }
 
-    function test_a_round_can_have_any_time() public {
+    function test_a_round_can_have_any_timestamp() public {
         audOracle.setRound(-5, 7);
         _assertRound(2, -5, 7);
     }
 
-    function test_only_the_owner_answers() public {
+    function test_only_the_owner_sets_answers() public {
         bytes memory reason = abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, trader);
         vm.expectRevert(reason);
         vm.prank(trader);

@@ -11,7 +11,7 @@ contract TestToken is ERC20Permit, Ownable {
     uint8 private immutable _DECIMALS;
 
     /// @param decimals_ Decimals of the token.
-    /// @param owner Who may mint.
+    /// @param owner The account that may mint.
     constructor(string memory name, string memory symbol, uint8 decimals_, address owner)
         ERC20(name, symbol)
         ERC20Permit(name)
@@ -20,9 +20,9 @@ contract TestToken is ERC20Permit, Ownable {
         _DECIMALS = decimals_;
     }
 
-    /// @notice Makes tokens from nothing. Only the owner may.
-    /// @param to Who gets them.
-    /// @param amount How many, raw.
+    /// @notice Mints tokens. Only the owner may call it.
+    /// @param to The account that receives them.
+    /// @param amount The amount, raw.
     function mint(address to, uint256 amount) external onlyOwner {
         _mint(to, amount);
     }

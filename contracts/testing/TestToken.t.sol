@@ -6,7 +6,7 @@ import {Fixture} from "./Fixture.sol";
 import {TestToken} from "./TestToken.sol";
 
 contract TestTokenTest is Fixture {
-    function test_it_has_the_decimals_it_was_given() public {
+    function test_the_decimals_are_those_of_the_constructor() public {
         vm.assertEq(uint256(usd.decimals()), 6);
         vm.assertEq(uint256(new TestToken("Two", "TWO", 2, address(this)).decimals()), 2);
     }
