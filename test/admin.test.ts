@@ -3,7 +3,7 @@ import { createTRPCClient, httpBatchLink, type TRPCClientError } from '@trpc/cli
 import { request } from 'undici'
 import { describe, expect, inject, it } from 'vitest'
 import { expectDocumented } from './contract/openApi.ts'
-import { createOperator } from './stack/createOperator.ts'
+import { createAdminClient } from './stack/createAdminClient.ts'
 import { adminKey } from './stack/settingsFor.ts'
 
 const application = { name: 'Shop', email: 'dev@shop.example', useCase: 'payouts', expectedVolume: '1,000 a day' }
@@ -104,14 +104,14 @@ describe.each(inject('targets'))('the operator ($name)', ({ url, apiKey }) => {
   })
 
   it('sees what each key was used for, by operation and month', async () => {
-    const operator = createOperator(url)
-    const { id, key } = await operator.issue({ ...limits, requests: 3 })
-    expect(await operator.statsOf(id)).toMatchObject({ calls: 0, refused: 0, callsByOperation: {}, remaining: 1000 })
-    expect(await operator.statsOf(id)).not.toHaveProperty('lastUsedAt')
+    const admin = createAdminClient(url)
+    const { id, key } = await admin.issue({ ...limits, requests: 3 })
+    expect(await admin.statsOf(id)).toMatchObject({ calls: 0, refused: 0, callsByOperation: {}, remaining: 1000 })
+    expect(await admin.statsOf(id)).not.toHaveProperty('lastUsedAt')
     await ask(key)
     await request(`${url}/trpc/pools.list,oracle.prices?batch=1&input=%7B%7D`, { headers: { 'x-api-key': key } })
     await ask(key)
-    const stats = await operator.statsOf(id)
+    const stats = await admin.statsOf(id)
     expect(stats).toMatchObject({
       calls: 3,
       refused: 1,
@@ -120,21 +120,21 @@ describe.each(inject('targets'))('the operator ($name)', ({ url, apiKey }) => {
       remaining: 997,
     })
     expect(Date.now() - Date.parse(String(stats.lastUsedAt))).toBeLessThan(60_000)
-    const { month, totals } = await operator.stats()
+    const { month, totals } = await admin.stats()
     expect(month).toBe(new Date().toISOString().slice(0, 7))
     expect(totals.calls).toBeGreaterThanOrEqual(3)
-    const past = await operator.stats('2020-02')
+    const past = await admin.stats('2020-02')
     expect(past).toMatchObject({ month: '2020-02', totals: { calls: 0, refused: 0 } })
     expect(past.keys.find((found) => found.id === id)).toMatchObject({ calls: 0, lastUsedAt: stats.lastUsedAt })
   })
 
   it('stats are counted on an API key if one is sent, which must then be a good one', async () => {
-    const operator = createOperator(url)
-    const { id, key } = await operator.issue()
+    const admin = createAdminClient(url)
+    const { id, key } = await admin.issue()
     expect(await call('admin.stats', {}, { 'x-api-key': key })).toMatchObject({ status: 200 })
-    expect(await operator.statsOf(id)).toMatchObject({ calls: 1, callsByOperation: { 'admin.stats': 1 } })
+    expect(await admin.statsOf(id)).toMatchObject({ calls: 1, callsByOperation: { 'admin.stats': 1 } })
     await call('admin.keys.list', {}, { 'x-api-key': key })
-    expect(await operator.statsOf(id)).toMatchObject({ calls: 1 })
+    expect(await admin.statsOf(id)).toMatchObject({ calls: 1 })
     expect(await call('admin.stats', {}, { 'x-api-key': 'unknown' })).toMatchObject({ status: 401 })
   })
 

@@ -14,7 +14,7 @@ import { startServerProcess } from './stack/startServerProcess.ts'
 import { startSocketProxy, type SocketProxy } from './stack/startSocketProxy.ts'
 import { startTcpProxy, type TcpProxy } from './stack/startTcpProxy.ts'
 import { startTestLocalnet } from './stack/startTestLocalnet.ts'
-import { untilSeen } from './stack/untilSeen.ts'
+import { waitForBlock } from './stack/waitForBlock.ts'
 
 const soon = { timeout: 15_000, interval: 20 }
 
@@ -79,7 +79,7 @@ describe('a node by WebSocket', () => {
     // Long enough for many polls.
     while (performance.now() - startedAtMs < 3000) {
       await mine()
-      await untilSeen(url, localnet.chains[84532])
+      await waitForBlock(url, localnet.chains[84532])
       expect(await preview()).toMatchObject({ status: 200 })
     }
     expect(countPolls()).toBe(polls)
@@ -125,7 +125,7 @@ describe('a node by WebSocket', () => {
     const older = await readBlock()
     await mine()
     await mine()
-    await untilSeen(url, localnet.chains[84532])
+    await waitForBlock(url, localnet.chains[84532])
     const { data } = await preview()
     const questions = socket.count(headPoll)
     socket.setAnswer((method) => (method === headPoll ? 'nothing' : undefined))
@@ -141,11 +141,11 @@ describe('a node by WebSocket', () => {
     const id = await owner.client.snapshot()
     const send = (wei: bigint) => owner.client.sendTransaction({ to: owner.address, value: wei, chain: null })
     for (const wei of [1n, 2n]) await send(wei)
-    await untilSeen(url, localnet.chains[84532])
+    await waitForBlock(url, localnet.chains[84532])
     await preview()
     await owner.client.revert({ id })
     await send(3n)
-    await untilSeen(url, localnet.chains[84532])
+    await waitForBlock(url, localnet.chains[84532])
     const { number } = await owner.client.getBlock()
     expect(await preview()).toMatchObject({ status: 200, data: { blockNumber: Number(number) } })
   })
@@ -157,7 +157,7 @@ describe('a socket that', () => {
     expect(await preview()).toMatchObject({ status: 200 })
     await wire.cut()
     await mine()
-    await untilSeen(url, localnet.chains[84532])
+    await waitForBlock(url, localnet.chains[84532])
     expect(await preview()).toMatchObject({ status: 200 })
     await untilPolled(3)
 
@@ -165,7 +165,7 @@ describe('a socket that', () => {
     await vi.waitUntil(() => wire.countConnections() === 1, soon)
     await untilNotPolled()
     await mine()
-    await untilSeen(url, localnet.chains[84532])
+    await waitForBlock(url, localnet.chains[84532])
     expect(await preview()).toMatchObject({ status: 200 })
   })
 
@@ -199,7 +199,7 @@ describe('a socket that', () => {
     wire.stall()
     await untilPolled(3)
     await mine()
-    await untilSeen(url, localnet.chains[84532])
+    await waitForBlock(url, localnet.chains[84532])
   })
 
   it.each([
@@ -223,7 +223,7 @@ describe('a socket that', () => {
     )
     const { url, preview } = await serve([socket.url])
     await mine()
-    await untilSeen(url, localnet.chains[84532])
+    await waitForBlock(url, localnet.chains[84532])
     expect(await preview()).toMatchObject({ status: 200 })
     const questions = socket.count(headPoll)
     await vi.waitUntil(() => socket.count(headPoll) > questions + 3, soon)
@@ -272,10 +272,10 @@ describe('a node that lags behind another', () => {
   it('does not take a preview back to an older block, while the head is young enough', async () => {
     const { url, preview } = await serve([http.url], { snapshotMaxAgeMs: 5000 })
     const older = await readBlock()
-    await untilSeen(url, localnet.chains[84532])
+    await waitForBlock(url, localnet.chains[84532])
     for (let count = 0; count < 3; count += 1) {
       await mine()
-      await untilSeen(url, localnet.chains[84532])
+      await waitForBlock(url, localnet.chains[84532])
     }
     const { data } = await preview()
     const newest = Number(data?.['blockNumber'])
@@ -297,12 +297,12 @@ describe('a node that lags behind another', () => {
     const id = await owner.client.snapshot()
     for (let count = 0; count < 3; count += 1) {
       await mine()
-      await untilSeen(url, localnet.chains[84532])
+      await waitForBlock(url, localnet.chains[84532])
     }
     await preview()
     await owner.client.revert({ id })
     await owner.client.sendTransaction({ to: owner.address, value: parseEther('1'), chain: null })
-    await untilSeen(url, localnet.chains[84532])
+    await waitForBlock(url, localnet.chains[84532])
     const { number } = await owner.client.getBlock()
     expect(await preview()).toMatchObject({ status: 200, data: { blockNumber: Number(number) } })
   })
@@ -355,7 +355,7 @@ async function serve(nodes: readonly string[], settings: Partial<Settings> = {})
     /** Waits until it has subscribed by the socket that is written down, and knows the newest block. */
     async untilSubscribed() {
       await vi.waitUntil(() => socket.count('eth_subscribe') > subscriptions, soon)
-      await untilSeen(url, localnet.chains[84532])
+      await waitForBlock(url, localnet.chains[84532])
     },
     isOk: async () => (await fetch(`${url}/health`)).ok,
     stop,

@@ -5,7 +5,7 @@ import { expectDocumented } from './contract/openApi.ts'
 import { validInputs } from './contract/validInputs.ts'
 import { createRestCaller } from './contract/createRestCaller.ts'
 import { neverAnswer } from './stack/answers.ts'
-import { changeCalls } from './stack/changeCalls.ts'
+import { answerEachCall } from './stack/answerEachCall.ts'
 import { describeWith } from './stack/findServices.ts'
 import { apiKey, settingsFor } from './stack/settingsFor.ts'
 import { startPostgres, type TestPostgres } from './stack/startPostgres.ts'
@@ -168,7 +168,7 @@ type Watched = AsyncDisposable & {
 /** A node whose newest block is another one, and 310 seconds old. */
 function makeOlder(rpcUrl: string): Answer {
   const timestamp = `0x${(Math.floor(Date.now() / 1000) - 310).toString(16)}`
-  return changeCalls(rpcUrl, async (call, ask) => {
+  return answerEachCall(rpcUrl, async (call, ask) => {
     const reply = await ask(call)
     if (call.method !== 'eth_getBlockByNumber') return reply
     return { ...reply, result: { ...(reply.result as object), timestamp, hash: `0x${'a1'.repeat(32)}` } }

@@ -2,7 +2,7 @@ import { startServer } from '@agio/server'
 import type { Localnet } from '@agio/localnet'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createOperator } from './stack/createOperator.ts'
+import { createAdminClient } from './stack/createAdminClient.ts'
 import { apiKey, settingsFor } from './stack/settingsFor.ts'
 import { startServerProcess } from './stack/startServerProcess.ts'
 import { startTestLocalnet } from './stack/startTestLocalnet.ts'
@@ -42,7 +42,7 @@ describe.each(['Node', 'Deno'] as const)('limits on %s', (runtime) => {
     answers.map(({ status }) => status).toSorted((a, b) => a - b)
 
   it('a new key may do what the tier standard may, and every answer to it says what is left', async () => {
-    const { key } = await createOperator(server.url).issue()
+    const { key } = await createAdminClient(server.url).issue()
     const policy = '"standard";q=100;w=900, "burst";q=10;w=1'
     const paths = ['/api/v1/pools', '/api/v1/pools?page=x', '/api/v1/none', '/trpc/pools.list', '/trpc/none.at.all']
     for (const [index, path] of paths.entries()) {
@@ -55,7 +55,7 @@ describe.each(['Node', 'Deno'] as const)('limits on %s', (runtime) => {
   })
 
   it('the burst admits ten in a second, refuses the rest, and says when to come again', async () => {
-    const { id, key } = await createOperator(server.url).issue()
+    const { id, key } = await createAdminClient(server.url).issue()
     const answers = await Promise.all(Array.from({ length: 15 }, () => send('/api/v1/pools', key)))
     const admitted = answers.filter(({ status }) => status === 200).length
     // On a slow machine the fifteen may take more than one second, and then meet two windows.
@@ -68,18 +68,18 @@ describe.each(['Node', 'Deno'] as const)('limits on %s', (runtime) => {
       expect(body).toMatchObject({ code: 'svc/rate-limited', retryable: true, action: 'wait', retryAfterSeconds: 1 })
     }
     await expect.poll(async () => (await send('/api/v1/pools', key)).status, { timeout: 3000 }).toBe(200)
-    expect(await createOperator(server.url).statsOf(id)).toMatchObject({ quota: 100_000 })
+    expect(await createAdminClient(server.url).statsOf(id)).toMatchObject({ quota: 100_000 })
   })
 
   it('a window admits its number exactly; what it refuses uses nothing up', async () => {
-    const { id, key } = await createOperator(server.url).issue({ ...roomy, requests: 5 })
+    const { id, key } = await createAdminClient(server.url).issue({ ...roomy, requests: 5 })
     const answers = await Promise.all(Array.from({ length: 20 }, () => send('/api/v1/pools', key)))
     expect(statuses(answers)).toEqual([...Array(5).fill(200), ...Array(15).fill(429)])
     const { headers, body } = await send('/api/v1/pools', key)
     expect(headers['ratelimit']).toMatch(/^"production";r=0;t=(3600|359\d), "burst";r=\d+;t=1$/)
     expect(Number(headers['retry-after'])).toBeGreaterThan(3500)
     expect(body['retryAfterSeconds']).toBe(Number(headers['retry-after']))
-    expect(await createOperator(server.url).statsOf(id)).toMatchObject({
+    expect(await createAdminClient(server.url).statsOf(id)).toMatchObject({
       calls: 5,
       refused: 16,
       callsByOperation: { 'pools.list': 5 },
@@ -88,7 +88,7 @@ describe.each(['Node', 'Deno'] as const)('limits on %s', (runtime) => {
   })
 
   it('a batch counts by call, and is admitted or refused whole', async () => {
-    const { id, key } = await createOperator(server.url).issue({ ...roomy, requests: 7 })
+    const { id, key } = await createAdminClient(server.url).issue({ ...roomy, requests: 7 })
     const batch = (length: number) =>
       send(`/trpc/${Array.from({ length }, () => 'pools.list').join(',')}?batch=1&input=%7B%7D`, key)
     expect((await batch(4)).headers['ratelimit']).toContain('"production";r=3')
@@ -101,7 +101,7 @@ describe.each(['Node', 'Deno'] as const)('limits on %s', (runtime) => {
       (await send('/trpc/pools.list%2Cpools.list%2Cpools.list%2Cpools.list?batch=1&input=%7B%7D', key)).status,
     ).toBe(429)
     expect((await batch(3)).headers['ratelimit']).toContain('"production";r=0')
-    expect(await createOperator(server.url).statsOf(id)).toMatchObject({
+    expect(await createAdminClient(server.url).statsOf(id)).toMatchObject({
       calls: 7,
       refused: 8,
       callsByOperation: { 'pools.list': 7 },
@@ -109,7 +109,7 @@ describe.each(['Node', 'Deno'] as const)('limits on %s', (runtime) => {
   })
 
   it('error: a batch that no window could ever hold is refused as such, for the cost of one call', async () => {
-    const { key } = await createOperator(server.url).issue({ ...roomy, burstPerSecond: 2 })
+    const { key } = await createAdminClient(server.url).issue({ ...roomy, burstPerSecond: 2 })
     const answer = await send('/trpc/pools.list,pools.list,pools.list?batch=1&input=%7B%7D', key)
     expect(answer.status).toBe(400)
     expect(JSON.stringify(answer.body)).toContain('svc/invalid-request')
@@ -122,7 +122,7 @@ describe.each(['Node', 'Deno'] as const)('limits on %s', (runtime) => {
   })
 
   it('error: a refusal has its status also for those who ask for a stream', async () => {
-    const { key } = await createOperator(server.url).issue({ ...roomy, requests: 1 })
+    const { key } = await createAdminClient(server.url).issue({ ...roomy, requests: 1 })
     const ask = () =>
       request(`${server.url}/trpc/pools.list?batch=1&input=%7B%7D`, {
         headers: { 'x-api-key': key, 'trpc-accept': 'application/jsonl' },
@@ -137,7 +137,7 @@ describe.each(['Node', 'Deno'] as const)('limits on %s', (runtime) => {
   })
 
   it('a quota is enforced outside of the sandbox, and ends with the month', async () => {
-    const { id, key } = await createOperator(enforcing.url).issue({ ...roomy, monthlyQuota: 3 })
+    const { id, key } = await createAdminClient(enforcing.url).issue({ ...roomy, monthlyQuota: 3 })
     const answers = await Promise.all(Array.from({ length: 8 }, () => send('/api/v1/pools', key, enforcing)))
     expect(statuses(answers)).toEqual([200, 200, 200, 429, 429, 429, 429, 429])
     const { headers, body } = await send('/api/v1/pools', key, enforcing)
@@ -145,14 +145,14 @@ describe.each(['Node', 'Deno'] as const)('limits on %s', (runtime) => {
     const now = new Date()
     const endMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)
     expect(Math.abs(Number(headers['retry-after']) - (endMs - now.getTime()) / 1000)).toBeLessThan(5)
-    expect(await createOperator(enforcing.url).statsOf(id)).toMatchObject({ calls: 3, refused: 6, remaining: 0 })
+    expect(await createAdminClient(enforcing.url).statsOf(id)).toMatchObject({ calls: 3, refused: 6, remaining: 0 })
   })
 
   it('a quota is counted in the sandbox, and not enforced', async () => {
-    const { id, key } = await createOperator(server.url).issue({ ...roomy, monthlyQuota: 3 })
+    const { id, key } = await createAdminClient(server.url).issue({ ...roomy, monthlyQuota: 3 })
     const answers = await Promise.all(Array.from({ length: 8 }, () => send('/api/v1/pools', key)))
     expect(statuses(answers)).toEqual(Array(8).fill(200))
-    expect(await createOperator(server.url).statsOf(id)).toMatchObject({ calls: 8, quota: 3, remaining: 0 })
+    expect(await createAdminClient(server.url).statsOf(id)).toMatchObject({ calls: 8, quota: 3, remaining: 0 })
   })
 
   it('the tier local has no limits, and its answers no headers of any', async () => {
@@ -163,7 +163,7 @@ describe.each(['Node', 'Deno'] as const)('limits on %s', (runtime) => {
   })
 
   it('health and documents are neither limited nor counted', async () => {
-    const before = (await createOperator(server.url).stats()).totals
+    const before = (await createAdminClient(server.url).stats()).totals
     for (const path of ['/health', '/openapi.json', '/docs', '/docs/errors']) {
       for (let i = 0; i < 15; i++) {
         const { statusCode, headers, body } = await request(`${server.url}${path}`, {
@@ -174,14 +174,14 @@ describe.each(['Node', 'Deno'] as const)('limits on %s', (runtime) => {
         expect(headers).not.toHaveProperty('ratelimit')
       }
     }
-    expect((await createOperator(server.url).stats()).totals).toEqual(before)
+    expect((await createAdminClient(server.url).stats()).totals).toEqual(before)
   })
 
   it('an unknown path costs a call like any other, so that nothing slips past', async () => {
-    const { id, key } = await createOperator(server.url).issue({ ...roomy, requests: 2 })
+    const { id, key } = await createAdminClient(server.url).issue({ ...roomy, requests: 2 })
     const answers = [await send('/api/v1/a', key), await send('/trpc/b', key), await send('/api/v1/pools', key)]
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 429])
-    expect(await createOperator(server.url).statsOf(id)).toMatchObject({ callsByOperation: { unknown: 2 } })
+    expect(await createAdminClient(server.url).statsOf(id)).toMatchObject({ callsByOperation: { unknown: 2 } })
   })
 })
 
@@ -205,7 +205,7 @@ describe('requests without a valid key', () => {
   it('of a thousand unknown keys from one address, 120 are told so, and all others to wait', async () => {
     const server = await startServer(settingsFor(localnet, { trustedProxies: 0 }))
     try {
-      const { key } = await createOperator(server.url).issue()
+      const { key } = await createAdminClient(server.url).issue()
       const ask = async () =>
         (await request(`${server.url}/api/v1/pools`, { headers: { 'x-api-key': key } })).statusCode
       expect(await ask()).toBe(200)

@@ -4,17 +4,17 @@ import { pushPrices, type LocalChain } from '@agio/localnet'
 import fc from 'fast-check'
 import { encodeFunctionData, formatUnits, parseAbi, parseUnits, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { arbitraryQuestion, type Question } from './liquidity/arbitraryQuestion.ts'
+import { arbitraryRequest, type Question } from './liquidity/arbitraryRequest.ts'
 import { convert, donate, fundOwner, setFrozen } from './liquidity/changePool.ts'
 import { createProvider } from './liquidity/createProvider.ts'
 import { readShare, toGains, toMoved, type Preview } from './liquidity/Preview.ts'
-import { runAsIf } from './liquidity/runAsIf.ts'
+import { executeAndRevert } from './liquidity/executeAndRevert.ts'
 import { connectOwner } from './stack/connectOwner.ts'
 import { deployEmptyPool } from './stack/deployEmptyPool.ts'
-import { listRequests } from './stack/listRequests.ts'
+import { recordRequests } from './stack/recordRequests.ts'
 import { startProxy, type Answer, type Proxy } from './stack/startProxy.ts'
 import { startStack, type Stack } from './stack/startStack.ts'
-import { untilSeen } from './stack/untilSeen.ts'
+import { waitForBlock } from './stack/waitForBlock.ts'
 import { randomSeed } from './stack/randomSeed.ts'
 
 const seed = randomSeed('deposits and withdrawals')
@@ -44,12 +44,12 @@ afterAll(async () => {
 describe('requests to the node', () => {
   it.each(everyOperation)('$operation needs one, for the block of its snapshot ($transport)', async (subjectOf) => {
     const { chain, owner } = subject(84532)
-    await untilSeen(stack.url, chain)
+    await waitForBlock(stack.url, chain)
     const { hash } = await owner.client.getBlock()
     const ask = () => askFor(84532, subjectOf, '1')
     await ask()
     const before = proxy.requests.length
-    expect(await listRequests(proxy, ask)).toEqual(['eth_call'])
+    expect(await recordRequests(proxy, ask)).toEqual(['eth_call'])
     expect(proxy.requests.slice(before).map(({ body }) => body)).toContainEqual(expect.stringContaining(hash))
   })
 
@@ -61,10 +61,10 @@ describe('requests to the node', () => {
       onTestFinished(async () => {
         proxy.reset()
         await owner.client.mine({ blocks: 1 })
-        await untilSeen(stack.url, chain)
+        await waitForBlock(stack.url, chain)
       })
       await owner.client.mine({ blocks: 1 })
-      await untilSeen(stack.url, chain)
+      await waitForBlock(stack.url, chain)
       expect(await askFor(84532, of, '1')).toMatchObject({ status: 503, failure: { code: 'svc/upstream-unavailable' } })
     },
   )
@@ -99,15 +99,15 @@ describe.each(chainIds)('on chain %i', (chainId) => {
   it('previews of any size are what is then executed, refusals included', async () => {
     const { chain, owner, pool } = subject(chainId)
     await fundOwner(chain)
-    await untilSeen(stack.url, chain)
-    const questions = [dust, ...fc.sample(arbitraryQuestion, { seed, numRuns: 300 })]
+    await waitForBlock(stack.url, chain)
+    const questions = [dust, ...fc.sample(arbitraryRequest, { seed, numRuns: 300 })]
     const previews = await Promise.all(questions.map((question) => ask(chainId, question)))
     const blocks = new Set(previews.flatMap(({ data }) => data?.['blockNumber'] ?? []))
     const counts: Record<string, number> = {}
     for (const [index, question] of questions.entries()) {
       const { data, failure } = previews[index] ?? {}
       const previewed = data ? toMoved(chain, data as Preview) : failure?.code
-      const executed = (await runAsIf(owner, pool, question)) ?? 'svc/amount-too-small'
+      const executed = (await executeAndRevert(owner, pool, question)) ?? 'svc/amount-too-small'
       expect(previewed, `seed ${seed}, ${question.action} of ${question.amountRaw}`).toEqual(executed)
       const name = failure?.code ?? question.action
       counts[name] = (counts[name] ?? 0) + 1
@@ -118,7 +118,7 @@ describe.each(chainIds)('on chain %i', (chainId) => {
       withdraw: atLeast(100),
       'svc/amount-too-small': atLeast(1),
     })
-    await untilSeen(stack.url, chain)
+    await waitForBlock(stack.url, chain)
   }, 90_000)
 
   describe('an empty pool', () => {
@@ -145,7 +145,7 @@ describe.each(chainIds)('on chain %i', (chainId) => {
       const { chain, owner } = subject(chainId)
       const id = await owner.client.snapshot()
       const provider = await createProvider(chain, stack.callers.REST)
-      await untilSeen(stack.url, chain)
+      await waitForBlock(stack.url, chain)
       const poolAddress = emptyPools[chainId]
       const first = await previewDeposit(chainId, { transport: 'tRPC', poolAddress, value: '2000' })
       expect(first).toMatchObject({
@@ -155,7 +155,7 @@ describe.each(chainIds)('on chain %i', (chainId) => {
       })
       expect(await provider.deposit(first)).toEqual(toGains(first, -1n))
       await owner.client.revert({ id })
-      await untilSeen(stack.url, chain)
+      await waitForBlock(stack.url, chain)
     })
   })
 
@@ -163,7 +163,7 @@ describe.each(chainIds)('on chain %i', (chainId) => {
     beforeAll(async () => {
       const { chain } = subject(chainId)
       await setFrozen(chain, true)
-      await untilSeen(stack.url, chain)
+      await waitForBlock(stack.url, chain)
     })
     afterAll(() => setFrozen(subject(chainId).chain, false))
 
@@ -183,12 +183,12 @@ describe.each(chainIds)('on chain %i', (chainId) => {
       await pushPrices(chain)
       await owner.client.increaseTime({ seconds: 3601 })
       await owner.client.mine({ blocks: 1 })
-      await untilSeen(stack.url, chain)
+      await waitForBlock(stack.url, chain)
     })
     afterAll(async () => {
       const { chain } = subject(chainId)
       await pushPrices(chain)
-      await untilSeen(stack.url, chain)
+      await waitForBlock(stack.url, chain)
     })
 
     it.each(transports)('error: svc/stale-price for its first deposit (%s)', async (transport) => {
@@ -224,7 +224,7 @@ describe.each(chainIds)('on chain %i', (chainId) => {
       const { chain, owner } = subject(chainId)
       await owner.client.setCode({ address: chain.tokens.tAUD, bytecode })
       await owner.client.mine({ blocks: 1 })
-      await untilSeen(stack.url, chain)
+      await waitForBlock(stack.url, chain)
     }
     beforeAll(async () => {
       const { chain, owner } = subject(chainId)
@@ -270,7 +270,7 @@ async function previewDeposit(
   chainId: ChainId,
   { transport, ...input }: { readonly transport: Transport; readonly poolAddress: Address; readonly value: string },
 ) {
-  await untilSeen(stack.url, subject(chainId).chain)
+  await waitForBlock(stack.url, subject(chainId).chain)
   const { data } = await stack.callers[transport]('liquidity.previewDeposit', { chainId, ...input })
   return data as unknown as Preview & { readonly value: string }
 }
@@ -279,7 +279,7 @@ async function previewWithdraw(
   chainId: ChainId,
   { transport, ...input }: { readonly transport: Transport; readonly poolAddress: Address; readonly lpAmount: string },
 ) {
-  await untilSeen(stack.url, subject(chainId).chain)
+  await waitForBlock(stack.url, subject(chainId).chain)
   const { data } = await stack.callers[transport]('liquidity.previewWithdraw', { chainId, ...input })
   return data as unknown as Preview
 }

@@ -1,7 +1,7 @@
 import type { Localnet } from '@agio/localnet'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createOperator } from './stack/createOperator.ts'
+import { createAdminClient } from './stack/createAdminClient.ts'
 import { adminKey, settingsFor } from './stack/settingsFor.ts'
 import { startServerProcess, type ServerProcess } from './stack/startServerProcess.ts'
 import { startTestLocalnet } from './stack/startTestLocalnet.ts'
@@ -33,7 +33,7 @@ describe.each(['Node', 'Deno'] as const)('the log of a service on %s', (runtime)
   }
 
   it('tells of each request who called what, how it ended, and how long it took', async () => {
-    const { id, key } = await createOperator(server.url).issue()
+    const { id, key } = await createAdminClient(server.url).issue()
     const requestId = await send('/api/v1/pools?page=1', { 'x-api-key': key })
     await expect.poll(() => find(requestId)).toHaveLength(1)
     expect(find(requestId)[0]).toMatchObject({
@@ -53,13 +53,13 @@ describe.each(['Node', 'Deno'] as const)('the log of a service on %s', (runtime)
   })
 
   it('never holds a secret: not one that works, was rotated, revoked, guessed, or misplaced', async () => {
-    const operator = createOperator(server.url)
-    const { id, key } = await operator.issue()
-    const rotated = await operator.rotate(id)
+    const admin = createAdminClient(server.url)
+    const { id, key } = await admin.issue()
+    const rotated = await admin.rotate(id)
     await send('/api/v1/pools', { 'x-api-key': key })
     await send('/api/v1/pools', { 'x-api-key': rotated.key })
     await send(`/api/v1/pools?key=${key}`, { 'x-api-key': key })
-    await operator.revoke(id)
+    await admin.revoke(id)
     await send('/api/v1/pools', { 'x-api-key': key })
     await send('/api/v1/pools', { 'x-api-key': 'GUESSED-SECRET' })
     await send('/api/v1/admin/stats', { 'x-admin-key': 'GUESSED-ADMIN-SECRET' })

@@ -6,12 +6,12 @@ import fc from 'fast-check'
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { arbitraryWorld, type Question } from './maths/arbitraryWorld.ts'
-import { askCore } from './maths/askCore.ts'
-import { askPools } from './maths/askPools.ts'
-import { createTally } from './maths/createTally.ts'
+import { quoteInCore } from './maths/quoteInCore.ts'
+import { quoteOnChain } from './maths/quoteOnChain.ts'
+import { createCaseCounter } from './maths/createCaseCounter.ts'
 import { deployMarket } from './maths/deployMarket.ts'
 import { deployPools, type DeployedPool } from './maths/deployPools.ts'
-import { leastCounts } from './maths/leastCounts.ts'
+import { minimumCounts } from './maths/minimumCounts.ts'
 import { connectOwner, type Owner } from './stack/connectOwner.ts'
 import { startTestLocalnet } from './stack/startTestLocalnet.ts'
 import { randomSeed } from './stack/randomSeed.ts'
@@ -49,13 +49,13 @@ describe('the maths of core', () => {
   it('answers what the pools on chain answer, to the wei, refusals included', { timeout: 120_000 }, async () => {
     const lots = await deployLots(lotCount)
     const block = await owner.client.getBlock()
-    const tally = createTally()
+    const tally = createCaseCounter()
     const compare = async (questions: readonly Question[]) => {
-      const answers = await askPools(owner.client, { blockHash: block.hash, questions })
+      const answers = await quoteOnChain(owner.client, { blockHash: block.hash, questions })
       const compared = questions.map((question, index) => ({
         ...question,
         chain: answers[index],
-        core: askCore(question, block.timestamp),
+        core: quoteInCore(question, block.timestamp),
       }))
       expect(
         compared.filter(({ chain, core }) => chain !== core),
@@ -73,7 +73,7 @@ describe('the maths of core', () => {
       for (const questions of worlds) await compare(questions)
     }
     await Promise.all([compareAll(), compareAll()])
-    expect(tally.counts).toMatchObject(leastCounts(isExhaustive ? 1 : 1 / 8))
+    expect(tally.counts).toMatchObject(minimumCounts(isExhaustive ? 1 : 1 / 8))
     const { 'exactIn base to quote': forth = 0, 'exactIn quote to base': back = 0 } = tally.counts
     expect(forth + back).toBeGreaterThanOrEqual(isExhaustive ? 20_000 : 3000)
   })

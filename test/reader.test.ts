@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { validInputs } from './contract/validInputs.ts'
 import { deployReaders } from './stack/deployReaders.ts'
-import { refuseOverrides } from './stack/refuseOverrides.ts'
+import { rejectOverrides } from './stack/rejectOverrides.ts'
 import { startProxy, type Proxy } from './stack/startProxy.ts'
 import { startStack, type Stack } from './stack/startStack.ts'
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
   stack = await startStack(async (localnet) => {
     const { chains } = localnet
     proxy = await startProxy(chains[84532].rpcUrl)
-    proxy.setAnswer(refuseOverrides(chains[84532].rpcUrl))
+    proxy.setAnswer(rejectOverrides(chains[84532].rpcUrl))
     return {
       deploymentsDir: await deployReaders(localnet),
       rpcUrls: { 84532: [proxy.url], 421614: [chains[421614].rpcUrl] },

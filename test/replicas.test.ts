@@ -1,8 +1,8 @@
 import type { Localnet } from '@agio/localnet'
 import { Pool, request } from 'undici'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createOperator } from './stack/createOperator.ts'
-import { longestPauseMs } from './stack/longestPauseMs.ts'
+import { createAdminClient } from './stack/createAdminClient.ts'
+import { longestGapMs } from './stack/longestGapMs.ts'
 import { describeWith } from './stack/findServices.ts'
 import { settingsFor } from './stack/settingsFor.ts'
 import { startPostgres, type TestPostgres } from './stack/startPostgres.ts'
@@ -38,7 +38,7 @@ describeReplicas('three replicas', () => {
     await Promise.all([localnet.stop(), postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()])
   })
 
-  const operator = () => createOperator(replicas[0]?.url ?? '')
+  const admin = () => createAdminClient(replicas[0]?.url ?? '')
   async function ask({ url }: { url: string }, key: string) {
     const response = await request(`${url}/api/v1/pools`, { headers: { 'x-api-key': key } })
     const body = (await response.body.json()) as Record<string, unknown>
@@ -67,11 +67,11 @@ describeReplicas('three replicas', () => {
   }
 
   it('admit together exactly what one would: a window, a burst and a quota', async () => {
-    const window = await operator().issue({ ...roomy, requests: 100 })
+    const window = await admin().issue({ ...roomy, requests: 100 })
     expect(await flood(window.key, 300)).toEqual({ 200: 100, 429: 200 })
-    const quota = await operator().issue({ ...roomy, monthlyQuota: 100 })
+    const quota = await admin().issue({ ...roomy, monthlyQuota: 100 })
     expect(await flood(quota.key, 300)).toEqual({ 200: 100, 429: 200 })
-    const burst = await operator().issue({ ...roomy, burstPerSecond: 20 })
+    const burst = await admin().issue({ ...roomy, burstPerSecond: 20 })
     const startedAt = performance.now()
     const seen = await flood(burst.key, 300)
     const seconds = (performance.now() - startedAt) / 1000
@@ -80,17 +80,17 @@ describeReplicas('three replicas', () => {
   })
 
   it('count together exactly what they admitted', async () => {
-    const { id, key } = await operator().issue({ ...roomy, requests: 500 })
+    const { id, key } = await admin().issue({ ...roomy, requests: 500 })
     expect(await flood(key, 600)).toEqual({ 200: 500, 429: 100 })
     await expect
-      .poll(async () => await operator().statsOf(id))
+      .poll(async () => await admin().statsOf(id))
       .toMatchObject({ calls: 500, refused: 100, callsByOperation: { 'pools.list': 500 } })
   })
 
   it('hear of a revocation and of a rotation within two seconds, though they know the key', async () => {
-    const { id, key } = await operator().issue(roomy)
+    const { id, key } = await admin().issue(roomy)
     for (const replica of replicas) expect(await ask(replica, key)).toMatchObject({ status: 200 })
-    const rotated = await operator().rotate(id, 0)
+    const rotated = await admin().rotate(id, 0)
     const heard = async (secret: string, status: number) =>
       await Promise.all(
         replicas.map((replica) =>
@@ -99,13 +99,13 @@ describeReplicas('three replicas', () => {
       )
     await heard(key, 403)
     await heard(rotated.key, 200)
-    await operator().revoke(id)
+    await admin().revoke(id)
     await heard(rotated.key, 403)
   })
 
   it('go on with limits of their own while Redis is away, say so, and share them again when it is back', async () => {
-    const full = await operator().issue({ ...roomy, requests: 30 })
-    const busy = await operator().issue(roomy)
+    const full = await admin().issue({ ...roomy, requests: 30 })
+    const busy = await admin().issue(roomy)
     expect(await flood(full.key, 60)).toEqual({ 200: 30, 429: 30 })
     const flooding = flood(busy.key, 1500)
     await redis.stop()
@@ -120,7 +120,7 @@ describeReplicas('three replicas', () => {
       expect((await ask(replica, full.key)).status, 'a window that was used up stays so').toBe(429)
       expect(replica.lines.filter((line) => line.includes('Redis is unavailable'))).toHaveLength(1)
     }
-    const own = await operator().issue({ ...roomy, requests: 10 })
+    const own = await admin().issue({ ...roomy, requests: 10 })
     expect(await flood(own.key, 90), 'each limits by itself').toEqual({ 200: 30, 429: 60 })
     const back = flood(busy.key, 1500)
     await redis.start()
@@ -131,13 +131,13 @@ describeReplicas('three replicas', () => {
         .toMatchObject({ body: { status: 'ok', limits: 'shared' } })
       expect((await ask(replica, full.key)).status).toBe(429)
     }
-    const shared = await operator().issue({ ...roomy, requests: 50 })
+    const shared = await admin().issue({ ...roomy, requests: 50 })
     expect(await flood(shared.key, 90)).toEqual({ 200: 50, 429: 40 })
   })
 
   it('go on with the keys they know while PostgreSQL is away, and write what they counted when it is back', async () => {
-    const known = await operator().issue(roomy)
-    const unknown = await operator().issue(roomy)
+    const known = await admin().issue(roomy)
+    const unknown = await admin().issue(roomy)
     expect(await flood(known.key, 30)).toEqual({ 200: 30 })
     const flooding = flood(known.key, 1000)
     await postgres.stop()
@@ -161,16 +161,16 @@ describeReplicas('three replicas', () => {
         .toMatchObject({ status: 200, body: { storage: 'ok' } })
       expect(await ask(replica, unknown.key)).toMatchObject({ status: 200 })
     }
-    await expect.poll(async () => (await operator().statsOf(known.id)).calls, { timeout: 10_000 }).toBe(1033)
+    await expect.poll(async () => (await admin().statsOf(known.id)).calls, { timeout: 10_000 }).toBe(1033)
   })
 
   it('a replica that is told to stop loses nothing, one that is killed no more than its last 250 ms', async () => {
-    const { id, key } = await operator().issue(roomy)
+    const { id, key } = await admin().issue(roomy)
     const settings = settingsFor(localnet, { databaseUrl: postgres.url, redisUrl: redis.url })
     await using orderly = await startServerProcess(settings, 'Node')
     await flood(key, 200, [orderly])
     await orderly.stop()
-    expect((await operator().statsOf(id)).calls).toBe(200)
+    expect((await admin().statsOf(id)).calls).toBe(200)
 
     await using killed = await startServerProcess(settings, 'Node')
     const answeredAtMs: number[] = []
@@ -187,9 +187,9 @@ describeReplicas('three replicas', () => {
     await killed.kill()
     killing.abort()
     await asking
-    const { calls } = await operator().statsOf(id)
+    const { calls } = await admin().statsOf(id)
     // 250 ms are promised to a process that may run. The rest is for a machine that is busy with other tests.
-    const keptUntilMs = killedAtMs - 250 - 150 - longestPauseMs(answeredAtMs)
+    const keptUntilMs = killedAtMs - 250 - 150 - longestGapMs(answeredAtMs)
     expect(calls - 200).toBeGreaterThanOrEqual(answeredAtMs.filter((at) => at < keptUntilMs).length)
     // What was counted and whose answer the kill cut off: at most one for each of the four who asked.
     expect(calls - 200).toBeLessThanOrEqual(answeredAtMs.length + 4)

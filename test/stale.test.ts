@@ -7,7 +7,7 @@ import { createWallet, type Unsigned } from './contract/createWallet.ts'
 import { validInputs } from './contract/validInputs.ts'
 import { connectOwner } from './stack/connectOwner.ts'
 import { startStack, type Stack } from './stack/startStack.ts'
-import { untilSeen } from './stack/untilSeen.ts'
+import { waitForBlock } from './stack/waitForBlock.ts'
 
 const oracleAbi = parseAbi([
   'function latestRoundData() view returns (uint80, int256 answer, uint256, uint256 updatedAt, uint80)',
@@ -34,7 +34,7 @@ describe('prices older than an hour', () => {
     await pushPrices(chain)
     await owner.client.increaseTime({ seconds: 3601 })
     await owner.client.mine({ blocks: 1 })
-    await untilSeen(stack.url, chain)
+    await waitForBlock(stack.url, chain)
   })
 
   it.each(transports)('are shown as stale by oracle.prices, but for the reference dollar (%s)', async (transport) => {
@@ -72,7 +72,7 @@ it('prices count again once they are pushed', async () => {
   const { chain, owner } = subject(84532)
   await owner.client.increaseTime({ seconds: 3601 })
   await pushPrices(chain)
-  await untilSeen(stack.url, chain)
+  await waitForBlock(stack.url, chain)
   const [call, inputs] = [stack.callers.REST, validInputs(chain)]
   expect(await call('convert.preview', inputs['convert.preview'])).toMatchObject({ data: { amountOut: '650.874400' } })
   expect(await call('transaction.buildConvert', inputs['transaction.buildConvert'])).toMatchObject({ status: 200 })
@@ -88,7 +88,7 @@ it('a price counts while it is an hour old, and not a second longer', async () =
   const previewAt = async (timestamp: bigint) => {
     await owner.client.setNextBlockTimestamp({ timestamp })
     await owner.client.mine({ blocks: 1 })
-    await untilSeen(stack.url, chain)
+    await waitForBlock(stack.url, chain)
     return await stack.callers.REST('convert.preview', validInputs(chain)['convert.preview'])
   }
   expect(await previewAt(pushedAt + 3600n)).toMatchObject({ status: 200 })
@@ -100,7 +100,7 @@ describe('a deadline that nobody gives is 300 seconds after', () => {
     const { chain, owner } = subject(84532)
     await owner.client.increaseTime({ seconds: 7200 })
     await pushPrices(chain)
-    await untilSeen(stack.url, chain)
+    await waitForBlock(stack.url, chain)
     const { timestamp } = await owner.client.getBlock()
     expect(await buildDeadline(84532)).toBe(Number(timestamp) + 300)
   })
@@ -120,7 +120,7 @@ describe('a frozen pool', () => {
     const { chain, owner } = subject(421614)
     const data = encodeFunctionData({ abi: poolAbi, functionName: 'setFrozen', args: [isFrozen] })
     await owner.send(chain.pools['tAUD/tUSD'], data)
-    await untilSeen(stack.url, chain)
+    await waitForBlock(stack.url, chain)
   }
 
   beforeAll(() => setFrozen(true))
@@ -164,7 +164,7 @@ it.each(transports)('a price that falls between build and mining fails the trans
   const signedTransaction = await wallet.sign(call, built.data as unknown as Unsigned)
   const sent = await call('transaction.broadcast', { chainId, signedTransaction })
   await moveTo(65_120_000n)
-  await untilSeen(stack.url, chain)
+  await waitForBlock(stack.url, chain)
 
   const failure = { code: 'svc/below-min-target', revert: { name: 'BelowMinTarget', args: ['644365656', '650548962'] } }
   expect(sent).toMatchObject({ status: 200, data: { status: 'failed', failure } })

@@ -4,10 +4,10 @@ import type { Caller } from './contract/Caller.ts'
 import { createWallet, type Unsigned } from './contract/createWallet.ts'
 import { validInputs } from './contract/validInputs.ts'
 import { connectOwner, type Owner } from './stack/connectOwner.ts'
-import { countCalls, listRequests } from './stack/listRequests.ts'
+import { countCalls, recordRequests } from './stack/recordRequests.ts'
 import { isHeadPoll, startProxy, type Proxy } from './stack/startProxy.ts'
 import { startStack, type Stack } from './stack/startStack.ts'
-import { untilSeen } from './stack/untilSeen.ts'
+import { waitForBlock } from './stack/waitForBlock.ts'
 
 const broadcastWaitMs = 3000
 
@@ -57,21 +57,21 @@ describe('requests to the node', () => {
   it.each(fromMemory)('%s needs none within a block', async (operation) => {
     const ask = () => call(operation, validInputs(chain)[operation])
     await ask()
-    expect(await listRequests(proxy, ask)).toEqual([])
-    expect(await listRequests(proxy, () => Promise.all([ask(), ask(), ask()]))).toEqual([])
+    expect(await recordRequests(proxy, ask)).toEqual([])
+    expect(await recordRequests(proxy, () => Promise.all([ask(), ask(), ask()]))).toEqual([])
   })
 
   it.each(withReads)('%s needs one, beside the one state read of a new block', async (operation) => {
     const ask = () => call(operation, validInputs(chain)[operation])
     await ask()
-    expect(await listRequests(proxy, ask)).toHaveLength(1)
+    expect(await recordRequests(proxy, ask)).toHaveLength(1)
     await mineBlock()
-    expect((await listRequests(proxy, ask)).length).toBeLessThanOrEqual(2)
+    expect((await recordRequests(proxy, ask)).length).toBeLessThanOrEqual(2)
   })
 
   it('transaction.status needs one', async () => {
     const { transactionHash } = await sendTransfer('transaction.broadcast')
-    expect(await listRequests(proxy, () => call('transaction.status', { transactionHash }))).toHaveLength(1)
+    expect(await recordRequests(proxy, () => call('transaction.status', { transactionHash }))).toHaveLength(1)
   })
 
   it('transaction.broadcast needs one to send and one for the receipt, beside the one state read of its block', async () => {
@@ -80,7 +80,7 @@ describe('requests to the node', () => {
     await preview()
     expect((await sendTransfer('transaction.broadcast')).requests).toEqual([...needed, 'eth_call'])
     // Who converts next needs no node, and so does the analysis of a conversion.
-    expect(await listRequests(proxy, preview)).toEqual([])
+    expect(await recordRequests(proxy, preview)).toEqual([])
     const { tokenIn, tokenOut, amountIn } = validInputs(chain)['convert.preview']
     const conversion = { tokenIn, tokenOut, amountIn, expectedAmountOut: '650' }
     const { requests } = await sendTransfer('transaction.broadcastConvert', conversion)
@@ -90,7 +90,7 @@ describe('requests to the node', () => {
   it('fifty previews at once at a new block share one state read', async () => {
     const preview = () => call('convert.preview', validInputs(chain)['convert.preview'])
     await preview()
-    const requests = await listRequests(proxy, async () => {
+    const requests = await recordRequests(proxy, async () => {
       await mineBlock()
       await Promise.all(Array.from({ length: 50 }, preview))
     })
@@ -121,7 +121,7 @@ describe('a transaction that stays pending', () => {
     const broadcast = () => call('transaction.broadcast', { signedTransaction })
     const startedAtMs = performance.now()
     let outcomes: readonly Awaited<ReturnType<Caller>>[] = []
-    const requests = await listRequests(proxy, async () => (outcomes = await Promise.all([broadcast(), broadcast()])))
+    const requests = await recordRequests(proxy, async () => (outcomes = await Promise.all([broadcast(), broadcast()])))
     expect(performance.now() - startedAtMs).toBeGreaterThan(broadcastWaitMs - 50)
     const transactionHash = outcomes[0]?.data?.['transactionHash']
     const pending = { transactionHash, status: 'pending' }
@@ -145,7 +145,7 @@ describe('a transaction that stays pending', () => {
     const second = await wallet.sign(async () => ({ status: 200, data: { nonce: 1 } }), transfer)
     await stopMining()
     // What comes too early stays pending, whatever is mined.
-    const requests = await listRequests(proxy, async () => {
+    const requests = await recordRequests(proxy, async () => {
       const broadcast = call('transaction.broadcast', { signedTransaction: second })
       await mineBlock()
       await mineBlock()
@@ -189,7 +189,7 @@ async function sendTransfer(operation: string, rest: object = {}) {
   let transactionHash: unknown
   // A warm service knows the newest block, whoever mined it.
   await call('oracle.prices', { chainId: 84532 })
-  const requests = await listRequests(proxy, async () => {
+  const requests = await recordRequests(proxy, async () => {
     const { data } = await call(operation, { signedTransaction, ...rest })
     expect(data).toMatchObject({ status: 'success' })
     transactionHash = data?.['transactionHash']
@@ -201,11 +201,11 @@ async function sendTransfer(operation: string, rest: object = {}) {
 async function stopMining(): Promise<void> {
   await owner.client.setAutomine(false)
   await owner.client.setIntervalMining({ interval: 0 })
-  await untilSeen(stack.url, chain)
+  await waitForBlock(stack.url, chain)
   onTestFinished(() => owner.client.setAutomine(true))
 }
 
 async function mineBlock(): Promise<void> {
   await owner.client.mine({ blocks: 1 })
-  await untilSeen(stack.url, chain)
+  await waitForBlock(stack.url, chain)
 }

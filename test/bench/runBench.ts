@@ -11,7 +11,7 @@ import { measureLatency, type Latency } from './measureLatency.ts'
 import { measureMemory, type Memory } from './measureMemory.ts'
 import { median } from './median.ts'
 import { measureThroughput, type Throughput } from './measureThroughput.ts'
-import { untilWarm } from './untilWarm.ts'
+import { waitUntilWarm } from './waitUntilWarm.ts'
 import { keepAwake } from './sender/keepAwake.ts'
 import { startSender, type Sender } from './sender/startSender.ts'
 import { startSubjects, type Measured, type SubjectName, type Subjects } from './startSubjects.ts'
@@ -107,7 +107,7 @@ function listSubjects(subjects: Subjects): readonly (readonly [SubjectName, Meas
 async function inTurn<Value>(subject: Measured, measure: () => Promise<Value>): Promise<Value> {
   subject.resume()
   try {
-    await untilWarm(subject)
+    await waitUntilWarm(subject)
     return await measure()
   } finally {
     subject.pause()

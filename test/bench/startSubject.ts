@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { endWithUs } from '../stack/endWithUs.ts'
+import { killOnExit } from '../stack/killOnExit.ts'
 import { pinned, subjectCore } from './cores.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -25,7 +25,7 @@ export async function startSubject({ name, command, env, folder }: startSubject.
     env: { ...process.env, NODE_ENV: 'production', ...env },
     stdio: ['ignore', output, output],
   })
-  endWithUs(child)
+  killOnExit(child)
   const exited = once(child, 'exit')
   const url = await untilReady(file, () => child.exitCode !== null)
   return {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import type { Localnet } from '@agio/localnet'
 import { createEmptyDatabase } from '../stack/createEmptyDatabase.ts'
-import { createOperator } from '../stack/createOperator.ts'
+import { createAdminClient } from '../stack/createAdminClient.ts'
 import { serverCommands } from '../stack/serverCommands.ts'
 import { settingsFor } from '../stack/settingsFor.ts'
 import type { Proxy } from '../stack/startProxy.ts'
@@ -54,7 +54,7 @@ export async function startSubjects(
     const changes = { ...location, rpcUrls, phase: 'production', logLevel: 'info' } as const
     const env = { ...toEnvironment(settingsFor(localnet, changes, emptyDatabase)), ...ownEnv }
     const subject = running.use(await startSubject({ name, command: serverCommands[runtime], env, folder }))
-    const { key } = await createOperator(subject.url).issue(unlimited)
+    const { key } = await createAdminClient(subject.url).issue(unlimited)
     return { ...subject, load: createLoads({ chainId, pools, apiKey: key })[transport] }
   }
   const manyPoolsDir = join(folder, 'many')

@@ -5,7 +5,7 @@ import { describeWith } from '../stack/findServices.ts'
 import { adminKey, apiKey } from '../stack/settingsFor.ts'
 import { cases } from './cases.ts'
 import type { Failed } from './Failed.ts'
-import { startStage, type Stage } from './startStage.ts'
+import { startCodesStack, type Stage } from './startCodesStack.ts'
 
 const described = await describeWith(['PostgreSQL binaries', 'Redis binary'], 'that each code comes over the wire')
 
@@ -17,7 +17,7 @@ described('over the wire', () => {
   let stage: Stage
 
   beforeAll(async () => {
-    stage = await startStage()
+    stage = await startCodesStack()
   })
 
   afterAll(async () => {

@@ -13,10 +13,10 @@ export const conversionCases = {
     await put('price-move', { symbol: 'tAUD', percent: -1 })
     return await callBoth(local.url, ['transaction.buildConvert', inputs['transaction.buildConvert']])
   },
-  'svc/no-route': ({ local, apart, inputs }) =>
+  'svc/no-route': ({ local, isolated, inputs }) =>
     callBoth(local.url, [
       'convert.preview',
-      { ...inputs['convert.preview'], poolAddress: undefined, tokenOut: apart.quote },
+      { ...inputs['convert.preview'], poolAddress: undefined, tokenOut: isolated.quote },
     ]),
   async 'svc/pool-frozen'({ local, inputs, put }) {
     await put('pool-frozen')

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { createOperator } from '../stack/createOperator.ts'
+import { createAdminClient } from '../stack/createAdminClient.ts'
 import { callBoth } from './callBoth.ts'
 import type { Cases } from './Case.ts'
 
@@ -10,17 +10,17 @@ const listPools = ['pools.list', {}] as const
 export const keyCases = {
   'svc/unauthorized': ({ served }) => callBoth(served.url, listPools, 'nobody-has-this-key'),
   async 'svc/key-revoked'({ served }) {
-    const { id, key } = await createOperator(served.url).issue()
-    await createOperator(served.url).revoke(id)
+    const { id, key } = await createAdminClient(served.url).issue()
+    await createAdminClient(served.url).revoke(id)
     return await callBoth(served.url, listPools, key)
   },
   async 'svc/rate-limited'({ served }) {
-    const { key } = await createOperator(served.url).issue({ ...roomy, requests: 1 })
+    const { key } = await createAdminClient(served.url).issue({ ...roomy, requests: 1 })
     await fetch(`${served.url}/api/v1/pools`, { headers: { 'x-api-key': key } })
     return await callBoth(served.url, listPools, key)
   },
   async 'svc/quota-exceeded'({ served }) {
-    const { key } = await createOperator(served.url).issue({ ...roomy, monthlyQuota: 1 })
+    const { key } = await createAdminClient(served.url).issue({ ...roomy, monthlyQuota: 1 })
     await fetch(`${served.url}/api/v1/pools`, { headers: { 'x-api-key': key } })
     return await callBoth(served.url, listPools, key)
   },

@@ -5,10 +5,10 @@ import { createRestCaller } from '../contract/createRestCaller.ts'
 import { createWallet, type Unsigned } from '../contract/createWallet.ts'
 import { tryFirst } from '../reverts/tryFirst.ts'
 import { createTrader, type Holding } from '../stack/createTrader.ts'
-import { createOperator } from '../stack/createOperator.ts'
+import { createAdminClient } from '../stack/createAdminClient.ts'
 import { callBoth } from './callBoth.ts'
 import type { Cases } from './Case.ts'
-import type { Stage } from './startStage.ts'
+import type { Stage } from './startCodesStack.ts'
 
 const poor = '0x00000000000000000000000000000000000000aA'
 
@@ -76,7 +76,7 @@ async function signTransfer(
 async function convertTooMuch(stage: Stage, has: Pick<Holding, 'amount' | 'approved'>) {
   const { chain, inputs, served } = stage
   const trader = await createTrader(chain, { symbol: 'tAUD', ...has })
-  const { key } = await createOperator(served.url).issue()
+  const { key } = await createAdminClient(served.url).issue()
   const call = createRestCaller({ url: served.url, apiKey: key })
   const request = { ...inputs['transaction.buildConvert'], userAddress: trader.address }
   const built = await call('transaction.buildConvert', request)
@@ -85,7 +85,7 @@ async function convertTooMuch(stage: Stage, has: Pick<Holding, 'amount' | 'appro
 
 /** Broadcasts by a node that runs a transaction before it takes it. */
 async function tryBroadcast({ chain, served }: Stage, signedTransaction: Hex) {
-  const { key } = await createOperator(served.url).issue()
+  const { key } = await createAdminClient(served.url).issue()
   served.node.setAnswer(tryFirst(chain.rpcUrl))
   onTestFinished(served.node.reset)
   return await callBoth(served.url, ['transaction.broadcast', { signedTransaction }], key)

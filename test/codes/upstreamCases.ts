@@ -1,6 +1,6 @@
 import { callBoth } from './callBoth.ts'
 import type { Case, Cases } from './Case.ts'
-import type { Stage } from './startStage.ts'
+import type { Stage } from './startCodesStack.ts'
 
 const over =
   (...fault: Parameters<Stage['put']>): Case =>

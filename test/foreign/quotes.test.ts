@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { foreignPrices } from '../stack/deployForeignPools.ts'
-import { listRequests } from '../stack/listRequests.ts'
+import { recordRequests } from '../stack/recordRequests.ts'
 import { readForeignView, toRequest, type Conversion } from './conversions.ts'
 import { startForeignStack, type ForeignStack } from './startForeignStack.ts'
 
@@ -62,10 +62,10 @@ it('a preview costs one request for each pool of its way, and a new block one mo
   const preview = (to: 'fUSD' | 'fAUD') => () =>
     stack.callers.REST('convert.preview', toRequest(stack, { from: 'fEUR', to, amountIn: '100' }))
   await preview('fUSD')()
-  expect(await listRequests(stack.proxy, preview('fUSD'))).toEqual(['eth_call'])
-  expect(await listRequests(stack.proxy, preview('fAUD'))).toEqual(['eth_call', 'eth_call'])
+  expect(await recordRequests(stack.proxy, preview('fUSD'))).toEqual(['eth_call'])
+  expect(await recordRequests(stack.proxy, preview('fAUD'))).toEqual(['eth_call', 'eth_call'])
   for (let block = 0; block < 2; block += 1) {
-    const requests = await listRequests(stack.proxy, async () => {
+    const requests = await recordRequests(stack.proxy, async () => {
       await stack.owner.client.mine({ blocks: 1 })
       await stack.seen()
       await preview('fUSD')()

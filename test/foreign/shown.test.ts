@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createWallet } from '../contract/createWallet.ts'
 import { toDecimal } from '../maths/toDecimal.ts'
 import { foreignDecimals, type ForeignPair, type ForeignToken } from '../stack/deployForeignPools.ts'
-import { countCalls, listRequests } from '../stack/listRequests.ts'
+import { countCalls, recordRequests } from '../stack/recordRequests.ts'
 import { setState } from './changeMarket.ts'
 import { startForeignStack, type ForeignStack } from './startForeignStack.ts'
 
@@ -120,7 +120,7 @@ it('all are read by one request a block, those that are frozen too', async () =>
   onTestFinished(() => setState(stack, 'fAUD/fUSD', ['setFrozen', false]))
   await setState(stack, 'fAUD/fUSD', ['setFrozen', true])
   for (let block = 0; block < 3; block += 1) {
-    const requests = await listRequests(stack.proxy, async () => {
+    const requests = await recordRequests(stack.proxy, async () => {
       await stack.owner.client.mine({ blocks: 1 })
       await stack.seen()
       await Promise.all(transports.map((transport) => stack.callers[transport]('pools.list', { chainId })))

@@ -2,7 +2,7 @@ import { connectOwner, type Owner } from '../stack/connectOwner.ts'
 import { deployForeignPools, type ForeignMarket } from '../stack/deployForeignPools.ts'
 import { startProxy, type Proxy } from '../stack/startProxy.ts'
 import { startStack, type Stack } from '../stack/startStack.ts'
-import { untilSeen } from '../stack/untilSeen.ts'
+import { waitForBlock } from '../stack/waitForBlock.ts'
 
 /** Starts a service over pools that are not ours, with a proxy before their node. */
 export async function startForeignStack(): Promise<ForeignStack> {
@@ -23,7 +23,7 @@ export async function startForeignStack(): Promise<ForeignStack> {
     ...stack,
     ...deployed,
     owner,
-    seen: () => untilSeen(stack.url, chain),
+    seen: () => waitForBlock(stack.url, chain),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { arbitraryJsonValue } from './arbitraryJsonValue.ts'
 import type { Base } from './Base.ts'
 import { oddNames } from './oddNames.ts'
-import { spoilPairs } from './spoilPairs.ts'
+import { corruptPairs } from './corruptPairs.ts'
 import { writeInput } from './writeInput.ts'
 
 const plainNames = fc.constantFrom(...oddNames)
@@ -37,7 +37,7 @@ const wraps: readonly ((text: string) => string)[] = [
 export function arbitraryInput(base: Base): fc.Arbitrary<string> {
   const parts =
     base.place === 'query' ? { name: plainNames, value: plainValues } : { name: jsonNames, value: arbitraryJsonValue }
-  const spoilt = spoilPairs(base.fields, parts).map((fields) => writeInput(base, fields))
+  const spoilt = corruptPairs(base.fields, parts).map((fields) => writeInput(base, fields))
   if (base.place === 'query') return spoilt
   return fc.oneof(
     { weight: 8, arbitrary: spoilt },

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createRestCaller } from '../contract/createRestCaller.ts'
 import { createTrpcCaller } from '../contract/createTrpcCaller.ts'
 import { validInputs } from '../contract/validInputs.ts'
-import { createOperator } from '../stack/createOperator.ts'
+import { createAdminClient } from '../stack/createAdminClient.ts'
 import { adminKey, apiKey } from '../stack/settingsFor.ts'
 import { startStack, type Stack } from '../stack/startStack.ts'
 import { atLeast } from '../stack/atLeast.ts'
@@ -110,7 +110,7 @@ describe('whatever is sent, the service answers in its own words and serves on',
   it(`on Node, ${isExhaustive ? '20,000' : '3,000'} times`, { timeout: 300_000 }, async () => {
     const { url, localnet } = stack
     const chain = localnet.chains[84532]
-    const { id: keyId } = await createOperator(url).issue()
+    const { id: keyId } = await createAdminClient(url).issue()
     const bases = createBases(chain, { signed: await sign(chain), keyId })
     const before = Reflect.ownKeys(Object.prototype)
     const { sent, statuses, wrongs } = await runFuzz({

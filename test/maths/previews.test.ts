@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Caller } from '../contract/Caller.ts'
 import { connectOwner, type Owner } from '../stack/connectOwner.ts'
 import { startStack, type Stack } from '../stack/startStack.ts'
-import { untilSeen } from '../stack/untilSeen.ts'
-import { askContracts, type Answer } from './askContracts.ts'
+import { waitForBlock } from '../stack/waitForBlock.ts'
+import { callAtBlock, type Answer } from './callAtBlock.ts'
 import { deployMarket } from './deployMarket.ts'
 import { deployPools } from './deployPools.ts'
 import { toDecimal } from './toDecimal.ts'
@@ -51,7 +51,7 @@ it(
       const block = await owner.client.getBlock()
       const questions = sampleQuestions(seed + round)
       const calls = questions.map((question) => ({ target: market.deployment.router, data: encodeView(question) }))
-      const views = await askContracts(owner.client, { at: Number(block.number), calls })
+      const views = await callAtBlock(owner.client, { at: Number(block.number), calls })
       const callers = Object.values(stack.callers)
       const answers = questions.map((question, index) => ask(callers[index % callers.length] as Caller, question))
       const expected = questions.map((question, index) => expectedOf(question, views[index] ?? 'nothing', block))
@@ -88,7 +88,7 @@ async function movePrices(seed: number): Promise<void> {
     const args = [(price * (permilles[index] ?? 0n)) / 1000n] as const
     await owner.send(address, encodeFunctionData({ abi: oracleAbi, functionName: 'updateAnswer', args }))
   }
-  await untilSeen(stack.url, stack.localnet.chains[84532])
+  await waitForBlock(stack.url, stack.localnet.chains[84532])
 }
 
 /** Each token for each other one, six amounts of up to a million whole tokens. */

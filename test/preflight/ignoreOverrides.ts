@@ -1,9 +1,9 @@
-import { changeCalls } from '../stack/changeCalls.ts'
+import { answerEachCall } from '../stack/answerEachCall.ts'
 import type { Answer } from '../stack/startProxy.ts'
 
 /** As a node that takes state overrides for some methods, and does as if there were none. */
 export function ignoreOverrides(nodeUrl: string, ...methods: readonly string[]): Answer {
-  return changeCalls(nodeUrl, async ({ params = [], ...call }, ask) => {
+  return answerEachCall(nodeUrl, async ({ params = [], ...call }, ask) => {
     return await ask({ ...call, params: methods.includes(call.method) ? params.slice(0, 2) : params })
   })
 }

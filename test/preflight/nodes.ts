@@ -1,18 +1,18 @@
-import { refuseOverrides } from '../stack/refuseOverrides.ts'
+import { rejectOverrides } from '../stack/rejectOverrides.ts'
 import type { Answer } from '../stack/startProxy.ts'
 import { ignoreOverrides } from './ignoreOverrides.ts'
-import { takeOverrides } from './takeOverrides.ts'
+import { applyOverrides } from './applyOverrides.ts'
 
 /** What a node does with state overrides, and by what its gas figures are then found. */
 export const nodes = {
-  'takes overrides': { answer: takeOverrides, withAll: 'estimate-as-if', lacking: 'estimate-as-if' },
+  'takes overrides': { answer: applyOverrides, withAll: 'estimate-as-if', lacking: 'estimate-as-if' },
   'takes them for calls alone': { answer: undefined, withAll: 'call-as-if', lacking: 'call-as-if' },
   'ignores them for estimates': {
     answer: (url: string) => ignoreOverrides(url, 'eth_estimateGas'),
     withAll: 'call-as-if',
     lacking: 'call-as-if',
   },
-  'refuses them': { answer: refuseOverrides, withAll: 'estimate', lacking: 'upper-bound' },
+  'refuses them': { answer: rejectOverrides, withAll: 'estimate', lacking: 'upper-bound' },
   'ignores them': {
     answer: (url: string) => ignoreOverrides(url, 'eth_estimateGas', 'eth_call'),
     withAll: 'estimate',

@@ -6,7 +6,7 @@ import { placeRefuser, type Refuser } from '../stack/placeRefuser.ts'
 import { signConversion } from '../stack/signConversion.ts'
 import { startProxy, type Proxy } from '../stack/startProxy.ts'
 import { startStack, type Stack } from '../stack/startStack.ts'
-import { untilSeen } from '../stack/untilSeen.ts'
+import { waitForBlock } from '../stack/waitForBlock.ts'
 import { kinds } from './kinds.ts'
 import { tryFirst } from './tryFirst.ts'
 
@@ -36,12 +36,12 @@ afterAll(async () => {
 describe('a pool whose view refuses is explained at preview', () => {
   afterAll(async () => {
     await pool.allow(view)
-    await untilSeen(stack.url, chain)
+    await waitForBlock(stack.url, chain)
   })
 
   it.each(kinds)('$kind', async ({ data, code, details, says }) => {
     await pool.refuse(view, data)
-    await untilSeen(stack.url, chain)
+    await waitForBlock(stack.url, chain)
     for (const transport of transports) {
       const answer = await stack.callers[transport]('convert.preview', validInputs(chain)['convert.preview'])
       expect(answer).toMatchObject({ status: 422, failure: { code, error: expect.stringMatching(says), ...details } })

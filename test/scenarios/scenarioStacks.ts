@@ -3,7 +3,7 @@ import type { LocalChain, Localnet, ScenarioName } from '@agio/localnet'
 import type { Settings } from '@agio/server'
 import { validInputs } from '../contract/validInputs.ts'
 import { connectOwner, type Owner } from '../stack/connectOwner.ts'
-import { giveAway } from '../stack/giveAway.ts'
+import { transferOwnership } from '../stack/transferOwnership.ts'
 import { startTestForks } from '../stack/startTestForks.ts'
 import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
 import { startScenarioStack, type ScenarioStack } from './startScenarioStack.ts'
@@ -60,6 +60,6 @@ async function startNewChains(running: AsyncDisposableStack): Promise<Localnet> 
 
 async function startForks(running: AsyncDisposableStack): Promise<Localnet> {
   const upstream = running.use(await startTestLocalnet({ blockIntervalMs: 500 }))
-  for (const chain of Object.values(upstream.chains)) await giveAway(chain, stranger)
+  for (const chain of Object.values(upstream.chains)) await transferOwnership(chain, stranger)
   return running.use(await startTestForks(upstream))
 }

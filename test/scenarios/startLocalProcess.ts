@@ -4,7 +4,7 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { ChainId } from '@agio/core'
-import { endWithUs } from '../stack/endWithUs.ts'
+import { killOnExit } from '../stack/killOnExit.ts'
 import { findFreePort } from '../stack/findFreePort.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -17,7 +17,7 @@ export async function startLocalProcess(args: readonly string[] = []): Promise<L
     env: { ...process.env, PORT: port, HOST: '127.0.0.1', RPC_PORT: '0', LOG_LEVEL: 'silent' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  endWithUs(child)
+  killOnExit(child)
   const exited = once(child, 'exit') as Promise<[number | null]>
   const lines: string[] = []
   for await (const line of createInterface({ input: child.stdout })) {

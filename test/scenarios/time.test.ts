@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createWallet, type Unsigned } from '../contract/createWallet.ts'
-import { untilSeen } from '../stack/untilSeen.ts'
+import { waitForBlock } from '../stack/waitForBlock.ts'
 import { both } from './both.ts'
 import { scenarioStacks, type Subject } from './scenarioStacks.ts'
 
@@ -78,6 +78,6 @@ describe.each(scenarioStacks)('a chain whose clock leaps, on $name', ({ start })
   async function leap(seconds: number): Promise<void> {
     await subject.owner.client.increaseTime({ seconds })
     await subject.owner.client.mine({ blocks: 1 })
-    await untilSeen(subject.url, subject.chain)
+    await waitForBlock(subject.url, subject.chain)
   }
 })

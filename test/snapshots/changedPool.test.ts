@@ -4,9 +4,9 @@ import { numberToHex, parseEther, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { connectOwner, type Owner } from '../stack/connectOwner.ts'
 import { deploySkewedPools } from '../stack/deploySkewedPools.ts'
-import { listRequests } from '../stack/listRequests.ts'
+import { recordRequests } from '../stack/recordRequests.ts'
 import type { Proxy } from '../stack/startProxy.ts'
-import { untilSeen } from '../stack/untilSeen.ts'
+import { waitForBlock } from '../stack/waitForBlock.ts'
 import { askPreviews, type Preview } from './askPreviews.ts'
 import { expectViews } from './expectViews.ts'
 import { startProxiedStack, type ProxiedStack } from './startProxiedStack.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   owner = connectOwner(chain)
   const skewed = await deploySkewedPools(stack.localnet, { 'tAUD/tUSD': 137n, 'tEUR/tUSD': -61n })
   codes = { ours: await readCode(chain.pools['tAUD/tUSD']), skewed: await readCode(skewed.pools[0] as Address) }
-  await untilSeen(stack.url, chain)
+  await waitForBlock(stack.url, chain)
 })
 
 afterAll(async () => {
@@ -44,7 +44,7 @@ it('a pool whose code changes is quoted by its view from then on, and by maths a
   const skewed = await expectPriced('on-chain')
   expect(skewed[0]?.amountOut).not.toBe(before[0]?.amountOut)
   await owner.client.mine({ blocks: 1 })
-  await untilSeen(stack.url, chain)
+  await waitForBlock(stack.url, chain)
   await expectPriced('on-chain')
   await putPool(codes.ours, 0n)
   const after = await expectPriced('local')
@@ -74,7 +74,7 @@ async function putPool(bytecode: Hex, skewBps: bigint): Promise<void> {
   await owner.client.setCode({ address, bytecode })
   await owner.client.setStorageAt({ address, index: skewSlot, value: numberToHex(skewBps, { size: 32 }) })
   await owner.client.mine({ blocks: 1 })
-  await untilSeen(stack.url, chain)
+  await waitForBlock(stack.url, chain)
 }
 
 /** Asserts that previews are right, and by whether they need the node and show a limit, who has worked them out. */
@@ -83,7 +83,7 @@ async function expectPriced(pricing: 'local' | 'on-chain'): Promise<readonly Pre
   const ask = async () => await Promise.all(askPreviews(stack, chain, 12))
   const previews = await ask()
   expect(await expectViews(chain, previews)).toEqual([Number(number)])
-  const isAsked = (await listRequests(proxy, ask)).length > 0
+  const isAsked = (await recordRequests(proxy, ask)).length > 0
   expect({ isAsked, hasLimit: 'maxAmountIn' in (await show()) }).toEqual(
     pricing === 'on-chain' ? { isAsked: true, hasLimit: false } : { isAsked: false, hasLimit: true },
   )

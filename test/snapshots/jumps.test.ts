@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { donate } from '../liquidity/changePool.ts'
 import { toDecimal } from '../maths/toDecimal.ts'
 import { connectOwner, type Owner } from '../stack/connectOwner.ts'
-import { listRequests } from '../stack/listRequests.ts'
+import { recordRequests } from '../stack/recordRequests.ts'
 import { isHeadPoll, type Proxy } from '../stack/startProxy.ts'
-import { untilSeen } from '../stack/untilSeen.ts'
+import { waitForBlock } from '../stack/waitForBlock.ts'
 import { askPreviews } from './askPreviews.ts'
 import { expectViews } from './expectViews.ts'
 import { holdRequests } from './holdRequests.ts'
@@ -47,7 +47,7 @@ describe('a reorg', () => {
     expect(hash).not.toBe(replaced.hash)
     await vi.waitFor(() => expectAllOf(number, '0.60000000'), { timeout: 10_000 })
     expect(listStateReads(proxy).filter((read) => read === hash)).toHaveLength(1)
-    expect(await listRequests(proxy, () => expectAllOf(number, '0.60000000'))).toEqual([])
+    expect(await recordRequests(proxy, () => expectAllOf(number, '0.60000000'))).toEqual([])
   })
 
   it('that takes a block away before it was read costs nobody an answer', async () => {
@@ -85,7 +85,7 @@ it('a thousand blocks between two polls replace the snapshot whole, by one read'
   const { number } = await owner.client.getBlock()
   await vi.waitFor(() => expectAllOf(number, '0.64000000'), { timeout: 10_000 })
   onTestFinished(() => proxy.reset())
-  const requests = await listRequests(proxy, async () => {
+  const requests = await recordRequests(proxy, async () => {
     const polls = holdRequests(proxy)(isHeadPoll)
     await setPrice(chain, 'tAUD', 65_000_000n)
     await owner.client.mine({ blocks: 600 })
@@ -93,7 +93,7 @@ it('a thousand blocks between two polls replace the snapshot whole, by one read'
     await setPrice(chain, 'tEUR', 111_000_000n)
     await owner.client.mine({ blocks: 400 })
     polls.pass()
-    await untilSeen(stack.url, chain)
+    await waitForBlock(stack.url, chain)
     await expectAllOf(number + 1003n, '0.65000000')
   })
   expect(requests).toEqual(['eth_call'])

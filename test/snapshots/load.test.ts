@@ -1,9 +1,9 @@
 import { chainIds, type ChainId } from '@agio/core'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { connectOwner } from '../stack/connectOwner.ts'
-import { listRequests } from '../stack/listRequests.ts'
+import { recordRequests } from '../stack/recordRequests.ts'
 import { isHeadPoll } from '../stack/startProxy.ts'
-import { untilSeen } from '../stack/untilSeen.ts'
+import { waitForBlock } from '../stack/waitForBlock.ts'
 import { askPreviews, type Preview } from './askPreviews.ts'
 import { expectViews } from './expectViews.ts'
 import { holdRequests } from './holdRequests.ts'
@@ -33,7 +33,7 @@ it(
     const [polls, stateRead] = [hold(isHeadPoll), hold(isStateRead)]
     let previews: readonly Preview[] = []
     const first = proxy.requests.length
-    const requests = await listRequests(proxy, async () => {
+    const requests = await recordRequests(proxy, async () => {
       await setPrice(chain, 'tAUD', 71_234_567n)
       const before = ask(400)
       await Promise.race(before)
@@ -45,7 +45,7 @@ it(
       expect(new Set(during.map(({ blockNumber }) => blockNumber))).toEqual(new Set([known?.blockNumber]))
       stateRead.pass()
       const across = ask(100)
-      await untilSeen(stack.url, chain)
+      await waitForBlock(stack.url, chain)
       const after = await Promise.all(ask(100))
       expect(new Set(after.map(({ blockNumber }) => blockNumber))).toEqual(new Set([Number(known?.blockNumber) + 1]))
       previews = [...(await Promise.all([...before, ...around, ...across])), ...during, ...after]
@@ -69,7 +69,7 @@ it(
           for (const cents of [61n, 62n, 63n, 64n, 65n, 66n, 67n, 68n, 69n, 70n]) {
             await setPrice(chain, 'tAUD', cents * 1_000_000n)
             await setPrice(chain, 'tEUR', cents * 2_000_000n)
-            await untilSeen(stack.url, chain)
+            await waitForBlock(stack.url, chain)
           }
         })
         const blocks = await expectViews(chain, previews)

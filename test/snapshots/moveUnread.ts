@@ -1,6 +1,6 @@
 import type { LocalChain } from '@agio/localnet'
 import { connectOwner } from '../stack/connectOwner.ts'
-import { untilSeen } from '../stack/untilSeen.ts'
+import { waitForBlock } from '../stack/waitForBlock.ts'
 import type { Hold } from './holdRequests.ts'
 import { isStateRead } from './isStateRead.ts'
 import { setPrice } from './setPrice.ts'
@@ -10,7 +10,7 @@ export async function moveUnread(url: string, chain: LocalChain, { hold, price }
   const reads = hold(isStateRead)
   reads.breakOff()
   await setPrice(chain, 'tAUD', price)
-  await untilSeen(url, chain)
+  await waitForBlock(url, chain)
   reads.pass()
   return await connectOwner(chain).client.getBlock()
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { breakOff, neverAnswer } from '../stack/answers.ts'
 import { connectOwner } from '../stack/connectOwner.ts'
 import { isHeadPoll, type Proxy } from '../stack/startProxy.ts'
-import { untilSeen } from '../stack/untilSeen.ts'
+import { waitForBlock } from '../stack/waitForBlock.ts'
 import { askPreviews, type Preview } from './askPreviews.ts'
 import { expectViews } from './expectViews.ts'
 import { setPrice } from './setPrice.ts'
@@ -36,7 +36,7 @@ describe.each([
   it('has its last block used while that is young, then not any more, and its newest one once it is back', async () => {
     onTestFinished(() => proxy.reset())
     await setPrice(chain, 'tAUD', price)
-    await untilSeen(stack.url, chain)
+    await waitForBlock(stack.url, chain)
     const known = Number(await connectOwner(chain).client.getBlockNumber({ cacheTime: 0 }))
     await askFive()
     const earliestMs = (proxy.requests.findLast(isHeadPoll)?.receivedAtMs ?? 0) + snapshotMaxAgeMs

@@ -2,10 +2,10 @@ import type { LocalChain } from '@agio/localnet'
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { connectOwner } from '../stack/connectOwner.ts'
-import { listRequests } from '../stack/listRequests.ts'
+import { recordRequests } from '../stack/recordRequests.ts'
 import { readHealth } from '../stack/readHealth.ts'
 import type { Proxy } from '../stack/startProxy.ts'
-import { untilSeen } from '../stack/untilSeen.ts'
+import { waitForBlock } from '../stack/waitForBlock.ts'
 import { askPreviews } from './askPreviews.ts'
 import { expectViews } from './expectViews.ts'
 import { holdRequests, type Hold } from './holdRequests.ts'
@@ -52,7 +52,7 @@ it('while a block is read slowly nobody waits: the one before it is answered, an
   expect(await expectViews(chain, await Promise.all(ask(30)))).toEqual([known?.blockNumber])
   expect(await readHealthBlock()).toBe(known?.blockNumber)
   reads.pass()
-  await untilSeen(stack.url, chain)
+  await waitForBlock(stack.url, chain)
   expect(await expectViews(chain, await Promise.all(ask(30)))).toEqual([Number(number)])
   expect(countReads(hash)).toBe(1)
 })
@@ -70,7 +70,7 @@ it('those who ask for a block that was not read before it was shown share one re
   expect(await expectViews(chain, await Promise.all([...early, ...late]))).toEqual([Number(slow.number)])
   const afterwards = async () =>
     expect(await expectViews(chain, await Promise.all(ask(30)))).toEqual([Number(next.number)])
-  expect(await listRequests(proxy, afterwards)).toEqual([])
+  expect(await recordRequests(proxy, afterwards)).toEqual([])
   expect(countReads(slow.hash)).toBe(readsBefore + 1)
   expect(countReads(next.hash)).toBe(1)
 })
@@ -88,7 +88,7 @@ it('a read that fails after the head has moved on fails only those who wait for 
   expect(await Promise.all(early)).toMatchObject(early.map(() => failed))
   const afterwards = async () =>
     expect(await expectViews(chain, await Promise.all(ask(30)))).toEqual([Number(next.number)])
-  expect(await listRequests(proxy, afterwards)).toEqual([])
+  expect(await recordRequests(proxy, afterwards)).toEqual([])
   expect(unhandled).toEqual([])
 })
 
@@ -108,7 +108,7 @@ function ask(number: number) {
 /** Moves the price in a new block, and waits until the service has seen it. */
 async function moveTo(price: bigint) {
   await setPrice(chain, 'tAUD', price)
-  await untilSeen(stack.url, chain)
+  await waitForBlock(stack.url, chain)
   return await connectOwner(chain).client.getBlock()
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { listRequests } from '../stack/listRequests.ts'
+import { recordRequests } from '../stack/recordRequests.ts'
 import { readHealth } from '../stack/readHealth.ts'
 import { askPreviews } from './askPreviews.ts'
 import { expectViews } from './expectViews.ts'
@@ -21,7 +21,7 @@ it('a service reads and probes its pools when it starts, so that the first previ
   const proxy = stack.proxies[421614]
   await vi.waitUntil(async () => (await readHealth(stack.url)).status === 'ok', { timeout: 15_000 })
   expect(proxy.requests.some(isStateRead)).toBe(true)
-  const asked = await listRequests(proxy, async () => {
+  const asked = await recordRequests(proxy, async () => {
     const previews = await Promise.all(askPreviews(stack, chain, 10))
     expect(await expectViews(chain, previews)).toHaveLength(1)
   })

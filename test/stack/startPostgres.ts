@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { endWithUs } from './endWithUs.ts'
+import { killOnExit } from './killOnExit.ts'
 import { findFreePort } from './findFreePort.ts'
 import { getBinary } from './findServices.ts'
 
@@ -31,7 +31,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   async function start(): Promise<void> {
     if (server) return
     server = spawn(getBinary('postgres'), args, { ...account, cwd: folder, stdio: 'ignore' })
-    endWithUs(server, 'SIGQUIT')
+    killOnExit(server, 'SIGQUIT')
     await untilReady(url, server)
   }
   async function stop(mode: 'fast' | 'immediate' = 'fast'): Promise<void> {

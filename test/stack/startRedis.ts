@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { endWithUs } from './endWithUs.ts'
+import { killOnExit } from './killOnExit.ts'
 import { findFreePort } from './findFreePort.ts'
 import { getBinary } from './findServices.ts'
 
@@ -56,7 +56,7 @@ type Running = { signal(name: NodeJS.Signals): void; kill(): Promise<void> }
 async function startProcess(binary: string, args: readonly string[]): Promise<Running> {
   const child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
-  endWithUs(child)
+  killOnExit(child)
   const ready = new Promise<void>((resolve, reject) => {
     const lines = createInterface({ input: child.stdout })
     lines.on('line', (line) => line.includes('Ready to accept connections') && resolve())

@@ -7,7 +7,7 @@ import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { openStore } from '@agio/store'
-import { endWithUs } from '../stack/endWithUs.ts'
+import { killOnExit } from '../stack/killOnExit.ts'
 
 const program = fileURLToPath(new URL('countForever.ts', import.meta.url))
 
@@ -26,7 +26,7 @@ export async function startCounting(
   const output = await open(join(folder, 'counts'), 'w')
   const args = [program, JSON.stringify(location), keyId, String(Date.UTC(2026, 0, 15))]
   const child = spawn(process.execPath, args, { stdio: ['ignore', output.fd, 'inherit'] })
-  endWithUs(child)
+  killOnExit(child)
   const ended = once(child, 'exit')
   await output.close()
   const end = async (signal: NodeJS.Signals) => {

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import process from 'node:process'
-import { endWithUs } from '../../stack/endWithUs.ts'
+import { killOnExit } from '../../stack/killOnExit.ts'
 import { canPin, pinned, senderCore, subjectCore } from '../cores.ts'
 
 /**
@@ -20,6 +20,6 @@ export function keepAwake(): Disposable {
 function turn(core: number): ChildProcess {
   const [program, ...args] = pinned(core, ['chrt', '--idle', '0', process.execPath, '--eval', 'for (;;);'])
   const child = spawn(program, args, { stdio: 'ignore' })
-  endWithUs(child)
+  killOnExit(child)
   return child
 }

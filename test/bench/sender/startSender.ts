@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { endWithUs } from '../../stack/endWithUs.ts'
+import { killOnExit } from '../../stack/killOnExit.ts'
 import { pinned, senderCore } from '../cores.ts'
 import type { sendEvenly } from './sendEvenly.ts'
 import type { Outcome, Task } from './sender.ts'
@@ -14,7 +14,7 @@ const file = fileURLToPath(new URL('sender.ts', import.meta.url))
 export function startSender(): Sender {
   const [program, ...args] = pinned(senderCore, [process.execPath, file])
   const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  endWithUs(child)
+  killOnExit(child)
   async function run<Result>(task: Task): Promise<Result> {
     child.send(task)
     const [outcome] = (await once(child, 'message')) as [Outcome]

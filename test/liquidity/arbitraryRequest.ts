@@ -4,7 +4,7 @@ import fc from 'fast-check'
 export type Question = { readonly action: 'deposit' | 'withdraw'; readonly amountRaw: bigint }
 
 /** Dollars up to a hundred million, or LP tokens up to a million, each number of digits as likely as another. */
-export const arbitraryQuestion: fc.Arbitrary<Question> = fc.oneof(
+export const arbitraryRequest: fc.Arbitrary<Question> = fc.oneof(
   fc.record({ action: fc.constant('deposit'), amountRaw: ofAnySize(26) }),
   fc.record({ action: fc.constant('withdraw'), amountRaw: ofAnySize(24) }),
 )

@@ -1,10 +1,10 @@
-import { changeCalls, type NodeCall } from './changeCalls.ts'
+import { answerEachCall, type NodeCall } from './answerEachCall.ts'
 import type { Answer } from './startProxy.ts'
 
 /** As a node whose `eth_call` and `eth_estimateGas` take no state overrides. */
-export function refuseOverrides(nodeUrl: string): Answer {
+export function rejectOverrides(nodeUrl: string): Answer {
   const error = { code: -32602, message: 'too many arguments' }
-  return changeCalls(nodeUrl, async (call, ask) => (hasOverrides(call) ? { id: call.id, error } : await ask(call)))
+  return answerEachCall(nodeUrl, async (call, ask) => (hasOverrides(call) ? { id: call.id, error } : await ask(call)))
 }
 
 function hasOverrides({ method, params = [] }: NodeCall): boolean {

@@ -1,12 +1,12 @@
 import type { PoolState } from '@agio/core'
 import type { Question, Swap } from './arbitraryWorld.ts'
-import type { Answer } from './askContracts.ts'
+import type { Answer } from './callAtBlock.ts'
 
 /**
  * Counts by name what was asked and answered: each kind and its answers, and the exact inputs of two tokens that the pool has,
  * by direction and by decimals.
  */
-export function createTally(): Tally {
+export function createCaseCounter(): Tally {
   const counts: Record<string, number> = {}
   return {
     counts,

@@ -2,19 +2,19 @@ import { poolAbi } from '@agio/chain/abi'
 import type { Address, PoolSide, PoolState } from '@agio/core'
 import { concatHex, encodeFunctionData, keccak256, numberToHex, padHex, type Hex, type PublicClient } from 'viem'
 import type { Question, Swap } from './arbitraryWorld.ts'
-import { askContracts, type Answer } from './askContracts.ts'
+import { callAtBlock, type Answer } from './callAtBlock.ts'
 
 // Where solc puts what can change, in TestToken, TestOracle and Pool.
 const slots = { balances: 0n, answer: 3n, updatedAt: 4n, ownerAndFrozen: 5n }
 
 /** What pools on chain answer as if they were in the states of the questions: all in one call, at one block. */
-export async function askPools(
+export async function quoteOnChain(
   client: Pick<PublicClient, 'request'>,
   { blockHash, questions }: { readonly blockHash: Hex; readonly questions: readonly Question[] },
 ): Promise<readonly Answer[]> {
   const calls = questions.map(({ pool, swap }) => ({ target: pool.address, data: encode(swap) }))
   const overrides = overridesOf(new Set(questions.map(({ pool }) => pool)))
-  return await askContracts(client, { at: blockHash, calls, overrides })
+  return await callAtBlock(client, { at: blockHash, calls, overrides })
 }
 
 function encode({ kind, tokenIn, tokenOut, amountRaw }: Swap): Hex {

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { validInputs } from '../contract/validInputs.ts'
 import { startScenarioStack, type ScenarioStack } from '../scenarios/startScenarioStack.ts'
 import { createDatabase, type TestDatabase } from '../stack/createDatabase.ts'
-import { deployApart, type Apart } from '../stack/deployApart.ts'
+import { deployIsolatedPool, type IsolatedPool } from '../stack/deployIsolatedPool.ts'
 import { settingsFor } from '../stack/settingsFor.ts'
 import { startPostgres } from '../stack/startPostgres.ts'
 import { startProxy, type Proxy } from '../stack/startProxy.ts'
@@ -13,11 +13,11 @@ import { startTcpProxy, type TcpProxy } from '../stack/startTcpProxy.ts'
 import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
 
 /** Starts all that the codes of the catalogue need to be provoked: chains with scenarios, and services over them. */
-export async function startStage(): Promise<Stage> {
+export async function startCodesStack(): Promise<Stage> {
   await using starting = new AsyncDisposableStack()
   const localnet = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
   const chain = localnet.chains[84532]
-  const apart = await deployApart(chain, localnet.deploymentsDir)
+  const isolated = await deployIsolatedPool(chain, localnet.deploymentsDir)
   const local = await startScenarioStack(localnet)
   starting.defer(() => local.stop())
 
@@ -38,7 +38,7 @@ export async function startStage(): Promise<Stage> {
   const running = starting.move()
   return {
     chain,
-    apart,
+    isolated,
     inputs,
     local,
     served: { url: served.url, node, database, toDatabase },
@@ -53,7 +53,7 @@ export async function startStage(): Promise<Stage> {
 export type Stage = AsyncDisposable & {
   /** The first chain, with two tokens more that no pool connects to the others. */
   readonly chain: LocalChain
-  readonly apart: Apart
+  readonly isolated: IsolatedPool
   readonly inputs: ReturnType<typeof validInputs>
   /** Serves as `pnpm start` does, with scenarios. */
   readonly local: ScenarioStack

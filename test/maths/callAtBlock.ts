@@ -27,9 +27,9 @@ const codes: Readonly<Record<string, ErrorCode>> = {
 export type Answer = bigint | string
 
 /** What contracts answer to views of one number: all in one call, at one block, by its hash or its number. */
-export async function askContracts(
+export async function callAtBlock(
   client: Pick<PublicClient, 'request'>,
-  { at, calls, overrides }: askContracts.Request,
+  { at, calls, overrides }: callAtBlock.Request,
 ): Promise<readonly Answer[]> {
   const data = await client.request({
     method: 'eth_call',
@@ -43,7 +43,7 @@ export async function askContracts(
   return results.map(({ success, data }) => (success ? hexToBigInt(data) : toCode(data)))
 }
 
-export declare namespace askContracts {
+export declare namespace callAtBlock {
   type Request = {
     readonly at: Hex | number
     readonly calls: readonly { readonly target: Address; readonly data: Hex }[]

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Pairs } from './Base.ts'
 
 /** Spoils one to three things of a list: a value, a name, or what is there at all. */
-export function spoilPairs(pairs: Pairs, { name, value }: spoilPairs.Parts): fc.Arbitrary<Pairs> {
+export function corruptPairs(pairs: Pairs, { name, value }: corruptPairs.Parts): fc.Arbitrary<Pairs> {
   const at = fc.nat({ max: Math.max(0, pairs.length - 1) })
   const change = fc.oneof(
     { weight: 6, arbitrary: fc.tuple(at, value).map(([index, odd]) => replace(index, ([kept]) => [[kept, odd]])) },
@@ -21,7 +21,7 @@ export function spoilPairs(pairs: Pairs, { name, value }: spoilPairs.Parts): fc.
   })
 }
 
-export declare namespace spoilPairs {
+export declare namespace corruptPairs {
   type Parts = { readonly name: fc.Arbitrary<string>; readonly value: fc.Arbitrary<string> }
 }
 

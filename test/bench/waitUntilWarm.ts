@@ -7,7 +7,11 @@ import type { Measured } from './startSubjects.ts'
  *
  * @throws `Error` with the last answer, if it comes to none of 200
  */
-export async function untilWarm({ name, url, load: [first] }: Pick<Measured, 'name' | 'url' | 'load'>): Promise<void> {
+export async function waitUntilWarm({
+  name,
+  url,
+  load: [first],
+}: Pick<Measured, 'name' | 'url' | 'load'>): Promise<void> {
   const { path = '', ...request } = first ?? {}
   for (let tries = 1; ; tries++) {
     const answer = await fetch(`${url}${path}`, request)

@@ -1,9 +1,9 @@
 import { getMaxOrigin, quoteExactIn, quoteExactOut, ServiceError, sidesOf } from '@agio/core'
 import type { Question } from './arbitraryWorld.ts'
-import type { Answer } from './askContracts.ts'
+import type { Answer } from './callAtBlock.ts'
 
 /** What our maths answers of a pool in the state of the question, at that time. */
-export function askCore({ pool, swap }: Question, nowSeconds: bigint): Answer {
+export function quoteInCore({ pool, swap }: Question, nowSeconds: bigint): Answer {
   const { kind, amountRaw, ...pair } = swap
   try {
     if (kind === 'exactIn') return quoteExactIn(pool, { ...pair, amountInRaw: amountRaw }, nowSeconds).amountOutRaw

@@ -2,14 +2,14 @@ import { poolAbi } from '@agio/chain/abi'
 import type { Address } from '@agio/core'
 import { encodeFunctionData, erc20Abi, maxUint256, parseEventLogs, type Hex } from 'viem'
 import type { Owner } from '../stack/connectOwner.ts'
-import type { Question } from './arbitraryQuestion.ts'
+import type { Question } from './arbitraryRequest.ts'
 
 /**
  * Does what is asked, in the owner's name and without bounds, mines it, and takes the block back.
  *
  * @returns what moved of each token, raw, by lower-case address; undefined if the pool refused
  */
-export async function runAsIf(
+export async function executeAndRevert(
   { client }: Owner,
   pool: Address,
   question: Question,

@@ -12,7 +12,7 @@ process.once('exit', () => {
 })
 
 /** Lets a process that a test has started end with the tests, should the test not come to end it. */
-export function endWithUs(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): void {
+export function killOnExit(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): void {
   living.set(child, signal)
   child.once('exit', () => living.delete(child))
 }

@@ -12,7 +12,7 @@ export type NodeReply = { readonly id: number; readonly result?: unknown; readon
  * @param nodeUrl the node behind the proxy
  * @param answer gives the reply to one call; `ask` puts a call to the node
  */
-export function changeCalls(
+export function answerEachCall(
   nodeUrl: string,
   answer: (call: NodeCall, ask: (call: NodeCall) => Promise<NodeReply>) => Promise<NodeReply>,
 ): Answer {

@@ -1,12 +1,12 @@
-import { changeCalls, type NodeCall, type NodeReply } from '../stack/changeCalls.ts'
+import { answerEachCall, type NodeCall, type NodeReply } from '../stack/answerEachCall.ts'
 import type { Answer } from '../stack/startProxy.ts'
 
 type Overrides = Readonly<Record<string, { readonly stateDiff?: Readonly<Record<string, string>> }>>
 
 /** As the nodes of real networks, whose `eth_estimateGas` takes overrides: here the storage is written, and put back. */
-export function takeOverrides(nodeUrl: string): Answer {
+export function applyOverrides(nodeUrl: string): Answer {
   let last: Promise<unknown> = Promise.resolve()
-  return changeCalls(nodeUrl, async (call, ask) => {
+  return answerEachCall(nodeUrl, async (call, ask) => {
     const answered = last.then(() => answer(call, ask))
     last = answered.catch(() => undefined)
     return await answered

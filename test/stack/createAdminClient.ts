@@ -3,8 +3,8 @@ import { adminKey } from './settingsFor.ts'
 
 const application = { name: 'Shop', email: 'dev@shop.example', useCase: 'payouts', expectedVolume: '1,000 a day' }
 
-/** Acts as the operator of a service, over REST. */
-export function createOperator(url: string) {
+/** A client of the operations that need the admin key, over REST. */
+export function createAdminClient(url: string) {
   async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<Record<string, unknown>> {
     const response = await request(`${url}/api/v1/admin/${path}`, {
       method,
@@ -26,7 +26,7 @@ export function createOperator(url: string) {
     revoke: (id: string) => call('POST', `keys/${id}/revoke`),
     stats: async (month?: string) =>
       (await call('GET', `stats${month === undefined ? '' : `?month=${month}`}`)) as unknown as Stats,
-    /** What one key was used for this month. */
+    /** The usage of one key this month. */
     async statsOf(id: string): Promise<Stats['keys'][number]> {
       const found = (await this.stats()).keys.find((key) => key.id === id)
       if (!found) throw new Error(`Cannot find key ${id} in the stats`)

@@ -6,7 +6,7 @@ import { parseEther } from 'viem'
 import { connectOwner } from './connectOwner.ts'
 
 /** Two tokens with a pool of their own, which no other pool has, in the deployment file too. */
-export async function deployApart(chain: LocalChain, deploymentsDir: string): Promise<Apart> {
+export async function deployIsolatedPool(chain: LocalChain, deploymentsDir: string): Promise<IsolatedPool> {
   const owner = connectOwner(chain)
   const [base, baseReader] = await deployPriced('tNZD')
   const [quote, quoteReader] = await deployPriced('tSGD')
@@ -25,4 +25,4 @@ export async function deployApart(chain: LocalChain, deploymentsDir: string): Pr
   }
 }
 
-export type Apart = { readonly base: Address; readonly quote: Address; readonly pool: Address }
+export type IsolatedPool = { readonly base: Address; readonly quote: Address; readonly pool: Address }

@@ -36,6 +36,6 @@ const counts = {
  *
  * @param share how much of the exhaustive run it is
  */
-export function leastCounts(share: number): Readonly<Record<string, unknown>> {
+export function minimumCounts(share: number): Readonly<Record<string, unknown>> {
   return atLeast(Object.fromEntries(Object.entries(counts).map(([name, least]) => [name, Math.floor(least * share)])))
 }

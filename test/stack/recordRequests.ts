@@ -1,7 +1,7 @@
 import { headPoll, isHeadPoll, type Proxy } from './startProxy.ts'
 
 /** The methods of each request to the node that some work makes, beside the service's polling for the newest block. */
-export async function listRequests(proxy: Proxy, work: () => Promise<unknown>): Promise<readonly string[]> {
+export async function recordRequests(proxy: Proxy, work: () => Promise<unknown>): Promise<readonly string[]> {
   const before = proxy.requests.length
   await work()
   const made = proxy.requests.slice(before).filter((request) => !isHeadPoll(request))
