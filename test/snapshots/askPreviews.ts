@@ -2,7 +2,7 @@ import type { LocalChain } from '@agio/localnet'
 import type { Stack } from '../stack/startStack.ts'
 import { listConversions, type Conversion } from './listConversions.ts'
 
-/** What a preview of a conversion came to. */
+/** The outcome of a preview. */
 export type Preview = {
   readonly conversion: Conversion
   readonly status: number
@@ -11,7 +11,7 @@ export type Preview = {
   readonly amountOut: string
 }
 
-/** Asks for so many previews at once, of all conversions in turn; every fifth over tRPC, the others over REST. */
+/** Requests a number of previews concurrently, of all conversions in turn: every fifth over tRPC, the others over REST. */
 export function askPreviews({ callers }: Stack, chain: LocalChain, number: number): readonly Promise<Preview>[] {
   const conversions = listConversions(chain)
   return Array.from({ length: number }, async (_, index) => {

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Preview } from './askPreviews.ts'
 import { readViews } from './readViews.ts'
 
-/** Asserts that previews succeeded, each with what the chain's own view says at the block that it names, and lists the blocks. */
+/** Asserts that each preview succeeded and equals the router's view at the block that it names; returns those blocks. */
 export async function expectViews(chain: LocalChain, previews: readonly Preview[]): Promise<readonly number[]> {
   expect(previews.filter(({ status }) => status !== 200)).toEqual([])
   const byBlock = Map.groupBy(previews, ({ blockNumber }) => blockNumber)

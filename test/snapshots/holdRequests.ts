@@ -1,6 +1,6 @@
 import type { ProxiedRequest, Proxy } from '../stack/startProxy.ts'
 
-/** Stands before a node like one that is slow: some requests come to it only once they are let go. */
+/** Makes a proxy hold requests back, as a slow node would, until they are released. */
 export function holdRequests(proxy: Proxy): Hold {
   const held = new Map<Matcher, PromiseWithResolvers<Outcome>>()
   proxy.setAnswer(async (request, response, askNode) => {
@@ -24,10 +24,10 @@ export function holdRequests(proxy: Proxy): Hold {
 type Outcome = 'passed' | 'broken off'
 type Matcher = (request: ProxiedRequest) => boolean
 
-/** Keeps requests that match, those to come as well. */
+/** Holds all requests that match, including later ones. */
 export type Hold = (matches: Matcher) => {
-  /** Lets all of them go. */
+  /** Forwards all of them to the node. */
   pass(): void
-  /** Breaks off instead, whenever such a request is made again too. */
+  /** Breaks their connections, and those of later requests that match. */
   breakOff(): void
 }

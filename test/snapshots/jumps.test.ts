@@ -32,12 +32,12 @@ afterAll(async () => {
 })
 
 describe('a reorg', () => {
-  it('replaces a block by another one of its number, of which nothing remains', async () => {
+  it('after a reorg the block that was replaced leaves no trace in previews, pools and prices', async () => {
     const id = await owner.client.snapshot()
     await setPrice(chain, 'tAUD', 70_000_000n)
     await donate(chain, 'tAUD', '1234.5')
     const replaced = await owner.client.getBlock()
-    await vi.waitFor(() => expectAllOf(replaced.number, '0.70000000'), { timeout: 10_000 })
+    await vi.waitFor(() => expectAllOf(replaced.number, '0.70000000'), { timeout: 20_000 })
 
     await owner.client.revert({ id })
     await setPrice(chain, 'tAUD', 60_000_000n)
@@ -45,12 +45,12 @@ describe('a reorg', () => {
     const { number, hash } = await owner.client.getBlock()
     expect(number).toBe(replaced.number)
     expect(hash).not.toBe(replaced.hash)
-    await vi.waitFor(() => expectAllOf(number, '0.60000000'), { timeout: 10_000 })
+    await vi.waitFor(() => expectAllOf(number, '0.60000000'), { timeout: 20_000 })
     expect(listStateReads(proxy).filter((read) => read === hash)).toHaveLength(1)
     expect(await recordRequests(proxy, () => expectAllOf(number, '0.60000000'))).toEqual([])
   })
 
-  it('that takes a block away before it was read costs nobody an answer', async () => {
+  it('previews succeed although a reorg removes the head before it was read', async () => {
     const id = await owner.client.snapshot()
     const hold = holdRequests(proxy)
     onTestFinished(() => proxy.reset())
@@ -61,29 +61,29 @@ describe('a reorg', () => {
     const { number, hash } = await owner.client.getBlock()
     const readsBefore = listStateReads(proxy).length
     const previews = askPreviews(stack, chain, 30)
-    await vi.waitUntil(() => listStateReads(proxy).length > readsBefore, { timeout: 10_000 })
+    await vi.waitUntil(() => listStateReads(proxy).length > readsBefore, { timeout: 20_000 })
     polls.pass()
     expect(await expectViews(chain, await Promise.all(previews))).toEqual([Number(number)])
     expect(listStateReads(proxy).filter((read) => read === hash)).toHaveLength(1)
   })
 
-  it('to fewer blocks is followed once there are as many again', async () => {
+  it('a reorg to a lower block is followed once the chain is as long as before', async () => {
     const { number } = await owner.client.getBlock()
     const id = await owner.client.snapshot()
     await owner.client.mine({ blocks: 3 })
     await setPrice(chain, 'tAUD', 71_000_000n)
-    await vi.waitFor(() => expectAllOf(number + 4n, '0.71000000'), { timeout: 10_000 })
+    await vi.waitFor(() => expectAllOf(number + 4n, '0.71000000'), { timeout: 20_000 })
     await owner.client.revert({ id })
     await setPrice(chain, 'tAUD', 59_000_000n)
     await owner.client.mine({ blocks: 3 })
-    await vi.waitFor(() => expectAllOf(number + 4n, '0.59000000'), { timeout: 10_000 })
+    await vi.waitFor(() => expectAllOf(number + 4n, '0.59000000'), { timeout: 20_000 })
   })
 })
 
-it('a thousand blocks between two polls replace the snapshot whole, by one read', async () => {
+it('a thousand blocks between two polls replace the whole snapshot by one read', async () => {
   await setPrice(chain, 'tAUD', 64_000_000n)
   const { number } = await owner.client.getBlock()
-  await vi.waitFor(() => expectAllOf(number, '0.64000000'), { timeout: 10_000 })
+  await vi.waitFor(() => expectAllOf(number, '0.64000000'), { timeout: 20_000 })
   onTestFinished(() => proxy.reset())
   const requests = await recordRequests(proxy, async () => {
     const polls = holdRequests(proxy)(isHeadPoll)
@@ -99,9 +99,9 @@ it('a thousand blocks between two polls replace the snapshot whole, by one read'
   expect(requests).toEqual(['eth_call'])
 })
 
-/** Asserts that previews, the pool and the prices are all of one block, as the chain has it. */
+/** Asserts that previews, the pool and the prices name one block and equal its state. */
 async function expectAllOf(blockNumber: bigint, price: string): Promise<void> {
-  const shown = await Promise.all(
+  const responses = await Promise.all(
     Object.values(stack.callers).flatMap((call) => [
       call('pools.get', { chainId: chain.chainId, poolAddress: chain.pools['tAUD/tUSD'] }),
       call('oracle.prices', { chainId: chain.chainId }),
@@ -113,7 +113,7 @@ async function expectAllOf(blockNumber: bigint, price: string): Promise<void> {
   const pool = { reserves: { token0, token1 }, oracles: { token0: { usd: price } }, blockNumber: Number(blockNumber) }
   const prices = { prices: { tAUD: { usd: price } }, blockNumber: Number(blockNumber) }
   const expected = [pool, prices, pool, prices].map((data) => ({ status: 200, data }))
-  expect(shown).toMatchObject(expected)
+  expect(responses).toMatchObject(expected)
 }
 
 async function readReserve(symbol: 'tAUD' | 'tUSD', blockNumber: bigint): Promise<string> {

@@ -1,10 +1,10 @@
 import type { Address } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
 
-/** What a preview is asked for. */
+/** The input of a preview. */
 export type Conversion = { readonly tokenIn: Address; readonly tokenOut: Address; readonly amountIn: string }
 
-/** Both ways through each pool, and through both pools, so that every price and reserve counts. */
+/** Lists conversions both ways through each pool and through both, so that every price and reserve matters. */
 export function listConversions({ tokens: { tAUD, tEUR, tUSD } }: LocalChain): readonly Conversion[] {
   return [
     { tokenIn: tAUD, tokenOut: tUSD, amountIn: '1000' },

@@ -6,7 +6,7 @@ const selector = encodeFunctionData({ abi: readerAbi, functionName: 'poolStates'
 
 type Call = { readonly method: string; readonly params: readonly [{ readonly data: Hex }, { readonly blockHash: Hex }] }
 
-/** The hashes of the blocks at which a service has read its pools, in order, after so many requests. */
+/** Lists the hashes of the blocks at which the service read its pools, in order, from request number `after` on. */
 export function listStateReads({ requests }: Proxy, after = 0): readonly Hex[] {
   const calls = requests.slice(after).flatMap(({ body }) => JSON.parse(body) as Call | Call[])
   const reads = calls.filter(({ method, params }) => method === 'eth_call' && params[0].data.startsWith(selector))

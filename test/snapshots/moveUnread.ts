@@ -5,7 +5,7 @@ import type { Hold } from './holdRequests.ts'
 import { isStateRead } from './isStateRead.ts'
 import { setPrice } from './setPrice.ts'
 
-/** Moves the price in a new block that the service sees, but could not read. */
+/** Moves the price in a new block whose state read fails, and returns the block once the service serves it. */
 export async function moveUnread(url: string, chain: LocalChain, { hold, price }: moveUnread.Options) {
   const reads = hold(isStateRead)
   reads.breakOff()

@@ -6,7 +6,7 @@ import { toDecimal } from '../maths/toDecimal.ts'
 import { connectOwner } from '../stack/connectOwner.ts'
 import type { Conversion } from './listConversions.ts'
 
-/** What the chain's own view answers to conversions at a block, as the text that a preview has for it. */
+/** Returns the result of the router's view for each conversion at a block, formatted as previews format it. */
 export async function readViews(
   { rpcUrl, deployment }: LocalChain,
   conversions: readonly Conversion[],

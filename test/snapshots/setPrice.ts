@@ -4,7 +4,7 @@ import { connectOwner } from '../stack/connectOwner.ts'
 
 const abi = parseAbi(['function updateAnswer(int256 answer)'])
 
-/** Moves a price, in dollars with 8 decimals, in a block of its own. */
+/** Sets a price, in dollars with 8 decimals, in a block of its own. */
 export async function setPrice(chain: LocalChain, symbol: 'tAUD' | 'tEUR', answer: bigint): Promise<void> {
   const data = encodeFunctionData({ abi, functionName: 'updateAnswer', args: [answer] })
   await connectOwner(chain).send(chain.oracles[symbol], data)

@@ -43,12 +43,12 @@ afterEach(() => {
   proxy.reset()
 })
 
-it('while a block is read slowly nobody waits: the one before it is answered, and named by health', async () => {
+it('previews and health use the previous block while the node reads a new one slowly', async () => {
   const [known] = await Promise.all(ask(1))
   const reads = hold(isStateRead)
   await setPrice(chain, 'tAUD', 65_000_000n)
   const { hash, number } = await connectOwner(chain).client.getBlock()
-  await vi.waitUntil(() => listStateReads(proxy).includes(hash), { timeout: 10_000 })
+  await vi.waitUntil(() => listStateReads(proxy).includes(hash), { timeout: 20_000 })
   expect(await expectViews(chain, await Promise.all(ask(30)))).toEqual([known?.blockNumber])
   expect(await readHealthBlock()).toBe(known?.blockNumber)
   reads.pass()
@@ -57,12 +57,12 @@ it('while a block is read slowly nobody waits: the one before it is answered, an
   expect(countReads(hash)).toBe(1)
 })
 
-it('those who ask for a block that was not read before it was shown share one read, whose answer replaces no newer block', async () => {
+it('concurrent previews share one read of a block, and its late result replaces no newer block', async () => {
   const slow = await moveUnread(stack.url, chain, { hold, price: 66_000_000n })
   const readsBefore = countReads(slow.hash)
   const reads = hold(isReadAt(slow.hash))
   const early = ask(30)
-  await vi.waitUntil(() => countReads(slow.hash) > readsBefore, { timeout: 10_000 })
+  await vi.waitUntil(() => countReads(slow.hash) > readsBefore, { timeout: 20_000 })
   const late = ask(30)
   const next = await moveTo(67_000_000n)
   expect(await expectViews(chain, await Promise.all(ask(30)))).toEqual([Number(next.number)])
@@ -75,12 +75,12 @@ it('those who ask for a block that was not read before it was shown share one re
   expect(countReads(next.hash)).toBe(1)
 })
 
-it('a read that fails after the head has moved on fails only those who wait for it', async () => {
+it('a read that fails after the head has moved on fails only the previews that wait for it', async () => {
   const slow = await moveUnread(stack.url, chain, { hold, price: 68_000_000n })
   const readsBefore = countReads(slow.hash)
   const reads = hold(isReadAt(slow.hash))
   const early = ask(30)
-  await vi.waitUntil(() => countReads(slow.hash) > readsBefore, { timeout: 10_000 })
+  await vi.waitUntil(() => countReads(slow.hash) > readsBefore, { timeout: 20_000 })
   const next = await moveTo(69_000_000n)
   expect(await expectViews(chain, await Promise.all(ask(30)))).toEqual([Number(next.number)])
   reads.breakOff()
@@ -92,7 +92,7 @@ it('a read that fails after the head has moved on fails only those who wait for 
   expect(unhandled).toEqual([])
 })
 
-it('a read that failed is made again for who asks next', async () => {
+it('a failed read is retried on the next request', async () => {
   const block = await moveUnread(stack.url, chain, { hold, price: 64_000_000n })
   hold(isReadAt(block.hash)).breakOff()
   expect(await Promise.all(ask(30))).toMatchObject(Array.from({ length: 30 }, () => ({ status: 503 })))
@@ -105,7 +105,7 @@ function ask(number: number) {
   return askPreviews(stack, chain, number)
 }
 
-/** Moves the price in a new block, and waits until the service has seen it. */
+/** Moves the price in a new block, and waits until the service serves it. */
 async function moveTo(price: bigint) {
   await setPrice(chain, 'tAUD', price)
   await waitForBlock(stack.url, chain)

@@ -16,10 +16,10 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]()
 })
 
-it('a service reads and probes its pools when it starts, so that the first preview needs no node', async () => {
+it('a service reads and probes its pools at the start, so that the first preview needs no request to a node', async () => {
   const chain = stack.localnet.chains[421614]
   const proxy = stack.proxies[421614]
-  await vi.waitUntil(async () => (await readHealth(stack.url)).status === 'ok', { timeout: 15_000 })
+  await vi.waitUntil(async () => (await readHealth(stack.url)).status === 'ok', { timeout: 20_000 })
   expect(proxy.requests.some(isStateRead)).toBe(true)
   const asked = await recordRequests(proxy, async () => {
     const previews = await Promise.all(askPreviews(stack, chain, 10))

@@ -3,7 +3,7 @@ import type { Settings } from '@agio/server'
 import { startProxy, type Proxy } from '../stack/startProxy.ts'
 import { startStack, type Stack } from '../stack/startStack.ts'
 
-/** Starts two local chains and a service of a test's own, with a proxy before each of the nodes. */
+/** Starts two local chains and a service of a test's own, with a proxy in front of each node. */
 export async function startProxiedStack(settings: Partial<Settings> = {}): Promise<ProxiedStack> {
   await using starting = new AsyncDisposableStack()
   const proxies: Partial<Record<ChainId, Proxy>> = {}
@@ -12,7 +12,7 @@ export async function startProxiedStack(settings: Partial<Settings> = {}): Promi
     const urls = Object.entries(proxies).map(([chainId, { url }]) => [chainId, [url]])
     return { ...settings, rpcUrls: Object.fromEntries(urls) as Settings['rpcUrls'] }
   })
-  // The service ends before its nodes are gone.
+  // The service stops before its nodes.
   starting.use(stack)
   const running = starting.move()
   return {
@@ -23,6 +23,6 @@ export async function startProxiedStack(settings: Partial<Settings> = {}): Promi
 }
 
 export type ProxiedStack = Stack & {
-  /** What stands between the service and each node. */
+  /** The proxy in front of each node. */
   readonly proxies: Readonly<Record<ChainId, Proxy>>
 }
