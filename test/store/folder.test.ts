@@ -12,7 +12,7 @@ import { startCounting } from './startCounting.ts'
 
 const open = (folder: string, log = createLog()) => openStore({ location: { folder }, log })
 
-describe.concurrent('the folder of an embedded database', { timeout: 60_000 }, () => {
+describe.concurrent('the folder of an embedded database', () => {
   it('opening an embedded database creates its folder, in which no secret of a key is stored', async ({ expect }) => {
     await using place = await createEmptyFolder()
     const folder = join(place.path, 'a', 'new', 'one')

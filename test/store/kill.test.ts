@@ -15,7 +15,7 @@ async function readCalls(location: openStore.Settings['location'], keyId: string
   return calls
 }
 
-describe.concurrent.each(databases)('a process that counts on $name', { timeout: 60_000 }, ({ create }) => {
+describe.concurrent.each(databases)('a process that counts on $name', ({ create }) => {
   it('a process that is killed loses no count that it knew to be written, and counts none twice', async ({
     expect,
   }) => {
@@ -45,7 +45,7 @@ describe.concurrent.each(databases)('a process that counts on $name', { timeout:
 
 const describeOwn = await describeWith(['PostgreSQL binaries'], 'a process that stops while PostgreSQL hangs')
 
-describeOwn.concurrent('a process that counts on a PostgreSQL that hangs', { timeout: 60_000 }, () => {
+describeOwn.concurrent('a process that counts on a PostgreSQL that hangs', () => {
   it('a process that receives SIGTERM exits although PostgreSQL hangs', async ({ expect }) => {
     await using server = await startPostgres()
     await using child = await startCounting({ url: server.url })

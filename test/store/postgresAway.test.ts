@@ -23,8 +23,7 @@ async function open(url: string): Promise<Opened> {
 
 const describeOwn = await describeWith(['PostgreSQL binaries'], 'a PostgreSQL that stops or hangs')
 
-// These wait together for seconds each: on a busy machine their waits add up.
-describeOwn.concurrent('a PostgreSQL that stops or hangs', { timeout: 60_000 }, () => {
+describeOwn.concurrent('a PostgreSQL that stops or hangs', () => {
   it.for(['fast', 'immediate'] as const)(
     'a PostgreSQL that stops (%s) loses no count, and cached keys keep working',
     async (mode, { expect }) => {

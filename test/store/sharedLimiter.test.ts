@@ -98,14 +98,15 @@ describeRedis('limits that processes share', () => {
       await limiter.close()
       // Every request in flight is answered.
       for (const { isAdmitted } of await Promise.all(asked)) expect(isAdmitted).toBe(true)
-      await expect.poll(countSockets, eventually).toBe(socketsBefore)
+      // Sockets of earlier test files may close meanwhile.
+      await expect.poll(countSockets, eventually).toBeLessThanOrEqual(socketsBefore)
       expect(log.errors().filter((message) => message !== isAway)).toEqual([])
       await limiter.close()
     },
   )
 })
 
-describeRedis.concurrent('a Redis that stops or hangs', { timeout: 60_000 }, () => {
+describeRedis.concurrent('a Redis that stops or hangs', () => {
   it.for(['stops', 'hangs'] as const)(
     'while Redis %s, the limiter answers every request, and counts on from what it knows',
     async (fault, { expect }) => {
