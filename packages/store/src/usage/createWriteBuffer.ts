@@ -1,17 +1,17 @@
 import type { Month } from '@agio/core'
 
-/** How often one operation was called with one key in one month. */
+/** The calls of one operation with one key in one month. */
 export type Count = {
   readonly keyId: string
   readonly month: Month.Month
   readonly operation: string
   readonly calls: number
   readonly refused: number
-  /** When it was last admitted; undefined if it was only refused. */
+  /** When a call was last admitted; undefined if all were refused. */
   readonly lastCallAtMs: number | undefined
 }
 
-/** Adds counts up in memory, for no more than `max` different keys, months and operations. */
+/** Sums counts in memory, for at most `max` combinations of key, month and operation. */
 export function createWriteBuffer(max: number): WriteBuffer {
   let counts = new Map<string, { -readonly [Field in keyof Count]: Count[Field] }>()
   return {
@@ -40,16 +40,17 @@ export function createWriteBuffer(max: number): WriteBuffer {
   }
 }
 
-/** The admitted calls among some counts. */
+/** Returns the sum of the admitted calls. */
 export function sumCalls(counts: readonly Pick<Count, 'calls'>[]): number {
   return counts.reduce((total, { calls }) => total + calls, 0)
 }
 
 export type WriteBuffer = {
   readonly size: number
-  /** Tells whether there was room for it. */
+  /** Adds a count; returns false, and drops it, if the buffer is full. */
   add(count: Count): boolean
-  /** All counts, which are then no longer here. */
+  /** Removes and returns all counts. */
   take(): readonly Count[]
+  /** Returns the admitted calls in the buffer. */
   sumCalls(): number
 }

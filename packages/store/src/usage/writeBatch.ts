@@ -3,10 +3,7 @@ import type { Database } from '../database/Database.ts'
 import { usage, usageWriters } from '../database/schema.ts'
 import type { Count } from './createWriteBuffer.ts'
 
-/**
- * Adds a batch of counts to the database, in one statement, unless this writer has written a batch of this number or a
- * later one already.
- */
+/** Adds a batch of counts to the database in one statement, unless this writer has written this batch or a later one. */
 export async function writeBatch(
   db: Database['db'],
   writer: string,
@@ -20,7 +17,7 @@ export async function writeBatch(
     refused,
     last_call_at: lastCallAtMs === undefined ? null : new Date(lastCallAtMs).toISOString(),
   }))
-  // In one order everywhere, so that two processes which write the same rows cannot wait for each other.
+  // Every process writes rows in the same order, so that two writers cannot deadlock.
   await db.execute(sql`
     with claimed as (
       insert into ${usageWriters} (id, batch) values (${writer}, ${number})

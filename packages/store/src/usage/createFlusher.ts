@@ -1,0 +1,72 @@
+import type { BatchWriter } from './createBatchWriter.ts'
+
+// Gathers counts into one write. A killed process loses the counts of this time, and of the write in flight.
+const gatherMs = 150
+const maxRetryMs = 2000
+const closeTimeoutMs = 5000
+
+/**
+ * Decides when a batch writer writes: one batch at a time, a moment after a count, and later after each failure.
+ *
+ * @param onWritten runs after each successful write
+ */
+export function createFlusher(writer: BatchWriter, onWritten: () => void): Flusher {
+  let isClosed = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let writing: Promise<void> | undefined
+
+  function schedule(): void {
+    if (isClosed || writing || timer !== undefined || !writer.hasUnwritten()) return
+    const delayMs = Math.min(gatherMs * 2 ** writer.countFailures(), maxRetryMs)
+    // Callers of `flush` receive the error; here, the next attempt follows.
+    timer = setTimeout(() => void write().catch(() => {}), delayMs)
+  }
+  function write(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    writing ??= writer
+      .write()
+      .then(onWritten)
+      .finally(() => {
+        writing = undefined
+        schedule()
+      })
+    return writing
+  }
+  async function flush(): Promise<void> {
+    // Counts recorded from now on are in later batches.
+    const last = writer.nextNumber()
+    while (!writer.isWritten(last)) await write()
+  }
+  async function tryFlush(): Promise<boolean> {
+    try {
+      await flush()
+      return true
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, gatherMs))
+      return false
+    }
+  }
+  return {
+    schedule,
+    flush,
+    async close() {
+      const { promise: isLate, resolve } = Promise.withResolvers<boolean>()
+      const deadline = setTimeout(resolve, closeTimeoutMs, true)
+      let isOver = false
+      while (!isOver) isOver = await Promise.race([isLate, tryFlush()])
+      clearTimeout(deadline)
+      isClosed = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+export type Flusher = {
+  /** Schedules a write, unless one is scheduled or in flight. */
+  schedule(): void
+  /** Writes all counts recorded until now. @throws `svc/storage-unavailable` */
+  flush(): Promise<void>
+  /** Flushes for at most five seconds, and stops writing. */
+  close(): Promise<void>
+}
