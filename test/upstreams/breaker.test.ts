@@ -67,7 +67,7 @@ it('a node that was left alone is in use again at once if its faults are forgott
   first.setAnswer(breakOff)
   await untilOpen(chain, 20_000)
   first.reset()
-  chain.forgetFaults()
+  chain.resetCircuits()
   expect(await codeOf(chain.read())).toBe('ok')
 })
 
@@ -89,8 +89,8 @@ it('a node that has another beside it is left alone after two faults, and not as
   first.setAnswer(breakOff)
   await expect.poll(async () => (await chain.read(), chain.reports.length), soon).toBe(1)
   expect(chain.listNodes()).toEqual([
-    { position: 1, state: 'away' },
-    { position: 2, state: 'well' },
+    { position: 1, state: 'unavailable' },
+    { position: 2, state: 'healthy' },
   ])
   const asked = countReads(first)
   expect(asked).toBeGreaterThan(0)
@@ -105,7 +105,7 @@ it('one time-out is enough to leave a node alone that has another beside it', as
   first.setAnswer(neverAnswer)
   const reads = Array.from({ length: 20 }, () => chain.read())
   await Promise.all(reads)
-  expect(chain.reports).toMatchObject([{ position: 1, state: 'away', code: 'svc/upstream-timeout' }])
+  expect(chain.reports).toMatchObject([{ position: 1, state: 'unavailable', code: 'svc/upstream-timeout' }])
 })
 
 it('while all are left alone, the failure is that of the most preferred one', async () => {
@@ -141,9 +141,9 @@ it('a node that comes back far behind stays out while another works, and serves 
   const chain = open()
   await chain.getSnapshot()
   first.setAnswer(breakOff)
-  await expect.poll(async () => (await chain.read(), chain.listNodes()[0]?.state), soon).toBe('away')
+  await expect.poll(async () => (await chain.read(), chain.listNodes()[0]?.state), soon).toBe('unavailable')
   first.setAnswer(resultOf('eth_getBlockByNumber', older))
-  await expect.poll(() => chain.listNodes()[0]?.state, soon).toBe('behind')
+  await expect.poll(() => chain.listNodes()[0]?.state, soon).toBe('lagging')
   const asked = countReads(first)
   for (let count = 0; count < 5; count += 1) await chain.read()
   expect(countReads(first)).toBe(asked)
@@ -153,7 +153,7 @@ it('a node that comes back far behind stays out while another works, and serves 
   expect(countReads(first)).toBeGreaterThan(asked)
   await second.reopen()
   first.reset()
-  await expect.poll(() => chain.listNodes().map(({ state }) => state), soon).toEqual(['well', 'well'])
+  await expect.poll(() => chain.listNodes().map(({ state }) => state), soon).toEqual(['healthy', 'healthy'])
 })
 
 it('nothing is probed any more once the chain is stopped', async () => {
@@ -172,7 +172,7 @@ it('nothing is probed any more once the chain is stopped', async () => {
 async function untilOpen(chain: OpenedChain, timeout: number): Promise<void> {
   await expect
     .poll(async () => (await codeOf(chain.read()), chain.listNodes()[0]?.state), { timeout, interval: 20 })
-    .toBe('away')
+    .toBe('unavailable')
 }
 
 // What a probe asks for: the chain's id and its newest block, in a request each.

@@ -105,11 +105,11 @@ it('traffic returns to the first node once it is well, and leaves the second', a
   await read()
   await first.close()
   await expect.poll(async () => (await read(), reports.length), soon).toBe(1)
-  expect(reports[0]).toMatchObject({ position: 1, state: 'away', code: 'svc/upstream-unavailable' })
+  expect(reports[0]).toMatchObject({ position: 1, state: 'unavailable', code: 'svc/upstream-unavailable' })
   const asked = first.requests.length
   await first.reopen()
   const reopenedAtMs = performance.now()
-  await expect.poll(() => reports.at(-1), soon).toMatchObject({ position: 1, state: 'well' })
+  await expect.poll(() => reports.at(-1), soon).toMatchObject({ position: 1, state: 'healthy' })
   expect(performance.now() - reopenedAtMs).toBeLessThan(5000)
   // It was the probe that found it, not a caller.
   const probe = first.requests.slice(asked, asked + 2).flatMap(({ calls }) => calls.map(({ method }) => method))

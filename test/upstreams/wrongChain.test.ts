@@ -68,7 +68,7 @@ describe('a node of another chain at the start', () => {
     expect(await codeOf(chain.read())).toBe('svc/upstream-error')
     first.setUpstream(upstreams.chain.rpcUrl)
     await expect.poll(() => codeOf(chain.read()), soon).toBe('ok')
-    expect(chain.reports).toMatchObject([wrong, { position: 1, state: 'well' }])
+    expect(chain.reports).toMatchObject([wrong, { position: 1, state: 'healthy' }])
   })
 
   it('is used at once if its faults are forgotten and it serves the right one', async () => {
@@ -77,7 +77,7 @@ describe('a node of another chain at the start', () => {
     const chain = open([first.url])
     expect(await codeOf(chain.read())).toBe('svc/upstream-error')
     first.setUpstream(upstreams.chain.rpcUrl)
-    chain.forgetFaults()
+    chain.resetCircuits()
     expect(await codeOf(chain.read())).toBe('ok')
   })
 
@@ -100,7 +100,7 @@ describe('a node that comes back as one of another chain', () => {
     first.setAnswer(breakOff)
     await expect
       .poll(async () => (await codeOf(chain.read()), chain.listNodes()), soon)
-      .toEqual([{ position: 1, state: 'away' }])
+      .toEqual([{ position: 1, state: 'unavailable' }])
     first.setUpstream(otherUrl)
     first.reset()
     await expect.poll(() => chain.listNodes(), soon).toEqual([{ position: 1, state: 'wrong-chain' }])

@@ -45,7 +45,7 @@ export function createChain({ deployment, urls, fetch, openSocket, ...settings }
     findHead: () => heads.state().head,
     onState(report) {
       // Whoever could see nothing looks at once.
-      if (report.state === 'well' && heads.state().error) heads.refresh().catch(() => {})
+      if (report.state === 'healthy' && heads.state().error) heads.refresh().catch(() => {})
       settings.onNode?.(report)
     },
   })
@@ -90,8 +90,8 @@ export function createChain({ deployment, urls, fetch, openSocket, ...settings }
     },
     headState: heads.watch,
     listNodes: () => rpc.nodes.map(({ position, state }) => ({ position, state: state() })),
-    forgetFaults() {
-      for (const node of rpc.nodes) node.forgetFaults()
+    resetCircuits() {
+      for (const node of rpc.nodes) node.resetCircuit()
     },
     stop() {
       heads.stop()
@@ -163,7 +163,7 @@ export type Chain = {
   /** Which nodes are asked, in order of preference, without asking them. */
   listNodes(): readonly { readonly position: number; readonly state: NodeState }[]
   /** Asks every node again, whatever has befallen it. */
-  forgetFaults(): void
+  resetCircuits(): void
   /** Ends the following of blocks and the probing of nodes. Sockets are closed once they have answered what was asked. */
   stop(): void
 }

@@ -69,7 +69,7 @@ export async function createService(
       if (new URL(url).pathname !== '/metrics') return new Response('The figures are at /metrics\n', { status: 404 })
       return new Response(await metrics.render(), { headers: { 'content-type': metrics.mediaType } })
     },
-    forgetFaults: (chainId) => chains[chainId].forgetFaults(),
+    forgetFaults: (chainId) => chains[chainId].resetCircuits(),
     stop,
     close: () => running.disposeAsync(),
   }

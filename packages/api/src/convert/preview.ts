@@ -73,7 +73,7 @@ export function definePreview(openapi: NonNullable<Meta['openapi']>) {
       ]
       const amountInRaw = Amount.parse(input.amountIn, tokenIn.decimals, 'amountIn')
       const quoted = await chain.quote(snapshot, { route, amountInRaw })
-      const { amountOutRaw, leastOutRaw, block } = quoted
+      const { amountOutRaw, worstCaseOutRaw, block } = quoted
       const [paid, bought] = [
         { raw: amountInRaw, decimals: tokenIn.decimals },
         { raw: amountOutRaw, decimals: tokenOut.decimals },
@@ -86,7 +86,7 @@ export function definePreview(openapi: NonNullable<Meta['openapi']>) {
         exchangeRate: Rate.format(paid, bought),
         inverseRate: Rate.format(bought, paid),
         fee: formatFee(quoted.route[0].pool.epsilon),
-        recommendedMinAmountOut: Amount.format(recommendMinAmountOut(amountOutRaw, leastOutRaw), tokenOut.decimals),
+        recommendedMinAmountOut: Amount.format(recommendMinAmountOut(amountOutRaw, worstCaseOutRaw), tokenOut.decimals),
         blockNumber: Number(block.number),
         blockTimestamp: toTimestamp(block.timestampSeconds),
       }

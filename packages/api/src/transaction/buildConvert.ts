@@ -112,10 +112,10 @@ function assertOutsider({ deployment, getTokens }: Chain, userAddress: Address):
 }
 
 /** Refuses a minimum that the conversion may miss: it is the wallet's own, and is never lowered for it. */
-function assertAboveMin({ amountOutRaw, leastOutRaw }: Quoted, minRaw: bigint, { decimals, symbol }: Token): void {
-  if (leastOutRaw >= minRaw) return
-  const [amountOut, minAmountOut] = [Amount.format(leastOutRaw, decimals), Amount.format(minRaw, decimals)]
-  const pays = leastOutRaw < amountOutRaw ? 'may pay only' : 'pays'
+function assertAboveMin({ amountOutRaw, worstCaseOutRaw }: Quoted, minRaw: bigint, { decimals, symbol }: Token): void {
+  if (worstCaseOutRaw >= minRaw) return
+  const [amountOut, minAmountOut] = [Amount.format(worstCaseOutRaw, decimals), Amount.format(minRaw, decimals)]
+  const pays = worstCaseOutRaw < amountOutRaw ? 'may pay only' : 'pays'
   throw new ServiceError(
     'svc/below-min-target',
     `Cannot convert: it ${pays} ${amountOut} ${symbol} now, which is below the minimum of ${minAmountOut} ${symbol}`,

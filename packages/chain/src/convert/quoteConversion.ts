@@ -1,9 +1,9 @@
-import { findPool, getLeastOut, quoteRoute, ServiceError, type ConversionRoute } from '@agio/core'
+import { findPool, getWorstCaseOut, quoteRoute, ServiceError, type ConversionRoute } from '@agio/core'
 import type { Head } from '../head/Head.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import type { Snapshots } from '../snapshot/createSnapshots.ts'
 import type { Snapshot } from '../snapshot/Snapshot.ts'
-import { quoteByViews } from './quoteByViews.ts'
+import { quoteOnChain } from './quoteOnChain.ts'
 
 /**
  * What a route pays for an exact input, at the snapshot's block: by our maths where it fits every pool, else also by the
@@ -20,7 +20,7 @@ export function quoteConversion(
   const isOurs = route.every(({ pool }) => pool.pricing === 'local')
   if (!isOurs) return quoteForeign(tools, snapshot, request)
   const amountOutRaw = quoteRoute(route, amountInRaw, snapshot.block.timestampSeconds)
-  return { amountOutRaw, leastOutRaw: amountOutRaw, route, block: snapshot.block }
+  return { amountOutRaw, worstCaseOutRaw: amountOutRaw, route, block: snapshot.block }
 }
 
 export declare namespace quoteConversion {
@@ -37,7 +37,7 @@ export type Quoted = {
   /** Raw units of the route's last token. */
   readonly amountOutRaw: bigint
   /** What executing it pays at least, as the pools stand: less than the quote where a view's word is good to two units. */
-  readonly leastOutRaw: bigint
+  readonly worstCaseOutRaw: bigint
   /** The pools as they stood at the block. */
   readonly route: ConversionRoute
   readonly block: Head
@@ -49,8 +49,8 @@ async function quoteForeign(
   { route, amountInRaw }: quoteConversion.Request,
 ): Promise<Quoted> {
   const quoteAt = async (at: Snapshot, pools: ConversionRoute): Promise<Quoted> => {
-    const amountOutRaw = await quoteByViews(rpc, at, { route: pools, amountInRaw })
-    return { amountOutRaw, leastOutRaw: getLeastOut(pools, amountOutRaw), route: pools, block: at.block }
+    const amountOutRaw = await quoteOnChain(rpc, at, { route: pools, amountInRaw })
+    return { amountOutRaw, worstCaseOutRaw: getWorstCaseOut(pools, amountOutRaw), route: pools, block: at.block }
   }
   try {
     return await quoteAt(snapshot, route)

@@ -2,7 +2,7 @@ import type { ErrorCode, ServiceError } from '@agio/core'
 import type { Body, Link } from '../transport/Link.ts'
 
 /** Whether a node is asked: it is if it is well, and while none is well if it lags behind. */
-export type NodeState = 'well' | 'behind' | 'away' | 'wrong-chain'
+export type NodeState = 'healthy' | 'lagging' | 'unavailable' | 'wrong-chain'
 
 /** What a node has become. */
 export type NodeReport = {
@@ -32,7 +32,7 @@ export type Node<OwnLink extends Link = Link> = {
   /** Works over a link whose chain is confirmed. @throws what `ask` throws, and what it is left alone for */
   workOver<Result>(work: (link: OwnLink) => Promise<Result>): Promise<Result>
   /** Is as if it had just been named: asked at once, its chain id too. */
-  forgetFaults(): void
+  resetCircuit(): void
   /** Ends the probing. What is asked is still answered. */
   stop(): void
 }

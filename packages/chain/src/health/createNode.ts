@@ -21,8 +21,8 @@ const timeoutWeight = 2
 // Within five seconds of its recovery a node is in use again, whatever it has been through. Another chain does not go away
 // by itself.
 const paces = {
-  away: { firstMs: 500, lastMs: 4000 },
-  behind: { firstMs: 500, lastMs: 4000 },
+  unavailable: { firstMs: 500, lastMs: 4000 },
+  lagging: { firstMs: 500, lastMs: 4000 },
   'wrong-chain': { firstMs: 5000, lastMs: 30_000 },
 } as const
 
@@ -37,10 +37,10 @@ export function createNode<OwnLink extends Link>(settings: createNode.Settings<O
   const breaker = createBreaker({ getLimit: () => (settings.hasSubstitute() ? limitWithSubstitute : limitAlone) })
   const chain = createChainCheck({ chainId, onWrong: (wrong) => become({ state: 'wrong-chain', ...wrong }) })
   const probing = createProbing({ probe, random: settings.random })
-  let condition: Condition = { state: 'well' }
+  let condition: Condition = { state: 'healthy' }
   let [isStopped, era] = [false, 0]
 
-  const isUsable = () => condition.state === 'well' || condition.state === 'behind'
+  const isUsable = () => condition.state === 'healthy' || condition.state === 'lagging'
   const isWrong = () => condition.state === 'wrong-chain'
 
   function become(next: Condition): void {
@@ -49,7 +49,7 @@ export function createNode<OwnLink extends Link>(settings: createNode.Settings<O
     if (!hasChanged) return
     breaker.clear()
     probing.stop()
-    if (next.state !== 'well' && !isStopped) probing.start(paces[next.state])
+    if (next.state !== 'healthy' && !isStopped) probing.start(paces[next.state])
     onState({ position, state: next.state, code: next.failure?.code, servedChainId: next.servedChainId })
   }
   async function observe<Result>({ body, startedAtMs }: Call, asking: Promise<Result>): Promise<Result> {
@@ -66,13 +66,13 @@ export function createNode<OwnLink extends Link>(settings: createNode.Settings<O
   }
   function meet(error: unknown, fault: Parameters<typeof breaker.add>[0]): void {
     chain.forget()
-    if (breaker.add(fault) && isUsable()) become({ state: 'away', failure: toUpstreamError(error) })
+    if (breaker.add(fault) && isUsable()) become({ state: 'unavailable', failure: toUpstreamError(error) })
   }
   async function probe(): Promise<void> {
     const ownEra = era
     const found = await endpoint.workOver((link) => readCondition(link, { chain, findHead })).catch(toAway)
     // Another chain was told of when it was found.
-    if (era === ownEra && !(isWrong() && found.state === 'away')) become(found)
+    if (era === ownEra && !(isWrong() && found.state === 'unavailable')) become(found)
   }
   function workConfirmed<Result>(work: (link: OwnLink) => Promise<Result>): Promise<Result> {
     return endpoint.workOver(async (link) => {
@@ -106,11 +106,11 @@ export function createNode<OwnLink extends Link>(settings: createNode.Settings<O
       const call = { body: { method: 'eth_subscribe' }, startedAtMs: performance.now() }
       return observe(call, workConfirmed(work))
     },
-    forgetFaults() {
+    resetCircuit() {
       era += 1
       breaker.clear()
       chain.forget()
-      become({ state: 'well' })
+      become({ state: 'healthy' })
       checkSoon()
     },
     stop() {
@@ -138,5 +138,5 @@ export declare namespace createNode {
 }
 
 function toAway(error: unknown): Condition {
-  return { state: 'away', failure: toUpstreamError(error) }
+  return { state: 'unavailable', failure: toUpstreamError(error) }
 }

@@ -26,9 +26,9 @@ export async function readCondition(link: Link, { chain, findHead }: readConditi
   const body = { method: 'eth_getBlockByNumber', params: ['latest', false] }
   const { timestampSeconds } = toHead(await askConfirmed(link, { chain: { confirm: chain.recheck }, body }))
   const known = findHead()
-  if (!known || known.timestampSeconds - timestampSeconds <= maxLagSeconds) return { state: 'well' }
+  if (!known || known.timestampSeconds - timestampSeconds <= maxLagSeconds) return { state: 'healthy' }
   const message = 'Cannot read the chain: its node lags behind'
-  return { state: 'behind', failure: new ServiceError('svc/upstream-unavailable', message, {}) }
+  return { state: 'lagging', failure: new ServiceError('svc/upstream-unavailable', message, {}) }
 }
 
 export declare namespace readCondition {

@@ -1,6 +1,6 @@
 import { Amount, ServiceError, toTimestamp, type Address, type Token } from '@agio/core'
 import type { Revert } from './decodeRevert.ts'
-import { familyReasons } from './familyReasons.ts'
+import { dfxRevertReasons } from './dfxRevertReasons.ts'
 
 /**
  * Names a revert by the service's codes, with the figures that the contract gave. What a contract of others says in words
@@ -10,7 +10,7 @@ import { familyReasons } from './familyReasons.ts'
  * @param conversion what was tried: by whom, its tokens, for the decimals of figures, and its amounts
  */
 export function toRevertError(revert: Revert, conversion: toRevertError.Conversion = {}): ServiceError {
-  const said = revert.name === 'Error' ? familyReasons.get(revert.args[0] ?? '') : undefined
+  const said = revert.name === 'Error' ? dfxRevertReasons.get(revert.args[0] ?? '') : undefined
   const { name, args } = said === undefined ? revert : { name: said, args: [] }
   const [first = '', second = '', third = ''] = args
   if (isLack(name) && !isSenders(name, first, conversion)) return toReverted(revert)

@@ -24,7 +24,7 @@ export function createRpc({ urls, random = Math.random, ...settings }: createRpc
 
   function toNode<OwnLink extends Link>(endpoint: Endpoint<OwnLink>): Node<OwnLink> {
     const position = nodes.length + 1
-    const isOther = (node: Node) => node.position !== position && node.state() === 'well'
+    const isOther = (node: Node) => node.position !== position && node.state() === 'healthy'
     const { chainId, findHead, onState } = settings
     const hasSubstitute = () => nodes.some(isOther)
     return createNode({ position, chainId, endpoint, hasSubstitute, findHead, onState, random })

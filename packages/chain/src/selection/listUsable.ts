@@ -7,7 +7,7 @@ import type { Node } from '../health/Node.ts'
  */
 export function listUsable(nodes: readonly Node[]): readonly Node[] {
   const inState = (state: string) => nodes.filter((node) => node.state() === state)
-  const usable = [...inState('well'), ...inState('behind')]
+  const usable = [...inState('healthy'), ...inState('lagging')]
   if (usable.length > 0) return usable
   throw nodes[0]?.failure() ?? new Error('no node is named')
 }

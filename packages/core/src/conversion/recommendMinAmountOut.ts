@@ -1,10 +1,10 @@
 /**
  * The quoted output less 0.05 %, rounded down, and at least one raw unit, so that it is always a valid minimum.
  *
- * @param leastOutRaw what executing the quote pays at least, where that may be less than the quote: no minimum is above it
+ * @param worstCaseOutRaw the least that executing the quote can pay, which caps the minimum; by default the quote itself
  */
-export function recommendMinAmountOut(amountOutRaw: bigint, leastOutRaw = amountOutRaw): bigint {
+export function recommendMinAmountOut(amountOutRaw: bigint, worstCaseOutRaw = amountOutRaw): bigint {
   const reducedRaw = (amountOutRaw * 9995n) / 10000n
-  const minRaw = reducedRaw < leastOutRaw ? reducedRaw : leastOutRaw
+  const minRaw = reducedRaw < worstCaseOutRaw ? reducedRaw : worstCaseOutRaw
   return minRaw > 0n ? minRaw : 1n
 }

@@ -36,7 +36,7 @@ export function createMetrics(parts: createMetrics.Parts): Metrics {
   const collect = function collect(this: Gauge<'chain' | 'node'>) {
     for (const { chainId, listNodes } of parts.chains) {
       for (const { position, state } of listNodes())
-        this.set({ chain: chainId, node: position }, Number(state === 'well'))
+        this.set({ chain: chainId, node: position }, Number(state === 'healthy'))
     }
   }
   registry.registerMetric(new Gauge({ ...nodeUp, labelNames: ['chain', 'node'], registers: [], collect }))

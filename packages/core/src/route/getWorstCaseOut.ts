@@ -2,16 +2,16 @@ import { sidesOf } from '../pool/PoolState.ts'
 import { valueAtOracle } from '../pool/valueAtOracle.ts'
 import type { ConversionRoute } from './findConversionRoute.ts'
 
-/** By how many raw units a pool of the family may pay less than its view says, at the same state. */
+/** How many raw units less than its view returns a pool of the DFX family may pay, at the same state. */
 const viewToleranceRaw = 2n
 
 /**
- * What executing a route pays at least, in raw units of its last token, where its pools are quoted as they stand: what our
- * maths knows is paid to the last unit, what a pool's view says may be paid up to two units less at each pool.
+ * The least that a route can pay when it is executed on unchanged pools, in raw units of its last token: a pool priced locally
+ * pays its quote exactly, a pool priced on chain may pay up to two units less than its view returned.
  *
- * @param amountOutRaw what the route was quoted
+ * @param amountOutRaw the quote for the route, in raw units
  */
-export function getLeastOut(route: ConversionRoute, amountOutRaw: bigint): bigint {
+export function getWorstCaseOut(route: ConversionRoute, amountOutRaw: bigint): bigint {
   let toleranceRaw = 0n
   for (const { pool, tokenIn, tokenOut } of route) {
     if (toleranceRaw > 0n) {

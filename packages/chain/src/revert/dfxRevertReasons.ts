@@ -2,7 +2,7 @@
  * What contracts that are not ours say in words: the strings of the DFX v2 / Stabull v1 family and of OpenZeppelin's older
  * tokens, each with the error that says the same in our contracts or by ERC-6093, whose figures it lacks.
  */
-export const familyReasons: ReadonlyMap<string, string> = new Map([
+export const dfxRevertReasons: ReadonlyMap<string, string> = new Map([
   ['Curve/below-min-target-amount', 'BelowMinTarget'],
   ['Router/originswap-failure', 'BelowMinTarget'],
   // The family finds its price step by step, and past its halts it may find none.

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { poolOf, sideOf, usd } from '../../test/pools.fixture.ts'
 import { findConversionRoute } from './findConversionRoute.ts'
-import { getLeastOut } from './getLeastOut.ts'
+import { getWorstCaseOut } from './getWorstCaseOut.ts'
 
 const [aud, eur] = [sideOf('AUD', 65_120_000n, { decimals: 18 }), sideOf('EUR', 108_450_000n, { decimals: 2 })]
 const tokens = { tokenIn: eur.token.address, tokenOut: aud.token.address, referenceToken: usd.token.address }
@@ -9,7 +9,7 @@ const routeOf = (first: 'local' | 'on-chain', second: 'local' | 'on-chain') =>
   findConversionRoute([poolOf(eur, usd, { pricing: first }), poolOf(aud, usd, { pricing: second })], tokens)
 
 it('is the quote where our maths knows every pool', () => {
-  expect(getLeastOut(routeOf('local', 'local'), 1000n)).toBe(1000n)
+  expect(getWorstCaseOut(routeOf('local', 'local'), 1000n)).toBe(1000n)
 })
 
 it('is two units less after a pool that is quoted by its view', () => {
@@ -17,19 +17,19 @@ it('is two units less after a pool that is quoted by its view', () => {
     ...tokens,
     tokenOut: usd.token.address,
   })
-  expect(getLeastOut(direct, 1000n)).toBe(998n)
-  expect(getLeastOut(routeOf('local', 'on-chain'), 1000n)).toBe(998n)
+  expect(getWorstCaseOut(direct, 1000n)).toBe(998n)
+  expect(getWorstCaseOut(routeOf('local', 'on-chain'), 1000n)).toBe(998n)
 })
 
 it('carries the units of the token between into the last one, however finer that is', () => {
   const unit = 10n ** 18n
   // Two millionths of a dollar are three millionths of an AUD, and may be worth a little more at the pool.
-  const missing = unit - getLeastOut(routeOf('on-chain', 'local'), unit)
+  const missing = unit - getWorstCaseOut(routeOf('on-chain', 'local'), unit)
   expect(missing).toBeGreaterThan(3n * 10n ** 12n)
   expect(missing).toBeLessThan(7n * 10n ** 12n)
-  expect(getLeastOut(routeOf('on-chain', 'on-chain'), unit)).toBe(unit - missing - 2n)
+  expect(getWorstCaseOut(routeOf('on-chain', 'on-chain'), unit)).toBe(unit - missing - 2n)
 })
 
 it('is never below zero', () => {
-  expect(getLeastOut(routeOf('on-chain', 'on-chain'), 1n)).toBe(0n)
+  expect(getWorstCaseOut(routeOf('on-chain', 'on-chain'), 1n)).toBe(0n)
 })

@@ -24,10 +24,10 @@ import type { Snapshot } from '../snapshot/Snapshot.ts'
  * @throws what `quoteExactIn` throws, and `svc/reverted` or `svc/upstream-*` from a pool's view; the figures of
  * `svc/above-max-origin` are of the route's first token, without the limit where that is not known
  */
-export async function quoteByViews(
+export async function quoteOnChain(
   rpc: Rpc,
   snapshot: Snapshot,
-  { route: [first, second], amountInRaw }: quoteByViews.Request,
+  { route: [first, second], amountInRaw }: quoteOnChain.Request,
 ): Promise<bigint> {
   const betweenRaw = await quoteHop(rpc, snapshot, { ...first, amountInRaw })
   if (!second) return betweenRaw
@@ -38,7 +38,7 @@ export async function quoteByViews(
   })
 }
 
-export declare namespace quoteByViews {
+export declare namespace quoteOnChain {
   type Request = {
     readonly route: ConversionRoute
     /** Raw units of the route's first token. */
