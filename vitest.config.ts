@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
 // What is polled arrives within a second on an idle machine. The limits leave room for a machine that is busy.
 const limits = { expect: { poll: { timeout: 20_000 } }, hookTimeout: 90_000, testTimeout: 60_000 }
@@ -12,7 +12,10 @@ export default defineConfig({
     maxWorkers: workersPerCore * availableParallelism(),
     projects: [
       { test: { ...limits, name: 'unit', include: ['packages/*/src/**/*.test.ts'] } },
-      runningTests('integration', { include: ['test/**/*.test.ts'], exclude: ['test/bench.test.ts'] }),
+      runningTests('integration', {
+        include: ['test/**/*.test.ts'],
+        exclude: [...configDefaults.exclude, 'test/bench.test.ts'],
+      }),
       runningTests('quick', { include: ['test/contract/*.test.ts'] }),
       runningTests('exhaustive', { include: ['test/fuzz/edge.test.ts', 'test/maths.test.ts', 'test/bench.test.ts'] }),
     ],
