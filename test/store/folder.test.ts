@@ -1,10 +1,8 @@
-import { mkdir, mkdtempDisposable, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { openStore } from '@agio/store'
 import { describe, it } from 'vitest'
-import { lockDataDir } from '../../packages/store/src/database/lockDataDir.ts'
 import { createLog } from './createLog.ts'
 import { createFolder } from './listDatabases.ts'
 import { shop } from './shop.ts'
@@ -46,28 +44,6 @@ describe.concurrent('the folder of an embedded database', () => {
     await (await open(place.folder)).close()
   })
 
-  it('of many concurrent locks of one folder exactly one succeeds', async ({ expect }) => {
-    await using place = await createEmptyFolder()
-    await abandon(place.path)
-    const claims = await Promise.allSettled(
-      Array.from({ length: 50 }, async (_, index) => {
-        await wait(index % 20)
-        return await lockDataDir(place.path)
-      }),
-    )
-    const [claim, ...more] = claims.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-    expect(more).toEqual([])
-    await claim?.[Symbol.asyncDispose]()
-    expect(await readdir(place.path)).toEqual([])
-  })
-
-  it('a folder can be locked after a crash in the middle of an earlier lock', async ({ expect }) => {
-    await using place = await createEmptyFolder()
-    await mkdir(join(place.path, 'owner.lock'))
-    await using _ = await lockDataDir(place.path)
-    expect(await readdir(place.path)).toEqual(['owner.json'])
-  })
-
   it('a store that finds another owner in its folder stops writing and becomes unreachable', async ({ expect }) => {
     await using place = await createFolder()
     const log = createLog()
@@ -86,7 +62,7 @@ describe.concurrent('the folder of an embedded database', () => {
     await writeFile(file, '')
     for (const folder of [file, join(file, 'data')]) {
       await expect(open(folder)).rejects.toThrow(
-        `Cannot open the database in ${folder}: the folder cannot be made or written`,
+        `Cannot open the database in ${folder}: the folder cannot be created or written`,
       )
     }
   })

@@ -69,9 +69,9 @@ describe.each(databases)('opening a store on $name', ({ create }) => {
     await using place = await create()
     await execute(place.location, 'delete from drizzle.__drizzle_migrations')
     await expect(open(place.location)).rejects.toThrow(
-      /^Cannot open the database [^:]+: its schema cannot be brought up to date$/,
+      /^Cannot open the database [^:]+: its schema cannot be migrated$/,
     )
-    await expect(open(place.location)).rejects.toThrow(/its schema cannot be brought up to date$/)
+    await expect(open(place.location)).rejects.toThrow(/its schema cannot be migrated$/)
   })
 
   it('error: a read-only database is reported in one sentence, and the store leaves nothing open', async () => {

@@ -3,97 +3,102 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
-import { acquireLock } from './acquireLock.ts'
+import { acquireMutex } from './acquireMutex.ts'
 
-const beatMs = 1000
-// A claim that was not renewed for so long is a dead process's, unless that process can be seen to live.
+const heartbeatMs = 1000
+// An owner on another machine is dead once its heartbeat is this old: its process cannot be looked up.
 const deadAfterMs = 5000
+// An owner on this machine is dead without a process. The number may have been reused, so that it is dead after this, too.
 const abandonedAfterMs = 60_000
 
-// The claims of this process.
-const held = new Set<string>()
+const heldByThisProcess = new Set<string>()
 
 /**
- * Claims a folder for this process. The claim is a file that names its owner and is touched every second, so that a
- * process which was killed leaves nothing behind that has to be cleaned up by hand.
+ * Locks a data directory for this process. The lock is a file that names its owner and whose modification time is the
+ * owner's heartbeat, so that a killed process leaves nothing behind that an operator has to remove.
  *
- * @throws `Error` that names the owner, if there is one
+ * @throws `Error` that names the owner if another process holds the lock
  */
-export async function lockDataDir(folder: string): Promise<Claim> {
+export async function lockDataDir(folder: string): Promise<DataDirLock> {
   const file = join(folder, 'owner.json')
   const own = { pid: process.pid, host: hostname(), claim: crypto.randomUUID() }
-  await outwaitNamesake(folder)
+  await waitForNamesake(folder)
   await takeOver(folder, own)
   let onLost = () => {}
-  const timer = setInterval(() => void beat(), beatMs)
+  const timer = setInterval(() => void beat(), heartbeatMs)
   async function beat(): Promise<void> {
-    if ((await read(file))?.claim === own.claim) return await touch(file)
+    if ((await readOwner(file))?.claim === own.claim) return await touch(file)
     clearInterval(timer)
-    held.delete(own.claim)
+    heldByThisProcess.delete(own.claim)
     onLost()
   }
   return {
     onLost: (callback) => (onLost = callback),
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
-      if ((await read(file))?.claim === own.claim) await rm(file, { force: true })
-      held.delete(own.claim)
+      if ((await readOwner(file))?.claim === own.claim) await rm(file, { force: true })
+      heldByThisProcess.delete(own.claim)
     },
   }
 }
 
-export type Claim = AsyncDisposable & {
-  /** Hears that another process has taken the folder over, as after this one was suspended for long. */
+export type DataDirLock = AsyncDisposable & {
+  /** Registers a callback for when another process has taken the lock, for instance while this one was suspended. */
   onLost(callback: () => void): void
 }
 
-type Owner = { readonly pid: number; readonly host: string; readonly claim: string }
+type Owner = {
+  readonly pid: number
+  readonly host: string
+  /** Id of one lock, to tell it from other locks of the same process. */
+  readonly claim: string
+}
 
 /**
- * Finds out whether a claim with our own process number and machine is that of an earlier life, or of a living process in
- * another container, where both are number 1: the living one touches it.
+ * Waits until the heartbeat of an owner with our process id and host stops: it is an earlier process. If it does not stop,
+ * it is a living process in another container, where both are process 1.
  */
-async function outwaitNamesake(folder: string): Promise<void> {
+async function waitForNamesake(folder: string): Promise<void> {
   const file = join(folder, 'owner.json')
-  const giveUpAtMs = Date.now() + 4 * beatMs
-  for (let owner = await read(file); owner && isNamesake(owner); owner = await read(file)) {
-    if ((await readSilence(file)) >= 3 * beatMs) return
+  const giveUpAtMs = Date.now() + 4 * heartbeatMs
+  for (let owner = await readOwner(file); owner && isNamesake(owner); owner = await readOwner(file)) {
+    if ((await readSilenceMs(file)) >= 3 * heartbeatMs) return
     if (Date.now() >= giveUpAtMs) throw inUse(folder, owner)
     await wait(50)
   }
 }
 
 function isNamesake({ pid, host, claim }: Owner): boolean {
-  return pid === process.pid && host === hostname() && !held.has(claim)
+  return pid === process.pid && host === hostname() && !heldByThisProcess.has(claim)
 }
 
 async function takeOver(folder: string, own: Owner): Promise<void> {
   const file = join(folder, 'owner.json')
-  // Two that look at the same time would both find it free.
-  await using _ = await acquireLock(join(folder, 'owner.lock'))
+  // Two concurrent checks would both find the folder free.
+  await using _ = await acquireMutex(join(folder, 'owner.lock'))
   await assertFree(file, folder)
-  await writeWhole(file, JSON.stringify(own))
-  held.add(own.claim)
+  await replaceFile(file, JSON.stringify(own))
+  heldByThisProcess.add(own.claim)
 }
 
 async function assertFree(file: string, folder: string): Promise<void> {
-  const owner = await read(file)
+  const owner = await readOwner(file)
   if (!owner) return
-  const silentMs = await readSilence(file)
-  const isHere = owner.host === hostname()
-  if (isHere && !isAlive(owner)) return
-  if (silentMs < (isHere ? abandonedAfterMs : deadAfterMs)) throw inUse(folder, owner)
+  const silenceMs = await readSilenceMs(file)
+  const isLocal = owner.host === hostname()
+  if (isLocal && !isAlive(owner)) return
+  if (silenceMs < (isLocal ? abandonedAfterMs : deadAfterMs)) throw inUse(folder, owner)
 }
 
 function inUse(folder: string, { pid, host }: Owner): Error {
   return new Error(
-    `Cannot open the database in ${folder}: process ${pid} on ${host} has it open. Stop that one, or set DATABASE_URL to a PostgreSQL that several processes can share`,
+    `Cannot open the database in ${folder}: process ${pid} on ${host} has it open. Stop that process, or set DATABASE_URL to a PostgreSQL database that several processes can share`,
   )
 }
 
 function isAlive({ pid, claim }: Owner): boolean {
-  // A process number of ours may be that of an earlier life, as in containers.
-  if (pid === process.pid) return held.has(claim)
+  // In containers, an earlier process often had the same process id.
+  if (pid === process.pid) return heldByThisProcess.has(claim)
   try {
     return process.kill(pid, 0)
   } catch (error) {
@@ -101,12 +106,12 @@ function isAlive({ pid, claim }: Owner): boolean {
   }
 }
 
-/** How long ago a claim was touched, in milliseconds. */
-async function readSilence(file: string): Promise<number> {
+/** Returns the milliseconds since the last heartbeat. */
+async function readSilenceMs(file: string): Promise<number> {
   return Date.now() - (await stat(file).catch(() => ({ mtimeMs: 0 }))).mtimeMs
 }
 
-async function read(file: string): Promise<Owner | undefined> {
+async function readOwner(file: string): Promise<Owner | undefined> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Owner
   } catch {
@@ -119,7 +124,8 @@ async function touch(file: string): Promise<void> {
   await utimes(file, now, now).catch(() => {})
 }
 
-async function writeWhole(file: string, text: string): Promise<void> {
+// A reader finds the old text or the new one, never a part.
+async function replaceFile(file: string, text: string): Promise<void> {
   const draft = `${file}.${crypto.randomUUID()}`
   await writeFile(draft, text)
   await rename(draft, file)

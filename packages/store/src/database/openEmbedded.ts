@@ -3,26 +3,26 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle, type PgliteDatabase } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
-import { lockDataDir, type Claim } from './lockDataDir.ts'
 import type { Database } from './Database.ts'
+import { lockDataDir, type DataDirLock } from './lockDataDir.ts'
 import { migrationsFolder } from './migrationsFolder.ts'
 
-// By default it keeps 160 MB of buffers, for a few keys and counts, and leaves what it has written to the system to keep.
+// The defaults are 160 MB of buffers, too much for keys and counts, and no fsync.
 const startParams = [
   ...PGlite.defaultStartParams,
   ...['shared_buffers=4MB', 'wal_buffers=256kB', 'fsync=on'].flatMap((setting) => ['-c', setting]),
 ]
 
 /**
- * Opens the embedded PostgreSQL of a folder, which belongs to one process at a time.
+ * Opens the embedded PostgreSQL of a folder, for one process at a time.
  *
- * @throws `Error` that names the owner if another process has it open
+ * @throws `Error` that names the other process if one has it open
  */
 export async function openEmbedded(folder: string): Promise<Database> {
   await using opening = new AsyncDisposableStack()
-  const claim = opening.use(await prepareFolder(folder))
+  const lock = opening.use(await prepareFolder(folder))
   const engine = await startEngine(folder)
-  // Closed twice, it throws.
+  // The engine throws if it is closed twice.
   const close = async () => {
     if (!engine.closed) await engine.close()
   }
@@ -30,18 +30,18 @@ export async function openEmbedded(folder: string): Promise<Database> {
   const db = drizzle(engine)
   await migrateSchema(db, folder)
   const opened = opening.move()
-  // Two engines on one folder would destroy it: without the claim, nothing more is written.
-  claim.onLost(() => void close())
+  // Two engines would corrupt the folder, so that this one stops writing with the loss of the lock.
+  lock.onLost(() => void close())
   return { db, transact: (work) => db.transaction(work), close: () => opened.disposeAsync() }
 }
 
-async function prepareFolder(folder: string): Promise<Claim> {
+async function prepareFolder(folder: string): Promise<DataDirLock> {
   try {
     await mkdir(folder, { recursive: true })
     return await lockDataDir(folder)
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === undefined) throw cause
-    throw toFailure(folder, 'the folder cannot be made or written', cause)
+    throw toOpenError(folder, 'the folder cannot be created or written', cause)
   }
 }
 
@@ -49,7 +49,7 @@ async function startEngine(folder: string): Promise<PGlite> {
   try {
     return await PGlite.create(join(folder, 'pglite'), { startParams })
   } catch (cause) {
-    throw toFailure(folder, 'its files cannot be read or written', cause)
+    throw toOpenError(folder, 'its files cannot be read or written', cause)
   }
 }
 
@@ -57,10 +57,10 @@ async function migrateSchema(db: PgliteDatabase, folder: string): Promise<void> 
   try {
     await migrate(db, { migrationsFolder })
   } catch (cause) {
-    throw toFailure(folder, 'its schema cannot be brought up to date', cause)
+    throw toOpenError(folder, 'its schema cannot be migrated', cause)
   }
 }
 
-function toFailure(folder: string, state: string, cause: unknown): Error {
+function toOpenError(folder: string, state: string, cause: unknown): Error {
   return new Error(`Cannot open the database in ${folder}: ${state}`, { cause })
 }

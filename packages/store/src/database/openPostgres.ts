@@ -5,21 +5,21 @@ import { Client, Pool } from 'pg'
 import type { Database } from './Database.ts'
 import { migrationsFolder } from './migrationsFolder.ts'
 
-// Any number, the same in every process that migrates.
+// An arbitrary id, the same in every process.
 const migrationLock = 2_108_453_242
 
 const connectTimeoutMs = 2000
 const queryTimeoutMs = 5000
-// A server that hangs does not answer a good-bye either.
+// A server that hangs does not close connections, either.
 const closeTimeoutMs = 1000
 
 /**
- * Connects to PostgreSQL. Several processes may start together on an empty database: one migrates, the others wait for it.
+ * Connects to PostgreSQL and migrates the schema. Of processes that start concurrently, one migrates and the others wait.
  *
- * @throws `Error` that holds neither the URL nor its password
+ * @throws `Error` without the URL and its password
  */
 export async function openPostgres(url: string): Promise<Database> {
-  await migrateAlone(url)
+  await migrateExclusively(url)
   const sockets = new Set<Socket>()
   const pool = new Pool({
     connectionString: url,
@@ -29,7 +29,7 @@ export async function openPostgres(url: string): Promise<Database> {
     keepAlive: true,
     stream: () => track(sockets),
   })
-  // A connection that breaks is replaced by the next query. Unheard, it would end the process, idle or in use.
+  // The next query replaces a broken connection. Without a listener, its error would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => void client.on('error', () => {}))
   return {
@@ -43,7 +43,7 @@ export async function openPostgres(url: string): Promise<Database> {
         client.release()
         return value
       } catch (error) {
-        // It may still be busy with what was not waited for, or within the transaction: nobody else may get it.
+        // The connection may still run a query, or be in the transaction, so that it must not be reused.
         client.release(true)
         throw error
       }
@@ -65,21 +65,21 @@ function track(sockets: Set<Socket>): Socket {
   return socket.once('close', () => sockets.delete(socket))
 }
 
-async function migrateAlone(url: string): Promise<void> {
+async function migrateExclusively(url: string): Promise<void> {
   const client = createClient(url)
   try {
     await client.connect()
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    throw toFailure(`it cannot be reached (${code ?? 'no answer'})`, cause)
+    throw toOpenError(`it cannot be reached (${code ?? 'no response'})`, cause)
   }
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     await migrate(drizzle(client), { migrationsFolder })
   } catch (cause) {
-    throw toFailure('its schema cannot be brought up to date', cause)
+    throw toOpenError('its schema cannot be migrated', cause)
   } finally {
-    // The lock ends with the connection.
+    // The server releases the lock with the connection.
     await client.end()
   }
 }
@@ -89,10 +89,10 @@ function createClient(url: string): Client {
     const client = new Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs })
     return client.on('error', () => {})
   } catch (cause) {
-    throw toFailure('that is not the URL of one', cause)
+    throw toOpenError('it is not the URL of a PostgreSQL database', cause)
   }
 }
 
-function toFailure(state: string, cause: unknown): Error {
+function toOpenError(state: string, cause: unknown): Error {
   return new Error(`Cannot open the database of DATABASE_URL: ${state}`, { cause })
 }

@@ -1,21 +1,21 @@
 import { mkdir, rmdir, stat } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 
-// What is done under a lock takes moments: one that is older is that of a process which was killed meanwhile.
-const heldForMs = 2000
+// A mutex is held for milliseconds. One that is older belongs to a process that was killed while it held it.
+const staleAfterMs = 2000
 const retryMs = 20
 
-/** Takes a lock between processes, that is a folder which only one of them can make, as soon as it is free. */
-export async function acquireLock(path: string): Promise<AsyncDisposable> {
-  while (!(await make(path))) {
+/** Acquires a mutex between processes as soon as it is free. It is a folder, which only one process can create. */
+export async function acquireMutex(path: string): Promise<AsyncDisposable> {
+  while (!(await tryCreate(path))) {
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
-    if (Math.abs(Date.now() - mtimeMs) < heldForMs) await wait(retryMs)
+    if (Math.abs(Date.now() - mtimeMs) < staleAfterMs) await wait(retryMs)
     else await remove(path)
   }
   return { [Symbol.asyncDispose]: () => remove(path) }
 }
 
-async function make(path: string): Promise<boolean> {
+async function tryCreate(path: string): Promise<boolean> {
   try {
     await mkdir(path)
     return true
