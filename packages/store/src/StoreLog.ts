@@ -1,4 +1,4 @@
-/** Where the store writes what an operator should hear of. */
+/** The log of the store, for operators. */
 export type StoreLog = {
   info(fields: object, message: string): void
   error(fields: object, message: string): void

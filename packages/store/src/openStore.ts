@@ -8,9 +8,9 @@ import type { StoreLog } from './StoreLog.ts'
 import { createUsage, type Usage } from './usage/createUsage.ts'
 
 /**
- * Opens the keys and the usage of a service.
+ * Opens the store of keys and usage.
  *
- * @throws `Error` in one sentence if the database cannot be opened
+ * @throws `Error` if the database cannot be opened
  *
  * @example
  * const store = await openStore({ location: { folder: '.data' }, log })
@@ -20,14 +20,14 @@ export async function openStore({ location, ...settings }: openStore.Settings): 
   const { log } = settings
   const database = await openDatabase(location)
   const { db, close } = database
-  await forgetOldWriters(db).catch(async (cause: unknown) => {
+  await deleteOldWriters(db).catch(async (cause: unknown) => {
     await close()
     throw new Error('Cannot open the database: it cannot be written', { cause })
   })
   const keys = createKeys({ ...database, ...settings })
   const usage = createUsage({ db, ...settings })
   let isReachable = true
-  const watch = pollKeyChanges(keys, (error) => {
+  const poll = pollKeyChanges(keys, (error) => {
     if (isReachable && error !== undefined)
       log.error({ err: error }, 'the database is unavailable: only cached keys work')
     if (!isReachable && error === undefined) log.info({}, 'the database is available again')
@@ -38,7 +38,7 @@ export async function openStore({ location, ...settings }: openStore.Settings): 
     usage,
     isReachable: () => isReachable,
     async close() {
-      await Promise.all([watch.stop(), usage.close()])
+      await Promise.all([poll.stop(), usage.close()])
       await close()
     },
   }
@@ -46,7 +46,7 @@ export async function openStore({ location, ...settings }: openStore.Settings): 
 
 export declare namespace openStore {
   type Settings = {
-    /** A PostgreSQL URL, or the folder of an embedded database. */
+    /** PostgreSQL URL, or folder of an embedded database. */
     readonly location: openDatabase.Location
     readonly log: StoreLog
     /** The wall clock, in milliseconds. */
@@ -57,13 +57,13 @@ export declare namespace openStore {
 export type Store = {
   readonly keys: Keys
   readonly usage: Usage
-  /** Whether the database could be reached when it was last looked for, at most a second or two ago. */
+  /** Whether the last poll, at most two seconds ago, reached the database. */
   isReachable(): boolean
-  /** Writes what was counted, and lets go of the database. */
+  /** Flushes usage, and closes the database. */
   close(): Promise<void>
 }
 
-// A process that wrote nothing for so long has no batch left that could come twice.
-async function forgetOldWriters(db: Database['db']): Promise<void> {
+// A process that has not written for so long has no batch left to retry.
+async function deleteOldWriters(db: Database['db']): Promise<void> {
   await db.delete(usageWriters).where(lt(usageWriters.writtenAt, sql`now() - interval '30 days'`))
 }

@@ -1,9 +1,9 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 
-/** An open database, embedded or not: one dialect, one schema. */
+/** An open database, embedded or on a server, with the same schema and dialect. */
 export type Database = {
   readonly db: PgDatabase<PgQueryResultHKT>
-  /** Does all of some work or none of it. */
+  /** Runs queries in one transaction, and rolls back if one of them fails. */
   transact<Value>(work: (db: Database['db']) => Promise<Value>): Promise<Value>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url'
 
-/** Where the SQL that brings a database's schema up to date is, in order; drizzle-kit writes it. */
+/** Folder of the SQL migrations, which drizzle-kit generates from the schema. */
 export const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url))

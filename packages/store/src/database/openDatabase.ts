@@ -3,10 +3,10 @@ import { openEmbedded } from './openEmbedded.ts'
 import { openPostgres } from './openPostgres.ts'
 
 /**
- * Opens the database and brings its schema up to date.
+ * Opens the database and migrates its schema.
  *
  * @param location a PostgreSQL URL, or the folder of an embedded database
- * @throws `Error` in one sentence if it cannot be reached, or if another process owns the folder
+ * @throws `Error` if it cannot be reached, or if another process has the folder open
  */
 export async function openDatabase(location: openDatabase.Location): Promise<Database> {
   return 'url' in location ? await openPostgres(location.url) : await openEmbedded(location.folder)

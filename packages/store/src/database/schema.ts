@@ -3,7 +3,7 @@ import { bigint, index, jsonb, pgTable, primaryKey, text, timestamp } from 'driz
 
 const time = (name: string) => timestamp(name, { withTimezone: true })
 
-/** Who may call the service, and who asked for it. */
+/** API keys, and the applications for them. */
 export const apiKeys = pgTable(
   'api_keys',
   {
@@ -14,17 +14,17 @@ export const apiKeys = pgTable(
     useCase: text('use_case').notNull(),
     expectedVolume: text('expected_volume').notNull(),
     tier: text().$type<Tier>().notNull(),
-    /** The key's own limits, for tiers that leave them to the key. */
+    /** Limits of this key alone, for tiers that allow them. */
     limits: jsonb().$type<Limits>(),
     createdAt: time('created_at').notNull(),
     revokedAt: time('revoked_at'),
-    /** By the database's clock: how other processes learn of a change. */
+    /** By the database's clock. Other processes poll it for changes. */
     changedAt: time('changed_at').notNull().defaultNow(),
   },
   (table) => [index().on(table.changedAt)],
 )
 
-/** The secrets of a key: its newest one, and those that a rotation has left working for a while. */
+/** The secrets of a key: the newest one, and those that expire after a rotation. */
 export const apiSecrets = pgTable(
   'api_secrets',
   {
@@ -33,16 +33,16 @@ export const apiSecrets = pgTable(
     keyId: text('key_id')
       .notNull()
       .references(() => apiKeys.id),
-    /** The first characters of the secret, to tell keys apart by. */
+    /** The first characters of the secret, to recognize a key by. */
     prefix: text().notNull(),
     createdAt: time('created_at').notNull(),
-    /** Set once a newer secret has taken over. */
+    /** Set when a rotation replaces the secret. */
     expiresAt: time('expires_at'),
   },
   (table) => [index().on(table.keyId)],
 )
 
-/** What was called, by key, month and operation. */
+/** Calls by key, month and operation. */
 export const usage = pgTable(
   'usage',
   {
@@ -54,13 +54,13 @@ export const usage = pgTable(
     calls: bigint({ mode: 'number' }).notNull(),
     /** Calls refused by a limit or a quota. */
     refused: bigint({ mode: 'number' }).notNull(),
-    /** When it was last admitted. */
+    /** When a call was last admitted; null if all were refused. */
     lastCallAt: time('last_call_at'),
   },
   (table) => [primaryKey({ columns: [table.keyId, table.month, table.operation] })],
 )
 
-/** The last batch of counts that each process has written: one written twice is told by it, and left out. */
+/** The number of the last batch that each process wrote, so that a batch is never added twice. */
 export const usageWriters = pgTable('usage_writers', {
   id: text().primaryKey(),
   batch: bigint({ mode: 'number' }).notNull(),
