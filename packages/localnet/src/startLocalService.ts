@@ -2,7 +2,7 @@ import { chainIds, mapChains } from '@agio/core'
 import { startServer, type RunningServer, type Settings } from '@agio/server'
 import { createScenarioHandler } from './scenario/createScenarioHandler.ts'
 import { createScenarios, type Scenarios } from './scenario/createScenarios.ts'
-import { startFaultProxies } from './scenario/rpc/startFaultProxies.ts'
+import { startFaultProxies } from './scenario/node/startFaultProxies.ts'
 import type { Localnet } from './startLocalnet.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function startLocalService(
     localnet,
     proxies,
     getServiceUrl: () => server?.url,
-    forgetFaults: (chainId) => server?.forgetFaults(chainId),
+    resetCircuit: (chainId) => server?.forgetFaults(chainId),
   })
   const { deploymentsDir } = localnet
   const rpcUrls = mapChains((chainId) => [proxies[chainId].url])

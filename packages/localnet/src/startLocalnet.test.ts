@@ -9,8 +9,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { localAccounts } from './accounts/localAccounts.ts'
 import type { LocalChain } from './LocalChain.ts'
-import { assertPortFree } from './node/assertPortFree.ts'
-import { findFreePorts } from './node/findFreePorts.ts'
+import { assertPortFree, findFreePorts } from './node/assertPortFree.ts'
 import { startLocalnet, type Localnet } from './startLocalnet.ts'
 
 let deploymentsDir: string

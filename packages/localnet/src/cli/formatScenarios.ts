@@ -1,6 +1,6 @@
 import { chainIds, defaultChainId } from '@agio/core'
 import { formatTable } from '@agio/server'
-import { listScenarios, type ListedScenario } from '../scenario/listScenarios.ts'
+import { listScenarios, type ListedScenario } from '../scenario/scenarios.ts'
 
 /** How `pnpm scenario` is used, with a line for each scenario. */
 export function formatScenarios(): string {

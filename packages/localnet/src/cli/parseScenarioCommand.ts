@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { listScenarios } from '../scenario/listScenarios.ts'
+import { listScenarios } from '../scenario/scenarios.ts'
 
 /** What a command line asks for: undefined stands for help. @throws `Error` in one sentence */
 export function parseScenarioCommand(args: readonly string[]): ScenarioCommand | undefined {

@@ -1,12 +1,14 @@
+import { chainIds, toLocalRpcPort } from '@agio/core'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { host } from './host.ts'
+
+/** The loopback interface: all local nodes listen there, and no other machine can reach them. */
+export const host = '127.0.0.1'
 
 /**
- * Tries a port before a node is started on it: Hardhat's server does not report a port that is taken, it brings the
- * process down.
+ * Checks that a port is free before a node starts on it: Hardhat's server does not report a taken port, it ends the process.
  *
- * @throws `Error` that names the port and says how to move
+ * @throws `Error` that names the port and the setting to change
  */
 export async function assertPortFree(port: number): Promise<void> {
   const probe = createServer().listen(port, host)
@@ -22,4 +24,14 @@ export async function assertPortFree(port: number): Promise<void> {
   }
   probe.close()
   await once(probe, 'close')
+}
+
+/** Finds a free port for each local chain, all consecutive, for tests that must know them in advance; returns the first. */
+export async function findFreePorts(from = 20_000): Promise<number> {
+  try {
+    for (const chainId of chainIds) await assertPortFree(toLocalRpcPort(chainId, from))
+    return from
+  } catch {
+    return await findFreePorts(from + chainIds.length)
+  }
 }

@@ -3,7 +3,7 @@ import type { ChainId } from '@agio/core'
 import type { HardhatViemHelpers } from '@nomicfoundation/hardhat-viem/types'
 import type { HardhatRuntimeEnvironment } from 'hardhat/types/hre'
 import { findForkOrigin } from './findForkOrigin.ts'
-import { host } from './host.ts'
+import { host } from './assertPortFree.ts'
 import { trackSockets } from './trackSockets.ts'
 
 const stopWithinMs = 1000

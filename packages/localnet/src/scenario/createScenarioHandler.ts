@@ -1,20 +1,19 @@
 import { ServiceError, toSafeEcho } from '@agio/core'
 import type { LocalHandler } from '@agio/server'
 import type { Scenarios } from './createScenarios.ts'
-import { isScenarioName } from './isScenarioName.ts'
-import { listScenarios } from './listScenarios.ts'
+import { isScenarioName, listScenarios } from './scenarios.ts'
 
-/** Answers `GET /local/scenarios`, `POST /local/scenarios/{name}` and `POST /local/scenarios/reset`. */
+/** Handles `GET /local/scenarios`, `POST /local/scenarios/{name}` and `POST /local/scenarios/reset`. */
 export function createScenarioHandler({ run, reset }: Scenarios): LocalHandler {
   return (path) => {
     if (path === '/local/scenarios') return { GET: async () => ({ scenarios: listScenarios() }) }
     const name = /^\/local\/scenarios\/([^/]+)$/.exec(path)?.[1]
     if (name === undefined) return undefined
-    // What the fields are is found out when they are read.
+    // `run` and `reset` validate the fields.
     if (name === 'reset') return { POST: async (fields) => ({ scenario: name, chains: await reset(fields) }) }
     if (isScenarioName(name)) return { POST: (fields) => run(name, fields as never) }
     const names = listScenarios().map((scenario) => scenario.name)
-    const message = `Cannot find scenario '${toSafeEcho(name)}': there are ${names.join(', ')}`
+    const message = `Cannot find scenario '${toSafeEcho(name)}': the scenarios are ${names.join(', ')}`
     throw new ServiceError('svc/not-found', message, {})
   }
 }

@@ -3,28 +3,28 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startLocalnet, type Localnet } from '../startLocalnet.ts'
-import { createOperator } from './chain/createOperator.ts'
-import { readRound } from './chain/readRound.ts'
+import { readRound } from './chain/oracleRound.ts'
 import { createScenarios, type Scenarios } from './createScenarios.ts'
+import { createChainOperator } from './node/createChainOperator.ts'
 
 let localnet: Localnet
 let scenarios: Scenarios
-const forgotten: number[] = []
+const circuitsReset: number[] = []
 
 beforeAll(async () => {
   const deploymentsDir = await mkdtemp(join(tmpdir(), 'agio-localnet-test-'))
   localnet = await startLocalnet({ rpcPort: 0, deploymentsDir })
   await rm(deploymentsDir, { recursive: true })
-  scenarios = createScenarios({ localnet, forgetFaults: (chainId) => void forgotten.push(chainId) })
+  scenarios = createScenarios({ localnet, resetCircuit: (chainId) => void circuitsReset.push(chainId) })
 })
 
 afterAll(async () => {
   await localnet?.stop()
 })
 
-test('without a service, a call returns once the chain has the fault, and a reset once it is gone', async () => {
+test('without a service, a scenario returns once the chain has the fault, and a reset once it has not', async () => {
   const chain = localnet.chains[421614]
-  const read = () => readRound(createOperator(chain, localnet), chain.oracles.tEUR)
+  const read = () => readRound(createChainOperator(chain, localnet), chain.oracles.tEUR)
   const before = await read()
   const moved = await scenarios.run('price-move', { chainId: 421614, symbol: 'tEUR', percent: 50 })
   expect(moved).toMatchObject({ chainId: 421614, blockNumber: expect.any(Number) as number })
@@ -33,28 +33,28 @@ test('without a service, a call returns once the chain has the fault, and a rese
   expect((await read()).answer).toBe(before.answer)
 })
 
-test('a call that is refused holds no other one up, and leaves nothing behind', async () => {
+test('a rejected scenario neither blocks the next one nor changes the chain', async () => {
   const refused = scenarios.run('reorg', { depth: 0 })
   const next = scenarios.run('mine')
   await expect(refused).rejects.toMatchObject({ code: 'svc/invalid-request', details: { field: 'depth' } })
   await expect(next).resolves.toMatchObject({ scenario: 'mine' })
 })
 
-test('a reset lets the service ask the nodes at once, of the chains that are reset', async () => {
-  forgotten.length = 0
+test('a reset resets the circuit breakers of the chains that it resets, and of no other', async () => {
+  circuitsReset.length = 0
   await scenarios.reset({ chainId: 421614 })
-  expect(forgotten).toEqual([421614])
+  expect(circuitsReset).toEqual([421614])
   await scenarios.reset()
-  expect(forgotten.slice(1).toSorted((a, b) => a - b)).toEqual([84532, 421614])
+  expect(circuitsReset.slice(1).toSorted((a, b) => a - b)).toEqual([84532, 421614])
 })
 
-test('error: svc/invalid-request for what is between service and node, if nothing is', async () => {
+test('error: svc/invalid-request for an rpc-* scenario without a proxy between service and node', async () => {
   await expect(scenarios.run('rpc-down')).rejects.toMatchObject({ code: 'svc/invalid-request' })
 })
 
-test('error: svc/invalid-request for a price that moves add up to beyond all sense, and a reset brings it back', async () => {
+test('error: svc/invalid-request once price moves add up to more than 100,000,000 dollars, and a reset restores the price', async () => {
   const chain = localnet.chains[84532]
-  const read = () => readRound(createOperator(chain, localnet), chain.oracles.tAUD)
+  const read = () => readRound(createChainOperator(chain, localnet), chain.oracles.tAUD)
   const { answer } = await read()
   const move = () => scenarios.run('price-move', { symbol: 'tAUD', percent: 1000 })
   for (let moved = 0; moved < 7; moved += 1) await move()
@@ -67,7 +67,7 @@ test('error: svc/invalid-request for a price that moves add up to beyond all sen
   expect((await read()).answer).toBe(answer)
 })
 
-test('error: svc/upstream-unavailable, in a sentence without a URL, if the node itself is away', async () => {
+test('error: svc/upstream-unavailable, with a message without a URL, while the node is unreachable', async () => {
   const away = { ...localnet.chains[84532], rpcUrl: 'http://127.0.0.1:1' }
   const { run, reset } = createScenarios({ localnet: { ...localnet, chains: { ...localnet.chains, 84532: away } } })
   const failure = { code: 'svc/upstream-unavailable', message: 'Cannot change the chain: its node cannot be reached' }

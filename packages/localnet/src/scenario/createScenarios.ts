@@ -1,107 +1,119 @@
 import { chainIds, defaultChainId, mapChains, type ChainId, type ErrorCode } from '@agio/core'
 import type { Localnet } from '../startLocalnet.ts'
-import { catalogue, type ScenarioName } from './catalogue.ts'
-import { assertMining } from './chain/assertMining.ts'
-import { toNodeError } from './chain/toNodeError.ts'
-import { createStage } from './createStage.ts'
-import { createTurns } from './createTurns.ts'
-import { parseChainId } from './options/parseChainId.ts'
-import { parseOptions } from './options/parseOptions.ts'
-import type { OptionsOf } from './options/OptionSpec.ts'
-import type { FaultProxies } from './rpc/startFaultProxies.ts'
-import type { Scenario } from './Scenario.ts'
+import { assertMining } from './chain/mining.ts'
+import { createScenarioContext, type ResettableContext } from './createScenarioContext.ts'
+import type { Scenario } from './definition/defineScenario.ts'
+import { parseChainId, parseOptions, type OptionsOf } from './definition/parseOptions.ts'
+import type { FaultProxies } from './node/startFaultProxies.ts'
+import { toNodeError } from './node/toNodeError.ts'
+import { scenarios, type ScenarioName } from './scenarios.ts'
 
 /**
- * Puts faults in place on local chains and before them, and takes them away; one after the other, whoever asks.
+ * Injects faults into local chains and into the proxies before them, and removes them; one call at a time.
  *
- * A call returns once the service has seen the block that holds the fault. Faults between service and node are met by the
- * very next question to the node, so that these calls return at once, and while one is in place no call waits for what the
- * service sees of that chain.
+ * A call returns once the service reports the block with the fault. The `rpc-*` faults apply to the next request to the
+ * node, so these calls return at once; while one of them is injected, no call waits for the service on that chain.
  *
  * @example
  * const scenarios = createScenarios({ localnet, proxies, getServiceUrl: () => server.url })
  * await scenarios.run('price-move', { symbol: 'tAUD', percent: -5 })
  * await scenarios.reset()
  */
-export function createScenarios({
-  localnet,
-  proxies,
-  getServiceUrl = () => undefined,
-  forgetFaults,
-}: createScenarios.Parts): Scenarios {
-  const takeTurn = createTurns()
-  const inTurn = <Result>(work: () => Promise<Result>) => takeTurn(() => work().catch(rethrowNodeError))
-  const stages = mapChains((chainId) => {
-    const settings = { ...localnet, proxy: proxies?.[chainId], getServiceUrl, forgetFaults }
-    return createStage(localnet.chains[chainId], settings)
-  })
-
+export function createScenarios(parts: createScenarios.Parts): Scenarios {
+  const contexts = createContexts(parts)
+  const lock = createMutex()
+  const exclusively = <Result>(work: () => Promise<Result>) => lock(() => work().catch(rethrowNodeError))
   return {
-    run: (name, ...[{ chainId: given, ...fields } = {}]) =>
-      inTurn(async () => {
-        const chainId = parseChainId(given)
-        const stage = stages[chainId]
-        const scenario: Scenario = catalogue[name]
-        const options = parseOptions(fields, { specs: scenario.options, chain: stage.chain })
-        if (scenario.needsMining) await assertMining(stage)
-        await scenario.put(stage, options)
-        return { scenario: name, chainId, blockNumber: Number(await stage.settle()), codes: scenario.codes }
-      }),
-    reset: ({ chainId: given, ...fields } = {}) =>
-      inTurn(async () => {
-        const chosen = given === undefined ? chainIds : [parseChainId(given)]
-        parseOptions(fields, { specs: {}, chain: stages[defaultChainId].chain })
-        const resets = chosen.map(async (chainId) => ({ chainId, blockNumber: Number(await stages[chainId].reset()) }))
-        // Whoever comes next finds all of them done, should one fail.
-        await Promise.allSettled(resets)
-        return await Promise.all(resets)
-      }),
+    run: (name, ...[options]) => exclusively(() => run(contexts, name, options)),
+    reset: (options) => exclusively(() => reset(contexts, options)),
   }
 }
 
 export declare namespace createScenarios {
   type Parts = {
     readonly localnet: Pick<Localnet, 'chains' | 'keeper' | 'blockIntervalMs'>
-    /** What the service has in place of its nodes; without it there are no `rpc-*` scenarios. */
+    /** The proxies that the service uses as its nodes. Without them, the `rpc-*` scenarios are rejected. */
     readonly proxies?: FaultProxies | undefined
-    /** Where the service answers, once it does. Without it, calls return when the chain has the fault. */
+    /** Where the service listens, once it does. Without it, calls return when the chain has the fault. */
     readonly getServiceUrl?: (() => string | undefined) | undefined
-    /** Lets the service ask the nodes of a chain at once, whatever it knows of them. Without it, it finds out by itself. */
-    readonly forgetFaults?: ((chainId: ChainId) => void) | undefined
+    /** Resets the service's circuit breakers of a chain. Without it, the service probes its nodes in its own time. */
+    readonly resetCircuit?: ((chainId: ChainId) => void) | undefined
   }
 }
 
 export type Scenarios = {
   /**
-   * Puts a fault in place until the next reset, beside those that are there already.
+   * Injects a fault until the next reset, in addition to earlier ones.
    *
-   * @throws `svc/invalid-request`, `svc/unsupported-chain`; `svc/upstream-timeout` if the service does not see it, and
-   * `svc/upstream-*` if the chain's own node fails
+   * @throws `svc/invalid-request`, `svc/unsupported-chain`; `svc/upstream-timeout` if the service does not report the
+   * block, and `svc/upstream-*` if the chain's own node fails
    */
   run<Name extends ScenarioName>(name: Name, ...options: RunOptions<Name>): Promise<ScenarioResult>
   /**
-   * Takes the faults away, on all chains unless one is named, and pushes the prices. What users have sent stays.
+   * Removes the faults from all chains, or from the named one, and pushes the prices. Transactions of users stay.
    *
-   * @throws `svc/unsupported-chain`; `svc/upstream-timeout` if the service does not see it, and `svc/upstream-*` if a
-   * chain's own node fails
+   * @throws `svc/unsupported-chain`; `svc/upstream-timeout` if the service does not report the block, and
+   * `svc/upstream-*` if a chain's own node fails
    */
-  reset(options?: Chosen): Promise<readonly Seen[]>
+  reset(options?: ChainOption): Promise<readonly ServedBlock[]>
 }
 
 type RunOptions<Name extends ScenarioName> =
-  object extends OptionsFor<Name> ? [options?: Chosen & OptionsFor<Name>] : [options: Chosen & OptionsFor<Name>]
+  object extends OptionsFor<Name>
+    ? [options?: ChainOption & OptionsFor<Name>]
+    : [options: ChainOption & OptionsFor<Name>]
 
-type OptionsFor<Name extends ScenarioName> = OptionsOf<(typeof catalogue)[Name]['options']>
+type OptionsFor<Name extends ScenarioName> = OptionsOf<(typeof scenarios)[Name]['options']>
 
-type Chosen = { readonly chainId?: ChainId | undefined }
+type ChainOption = { readonly chainId?: ChainId | undefined }
 
-/** From which block on the service sees a chain as it is now. */
-type Seen = { readonly chainId: ChainId; readonly blockNumber: number }
+/** The block from which on the service sees the change. */
+type ServedBlock = { readonly chainId: ChainId; readonly blockNumber: number }
 
-export type ScenarioResult = Seen & {
+export type ScenarioResult = ServedBlock & {
   readonly scenario: ScenarioName
-  /** What callers of the service now see. */
+  /** The error codes that callers of the service get now. */
   readonly codes: readonly ErrorCode[]
+}
+
+type Contexts = Readonly<Record<ChainId, ResettableContext>>
+
+function createContexts({ localnet, proxies, getServiceUrl, resetCircuit }: createScenarios.Parts): Contexts {
+  return mapChains((chainId) => {
+    const service = { getServiceUrl: getServiceUrl ?? (() => undefined), resetCircuit }
+    return createScenarioContext(localnet.chains[chainId], { ...localnet, ...service, proxy: proxies?.[chainId] })
+  })
+}
+
+async function run(contexts: Contexts, name: ScenarioName, options: ChainOption = {}): Promise<ScenarioResult> {
+  const { chainId: given, ...fields } = options
+  const chainId = parseChainId(given)
+  const context = contexts[chainId]
+  const scenario: Scenario = scenarios[name]
+  const parsed = parseOptions(fields, { specs: scenario.options, chain: context.chain })
+  if (scenario.needsMining) await assertMining(context)
+  await scenario.inject(context, parsed)
+  return { scenario: name, chainId, blockNumber: await context.waitUntilServed(), codes: scenario.codes }
+}
+
+async function reset(contexts: Contexts, options: ChainOption = {}): Promise<readonly ServedBlock[]> {
+  const { chainId: given, ...fields } = options
+  const chosen = given === undefined ? chainIds : [parseChainId(given)]
+  parseOptions(fields, { specs: {}, chain: contexts[defaultChainId].chain })
+  const resets = chosen.map(async (chainId) => ({ chainId, blockNumber: await contexts[chainId].reset() }))
+  // If one fails, the next call must still find the others done.
+  await Promise.allSettled(resets)
+  return await Promise.all(resets)
+}
+
+/** Runs one task after the other, in the order of the calls, also after one that fails. */
+function createMutex(): <Result>(task: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (task) => {
+    const done = last.then(task, task)
+    last = done
+    return done
+  }
 }
 
 function rethrowNodeError(error: unknown): never {

@@ -1,7 +1,7 @@
 import type { Address } from '@agio/core'
 import type { LocalChain } from '../../LocalChain.ts'
 
-/** The pools of a chain with their names: the named one, or all. */
+/** The pools of a chain with their names: all of them, or the named one. */
 export function listPools({ pools }: LocalChain, name: string | undefined): readonly (readonly [string, Address])[] {
   return Object.entries(pools).filter(([pool]) => name === undefined || pool === name)
 }

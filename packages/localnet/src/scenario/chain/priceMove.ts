@@ -1,28 +1,28 @@
 import { ServiceError, type Address } from '@agio/core'
-import { defineScenario } from '../defineScenario.ts'
-import { readRound } from './readRound.ts'
-import { writeRound } from './writeRound.ts'
+import { defineScenario } from '../definition/defineScenario.ts'
+import { readRound, writeRound } from './oracleRound.ts'
 
-// Parts of a percent that are still counted.
+// Parts of a percent: a percentage is exact to six decimals.
 const scale = 1_000_000
-// A hundred million dollars. Moves add up, and far above it the pools' own figures would overflow.
+// A hundred million dollars. Moves accumulate, and the pools' arithmetic overflows far above it.
 const highestAnswer = 10n ** 16n
 
-/** Moves an oracle's price, and leaves its age as it is. */
+/** Moves an oracle's price without changing its age. */
 export const priceMove = defineScenario({
   name: 'price-move',
-  description: "A token's price moves by so many percent, which may be negative",
+  description: "A token's price moves by this percentage, which may be negative",
+  effect: 'previews at the new price; svc/below-min-target where minAmountOut was set at the old one',
   options: {
-    symbol: { type: 'name', of: 'oracles', description: 'whose price' },
-    percent: { type: 'number', min: -99, max: 1000, description: 'by how much' },
+    symbol: { type: 'name', of: 'oracles', description: 'the token whose price moves' },
+    percent: { type: 'number', min: -99, max: 1000, description: 'the change in percent' },
   },
   codes: ['svc/below-min-target'],
   needsMining: true,
-  async put({ chain, operator, onReset }, { symbol, percent }) {
+  async inject({ chain, operator, onReset }, { symbol, percent }) {
     const oracle = chain.oracles[symbol] as Address
     const { answer, updatedAtSeconds } = await readRound(operator, oracle)
     const moved = (answer * BigInt(100 * scale + Math.round(percent * scale))) / BigInt(100 * scale)
-    if (moved <= 0n) throw immovable(symbol, percent, 'nothing would be left of it')
+    if (moved <= 0n) throw immovable(symbol, percent, 'it would not be positive')
     if (moved > highestAnswer) throw immovable(symbol, percent, 'it would be above 100,000,000 dollars')
     onReset(async () => {
       const now = await readRound(operator, oracle)

@@ -1,33 +1,33 @@
 import { numberToHex } from 'viem'
-import { defineScenario } from '../defineScenario.ts'
-import type { Operator } from './createOperator.ts'
-import { keepTransactions } from './keepTransactions.ts'
+import { defineScenario } from '../definition/defineScenario.ts'
+import type { ChainOperator } from '../node/createChainOperator.ts'
+import { captureForReplay } from './captureForReplay.ts'
 
 /**
- * Lets the service see so many new blocks, takes them back, and mines one more than these in their place.
+ * Mines `depth` blocks, waits until the service reports them, and replaces them by `depth + 1` other blocks.
  *
- * A node cannot replace blocks of which no snapshot was taken, so those that are replaced are mined for it. What is pending
- * when it begins is mined in the first of them, is pending again when they are taken back, and is mined again in the first
- * of the others, as is whatever was sent meanwhile: no transaction is lost.
+ * A node can only revert to a snapshot, so the scenario mines the blocks that it replaces. Transactions that are pending at
+ * the start, and those that are sent meanwhile, are mined again in the first of the new blocks: none is lost.
  */
 export const reorg = defineScenario({
   name: 'reorg',
-  description: 'So many blocks are mined, and once the service has seen them they are replaced by others, and one more',
+  description: 'Mines this many blocks, then replaces them by other blocks and one more',
+  effect: 'blocks with other hashes; the transactions in them are mined again',
   options: {
-    depth: { type: 'number', min: 1, max: 64, isWhole: true, description: 'how many blocks are replaced' },
+    depth: { type: 'number', min: 1, max: 64, isWhole: true, description: 'the number of replaced blocks' },
   },
   codes: [],
-  async put({ operator, untilSeen }, { depth }) {
+  async inject({ operator, waitForBlock }, { depth }) {
     const wasMining = await operator.client.getAutomine()
     await operator.stopMining()
     try {
       const id = await operator.client.snapshot()
       const before = await operator.readNewest()
       await mineBlocks(operator, depth)
-      await untilSeen(before + BigInt(depth))
-      const resend = await keepTransactions(operator, before)
+      await waitForBlock(before + BigInt(depth))
+      const replay = await captureForReplay(operator, before)
       await operator.client.revert({ id })
-      await resend()
+      await replay()
       await mineBlocks(operator, depth + 1)
     } finally {
       if (wasMining) await operator.startMining()
@@ -35,10 +35,10 @@ export const reorg = defineScenario({
   },
 })
 
-// One at a time: blocks mined at once are a second apart, and would carry the chain's clock ahead.
-async function mineBlocks({ client }: Operator, number: number): Promise<void> {
+// One at a time: blocks of one hardhat_mine call are a second apart, and would move the chain's clock ahead.
+async function mineBlocks({ client }: ChainOperator, number: number): Promise<void> {
   for (let mined = 0; mined < number; mined += 1) {
-    // Without it, a block of the same number, second and contents would be the same block.
+    // Without it, a block with the same number, timestamp and transactions would have the same hash.
     const random = numberToHex(BigInt(`0x${crypto.randomUUID().replaceAll('-', '')}`), { size: 32 })
     await client.request<SetPrevRandao>({ method: 'hardhat_setPrevRandao', params: [random] })
     await client.mine({ blocks: 1 })

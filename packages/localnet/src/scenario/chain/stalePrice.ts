@@ -1,20 +1,20 @@
-import { defineScenario } from '../defineScenario.ts'
-import { readRound } from './readRound.ts'
-import { writeRound } from './writeRound.ts'
+import { defineScenario } from '../definition/defineScenario.ts'
+import { readRound, writeRound } from './oracleRound.ts'
 
-// Longer than any price may count.
+// Longer than the maximum age of any price.
 const backSeconds = 172_800n
 
-/** Makes prices two days old, by the chain's clock, and stops the keeper from pushing them; time itself goes on as it was. */
+/** Makes prices two days old and pauses the keeper; the chain's clock does not change. */
 export const stalePrice = defineScenario({
   name: 'stale-price',
-  description: 'The oracles have said nothing for two days',
+  description: 'The last oracle update is two days old',
+  effect: 'svc/stale-price',
   options: {
-    symbol: { type: 'name', of: 'oracles', isOptional: true, description: 'of this token alone' },
+    symbol: { type: 'name', of: 'oracles', isOptional: true, description: 'the only token whose price is stale' },
   },
   codes: ['svc/stale-price'],
   needsMining: true,
-  async put({ chain, operator, keeper, onReset }, { symbol }) {
+  async inject({ chain, operator, keeper, onReset }, { symbol }) {
     onReset(await keeper.pause(chain.chainId))
     const chosen = Object.entries(chain.oracles).filter(([name]) => symbol === undefined || name === symbol)
     for (const [, oracle] of chosen) {

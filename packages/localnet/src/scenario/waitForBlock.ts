@@ -5,33 +5,34 @@ const intervalMs = 50
 const timeoutMs = 10_000
 
 /**
- * Waits until a service says of its health that it has seen a block, or a later one.
+ * Waits until `/health` of a service reports a block of a chain, or a later one.
  *
- * @param getServiceUrl where it answers; once that is undefined there is nobody to wait for
+ * @param getServiceUrl where the service listens; the wait ends when this returns undefined
  * @throws `svc/upstream-timeout` after ten seconds
  */
-export async function untilSeen(
+export async function waitForBlock(
   getServiceUrl: () => string | undefined,
-  { chainId, blockNumber }: untilSeen.Block,
+  { chainId, blockNumber }: waitForBlock.Block,
 ): Promise<void> {
   const deadlineMs = Date.now() + timeoutMs
   for (let url = getServiceUrl(); url !== undefined; url = getServiceUrl()) {
     if ((await readHead(url, chainId)) >= blockNumber) return
     if (Date.now() > deadlineMs) {
-      const message = `Cannot tell that the service has seen block ${blockNumber} of chain ${chainId}: it does not say so`
+      const seconds = timeoutMs / 1000
+      const message = `Cannot confirm the change of chain ${chainId}: /health does not report block ${blockNumber} after ${seconds} s`
       throw new ServiceError('svc/upstream-timeout', message, {})
     }
     await wait(intervalMs)
   }
 }
 
-export declare namespace untilSeen {
+export declare namespace waitForBlock {
   type Block = { readonly chainId: ChainId; readonly blockNumber: bigint }
 }
 
 type Health = { readonly chains?: readonly { readonly chainId: number; readonly blockNumber?: number }[] }
 
-/** The number of the newest block that the service knows; -1 if it knows none, or does not answer. */
+/** The newest block that the service reports; -1 if it reports none or does not respond. */
 async function readHead(serviceUrl: string, chainId: ChainId): Promise<number> {
   try {
     const { chains } = (await (await fetch(`${serviceUrl}/health`)).json()) as Health

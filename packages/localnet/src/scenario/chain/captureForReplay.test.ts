@@ -6,11 +6,11 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { localAccounts } from '../../accounts/localAccounts.ts'
 import { startLocalnet, type Localnet } from '../../startLocalnet.ts'
-import { createOperator } from './createOperator.ts'
-import { keepTransactions } from './keepTransactions.ts'
+import { createChainOperator } from '../node/createChainOperator.ts'
+import { captureForReplay } from './captureForReplay.ts'
 
-// Nobody here has its key.
-const stranger = '0x00000000000000000000000000000000000a910a'
+// An account without a known key.
+const keyless = '0x00000000000000000000000000000000000a910a'
 
 let localnet: Localnet
 
@@ -24,15 +24,15 @@ afterAll(async () => {
   await localnet?.stop()
 })
 
-test('what was mined or sent in blocks that are taken back is mined again, whoever signed it', async () => {
-  const operator = createOperator(localnet.chains[84532], { blockIntervalMs: 2000 })
+test('replays the mined and the pending transactions of reverted blocks, signed or impersonated', async () => {
+  const operator = createChainOperator(localnet.chains[84532], { blockIntervalMs: 2000 })
   const { client } = operator
   const account = privateKeyToAccount(localAccounts[4].privateKey)
-  await client.impersonateAccount({ address: stranger })
-  await client.setBalance({ address: stranger, value: 10n ** 18n })
+  await client.impersonateAccount({ address: keyless })
+  await client.setBalance({ address: keyless, value: 10n ** 18n })
   const fees = { gas: 21_000n, maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 1n } as const
   const sendSigned = async (nonce: number): Promise<Hex> => {
-    const transfer = { type: 'eip1559', chainId: 84532, to: stranger, nonce, ...fees } as const
+    const transfer = { type: 'eip1559', chainId: 84532, to: keyless, nonce, ...fees } as const
     return await client.sendRawTransaction({ serializedTransaction: await account.signTransaction(transfer) })
   }
 
@@ -41,19 +41,19 @@ test('what was mined or sent in blocks that are taken back is mined again, whoev
   const id = await client.snapshot()
   const before = await operator.readNewest()
   hashes.push(await sendSigned(1))
-  await client.sendTransaction({ account: stranger, to: stranger, chain: null })
+  await client.sendTransaction({ account: keyless, to: keyless, chain: null })
   await client.mine({ blocks: 1 })
-  // The last one waits for the one before it.
+  // The last one cannot be mined before the nonce 3.
   hashes.push(await sendSigned(2), await sendSigned(4))
-  const resend = await keepTransactions(operator, before)
+  const replay = await captureForReplay(operator, before)
   await client.revert({ id })
-  await resend()
+  await replay()
   await client.mine({ blocks: 1 })
 
   const mined = await client.getBlock({ blockNumber: before + 1n, includeTransactions: true })
   expect(mined.transactions.map(({ hash }) => hash)).toEqual(expect.arrayContaining(hashes.slice(0, 3)))
   expect(mined.transactions).toHaveLength(4)
-  expect(await client.getTransactionCount({ address: stranger })).toBe(1)
+  expect(await client.getTransactionCount({ address: keyless })).toBe(1)
   await sendSigned(3)
   await client.mine({ blocks: 1 })
   expect(await client.getTransactionReceipt({ hash: hashes[3] as Hex })).toMatchObject({ blockNumber: before + 2n })

@@ -6,23 +6,23 @@ import {
   type RpcTransaction,
   type Transaction,
 } from 'viem'
-import type { Operator } from './createOperator.ts'
+import type { ChainOperator } from '../node/createChainOperator.ts'
 
 /**
- * Remembers the transactions of all blocks after one, and those that wait for a block.
+ * Captures the transactions of all blocks after a block, and the pending ones.
  *
- * @returns what sends them again, in their order, once these blocks are taken back; those that are known are left alone
+ * @returns a function that sends them again in order, once the blocks are reverted; it skips those that the node still has
  */
-export async function keepTransactions({ client }: Operator, after: bigint): Promise<() => Promise<void>> {
-  const kept: Transaction[] = []
+export async function captureForReplay({ client }: ChainOperator, after: bigint): Promise<() => Promise<void>> {
+  const captured: Transaction[] = []
   const newest = await client.getBlockNumber({ cacheTime: 0 })
   for (let blockNumber = after + 1n; blockNumber <= newest; blockNumber += 1n) {
-    kept.push(...(await client.getBlock({ blockNumber, includeTransactions: true })).transactions)
+    captured.push(...(await client.getBlock({ blockNumber, includeTransactions: true })).transactions)
   }
-  const waiting = await client.request<ListPending>({ method: 'eth_pendingTransactions' })
-  kept.push(...waiting.map((transaction) => formatTransaction(transaction)))
+  const pending = await client.request<ListPending>({ method: 'eth_pendingTransactions' })
+  captured.push(...pending.map((transaction) => formatTransaction(transaction)))
   return async () => {
-    for (const transaction of kept) {
+    for (const transaction of captured) {
       const isKnown = await client.getTransaction({ hash: transaction.hash }).then(Boolean, () => false)
       if (!isKnown) await send(client, transaction)
     }
@@ -31,7 +31,7 @@ export async function keepTransactions({ client }: Operator, after: bigint): Pro
 
 type ListPending = { Method: 'eth_pendingTransactions'; Parameters?: undefined; ReturnType: readonly RpcTransaction[] }
 
-async function send(client: Operator['client'], transaction: Transaction): Promise<void> {
+async function send(client: ChainOperator['client'], transaction: Transaction): Promise<void> {
   const { from, to, input, value, nonce, gas } = transaction
   const signed = serialize(transaction)
   const signer = await recoverTransactionAddress({ serializedTransaction: signed }).catch(() => undefined)
@@ -39,7 +39,7 @@ async function send(client: Operator['client'], transaction: Transaction): Promi
     await client.sendRawTransaction({ serializedTransaction: signed })
     return
   }
-  // Sent by the node in the name of an account whose key nobody has: it does so again.
+  // The node signed it for an impersonated account, whose key is unknown: it does so again.
   await client.sendTransaction({ account: from, to, data: input, value, nonce, gas, chain: null })
 }
 

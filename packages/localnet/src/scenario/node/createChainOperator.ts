@@ -13,16 +13,16 @@ import type { LocalChain } from '../../LocalChain.ts'
 
 const gasMoney = parseEther('1')
 
-/** Changes a local chain in anybody's name, on its node's own port. */
-export function createOperator(
+/** Changes a local chain as any account, on the node's own port. */
+export function createChainOperator(
   { chainId, rpcUrl }: Pick<LocalChain, 'chainId' | 'rpcUrl'>,
-  { blockIntervalMs }: createOperator.Settings,
-): Operator {
+  { blockIntervalMs }: createChainOperator.Settings,
+): ChainOperator {
   const client = connect(rpcUrl, { timeout: 5000, retryCount: 1 })
-  // What is sent twice may be mined twice.
+  // A transaction that is sent twice may be mined twice.
   const sender = connect(rpcUrl, { retryCount: 0 })
 
-  /** The node signs for the accounts that it knows; for others it does so once it is told to. */
+  /** Makes the node sign for an account; it always signs for its own. */
   async function impersonate(address: Address): Promise<void> {
     if (localAccounts.some((account) => account.address === address)) return
     await client.impersonateAccount({ address })
@@ -35,7 +35,11 @@ export function createOperator(
       const hash = await sender.sendTransaction({ account: from, to, data, chain: null, gas: 1_000_000n })
       const { status } = await client.waitForTransactionReceipt({ hash, timeout: 10_000 })
       if (status === 'success') return
-      throw new ServiceError('svc/upstream-error', `Cannot change chain ${chainId}: ${to} refuses it`, {})
+      throw new ServiceError(
+        'svc/upstream-error',
+        `Cannot change chain ${chainId}: contract ${to} reverted transaction ${hash}`,
+        {},
+      )
     },
     async stopMining() {
       await client.setAutomine(false)
@@ -49,21 +53,21 @@ export function createOperator(
   }
 }
 
-export declare namespace createOperator {
+export declare namespace createChainOperator {
   type Settings = {
-    /** Time between two blocks without transactions, once mining goes on again. */
+    /** Time between two blocks without transactions, once mining resumes. */
     readonly blockIntervalMs: number
   }
 }
 
-export type Operator = {
-  /** For reads, and for what only a test node does. */
+export type ChainOperator = {
+  /** For reads, and for the methods of a test node. */
   readonly client: Client
-  /** Calls a contract in the name of any account or contract. @throws `svc/upstream-error` if it reverts */
+  /** Sends a transaction as any account or contract, and asserts its receipt. @throws `svc/upstream-error` if it reverts */
   sendAs(from: Address, to: Address, data: Hex): Promise<void>
-  /** Leaves transactions pending. */
+  /** Stops mining: transactions stay pending. */
   stopMining(): Promise<void>
-  /** Mines each transaction as it comes, and blocks in between, as at the start. */
+  /** Mines each transaction at once, and a block per interval, as at the start. */
   startMining(): Promise<void>
   /** The number of the newest block. */
   readNewest(): Promise<bigint>

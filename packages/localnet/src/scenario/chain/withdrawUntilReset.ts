@@ -1,13 +1,16 @@
 import { tokenAbi } from '@agio/chain/abi'
 import type { Address } from '@agio/core'
 import { encodeFunctionData } from 'viem'
-import type { Stage } from '../Scenario.ts'
+import type { ScenarioContext } from '../definition/defineScenario.ts'
 
-/** Where the tokens are meanwhile: an address of nobody's. */
+/** Holds the withdrawn tokens until the reset. No private key is known for this address. */
 const vault = '0x00000000000000000000000000000000000a1ea5' as const
 
-/** Takes tokens out of a contract until the next reset, which brings as many back. What others do meanwhile stays. */
-export async function takeTokens({ operator, onReset }: Stage, { token, holder, amountRaw }: takeTokens.Loan) {
+/** Transfers tokens out of a contract; the next reset transfers the same amount back. */
+export async function withdrawUntilReset(
+  { operator, onReset }: ScenarioContext,
+  { token, holder, amountRaw }: withdrawUntilReset.Withdrawal,
+): Promise<void> {
   if (amountRaw <= 0n) return
   onReset(async () => {
     const left = await readBalance(vault)
@@ -25,6 +28,6 @@ export async function takeTokens({ operator, onReset }: Stage, { token, holder, 
   }
 }
 
-export declare namespace takeTokens {
-  type Loan = { readonly token: Address; readonly holder: Address; readonly amountRaw: bigint }
+export declare namespace withdrawUntilReset {
+  type Withdrawal = { readonly token: Address; readonly holder: Address; readonly amountRaw: bigint }
 }

@@ -1,10 +1,7 @@
 import { ServiceError } from '@agio/core'
 import { BaseError, HttpRequestError, TimeoutError, WaitForTransactionReceiptTimeoutError } from 'viem'
 
-/**
- * Names what a local chain's own node did not do for a scenario: it was too slow, away, or refused. What is nothing of the
- * node's passes as it is.
- */
+/** Converts an error of a local node into a `svc/upstream-*` error; returns any other error unchanged. */
 export function toNodeError(error: unknown): unknown {
   if (error instanceof SuppressedError) return toNodeError(error.error)
   if (!(error instanceof BaseError)) return error
@@ -15,7 +12,7 @@ export function toNodeError(error: unknown): unknown {
   if (is(error, HttpRequestError)) {
     return new ServiceError('svc/upstream-unavailable', 'Cannot change the chain: its node cannot be reached', cause)
   }
-  return new ServiceError('svc/upstream-error', 'Cannot change the chain: its node refuses to', cause)
+  return new ServiceError('svc/upstream-error', 'Cannot change the chain: its node rejected the request', cause)
 }
 
 function is(error: BaseError, kind: new (...parameters: never[]) => Error): boolean {

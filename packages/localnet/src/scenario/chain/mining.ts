@@ -1,0 +1,32 @@
+import { ServiceError } from '@agio/core'
+import { defineScenario, type ScenarioContext } from '../definition/defineScenario.ts'
+
+/** Stops mining, until a reset or the scenario `mine`. */
+export const noMining = defineScenario({
+  name: 'no-mining',
+  description: 'No blocks are mined: transactions stay pending until the scenario mine or a reset',
+  effect: 'broadcasts that answer `pending` after their wait',
+  options: {},
+  codes: [],
+  inject: ({ operator }) => operator.stopMining(),
+})
+
+/** Mines the pending transactions and resumes mining. */
+export const mine = defineScenario({
+  name: 'mine',
+  description: 'Mines a block with the pending transactions, and resumes mining',
+  effect: 'broadcasts that answer `success` again',
+  options: {},
+  codes: [],
+  async inject({ operator }) {
+    await operator.startMining()
+    await operator.client.mine({ blocks: 1 })
+  },
+})
+
+/** @throws `svc/invalid-request` while mining is stopped: a block for a fault would mine the pending transactions too */
+export async function assertMining({ chain: { chainId }, operator }: ScenarioContext): Promise<void> {
+  if (await operator.client.getAutomine()) return
+  const message = `Cannot change chain ${chainId}: mining is stopped. Run the scenario mine or reset first`
+  throw new ServiceError('svc/invalid-request', message, { field: 'chainId', value: chainId })
+}

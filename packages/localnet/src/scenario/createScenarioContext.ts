@@ -1,0 +1,69 @@
+import type { ChainId } from '@agio/core'
+import type { LocalChain } from '../LocalChain.ts'
+import { pushPrices } from '../price/pushPrices.ts'
+import type { Localnet } from '../startLocalnet.ts'
+import type { ScenarioContext } from './definition/defineScenario.ts'
+import { invalidOption } from './definition/parseOptions.ts'
+import { createChainOperator } from './node/createChainOperator.ts'
+import type { FaultProxy } from './node/startFaultProxies.ts'
+import { waitForBlock } from './waitForBlock.ts'
+
+/** Prepares one chain for scenarios, and collects their undos until the next reset. */
+export function createScenarioContext(chain: LocalChain, parts: createScenarioContext.Parts): ResettableContext {
+  const { keeper, blockIntervalMs, proxy, getServiceUrl, resetCircuit } = parts
+  const { chainId } = chain
+  const operator = createChainOperator(chain, { blockIntervalMs })
+  let undos = new AsyncDisposableStack()
+
+  const context: ScenarioContext = {
+    chain,
+    operator,
+    keeper,
+    getProxy() {
+      if (proxy) return proxy
+      throw invalidOption('name', undefined, 'there is no proxy between the service and its node')
+    },
+    resetCircuit: () => resetCircuit?.(chainId),
+    onReset: (undo) => undos.defer(undo),
+    async waitForBlock(blockNumber) {
+      // While a fault is injected, the service sees no new block.
+      const findServiceUrl = () => (proxy?.isFaulty() ? undefined : getServiceUrl())
+      await waitForBlock(findServiceUrl, { chainId, blockNumber })
+    },
+  }
+  async function waitUntilServed(): Promise<number> {
+    const newest = await operator.readNewest()
+    await context.waitForBlock(newest)
+    return Number(newest)
+  }
+  return {
+    ...context,
+    waitUntilServed,
+    async reset() {
+      if (!(await operator.client.getAutomine())) await operator.startMining()
+      const registered = undos
+      undos = new AsyncDisposableStack()
+      await registered.disposeAsync()
+      context.resetCircuit()
+      await pushPrices(chain)
+      return await waitUntilServed()
+    },
+  }
+}
+
+export declare namespace createScenarioContext {
+  type Parts = Pick<Localnet, 'keeper' | 'blockIntervalMs'> & {
+    readonly proxy: FaultProxy | undefined
+    /** Where the service listens; undefined while there is none. */
+    readonly getServiceUrl: () => string | undefined
+    /** Resets the service's circuit breakers of a chain. */
+    readonly resetCircuit: ((chainId: ChainId) => void) | undefined
+  }
+}
+
+export type ResettableContext = ScenarioContext & {
+  /** Waits until the service reports the newest block, and returns its number. */
+  waitUntilServed(): Promise<number>
+  /** Removes all faults, last in first out, and returns the number of a block without them. */
+  reset(): Promise<number>
+}

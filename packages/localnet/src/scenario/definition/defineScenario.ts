@@ -1,0 +1,44 @@
+import type { ErrorCode } from '@agio/core'
+import type { LocalChain } from '../../LocalChain.ts'
+import type { Keeper } from '../../price/startKeeper.ts'
+import type { ChainOperator } from '../node/createChainOperator.ts'
+import type { FaultProxy } from '../node/startFaultProxies.ts'
+import type { OptionsOf, OptionSpecs } from './parseOptions.ts'
+
+/** Returns a scenario unchanged, with the types of its name and of its options. */
+export function defineScenario<const Name extends string, const Specs extends OptionSpecs>(
+  scenario: Scenario<Name, Specs>,
+): Scenario<Name, Specs> {
+  return scenario
+}
+
+/** A fault on demand. */
+export type Scenario<Name extends string = string, Specs extends OptionSpecs = OptionSpecs> = {
+  readonly name: Name
+  /** One line on what it changes. */
+  readonly description: string
+  /** What callers of the service get then. */
+  readonly effect: string
+  readonly options: Specs
+  /** The error codes that callers of the service get then; none if no request fails. */
+  readonly codes: readonly ErrorCode[]
+  /** Whether it sends transactions, and so needs a chain that mines. */
+  readonly needsMining?: true
+  /** Injects the fault into one chain, and registers with the context how to undo it. */
+  inject(context: ScenarioContext, options: OptionsOf<Specs>): Promise<void>
+}
+
+/** One chain, with all that a scenario needs to change it. */
+export type ScenarioContext = {
+  readonly chain: LocalChain
+  readonly operator: ChainOperator
+  readonly keeper: Keeper
+  /** The proxy between the service and its node. @throws `svc/invalid-request` if there is none */
+  getProxy(): FaultProxy
+  /** Resets the service's circuit breakers of this chain, so that the next request reaches the node. */
+  resetCircuit(): void
+  /** Registers an undo; undos run last in, first out. */
+  onReset(undo: () => void | Promise<void>): void
+  /** Waits until the service reports a block of this chain. @throws `svc/upstream-timeout` */
+  waitForBlock(blockNumber: bigint): Promise<void>
+}

@@ -1,0 +1,80 @@
+import { chainIds, defaultChainId, isChainId, ServiceError, toSafeEcho, type ChainId } from '@agio/core'
+import type { LocalChain } from '../../LocalChain.ts'
+
+/** Reads the options of a scenario from untrusted fields. @throws `svc/invalid-request` that names the field */
+export function parseOptions<Specs extends OptionSpecs>(
+  fields: Readonly<Record<string, unknown>>,
+  { specs, chain }: parseOptions.Context<Specs>,
+): OptionsOf<Specs> {
+  for (const [field, value] of Object.entries(fields)) {
+    if (!Object.hasOwn(specs, field)) throw invalidOption(field, value, 'there is no such option')
+  }
+  for (const [field, spec] of Object.entries(specs)) {
+    const reason = validateOption(fields[field], spec, chain)
+    if (reason !== undefined) throw invalidOption(field, fields[field], reason)
+  }
+  return fields as OptionsOf<Specs>
+}
+
+export declare namespace parseOptions {
+  type Context<Specs> = { readonly specs: Specs; readonly chain: NamedContracts }
+}
+
+/** Reads the chain of a scenario; the default network if it is absent. @throws `svc/unsupported-chain` */
+export function parseChainId(value: unknown = defaultChainId): ChainId {
+  if (typeof value === 'number' && isChainId(value)) return value
+  const message = `Cannot use chainId: it must be one of the numbers ${chainIds.join(', ')}`
+  throw new ServiceError('svc/unsupported-chain', message, { field: 'chainId', value: toSafeEcho(value) })
+}
+
+/** The error for an invalid option of a scenario. */
+export function invalidOption(field: string, value: unknown, reason: string): ServiceError<'svc/invalid-request'> {
+  const details = { field: toSafeEcho(field), value: toSafeEcho(value) }
+  return new ServiceError('svc/invalid-request', `Cannot read ${details.field}: ${reason}`, details)
+}
+
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>
+
+/** The values that an option of a scenario accepts. */
+type OptionSpec = NumberSpec | NameSpec
+
+type NumberSpec = {
+  readonly type: 'number'
+  readonly min: number
+  readonly max: number
+  readonly isWhole?: true
+  readonly isOptional?: true
+  readonly description: string
+}
+
+/** A key of the chain's `oracles` ("tAUD") or `pools` ("tAUD/tUSD"). */
+type NameSpec = {
+  readonly type: 'name'
+  readonly of: 'oracles' | 'pools'
+  readonly isOptional?: true
+  readonly description: string
+}
+
+/** The options that a scenario with these specs takes. */
+export type OptionsOf<Specs extends OptionSpecs> = {
+  readonly [Name in keyof Specs as Specs[Name] extends Optional ? never : Name]: ValueOf<Specs[Name]>
+} & {
+  readonly [Name in keyof Specs as Specs[Name] extends Optional ? Name : never]?: ValueOf<Specs[Name]> | undefined
+}
+
+type Optional = { readonly isOptional: true }
+type ValueOf<Spec extends OptionSpec> = Spec extends NumberSpec ? number : string
+
+type NamedContracts = Pick<LocalChain, 'oracles' | 'pools'>
+
+/** The reason why a value is invalid, or undefined if it is valid. */
+function validateOption(value: unknown, spec: OptionSpec, chain: NamedContracts): string | undefined {
+  if (value === undefined) return spec.isOptional ? undefined : 'it is missing'
+  if (spec.type === 'name') {
+    const names = Object.keys(chain[spec.of])
+    return names.includes(value as string) ? undefined : `it must be one of ${names.join(', ')}`
+  }
+  const { min, max, isWhole } = spec
+  const isValid = typeof value === 'number' && value >= min && value <= max && (!isWhole || Number.isInteger(value))
+  return isValid ? undefined : `it must be a ${isWhole ? 'whole ' : ''}number from ${min} to ${max}`
+}

@@ -1,0 +1,89 @@
+import { chainIds, type ChainId } from '@agio/core'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { host } from '../../node/assertPortFree.ts'
+import type { Localnet } from '../../startLocalnet.ts'
+
+/**
+ * Starts a fault proxy in front of each chain's node, on a free port, for the `rpc-*` scenarios.
+ *
+ * @example
+ * await using proxies = await startFaultProxies(localnet)
+ * const rpcUrls = mapChains((chainId) => [proxies[chainId].url])
+ */
+export async function startFaultProxies({ chains }: Pick<Localnet, 'chains'>): Promise<FaultProxies> {
+  await using starting = new AsyncDisposableStack()
+  const proxies: [ChainId, FaultProxy][] = []
+  for (const chainId of chainIds) {
+    proxies.push([chainId, starting.use(await startFaultProxy(chains[chainId].rpcUrl))])
+  }
+  const running = starting.move()
+  const byChain = Object.fromEntries(proxies) as Record<ChainId, FaultProxy>
+  return { ...byChain, [Symbol.asyncDispose]: () => running.disposeAsync() }
+}
+
+export type FaultProxies = AsyncDisposable & Readonly<Record<ChainId, FaultProxy>>
+
+/** Forwards JSON-RPC over HTTP to a node, unless an injected fault answers instead. The node's own port stays healthy. */
+async function startFaultProxy(nodeUrl: string): Promise<FaultProxy> {
+  let fault: RpcFault | undefined
+  let cleared = new AbortController()
+
+  async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const forward = await createForward(nodeUrl, incoming, response)
+    await (fault ? fault({ response, forward, cleared: cleared.signal }) : forward())
+  }
+  const server = createServer((incoming, response) => void answer(incoming, response).catch(() => response.destroy()))
+  await once(server.listen(0, host), 'listening')
+  const clear = () => {
+    fault = undefined
+    cleared.abort()
+    cleared = new AbortController()
+  }
+  return {
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
+    inject(next) {
+      clear()
+      fault = next
+    },
+    clear,
+    isFaulty: () => fault !== undefined,
+    async [Symbol.asyncDispose]() {
+      clear()
+      const closed = once(server.close(), 'close')
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+/** Answers a request instead of the node, or forwards it. */
+export type RpcFault = (exchange: {
+  readonly response: ServerResponse
+  /** Sends the request to the node, and responds with its answer. */
+  readonly forward: () => Promise<void>
+  /** Aborts when the fault is cleared, so that delayed requests continue at once. */
+  readonly cleared: AbortSignal
+}) => void | Promise<void>
+
+export type FaultProxy = AsyncDisposable & {
+  readonly url: string
+  /** Applies a fault to every request, in place of the previous one. */
+  inject(fault: RpcFault): void
+  /** Forwards every request again, including those that a fault delays. */
+  clear(): void
+  isFaulty(): boolean
+}
+
+/** Reads a request, and returns a function that forwards it. */
+async function createForward(nodeUrl: string, incoming: IncomingMessage, response: ServerResponse) {
+  const body = new Uint8Array(await buffer(incoming))
+  return async (): Promise<void> => {
+    const headers = { 'content-type': incoming.headers['content-type'] ?? 'application/json' }
+    const answer = await fetch(nodeUrl, { method: 'POST', headers, body })
+    const type = answer.headers.get('content-type') ?? 'application/json'
+    response.writeHead(answer.status, { 'content-type': type }).end(await answer.text())
+  }
+}

@@ -1,0 +1,57 @@
+import type { ErrorCode } from '@agio/core'
+import { dryFaucet } from './chain/dryFaucet.ts'
+import { mine, noMining } from './chain/mining.ts'
+import { poolFrozen } from './chain/poolFrozen.ts'
+import { priceMove } from './chain/priceMove.ts'
+import { reorg } from './chain/reorg.ts'
+import { stalePrice } from './chain/stalePrice.ts'
+import { thinPool } from './chain/thinPool.ts'
+import type { OptionSpecs } from './definition/parseOptions.ts'
+import { rpcDown, rpcGarbage, rpcRateLimited, rpcSlow } from './rpc/rpcFaults.ts'
+
+/** Every scenario, by its name. */
+export const scenarios = {
+  'stale-price': stalePrice,
+  'price-move': priceMove,
+  'thin-pool': thinPool,
+  'pool-frozen': poolFrozen,
+  'no-mining': noMining,
+  mine,
+  reorg,
+  'dry-faucet': dryFaucet,
+  'rpc-down': rpcDown,
+  'rpc-slow': rpcSlow,
+  'rpc-rate-limited': rpcRateLimited,
+  'rpc-garbage': rpcGarbage,
+} as const
+
+export type ScenarioName = keyof typeof scenarios
+
+/** Whether there is a scenario of this name. */
+export function isScenarioName(name: string): name is ScenarioName {
+  return Object.hasOwn(scenarios, name)
+}
+
+/** The commands of `pnpm scenario`, reset included, as plain data. */
+export function listScenarios(): readonly ListedScenario[] {
+  const listed = Object.values(scenarios).map(({ inject: _, ...scenario }) => scenario)
+  return [...listed, reset]
+}
+
+export type ListedScenario = {
+  readonly name: string
+  readonly description: string
+  /** What callers of the service get then. */
+  readonly effect: string
+  readonly options: OptionSpecs
+  /** The error codes that callers of the service get then. */
+  readonly codes: readonly ErrorCode[]
+}
+
+const reset: ListedScenario = {
+  name: 'reset',
+  description: 'Removes every fault, resumes mining and pushes the prices; on both chains, or on the named one',
+  effect: 'what they got before the faults',
+  options: {},
+  codes: [],
+}
