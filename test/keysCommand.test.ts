@@ -37,7 +37,7 @@ const idIn = (output: string) => /key_[\w-]{12}/.exec(output)?.[0] ?? ''
 describe('an operator on the command line', () => {
   it('issues a key, sees it used, rotates it and revokes it', async () => {
     const issued = await keys(['issue', ...shop, '--company', 'Shop Ltd'])
-    expect(issued).toMatchObject({ code: 0, output: expect.stringContaining('shown this once') })
+    expect(issued).toMatchObject({ code: 0, output: expect.stringContaining('shown only once') })
     const [secret, id] = [secretIn(issued.output), idIn(issued.output)]
     expect(await ask(secret)).toBe(200)
 
@@ -66,16 +66,16 @@ describe('an operator on the command line', () => {
   })
 
   it.each([
-    [[], 'no command is given'],
-    [['delete'], "'delete' is no command"],
+    [[], 'the command is missing'],
+    [['delete'], "unknown command 'delete'"],
     [['issue', '--name', 'Shop'], '--email is missing'],
     [['issue', ...shop, '--tier', 'production'], 'svc/invalid-request: Cannot read limits'],
     [['issue', ...shop, '--tier', 'local'], 'svc/invalid-request: Cannot read tier'],
     [['issue', ...shop, '--requests', '10'], '--window-seconds is missing'],
     [['rotate'], 'the id of a key is missing'],
     [['rotate', 'key_none'], 'svc/not-found'],
-    [['revoke', 'key_a', 'key_b'], "no place for 'key_b'"],
-    [['list', 'key_a'], "'list' takes no 'key_a'"],
+    [['revoke', 'key_a', 'key_b'], "unexpected argument 'key_b'"],
+    [['list', 'key_a'], "unexpected argument 'key_a' after 'list'"],
     [['stats', '--month', 'May'], 'svc/invalid-request: Cannot read month'],
     [['list', '--colour'], "Unknown option '--colour'"],
   ])('error: %j', async (args, message) => {
@@ -91,7 +91,7 @@ describe('an operator on the command line', () => {
     expect(wrong).toMatchObject({ code: 1, output: expect.stringContaining('svc/unauthorized') })
     expect(await keys(['list'], { AGIO_URL: 'http://127.0.0.1:1' })).toMatchObject({
       code: 1,
-      output: expect.stringContaining('no service answers at http://127.0.0.1:1'),
+      output: expect.stringContaining('no service responds at http://127.0.0.1:1'),
     })
   })
 })

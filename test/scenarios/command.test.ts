@@ -1,10 +1,14 @@
+import { stat } from 'node:fs/promises'
 import { listScenarios, type Localnet } from '@agio/localnet'
+import { zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { connectOwner } from '../stack/connectOwner.ts'
 import { startProxy, type Proxy } from '../stack/startProxy.ts'
 import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
-import { runScenario } from './runScenario.ts'
+import { runKeys, runScenario, runSign } from './runScenario.ts'
 import { startLocalProcess, type LocalProcess } from './startLocalProcess.ts'
+
+const stackFile = new URL('../../.local/stack.json', import.meta.url)
 
 const names = listScenarios()
   .map(({ name }) => name)
@@ -21,14 +25,17 @@ it('--help has a line for each scenario, and needs no service', async () => {
 })
 
 it.each([
-  [['nope'], `Cannot run a scenario: there is no 'nope', only ${names} (pnpm scenario --help lists them)\n`],
-  [[], 'Cannot run a scenario: none is named (pnpm scenario --help lists them)\n'],
+  [
+    ['nope'],
+    `Cannot run a scenario: unknown scenario 'nope', the scenarios are ${names} (pnpm scenario --help lists them)\n`,
+  ],
+  [[], 'Cannot run a scenario: its name is missing (pnpm scenario --help lists them)\n'],
 ])('error: %j is refused with one sentence and code 1', async (args, stderr) => {
   expect(await runScenario(args)).toEqual({ code: 1, stdout: '', stderr })
 })
 
 it('error: where nobody serves, it says so, and how to start', async () => {
-  const stderr = `Cannot run a scenario: no service answers at http://127.0.0.1:1 (pnpm start starts one)\n`
+  const stderr = `Cannot run a scenario: no service responds at http://127.0.0.1:1 (pnpm start starts one)\n`
   expect(await runScenario(['mine'], '1')).toEqual({ code: 1, stdout: '', stderr })
 })
 
@@ -59,6 +66,20 @@ describe('with a running `pnpm start`', () => {
     expect(await started.preview(84532)).toBe(200)
   })
 
+  it('is found by scenario, sign and keys without a port, a URL or an admin key', async () => {
+    expect((await stat(stackFile)).mode & 0o777).toBe(0o600)
+    expect(await runScenario(['mine'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^mine: chain 84532 /) })
+    expect(await runKeys(['list'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Id +Prefix/) })
+    const unsigned = { chainId: 84532, to: zeroAddress, data: '0x', gasLimit: '21000' }
+    expect(await runSign(unsigned)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^0x02/) })
+  })
+
+  it('error: keys uses the local admin key neither for another URL nor for another port', async () => {
+    const failure = { code: 1, stdout: '', stderr: expect.stringMatching(/^Cannot manage keys: set ADMIN_KEY /) }
+    expect(await runKeys(['list'], { AGIO_URL: started.url })).toEqual(failure)
+    expect(await runKeys(['list'], { PORT: '1' })).toEqual(failure)
+  })
+
   it('shows what the service refuses in one sentence, with code 1', async () => {
     const stderr = 'svc/invalid-request: Cannot read depth: it must be a whole number from 1 to 64\n'
     const refused = await runScenario(['reorg', '--depth', '0', '--chain', '421614'], started.port)
@@ -67,7 +88,7 @@ describe('with a running `pnpm start`', () => {
 
   it('error: says so if what answers is no service, but its node', async () => {
     const [rpcUrl] = started.rpcUrls
-    const stderr = `Cannot run a scenario: what answers at ${rpcUrl} is not the service (PORT and HOST say where it is)\n`
+    const stderr = `Cannot run a scenario: the server at ${rpcUrl} is not the service (PORT and HOST name the service)\n`
     expect(await runScenario(['mine'], new URL(rpcUrl ?? '').port)).toEqual({ code: 1, stdout: '', stderr })
   })
 
@@ -84,6 +105,7 @@ describe('with a running `pnpm start`', () => {
     expect(performance.now() - stoppedAtMs).toBeLessThan(5000)
     expect(await held).toBe(200)
     expect(await working).toBe(200)
+    await expect(stat(stackFile)).rejects.toMatchObject({ code: 'ENOENT' })
     for (const url of [started.url, ...started.rpcUrls]) await expect(fetch(url)).rejects.toThrow('fetch failed')
   })
 

@@ -1,5 +1,6 @@
 export { localAccounts, type LocalAccount } from './accounts/localAccounts.ts'
 export { type LocalChain } from './LocalChain.ts'
+export { localServiceDefaults } from './localServiceDefaults.ts'
 export { pushPrices } from './price/pushPrices.ts'
 export { createScenarios, type ScenarioResult, type Scenarios } from './scenario/createScenarios.ts'
 export { startFaultProxies, type FaultProxies } from './scenario/node/startFaultProxies.ts'

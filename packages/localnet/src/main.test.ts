@@ -8,19 +8,25 @@ import { expect, test } from 'vitest'
 
 const main = join(import.meta.dirname, 'main.ts')
 
-test.each(['SIGINT', 'SIGTERM'] as const)('is ready with its last line, and %s ends it with code 0', async (signal) => {
-  const child = spawn(process.execPath, [main], { env: { ...process.env, RPC_PORT: '0' }, stdio: 'pipe' })
-  const lines: string[] = []
-  for await (const line of createInterface(child.stdout)) {
-    lines.push(line)
-    if (line.startsWith('ready')) child.kill(signal)
-  }
-  const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode]
-  expect(code).toBe(0)
-  expect(lines.findIndex((line) => line.startsWith('ready'))).toBe(lines.indexOf('Stopping') - 1)
-})
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'pnpm localnet prints ready in its last line, and %s ends it with code 0',
+  async (signal) => {
+    const child = spawn(process.execPath, [main], { env: { ...process.env, RPC_PORT: '0' }, stdio: 'pipe' })
+    const lines: string[] = []
+    for await (const line of createInterface(child.stdout)) {
+      lines.push(line)
+      if (line.startsWith('ready')) child.kill(signal)
+    }
+    const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode]
+    expect(code).toBe(0)
+    expect(lines.findIndex((line) => line.startsWith('ready'))).toBe(lines.indexOf('Stopping') - 1)
+  },
+)
 
-test('nothing keeps a process alive that has stopped its chains', async () => {
+// Time enough for a busy machine.
+const timeout = 60_000
+
+test('a process that has stopped its chains ends by itself', { timeout }, async () => {
   const index = join(import.meta.dirname, 'index.ts')
   const deploymentsDir = join(tmpdir(), 'agio-localnet-test')
   const code = `const { startLocalnet } = await import(${JSON.stringify(index)})
@@ -33,11 +39,11 @@ test('nothing keeps a process alive that has stopped its chains', async () => {
 test.each([
   [['--fork', '1=http://127.0.0.1:1'], "Cannot fork '1': --fork takes <chain>=<http URL>, chain 84532 or 421614"],
   [['--frok'], "Cannot start: Unknown option '--frok'"],
-])('error: %j is refused with one sentence and code 1', async (args, message) => {
+])('error: pnpm localnet rejects %j with one sentence and code 1', async (args, message) => {
   const failure = await run([main, ...args]).catch((error: unknown) => error)
   expect(failure).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(message) as string })
 })
 
 async function run(args: readonly string[]) {
-  return await promisify(execFile)(process.execPath, args, { timeout: 20_000 })
+  return await promisify(execFile)(process.execPath, args, { timeout })
 }

@@ -1,11 +1,20 @@
 // `pnpm localnet`: the local chains alone.
+import { mapChains } from '@agio/core'
+import { findLocalStack, registerLocalStack } from '@agio/server/cli'
 import { formatLocalnet } from './cli/formatLocalnet.ts'
-import { readLocalnetOptions } from './cli/readLocalnetOptions.ts'
-import { runCommand } from './cli/runCommand.ts'
+import { localnetUsage, readLocalnetOptions } from './cli/readLocalnetOptions.ts'
+import { runUntilStopped } from './cli/runUntilStopped.ts'
 import { startLocalnet } from './startLocalnet.ts'
 
-await runCommand(async (running) => {
-  const options = readLocalnetOptions(process.argv.slice(2))
-  const localnet = running.use(await startLocalnet({ ...options, onProgress: console.log }))
+const usage = `pnpm localnet [--fork <chain>=<http URL>]
+
+Starts the local chains without the service: deploys the contracts, funds the accounts and keeps the prices fresh.
+${localnetUsage}`
+
+await runUntilStopped(usage, async (args, running) => {
+  const localnet = running.use(await startLocalnet({ ...readLocalnetOptions(args), onProgress: console.log }))
+  const rpcUrls = mapChains((chainId) => localnet.chains[chainId].rpcUrl)
+  // A running pnpm start stays the one that the other commands find.
+  if (!(await findLocalStack())) running.use(await registerLocalStack({ rpcUrls }))
   return `${formatLocalnet(localnet)}\n\nDeployment files: ${localnet.deploymentsDir}`
 })

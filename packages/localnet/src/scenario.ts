@@ -1,9 +1,5 @@
-// `pnpm scenario <name>`: puts a fault in place in a running `pnpm start`, or takes all of them away.
-import { runScenarioCommand } from './cli/runScenarioCommand.ts'
+// `pnpm scenario <name>`: injects a fault into a running `pnpm start`, or removes all of them.
+import { runOnce } from '@agio/server/cli'
+import { runScenarioCommand, scenarioUsage } from './cli/runScenarioCommand.ts'
 
-try {
-  console.log(await runScenarioCommand(process.argv.slice(2), process.env))
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
+await runOnce(scenarioUsage, (args) => runScenarioCommand(args, process.env))

@@ -1,25 +1,28 @@
 // `pnpm start`: the local chains, and the service on them.
-import { formatTable } from '@agio/server'
-import { formatLocalnet } from './cli/formatLocalnet.ts'
-import { readLocalnetOptions } from './cli/readLocalnetOptions.ts'
-import { readServerSettings } from './cli/readServerSettings.ts'
-import { runCommand } from './cli/runCommand.ts'
+import { mapChains } from '@agio/core'
+import { registerLocalStack } from '@agio/server/cli'
+import { formatLocalnet, formatService } from './cli/formatLocalnet.ts'
+import { localnetUsage, readLocalnetOptions } from './cli/readLocalnetOptions.ts'
+import { readServiceSettings } from './cli/readServiceSettings.ts'
+import { runUntilStopped } from './cli/runUntilStopped.ts'
+import { localServiceDefaults } from './localServiceDefaults.ts'
 import { startLocalnet } from './startLocalnet.ts'
 import { startLocalService } from './startLocalService.ts'
 
-await runCommand(async (running) => {
-  const settings = readServerSettings(process.env)
-  const options = readLocalnetOptions(process.argv.slice(2))
-  const localnet = running.use(await startLocalnet({ ...options, onProgress: console.log }))
+const usage = `pnpm start [--fork <chain>=<http URL>]
+
+Starts the local chains and the service on them. The commands scenario, sign and keys find them by .local/stack.json.
+${localnetUsage}
+  PORT, HOST  where the service listens, default 3000 and 127.0.0.1
+  LOG_LEVEL   the log level of the service, default warn`
+
+await runUntilStopped(usage, async (args, running) => {
+  const settings = readServiceSettings(process.env)
+  const localnet = running.use(await startLocalnet({ ...readLocalnetOptions(args), onProgress: console.log }))
   console.log('Starting the service')
   const { url } = running.use(await startLocalService(localnet, settings))
-  const service = formatTable([
-    ['REST', `${url}/api/v1`],
-    ['tRPC', `${url}/trpc`],
-    ['Docs', `${url}/docs`],
-    ['Faults', `${url}/local/scenarios`],
-    ...settings.knownKeys.map(({ secret, tier }) => ['X-API-Key', `${secret} (tier ${tier})`]),
-    ['X-Admin-Key', settings.adminKey],
-  ])
-  return `${formatLocalnet(localnet)}\n\n${service}`
+  const { adminKey } = localServiceDefaults
+  const rpcUrls = mapChains((chainId) => localnet.chains[chainId].rpcUrl)
+  running.use(await registerLocalStack({ rpcUrls, service: { url, adminKey } }))
+  return `${formatLocalnet(localnet)}\n\n${formatService(url)}`
 })

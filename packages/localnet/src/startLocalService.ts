@@ -1,25 +1,58 @@
 import { chainIds, mapChains } from '@agio/core'
 import { startServer, type RunningServer, type Settings } from '@agio/server'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { localServiceDefaults } from './localServiceDefaults.ts'
 import { createScenarioHandler } from './scenario/createScenarioHandler.ts'
 import { createScenarios, type Scenarios } from './scenario/createScenarios.ts'
-import { startFaultProxies } from './scenario/node/startFaultProxies.ts'
+import { startFaultProxies, type FaultProxies } from './scenario/node/startFaultProxies.ts'
 import type { Localnet } from './startLocalnet.ts'
 
 /**
  * Serves local chains, with scenarios: in code, and over HTTP under `/local/scenarios`.
  *
+ * @param settings replace those of `localServiceDefaults`
  * @throws what `startServer` throws
  *
  * @example
- * await using service = await startLocalService(localnet, settings)
+ * await using service = await startLocalService(localnet)
  * await service.scenarios.run('stale-price')
  */
 export async function startLocalService(
   localnet: Localnet,
-  settings: startLocalService.Settings,
+  settings: startLocalService.Settings = {},
 ): Promise<LocalService> {
   await using starting = new AsyncDisposableStack()
   const proxies = starting.use(await startFaultProxies(localnet))
+  const dataDir = settings.dataDir ?? (await createDataDir(starting))
+  const { url, scenarios, stop } = await serve(localnet, proxies, { ...localServiceDefaults, ...settings, dataDir })
+  starting.defer(stop)
+  const running = starting.move()
+  const stopAll = () => running.disposeAsync()
+  return { url, scenarios, stop: stopAll, [Symbol.asyncDispose]: stopAll }
+}
+
+export declare namespace startLocalService {
+  type Settings = Partial<ServiceSettings>
+}
+
+type ServiceSettings = Omit<Settings, 'deploymentsDir' | 'rpcUrls'>
+
+export type LocalService = AsyncDisposable & {
+  readonly url: string
+  readonly scenarios: Scenarios
+  /** Stops the service and the proxies before its nodes. The chains continue. */
+  stop(): Promise<void>
+}
+
+async function createDataDir(running: AsyncDisposableStack): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'agio-local-service-'))
+  running.defer(() => rm(dataDir, { recursive: true, force: true }))
+  return dataDir
+}
+
+async function serve(localnet: Localnet, proxies: FaultProxies, settings: ServiceSettings) {
   let server: RunningServer | undefined
   const scenarios = createScenarios({
     localnet,
@@ -29,31 +62,17 @@ export async function startLocalService(
   })
   const { deploymentsDir } = localnet
   const rpcUrls = mapChains((chainId) => [proxies[chainId].url])
-  const started = await startServer(
-    { ...settings, deploymentsDir, rpcUrls },
-    { local: createScenarioHandler(scenarios) },
-  )
+  const local = createScenarioHandler(scenarios)
+  const started = await startServer({ ...settings, deploymentsDir, rpcUrls }, { local })
   server = started
-  starting.defer(() => started.stop())
-  // What a fault holds back would keep the server from closing, as would a scenario that waits for what it sees.
-  starting.defer(() => {
-    server = undefined
-    for (const chainId of chainIds) proxies[chainId].clear()
-  })
-  const running = starting.move()
-  const stop = () => running.disposeAsync()
-  return { url: started.url, scenarios, stop, [Symbol.asyncDispose]: stop }
-}
-
-export declare namespace startLocalService {
-  type Settings = Omit<ServerSettings, 'deploymentsDir' | 'rpcUrls'>
-}
-
-type ServerSettings = Settings
-
-export type LocalService = AsyncDisposable & {
-  readonly url: string
-  readonly scenarios: Scenarios
-  /** Ends the service, and what stands between it and its nodes. The chains go on. */
-  stop(): Promise<void>
+  return {
+    url: started.url,
+    scenarios,
+    async stop() {
+      // A request that a fault delays, or a scenario that waits for the service, would keep the server from closing.
+      server = undefined
+      for (const chainId of chainIds) proxies[chainId].clear()
+      await started.stop()
+    },
+  }
 }

@@ -1,6 +1,4 @@
 export { type LocalHandler } from '@agio/api'
-export { formatTable } from './cli/formatTable.ts'
 export { logLevels, readSettings } from './readSettings.ts'
 export { type Settings } from './Settings.ts'
 export { startServer, type RunningServer } from './startServer.ts'
-export { toUrl } from './toUrl.ts'

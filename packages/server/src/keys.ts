@@ -1,10 +1,7 @@
-// `pnpm keys`: issues, shows, rotates and revokes API keys of a running service.
+// `pnpm keys`: issues, lists, rotates and revokes the API keys of a running service.
 import process from 'node:process'
+import { keysUsage } from './cli/parseKeysCommand.ts'
 import { runKeysCommand } from './cli/runKeysCommand.ts'
+import { runOnce } from './cli/runOnce.ts'
 
-try {
-  console.log(await runKeysCommand(process.argv.slice(2), process.env))
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
+await runOnce(keysUsage, (args) => runKeysCommand(args, process.env))

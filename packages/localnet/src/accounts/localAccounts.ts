@@ -1,13 +1,15 @@
 import { toHex, type Hex } from 'viem'
 import { mnemonicToAccount, privateKeyToAddress } from 'viem/accounts'
-import { localMnemonic } from './localMnemonic.ts'
+
+// The phrase from which Hardhat and other development nodes derive their accounts.
+const localMnemonic = 'test test test test test test test test test test test junk'
 
 const parent = mnemonicToAccount(localMnemonic, { path: "m/44'/60'/0'/0" }).getHdKey()
 
 /**
- * The first ten of the twenty accounts that every local chain gives 10,000 native to. The whole world knows their keys.
+ * The first ten of the twenty accounts that hold 10,000 native on every local chain. Their private keys are public.
  *
- * The very first signs for the stack; the others hold no tokens until they ask the faucet.
+ * The first account owns the contracts; the others hold no tokens until they claim from the faucet.
  *
  * @example
  * const account = privateKeyToAccount(localAccounts[1].privateKey)

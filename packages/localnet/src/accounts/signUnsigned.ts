@@ -1,4 +1,4 @@
-import { isChainId, toLocalRpcPort } from '@agio/core'
+import { isChainId, type ChainId } from '@agio/core'
 import { createPublicClient, http, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { localAccounts } from './localAccounts.ts'
@@ -9,16 +9,19 @@ import { localAccounts } from './localAccounts.ts'
  * @param answer the service's answer: the envelope, its `data`, or the transaction itself
  * @throws `Error` if there is no such account, or the answer holds no unsigned transaction
  */
-export async function signUnsigned(answer: unknown, { accountIndex, rpcPort }: signUnsigned.Options): Promise<Hex> {
+export async function signUnsigned(answer: unknown, { accountIndex, rpcUrls }: signUnsigned.Options): Promise<Hex> {
   const local = localAccounts[accountIndex]
-  if (!local) throw new Error(`Cannot sign: there is no account ${accountIndex}, only 0 to ${localAccounts.length - 1}`)
+  if (!local) throw new Error(`Cannot sign: --account takes 0 to ${localAccounts.length - 1}`)
   const { chainId, to, data, value, gasLimit, ...fees } = findUnsigned(answer)
-  if (!isChainId(chainId)) throw new Error(`Cannot sign: ${chainId} is not a local chain`)
-  const client = createPublicClient({ transport: http(`http://127.0.0.1:${toLocalRpcPort(chainId, rpcPort)}`) })
+  if (!isChainId(chainId)) throw new Error(`Cannot sign: chain ${chainId} is not a local chain`)
+  const url = rpcUrls[chainId]
+  const client = createPublicClient({ transport: http(url) })
   const [nonce, estimated] = await Promise.all([
     client.getTransactionCount({ address: local.address, blockTag: 'pending' }),
     client.estimateFeesPerGas(),
-  ])
+  ]).catch((cause: unknown) => {
+    throw new Error(`Cannot sign: no node responds at ${url} (pnpm start or pnpm localnet starts one)`, { cause })
+  })
   return await privateKeyToAccount(local.privateKey).signTransaction({
     type: 'eip1559',
     chainId,
@@ -35,8 +38,8 @@ export async function signUnsigned(answer: unknown, { accountIndex, rpcPort }: s
 export declare namespace signUnsigned {
   type Options = {
     readonly accountIndex: number
-    /** The port of the first local chain. */
-    readonly rpcPort: number
+    /** The node of each local chain. */
+    readonly rpcUrls: Readonly<Record<ChainId, string>>
   }
 }
 

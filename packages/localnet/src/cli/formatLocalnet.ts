@@ -1,17 +1,31 @@
+import { formatTable } from '@agio/server/cli'
 import { localAccounts } from '../accounts/localAccounts.ts'
 import type { LocalChain } from '../LocalChain.ts'
 import type { Localnet } from '../startLocalnet.ts'
-import { formatTable } from '@agio/server'
+import { localServiceDefaults } from '../localServiceDefaults.ts'
 
-/** What a developer needs to know of the local chains: who has money, where they listen, what is deployed. */
+/** Formats the accounts, the URLs and the contracts of the local chains. */
 export function formatLocalnet({ chains }: Localnet): string {
   const columns = Object.values(chains).map(describeChain)
   const names = [...new Set(columns.flatMap((column) => Object.keys(column)))]
   return [
     formatTable([['Account', 'Private key'], ...localAccounts.map(({ address, privateKey }) => [address, privateKey])]),
-    '10,000 native each, on every chain; the first one signs for the stack. Everyone knows these keys.',
+    'Each account holds 10,000 native on every chain; the first one owns the contracts. These private keys are public.',
     formatTable(names.map((name) => [name, ...columns.map((column) => column[name] ?? '')])),
   ].join('\n\n')
+}
+
+/** Formats the URLs and the keys of the service on the local chains. */
+export function formatService(url: string): string {
+  const { knownKeys, adminKey } = localServiceDefaults
+  return formatTable([
+    ['REST', `${url}/api/v1`],
+    ['tRPC', `${url}/trpc`],
+    ['Docs', `${url}/docs`],
+    ['Scenarios', `${url}/local/scenarios`],
+    ...knownKeys.map(({ secret, tier }) => ['X-API-Key', `${secret} (tier ${tier})`]),
+    ['X-Admin-Key', adminKey],
+  ])
 }
 
 function describeChain({ chainId, rpcUrl, deployment, tokens, pools }: LocalChain): Record<string, string> {

@@ -1,23 +1,21 @@
 import { parseArgs } from 'node:util'
 import { listScenarios } from '../scenario/scenarios.ts'
 
-/** What a command line asks for: undefined stands for help. @throws `Error` in one sentence */
-export function parseScenarioCommand(args: readonly string[]): ScenarioCommand | undefined {
+/** Parses the command line of `pnpm scenario`; the service validates the values. @throws `Error` in one sentence */
+export function parseScenarioCommand(args: readonly string[]): ScenarioCommand {
   const { positionals, values } = parse(args)
-  const { help, chain, ...options } = values
-  if (help) return undefined
+  const { chain, ...options } = values
   const [name, ...others] = positionals
-  if (name === undefined) throw misuse('none is named')
+  if (name === undefined) throw misuse('its name is missing')
   const names = listScenarios().map((scenario) => scenario.name)
-  if (!names.includes(name)) throw misuse(`there is no '${name}', only ${names.join(', ')}`)
-  if (others.length > 0) throw misuse(`there is no place for '${others.join(' ')}'`)
+  if (!names.includes(name)) throw misuse(`unknown scenario '${name}', the scenarios are ${names.join(', ')}`)
+  if (others.length > 0) throw misuse(`unexpected argument '${others.join(' ')}'`)
   const fields = Object.entries({ ...options, chainId: chain }).filter(([, value]) => value !== undefined)
   return { name, fields: Object.fromEntries(fields.map(([field, value]) => [field, toField(String(value))])) }
 }
 
 export type ScenarioCommand = {
   readonly name: string
-  /** What the values may be, the service decides. */
   readonly fields: Readonly<Record<string, string | number>>
 }
 
@@ -28,16 +26,16 @@ function parse(args: readonly string[]) {
   const options = Object.fromEntries(names.map((name) => [name, text]))
   try {
     return parseArgs({
-      args: joinNegatives(args.filter((argument) => argument !== '--')),
+      args: joinNegatives(args),
       allowPositionals: true,
-      options: { ...options, chain: text, help: { type: 'boolean', short: 'h' } } as const,
+      options: { ...options, chain: text } as const,
     })
   } catch (cause) {
     throw misuse((cause as Error).message.replace(/\. .*/s, ''))
   }
 }
 
-/** Ties each negative number to the option before it, where it would be taken for an option of its own. */
+/** Joins each negative number to the option before it; `parseArgs` would read it as an option. */
 function joinNegatives(args: readonly string[]): string[] {
   const joined: string[] = []
   for (const argument of args) {

@@ -1,21 +1,41 @@
-import { chainIds, defaultFirstRpcPort } from '@agio/core'
+import { chainIds, defaultFirstRpcPort, isChainId, type ChainId } from '@agio/core'
 import { parseArgs } from 'node:util'
 import type { startLocalnet } from '../startLocalnet.ts'
-import { parseForks } from './parseForks.ts'
-import { readPort } from './readPort.ts'
+import { readPort } from './readEnvironment.ts'
 
-/** What a command line and its environment ask of the local chains. @throws `Error` if they make no sense */
+/** The usage of the options that `pnpm start` and `pnpm localnet` share. */
+export const localnetUsage = `Options:
+  --fork <chain>=<http URL>   forks this chain (${chainIds.join(' or ')}) from a node; can be repeated
+Environment variables:
+  RPC_PORT    the port of the first local node, default ${defaultFirstRpcPort}; the others take the next ports, 0 takes any free ports`
+
+/** Reads the command line and the environment of the local chains. @throws `Error` that names the invalid option or variable */
 export function readLocalnetOptions(args: readonly string[]): startLocalnet.Options {
   // The other chains take the next ports.
-  const rpcPort = readPort('RPC_PORT', defaultFirstRpcPort, 65_536 - chainIds.length)
+  const highest = 65_536 - chainIds.length
+  const rpcPort = readPort(process.env, { name: 'RPC_PORT', fallback: defaultFirstRpcPort, highest })
   return { rpcPort, forks: parseForks(readForks(args)) }
+}
+
+/**
+ * Parses the values of `--fork <chain>=<http URL>`.
+ *
+ * @throws `Error` if a value names no supported chain, or no URL
+ */
+export function parseForks(values: readonly string[]): Partial<Record<ChainId, string>> {
+  return Object.fromEntries(values.map(parseFork))
+}
+
+function parseFork(value: string): [ChainId, string] {
+  const [name = '', url = ''] = value.split(/=(.*)/s)
+  const chainId = Number(name)
+  if (isChainId(chainId) && /^https?:$/.test(URL.parse(url)?.protocol ?? '')) return [chainId, url]
+  throw new Error(`Cannot fork '${name}': --fork takes <chain>=<http URL>, chain ${chainIds.join(' or ')}`)
 }
 
 function readForks(args: readonly string[]): readonly string[] {
   try {
-    // npm wants a `--` before a script's own options, pnpm hands it on.
-    const own = args.filter((argument) => argument !== '--')
-    return parseArgs({ args: own, options: { fork: { type: 'string', multiple: true } } }).values.fork ?? []
+    return parseArgs({ args: [...args], options: { fork: { type: 'string', multiple: true } } }).values.fork ?? []
   } catch (cause) {
     throw new Error(`Cannot start: ${(cause as Error).message}`, { cause })
   }

@@ -1,52 +1,80 @@
-import { toUrl } from '@agio/server'
-import { formatScenarios } from './formatScenarios.ts'
-import { localAdminKey } from './localAdminKey.ts'
+import { chainIds, defaultChainId } from '@agio/core'
+import { findLocalStack, formatTable, toUrl, type LocalStack } from '@agio/server/cli'
+import { listScenarios, type ListedScenario } from '../scenario/scenarios.ts'
+import { localServiceDefaults } from '../localServiceDefaults.ts'
 import { parseScenarioCommand, type ScenarioCommand } from './parseScenarioCommand.ts'
-import { readAddress } from './readAddress.ts'
+import { readAddress } from './readEnvironment.ts'
+
+/** The usage of `pnpm scenario`, with a line for each scenario. */
+export const scenarioUsage = [
+  `pnpm scenario <name> [options] [--chain ${chainIds.join('|')}]   injects a fault into the running pnpm start, on chain ${defaultChainId} by default`,
+  formatTable([
+    ['Scenario', 'What it does', 'What callers get'],
+    ...listScenarios().map((scenario) => [formatOptions(scenario), scenario.description, scenario.effect]),
+  ]),
+  'The command finds the running pnpm start; PORT and HOST name a service elsewhere.',
+].join('\n\n')
 
 /**
  * Runs one command of `pnpm scenario` against a running `pnpm start`.
  *
- * @returns what to show
- * @throws `Error` in one sentence: what is wrong with the command, or what the service refuses
+ * @returns the text to print
+ * @throws `Error` if the command is invalid, if no service responds, or with the error message of the service
  */
 export async function runScenarioCommand(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
   const command = parseScenarioCommand(args)
-  if (!command) return formatScenarios()
-  const url = toUrl(readAddress(environment))
-  const answer = await post(url, command)
-  if (!answer.success) throw new Error(answer.error)
-  return formatDone(answer.data)
+  const response = await post(await findService(environment), command)
+  if (!response.success) throw new Error(response.error)
+  return formatResult(response.data)
 }
 
-type Answer = { readonly success: true; readonly data: Done } | { readonly success: false; readonly error: string }
+function formatOptions({ name, options }: ListedScenario): string {
+  const usages = Object.entries(options).map(([option, { type, isOptional }]) => {
+    const usage = `--${option} <${type === 'name' ? option : 'n'}>`
+    return isOptional ? `[${usage}]` : usage
+  })
+  return [name, ...usages].join(' ')
+}
 
-type Done = { readonly scenario: string } & (Seen | { readonly chains: readonly Seen[] })
+type Service = NonNullable<LocalStack['service']>
 
-type Seen = { readonly chainId: number; readonly blockNumber: number; readonly codes?: readonly string[] }
+async function findService(environment: NodeJS.ProcessEnv): Promise<Service> {
+  const { adminKey } = localServiceDefaults
+  const isNamed = Boolean(environment['HOST']) || Number(environment['PORT'] || 0) !== 0
+  const stack = isNamed ? undefined : await findLocalStack()
+  if (!stack) return { url: toUrl(readAddress(environment)), adminKey }
+  if (stack.service) return stack.service
+  throw new Error('Cannot run a scenario: pnpm localnet runs without the service (pnpm start runs both)')
+}
 
-async function post(url: string, { name, fields }: ScenarioCommand): Promise<Answer> {
+type Response = { readonly success: true; readonly data: Result } | { readonly success: false; readonly error: string }
+
+type Result = { readonly scenario: string } & (ServedBlock | { readonly chains: readonly ServedBlock[] })
+
+type ServedBlock = { readonly chainId: number; readonly blockNumber: number }
+
+async function post({ url, adminKey }: Service, { name, fields }: ScenarioCommand): Promise<Response> {
   const response = await fetch(`${url}/local/scenarios/${encodeURIComponent(name)}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-admin-key': localAdminKey },
+    headers: { 'content-type': 'application/json', 'x-admin-key': adminKey },
     body: JSON.stringify(fields),
   }).catch((cause: unknown) => {
-    throw new Error(`Cannot run a scenario: no service answers at ${url} (pnpm start starts one)`, { cause })
+    throw new Error(`Cannot run a scenario: no service responds at ${url} (pnpm start starts one)`, { cause })
   })
-  const answer: unknown = await response.json().catch(() => undefined)
-  if (isAnswer(answer)) return answer
-  throw new Error(`Cannot run a scenario: what answers at ${url} is not the service (PORT and HOST say where it is)`)
+  const body: unknown = await response.json().catch(() => undefined)
+  if (isEnvelope(body)) return body
+  throw new Error(`Cannot run a scenario: the server at ${url} is not the service (PORT and HOST name the service)`)
 }
 
-/** Whether it is in the service's envelope; a node answers as well, if its port is taken for the service's. */
-function isAnswer(answer: unknown): answer is Answer {
-  if (typeof answer !== 'object' || answer === null || !('success' in answer)) return false
-  return answer.success === true ? 'data' in answer : 'error' in answer && typeof answer.error === 'string'
+/** Whether a body is the service's envelope; a local node responds too, if PORT is its port. */
+function isEnvelope(body: unknown): body is Response {
+  if (typeof body !== 'object' || body === null || !('success' in body)) return false
+  return body.success === true ? 'data' in body : 'error' in body && typeof body.error === 'string'
 }
 
-function formatDone(done: Done): string {
-  const seen = 'chains' in done ? done.chains : [done]
-  const blocks = seen.map(({ chainId, blockNumber }) => `chain ${chainId} as of block ${blockNumber}`).join(', ')
-  const codes = seen.flatMap((chain) => chain.codes ?? [])
-  return `${done.scenario}: ${blocks}${codes.length === 0 ? '' : `; callers get ${codes.join(', ')}`}`
+function formatResult(result: Result): string {
+  const chains = 'chains' in result ? result.chains : [result]
+  const blocks = chains.map(({ chainId, blockNumber }) => `chain ${chainId} as of block ${blockNumber}`).join(', ')
+  const effect = listScenarios().find(({ name }) => name === result.scenario)?.effect
+  return `${result.scenario}: ${blocks}${effect === undefined ? '' : `; callers get ${effect}`}`
 }

@@ -6,23 +6,23 @@ type Answers = inferRouterOutputs<AppRouter>['admin']
 
 type Key = Answers['keys']['list']['keys'][number]
 
-/** A key that was just issued or rotated, with its secret. */
+/** Formats a key that was just issued or rotated, with its secret. */
 export function formatSecret(key: Answers['keys']['create'] & { readonly oldKeysExpireAt?: string }): string {
   const rows = [
     ['X-API-Key', key.key],
     ['Id', key.id],
     ['Tier', key.tier],
-    ...(key.oldKeysExpireAt === undefined ? [] : [['Older secrets until', key.oldKeysExpireAt]]),
+    ...(key.oldKeysExpireAt === undefined ? [] : [['Old secrets expire', key.oldKeysExpireAt]]),
   ]
-  return `${formatTable(rows)}\n\nThe secret is shown this once; only its hash is kept.`
+  return `${formatTable(rows)}\n\nThe secret is shown only once: the service stores its hash.`
 }
 
-/** One key. */
+/** Formats one key. */
 export function formatKey(key: Key): string {
   return formatKeys([key])
 }
 
-/** All keys, with who asked for them. */
+/** Formats keys with their applications as a table. */
 export function formatKeys(keys: readonly Key[]): string {
   const header = ['Id', 'Prefix', 'Name', 'Company', 'E-mail', 'Use case', 'Volume', 'Tier', 'Created', 'Revoked']
   const rows = keys.map((key) => [
@@ -40,7 +40,7 @@ export function formatKeys(keys: readonly Key[]): string {
   return formatTable([header, ...rows])
 }
 
-/** What each key was used for. */
+/** Formats the usage of each key in a month as a table. */
 export function formatStats({ month, totals, keys }: Answers['stats']): string {
   const header = ['Id', 'Name', 'Tier', 'Last used', 'Calls', 'Refused', 'Quota', 'Remaining', 'By operation']
   const rows = keys.map((key) => [
@@ -57,7 +57,7 @@ export function formatStats({ month, totals, keys }: Answers['stats']): string {
   return `${month}: ${totals.calls} calls, ${totals.refused} refused\n\n${formatTable([header, ...rows])}`
 }
 
-/** The tier, and the limits of a key that has its own. */
+/** The tier, with the limits of a key that has its own. */
 function formatTier({ tier, limits }: Key): string {
   if (!limits) return tier
   const { requests, windowSeconds, burstPerSecond, monthlyQuota } = limits

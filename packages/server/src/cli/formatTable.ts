@@ -1,4 +1,4 @@
-/** Rows of text as lines, the columns of all rows under each other. */
+/** Formats rows of text as lines, with aligned columns. */
 export function formatTable(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>((seen, row) => {
     return row.map((cell, column) => Math.max(cell.length, seen[column] ?? 0)).concat(seen.slice(row.length))

@@ -2,7 +2,8 @@ import type { AppRouter } from '@agio/api'
 import type { inferRouterInputs } from '@trpc/server'
 import { parseArgs } from 'node:util'
 
-const usage = `Usage:
+/** The usage of `pnpm keys`. */
+export const keysUsage = `Usage:
   pnpm keys issue --name <text> --email <address> --use-case <text> --volume <text> [--company <text>]
                   [--tier standard|sandbox|staging]
                   [--tier production --requests <n> --window-seconds <n> --burst <n per second> --quota <n per month>]
@@ -10,11 +11,13 @@ const usage = `Usage:
   pnpm keys stats [--month YYYY-MM]
   pnpm keys rotate <id> [--overlap-hours 24]
   pnpm keys revoke <id>
-ADMIN_KEY is the admin key of the service, AGIO_URL where it is (http://127.0.0.1:3000).`
+
+Set ADMIN_KEY to the admin key of the service, and AGIO_URL to its URL (default: http://127.0.0.1:3000, or the port PORT).
+Without either, the command uses the running pnpm start with its local admin key.`
 
 type Application = inferRouterInputs<AppRouter>['admin']['keys']['create']
 
-/** What an operator asks for on the command line. */
+/** A command of `pnpm keys`, with its options. */
 export type KeysCommand =
   | { readonly name: 'issue'; readonly application: Application }
   | { readonly name: 'list' }
@@ -22,7 +25,7 @@ export type KeysCommand =
   | { readonly name: 'rotate'; readonly id: string; readonly overlapSeconds: number }
   | { readonly name: 'revoke'; readonly id: string }
 
-/** Reads a command line. What its values may be, the service decides. @throws `Error` that shows the usage */
+/** Parses the command line of `pnpm keys`; the service validates the values. @throws `Error` with the usage */
 export function parseKeysCommand(args: readonly string[]): KeysCommand {
   const { name, id, options } = parse(args)
   switch (name) {
@@ -41,7 +44,7 @@ export function parseKeysCommand(args: readonly string[]): KeysCommand {
     case 'revoke':
       return { name, id: need(id, 'the id of a key') }
     default:
-      throw misuse(name === undefined ? 'no command is given' : `'${name}' is no command`)
+      throw misuse(name === undefined ? 'the command is missing' : `unknown command '${name}'`)
   }
 }
 
@@ -50,7 +53,7 @@ const text = { type: 'string' } as const
 function parse(args: readonly string[]) {
   try {
     const { positionals, values } = parseArgs({
-      args: args.filter((argument) => argument !== '--'),
+      args: [...args],
       allowPositionals: true,
       options: {
         name: text,
@@ -68,7 +71,7 @@ function parse(args: readonly string[]) {
       },
     })
     const [name, id, ...others] = positionals
-    if (others.length > 0) throw new Error(`there is no place for '${others.join(' ')}'`)
+    if (others.length > 0) throw new Error(`unexpected argument '${others.join(' ')}'`)
     return { name, id, options: values }
   } catch (cause) {
     throw misuse((cause as Error).message)
@@ -101,10 +104,10 @@ function toLimits({ requests, 'window-seconds': windowSeconds, burst, quota }: O
   }
 }
 
-/** A command that takes no id. */
+/** Returns the name of a command without arguments. */
 function without<Name extends string>(name: Name, id: string | undefined): Name {
   if (id === undefined) return name
-  throw misuse(`'${name}' takes no '${id}'`)
+  throw misuse(`unexpected argument '${id}' after '${name}'`)
 }
 
 function need(value: string | undefined, what: string): string {
@@ -118,5 +121,5 @@ function toNumber(value: string): number {
 }
 
 function misuse(reason: string): Error {
-  return new Error(`Cannot manage keys: ${reason}.\n${usage}`)
+  return new Error(`Cannot manage keys: ${reason}.\n${keysUsage}`)
 }

@@ -1,30 +1,39 @@
 import type { AppRouter } from '@agio/api'
 import { createTRPCClient, httpLink, TRPCClientError, type TRPCClient } from '@trpc/client'
 import { formatKey, formatKeys, formatSecret, formatStats } from './formatKeys.ts'
+import { findLocalStack, type LocalStack } from './localStack.ts'
 import { parseKeysCommand, type KeysCommand } from './parseKeysCommand.ts'
 
 /**
- * Runs one command of `pnpm keys` against the service at `AGIO_URL`, as its operator.
+ * Runs one command of `pnpm keys`: against the service at `AGIO_URL`, or against the running `pnpm start`.
  *
- * @returns what to show
- * @throws `Error` in one sentence: the usage, or what the service refuses
+ * @returns the text to print
+ * @throws `Error` with the usage, or with the error message of the service
  */
-export async function runKeysCommand(
-  args: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<string> {
+export async function runKeysCommand(args: readonly string[], environment: Environment): Promise<string> {
   const command = parseKeysCommand(args)
-  const { AGIO_URL, PORT, ADMIN_KEY } = environment
-  const url = (AGIO_URL || `http://127.0.0.1:${PORT || 3000}`).replace(/\/+$/, '')
-  if (!ADMIN_KEY) throw new Error('Cannot manage keys: set ADMIN_KEY to the admin key of the service')
+  const { url, adminKey } = await findService(environment)
   const client = createTRPCClient<AppRouter>({
-    links: [httpLink({ url: `${url}/trpc`, headers: { 'x-admin-key': ADMIN_KEY } })],
+    links: [httpLink({ url: `${url}/trpc`, headers: { 'x-admin-key': adminKey } })],
   })
   try {
     return await call(client, command)
   } catch (error) {
     throw describe(error, url)
   }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Returns the service to manage; the local admin key is only used by the file of a running `pnpm start`. */
+async function findService({ AGIO_URL, PORT, ADMIN_KEY }: Environment): Promise<NonNullable<LocalStack['service']>> {
+  if (ADMIN_KEY) {
+    return { url: (AGIO_URL || `http://127.0.0.1:${PORT || 3000}`).replace(/\/+$/, ''), adminKey: ADMIN_KEY }
+  }
+  const service = AGIO_URL ? undefined : (await findLocalStack())?.service
+  // A PORT of another service must not lead to this one.
+  if (service && (!PORT || PORT === new URL(service.url).port)) return service
+  throw new Error('Cannot manage keys: set ADMIN_KEY to the admin key of the service, or run pnpm start')
 }
 
 async function call({ admin }: TRPCClient<AppRouter>, command: KeysCommand): Promise<string> {
@@ -44,7 +53,7 @@ async function call({ admin }: TRPCClient<AppRouter>, command: KeysCommand): Pro
 
 function describe(error: unknown, url: string): unknown {
   if (!(error instanceof TRPCClientError)) return error
-  // Without a code it did not come from the service.
+  // Only the service's own errors have a code.
   const isAnswer = Boolean((error.data as { readonly code?: unknown } | null)?.code)
-  return isAnswer ? error : new Error(`Cannot manage keys: no service answers at ${url}`, { cause: error })
+  return isAnswer ? error : new Error(`Cannot manage keys: no service responds at ${url}`, { cause: error })
 }

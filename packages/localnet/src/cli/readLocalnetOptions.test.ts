@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { parseForks } from './parseForks.ts'
+import { parseForks } from './readLocalnetOptions.ts'
 
-test('reads a URL for each chain, with any `=` in it', () => {
+test('parseForks returns a URL for each chain, which may contain `=`', () => {
   expect(parseForks([])).toEqual({})
   expect(parseForks(['84532=https://node.example/v1?key=a=b', '421614=http://127.0.0.1:8545'])).toEqual({
     84532: 'https://node.example/v1?key=a=b',
@@ -10,7 +10,7 @@ test('reads a URL for each chain, with any `=` in it', () => {
 })
 
 test.each(['', '84532', '84532=', '84532=node', '84532=ws://127.0.0.1', '1=http://127.0.0.1', '=http://127.0.0.1'])(
-  'error: %j is not a fork',
+  'error: parseForks rejects %j',
   (value) => {
     expect(() => parseForks([value])).toThrow('--fork takes <chain>=<http URL>')
   },

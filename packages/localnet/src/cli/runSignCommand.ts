@@ -1,0 +1,44 @@
+import { defaultFirstRpcPort, mapChains, toLocalRpcPort } from '@agio/core'
+import { findLocalStack, type LocalStack } from '@agio/server/cli'
+import { text } from 'node:stream/consumers'
+import { parseArgs } from 'node:util'
+import { localAccounts } from '../accounts/localAccounts.ts'
+import { signUnsigned } from '../accounts/signUnsigned.ts'
+import { host } from '../node/assertPortFree.ts'
+import { readPort } from './readEnvironment.ts'
+
+/** The usage of `pnpm sign`. */
+export const signUsage = `pnpm sign [--account 1] < response.json
+
+Signs the unsigned transaction in a response of the service with a well-known local account, and prints it.
+Options:
+  --account <n>   the account, 0 to ${localAccounts.length - 1}, default 1
+Environment variables:
+  RPC_PORT   the port of the first local node; by default the command finds the running pnpm start or pnpm localnet`
+
+/**
+ * Signs the unsigned transaction on standard input, with the nonce of the local chain.
+ *
+ * @returns the signed transaction
+ * @throws `Error` if the input holds no unsigned transaction, or if no local node responds
+ */
+export async function runSignCommand(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
+  const { account } = parseArgs({ args: [...args], options: { account: { type: 'string', default: '1' } } }).values
+  const rpcUrls = await findNodes(environment)
+  return await signUnsigned(parse(await text(process.stdin)), { accountIndex: Number(account), rpcUrls })
+}
+
+async function findNodes(environment: NodeJS.ProcessEnv): Promise<LocalStack['rpcUrls']> {
+  const firstPort = readPort(environment, { name: 'RPC_PORT', fallback: 0 })
+  const stack = firstPort === 0 ? await findLocalStack() : undefined
+  if (stack) return stack.rpcUrls
+  return mapChains((chainId) => `http://${host}:${toLocalRpcPort(chainId, firstPort || defaultFirstRpcPort)}`)
+}
+
+function parse(input: string): unknown {
+  try {
+    return JSON.parse(input)
+  } catch (cause) {
+    throw new Error('Cannot sign: the input is not JSON', { cause })
+  }
+}

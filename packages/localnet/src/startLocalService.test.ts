@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { localServiceDefaults } from './localServiceDefaults.ts'
+import { startLocalnet, type Localnet } from './startLocalnet.ts'
+import { startLocalService } from './startLocalService.ts'
+
+let localnet: Localnet
+let deploymentsDir: string
+
+beforeAll(async () => {
+  deploymentsDir = await mkdtemp(join(tmpdir(), 'agio-localnet-test-'))
+  localnet = await startLocalnet({ rpcPort: 0, deploymentsDir })
+})
+
+afterAll(async () => {
+  await localnet?.stop()
+  await rm(deploymentsDir, { recursive: true })
+})
+
+test('without settings the service serves the local chains on a free port, with its public keys', async () => {
+  await using service = await startLocalService(localnet)
+  const { tAUD, tUSD } = localnet.chains[84532].tokens
+  const preview = async () => {
+    const response = await fetch(`${service.url}/api/v1/convert/preview`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': localServiceDefaults.knownKeys[0].secret },
+      body: JSON.stringify({ chainId: 84532, tokenIn: tAUD, tokenOut: tUSD, amountIn: '100' }),
+    })
+    return ((await response.json()) as { data?: { amountOut: string } }).data?.amountOut
+  }
+  expect(await preview()).toBe('65.087440')
+  await service.scenarios.run('price-move', { symbol: 'tAUD', percent: 100 })
+  expect(await preview()).toBe('130.174880')
+  await service.scenarios.reset()
+})
+
+test('settings replace the defaults one by one', async () => {
+  await using service = await startLocalService(localnet, { adminKey: 'another-admin-key' })
+  const list = async (adminKey: string) =>
+    (await fetch(`${service.url}/local/scenarios`, { headers: { 'x-admin-key': adminKey } })).status
+  expect(await list('another-admin-key')).toBe(200)
+  expect(await list(localServiceDefaults.adminKey)).toBe(401)
+})
