@@ -16,7 +16,7 @@ import { viewWithdraw } from './liquidity/viewWithdraw.ts'
 import { createReader } from './reader/createReader.ts'
 import { decodeResult } from './reader/decodeResult.ts'
 import { createRpc } from './selection/createRpc.ts'
-import type { NodeReport, NodeState } from './health/Node.ts'
+import type { NodeReport, NodeState } from './health/UpstreamNode.ts'
 import { rethrowUpstream } from './errors/toUpstreamError.ts'
 import { createSnapshots } from './snapshot/createSnapshots.ts'
 import type { Snapshot } from './snapshot/Snapshot.ts'
@@ -50,7 +50,7 @@ export function createChain({ deployment, urls, fetch, openSocket, ...settings }
     },
   })
   const heads = createHeads({
-    read: async () => toHead(await rpc.reads.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })),
+    read: async () => toHead(await rpc.client.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })),
     subscribe: rpc.sockets.length === 0 ? undefined : (onNotice) => subscribeHeads(rpc.sockets, onNotice),
     prefetch: (head, published) => snapshots.prefetch(head, published),
     maxAgeMs: settings.snapshotMaxAgeMs ?? 10_000,
@@ -84,7 +84,7 @@ export function createChain({ deployment, urls, fetch, openSocket, ...settings }
     readStatus: (hash) => readStatus(rpc, hash),
     async readNonces(address) {
       const nonceAt = async (tag: 'pending' | 'latest') =>
-        hexToNumber(await rpc.reads.request({ method: 'eth_getTransactionCount', params: [address, tag] }))
+        hexToNumber(await rpc.client.request({ method: 'eth_getTransactionCount', params: [address, tag] }))
       const [pending, latest] = await Promise.all([nonceAt('pending'), nonceAt('latest')]).catch(rethrowUpstream)
       return { pending, latest }
     },

@@ -20,7 +20,7 @@ export async function buildApproval(
   const encode = (amount: bigint) =>
     encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] })
   const estimated = encode(amountRaw === 0n ? 1n : amountRaw)
-  const gas = await rpc.reads
+  const gas = await rpc.client
     .request({ method: 'eth_estimateGas', params: [{ from: anyone, to: token, data: estimated }] })
     .then(BigInt)
     .catch((error: unknown) => {

@@ -3,8 +3,8 @@ import { BaseError, encodeErrorResult, parseAbi, type Hex } from 'viem'
 const abi = parseAbi(['error Error(string)'])
 
 /**
- * The data that a contract reverted with, from whatever a node answered: `0x` for a revert without data, undefined if the
- * failure was no revert. A sentence that a node tells in its message alone is put into data as the contract had it.
+ * The revert data in a node's error: `0x` for a revert without data, undefined if the error is not a revert. A revert message
+ * that a node puts into its error message only is encoded as the contract returned it.
  */
 export function findRevertData(error: unknown): Hex | undefined {
   if (!(error instanceof BaseError)) return undefined
@@ -14,8 +14,8 @@ export function findRevertData(error: unknown): Hex | undefined {
     return found !== undefined
   })
   if (found && found !== '0x') return found
-  const sentence = /execution reverted: (.+)/is.exec(error.details)?.[1]
-  if (sentence !== undefined) return encodeErrorResult({ abi, args: [sentence] })
+  const revertMessage = /execution reverted: (.+)/is.exec(error.details)?.[1]
+  if (revertMessage !== undefined) return encodeErrorResult({ abi, args: [revertMessage] })
   return found ?? (/execution reverted|reverted without a reason|vm exception/i.test(error.details) ? '0x' : undefined)
 }
 

@@ -2,30 +2,35 @@ import { ServiceError } from '@agio/core'
 import { BaseError, HttpRequestError, RpcRequestError, SocketClosedError, TimeoutError } from 'viem'
 
 /**
- * Names a failed call to a node: too slow, unreachable, or answered badly. The message never holds a URL.
+ * Converts the error of a failed request to a node to `svc/upstream-timeout`, `svc/upstream-unavailable` or
+ * `svc/upstream-error`. The message never contains a URL.
  *
- * A `ServiceError` passes as it is, also out of an error of viem.
+ * A `ServiceError` is returned as it is, also from inside an error of viem.
  */
 export function toUpstreamError(error: unknown): ServiceError {
-  // viem puts whatever it does not know into errors of its own.
+  // viem wraps unknown errors in its own.
   const known = error instanceof ServiceError ? error : find(error, ServiceError)
   if (known) return known
   const cause = { cause: error }
   if (find(error, TimeoutError)) {
-    return new ServiceError('svc/upstream-timeout', 'Cannot read the chain: its node took too long', cause)
+    return new ServiceError('svc/upstream-timeout', 'Cannot read the chain: its node did not answer in time', cause)
   }
   if (isUnavailable(error)) {
     return new ServiceError('svc/upstream-unavailable', 'Cannot read the chain: its node cannot be reached', cause)
   }
-  return new ServiceError('svc/upstream-error', 'Cannot read the chain: its node answered badly', cause)
+  return new ServiceError(
+    'svc/upstream-error',
+    'Cannot read the chain: its node returned an error or an invalid response',
+    cause,
+  )
 }
 
-/** Throws what `toUpstreamError` makes of an error: the end of a chain of promises that ask a node. */
+/** Throws the result of `toUpstreamError`: the `catch` of a request to a node. */
 export function rethrowUpstream(error: unknown): never {
   throw toUpstreamError(error)
 }
 
-// What nodes answer to who calls too often (EIP-1474).
+// The code for too many requests (EIP-1474).
 const limitExceeded = -32005
 
 function isUnavailable(error: unknown): boolean {
@@ -33,7 +38,7 @@ function isUnavailable(error: unknown): boolean {
   if (find(error, SocketClosedError)) return true
   const http = find(error, HttpRequestError)
   if (!http) return false
-  // Without a status there was no answer, or one that is no JSON.
+  // Without a status there was no response, or one that is not JSON.
   if (http.status === undefined) return !(http.cause instanceof SyntaxError)
   return http.status === 429 || http.status >= 500
 }

@@ -35,7 +35,7 @@ export function createFaucet({ rpc, reader, address }: createFaucet.Settings): F
       const [state, fees, estimate] = await Promise.all([
         readClaimState(reader, terms, user),
         readFees(rpc),
-        rpc.reads
+        rpc.client
           .request({ method: 'eth_estimateGas', params: [call] })
           .then((gas) => ({ gasLimit: withMargin(BigInt(gas)), revert: undefined }))
           .catch(toRevertOrThrow),

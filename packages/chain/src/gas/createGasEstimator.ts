@@ -82,14 +82,14 @@ type Estimate = (rpc: Rpc, transaction: GasEstimator.Transaction, overrides: Ove
 const estimators: readonly (readonly [GasEstimateSource, Estimate])[] = [
   [
     'estimate-as-if',
-    async ({ reads }, transaction, overrides) =>
-      BigInt(await reads.request({ method: 'eth_estimateGas', params: [transaction, 'latest', overrides] })),
+    async ({ client }, transaction, overrides) =>
+      BigInt(await client.request({ method: 'eth_estimateGas', params: [transaction, 'latest', overrides] })),
   ],
   [
     'call-as-if',
-    async ({ reads }, { from, to, data }, overrides) => {
+    async ({ client }, { from, to, data }, overrides) => {
       const metered = encodeFunctionData({ abi: gasMeterAbi, functionName: 'measure', args: [to, data] })
-      const gasUsed = await reads.request({
+      const gasUsed = await client.request({
         method: 'eth_call',
         params: [{ from, to: from, data: metered }, 'latest', { ...overrides, [from]: { code: gasMeterCode } }],
       })
@@ -98,7 +98,8 @@ const estimators: readonly (readonly [GasEstimateSource, Estimate])[] = [
   ],
   [
     'estimate',
-    async ({ reads }, transaction) => BigInt(await reads.request({ method: 'eth_estimateGas', params: [transaction] })),
+    async ({ client }, transaction) =>
+      BigInt(await client.request({ method: 'eth_estimateGas', params: [transaction] })),
   ],
 ]
 

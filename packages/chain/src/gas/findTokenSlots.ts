@@ -24,7 +24,7 @@ export type TokenSlots = {
  * Finds out by trying where a token keeps its balances and allowances, so that a transaction can be estimated as if both
  * were in place: writes a mark into each likely slot by state override and looks which one the token answers with.
  */
-export async function findTokenSlots({ reads }: Rpc, token: Address): Promise<TokenSlots> {
+export async function findTokenSlots({ client }: Rpc, token: Address): Promise<TokenSlots> {
   const slots = [
     ...Array.from({ length: Number(probedSlots) }, (_, index) => BigInt(index)),
     namespacedSlot,
@@ -36,7 +36,9 @@ export async function findTokenSlots({ reads }: Rpc, token: Address): Promise<To
   const answersMark = async (data: Hex, key: Hex): Promise<boolean> => {
     try {
       const overrides = { [token]: { stateDiff: { [key]: magic } } }
-      return (await reads.request({ method: 'eth_call', params: [{ to: token, data }, 'latest', overrides] })) === magic
+      return (
+        (await client.request({ method: 'eth_call', params: [{ to: token, data }, 'latest', overrides] })) === magic
+      )
     } catch (error) {
       const upstream = toUpstreamError(error)
       if (upstream.code !== 'svc/upstream-error') throw upstream

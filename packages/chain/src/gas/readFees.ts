@@ -7,8 +7,8 @@ const minPriorityFee = 1_000_000n
  * What to offer for gas: twice the next block's base fee, so that six full blocks cannot price the transaction out, plus
  * the median tip of the last five blocks.
  */
-export async function readFees({ reads }: Rpc): Promise<Fees> {
-  const { baseFeePerGas, reward = [] } = await reads.getFeeHistory({ blockCount: 5, rewardPercentiles: [50] })
+export async function readFees({ client }: Rpc): Promise<Fees> {
+  const { baseFeePerGas, reward = [] } = await client.getFeeHistory({ blockCount: 5, rewardPercentiles: [50] })
   const tips = reward.map(([tip = 0n]) => tip).toSorted((a, b) => (a < b ? -1 : 1))
   const tip = tips[Math.floor(tips.length / 2)] ?? 0n
   const maxPriorityFeePerGas = tip > minPriorityFee ? tip : minPriorityFee

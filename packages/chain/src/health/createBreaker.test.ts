@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { createBreaker } from './createBreaker.ts'
 
-/** A breaker that opens at a weight of three, and its clock. */
+/** A breaker that opens at a weight of three, with a clock of its own. */
 function create() {
   let nowMs = 0
   const breaker = createBreaker({ getLimit: () => 3, now: () => nowMs })
   return {
     ...breaker,
-    /** A call that begins after all others, and fails a second later. */
+    /** A request that begins after all others, and fails a second later. */
     fail(weight = 1) {
       const startedAtMs = (nowMs += 1000)
       nowMs += 1000
@@ -17,24 +17,24 @@ function create() {
   }
 }
 
-it('opens at the third fault in a row', () => {
+it('the breaker opens at the third fault in a row', () => {
   const { fail } = create()
   expect([fail(), fail(), fail()]).toEqual([false, false, true])
 })
 
-it('opens sooner by faults that weigh more', () => {
+it('faults of a greater weight open the breaker sooner', () => {
   const { fail } = create()
   expect([fail(2), fail(2)]).toEqual([false, true])
 })
 
-it('begins anew after an answer', () => {
+it('a successful request resets the count of faults', () => {
   const { fail, clear } = create()
   expect([fail(), fail()]).toEqual([false, false])
   clear()
   expect([fail(), fail(), fail()]).toEqual([false, false, true])
 })
 
-it('counts calls that were under way when the last fault was counted as one with it', () => {
+it('faults of requests that were in flight together count once', () => {
   const { fail, failFrom } = create()
   fail()
   expect([failFrom(1000), failFrom(1500), failFrom(1999), fail(), fail()]).toEqual([false, false, false, false, true])

@@ -1,10 +1,10 @@
-/** Counts a node's faults in a row, and tells when it is to be left alone. */
+/** Counts a node's faults in a row, and opens at a limit. */
 export function createBreaker({ getLimit, now = () => performance.now() }: createBreaker.Settings): Breaker {
   let weight = 0
   let countedAtMs = -Infinity
   return {
     add(fault) {
-      // What was under way together fails together, by one cause: a batch, or a burst of callers. It counts once.
+      // Requests in flight together, as a batch or a burst, fail together for one reason: they count once.
       if (fault.startedAtMs < countedAtMs) return false
       countedAtMs = now()
       weight += fault.weight
@@ -16,20 +16,18 @@ export function createBreaker({ getLimit, now = () => performance.now() }: creat
 
 export declare namespace createBreaker {
   type Settings = {
-    /** The weight of faults in a row that opens it. */
+    /** The weight of consecutive faults that opens it. */
     readonly getLimit: () => number
     readonly now?: (() => number) | undefined
   }
 }
 
 export type Breaker = {
-  /**
-   * Counts a fault.
-   *
-   * @param fault when the call began that met it, and how much it weighs
-   * @returns whether this opens it
-   */
-  add(fault: { readonly startedAtMs: number; readonly weight: number }): boolean
-  /** Forgets them: the node has answered. */
+  /** Counts a fault. @returns whether this opens the breaker */
+  add(fault: Fault): boolean
+  /** Resets the count, after a successful request. */
   clear(): void
 }
+
+/** When the failed request was sent, and how much its fault weighs. */
+export type Fault = { readonly startedAtMs: number; readonly weight: number }

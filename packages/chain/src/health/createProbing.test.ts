@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createProbing, type Probing } from './createProbing.ts'
 
-const pace = { firstMs: 500, lastMs: 4000 }
+const backoff = { firstMs: 500, maxMs: 4000 }
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Writes down when it was probed, in milliseconds from the start. */
+/** A probing that records when it probes, in milliseconds from the start. */
 function start({ random = 0, probeMs = 0, stopAt = Infinity }): {
   readonly times: number[]
   readonly probing: Probing
@@ -20,45 +20,45 @@ function start({ random = 0, probeMs = 0, stopAt = Infinity }): {
   const probing = createProbing({
     random: () => random,
     async probe() {
-      // A timer of nothing takes a millisecond.
+      // A timer of 0 ms takes a millisecond.
       times.push(Math.floor((performance.now() - beganAtMs) / 5) * 5)
       if (times.length >= stopAt) probing.stop()
       if (probeMs > 0) await new Promise((resolve) => setTimeout(resolve, probeMs))
     },
   })
-  probing.start(pace)
+  probing.start(backoff)
   return { times, probing }
 }
 
-it('waits twice as long each time, four seconds at most', async () => {
+it('the delay between probes doubles, up to four seconds', async () => {
   const { times } = start({})
   await vi.advanceTimersByTimeAsync(16_000)
   expect(times).toEqual([500, 1500, 3500, 7500, 11_500, 15_500])
 })
 
-it('shortens each wait by up to a quarter', async () => {
+it('each delay is shortened by up to a quarter at random', async () => {
   const { times } = start({ random: 1 })
   await vi.advanceTimersByTimeAsync(6000)
   expect(times).toEqual([375, 1125, 2625, 5625])
 })
 
-it('does not put off the next probe for one that hangs', async () => {
+it('a probe that hangs does not postpone the next one', async () => {
   const { times } = start({ probeMs: 4000 })
   await vi.advanceTimersByTimeAsync(16_000)
   expect(times).toEqual([500, 4500, 8500, 12_500])
 })
 
-it('ends when a probe is content, and leaves no timer', async () => {
+it('stop from within a probe ends the probing and leaves no timer', async () => {
   const { times } = start({ stopAt: 2 })
   await vi.advanceTimersByTimeAsync(60_000)
   expect(times).toEqual([500, 1500])
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('begins anew with short waits, once', async () => {
+it('a second start begins again with the first delay, in place of the first start', async () => {
   const { times, probing } = start({})
   await vi.advanceTimersByTimeAsync(3500)
-  probing.start(pace)
+  probing.start(backoff)
   await vi.advanceTimersByTimeAsync(1500)
   expect(times).toEqual([500, 1500, 3500, 4000, 5000])
 })

@@ -1,31 +1,31 @@
 /**
- * Asks a node in the background whether it is well, again and again: soon at first, then after waits that double, each
- * shortened by up to a quarter so that many services do not ask at once. Waits count from the beginning of the last
- * probe, so that one that hangs does not put off the next.
+ * Probes a node in the background until stopped, with exponential backoff: each delay is twice the last one, less up to a
+ * quarter at random, so that many services do not probe at once. Delays count from the start of the last probe, so that one
+ * that hangs does not postpone the next.
  */
 export function createProbing({ probe, random }: createProbing.Settings): Probing {
   let timer: ReturnType<typeof setTimeout> | undefined
   let current: object | undefined
 
-  function schedule(pace: Pace, waitMs: number, probedAtMs = performance.now()): void {
-    const jitteredMs = waitMs * (1 - random() / 4)
-    timer = setTimeout(() => void run(pace, waitMs), Math.max(0, probedAtMs + jitteredMs - performance.now()))
+  function schedule(backoff: Backoff, delayMs: number, probedAtMs = performance.now()): void {
+    const jitteredMs = delayMs * (1 - random() / 4)
+    timer = setTimeout(() => void run(backoff, delayMs), Math.max(0, probedAtMs + jitteredMs - performance.now()))
   }
-  async function run(pace: Pace, waitMs: number): Promise<void> {
+  async function run(backoff: Backoff, delayMs: number): Promise<void> {
     const own = current
     const startedAtMs = performance.now()
     await probe()
-    if (current === own) schedule(pace, Math.min(waitMs * 2, pace.lastMs), startedAtMs)
+    if (current === own) schedule(backoff, Math.min(delayMs * 2, backoff.maxMs), startedAtMs)
   }
   function stop(): void {
     current = undefined
     clearTimeout(timer)
   }
   return {
-    start(pace) {
+    start(backoff) {
       stop()
       current = {}
-      schedule(pace, pace.firstMs)
+      schedule(backoff, backoff.firstMs)
     },
     stop,
   }
@@ -33,18 +33,18 @@ export function createProbing({ probe, random }: createProbing.Settings): Probin
 
 export declare namespace createProbing {
   type Settings = {
-    /** Probes once. Never rejects; whoever is content with what it finds stops the probing. */
+    /** Probes once, and stops the probing if its result is conclusive. Never rejects. */
     readonly probe: () => Promise<void>
     /** From 0 to 1. */
     readonly random: () => number
   }
 }
 
-/** How long the first wait is at most, and how long it gets. */
-type Pace = { readonly firstMs: number; readonly lastMs: number }
+/** The first and the longest delay. */
+export type Backoff = { readonly firstMs: number; readonly maxMs: number }
 
 export type Probing = {
-  /** Begins anew. */
-  start(pace: Pace): void
+  /** Starts again with the first delay. */
+  start(backoff: Backoff): void
   stop(): void
 }

@@ -19,7 +19,7 @@ export function createReader(rpc: Rpc, deployed?: Address): Reader {
     const override = deployed ? [] : [{ [to]: { code: readerCode } }]
     if (at !== 'latest') return await callAtBlock(rpc, [{ to, data }, { blockHash: at }, ...override])
     const params = [{ to, data }, at, ...override] as [{ to: Address; data: Hex }, 'latest']
-    return await rpc.reads.request({ method: 'eth_call', params })
+    return await rpc.client.request({ method: 'eth_call', params })
   }
   return {
     address: to,

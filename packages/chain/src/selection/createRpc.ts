@@ -1,54 +1,52 @@
 import type { ChainId } from '@agio/core'
-import { createPublicClient, custom } from 'viem'
 import type { Head } from '../head/Head.ts'
+import { createUpstreamNode } from '../health/createUpstreamNode.ts'
+import type { NodeReport, UpstreamNode } from '../health/UpstreamNode.ts'
 import type { Connection } from '../transport/createConnection.ts'
-import { createHttp } from '../transport/createHttp.ts'
-import { createNode } from '../health/createNode.ts'
-import { createReads } from './createReads.ts'
-import { createSend } from './createSend.ts'
-import { createSocket } from '../transport/createSocket.ts'
-import type { Endpoint, Link } from '../transport/Link.ts'
-import { toTryMs } from './toTryMs.ts'
-import type { Node, NodeReport } from '../health/Node.ts'
+import { createHttpEndpoint } from '../transport/createHttpEndpoint.ts'
+import { createSocketEndpoint } from '../transport/createSocketEndpoint.ts'
+import type { Endpoint, NodeLink } from '../transport/NodeLink.ts'
+import { createReadClient } from './createReadClient.ts'
+import { createTransactionSender } from './createTransactionSender.ts'
+import { attemptTimeoutMs } from './timeouts.ts'
 
 /**
- * Opens a chain over its upstream nodes, in order of preference. Calls over HTTP that are made in the same tick travel as
- * one JSON-RPC batch; over a WebSocket they follow each other without waiting.
+ * Connects to a chain over its upstream nodes, in order of preference. Requests over HTTP in the same tick travel as one
+ * JSON-RPC batch; over a WebSocket they are sent without waiting for each other.
  *
- * Each try has 4 s, or less where all nodes could not have as much within the 10 s of a call.
+ * Each attempt may take 4 s, or less if an attempt at every node would not fit into the 10 s of a request.
  */
 export function createRpc({ urls, random = Math.random, ...settings }: createRpc.Settings) {
-  const nodes: Node[] = []
-  const sockets: Node<Connection>[] = []
-  const tryMs = toTryMs(urls.length)
+  const nodes: UpstreamNode[] = []
+  const sockets: UpstreamNode<Connection>[] = []
+  const timeoutMs = attemptTimeoutMs(urls.length)
 
-  function toNode<OwnLink extends Link>(endpoint: Endpoint<OwnLink>): Node<OwnLink> {
+  function toNode<OwnLink extends NodeLink>(endpoint: Endpoint<OwnLink>): UpstreamNode<OwnLink> {
     const position = nodes.length + 1
-    const isOther = (node: Node) => node.position !== position && node.state() === 'healthy'
+    const isSubstitute = (node: UpstreamNode) => node.position !== position && node.state() === 'healthy'
     const { chainId, findHead, onState } = settings
-    const hasSubstitute = () => nodes.some(isOther)
-    return createNode({ position, chainId, endpoint, hasSubstitute, findHead, onState, random })
+    const hasSubstitute = () => nodes.some(isSubstitute)
+    return createUpstreamNode({ position, chainId, endpoint, hasSubstitute, findHead, onState, random })
   }
   for (const url of urls) {
     if (/^wss?:/i.test(url)) {
       const { openSocket = (url) => new WebSocket(url) } = settings
-      const socket = toNode(createSocket({ url, timeoutMs: tryMs, openSocket }))
+      const socket = toNode(createSocketEndpoint({ url, timeoutMs, openSocket }))
       sockets.push(socket)
       nodes.push(socket)
     } else {
       const { fetch = globalThis.fetch } = settings
-      nodes.push(toNode(createHttp({ url, timeoutMs: tryMs, fetch })))
+      nodes.push(toNode(createHttpEndpoint({ url, timeoutMs, fetch })))
     }
   }
-  const read = createReads({ nodes, random })
   return {
-    /** Whatever changes nothing. */
-    reads: createPublicClient({ transport: custom({ request: read }, { retryCount: 0 }) }),
-    /** Hands a signed transaction to a node. */
-    send: createSend(nodes),
-    nodes: nodes as readonly Node[],
-    /** Those of them that are reached by a WebSocket. */
-    sockets: sockets as readonly Node<Connection>[],
+    /** Reads from the chain. */
+    client: createReadClient({ nodes, random }),
+    /** Sends a signed transaction. */
+    send: createTransactionSender(nodes),
+    nodes: nodes as readonly UpstreamNode[],
+    /** The nodes among them that are connected by WebSocket. */
+    sockets: sockets as readonly UpstreamNode<Connection>[],
   }
 }
 
@@ -56,13 +54,13 @@ export declare namespace createRpc {
   type Settings = {
     readonly chainId: ChainId
     readonly urls: readonly string[]
-    /** The `fetch` that carries the calls over HTTP; the runtime's own by default. */
+    /** The `fetch` for requests over HTTP; the runtime's own by default. */
     readonly fetch?: typeof globalThis.fetch | undefined
-    /** Opens the WebSockets that carry the other calls; the runtime's own by default. */
+    /** Opens the WebSockets; the runtime's own by default. */
     readonly openSocket?: ((url: string) => WebSocket) | undefined
-    /** The newest block that is known. */
+    /** The newest known block. */
     readonly findHead: () => Head | undefined
-    /** Hears what becomes of each node. */
+    /** Called after each change of a node's state. */
     readonly onState: (report: NodeReport) => void
     /** From 0 to 1; `Math.random` by default. */
     readonly random?: (() => number) | undefined

@@ -1,22 +1,22 @@
-import type { Connection } from '../transport/createConnection.ts'
-import type { Node } from '../health/Node.ts'
 import type { Head } from '../head/Head.ts'
 import type { Subscribe, Subscription } from '../head/Subscription.ts'
 import { toHead } from '../head/toHead.ts'
+import type { UpstreamNode } from '../health/UpstreamNode.ts'
+import type { Connection } from '../transport/createConnection.ts'
 
 /**
- * Subscribes to new blocks by the first of the nodes that lets us.
+ * Subscribes to new blocks at the first node that takes the subscription.
  *
- * @throws what the last one failed with
+ * @throws the error of the last node, if none does
  */
 export async function subscribeHeads(
-  nodes: readonly Node<Connection>[],
+  nodes: readonly UpstreamNode<Connection>[],
   onNotice: Parameters<Subscribe>[0],
 ): Promise<Subscription> {
   let failure: unknown
   for (const node of nodes) {
     try {
-      return await node.workOver((connection) => subscribe(connection, onNotice))
+      return await node.withLink((connection) => subscribe(connection, onNotice))
     } catch (error) {
       failure = error
     }
@@ -25,11 +25,11 @@ export async function subscribeHeads(
 }
 
 async function subscribe(connection: Connection, onNotice: Parameters<Subscribe>[0]): Promise<Subscription> {
-  const { ask, ended, retire, setOnNotice } = connection
+  const { request, ended, closeWhenIdle, setOnNotice } = connection
   setOnNotice((notice) => onNotice(findHead(notice)))
-  await ask({ method: 'eth_subscribe', params: ['newHeads'] })
-  const read = async () => toHead(await ask({ method: 'eth_getBlockByNumber', params: ['latest', false] }))
-  return { read, ended, stop: retire }
+  await request({ method: 'eth_subscribe', params: ['newHeads'] })
+  const read = async () => toHead(await request({ method: 'eth_getBlockByNumber', params: ['latest', false] }))
+  return { read, ended, stop: closeWhenIdle }
 }
 
 function findHead(notice: unknown): Head | undefined {

@@ -16,7 +16,7 @@ export type Failure = { readonly code: string; readonly message: string; readonl
  */
 export async function findFailure(rpc: Rpc, request: findFailure.Request): Promise<Failure | undefined> {
   const { hash, blockHash, tokens } = request
-  const transaction = await rpc.reads.request({ method: 'eth_getTransactionByHash', params: [hash] }).catch(() => null)
+  const transaction = await rpc.client.request({ method: 'eth_getTransactionByHash', params: [hash] }).catch(() => null)
   if (!transaction) return undefined
   const { from, to, input: data, value, gas } = transaction
   const replay = async (limit?: Hex) => {

@@ -13,9 +13,9 @@ export type Receipt = {
 }
 
 /** Reads a transaction's receipt; undefined while it is not mined. @throws `svc/upstream-*` */
-export async function readReceipt({ reads }: Rpc, hash: Hex): Promise<Receipt | undefined> {
+export async function readReceipt({ client }: Rpc, hash: Hex): Promise<Receipt | undefined> {
   try {
-    const receipt = await reads.request({ method: 'eth_getTransactionReceipt', params: [hash] })
+    const receipt = await client.request({ method: 'eth_getTransactionReceipt', params: [hash] })
     if (!receipt) return undefined
     return {
       status: receipt.status === '0x1' ? 'success' : 'failed',

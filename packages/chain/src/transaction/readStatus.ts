@@ -17,8 +17,8 @@ export type TransactionStatus =
 export async function readStatus(rpc: Rpc, hash: Hex): Promise<TransactionStatus> {
   const [receipt, transaction, newest] = await Promise.all([
     readReceipt(rpc, hash),
-    rpc.reads.request({ method: 'eth_getTransactionByHash', params: [hash] }),
-    rpc.reads.request({ method: 'eth_blockNumber' }).then(BigInt),
+    rpc.client.request({ method: 'eth_getTransactionByHash', params: [hash] }),
+    rpc.client.request({ method: 'eth_blockNumber' }).then(BigInt),
   ]).catch((error: unknown) => {
     throw toUpstreamError(error)
   })

@@ -66,7 +66,7 @@ async function toSendError(rpc: Rpc, { from, requiredWei }: SignedTransaction, e
     return new ServiceError('svc/underpriced', 'Cannot broadcast the transaction: its gas price is too low', cause)
   }
   if (insufficientFunds.test(words)) {
-    const currentWei = await rpc.reads.getBalance({ address: from }).catch(rethrowUpstream)
+    const currentWei = await rpc.client.getBalance({ address: from }).catch(rethrowUpstream)
     const details = { required: Amount.format(requiredWei, 18), current: Amount.format(currentWei, 18) }
     const message = `Cannot broadcast the transaction: ${from} holds ${details.current} of the ${details.required} native currency that it may cost`
     return new ServiceError('svc/insufficient-gas', message, { ...details, cause: error })

@@ -1,87 +1,80 @@
 import { RpcRequestError, SocketClosedError, TimeoutError } from 'viem'
-import { findMessage, type Message } from './findMessage.ts'
-import type { Body, Link } from './Link.ts'
+import { createPendingRequests, type PendingRequest } from './createPendingRequests.ts'
+import type { NodeLink, RpcRequest } from './NodeLink.ts'
 
 /**
- * Opens one WebSocket to a node, which carries JSON-RPC until it ends. What is asked while it opens waits for that.
+ * Opens one WebSocket to a node, which carries JSON-RPC until it ends. Requests made while it opens are sent once it is open.
  *
- * Who answers nothing at all for as long as an answer may take is gone, and so is who sends what is no JSON-RPC or answers
- * what was not asked: all of this ends it.
+ * The connection ends itself if the node sends nothing at all for the time limit of a response, sends a frame that is not
+ * JSON-RPC, or answers a request that it was not sent.
  */
 export function createConnection({ url, timeoutMs, openSocket }: createConnection.Settings): Connection {
   const socket = openSocket(url)
-  const questions = new Map<number, Question>()
-  // What was not waited for any longer may still be answered.
-  const givenUp = new Set<unknown>()
-  const { promise: ended, resolve: setEnded } = Promise.withResolvers<void>()
+  const pending = createPendingRequests({ timeoutMs, onTimeout })
+  const { promise: ended, resolve: resolveEnded } = Promise.withResolvers<void>()
   let onNotice: ((notice: unknown) => void) | undefined
-  let [lastId, heardAtMs] = [0, -Infinity]
-  let [isEnded, isRetired] = [false, false]
+  let receivedAtMs = -Infinity
+  let [isEnded, isClosing] = [false, false]
+
+  const closedError = () => new SocketClosedError({ url })
 
   function end(reason: Error): void {
     if (isEnded) return
     isEnded = true
     onNotice = undefined
     socket.close()
-    for (const id of questions.keys()) take(id)?.reject(reason)
-    setEnded()
+    for (const id of pending.ids()) pending.take(id)?.reject(reason)
+    resolveEnded()
   }
-  function take(id: number): Question | undefined {
-    const question = questions.get(id)
-    questions.delete(id)
-    clearTimeout(question?.timer)
-    if (isRetired && questions.size === 0) end(new SocketClosedError({ url }))
-    return question
+  function endIfIdle(): void {
+    if (isClosing && pending.isEmpty()) end(closedError())
   }
-  function hear(message: Message | undefined): void {
-    heardAtMs = performance.now()
-    if (!message) return end(new Error('the node sends what is no JSON-RPC'))
+  function receive(message: Message | undefined): void {
+    receivedAtMs = performance.now()
+    if (!message) return end(new Error('the node sends a frame that is not JSON-RPC'))
     if (message.method === 'eth_subscription') return onNotice?.(message.params?.result)
-    if (typeof message.method === 'string' || givenUp.delete(message.id)) return
-    // An error that names no question is about all of them.
-    const ids = message.id === null && message.error ? [...questions.keys()] : [message.id as number]
-    for (const id of ids) answer(take(id), message)
+    if (typeof message.method === 'string' || pending.takeTimedOut(message.id)) return
+    // An error without an id answers every pending request.
+    const ids = message.id === null && message.error ? pending.ids() : [message.id as number]
+    for (const id of ids) settle(id, message)
   }
-  function answer(question: Question | undefined, { error, result }: Message): void {
-    if (!question) return end(new Error('the node answers what was not asked'))
-    if (error) question.reject(new RpcRequestError({ body: question.body, error, url }))
-    else question.resolve(result)
+  function settle(id: number, { error, result }: Message): void {
+    const answered = pending.take(id)
+    endIfIdle()
+    if (!answered) return end(new Error('the node answers another request than it was sent'))
+    if (error) answered.reject(new RpcRequestError({ body: answered.request, error, url }))
+    else answered.resolve(result)
   }
-  function giveUp(id: number, askedAtMs: number): void {
-    const body = { method: questions.get(id)?.body.method }
-    // Who has not even let us in is not slow, but away.
+  function onTimeout({ request: { method }, startedAtMs, reject }: PendingRequest): void {
+    // A node that has not accepted the connection is unreachable, not slow.
     const isOpen = socket.readyState === socket.OPEN
-    const late = isOpen ? new TimeoutError({ body, url }) : new SocketClosedError({ url })
-    givenUp.add(id)
-    take(id)?.reject(late)
-    if (heardAtMs < askedAtMs) end(late)
+    const late = isOpen ? new TimeoutError({ body: { method }, url }) : closedError()
+    reject(late)
+    if (receivedAtMs < startedAtMs) end(late)
+    endIfIdle()
   }
 
   socket.addEventListener('open', () => {
-    for (const [id, { body }] of questions) socket.send(toMessage(id, body))
+    for (const { id, request } of pending.list()) socket.send(toFrame(id, request))
   })
-  socket.addEventListener('message', ({ data }) => hear(findMessage(data)))
-  socket.addEventListener('error', () => end(new SocketClosedError({ url })))
-  socket.addEventListener('close', () => end(new SocketClosedError({ url })))
+  socket.addEventListener('message', ({ data }) => receive(parseFrame(data)))
+  socket.addEventListener('error', () => end(closedError()))
+  socket.addEventListener('close', () => end(closedError()))
 
   return {
     ended,
-    isUsable: () => !isEnded && !isRetired,
-    ask(body) {
-      if (isEnded) return Promise.reject(new SocketClosedError({ url }))
-      const id = ++lastId
-      const askedAtMs = performance.now()
-      return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => giveUp(id, askedAtMs), timeoutMs)
-        questions.set(id, { body, resolve, reject, timer })
-        if (socket.readyState === socket.OPEN) socket.send(toMessage(id, body))
-      })
+    isUsable: () => !isEnded && !isClosing,
+    request(request) {
+      if (isEnded) return Promise.reject(closedError())
+      const { id, response } = pending.add(request)
+      if (socket.readyState === socket.OPEN) socket.send(toFrame(id, request))
+      return response
     },
     setOnNotice: (listener) => (onNotice = listener),
-    retire() {
-      isRetired = true
+    closeWhenIdle() {
+      isClosing = true
       onNotice = undefined
-      if (questions.size === 0) end(new SocketClosedError({ url }))
+      endIfIdle()
     },
   }
 }
@@ -89,28 +82,41 @@ export function createConnection({ url, timeoutMs, openSocket }: createConnectio
 export declare namespace createConnection {
   type Settings = {
     readonly url: string
-    /** How long an answer may take, the opening included. */
+    /** The time limit of a response, the opening included. */
     readonly timeoutMs: number
     readonly openSocket: (url: string) => WebSocket
   }
 }
 
-export type Connection = Required<Link> & {
+export type Connection = Required<NodeLink> & {
   /** Resolves once it has ended. */
   readonly ended: Promise<void>
-  /** Whether more may be asked. */
+  /** Whether it takes more requests. */
   isUsable(): boolean
-  /** Hears the notices of subscriptions. */
+  /** Sets the listener of subscription notices. */
   setOnNotice(listener: (notice: unknown) => void): void
 }
 
-type Question = {
-  readonly body: Body
-  readonly timer: ReturnType<typeof setTimeout>
-  resolve(result: unknown): void
-  reject(error: Error): void
+/** A frame of a node: a response, or a notice of a subscription. */
+type Message = {
+  readonly id?: unknown
+  readonly method?: unknown
+  readonly params?: { readonly result?: unknown } | null
+  readonly result?: unknown
+  readonly error?: { readonly code: number; readonly message: string } | null
 }
 
-function toMessage(id: number, { method, params }: Body): string {
+function toFrame(id: number, { method, params }: RpcRequest): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method, params })
+}
+
+/** The message in a frame; undefined if it is not an object in JSON. */
+function parseFrame(frame: unknown): Message | undefined {
+  if (typeof frame !== 'string') return undefined
+  try {
+    const message: unknown = JSON.parse(frame)
+    return typeof message === 'object' && message !== null && !Array.isArray(message) ? message : undefined
+  } catch {
+    return undefined
+  }
 }

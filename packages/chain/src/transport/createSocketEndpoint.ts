@@ -1,8 +1,8 @@
 import { createConnection, type Connection } from './createConnection.ts'
-import type { Endpoint } from './Link.ts'
+import type { Endpoint } from './NodeLink.ts'
 
-/** Reaches a node over one WebSocket, which is opened when it is first needed, and anew when it is needed after it has ended. */
-export function createSocket(settings: createConnection.Settings): Endpoint<Connection> {
+/** Connects to a node over one WebSocket, which is opened when it is first needed, and again when it is needed after its end. */
+export function createSocketEndpoint(settings: createConnection.Settings): Endpoint<Connection> {
   let current: Connection | undefined
   let uses = 0
   let stopped = false
@@ -11,22 +11,22 @@ export function createSocket(settings: createConnection.Settings): Endpoint<Conn
     if (!current?.isUsable()) current = createConnection(settings)
     return current
   }
-  function retire(): void {
-    if (stopped && uses === 0) current?.retire()
+  function closeUnused(): void {
+    if (stopped && uses === 0) current?.closeWhenIdle()
   }
   return {
-    async workOver(work) {
+    async withLink(work) {
       uses += 1
       try {
         return await work(connect())
       } finally {
         uses -= 1
-        retire()
+        closeUnused()
       }
     },
     stop() {
       stopped = true
-      retire()
+      closeUnused()
     },
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createPause } from './createPause.ts'
+import { createRetryDelay } from './createRetryDelay.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
@@ -8,24 +8,24 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** When each of the callers who begin so late goes on, in milliseconds. */
+/** When the delay ends of each caller that starts at the given times, in milliseconds. */
 async function listEnds(startsMs: readonly number[], randoms: readonly number[]): Promise<readonly number[]> {
   const beganAtMs = performance.now()
   const left = [...randoms]
-  const pause = createPause(() => left.shift() ?? 0)
+  const delay = createRetryDelay(() => left.shift() ?? 0)
   const waiting = startsMs.map(async (startMs) => {
     await new Promise((resolve) => setTimeout(resolve, startMs))
-    await pause()
+    await delay()
     return Math.round(performance.now() - beganAtMs)
   })
   await vi.advanceTimersByTimeAsync(1000)
   return await Promise.all(waiting)
 }
 
-it('lasts 100 to 250 ms', async () => {
+it('a retry is delayed by 100 to 250 ms', async () => {
   expect(await listEnds([50, 300, 600], [0, 0.5, 1])).toEqual([150, 475, 850])
 })
 
-it('is the same for all who begin it together', async () => {
+it('retries that begin together share one delay', async () => {
   expect(await listEnds([50, 50, 55], [0.2, 0.8, 0.9])).toEqual([180, 180, 180])
 })

@@ -1,0 +1,60 @@
+import { HttpRequestError, LimitExceededRpcError, RpcRequestError, SocketClosedError, TimeoutError } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { classifyError } from './classifyError.ts'
+
+const [url, body] = ['http://node.example/key', { method: 'eth_call' }]
+
+const rpcError = (code: number, message: string, data?: unknown) =>
+  new RpcRequestError({ body, error: { code, message, data }, url })
+
+describe('classifyError: an error about the call, which no other node is asked again', () => {
+  it.each([
+    ['a revert', rpcError(3, 'execution reverted: no')],
+    ['a revert by its message alone', rpcError(-32000, 'execution reverted')],
+    ['a revert by its data alone', rpcError(-32603, 'VM error', '0x12345678')],
+    ['a rejected transaction', rpcError(-32003, 'transaction rejected')],
+    ['a failed execution', rpcError(-32015, 'VM execution error')],
+    ['too little gas', rpcError(-32000, 'gas required exceeds allowance (21000)')],
+    ['too little balance', rpcError(-32000, 'insufficient funds for gas * price + value')],
+    ['invalid parameters', rpcError(-32602, 'invalid argument 0: hex string without 0x prefix')],
+  ])('%s is a call error', (_, error) => {
+    for (const method of ['eth_call', 'eth_getBalance']) {
+      expect(classifyError(error, method)).toMatchObject({ isCallError: true, isFault: false, isTransient: false })
+    }
+  })
+})
+
+describe('classifyError: an error of a healthy node, which another node may not return', () => {
+  it.each([
+    ['a missing block', rpcError(-32000, 'header not found')],
+    ['a missing block, by another code', rpcError(-32602, 'unknown block')],
+    ['a missing state', rpcError(-32000, 'missing trie node 1234')],
+    ['a missing method', rpcError(-32601, 'the method does not exist')],
+  ])('%s is neither a call error nor a fault', (_, error) => {
+    expect(classifyError(error, 'eth_call')).toMatchObject({ isCallError: false, isFault: false, isTransient: false })
+  })
+})
+
+describe('classifyError: a fault of the node', () => {
+  it.each([
+    ['a rate limit', new LimitExceededRpcError(rpcError(-32005, 'limit exceeded'))],
+    ['status 503', new HttpRequestError({ url, status: 503 })],
+    ['an unreachable node', new HttpRequestError({ url, cause: new TypeError('fetch failed') })],
+    ['a closed socket', new SocketClosedError({ url })],
+    ['a response that is not JSON', new SyntaxError('Unexpected token')],
+    ['an internal error', rpcError(-32603, 'internal error')],
+  ])('%s is a transient fault', (_, error) => {
+    const errorClass = classifyError(error, 'eth_getBlockByNumber')
+    expect(errorClass).toEqual({ isCallError: false, isFault: true, isTimeout: false, isTransient: true })
+  })
+
+  it('a time-out is a fault that is not transient', () => {
+    const errorClass = classifyError(new TimeoutError({ body, url }), 'eth_call')
+    expect(errorClass).toEqual({ isCallError: false, isFault: true, isTimeout: true, isTransient: false })
+  })
+
+  it('an internal error to an executed call is transient, and no fault: the caller may have caused it', () => {
+    const errorClass = classifyError(rpcError(-32603, 'internal error'), 'eth_call')
+    expect(errorClass).toMatchObject({ isCallError: false, isFault: false, isTransient: true })
+  })
+})

@@ -1,0 +1,64 @@
+import { ServiceError } from '@agio/core'
+import { expect, it } from 'vitest'
+import { createNodeCircuit } from './createNodeCircuit.ts'
+import type { NodeStatus } from './UpstreamNode.ts'
+
+const failure = new ServiceError('svc/upstream-unavailable', 'Cannot read the chain: its node cannot be reached', {})
+const unavailable: NodeStatus = { state: 'unavailable', failure }
+const wrongChain: NodeStatus = { state: 'wrong-chain', failure, servedChainId: 1 }
+
+function start({ hasSubstitute = true } = {}) {
+  const changes: string[] = []
+  const circuit = createNodeCircuit({
+    hasSubstitute: () => hasSubstitute,
+    onChange: ({ state }) => changes.push(state),
+  })
+  return {
+    circuit,
+    changes,
+    /** Records faults of requests sent one after the other. */
+    fail(count: number) {
+      for (let index = 0; index < count; index += 1) circuit.recordFault(failure, { startedAtMs: Infinity, weight: 1 })
+    },
+  }
+}
+
+it.each([
+  { hasSubstitute: true, limit: 2 },
+  { hasSubstitute: false, limit: 5 },
+])('the circuit opens after $limit faults in a row (another node: $hasSubstitute)', ({ hasSubstitute, limit }) => {
+  const { circuit, changes, fail } = start({ hasSubstitute })
+  fail(limit - 1)
+  circuit.recordSuccess()
+  fail(limit - 1)
+  expect([circuit.isUsable(), changes]).toEqual([true, []])
+  fail(1)
+  expect([circuit.isUsable(), circuit.status(), changes]).toEqual([false, unavailable, ['unavailable']])
+})
+
+it('a probe closes the circuit, or finds the node lagging and usable', () => {
+  const { circuit, changes, fail } = start()
+  fail(2)
+  circuit.beginProbe()({ state: 'lagging', failure })
+  expect(circuit.isUsable()).toBe(true)
+  circuit.beginProbe()({ state: 'healthy' })
+  expect(changes).toEqual(['unavailable', 'lagging', 'healthy'])
+})
+
+it('a probe that began before a reset does not change the state', () => {
+  const { circuit, changes, fail } = start()
+  fail(2)
+  const conclude = circuit.beginProbe()
+  circuit.reset()
+  conclude(unavailable)
+  expect(changes).toEqual(['unavailable', 'healthy'])
+})
+
+it('a node of another chain keeps that state while it does not answer its probes', () => {
+  const { circuit, changes } = start()
+  circuit.set(wrongChain)
+  circuit.beginProbe()(unavailable)
+  expect([circuit.status(), changes]).toEqual([wrongChain, ['wrong-chain']])
+  circuit.beginProbe()({ state: 'healthy' })
+  expect(circuit.status()).toEqual({ state: 'healthy' })
+})

@@ -1,0 +1,69 @@
+import type { ServiceError } from '@agio/core'
+import { createBreaker, type Fault } from './createBreaker.ts'
+import type { NodeStatus } from './UpstreamNode.ts'
+
+// A lone node is used until it has surely failed: after five requests in sequence, or three time-outs. If another node can
+// take over, ejecting it costs nothing, and it is probed half a second later.
+const limitAlone = 5
+const limitWithSubstitute = 2
+
+/** Creates the state machine of a node: faults make a healthy one unavailable, and probes determine what it is next. */
+export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit.Settings): NodeCircuit {
+  const breaker = createBreaker({ getLimit: () => (hasSubstitute() ? limitWithSubstitute : limitAlone) })
+  let status: NodeStatus = { state: 'healthy' }
+  let generation = 0
+
+  const isUsable = () => status.state === 'healthy' || status.state === 'lagging'
+
+  function set(next: NodeStatus): void {
+    const hasChanged = next.state !== status.state
+    status = next
+    if (!hasChanged) return
+    breaker.clear()
+    onChange(next)
+  }
+  return {
+    status: () => status,
+    isUsable,
+    set,
+    recordSuccess: breaker.clear,
+    recordFault(failure, fault) {
+      if (breaker.add(fault) && isUsable()) set({ state: 'unavailable', failure })
+    },
+    beginProbe() {
+      const own = generation
+      return (found) => {
+        // A node that serves another chain keeps that state, and its report, while it does not answer.
+        const isKnownWrong = status.state === 'wrong-chain' && found.state === 'unavailable'
+        if (generation === own && !isKnownWrong) set(found)
+      }
+    },
+    reset() {
+      generation += 1
+      breaker.clear()
+      set({ state: 'healthy' })
+    },
+  }
+}
+
+export declare namespace createNodeCircuit {
+  type Settings = {
+    /** Whether another node can be used instead. */
+    readonly hasSubstitute: () => boolean
+    /** Called after each change of the state. */
+    readonly onChange: (status: NodeStatus) => void
+  }
+}
+
+export type NodeCircuit = {
+  status(): NodeStatus
+  isUsable(): boolean
+  set(status: NodeStatus): void
+  recordSuccess(): void
+  /** Counts a fault; too many in a row open the circuit. */
+  recordFault(failure: ServiceError, fault: Fault): void
+  /** Begins a probe. @returns a function that takes its result, which is dropped after a `reset` */
+  beginProbe(): (found: NodeStatus) => void
+  /** Makes it healthy, whatever it was. */
+  reset(): void
+}

@@ -1,0 +1,86 @@
+import { classifyError } from '../errors/classifyError.ts'
+import { toUpstreamError } from '../errors/toUpstreamError.ts'
+import { createNodeCircuit, type NodeCircuit } from './createNodeCircuit.ts'
+import { createProbing } from './createProbing.ts'
+import type { NodeReport, NodeStatus, TimedRequest } from './UpstreamNode.ts'
+
+// A caller that waited for a time-out waited for seconds.
+const timeoutWeight = 2
+
+// A node is used again within five seconds of its recovery, whatever its faults were. A wrong chain id does not pass by
+// itself.
+const backoffs = {
+  unavailable: { firstMs: 500, maxMs: 4000 },
+  lagging: { firstMs: 500, maxMs: 4000 },
+  'wrong-chain': { firstMs: 5000, maxMs: 30_000 },
+} as const
+
+/** Tracks the health of a node: counts the faults of its requests, and probes it while it is not healthy. */
+export function createNodeHealth({ position, check, onFault, ...settings }: createNodeHealth.Settings): NodeHealth {
+  const circuit = createNodeCircuit({ hasSubstitute: settings.hasSubstitute, onChange })
+  const probing = createProbing({ probe, random: settings.random })
+  let isStopped = false
+
+  function onChange({ state, failure, servedChainId }: NodeStatus): void {
+    probing.stop()
+    if (state !== 'healthy' && !isStopped) probing.start(backoffs[state])
+    settings.onState({ position, state, code: failure?.code, servedChainId })
+  }
+  async function probe(): Promise<void> {
+    const conclude = circuit.beginProbe()
+    conclude(await check().catch(toUnavailable))
+  }
+  return {
+    status: circuit.status,
+    isUsable: circuit.isUsable,
+    set: circuit.set,
+    reset: circuit.reset,
+    async observe({ request, startedAtMs }, pending) {
+      try {
+        const result = await pending
+        circuit.recordSuccess()
+        return result
+      } catch (error) {
+        const { isFault, isTimeout } = classifyError(error, request.method)
+        if (!isFault) circuit.recordSuccess()
+        else if (circuit.status().state !== 'wrong-chain') {
+          onFault()
+          circuit.recordFault(toUpstreamError(error), { startedAtMs, weight: isTimeout ? timeoutWeight : 1 })
+        }
+        throw error
+      }
+    },
+    stop() {
+      isStopped = true
+      probing.stop()
+    },
+  }
+}
+
+export declare namespace createNodeHealth {
+  type Settings = {
+    /** The node's place in the order of preference, from 1. */
+    readonly position: number
+    /** Probes the node once. */
+    readonly check: () => Promise<NodeStatus>
+    /** Whether another node can be used instead. */
+    readonly hasSubstitute: () => boolean
+    /** Called after each fault of a request. */
+    readonly onFault: () => void
+    /** Called after each change of the state. */
+    readonly onState: (report: NodeReport) => void
+    /** From 0 to 1. */
+    readonly random: () => number
+  }
+}
+
+export type NodeHealth = Pick<NodeCircuit, 'status' | 'isUsable' | 'set' | 'reset'> & {
+  /** The result of a request, whose success or fault it counts. @throws what the request throws */
+  observe<Result>(timed: TimedRequest, pending: Promise<Result>): Promise<Result>
+  /** Ends the probing. */
+  stop(): void
+}
+
+function toUnavailable(error: unknown): NodeStatus {
+  return { state: 'unavailable', failure: toUpstreamError(error) }
+}

@@ -1,0 +1,97 @@
+import { ServiceError } from '@agio/core'
+import type { Hex } from 'viem'
+import { classifyError } from '../errors/classifyError.ts'
+import { rethrowUpstream } from '../errors/toUpstreamError.ts'
+import type { UpstreamNode } from '../health/UpstreamNode.ts'
+import { selectNodes } from './selectNodes.ts'
+import { requestTimeoutMs } from './timeouts.ts'
+
+/**
+ * Creates a function that sends a signed transaction to the first node that takes it, and to none twice. After a failure its
+ * hash decides: a transaction that a node knows is sent, and the next node gets it only if it reports that it does not know
+ * it. The bytes are the same, so that the transaction is mined once, whichever node has it.
+ *
+ * The time limit of all of it is ten seconds.
+ */
+export function createTransactionSender(nodes: readonly UpstreamNode[]): (signed: Signed) => Promise<void> {
+  return async ({ serialized, hash }) => {
+    const startedAtMs = performance.now()
+    const inTime = <Result>(pending: Promise<Result>) =>
+      withTimeout(pending, startedAtMs + requestTimeoutMs - performance.now())
+    const toTimed = (method: string, parameter: Hex) => ({ request: { method, params: [parameter] }, startedAtMs })
+    const isKnownTo = async (node: UpstreamNode) => {
+      const found = await inTime(node.read(toTimed('eth_getTransactionByHash', hash)))
+      return (found as { readonly hash?: unknown } | null)?.hash === hash
+    }
+    const sendTo = (node: UpstreamNode) => inTime(node.send(toTimed('eth_sendRawTransaction', serialized)))
+
+    const usable = selectNodes(nodes)
+    const failure = await sendInTurn(usable, { sendTo, isKnownTo })
+    if (failure && !(await isKnown(usable, isKnownTo))) throw failure.error
+  }
+}
+
+type Signed = { readonly serialized: Hex; readonly hash: Hex }
+
+type Steps = {
+  readonly sendTo: (node: UpstreamNode) => Promise<unknown>
+  readonly isKnownTo: (node: UpstreamNode) => Promise<boolean>
+}
+
+type Failure = { readonly error: unknown }
+
+/** Undefined once the transaction is sent; else the first node's error, unless a node rejected the transaction as such. */
+async function sendInTurn(nodes: readonly UpstreamNode[], { sendTo, isKnownTo }: Steps): Promise<Failure | undefined> {
+  let failure: Failure | undefined
+  for (const node of nodes) {
+    const isKnown = failure && (await isKnownTo(node).catch(() => 'unknown'))
+    if (isKnown === true) return undefined
+    if (isKnown === 'unknown') continue
+    try {
+      await sendTo(node)
+      return undefined
+    } catch (error) {
+      if (isRejection(error)) return { error }
+      failure ??= { error }
+    }
+  }
+  return failure
+}
+
+/** Whether one of the nodes knows the transaction. @throws `svc/upstream-*` if no node answers */
+async function isKnown(nodes: readonly UpstreamNode[], isKnownTo: Steps['isKnownTo']): Promise<boolean> {
+  let answers = 0
+  let failure: unknown
+  for (const node of nodes) {
+    try {
+      if (await isKnownTo(node)) return true
+      answers += 1
+    } catch (error) {
+      failure ??= error
+    }
+  }
+  return answers > 0 ? false : rethrowUpstream(failure)
+}
+
+// geth's and Hardhat's code for every rejected transaction.
+const rejectedCode = -32_000
+
+function isRejection(error: unknown): boolean {
+  const { isCallError } = classifyError(error, 'eth_sendRawTransaction')
+  return isCallError || (error as { readonly code?: unknown } | null)?.code === rejectedCode
+}
+
+async function withTimeout<Result>(pending: Promise<Result>, timeoutMs: number): Promise<Result> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(toTimeoutError()), Math.max(0, timeoutMs))
+  try {
+    return await Promise.race([pending, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function toTimeoutError(): ServiceError {
+  const message = 'Cannot send the transaction: the nodes did not answer in time'
+  return new ServiceError('svc/upstream-timeout', message, {})
+}

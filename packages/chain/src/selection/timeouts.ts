@@ -1,0 +1,9 @@
+/** The time limit of a request over all nodes and attempts. */
+export const requestTimeoutMs = 10_000
+
+const maxAttemptTimeoutMs = 4000
+
+/** The time limit of one attempt at one node, so that an attempt at each of the nodes fits into the whole. */
+export function attemptTimeoutMs(nodes: number): number {
+  return Math.min(maxAttemptTimeoutMs, requestTimeoutMs / nodes)
+}

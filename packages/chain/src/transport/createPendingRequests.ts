@@ -1,0 +1,61 @@
+import type { RpcRequest } from './NodeLink.ts'
+
+/** Creates the table of a connection's requests that have no response yet, each with a time limit. */
+export function createPendingRequests({ timeoutMs, onTimeout }: createPendingRequests.Settings): PendingRequests {
+  const pending = new Map<number, PendingRequest & { readonly timer: ReturnType<typeof setTimeout> }>()
+  const timedOutIds = new Set<unknown>()
+  let lastId = 0
+
+  function take(id: number): PendingRequest | undefined {
+    const taken = pending.get(id)
+    pending.delete(id)
+    clearTimeout(taken?.timer)
+    return taken
+  }
+  function timeOut(id: number): void {
+    const late = take(id)
+    timedOutIds.add(id)
+    if (late) onTimeout(late)
+  }
+  return {
+    add(request) {
+      const id = ++lastId
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+      const timer = setTimeout(() => timeOut(id), timeoutMs)
+      pending.set(id, { request, startedAtMs: performance.now(), resolve, reject, timer })
+      return { id, response: promise }
+    },
+    take,
+    takeTimedOut: (id) => timedOutIds.delete(id),
+    ids: () => [...pending.keys()],
+    list: () => [...pending].map(([id, { request }]) => ({ id, request })),
+    isEmpty: () => pending.size === 0,
+  }
+}
+
+export declare namespace createPendingRequests {
+  type Settings = {
+    readonly timeoutMs: number
+    /** Called with each request that got no response in time. */
+    readonly onTimeout: (request: PendingRequest) => void
+  }
+}
+
+export type PendingRequests = {
+  /** Starts the time limit of a request, and returns its id and its response. */
+  add(request: RpcRequest): { readonly id: number; readonly response: Promise<unknown> }
+  /** Removes a request; undefined if there is none of this id. */
+  take(id: number): PendingRequest | undefined
+  /** Whether a response belongs to a request that timed out; true once for each. */
+  takeTimedOut(id: unknown): boolean
+  ids(): readonly number[]
+  list(): readonly { readonly id: number; readonly request: RpcRequest }[]
+  isEmpty(): boolean
+}
+
+export type PendingRequest = {
+  readonly request: RpcRequest
+  readonly startedAtMs: number
+  resolve(result: unknown): void
+  reject(error: Error): void
+}

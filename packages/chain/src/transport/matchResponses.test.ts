@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { matchResponses } from './matchResponses.ts'
+
+const requests = [{ id: 7 }, { id: 8 }]
+const [seven, eight] = [
+  { id: 7, result: 'seven' },
+  { id: 8, result: 'eight' },
+]
+
+it('responses to each request of a batch pass, in any order', () => {
+  expect(matchResponses(requests, [eight, seven])).toEqual([eight, seven])
+  expect(matchResponses(requests, [seven, { id: 8, error: { code: 3 } }])).toHaveLength(2)
+})
+
+it.each([undefined, null, 7])('one error for a whole batch (id %s) is returned for each of its requests', (id) => {
+  const error = { code: -32_005, message: 'limit exceeded' }
+  expect(matchResponses(requests, { id, error })).toEqual([
+    { jsonrpc: '2.0', id: 7, error },
+    { jsonrpc: '2.0', id: 8, error },
+  ])
+})
+
+it.each([
+  ['an empty batch', []],
+  ['a missing response', [seven]],
+  ['an extra response', [seven, eight, { id: 9, result: 'nine' }]],
+  ['a response of an unknown id', [seven, { id: 9, result: 'nine' }]],
+  ['a repeated response', [seven, seven]],
+  ['a response whose id is a string', [seven, { ...eight, id: '8' }]],
+  ['a response without result and error', [seven, { id: 8 }]],
+  ['a response of null', [seven, null]],
+  ['an empty object', {}],
+  ['a single result', { id: 7, result: 'seven' }],
+  ['an error of an unknown id', { id: 9, error: { code: 3 } }],
+  ['a string', 'seven'],
+  ['null', null],
+])('SyntaxError for a batch answered by %s', (_, responses) => {
+  expect(() => matchResponses(requests, responses)).toThrow(SyntaxError)
+})

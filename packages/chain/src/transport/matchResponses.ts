@@ -1,0 +1,33 @@
+/**
+ * Checks that a node answers each request of a batch once, and nothing else. viem sorts responses by id and then assigns
+ * them by position: a missing, repeated or foreign one would be taken for the response to another request.
+ *
+ * @returns the responses; if one error answers the whole batch, that error once for each request
+ * @throws `SyntaxError` if ids are missing, repeated or unknown
+ */
+export function matchResponses(requests: readonly Identified[], responses: unknown): readonly Identified[] {
+  const ids = new Set(requests.map(({ id }) => id))
+  if (isBatchError(responses, ids)) return requests.map(({ id }) => ({ jsonrpc: '2.0', id, error: responses.error }))
+  if (!Array.isArray(responses) || responses.length !== ids.size) throw unmatched()
+  for (const response of responses as readonly unknown[]) {
+    // Deleting finds a repeated id.
+    if (!isResponse(response) || !ids.delete(response.id)) throw unmatched()
+  }
+  return responses as readonly Identified[]
+}
+
+/** A JSON-RPC request or response. */
+export type Identified = { readonly id?: unknown; readonly [field: string]: unknown }
+
+function isResponse(value: unknown): value is Identified {
+  return typeof value === 'object' && value !== null && ('result' in value || 'error' in value)
+}
+
+function isBatchError(value: unknown, ids: ReadonlySet<unknown>): value is Identified {
+  if (!isResponse(value) || typeof value['error'] !== 'object' || value['error'] === null) return false
+  return value.id === undefined || value.id === null || ids.has(value.id)
+}
+
+function unmatched(): SyntaxError {
+  return new SyntaxError('the node answers another request than it was sent')
+}

@@ -1,0 +1,55 @@
+import type { NodeLink, RpcRequest } from './NodeLink.ts'
+
+/** The result of a request, of the form that its method returns. @throws what the link throws, and `Error` for another form */
+export async function requestValidated(link: NodeLink, request: RpcRequest): Promise<unknown> {
+  const result = await link.request(request)
+  assertResult(request.method, result)
+  return result
+}
+
+/**
+ * The result of a request to a node that serves our chain. Verification and request run in parallel, so that verification
+ * adds no latency; the result is used only if verification passes.
+ *
+ * @throws what `verify` throws, else what `requestValidated` throws
+ */
+export async function requestVerified(link: NodeLink, { request, verify }: requestVerified.Options): Promise<unknown> {
+  const requesting = requestValidated(link, request)
+  // If verification fails, the outcome of the request does not matter.
+  requesting.catch(() => {})
+  await verify(link)
+  return await requesting
+}
+
+export declare namespace requestVerified {
+  type Options = {
+    readonly request: RpcRequest
+    /** Resolves if the link serves our chain. */
+    readonly verify: (link: NodeLink) => Promise<void>
+  }
+}
+
+const data = /^0x([0-9a-f]{2})*$/i
+const quantity = /^0x[0-9a-f]{1,64}$/i
+const hash = /^0x[0-9a-f]{64}$/i
+
+const stringForms: Readonly<Record<string, RegExp>> = {
+  eth_blockNumber: quantity,
+  eth_call: data,
+  eth_chainId: quantity,
+  eth_estimateGas: quantity,
+  eth_getBalance: quantity,
+  eth_getTransactionCount: quantity,
+  eth_sendRawTransaction: hash,
+}
+
+// An unknown transaction or receipt is null; there is always a newest block.
+const objectMethods = new Set(['eth_getBlockByNumber', 'eth_feeHistory'])
+
+// Throws, so that another node is asked.
+function assertResult(method: string, result: unknown): void {
+  const form = stringForms[method]
+  const isValidString = form === undefined || (typeof result === 'string' && form.test(result))
+  const isValidObject = !objectMethods.has(method) || (typeof result === 'object' && result !== null)
+  if (!isValidString || !isValidObject) throw new Error(`the node returns an invalid result for ${method}`)
+}
