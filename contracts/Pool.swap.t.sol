@@ -10,7 +10,7 @@ import {TestOracle} from "./testing/TestOracle.sol";
 import {TestToken} from "./testing/TestToken.sol";
 
 contract PoolSwapTest is Fixture {
-    address private constant STRANGER = address(0xBAD);
+    address private constant FOREIGN = address(0xBAD);
 
     function test_originSwap_transfers_exactly_the_quoted_amounts() public {
         _give(usd, 1000e6, address(pool));
@@ -46,19 +46,19 @@ contract PoolSwapTest is Fixture {
     function test_error_DeadlinePassed_at_the_deadline_itself_and_before_any_other_cause() public {
         pool.setFrozen(true);
         vm.expectRevert(abi.encodeWithSelector(IPool.DeadlinePassed.selector, NOW));
-        pool.originSwap(STRANGER, STRANGER, 0, 0, NOW);
+        pool.originSwap(FOREIGN, FOREIGN, 0, 0, NOW);
         vm.expectRevert(abi.encodeWithSelector(IPool.DeadlinePassed.selector, NOW));
-        pool.targetSwap(STRANGER, STRANGER, 0, 0, NOW);
+        pool.targetSwap(FOREIGN, FOREIGN, 0, 0, NOW);
     }
 
     function test_error_Frozen_before_unsupported_tokens() public {
         pool.setFrozen(true);
-        _expectRefusal(STRANGER, STRANGER, 0, abi.encodeWithSelector(IPool.Frozen.selector));
+        _expectRefusal(FOREIGN, FOREIGN, 0, abi.encodeWithSelector(IPool.Frozen.selector));
     }
 
     function test_error_UnsupportedToken_names_the_origin_then_the_target() public {
-        _expectRefusal(STRANGER, address(1), 0, abi.encodeWithSelector(IPool.UnsupportedToken.selector, STRANGER));
-        _expectRefusal(address(usd), STRANGER, 0, abi.encodeWithSelector(IPool.UnsupportedToken.selector, STRANGER));
+        _expectRefusal(FOREIGN, address(1), 0, abi.encodeWithSelector(IPool.UnsupportedToken.selector, FOREIGN));
+        _expectRefusal(address(usd), FOREIGN, 0, abi.encodeWithSelector(IPool.UnsupportedToken.selector, FOREIGN));
     }
 
     function test_error_SameToken_before_a_zero_amount() public {

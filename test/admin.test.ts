@@ -17,8 +17,8 @@ const operations: Readonly<Record<string, readonly ['GET' | 'POST', string]>> = 
   'admin.keys.revoke': ['POST', 'keys/{id}/revoke'],
 }
 
-describe.each(inject('targets'))('the operator ($name)', ({ url, apiKey }) => {
-  /** Calls over REST, and holds the answer to the document. */
+describe.each(inject('targets'))('the admin API on $name', ({ url, apiKey }) => {
+  /** Calls an operation over REST, and validates the response against openapi.json. */
   async function call(operation: string, input: Record<string, unknown> = {}, headers: object = {}) {
     const [method, path] = operations[operation] ?? ['GET', '']
     const { id, ...rest } = input
@@ -45,7 +45,7 @@ describe.each(inject('targets'))('the operator ($name)', ({ url, apiKey }) => {
     return { status: response.statusCode, body: (await response.body.json()) as Record<string, unknown> }
   }
 
-  it('issues a key that works at once, and shows its secret this once', async () => {
+  it('issues a key that works at once, and returns its secret only once', async () => {
     const { data } = await call('admin.keys.create', { ...application, company: 'Shop Ltd' })
     const { key, ...shown } = data
     expect(key).toMatch(/^agio_[\w-]{43}$/)
@@ -63,7 +63,7 @@ describe.each(inject('targets'))('the operator ($name)', ({ url, apiKey }) => {
     expect(JSON.stringify([list, await call('admin.stats')])).not.toContain(key)
   })
 
-  it('gives a key of the tier production limits of its own', async () => {
+  it('issues a key of the tier production with limits of its own', async () => {
     const { data } = await call('admin.keys.create', { ...application, tier: 'production', limits })
     expect(data).toMatchObject({ tier: 'production', limits })
     const { body, headers } = await request(`${url}/api/v1/pools`, { headers: { 'x-api-key': String(data['key']) } })
@@ -71,7 +71,7 @@ describe.each(inject('targets'))('the operator ($name)', ({ url, apiKey }) => {
     expect(headers['ratelimit-policy']).toBe('"production";q=10;w=60, "burst";q=5;w=1')
   })
 
-  it('rotates a key: the old secret works on for the overlap, and not a moment longer without one', async () => {
+  it('rotates a key: the old secret works until the overlap ends, or stops at once without an overlap', async () => {
     const { data: first } = await call('admin.keys.create', application)
     const { data: second } = await call('admin.keys.rotate', { id: first['id'] })
     const dayFromNow = Date.now() + 86_400_000
@@ -85,7 +85,7 @@ describe.each(inject('targets'))('the operator ($name)', ({ url, apiKey }) => {
     expect(await ask(String(third['key']))).toMatchObject({ status: 200 })
   })
 
-  it('revokes a key for good, with or without a body; a second time changes nothing', async () => {
+  it('revokes a key permanently, with or without a body, and a second revocation changes nothing', async () => {
     const { data: issued } = await call('admin.keys.create', application)
     const key = String(issued['key'])
     expect(await ask(key)).toMatchObject({ status: 200 })
@@ -103,7 +103,7 @@ describe.each(inject('targets'))('the operator ($name)', ({ url, apiKey }) => {
     })
   })
 
-  it('sees what each key was used for, by operation and month', async () => {
+  it('reports the usage of each key by operation and month', async () => {
     const admin = createAdminClient(url)
     const { id, key } = await admin.issue({ ...limits, requests: 3 })
     expect(await admin.statsOf(id)).toMatchObject({ calls: 0, refused: 0, callsByOperation: {}, remaining: 1000 })
@@ -128,7 +128,7 @@ describe.each(inject('targets'))('the operator ($name)', ({ url, apiKey }) => {
     expect(past.keys.find((found) => found.id === id)).toMatchObject({ calls: 0, lastUsedAt: stats.lastUsedAt })
   })
 
-  it('stats are counted on an API key if one is sent, which must then be a good one', async () => {
+  it('counts admin.stats on the API key of the request, if there is one, which must be valid', async () => {
     const admin = createAdminClient(url)
     const { id, key } = await admin.issue()
     expect(await call('admin.stats', {}, { 'x-api-key': key })).toMatchObject({ status: 200 })
@@ -138,8 +138,8 @@ describe.each(inject('targets'))('the operator ($name)', ({ url, apiKey }) => {
     expect(await call('admin.stats', {}, { 'x-api-key': 'unknown' })).toMatchObject({ status: 401 })
   })
 
-  describe('refuses', () => {
-    it.each(Object.keys(operations))('%s without the admin key, whatever API key is sent', async (operation) => {
+  describe('rejects', () => {
+    it.each(Object.keys(operations))('%s without the admin key, with or without an API key', async (operation) => {
       const input = { ...(operation === 'admin.keys.create' && application), id: 'key_any' }
       const addressed = { 'x-forwarded-for': '10.1.1.1' }
       for (const headers of [{ 'x-admin-key': 'wrong' }, { 'x-admin-key': apiKey, 'x-api-key': apiKey }]) {
@@ -153,7 +153,7 @@ describe.each(inject('targets'))('the operator ($name)', ({ url, apiKey }) => {
       expect(await trpc.body.text()).toContain('svc/unauthorized')
     })
 
-    it('an operation of operators hidden in an encoded path, or in a batch', async () => {
+    it('an admin operation hidden in an encoded path or in a batch', async () => {
       for (const path of ['%61dmin.stats', 'pools.list,admin.stats', 'pools.list%2C%61dmin.stats']) {
         const headers = { 'x-api-key': apiKey, 'x-forwarded-for': '10.1.1.2' }
         const answer = await request(`${url}/trpc/${path}?batch=1&input=%7B%7D`, { headers })
@@ -162,7 +162,7 @@ describe.each(inject('targets'))('the operator ($name)', ({ url, apiKey }) => {
       }
     })
 
-    it('a batch of both kinds that shows only one of the keys, and takes it with both', async () => {
+    it('a batch of public and admin operations with only one of the two keys', async () => {
       const client = (headers: Record<string, string>) =>
         createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: `${url}/trpc`, headers })] })
       const both = async (headers: Record<string, string>) => {
@@ -186,7 +186,7 @@ describe.each(inject('targets'))('the operator ($name)', ({ url, apiKey }) => {
       ['name', { name: 'a'.repeat(201) }],
       ['name', { name: 'two\nlines' }],
       ['name', { name: undefined }],
-      ['email', { email: 'nobody' }],
+      ['email', { email: 'no-at-sign' }],
       ['useCase', { useCase: 42 }],
       ['tier', { tier: 'local' }],
       ['tier', { tier: 'gold' }],
@@ -198,7 +198,7 @@ describe.each(inject('targets'))('the operator ($name)', ({ url, apiKey }) => {
       ['limits.burstPerSecond', { tier: 'production', limits: { ...limits, burstPerSecond: 1.5 } }],
       ['key', { key: 'agio_of-my-own' }],
       ['id', { id: 'key_of-my-own', path: undefined }],
-    ])('an application with a bad %s: %j', async (field, change) => {
+    ])('an application with an invalid %s: %j', async (field, change) => {
       const body = JSON.stringify({ ...application, ...change })
       const response = await request(`${url}/api/v1/admin/keys`, {
         method: 'POST',
@@ -209,7 +209,7 @@ describe.each(inject('targets'))('the operator ($name)', ({ url, apiKey }) => {
       expect(await response.body.json()).toMatchObject({ code: 'svc/invalid-request', field })
     })
 
-    it('keys that were never issued, and what is no id, month or overlap', async () => {
+    it('unknown keys, and malformed ids, months and overlaps', async () => {
       for (const operation of ['admin.keys.rotate', 'admin.keys.revoke']) {
         expect(await call(operation, { id: 'key_none' })).toMatchObject({
           status: 404,

@@ -9,7 +9,7 @@ const hasPostgres = await findServices(['PostgreSQL'], 'pnpm bench on PostgreSQL
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-it('pnpm bench measures every subject, whatever the figures are', { timeout: 180_000 }, async () => {
+it('pnpm bench measures every subject', { timeout: 180_000 }, async () => {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['test/bench/main.ts', '--quick'], {
     cwd: root,
   })

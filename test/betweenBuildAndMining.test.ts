@@ -6,7 +6,7 @@ import { startScenarioStack, type ScenarioStack } from './scenarios/startScenari
 import { signConversion } from './stack/signConversion.ts'
 import { startTestLocalnet } from './stack/startTestLocalnet.ts'
 
-// What 1,000 tAUD pay at the first price, and what is recommended as the least.
+// The output of 1,000 tAUD at the initial price, and the recommended minimum.
 const expectedAmountOut = '650.874400'
 const minAmountOut = '650.548962'
 
@@ -33,17 +33,20 @@ describe('between build and mining', () => {
   it.each([
     { percent: 2, price: '0.66422400', actualAmountOut: '663.891888', oracleAmountOut: '664.224000' },
     { percent: -0.04, price: '0.65093952', actualAmountOut: '650.614050', oracleAmountOut: '650.939520' },
-  ])('a price that moves by $percent % is what the answer is about', async ({ percent, price, ...amounts }) => {
-    const signedTransaction = await sign()
-    await stack.scenarios.run('price-move', { symbol: 'tAUD', percent })
-    const convert = { expectedAmountOut, ...amounts, oracleRate: price, slippage: '0.0000%' }
-    const sent = await broadcastConvert(signedTransaction)
-    expect(sent).toMatchObject({ status: 200, data: { status: 'success', convert } })
-    await stack.scenarios.run('price-move', { symbol: 'tAUD', percent: 10 })
-    expect(await broadcastConvert(signedTransaction), 'the prices are those of its block').toEqual(sent)
-  })
+  ])(
+    'a price that moves by $percent % is the price of the reported conversion',
+    async ({ percent, price, ...amounts }) => {
+      const signedTransaction = await sign()
+      await stack.scenarios.run('price-move', { symbol: 'tAUD', percent })
+      const convert = { expectedAmountOut, ...amounts, oracleRate: price, slippage: '0.0000%' }
+      const sent = await broadcastConvert(signedTransaction)
+      expect(sent).toMatchObject({ status: 200, data: { status: 'success', convert } })
+      await stack.scenarios.run('price-move', { symbol: 'tAUD', percent: 10 })
+      expect(await broadcastConvert(signedTransaction), 'the prices of its block are reported').toEqual(sent)
+    },
+  )
 
-  it('a price that falls below the minimum fails it, with what it would have paid', async () => {
+  it('a price that falls below the minimum fails the transaction with the output it would have paid', async () => {
     const signedTransaction = await sign()
     await stack.scenarios.run('price-move', { symbol: 'tAUD', percent: -0.1 })
     await expectFailed(signedTransaction, {
@@ -53,7 +56,7 @@ describe('between build and mining', () => {
     })
   })
 
-  it('prices that grow too old fail it, with whose and since when', async () => {
+  it('a price that becomes stale fails the transaction with the oracle and the time of its last update', async () => {
     const signedTransaction = await sign()
     await stack.scenarios.run('stale-price', { symbol: 'tAUD' })
     await expectFailed(signedTransaction, {
@@ -63,14 +66,14 @@ describe('between build and mining', () => {
     })
   })
 
-  it('a pool that is frozen fails it', async () => {
+  it('a pool that is frozen fails the transaction', async () => {
     const signedTransaction = await sign()
     await stack.scenarios.run('pool-frozen', { pool: 'tAUD/tUSD' })
     const revert = { name: 'Frozen', args: [] }
     await expectFailed(signedTransaction, { code: 'svc/pool-frozen', message: expect.any(String), revert })
   })
 
-  it('a pool that grows thin fails it, with what the pool takes', async () => {
+  it('a pool whose liquidity shrinks fails the transaction with the new limit of the pool', async () => {
     const signedTransaction = await sign()
     await stack.scenarios.run('thin-pool', { pool: 'tAUD/tUSD' })
     await expectFailed(signedTransaction, {
@@ -80,7 +83,7 @@ describe('between build and mining', () => {
     })
   })
 
-  it('a second pool that grows thin fails it, without taking its limit for one of the first token', async () => {
+  it('a second pool whose liquidity shrinks fails the transaction without a limit in the wrong token', async () => {
     const signedTransaction = await sign({ tokenOut: chain.tokens['tEUR'], minAmountOut: '599' })
     await stack.scenarios.run('thin-pool', { pool: 'tEUR/tUSD' })
     await expectFailed(signedTransaction, {
@@ -90,7 +93,7 @@ describe('between build and mining', () => {
     })
   })
 
-  /** What is answered over REST and over tRPC, which is the same. */
+  /** Calls an operation over REST and tRPC, and returns the result, which must be the same. */
   async function ask(operation: string, input: Readonly<Record<string, unknown>>) {
     const [overRest, overTrpc] = await Promise.all(Object.values(stack.callers).map((call) => call(operation, input)))
     expect(overTrpc).toEqual(overRest)
@@ -102,7 +105,7 @@ describe('between build and mining', () => {
     return await ask('transaction.broadcastConvert', { signedTransaction, ...figures })
   }
 
-  /** Both broadcasts and the status tell the same, and nothing is said of what was not converted. */
+  /** Expects both broadcasts and the status to report the same failure, without conversion details. */
   async function expectFailed(signedTransaction: Hex, failure: object): Promise<void> {
     const sent = await broadcastConvert(signedTransaction)
     expect(sent).toMatchObject({ status: 200, data: { status: 'failed', failure } })
@@ -113,7 +116,7 @@ describe('between build and mining', () => {
   }
 })
 
-/** The conversion of 1,000 tAUD, built and signed at the first price. */
+/** A conversion of 1,000 tAUD, built and signed at the initial price. */
 async function sign(change: Readonly<Record<string, unknown>> = {}): Promise<Hex> {
   return (await signConversion(chain, stack.callers.REST, { minAmountOut, ...change })).signedTransaction
 }

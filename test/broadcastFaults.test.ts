@@ -20,8 +20,8 @@ afterAll(async () => {
   await proxy[Symbol.asyncDispose]()
 })
 
-describe('what became of a transaction is decided by its hash, and a node that fails hides nothing', () => {
-  it('a failed look-up of a transaction that is mined is a fault of the node, never a used nonce', async () => {
+describe('a broadcast over a faulty node', () => {
+  it('a failed look-up of a mined transaction is reported as a fault of the node, never as a used nonce', async () => {
     const { broadcast } = await signTransfer()
     expect(await broadcast()).toMatchObject({ status: 200, data: { status: 'success' } })
     proxy.setAnswer(refuse('eth_getTransactionByHash'))
@@ -30,7 +30,7 @@ describe('what became of a transaction is decided by its hash, and a node that f
     expect(await broadcast()).toMatchObject({ status: 200, data: { status: 'success' } })
   })
 
-  it('a failed look-up of the receipt is a pending transaction, with its hash', async () => {
+  it('a failed look-up of the receipt is answered as pending, with the transaction hash', async () => {
     const { broadcast } = await signTransfer()
     proxy.setAnswer(refuse('eth_getTransactionReceipt'))
     const sent = await broadcast()
@@ -45,7 +45,7 @@ describe('what became of a transaction is decided by its hash, and a node that f
     })
   })
 
-  it('a node that is away for one build is asked again at the next', async () => {
+  it('a node that was unavailable for one build is called again at the next', async () => {
     const { tokens } = stack.localnet.chains[84532]
     const wallet = await createWallet(stack.localnet.chains[84532])
     const request = { userAddress: wallet.address, tokenIn: tokens['tEUR'], tokenOut: tokens['tUSD'], amountIn: '1' }
@@ -65,7 +65,7 @@ async function signTransfer() {
   return { broadcast: () => stack.callers.REST('transaction.broadcast', { signedTransaction }) }
 }
 
-/** Answers 503 to every request that holds a call of the method. */
+/** Responds with 503 to every request that contains a call of the method. */
 function refuse(method: string): Answer {
   return async ({ calls }, response, askNode) => {
     const isRefused = calls.some((call) => call.method === method)

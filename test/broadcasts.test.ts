@@ -31,8 +31,8 @@ afterAll(async () => {
   await localnet?.stop()
 })
 
-describe.each(operations)('one transaction, handed to %s fifty times at once over REST and tRPC', (operation) => {
-  it('is mined once, and all are told the same', async () => {
+describe.each(operations)('one transaction sent to %s fifty times at once over REST and tRPC', (operation) => {
+  it('is mined once, with the same response to all', async () => {
     const { trader, signedTransaction } = await sign()
     const first = await expectSame(broadcast(operation, signedTransaction))
     expect(first).toMatchObject({ status: 200, data: { status: 'success', ...analysisOf(operation) } })
@@ -40,7 +40,7 @@ describe.each(operations)('one transaction, handed to %s fifty times at once ove
     expect(await broadcast(operation, signedTransaction, 1)[0]).toEqual(first)
   })
 
-  it('is pending for all while nothing is mined, and mined for all once it is', async () => {
+  it('is pending in all responses before it is mined, and successful in all responses afterwards', async () => {
     const { trader, signedTransaction } = await sign()
     await putUntilEnd('no-mining')
     const pending = await expectSame(broadcast(operation, signedTransaction))
@@ -54,7 +54,7 @@ describe.each(operations)('one transaction, handed to %s fifty times at once ove
     await expectConverted(trader, 1)
   })
 
-  it('that reverts is failed for all, with one reason', async () => {
+  it('is failed in all responses with the same reason if it reverts', async () => {
     const { trader, signedTransaction } = await sign()
     await putUntilEnd('price-move', { symbol: 'tAUD', percent: -1 })
     const failure = {
@@ -68,7 +68,7 @@ describe.each(operations)('one transaction, handed to %s fifty times at once ove
     await expectConverted(trader, 0)
   })
 
-  it('whose nonce another one has used is refused for all', async () => {
+  it('is rejected in all responses if its nonce is used', async () => {
     const { trader, signedTransaction } = await sign()
     const transfer = { to: owner.address, data: '0x', value: '1', chainId: 84532, gasLimit: '21000' } as const
     const other = await trader.sign(stack.callers.REST, transfer)
@@ -83,7 +83,7 @@ async function sign() {
   return await signConversion(chain, stack.callers.REST, { minAmountOut: '650.548962' })
 }
 
-/** Puts a fault in place, and takes it away once the test has ended. */
+/** Injects a fault until the test ends. */
 async function putUntilEnd(...fault: Parameters<ScenarioStack['scenarios']['run']>): Promise<void> {
   onTestFinished(() => stack.recover('convert.preview', validInputs(chain)['convert.preview']))
   await stack.scenarios.run(...fault)
@@ -97,19 +97,19 @@ function broadcast(operation: Operation, signedTransaction: Hex, times = 50): re
   return Array.from({ length: times }, (_, index) => (index % 2 === 0 ? REST : tRPC)(operation, input))
 }
 
-/** What all of fifty come to, but for their own request's id. */
+/** The outcomes of fifty requests, without their request ids. */
 async function expectSame(calls: readonly Promise<Outcome>[]): Promise<Outcome> {
   const outcomes = await Promise.all(calls)
   const ids = outcomes.flatMap(({ failure }) => failure?.['requestId'] ?? [])
   const [first, ...others] = outcomes.map(withoutRequest)
   for (const other of others) expect(other).toEqual(first)
   expect(others).toHaveLength(49)
-  // A batch of tRPC is one request.
+  // A tRPC batch is one request.
   expect(new Set(ids).size).toBeGreaterThanOrEqual(ids.length / 2)
   return first as Outcome
 }
 
-/** The rest of REST's envelope is the same everywhere: only there it says that there was no success. */
+/** Removes `success`, which only the REST envelope has. */
 function withoutRequest({ failure, ...outcome }: Outcome): Outcome {
   if (!failure) return outcome
   const { requestId: _, success: _success, ...rest } = failure
@@ -121,7 +121,7 @@ function analysisOf(operation: Operation): object {
   return operation === 'transaction.broadcastConvert' ? { convert } : {}
 }
 
-/** How many conversions of a trader were mined, by what it holds and by its nonce: it has approved before. */
+/** Counts the mined conversions of a trader by its balance and by its nonce, which the approval has raised by one. */
 async function expectConverted({ address }: Trader, times: number): Promise<void> {
   const balance = { address: chain.tokens.tUSD, abi: tokenAbi, functionName: 'balanceOf', args: [address] } as const
   expect(await owner.client.readContract(balance)).toBe(650_874_400n * BigInt(times))

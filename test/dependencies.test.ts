@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 const root = new URL('..', import.meta.url)
 
-/** What each package may import of ours. `types` means `import type` only: the values arrive in the context. */
+/** The packages that each package may import. `types` means `import type` only: the values arrive in the context. */
 const allowed: Record<string, { readonly values: readonly string[]; readonly types?: readonly string[] }> = {
   core: { values: [] },
   chain: { values: ['core'] },
@@ -56,7 +56,7 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
 
 const importPattern = /^(?:import|export) (type )?[^'"]*?from '@agio\/(\w+)[^']*'|import\('@agio\/(\w+)/gm
 
-it('ARCHITECTURE.md shows the same table', async () => {
+it('ARCHITECTURE.md has the same table of packages as this test', async () => {
   const architecture = await readFile(new URL('ARCHITECTURE.md', root), 'utf8')
   for (const [name, { values, types = [] }] of Object.entries(allowed)) {
     const list = [...values.map((other) => `\`${other}\``), ...types.map((other) => `\`${other}\` (types)`)]
@@ -64,15 +64,15 @@ it('ARCHITECTURE.md shows the same table', async () => {
   }
 })
 
-it('every package is in the table', async () => {
+it('every package is in the table of imports', async () => {
   expect((await readdir(new URL('packages', root))).toSorted()).toEqual(Object.keys(allowed).toSorted())
 })
 
-it('the root lists no package of ours', async () => {
+it('the root package.json depends on no workspace package', async () => {
   expect(ownDependencies(await readManifest('package.json'))).toEqual([])
 })
 
-it.each(Object.keys(allowed))('%s declares and imports only what it may', async (name) => {
+it.each(Object.keys(allowed))('%s declares and imports only allowed packages', async (name) => {
   const { values, types = [] } = allowed[name] ?? { values: [] }
   const declared = ownDependencies(await readManifest(`packages/${name}/package.json`))
   expect([...values, ...types]).toEqual(expect.arrayContaining(declared))

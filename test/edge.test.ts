@@ -7,7 +7,7 @@ import { adminKey } from './stack/settingsFor.ts'
 
 type Options = { method?: string; headers?: Record<string, string>; body?: string | Buffer }
 
-describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) => {
+describe.each(inject('targets'))('the HTTP edge on $name', ({ url, apiKey, chains }) => {
   const keyed = { 'x-api-key': apiKey, 'x-admin-key': adminKey }
   const json = { ...keyed, 'content-type': 'application/json' }
   const preview = {
@@ -24,8 +24,8 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
   const post = (path: string, body: string | Buffer, headers: Record<string, string> = json) =>
     send(path, { method: 'POST', headers, body })
 
-  describe('200', () => {
-    it('health needs no key and has no envelope', async () => {
+  describe('status 200', () => {
+    it('/health needs no key and has no envelope', async () => {
       const { status, body } = await send('/health')
       expectDocumented('health', status, body)
       expect(body).toMatchObject({
@@ -43,7 +43,7 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
       expect(new Date(String(body['timestamp'])).toISOString()).toBe(body['timestamp'])
     })
 
-    it('the documents need no key and name no other host', async () => {
+    it('the documents need no key and reference no other host', async () => {
       const openApi = await send('/openapi.json')
       expect(openApi).toMatchObject({ status: 200, body: { openapi: '3.1.0', info: { version: '2.1.0' } } })
       for (const path of ['/docs', '/docs/errors']) {
@@ -55,12 +55,12 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
       expect((await send('/docs/reference.js')).text.length).toBeGreaterThan(100_000)
     })
 
-    it('a media type with a charset is taken', async () => {
+    it('a media type with a charset is accepted', async () => {
       const headers = { ...keyed, 'content-type': 'Application/JSON; charset=utf-8' }
       expect(await post('/api/v1/convert/preview', JSON.stringify(preview), headers)).toMatchObject({ status: 200 })
     })
 
-    it('a valid request id is kept, another one is replaced', async () => {
+    it('a valid request id is kept, an invalid one is replaced', async () => {
       const kept = await send('/health', { headers: { 'x-request-id': 'order-42' } })
       expect(kept.headers['x-request-id']).toBe('order-42')
       for (const bad of ['a b', 'x'.repeat(129), '<script>']) {
@@ -69,7 +69,7 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
       }
     })
 
-    it('a preflight needs no key; only configured origins are allowed', async () => {
+    it('a preflight needs no key, and only configured origins are allowed', async () => {
       const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
       const allowed = await send('/api/v1/convert/preview', { method: 'OPTIONS', headers })
       expect(allowed.status).toBe(204)
@@ -84,22 +84,22 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
     })
   })
 
-  describe('400', () => {
-    it.each(['', '{', '[]', 'null', '"text"', '42', '{"a":1,}', "{'a':1}"])('the body %j', async (body) => {
+  describe('status 400', () => {
+    it.each(['', '{', '[]', 'null', '"text"', '42', '{"a":1,}', "{'a':1}"])('the body %j is rejected', async (body) => {
       expect(await post('/api/v1/convert/preview', body)).toMatchObject({
         status: 400,
         body: { success: false, code: 'svc/invalid-request', field: 'body' },
       })
     })
 
-    it('a body that is not UTF-8', async () => {
+    it('a body that is not UTF-8 is rejected', async () => {
       expect(await post('/api/v1/convert/preview', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]))).toMatchObject({
         status: 400,
         body: { code: 'svc/invalid-request', field: 'body' },
       })
     })
 
-    it('names of the prototype are fields like others', async () => {
+    it('names of the object prototype are fields like any other', async () => {
       for (const name of ['__proto__', 'constructor', 'prototype', 'toString']) {
         const body = `{"${name}":{"amountIn":"1"},${JSON.stringify(preview).slice(1)}`
         const answer = await post('/api/v1/convert/preview', body)
@@ -107,14 +107,14 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
       }
     })
 
-    it('a field that a path parameter would hide, however deep it is', async () => {
+    it('a body field that a path parameter would overwrite is rejected, at any depth', async () => {
       const deep = `${'['.repeat(40_000)}${']'.repeat(40_000)}`
       const answer = await post('/api/v1/admin/keys/key_none/revoke', `{"id":${deep}}`)
       expect(answer).toMatchObject({ status: 400, body: { code: 'svc/invalid-request', field: 'id' } })
       expect(answer.body).not.toHaveProperty('value')
     })
 
-    it('what is refused is quoted in part if it is long, and not at all if it is no scalar', async () => {
+    it('an invalid value is echoed in part if it is long, and not at all if it is not a scalar', async () => {
       const long = 'x'.repeat(90_000)
       const shown = `${'x'.repeat(100)}…`
       const refusal = { code: 'svc/invalid-request', field: shown }
@@ -136,7 +136,7 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
       expect(twice.body).not.toHaveProperty('value')
     })
 
-    it('a name that no database can keep as it is', async () => {
+    it('a name that a database cannot store unchanged is rejected', async () => {
       for (const name of ['a\u0000b', '\u007f', '\ud800', '\udc00\ud800']) {
         const application = { email: 'dev@shop.example', useCase: 'payouts', expectedVolume: 'any' }
         const answer = await post('/api/v1/admin/keys', JSON.stringify({ ...application, name }))
@@ -145,7 +145,7 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
       }
     })
 
-    it('a query on a path that takes a body', async () => {
+    it('a query on a path that takes a body is rejected', async () => {
       expect(await post('/api/v1/convert/preview?chainId=421614', JSON.stringify(preview))).toMatchObject({
         status: 400,
         body: { code: 'svc/invalid-request', field: 'chainId' },
@@ -162,7 +162,7 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
       'limit=',
       'chainId=084532',
       'chainId=84532&chainId=84532',
-    ])('the query ?%s', async (query) => {
+    ])('the query ?%s is rejected', async (query) => {
       const answer = await send(`/api/v1/pools?${query}`, { headers: keyed })
       expect(answer).toMatchObject({
         status: 400,
@@ -170,14 +170,14 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
       })
     })
 
-    it('a query parameter that a path parameter would hide', async () => {
+    it('a query parameter that a path parameter would overwrite is rejected', async () => {
       expect(await send('/api/v1/oracle/prices/84532?chainId=421614', { headers: keyed })).toMatchObject({
         status: 400,
         body: { code: 'svc/invalid-request', field: 'chainId' },
       })
     })
 
-    it('a tRPC path that does not decode', async () => {
+    it('a tRPC path with invalid percent-encoding is rejected', async () => {
       expect(await send('/trpc/%zz', { headers: keyed })).toMatchObject({
         status: 400,
         body: { error: { data: { code: 'svc/invalid-request' } } },
@@ -190,13 +190,13 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
       ['/trpc/pools.list,transaction.broadcast?batch=1', {}],
       ['/trpc/pools.list', { 'trpc-accept': 'application/jsonl' }],
       ['/trpc/pools.list', { 'content-type': 'multipart/form-data' }],
-    ])('what tRPC itself refuses carries the request id: %s %j', async (path, headers) => {
+    ])('an error of tRPC itself has the request id: %s %j', async (path, headers) => {
       const { status, body, headers: answered } = await send(path, { headers: { ...keyed, ...headers } })
       expect(body).toMatchObject({ error: { data: { httpStatus: status, requestId: answered['x-request-id'] } } })
       expect([400, 405]).toContain(status)
     })
 
-    it('a tRPC batch of more than ten calls', async () => {
+    it('a tRPC batch of more than ten calls is rejected', async () => {
       const paths = Array.from({ length: 11 }, () => 'pools.list').join(',')
       const answer = await send(`/trpc/${paths}?batch=1&input=%7B%7D`, { headers: keyed })
       expect(answer.status).toBe(400)
@@ -204,8 +204,8 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
     })
   })
 
-  describe('what a client leaves half-way', () => {
-    /** How many requests were answered, by status. */
+  describe('an aborted request', () => {
+    /** Number of responses by status. */
     async function countAnswers(operation: string): Promise<Readonly<Record<string, number>>> {
       const { text } = await send('/metrics', { headers: keyed })
       const lines = text.matchAll(/^agio_requests_total\{operation="([\w.]+)",status="(\d+)"\} (\d+)$/gm)
@@ -215,7 +215,7 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
       return Object.fromEntries(counts) as Record<string, number>
     }
     it.each(['content-length: 1000', 'transfer-encoding: chunked'])(
-      'is no failure of the service: a body that breaks off (%s)',
+      'is not counted as a failure of the service: an incomplete body (%s)',
       async (framing) => {
         const before = await countAnswers('admin.keys.create')
         const { hostname, port } = new URL(url)
@@ -229,7 +229,7 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
         socket.write(`POST /api/v1/admin/keys HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`)
         await once(socket, 'data')
         socket.end('5\r\n{"a":\r\n')
-        // Other tests ask the same service meanwhile; none of them makes it fail.
+        // Other tests call the same service at the same time; none of them makes it fail.
         const after = await vi.waitUntil(async () => {
           const counts = await countAnswers('admin.keys.create')
           return ((counts['400'] ?? 0) > (before['400'] ?? 0) || counts['500'] !== before['500']) && counts
@@ -239,8 +239,8 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
     )
   })
 
-  describe('a target that names a host', () => {
-    it.each(['other.example', 'user:secret@other.example'])('%s is read by its path', async (host) => {
+  describe('an absolute request target', () => {
+    it.each(['other.example', 'user:secret@other.example'])('with host %s is routed by its path', async (host) => {
       const client = new Client(url)
       for (const path of ['/trpc/pools.list', '/api/v1/pools']) {
         const response = await client.request({ method: 'GET', path: `http://${host}${path}`, headers: keyed })
@@ -251,9 +251,9 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
     })
   })
 
-  describe('401', () => {
+  describe('status 401', () => {
     const paths = operations.filter(({ path }) => path !== '/health')
-    it.each(paths)('$method $path without a key, or with an unknown one', async ({ method, path }) => {
+    it.each(paths)('$method $path is rejected without a key and with an unknown one', async ({ method, path }) => {
       for (const key of [{}, { 'x-api-key': 'unknown' }, { 'x-api-key': '' }, { 'x-admin-key': 'unknown' }]) {
         expect(await send(path, { method, headers: { ...key, ...newAddress() } })).toMatchObject({
           status: 401,
@@ -263,7 +263,7 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
     })
 
     it.each(['/trpc/%zz', '/trpc/pools.list?connectionParams=1', '/trpc/pools.list,transaction.broadcast?batch=1'])(
-      'tRPC says it of %s too, which it cannot read',
+      'the unreadable tRPC request %s is rejected without a key',
       async (path) => {
         expect(await send(path, { headers: newAddress() })).toMatchObject({
           status: 401,
@@ -272,7 +272,7 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
       },
     )
 
-    it('tRPC says it in its own error shape, to single calls and to batches', async () => {
+    it('single calls and batches over tRPC are rejected in its error shape', async () => {
       const single = await send('/trpc/pools.list', { headers: newAddress() })
       expect(single).toMatchObject({
         status: 401,
@@ -284,7 +284,7 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
     })
   })
 
-  describe('404 and 405', () => {
+  describe('statuses 404 and 405', () => {
     it.each([
       '/',
       '/api/v1',
@@ -298,14 +298,14 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
       '/api/v1/%zz',
       '/api/v1/admin',
       '/api/v1/admin/none',
-    ])('%s', async (path) => {
+    ])('the unknown path %s is rejected', async (path) => {
       const { status, text } = await send(path, { headers: keyed })
       expect(status).toBe(404)
       expect(text).toContain('svc/not-found')
     })
 
     it.each(operations.filter(({ path }) => path !== '/health'))(
-      '$path by another method, with Allow',
+      '$path rejects other methods and lists the allowed ones',
       async ({ path }) => {
         const taken = operations.filter((other) => other.path === path).map(({ method }) => method)
         for (const wrong of ['PUT', 'DELETE', 'PATCH', 'GET', 'POST'].filter((method) => !taken.includes(method))) {
@@ -317,14 +317,14 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
     )
   })
 
-  describe('405 outside of the API', () => {
-    it.each(['/health', '/metrics', '/openapi.json', '/docs', '/docs/errors'])('POST %s', async (path) => {
+  describe('status 405 outside the API', () => {
+    it.each(['/health', '/metrics', '/openapi.json', '/docs', '/docs/errors'])('POST %s is rejected', async (path) => {
       const answer = await post(path, '{}')
       expect(answer).toMatchObject({ status: 405, body: { code: 'svc/method-not-allowed' } })
       expect(answer.headers.allow).toBe('GET')
     })
 
-    it('PUT on a procedure, in the error shape of tRPC', async () => {
+    it('PUT on a tRPC procedure is rejected in its error shape', async () => {
       const answer = await send('/trpc/transaction.broadcast', { method: 'PUT', headers: json, body: '{}' })
       expect(answer).toMatchObject({
         status: 405,
@@ -334,10 +334,10 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
     })
   })
 
-  describe('413 and 415', () => {
+  describe('statuses 413 and 415', () => {
     const tooLarge = JSON.stringify({ ...preview, amountIn: '1'.repeat(100_000) })
 
-    it('a body above 100,000 bytes, over REST and tRPC', async () => {
+    it('a body above 100,000 bytes is rejected over REST and tRPC', async () => {
       expect(await post('/api/v1/convert/preview', tooLarge)).toMatchObject({
         status: 413,
         body: { code: 'svc/payload-too-large' },
@@ -349,7 +349,7 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
     })
 
     it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'multipart/form-data', 'json'])(
-      'the media type %s',
+      'the media type %s is rejected',
       async (type) => {
         const headers = { ...keyed, 'content-type': type }
         expect(await post('/api/v1/convert/preview', JSON.stringify(preview), headers)).toMatchObject({
@@ -359,12 +359,12 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
       },
     )
 
-    it('a body in an encoding that is not read', async () => {
+    it('a body with an unsupported content encoding is rejected', async () => {
       const headers = { ...json, 'content-encoding': 'gzip' }
       expect(await post('/api/v1/convert/preview', JSON.stringify(preview), headers)).toMatchObject({ status: 415 })
     })
 
-    it('a body without a media type', async () => {
+    it('a body without a media type is rejected', async () => {
       expect(await post('/api/v1/convert/preview', JSON.stringify(preview), keyed)).toMatchObject({ status: 415 })
     })
   })
@@ -372,7 +372,7 @@ describe.each(inject('targets'))('the edge ($name)', ({ url, apiKey, chains }) =
 
 let addresses = 0
 
-/** Strangers are limited by address: each of these comes from one of its own. */
+/** A request from an address of its own: unauthenticated requests are limited by address. */
 function newAddress(): Record<string, string> {
   addresses += 1
   return { 'x-forwarded-for': `10.0.${addresses >> 8}.${addresses & 255}` }

@@ -5,14 +5,14 @@ type Json = Readonly<Record<string, unknown>>
 
 type Token = { readonly symbol: string; readonly address: string }
 
-/** What the service builds: claims and approvals come without fees. */
+/** A transaction as the service builds it; claims and approvals have no fees. */
 type Unsigned = { readonly chainId: number; readonly to: string; readonly data: string; readonly gasLimit: string }
 
 const [target] = inject('targets')
 if (!target) throw new Error('no service is running')
 const { url, apiKey, chains } = target
 
-it.each([84532, 421614] as const)('a client of ethers and plain fetch converts on chain %i', async (chainId) => {
+it.each([84532, 421614] as const)('a client built with ethers and fetch converts on chain %i', async (chainId) => {
   const provider = new JsonRpcProvider(chains[chainId].rpcUrl)
   onTestFinished(() => provider.destroy())
   const wallet = Wallet.createRandom()
@@ -70,7 +70,7 @@ async function balanceOf(provider: JsonRpcProvider, token: string, owner: string
   return (await contract.getFunction('balanceOf')(owner)) as bigint
 }
 
-/** Signs as EIP-1559, with the nonce that the service tells, and with fees of its own where the service names none. */
+/** Signs as EIP-1559, with the nonce from the service, and with fees of its own if the service returns none. */
 async function sign(wallet: Pick<Wallet, 'address' | 'signTransaction'>, unsigned: Unsigned): Promise<string> {
   const { nonce } = await get(`/transaction/nonce/${wallet.address}`, { chainId: String(unsigned.chainId) })
   const { to, data, chainId, gasLimit, maxFeePerGas, maxPriorityFeePerGas } = {

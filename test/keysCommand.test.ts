@@ -11,7 +11,7 @@ const [target] = inject('targets')
 if (!target) throw new Error('no service is running')
 const { url } = target
 
-/** Runs `pnpm keys` as a process of its own. */
+/** Runs `pnpm keys` in a child process. */
 async function keys(args: readonly string[], environment: Record<string, string> = {}) {
   const env = { ...process.env, AGIO_URL: url, ADMIN_KEY: adminKey, ...environment }
   try {
@@ -34,8 +34,8 @@ async function ask(key: string): Promise<number> {
 const secretIn = (output: string) => /agio_[\w-]{43}/.exec(output)?.[0] ?? ''
 const idIn = (output: string) => /key_[\w-]{12}/.exec(output)?.[0] ?? ''
 
-describe('an operator on the command line', () => {
-  it('issues a key, sees it used, rotates it and revokes it', async () => {
+describe('pnpm keys', () => {
+  it('issues a key, reports its usage, rotates it and revokes it', async () => {
     const issued = await keys(['issue', ...shop, '--company', 'Shop Ltd'])
     expect(issued).toMatchObject({ code: 0, output: expect.stringContaining('shown only once') })
     const [secret, id] = [secretIn(issued.output), idIn(issued.output)]
@@ -54,14 +54,14 @@ describe('an operator on the command line', () => {
     expect(await line(['stats'])).toContain('standard (revoked)')
   })
 
-  it('gives a key limits of its own', async () => {
+  it('issues a key with limits of its own', async () => {
     const limits = ['--requests', '1000', '--window-seconds', '60', '--burst', '50', '--quota', '5000000']
     const issued = await keys(['issue', ...shop, '--tier', 'production', ...limits])
     expect((await keys(['list'])).output).toContain('production (1000 per 60 s, 50 per s, 5000000 per month)')
     expect(await ask(secretIn(issued.output))).toBe(200)
   })
 
-  it('takes the URL with a slash at its end', async () => {
+  it('accepts a URL with a trailing slash', async () => {
     expect(await keys(['list'], { AGIO_URL: `${url}/` })).toMatchObject({ code: 0 })
   })
 
@@ -82,7 +82,7 @@ describe('an operator on the command line', () => {
     expect(await keys(args)).toEqual({ code: 1, output: expect.stringContaining(message) })
   })
 
-  it('error: without the right admin key, or a service', async () => {
+  it('fails with a wrong admin key, and without a service', async () => {
     expect(await keys(['list'], { ADMIN_KEY: '' })).toMatchObject({
       code: 1,
       output: expect.stringContaining('ADMIN_KEY'),

@@ -41,7 +41,7 @@ describe.each(['Node', 'Deno'] as const)('limits on %s', (runtime) => {
   const statuses = (answers: readonly { status: number }[]) =>
     answers.map(({ status }) => status).toSorted((a, b) => a - b)
 
-  it('a new key may do what the tier standard may, and every answer to it says what is left', async () => {
+  it('a new key has the limits of the tier standard, and every response reports the remaining calls', async () => {
     const { key } = await createAdminClient(server.url).issue()
     const policy = '"standard";q=100;w=900, "burst";q=10;w=1'
     const paths = ['/api/v1/pools', '/api/v1/pools?page=x', '/api/v1/none', '/trpc/pools.list', '/trpc/none.at.all']
@@ -54,11 +54,11 @@ describe.each(['Node', 'Deno'] as const)('limits on %s', (runtime) => {
     }
   })
 
-  it('the burst admits ten in a second, refuses the rest, and says when to come again', async () => {
+  it('the burst limit admits ten calls per second, rejects the rest, and reports when to retry', async () => {
     const { id, key } = await createAdminClient(server.url).issue()
     const answers = await Promise.all(Array.from({ length: 15 }, () => send('/api/v1/pools', key)))
     const admitted = answers.filter(({ status }) => status === 200).length
-    // On a slow machine the fifteen may take more than one second, and then meet two windows.
+    // On a slow machine the fifteen requests may take more than one second, and then span two windows.
     expect(admitted).toBeGreaterThanOrEqual(10)
     const refused = answers.filter(({ status }) => status === 429)
     expect(refused.length).toBe(15 - admitted)
@@ -71,7 +71,7 @@ describe.each(['Node', 'Deno'] as const)('limits on %s', (runtime) => {
     expect(await createAdminClient(server.url).statsOf(id)).toMatchObject({ quota: 100_000 })
   })
 
-  it('a window admits its number exactly; what it refuses uses nothing up', async () => {
+  it('a window admits exactly its number of calls, and a rejected call uses none', async () => {
     const { id, key } = await createAdminClient(server.url).issue({ ...roomy, requests: 5 })
     const answers = await Promise.all(Array.from({ length: 20 }, () => send('/api/v1/pools', key)))
     expect(statuses(answers)).toEqual([...Array(5).fill(200), ...Array(15).fill(429)])
@@ -87,7 +87,7 @@ describe.each(['Node', 'Deno'] as const)('limits on %s', (runtime) => {
     })
   })
 
-  it('a batch counts by call, and is admitted or refused whole', async () => {
+  it('a batch is counted per call, and admitted or rejected as a whole', async () => {
     const { id, key } = await createAdminClient(server.url).issue({ ...roomy, requests: 7 })
     const batch = (length: number) =>
       send(`/trpc/${Array.from({ length }, () => 'pools.list').join(',')}?batch=1&input=%7B%7D`, key)
@@ -96,7 +96,7 @@ describe.each(['Node', 'Deno'] as const)('limits on %s', (runtime) => {
     expect(refused.status).toBe(429)
     expect(JSON.stringify(refused.body)).toContain('svc/rate-limited')
     expect(refused.headers['retry-after']).toBeDefined()
-    // The same with the separator encoded, which tRPC decodes.
+    // The same with an encoded separator, which tRPC decodes.
     expect(
       (await send('/trpc/pools.list%2Cpools.list%2Cpools.list%2Cpools.list?batch=1&input=%7B%7D', key)).status,
     ).toBe(429)
@@ -108,7 +108,7 @@ describe.each(['Node', 'Deno'] as const)('limits on %s', (runtime) => {
     })
   })
 
-  it('error: a batch that no window could ever hold is refused as such, for the cost of one call', async () => {
+  it('error: a batch larger than any window is rejected as such, at the cost of one call', async () => {
     const { key } = await createAdminClient(server.url).issue({ ...roomy, burstPerSecond: 2 })
     const answer = await send('/trpc/pools.list,pools.list,pools.list?batch=1&input=%7B%7D', key)
     expect(answer.status).toBe(400)
@@ -121,7 +121,7 @@ describe.each(['Node', 'Deno'] as const)('limits on %s', (runtime) => {
     expect((await send(oversized, 'unknown')).status).toBe(401)
   })
 
-  it('error: a refusal has its status also for those who ask for a stream', async () => {
+  it('error: a rejected streaming request has status 429', async () => {
     const { key } = await createAdminClient(server.url).issue({ ...roomy, requests: 1 })
     const ask = () =>
       request(`${server.url}/trpc/pools.list?batch=1&input=%7B%7D`, {
@@ -136,7 +136,7 @@ describe.each(['Node', 'Deno'] as const)('limits on %s', (runtime) => {
     expect(refused.headers['retry-after']).toBeDefined()
   })
 
-  it('a quota is enforced outside of the sandbox, and ends with the month', async () => {
+  it('a quota is enforced outside the sandbox, until the month ends', async () => {
     const { id, key } = await createAdminClient(enforcing.url).issue({ ...roomy, monthlyQuota: 3 })
     const answers = await Promise.all(Array.from({ length: 8 }, () => send('/api/v1/pools', key, enforcing)))
     expect(statuses(answers)).toEqual([200, 200, 200, 429, 429, 429, 429, 429])
@@ -148,21 +148,21 @@ describe.each(['Node', 'Deno'] as const)('limits on %s', (runtime) => {
     expect(await createAdminClient(enforcing.url).statsOf(id)).toMatchObject({ calls: 3, refused: 6, remaining: 0 })
   })
 
-  it('a quota is counted in the sandbox, and not enforced', async () => {
+  it('a quota is counted in the sandbox, but not enforced', async () => {
     const { id, key } = await createAdminClient(server.url).issue({ ...roomy, monthlyQuota: 3 })
     const answers = await Promise.all(Array.from({ length: 8 }, () => send('/api/v1/pools', key)))
     expect(statuses(answers)).toEqual(Array(8).fill(200))
     expect(await createAdminClient(server.url).statsOf(id)).toMatchObject({ calls: 8, quota: 3, remaining: 0 })
   })
 
-  it('the tier local has no limits, and its answers no headers of any', async () => {
+  it('the tier local has no limits, and its responses have no limit headers', async () => {
     const answers = await Promise.all(Array.from({ length: 150 }, () => send('/api/v1/pools', apiKey)))
     expect(statuses(answers)).toEqual(Array(150).fill(200))
     expect(answers[0]?.headers).not.toHaveProperty('ratelimit')
     expect(answers[0]?.headers).not.toHaveProperty('ratelimit-policy')
   })
 
-  it('health and documents are neither limited nor counted', async () => {
+  it('/health and the documents are neither limited nor counted', async () => {
     const before = (await createAdminClient(server.url).stats()).totals
     for (const path of ['/health', '/openapi.json', '/docs', '/docs/errors']) {
       for (let i = 0; i < 15; i++) {
@@ -177,7 +177,7 @@ describe.each(['Node', 'Deno'] as const)('limits on %s', (runtime) => {
     expect((await createAdminClient(server.url).stats()).totals).toEqual(before)
   })
 
-  it('an unknown path costs a call like any other, so that nothing slips past', async () => {
+  it('a request to an unknown path counts as a call', async () => {
     const { id, key } = await createAdminClient(server.url).issue({ ...roomy, requests: 2 })
     const answers = [await send('/api/v1/a', key), await send('/trpc/b', key), await send('/api/v1/pools', key)]
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 429])
@@ -186,7 +186,11 @@ describe.each(['Node', 'Deno'] as const)('limits on %s', (runtime) => {
 })
 
 describe('requests without a valid key', () => {
-  const strangers = async (server: Running, count: number, headersOf: (index: number) => Record<string, string>) => {
+  const sendUnauthenticated = async (
+    server: Running,
+    count: number,
+    headersOf: (index: number) => Record<string, string>,
+  ) => {
     const seen: Record<number, number> = {}
     const next = Array.from({ length: count }, (_, index) => index).values()
     const work = async () => {
@@ -197,24 +201,24 @@ describe('requests without a valid key', () => {
         seen[response.statusCode] = (seen[response.statusCode] ?? 0) + 1
       }
     }
-    // Many at a time: a guess must not slip in while others are looked up.
+    // Concurrently: a guess must not pass while others are being looked up.
     await Promise.all(Array.from({ length: 50 }, work))
     return seen
   }
 
-  it('of a thousand unknown keys from one address, 120 are told so, and all others to wait', async () => {
+  it('a thousand unknown keys from one address get 120 responses of 401, then only 429', async () => {
     const server = await startServer(settingsFor(localnet, { trustedProxies: 0 }))
     try {
       const { key } = await createAdminClient(server.url).issue()
       const ask = async () =>
         (await request(`${server.url}/api/v1/pools`, { headers: { 'x-api-key': key } })).statusCode
       expect(await ask()).toBe(200)
-      // Without a trusted proxy, what the request says of its address changes nothing.
+      // Without a trusted proxy, the forwarded address of a request is ignored.
       const forged = (index: number) => ({
         'x-api-key': `guess-${index}`,
         'x-forwarded-for': `198.51.100.${index % 250}`,
       })
-      expect(await strangers(server, 1000, forged)).toEqual({ 401: 120, 429: 880 })
+      expect(await sendUnauthenticated(server, 1000, forged)).toEqual({ 401: 120, 429: 880 })
       expect(await ask(), 'a key that is in use goes on working').toBe(200)
       const guessed = await request(`${server.url}/api/v1/admin/stats`, { headers: { 'x-admin-key': 'guess' } })
       expect(guessed.statusCode, 'guesses of the admin key come from the same address').toBe(429)
@@ -223,12 +227,12 @@ describe('requests without a valid key', () => {
     }
   })
 
-  it('behind a trusted proxy they are told apart by the address that the proxy has added', async () => {
+  it('are limited by the address that a trusted proxy has added', async () => {
     const server = await startServer(settingsFor(localnet, { trustedProxies: 1 }))
     try {
       const from = (client: string) => (index: number) => ({ 'x-forwarded-for': `10.0.0.${index % 250}, ${client}` })
-      expect(await strangers(server, 130, from('198.51.100.7'))).toEqual({ 401: 120, 429: 10 })
-      expect(await strangers(server, 1, from('198.51.100.8'))).toEqual({ 401: 1 })
+      expect(await sendUnauthenticated(server, 130, from('198.51.100.7'))).toEqual({ 401: 120, 429: 10 })
+      expect(await sendUnauthenticated(server, 1, from('198.51.100.8'))).toEqual({ 401: 1 })
     } finally {
       await server.stop()
     }

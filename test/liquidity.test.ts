@@ -4,7 +4,7 @@ import { pushPrices, type LocalChain } from '@agio/localnet'
 import fc from 'fast-check'
 import { encodeFunctionData, formatUnits, parseAbi, parseUnits, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { arbitraryRequest, type Question } from './liquidity/arbitraryRequest.ts'
+import { arbitraryRequest, type LiquidityRequest } from './liquidity/arbitraryRequest.ts'
 import { convert, donate, fundOwner, setFrozen } from './liquidity/changePool.ts'
 import { createProvider } from './liquidity/createProvider.ts'
 import { readShare, toGains, toMoved, type Preview } from './liquidity/Preview.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
   stack = await startStack(async ({ chains, deploymentsDir }) => {
     for (const chainId of chainIds) emptyPools[chainId] = await deployEmptyPool(chains[chainId], deploymentsDir)
     proxy = await startProxy(chains[84532].rpcUrl)
-    // A chain that is taken back, and no block mined, is told from a node that lags by the age of the head alone.
+    // A reverted chain on which no block is mined differs from a lagging node only by the age of the head.
     return { snapshotMaxAgeMs: 2000, rpcUrls: { 84532: [proxy.url], 421614: [chains[421614].rpcUrl] } }
   })
 })
@@ -41,20 +41,23 @@ afterAll(async () => {
   await proxy?.[Symbol.asyncDispose]()
 })
 
-describe('requests to the node', () => {
-  it.each(everyOperation)('$operation needs one, for the block of its snapshot ($transport)', async (subjectOf) => {
-    const { chain, owner } = subject(84532)
-    await waitForBlock(stack.url, chain)
-    const { hash } = await owner.client.getBlock()
-    const ask = () => askFor(84532, subjectOf, '1')
-    await ask()
-    const before = proxy.requests.length
-    expect(await recordRequests(proxy, ask)).toEqual(['eth_call'])
-    expect(proxy.requests.slice(before).map(({ body }) => body)).toContainEqual(expect.stringContaining(hash))
-  })
+describe('a liquidity preview', () => {
+  it.each(everyOperation)(
+    '$operation costs one request to the node, for the snapshot of its block ($transport)',
+    async (subjectOf) => {
+      const { chain, owner } = subject(84532)
+      await waitForBlock(stack.url, chain)
+      const { hash } = await owner.client.getBlock()
+      const ask = () => askFor(84532, subjectOf, '1')
+      await ask()
+      const before = proxy.requests.length
+      expect(await recordRequests(proxy, ask)).toEqual(['eth_call'])
+      expect(proxy.requests.slice(before).map(({ body }) => body)).toContainEqual(expect.stringContaining(hash))
+    },
+  )
 
   it.each(everyOperation)(
-    'error: svc/upstream-unavailable from $operation ($transport) on a node that lags',
+    'error: svc/upstream-unavailable from $operation over a lagging node ($transport)',
     async (of) => {
       const { chain, owner } = subject(84532)
       proxy.setAnswer(inThePast)
@@ -72,14 +75,14 @@ describe('requests to the node', () => {
 
 describe.each(chainIds)('on chain %i', (chainId) => {
   describe.each([
-    ['as it was deployed', () => Promise.resolve()],
+    ['after deployment', () => Promise.resolve()],
     ['that holds more of its first token', (chain: LocalChain) => convert(chain, 'tAUD', '400000')],
     ['that holds more of its second token', (chain: LocalChain) => convert(chain, 'tUSD', '700000')],
-    ['that was given an odd amount', (chain: LocalChain) => donate(chain, 'tUSD', '12345.678901')],
-  ])('with a pool %s', (_, prepare) => {
+    ['with an odd donation', (chain: LocalChain) => donate(chain, 'tUSD', '12345.678901')],
+  ])('a pool %s', (_, prepare) => {
     beforeAll(() => prepare(subject(chainId).chain))
 
-    it.each(transports)('a deposit and its withdrawals are what was previewed, to the wei (%s)', async (transport) => {
+    it.each(transports)('a deposit and its withdrawals match their previews, to the wei (%s)', async (transport) => {
       const { chain, pool: poolAddress } = subject(chainId)
       const provider = await createProvider(chain, stack.callers[transport])
       const deposit = await previewDeposit(chainId, { transport, poolAddress, value: '12345.678901234567890123' })
@@ -96,20 +99,20 @@ describe.each(chainIds)('on chain %i', (chainId) => {
     })
   })
 
-  it('previews of any size are what is then executed, refusals included', async () => {
+  it('previews of any size match their execution, errors included', async () => {
     const { chain, owner, pool } = subject(chainId)
     await fundOwner(chain)
     await waitForBlock(stack.url, chain)
-    const questions = [dust, ...fc.sample(arbitraryRequest, { seed, numRuns: 300 })]
-    const previews = await Promise.all(questions.map((question) => ask(chainId, question)))
+    const requests = [dust, ...fc.sample(arbitraryRequest, { seed, numRuns: 300 })]
+    const previews = await Promise.all(requests.map((request) => ask(chainId, request)))
     const blocks = new Set(previews.flatMap(({ data }) => data?.['blockNumber'] ?? []))
     const counts: Record<string, number> = {}
-    for (const [index, question] of questions.entries()) {
+    for (const [index, request] of requests.entries()) {
       const { data, failure } = previews[index] ?? {}
       const previewed = data ? toMoved(chain, data as Preview) : failure?.code
-      const executed = (await executeAndRevert(owner, pool, question)) ?? 'svc/amount-too-small'
-      expect(previewed, `seed ${seed}, ${question.action} of ${question.amountRaw}`).toEqual(executed)
-      const name = failure?.code ?? question.action
+      const executed = (await executeAndRevert(owner, pool, request)) ?? 'svc/amount-too-small'
+      expect(previewed, `seed ${seed}, ${request.action} of ${request.amountRaw}`).toEqual(executed)
+      const name = failure?.code ?? request.action
       counts[name] = (counts[name] ?? 0) + 1
     }
     expect(blocks).toEqual(new Set([Number(await owner.client.getBlockNumber({ cacheTime: 0 }))]))
@@ -122,26 +125,32 @@ describe.each(chainIds)('on chain %i', (chainId) => {
   }, 90_000)
 
   describe('an empty pool', () => {
-    it.each(transports)('error: svc/amount-too-small for what only fills its lock (%s)', async (transport) => {
-      const [call, poolAddress] = [stack.callers[transport], emptyPools[chainId]]
-      const input = { chainId, poolAddress, value: formatUnits(10n ** 6n, 18) }
-      expect(await call('liquidity.previewDeposit', input)).toMatchObject({
-        status: 422,
-        failure: { code: 'svc/amount-too-small', action: 'fix_input' },
-      })
-    })
+    it.each(transports)(
+      'error: svc/amount-too-small for a deposit that only covers the locked LP tokens (%s)',
+      async (transport) => {
+        const [call, poolAddress] = [stack.callers[transport], emptyPools[chainId]]
+        const input = { chainId, poolAddress, value: formatUnits(10n ** 6n, 18) }
+        expect(await call('liquidity.previewDeposit', input)).toMatchObject({
+          status: 422,
+          failure: { code: 'svc/amount-too-small', action: 'fix_input' },
+        })
+      },
+    )
 
-    it.each(transports)('error: svc/invalid-request for any LP tokens: there are none (%s)', async (transport) => {
-      const [call, poolAddress] = [stack.callers[transport], emptyPools[chainId]]
-      const outcome = await call('liquidity.previewWithdraw', {
-        chainId,
-        poolAddress,
-        lpAmount: '0.000000000000000001',
-      })
-      expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-request', field: 'lpAmount' } })
-    })
+    it.each(transports)(
+      'error: svc/invalid-request for a withdrawal, as the supply is zero (%s)',
+      async (transport) => {
+        const [call, poolAddress] = [stack.callers[transport], emptyPools[chainId]]
+        const outcome = await call('liquidity.previewWithdraw', {
+          chainId,
+          poolAddress,
+          lpAmount: '0.000000000000000001',
+        })
+        expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-request', field: 'lpAmount' } })
+      },
+    )
 
-    it("is first paid into at its oracles' prices, as was previewed", async () => {
+    it('takes its first deposit at the oracle prices, as previewed', async () => {
       const { chain, owner } = subject(chainId)
       const id = await owner.client.snapshot()
       const provider = await createProvider(chain, stack.callers.REST)
@@ -172,7 +181,7 @@ describe.each(chainIds)('on chain %i', (chainId) => {
       expect(outcome).toMatchObject({ status: 422, failure: { code: 'svc/pool-frozen', retryable: true } })
     })
 
-    it.each(transports)('pays a withdrawal what was previewed (%s)', async (transport) => {
+    it.each(transports)('pays a withdrawal as previewed (%s)', async (transport) => {
       await expectWithdrawal(chainId, transport)
     })
   })
@@ -206,19 +215,19 @@ describe.each(chainIds)('on chain %i', (chainId) => {
       })
     })
 
-    it.each(transports)('takes later deposits as previewed, for it reads no price for them (%s)', async (transport) => {
+    it.each(transports)('takes later deposits as previewed, without reading a price (%s)', async (transport) => {
       const { chain, pool: poolAddress } = subject(chainId)
       const provider = await createProvider(chain, stack.callers[transport])
       const deposit = await previewDeposit(chainId, { transport, poolAddress, value: '1000' })
       expect(await provider.deposit(deposit)).toEqual(toGains(deposit, -1n))
     })
 
-    it.each(transports)('pays a withdrawal what was previewed (%s)', async (transport) => {
+    it.each(transports)('pays a withdrawal as previewed (%s)', async (transport) => {
       await expectWithdrawal(chainId, transport)
     })
   })
 
-  describe('a pool with a token that fails', () => {
+  describe('a pool with a broken token', () => {
     let code: Hex | undefined
     const setCode = async (bytecode: Hex) => {
       const { chain, owner } = subject(chainId)
@@ -245,8 +254,8 @@ describe.each(chainIds)('on chain %i', (chainId) => {
 
 type Transport = (typeof transports)[number]
 
-/** What buys no LP tokens, once one of them is worth more than a dollar. */
-const dust: Question = { action: 'deposit', amountRaw: 1n }
+/** A value that buys no LP tokens once an LP token is worth more than a dollar. */
+const dust: LiquidityRequest = { action: 'deposit', amountRaw: 1n }
 
 const atLeast = (least: number) => expect.toSatisfy((count: number) => count >= least) as number
 
@@ -255,13 +264,13 @@ function subject(chainId: ChainId) {
   return { chain, owner: connectOwner(chain), pool: chain.pools['tAUD/tUSD'] }
 }
 
-/** Asks for a preview of the tAUD/tUSD pool. */
+/** Requests a preview of the tAUD/tUSD pool. */
 async function askFor(chainId: ChainId, { transport, operation }: (typeof everyOperation)[number], amount: string) {
   const input = operation === 'liquidity.previewDeposit' ? { value: amount } : { lpAmount: amount }
   return await stack.callers[transport](operation, { chainId, poolAddress: subject(chainId).pool, ...input })
 }
 
-async function ask(chainId: ChainId, { action, amountRaw }: Question) {
+async function ask(chainId: ChainId, { action, amountRaw }: LiquidityRequest) {
   const operation = action === 'deposit' ? operations[0] : operations[1]
   return await askFor(chainId, { transport: 'REST', operation }, formatUnits(amountRaw, 18))
 }
@@ -284,7 +293,7 @@ async function previewWithdraw(
   return data as unknown as Preview
 }
 
-/** Withdraws what a new wallet was given of the owner's LP tokens. */
+/** Transfers LP tokens of the owner to a new wallet, and withdraws them. */
 async function expectWithdrawal(chainId: ChainId, transport: Transport): Promise<void> {
   const { chain, owner, pool: poolAddress } = subject(chainId)
   const provider = await createProvider(chain, stack.callers[transport])
@@ -302,7 +311,7 @@ async function readUpdatedAt(chainId: ChainId): Promise<string> {
   return new Date(Number(updatedAtSeconds) * 1000).toISOString()
 }
 
-/** Answers like a node whose newest block is six minutes old. */
+/** Responds like a node whose newest block is six minutes old. */
 const inThePast: Answer = async (_, response, askNode) => {
   const timestamp = `0x${(Math.floor(Date.now() / 1000) - 360).toString(16)}`
   const answered = (await askNode()).replaceAll(/"timestamp":"0x[0-9a-f]+"/g, `"timestamp":"${timestamp}"`)

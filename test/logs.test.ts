@@ -16,7 +16,7 @@ describe.each(['Node', 'Deno'] as const)('the log of a service on %s', (runtime)
   let server: ServerProcess
   const password = 'PASSWORD-OF-REDIS'
   beforeAll(async () => {
-    // There is no Redis: what is said of it must not tell its password either.
+    // Redis is absent: the log lines about it must not contain its password either.
     const redisUrl = `redis://:${password}@127.0.0.1:1`
     server = await startServerProcess(settingsFor(localnet, { logLevel: 'trace', metricsPort: 0, redisUrl }), runtime)
   })
@@ -32,7 +32,7 @@ describe.each(['Node', 'Deno'] as const)('the log of a service on %s', (runtime)
     return requestId
   }
 
-  it('tells of each request who called what, how it ended, and how long it took', async () => {
+  it('has key, operation, status and duration of each request', async () => {
     const { id, key } = await createAdminClient(server.url).issue()
     const requestId = await send('/api/v1/pools?page=1', { 'x-api-key': key })
     await expect.poll(() => find(requestId)).toHaveLength(1)
@@ -47,12 +47,12 @@ describe.each(['Node', 'Deno'] as const)('the log of a service on %s', (runtime)
     })
     const batch = await send('/trpc/pools.list,none?batch=1&input=%7B%7D', { 'x-api-key': key })
     await expect.poll(() => find(batch)[0]).toMatchObject({ keyId: id, operation: 'pools.list,unknown', status: 207 })
-    const stranger = await send('/api/v1/pools', { 'x-api-key': 'GUESSED-SECRET' })
-    await expect.poll(() => find(stranger)[0]).toMatchObject({ operation: 'pools.list', status: 401 })
-    expect(find(stranger)[0]).not.toHaveProperty('keyId')
+    const unauthenticated = await send('/api/v1/pools', { 'x-api-key': 'GUESSED-SECRET' })
+    await expect.poll(() => find(unauthenticated)[0]).toMatchObject({ operation: 'pools.list', status: 401 })
+    expect(find(unauthenticated)[0]).not.toHaveProperty('keyId')
   })
 
-  it('never holds a secret: not one that works, was rotated, revoked, guessed, or misplaced', async () => {
+  it('contains no secret, neither valid nor rotated, revoked, guessed or misplaced', async () => {
     const admin = createAdminClient(server.url)
     const { id, key } = await admin.issue()
     const rotated = await admin.rotate(id)
@@ -72,10 +72,10 @@ describe.each(['Node', 'Deno'] as const)('the log of a service on %s', (runtime)
     expect(log, 'the log reports that Redis is unavailable').toContain('Redis is unavailable')
   })
 
-  it('takes a line for a line, whatever a header holds', async () => {
+  it('has one line per entry, whatever a header contains', async () => {
     const before = server.lines.length
     const forged = '{"level":30,"msg":"forged"}'
-    // Line breaks do not get through HTTP; what gets through must not break a line of the log either.
+    // HTTP rejects line breaks; no other character may break a line of the log either.
     const headers = { 'x-api-key': `a\t${forged}`, 'x-forwarded-for': `1.2.3.4, ${forged}`, 'user-agent': forged }
     const response = await request(`${server.url}/api/v1/pools`, { headers: { ...headers, 'x-request-id': forged } })
     await response.body.dump()

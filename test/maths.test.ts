@@ -5,7 +5,7 @@ import type { Localnet } from '@agio/localnet'
 import fc from 'fast-check'
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { arbitraryWorld, type Question } from './maths/arbitraryWorld.ts'
+import { arbitraryCases, type SwapCase } from './maths/arbitraryCases.ts'
 import { quoteInCore } from './maths/quoteInCore.ts'
 import { quoteOnChain } from './maths/quoteOnChain.ts'
 import { createCaseCounter } from './maths/createCaseCounter.ts'
@@ -18,12 +18,12 @@ import { randomSeed } from './stack/randomSeed.ts'
 
 const seed = randomSeed('quotes')
 
-// How many pools of every pair of decimals there are, and how many random states of all of them.
+// The number of pools per pair of decimals, and of random states of all of them.
 const isExhaustive = inject('extent') === 'exhaustive'
-const [lotCount, worldsPerLot] = isExhaustive ? [4, 87] : [2, 30]
+const [lotCount, runsPerLot] = isExhaustive ? [4, 87] : [2, 30]
 
 const parameters = fc.record({
-  // The lower it is, the more is refused.
+  // The lower it is, the more amounts are rejected.
   alpha: fc.oneof(
     { weight: 1, arbitrary: fc.constantFrom(1n, 10n ** 18n - 1n) },
     { weight: 2, arbitrary: fc.bigInt({ min: 1n, max: 10n ** 18n - 1n }) },
@@ -46,40 +46,40 @@ afterAll(async () => {
 })
 
 describe('the maths of core', () => {
-  it('answers what the pools on chain answer, to the wei, refusals included', { timeout: 120_000 }, async () => {
+  it('returns the results of the pools on chain, to the wei, errors included', { timeout: 120_000 }, async () => {
     const lots = await deployLots(lotCount)
     const block = await owner.client.getBlock()
-    const tally = createCaseCounter()
-    const compare = async (questions: readonly Question[]) => {
-      const answers = await quoteOnChain(owner.client, { blockHash: block.hash, questions })
-      const compared = questions.map((question, index) => ({
-        ...question,
+    const counter = createCaseCounter()
+    const compare = async (cases: readonly SwapCase[]) => {
+      const answers = await quoteOnChain(owner.client, { blockHash: block.hash, cases })
+      const compared = cases.map((swapCase, index) => ({
+        ...swapCase,
         chain: answers[index],
-        core: quoteInCore(question, block.timestamp),
+        core: quoteInCore(swapCase, block.timestamp),
       }))
       expect(
         compared.filter(({ chain, core }) => chain !== core),
         `seed ${seed}`,
       ).toEqual([])
-      for (const { core, ...question } of compared) tally.add(question, core)
+      for (const { core, ...swapCase } of compared) counter.add(swapCase, core)
     }
-    // While the node works on one world, the next one is encoded.
-    const worlds = lots
+    // While the node works on one batch of cases, the next one is encoded.
+    const batches = lots
       .flatMap((pools, lot) =>
-        fc.sample(arbitraryWorld(pools, block.timestamp), { seed: seed + lot, numRuns: worldsPerLot }),
+        fc.sample(arbitraryCases(pools, block.timestamp), { seed: seed + lot, numRuns: runsPerLot }),
       )
       .values()
     const compareAll = async () => {
-      for (const questions of worlds) await compare(questions)
+      for (const cases of batches) await compare(cases)
     }
     await Promise.all([compareAll(), compareAll()])
-    expect(tally.counts).toMatchObject(minimumCounts(isExhaustive ? 1 : 1 / 8))
-    const { 'exactIn base to quote': forth = 0, 'exactIn quote to base': back = 0 } = tally.counts
+    expect(counter.counts).toMatchObject(minimumCounts(isExhaustive ? 1 : 1 / 8))
+    const { 'exactIn base to quote': forth = 0, 'exactIn quote to base': back = 0 } = counter.counts
     expect(forth + back).toBeGreaterThanOrEqual(isExhaustive ? 20_000 : 3000)
   })
 })
 
-/** So many times a pool of every pair of decimals, each with parameters of its own. */
+/** A number of pools of every pair of decimals, each with parameters of its own. */
 async function deployLots(number: number): Promise<readonly (readonly DeployedPool[])[]> {
   const lots: (readonly DeployedPool[])[] = []
   for (let lot = 0; lot < number; lot++) {
@@ -88,7 +88,7 @@ async function deployLots(number: number): Promise<readonly (readonly DeployedPo
   return lots
 }
 
-describe('a conversion that is mined', () => {
+describe('a mined conversion', () => {
   let deployment: Deployment
   let chain: Chain
 
@@ -106,7 +106,7 @@ describe('a conversion that is mined', () => {
 
   afterAll(() => chain?.stop())
 
-  it('pays through one pool or two what the preview said, to the wei', async () => {
+  it('pays the previewed output through one pool or two, to the wei', async () => {
     const { tokens } = await chain.getSnapshot()
     const pairs = [...tokens.keys()].flatMap((tokenIn) =>
       [...tokens.keys()].filter((tokenOut) => tokenOut !== tokenIn).map((tokenOut) => ({ tokenIn, tokenOut })),
@@ -123,7 +123,7 @@ describe('a conversion that is mined', () => {
     }
   })
 
-  /** Up to a twentieth of what the first pool takes. */
+  /** Up to a twentieth of the limit of the first pool. */
   function someOf([{ pool, tokenIn, tokenOut }]: ConversionRoute, index: number): bigint {
     const limit = getMaxOrigin(...sidesOf(pool, tokenIn, tokenOut), pool.alpha)
     const [amountRaw = 0n] = fc.sample(fc.bigInt({ min: limit / 2000n, max: limit / 20n }), {
@@ -133,7 +133,7 @@ describe('a conversion that is mined', () => {
     return amountRaw
   }
 
-  /** Sends it, and looks by how much the sender's balance has grown. */
+  /** Sends a conversion, and returns the increase of the sender's balance. */
   async function convert({
     tokenIn,
     tokenOut,

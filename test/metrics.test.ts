@@ -16,7 +16,7 @@ async function read(url: string, headers: Record<string, string> = {}) {
   return { status: response.statusCode, text: await response.body.text() }
 }
 
-it.each(inject('targets'))('metrics of $name are behind the admin key', async ({ url, apiKey }) => {
+it.each(inject('targets'))('the metrics on $name need the admin key', async ({ url, apiKey }) => {
   const answers = [await read(`${url}/metrics`), await read(`${url}/metrics`, { 'x-api-key': apiKey })]
   for (const { status, text } of answers) {
     expect(status).toBe(401)
@@ -33,7 +33,7 @@ it.each(inject('targets'))('metrics of $name are behind the admin key', async ({
   expect(text).toMatch(/^process_resident_memory_bytes \d+$/m)
 })
 
-it('a port of their own needs no key; without an admin key they are only there', async () => {
+it('the metrics port needs no key, and is the only place of the metrics without an admin key', async () => {
   const server = await startServer(settingsFor(localnet, { metricsPort: 0, adminKey: undefined }))
   try {
     for (const path of ['/a', '/b', `/${'c'.repeat(1000)}`]) {
@@ -41,7 +41,7 @@ it('a port of their own needs no key; without an admin key they are only there',
       await read(`${server.url}/trpc${path}`, { 'x-api-key': apiKey })
     }
     const { text } = await read(String(server.metricsUrl))
-    // What callers make up does not become a label.
+    // Input of callers does not become a label.
     expect(text).toMatch(/^agio_requests_total\{operation="unknown",status="404"\} 6$/m)
     expect(text).not.toContain('ccc')
     expect((await read(`${server.url}/metrics`, { 'x-admin-key': 'any' })).status).toBe(404)

@@ -8,7 +8,7 @@ import { adminKey } from './stack/settingsFor.ts'
 
 const silent = { info: () => {}, error: () => {} }
 
-it('a quota that is used up begins anew with the first moment of the next month, UTC', async () => {
+it('an exhausted quota is renewed at the start of the next month, UTC', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'agio-test-'))
   const nextMonthMs = Date.parse('2027-01-01T00:00:00.000Z')
   let nowMs = nextMonthMs - 1
@@ -17,7 +17,7 @@ it('a quota that is used up begins anew with the first moment of the next month,
   const app = createApp({
     store,
     limiter: createMemoryLimiter(),
-    // What is asked for here is at no path of a chain.
+    // The operations of this test read no chain.
     chains: {} as never,
     adminKey,
     areQuotasEnforced: true,
@@ -62,7 +62,7 @@ it('a quota that is used up begins anew with the first moment of the next month,
   }
 })
 
-it('what was used of a quota outlives the process that has counted it', async () => {
+it('the used part of a quota survives a restart', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'agio-test-'))
   try {
     const about = { name: 'Shop', email: 'dev@shop.example', useCase: 'payouts', expectedVolume: 'any' }

@@ -23,14 +23,14 @@ afterAll(async () => {
   await proxy[Symbol.asyncDispose]()
 })
 
-it('with a deployed reader, every operation works on a node that refuses state overrides', async () => {
+it('with a deployed reader, every operation works on a node that rejects state overrides', async () => {
   const inputs = validInputs(stack.localnet.chains[84532])
   for (const [operation, input] of Object.entries(inputs)) {
     expect(await stack.callers.REST(operation, input), operation).toMatchObject({ status: 200 })
   }
 })
 
-it('a conversion that such a node cannot estimate before its approval is built with an upper bound, which is named', async () => {
+it('a conversion that a node without state overrides cannot estimate is built with an upper bound as its gas limit', async () => {
   const input = validInputs(stack.localnet.chains[84532])['transaction.buildConvert']
   const built = await stack.callers.REST('transaction.buildConvert', input)
   expect(built.data).toMatchObject({

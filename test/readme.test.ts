@@ -9,7 +9,7 @@ import { settingsFor } from './stack/settingsFor.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-it("the README's tour converts, call by call, as it is printed", async () => {
+it('the tour of the README converts when its commands are run as printed', async () => {
   await using stack = new AsyncDisposableStack()
   const localnet = stack.use(await startLocalnet({ rpcPort: 0, deploymentsDir: `${root}.local/readme-test` }))
   const knownKeys = [{ id: 'key_local', secret: 'local-key', tier: 'local' }] as const
@@ -41,7 +41,7 @@ it("the README's tour converts, call by call, as it is printed", async () => {
   ])
 })
 
-/** The shell blocks between the README's tour marks, as one script. */
+/** The shell blocks between the tour marks of the README, as one script. */
 async function readTour(): Promise<string> {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
   const tour = readme.slice(readme.indexOf('<!-- tour -->'), readme.indexOf('<!-- /tour -->'))

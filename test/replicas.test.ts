@@ -14,7 +14,7 @@ const roomy = { requests: 100_000, windowSeconds: 3600, burstPerSecond: 100_000,
 
 const describeReplicas = await describeWith(['PostgreSQL binaries', 'Redis binary'], 'replicas that share everything')
 
-// Processes of their own, on a PostgreSQL and a Redis of their own, which are stopped and started here.
+// Child processes, on a PostgreSQL and a Redis that this test stops and starts.
 describeReplicas('three replicas', () => {
   let localnet: Localnet
   let postgres: TestPostgres
@@ -28,7 +28,7 @@ describeReplicas('three replicas', () => {
       phase: 'staging',
       logLevel: 'error',
     })
-    // All at once, on an empty database.
+    // Concurrently, on an empty database.
     replicas = await Promise.all(
       ['Node', 'Node', 'Deno'].map((runtime) => startServerProcess(settings, runtime as 'Node')),
     )
@@ -48,7 +48,7 @@ describeReplicas('three replicas', () => {
     const response = await request(`${url}/health`)
     return { status: response.statusCode, body: (await response.body.json()) as Record<string, unknown> }
   }
-  /** Asks all replicas in turn, many at a time, and counts the answers by status. */
+  /** Sends concurrent requests to all replicas in turn, and counts the responses by status. */
   async function flood(key: string, count: number, among = replicas) {
     const seen: Record<number, number> = {}
     const pools = among.map(({ url }) => new Pool(url, { connections: 8 }))
@@ -66,7 +66,7 @@ describeReplicas('three replicas', () => {
     return seen
   }
 
-  it('admit together exactly what one would: a window, a burst and a quota', async () => {
+  it('share one window, burst and quota per key', async () => {
     const window = await admin().issue({ ...roomy, requests: 100 })
     expect(await flood(window.key, 300)).toEqual({ 200: 100, 429: 200 })
     const quota = await admin().issue({ ...roomy, monthlyQuota: 100 })
@@ -79,7 +79,7 @@ describeReplicas('three replicas', () => {
     expect(seen[200]).toBeLessThanOrEqual(20 * Math.ceil(seconds + 1))
   })
 
-  it('count together exactly what they admitted', async () => {
+  it('together count exactly the admitted calls', async () => {
     const { id, key } = await admin().issue({ ...roomy, requests: 500 })
     expect(await flood(key, 600)).toEqual({ 200: 500, 429: 100 })
     await expect
@@ -87,7 +87,7 @@ describeReplicas('three replicas', () => {
       .toMatchObject({ calls: 500, refused: 100, callsByOperation: { 'pools.list': 500 } })
   })
 
-  it('hear of a revocation and of a rotation within two seconds, though they know the key', async () => {
+  it('apply a revocation and a rotation within two seconds, although the key is in memory', async () => {
     const { id, key } = await admin().issue(roomy)
     for (const replica of replicas) expect(await ask(replica, key)).toMatchObject({ status: 200 })
     const rotated = await admin().rotate(id, 0)
@@ -103,13 +103,13 @@ describeReplicas('three replicas', () => {
     await heard(rotated.key, 403)
   })
 
-  it('go on with limits of their own while Redis is away, say so, and share them again when it is back', async () => {
+  it('use limits of their own while Redis is unavailable, report it, and share them again afterwards', async () => {
     const full = await admin().issue({ ...roomy, requests: 30 })
     const busy = await admin().issue(roomy)
     expect(await flood(full.key, 60)).toEqual({ 200: 30, 429: 30 })
     const flooding = flood(busy.key, 1500)
     await redis.stop()
-    expect(await flooding, 'nothing fails while it goes away').toEqual({ 200: 1500 })
+    expect(await flooding, 'no request fails while Redis stops').toEqual({ 200: 1500 })
     for (const replica of replicas) {
       await expect
         .poll(() => health(replica))
@@ -117,14 +117,14 @@ describeReplicas('three replicas', () => {
           status: 200,
           body: { status: 'degraded', limits: 'unreachable', storage: 'ok' },
         })
-      expect((await ask(replica, full.key)).status, 'a window that was used up stays so').toBe(429)
+      expect((await ask(replica, full.key)).status, 'an exhausted window stays exhausted').toBe(429)
       expect(replica.lines.filter((line) => line.includes('Redis is unavailable'))).toHaveLength(1)
     }
     const own = await admin().issue({ ...roomy, requests: 10 })
-    expect(await flood(own.key, 90), 'each limits by itself').toEqual({ 200: 30, 429: 60 })
+    expect(await flood(own.key, 90), 'each replica has its own limits').toEqual({ 200: 30, 429: 60 })
     const back = flood(busy.key, 1500)
     await redis.start()
-    expect(await back, 'nothing fails while it comes back').toEqual({ 200: 1500 })
+    expect(await back, 'no request fails while Redis starts').toEqual({ 200: 1500 })
     for (const replica of replicas) {
       await expect
         .poll(() => health(replica), { timeout: 5000 })
@@ -135,7 +135,7 @@ describeReplicas('three replicas', () => {
     expect(await flood(shared.key, 90)).toEqual({ 200: 50, 429: 40 })
   })
 
-  it('go on with the keys they know while PostgreSQL is away, and write what they counted when it is back', async () => {
+  it('accept keys in memory while PostgreSQL is unavailable, and write their counts afterwards', async () => {
     const known = await admin().issue(roomy)
     const unknown = await admin().issue(roomy)
     expect(await flood(known.key, 30)).toEqual({ 200: 30 })
@@ -164,7 +164,7 @@ describeReplicas('three replicas', () => {
     await expect.poll(async () => (await admin().statsOf(known.id)).calls, { timeout: 10_000 }).toBe(1033)
   })
 
-  it('a replica that is told to stop loses nothing, one that is killed no more than its last 250 ms', async () => {
+  it('lose no counts when stopped, and at most those of the last 250 ms when killed', async () => {
     const { id, key } = await admin().issue(roomy)
     const settings = settingsFor(localnet, { databaseUrl: postgres.url, redisUrl: redis.url })
     await using orderly = await startServerProcess(settings, 'Node')
@@ -188,10 +188,10 @@ describeReplicas('three replicas', () => {
     killing.abort()
     await asking
     const { calls } = await admin().statsOf(id)
-    // 250 ms are promised to a process that may run. The rest is for a machine that is busy with other tests.
+    // The guarantee of 250 ms holds for a process that is scheduled. The rest allows for a busy machine.
     const keptUntilMs = killedAtMs - 250 - 150 - longestGapMs(answeredAtMs)
     expect(calls - 200).toBeGreaterThanOrEqual(answeredAtMs.filter((at) => at < keptUntilMs).length)
-    // What was counted and whose answer the kill cut off: at most one for each of the four who asked.
+    // Counted calls whose response the kill cut off: at most one for each of the four clients.
     expect(calls - 200).toBeLessThanOrEqual(answeredAtMs.length + 4)
   })
 })

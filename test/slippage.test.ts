@@ -12,7 +12,7 @@ import { startStack, type Stack } from './stack/startStack.ts'
 
 type Conversion = { readonly from: string; readonly to: string; readonly amountIn: string }
 
-// Dollars, as the local chains begin with.
+// The initial prices of the local chains, in dollars.
 const prices: Readonly<Record<string, number>> = { tUSD: 1, tAUD: 0.6512, tEUR: 1.0845 }
 
 let stack: Stack
@@ -37,7 +37,7 @@ describe('the slippage of a mined conversion', () => {
     { from: 'tUSD', to: 'tEUR', amountIn: '12345.678901', isGain: false },
     { from: 'tAUD', to: 'tEUR', amountIn: '77.7', isGain: true },
     { from: 'tEUR', to: 'tAUD', amountIn: '4000', isGain: true },
-  ])('is what the rule makes of it on skewed pools: $amountIn $from to $to', async ({ isGain, ...conversion }) => {
+  ])('follows its formula on skewed pools: $amountIn $from to $to', async ({ isGain, ...conversion }) => {
     const { convert, receivedRaw } = await convertOn(stack.localnet.chains[84532], conversion)
     expect(convert).toMatchObject({ actualAmountOut: formatFixed(receivedRaw) })
     const { oracleAmountOut = '', slippage = '' } = convert
@@ -46,7 +46,7 @@ describe('the slippage of a mined conversion', () => {
     expect(slippage.startsWith('-')).toBe(isGain)
   })
 
-  it('is a gain of 1.37 % and a loss of 0.61 %, where that is what the pools pay more and less', async () => {
+  it('is a gain of 1.37 % and a loss of 0.61 % over pools that deviate from their oracles by as much', async () => {
     const chain = stack.localnet.chains[84532]
     const gain = await convertOn(chain, { from: 'tAUD', to: 'tUSD', amountIn: '1000' })
     const loss = await convertOn(chain, { from: 'tEUR', to: 'tUSD', amountIn: '1000' })
@@ -57,7 +57,7 @@ describe('the slippage of a mined conversion', () => {
     { from: 'tAUD', to: 'tUSD', amountIn: '1000', expected: '0.0000%' },
     { from: 'tUSD', to: 'tEUR', amountIn: '2500.5', expected: '0.0000%' },
     { from: 'tEUR', to: 'tAUD', amountIn: '1000', expected: '0.0500%' },
-  ])('is $expected on straight pools: $amountIn $from to $to', async ({ expected, ...conversion }) => {
+  ])('is $expected on pools that follow their oracles: $amountIn $from to $to', async ({ expected, ...conversion }) => {
     const { convert, receivedRaw } = await convertOn(stack.localnet.chains[421614], conversion)
     expect(convert).toMatchObject({ actualAmountOut: formatFixed(receivedRaw), slippage: expected })
   })
@@ -71,7 +71,7 @@ describe.each(['REST', 'tRPC'] as const)('a preview over skewed pools (%s)', (tr
     { from: 'tEUR', to: 'tUSD', amountIn: '31415.926535' },
     { from: 'tUSD', to: 'tEUR', amountIn: '1' },
     { from: 'tEUR', to: 'tAUD', amountIn: '271.828182' },
-  ])('equals their own view, not our maths: $amountIn $from to $to', async (conversion) => {
+  ])('equals their views and not our maths: $amountIn $from to $to', async (conversion) => {
     const call = stack.callers[transport]
     const view = formatFixed(await viewOnChain(conversion))
     expect(await preview(call, 84532, conversion)).toMatchObject({ status: 200, data: { amountOut: view } })
@@ -79,7 +79,7 @@ describe.each(['REST', 'tRPC'] as const)('a preview over skewed pools (%s)', (tr
     expect(straight.data?.['amountOut']).not.toBe(view)
   })
 
-  it('names a refusal of their view by its code, in whole tokens', async () => {
+  it('fails with the code of the revert of the view, with amounts in whole tokens', async () => {
     const call = stack.callers[transport]
     const dust = { from: 'tUSD', to: 'tEUR', amountIn: '0.000001' }
     expect(await preview(call, 84532, dust)).toMatchObject({ failure: { code: 'svc/amount-too-small' } })
@@ -93,7 +93,7 @@ describe.each(['REST', 'tRPC'] as const)('a preview over skewed pools (%s)', (tr
     expect(above).toMatchObject({ status: 422, failure })
   })
 
-  it("names a refusal of the second pool in the first token, without that pool's limit", async () => {
+  it('fails at the second pool with the amount in the first token, without the limit of that pool', async () => {
     const call = stack.callers[transport]
     const conversion = { from: 'tAUD', to: 'tUSD', amountIn: '440000' }
     expect(await preview(call, 84532, conversion)).toMatchObject({ status: 200 })
@@ -102,14 +102,14 @@ describe.each(['REST', 'tRPC'] as const)('a preview over skewed pools (%s)', (tr
     expect(failure).not.toHaveProperty('maxAmountIn')
   })
 
-  it('comes without a largest input, which only our maths knows', async () => {
+  it('has no largest input, which only pools with our maths have', async () => {
     const { data } = await stack.callers[transport]('pools.get', { poolAddress: skewed.pools[0] })
     expect(data).toMatchObject({ fee: '0.05%' })
     expect(data).not.toHaveProperty('maxAmountIn')
   })
 })
 
-/** `(oracle x (1 - 0.0005) - actual) / (oracle x (1 - 0.0005)) x 100`, as the interface has it. */
+/** `(oracle x (1 - 0.0005) - actual) / (oracle x (1 - 0.0005)) x 100`, as the interface defines it. */
 function slippageOf(oracleAmountOut: number, actualAmountOut: number): string {
   const oracleAfterFee = oracleAmountOut * (1 - 0.0005)
   return `${(((oracleAfterFee - actualAmountOut) / oracleAfterFee) * 100).toFixed(4)}%`
@@ -133,7 +133,7 @@ async function preview(call: Caller, chainId: ChainId, conversion: Conversion, r
   return await call('convert.preview', { ...pairOf(stack.localnet.chains[chainId], conversion), amountIn, ...rest })
 }
 
-/** What the pools say themselves. */
+/** The output by the views of the pools. */
 async function viewOnChain(conversion: Conversion): Promise<bigint> {
   const chain = stack.localnet.chains[84532]
   const { tokenIn, tokenOut } = pairOf(chain, conversion)
@@ -145,7 +145,7 @@ async function viewOnChain(conversion: Conversion): Promise<bigint> {
   })
 }
 
-/** Converts from a new wallet, over REST, and looks what it received. */
+/** Converts from a new wallet over REST, and returns the amount received. */
 async function convertOn(chain: LocalChain, conversion: Conversion) {
   const { amountIn } = conversion
   const [owner, wallet, call] = [connectOwner(chain), await createWallet(chain), stack.callers.REST]

@@ -37,18 +37,21 @@ describe('prices older than an hour', () => {
     await waitForBlock(stack.url, chain)
   })
 
-  it.each(transports)('are shown as stale by oracle.prices, but for the reference dollar (%s)', async (transport) => {
-    const { chainId, oracles } = subject(84532).chain
-    const { status, data } = await stack.callers[transport]('oracle.prices', { chainId })
-    expect(status).toBe(200)
-    expect(data?.['prices']).toMatchObject({
-      tAUD: { usd: '0.65120000', oracle: oracles.tAUD, lastUpdate: await updatedAt('tAUD'), stale: true },
-      tEUR: { usd: '1.08450000', oracle: oracles.tEUR, lastUpdate: await updatedAt('tEUR'), stale: true },
-      tUSD: { usd: '1.00', oracle: null, stale: false },
-    })
-  })
+  it.each(transports)(
+    'are marked as stale by oracle.prices, except for the reference dollar (%s)',
+    async (transport) => {
+      const { chainId, oracles } = subject(84532).chain
+      const { status, data } = await stack.callers[transport]('oracle.prices', { chainId })
+      expect(status).toBe(200)
+      expect(data?.['prices']).toMatchObject({
+        tAUD: { usd: '0.65120000', oracle: oracles.tAUD, lastUpdate: await updatedAt('tAUD'), stale: true },
+        tEUR: { usd: '1.08450000', oracle: oracles.tEUR, lastUpdate: await updatedAt('tEUR'), stale: true },
+        tUSD: { usd: '1.00', oracle: null, stale: false },
+      })
+    },
+  )
 
-  it.each(transports)('are shown as stale by pools.get, without a largest input (%s)', async (transport) => {
+  it.each(transports)('are marked as stale by pools.get, without a largest input (%s)', async (transport) => {
     const { status, data } = await stack.callers[transport]('pools.get', validInputs(subject(84532).chain)['pools.get'])
     expect(status).toBe(200)
     expect(data).toMatchObject({
@@ -68,7 +71,7 @@ describe('prices older than an hour', () => {
   })
 })
 
-it('prices count again once they are pushed', async () => {
+it('stale prices are fresh again after a push', async () => {
   const { chain, owner } = subject(84532)
   await owner.client.increaseTime({ seconds: 3601 })
   await pushPrices(chain)
@@ -81,7 +84,7 @@ it('prices count again once they are pushed', async () => {
   })
 })
 
-it('a price counts while it is an hour old, and not a second longer', async () => {
+it('a price is fresh up to an age of one hour, and stale one second later', async () => {
   const { chain, owner } = subject(84532)
   await pushPrices(chain)
   const pushedAt = BigInt(Date.parse(await updatedAt('tAUD')) / 1000)
@@ -95,8 +98,8 @@ it('a price counts while it is an hour old, and not a second longer', async () =
   expect(await previewAt(pushedAt + 3601n)).toMatchObject({ status: 422, failure: { code: 'svc/stale-price' } })
 })
 
-describe('a deadline that nobody gives is 300 seconds after', () => {
-  it('the newest block, on a chain ahead of the wall clock', async () => {
+describe('the default deadline is 300 seconds after', () => {
+  it('the newest block on a chain ahead of the wall clock', async () => {
     const { chain, owner } = subject(84532)
     await owner.client.increaseTime({ seconds: 7200 })
     await pushPrices(chain)
@@ -105,7 +108,7 @@ describe('a deadline that nobody gives is 300 seconds after', () => {
     expect(await buildDeadline(84532)).toBe(Number(timestamp) + 300)
   })
 
-  it('the wall clock, where the newest block is behind it', async () => {
+  it('the wall clock on a chain behind it', async () => {
     const { timestamp } = await subject(421614).owner.client.getBlock()
     await vi.waitUntil(() => Date.now() / 1000 > Number(timestamp) + 2, { timeout: 10_000 })
     const earliest = Math.floor(Date.now() / 1000) + 300
@@ -135,7 +138,7 @@ describe('a frozen pool', () => {
     }
   })
 
-  it.each(transports)('is still shown, and the other pool still converts (%s)', async (transport) => {
+  it.each(transports)('is still listed, and the other pool still converts (%s)', async (transport) => {
     const { chainId, tokens, pools } = subject(421614).chain
     const shown = await stack.callers[transport]('pools.get', { chainId, poolAddress: pools['tAUD/tUSD'] })
     expect(shown).toMatchObject({ status: 200, data: { name: 'tAUD/tUSD', oracles: { token0: { stale: false } } } })
@@ -185,7 +188,7 @@ async function updatedAt(symbol: 'tAUD' | 'tEUR'): Promise<string> {
   return new Date(Number(updatedAtSeconds) * 1000).toISOString()
 }
 
-/** The deadline of a built conversion, which its calldata has too. */
+/** The deadline of a built conversion, which must equal that in its calldata. */
 async function buildDeadline(chainId: ChainId): Promise<number> {
   const input = validInputs(subject(chainId).chain)['transaction.buildConvert']
   const { data } = await stack.callers.REST('transaction.buildConvert', input)

@@ -16,10 +16,10 @@ beforeAll(async () => {
 })
 afterAll(() => localnet.stop())
 
-describe.each(['Node', 'Deno'] as const)('on %s', (runtime) => {
+describe.each(['Node', 'Deno'] as const)('the service on %s', (runtime) => {
   const start = (settings: Settings) => startServerProcess(settings, runtime)
 
-  it('a broadcast in flight is answered as pending before the service ends', async () => {
+  it('answers a broadcast in flight as pending before it exits', async () => {
     const chain = localnet.chains[84532]
     const { client } = connectOwner(chain)
     const wallet = await createWallet(chain)
@@ -43,7 +43,7 @@ describe.each(['Node', 'Deno'] as const)('on %s', (runtime) => {
     }
   })
 
-  it('a start on a port that is taken fails, and ends', async () => {
+  it('fails to start on a port in use, and exits', async () => {
     const first = await start(settingsFor(localnet))
     const port = Number(new URL(first.url).port)
     await expect(start(settingsFor(localnet, { port }))).rejects.toThrow(`port ${port}: it is taken. Set PORT`)
@@ -51,7 +51,7 @@ describe.each(['Node', 'Deno'] as const)('on %s', (runtime) => {
     await first.stop()
   })
 
-  it('what a client has begun and does not finish keeps the service no longer than requests may take', async () => {
+  it('waits for an incomplete request no longer than the request timeout before it exits', async () => {
     const server = await start(settingsFor(localnet))
     const { hostname, port } = new URL(server.url)
     const silent = connect(Number(port), hostname)

@@ -13,7 +13,7 @@ const client = createTRPCClient<AppRouter>({
 })
 const pair = { tokenIn: tokens['tAUD'] ?? '', tokenOut: tokens['tUSD'] ?? '', amountIn: '1000' }
 
-it('a frontend gets the types of inputs and answers from the router', async () => {
+it('a frontend infers the types of inputs and outputs from the router', async () => {
   const preview = await client.convert.preview.query(pair)
   expectTypeOf(preview.amountOut).toEqualTypeOf<string>()
   expectTypeOf(preview.tokenIn.decimals).toEqualTypeOf<number>()
@@ -25,7 +25,7 @@ it('a frontend gets the types of inputs and answers from the router', async () =
   expect(preview.amountOut).toBe('650.874400')
 })
 
-it('calls of one tick travel as one batch', async () => {
+it('tRPC calls of one tick are sent as one batch', async () => {
   const [pools, prices] = await Promise.all([
     client.pools.list.query({ chainId: 421614 }),
     client.oracle.prices.query({ chainId: 421614 }),
@@ -34,7 +34,7 @@ it('calls of one tick travel as one batch', async () => {
   expect(prices.chainId).toBe(421614)
 })
 
-it('a failure carries the code of the catalogue in its data', async () => {
+it('a tRPC error has the code of the catalogue in its data', async () => {
   const error = await client.convert.preview.query({ ...pair, amountIn: '900000000' }).catch((cause: unknown) => cause)
   expect(error).toBeInstanceOf(TRPCClientError)
   expect((error as TRPCClientError<AppRouter>).data).toMatchObject({
@@ -46,8 +46,8 @@ it('a failure carries the code of the catalogue in its data', async () => {
   })
 })
 
-it('a failure of the edge is one that the client understands', async () => {
-  const stranger = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: `${url}/trpc` })] })
-  const error = await stranger.pools.list.query().catch((cause: unknown) => cause)
+it('an error of the HTTP edge is a valid tRPC error', async () => {
+  const unauthenticated = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: `${url}/trpc` })] })
+  const error = await unauthenticated.pools.list.query().catch((cause: unknown) => cause)
   expect((error as TRPCClientError<AppRouter>).data).toMatchObject({ code: 'svc/unauthorized', httpStatus: 401 })
 })

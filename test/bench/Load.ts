@@ -1,4 +1,4 @@
-/** Requests that are sent in turn. */
+/** Requests to send in turn. */
 export type Load = readonly {
   readonly method: 'GET' | 'POST'
   readonly path: string

@@ -2,21 +2,21 @@ import { execFileSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import process from 'node:process'
 
-/** Whether processes can be held on a core here: by the `taskset` and `chrt` of Linux, where there are two cores or more. */
+/** Whether processes can be pinned to a core: by `taskset` and `chrt` of Linux, on two cores or more. */
 export const canPin = cpus().length > 1 && has('taskset') && has('chrt')
 
-/** What is measured has this core for itself. */
+/** The core reserved for the subject. */
 export const subjectCore = 0
 
-/** Where requests are sent from. */
+/** The core of the sender. */
 export const senderCore = 1
 
-/** Makes a command run on one core alone. */
+/** Pins a command to one core. */
 export function pinned(core: number, command: readonly string[]): readonly [string, ...string[]] {
   return (canPin ? ['taskset', '-c', String(core), ...command] : command) as [string, ...string[]]
 }
 
-/** Keeps this process off the first core, which belongs to what is measured. */
+/** Pins this process to the other cores, away from the subject. */
 export function leaveFirstCore(): void {
   if (!canPin) return
   execFileSync('taskset', ['-acp', `1-${cpus().length - 1}`, String(process.pid)], { stdio: 'ignore' })

@@ -1,17 +1,17 @@
 import { isHeadPoll, type Proxy } from '../stack/startProxy.ts'
 
-/** What a node was asked while something else went on. */
+/** The requests to a node during some work. */
 export type Upstream = {
   readonly seconds: number
-  /** Questions for the newest block alone. */
+  /** Polls for the newest block. */
   readonly polls: number
-  /** All others. */
+  /** All other requests. */
   readonly reads: number
   /** The blocks at which the state was read. */
   readonly blocks: number
 }
 
-/** Counts the requests that pass a proxy during some work. */
+/** Counts the requests through a proxy during some work. */
 export async function countUpstream<Value>(
   { requests }: Pick<Proxy, 'requests'>,
   work: () => Promise<Value>,

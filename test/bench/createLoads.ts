@@ -4,7 +4,7 @@ import type { Load } from './Load.ts'
 
 const count = 1000
 
-/** A thousand previews through random pools, both ways, of random amounts: over REST, and over tRPC as its client sends them. */
+/** A thousand previews of random pools, directions and amounts: over REST, and over tRPC as its client sends them. */
 export function createLoads({ chainId, pools, apiKey }: createLoads.Settings): {
   readonly rest: Load
   readonly trpc: Load

@@ -4,13 +4,13 @@ import type { LocalChain } from '@agio/localnet'
 import { encodeFunctionData, parseUnits } from 'viem'
 import { connectOwner, type Owner } from '../stack/connectOwner.ts'
 
-/** A pool to preview conversions through, and its two tokens of six decimals. */
+/** A pool to preview, and its two tokens of six decimals. */
 export type MarketPool = { readonly address: Address; readonly tokens: readonly [Address, Address] }
 
 /**
- * Adds pools to a local chain, each of a token of its own against the dollar.
+ * Adds pools to a local chain, each with a new token against the dollar.
  *
- * @param count how many there are then, the chain's own two included
+ * @param count the resulting number of pools, including the two of the chain
  */
 export async function deployPools(chain: LocalChain, count: number): Promise<readonly MarketPool[]> {
   const owner = connectOwner(chain)
@@ -30,7 +30,7 @@ export async function deployPools(chain: LocalChain, count: number): Promise<rea
   return pools
 }
 
-/** The pools that every local chain has. */
+/** The two pools of every local chain. */
 export function listOwnPools({ pools, tokens }: LocalChain): readonly MarketPool[] {
   return [
     { address: pools['tAUD/tUSD'], tokens: [tokens.tAUD, tokens.tUSD] },

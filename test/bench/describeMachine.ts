@@ -2,7 +2,7 @@ import { cpus, release, totalmem, type } from 'node:os'
 import process from 'node:process'
 import { canPin } from './cores.ts'
 
-/** Tells in one sentence what a run was measured on. */
+/** Describes the machine of a run in one sentence. */
 export function describeMachine(): string {
   const cores = cpus()
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`

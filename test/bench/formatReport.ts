@@ -1,7 +1,7 @@
 import type { BenchLine, BenchResult } from './runBench.ts'
 import { median } from './median.ts'
 
-/** Writes what was measured as tables for people. */
+/** Formats the measurements as Markdown tables. */
 export function formatReport({ lines, memories, upstream, pools }: BenchResult): string {
   const lineOf = (name: BenchLine['name']) => lines.find((line) => line.name === name) as BenchLine
   const ratio = (name: BenchLine['name'], other: BenchLine['name']) => compare(lineOf(name), lineOf(other))
@@ -41,7 +41,7 @@ export function formatReport({ lines, memories, upstream, pools }: BenchResult):
   ].join('\n')
 }
 
-/** How many times the throughput of another line: the median over the rounds, in each of which both took their turn. */
+/** The throughput relative to another line: the median of the ratios of each round. */
 function compare(line: BenchLine, other: BenchLine): number {
   return median(
     line.throughputs.map(({ perSecond }, round) => perSecond / (other.throughputs[round]?.perSecond ?? Number.NaN)),

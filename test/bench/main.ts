@@ -1,5 +1,5 @@
 // Measures previews side by side, prints the tables, and writes them to docs/performance.md: `pnpm bench`.
-// `pnpm bench --quick` takes a moment, tells only whether everything runs, and writes nothing.
+// `pnpm bench --quick` only checks that everything runs, and writes nothing.
 import { writeFile } from 'node:fs/promises'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
@@ -23,7 +23,7 @@ if (!values.quick) {
   const date = new Date().toISOString().slice(0, 10)
   await writeFile(new URL('../../docs/performance.md', import.meta.url), page(report, date))
 }
-// Whatever a library keeps open does not hold up the end.
+// Handles that a library keeps open must not delay the exit.
 process.exit()
 
 function page(report: string, date: string): string {

@@ -3,16 +3,16 @@ import type { Sender } from './sender/startSender.ts'
 import type { Subject } from './startSubject.ts'
 
 /**
- * Sends previews at an even rate.
+ * Measures latency at a constant request rate.
  *
- * @throws `Error` if one of them was not answered with 200
+ * @throws `Error` if a response does not have status 200
  */
 export async function measureLatency(
   sender: Sender,
   { name, url }: Pick<Subject, 'name' | 'url'>,
   { requests, perSecond, seconds }: measureLatency.Settings,
 ): Promise<Latency> {
-  const { refused, count, ...times } = await sender.sendEvenly({ url, requests, perSecond, seconds })
+  const { refused, count, ...times } = await sender.sendAtRate({ url, requests, perSecond, seconds })
   if (refused > 0) throw new Error(`Cannot measure ${name}: of ${count} requests ${refused} were refused`)
   return { perSecond, ...times }
 }

@@ -3,7 +3,7 @@ import { readUsage } from './readUsage.ts'
 import type { Sender } from './sender/startSender.ts'
 import type { Measured } from './startSubjects.ts'
 
-/** Sends many previews, and looks a number of times on the way how much memory the process then holds. */
+/** Measures the resident memory of a process at regular intervals while it serves previews. */
 export async function measureMemory(
   sender: Sender,
   subject: Measured,
@@ -33,5 +33,5 @@ export declare namespace measureMemory {
   }
 }
 
-/** Megabytes that are resident, after so many previews. Empty where the system does not tell. */
+/** Resident megabytes by number of previews. Empty on a system without /proc. */
 export type Memory = readonly { readonly previews: number; readonly residentMB: number }[]

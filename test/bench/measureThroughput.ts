@@ -4,9 +4,9 @@ import type { Sender } from './sender/startSender.ts'
 import type { Subject } from './startSubject.ts'
 
 /**
- * Sends previews as fast as they are answered.
+ * Measures throughput with a closed loop of requests.
  *
- * @throws `Error` if one of them was not answered with 200
+ * @throws `Error` if a response does not have status 200
  */
 export async function measureThroughput(
   sender: Sender,
@@ -14,7 +14,7 @@ export async function measureThroughput(
   { requests, ...length }: measureThroughput.Settings,
 ): Promise<Throughput> {
   const before = await readUsage(pid)
-  const { count, refused, failed, seconds } = await sender.sendFlatOut({ url, requests, ...length })
+  const { count, refused, failed, seconds } = await sender.sendBackToBack({ url, requests, ...length })
   const after = await readUsage(pid)
   if (count === 0 || refused > 0 || failed > 0) {
     throw new Error(`Cannot measure ${name}: of ${count} requests ${refused} were refused, ${failed} failed`)
@@ -33,7 +33,7 @@ export declare namespace measureThroughput {
 
 export type Throughput = {
   readonly perSecond: number
-  /** Processor time of the process for each request, in microseconds. */
+  /** Processor time of the process per request, in microseconds. */
   readonly processorUs: number | undefined
   readonly requests: number
 }

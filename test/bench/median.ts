@@ -1,4 +1,4 @@
-/** The middle one of some numbers; the upper one of the two in the middle. */
+/** The median of some numbers; the upper one of two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 
-/** What a process has used: processor time since its start, and memory now. Undefined where there is no /proc. */
+/** The processor time of a process since its start, and its current memory. Undefined without /proc. */
 export async function readUsage(pid: number): Promise<Usage | undefined> {
   try {
     const [stat, status] = await Promise.all([
       readFile(`/proc/${pid}/stat`, 'utf8'),
       readFile(`/proc/${pid}/status`, 'utf8'),
     ])
-    // Behind the name, which may hold anything, in ticks of 10 ms.
+    // After the name, which may contain any character; in ticks of 10 ms.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return {
       processorMs: (Number(fields[11]) + Number(fields[12])) * 10,

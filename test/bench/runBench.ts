@@ -16,13 +16,13 @@ import { keepAwake } from './sender/keepAwake.ts'
 import { startSender, type Sender } from './sender/startSender.ts'
 import { startSubjects, type Measured, type SubjectName, type Subjects } from './startSubjects.ts'
 
-// A real network's block is read by a node of its own. Here the EVM works beside who asks, half a second for 200 pools: with
-// a block every two seconds that alone would be measured.
+// On a real network the node has a machine of its own. Here the EVM shares a core with the sender, and takes half a second to
+// read 200 pools: a block every two seconds would dominate the measurement.
 const blockIntervalMs = 12_000
 
 /**
- * Measures previews side by side: every subject in turn, round after round, on the same core, while the others stand still.
- * Who asks has a process of its own, and this one runs the chains; both are on the other cores.
+ * Measures previews side by side: every subject in turn, round after round, on the same core, while the others are suspended.
+ * The sender has a process of its own, and this one runs the chains; both are on the other cores.
  */
 export async function runBench(options: runBench.Options): Promise<BenchResult> {
   const { pools, onProgress } = options
@@ -66,15 +66,15 @@ export async function runBench(options: runBench.Options): Promise<BenchResult> 
 export declare namespace runBench {
   type Options = {
     readonly rounds: number
-    /** How many rounds before them do not count. */
+    /** Number of warm-up rounds, which are discarded. */
     readonly warmUps: number
-    /** How long each measurement takes. */
+    /** Duration of each measurement. */
     readonly seconds: number
-    /** How many previews memory is looked at for. */
+    /** Number of previews of the memory measurement. */
     readonly previews: number
-    /** How many times on the way it is looked at. */
+    /** Number of samples of the memory measurement. */
     readonly steps: number
-    /** How many pools the service with many has. */
+    /** Number of pools of the service with many pools. */
     readonly pools: number
     readonly onProgress: (message: string) => void
   }
@@ -83,7 +83,7 @@ export declare namespace runBench {
 export type BenchResult = {
   readonly lines: readonly BenchLine[]
   readonly memories: readonly BenchMemory[]
-  /** What the node of the service was asked while it answered as fast as it could. */
+  /** The requests of the service to its node during the throughput measurement. */
   readonly upstream: Upstream
   readonly pools: number
 }
@@ -93,7 +93,7 @@ type BenchMemory = { readonly title: string; readonly samples: Memory }
 export type BenchLine = {
   readonly name: SubjectName
   readonly title: string
-  /** One for each round, in order. */
+  /** One per round, in order. */
   readonly throughputs: readonly Throughput[]
   /** At half of the median throughput. */
   readonly latency: Latency
@@ -103,7 +103,7 @@ function listSubjects(subjects: Subjects): readonly (readonly [SubjectName, Meas
   return Object.entries(subjects) as [SubjectName, Measured][]
 }
 
-/** Measures a subject that stands still before and after, once it answers from memory. */
+/** Resumes a subject, measures it once it is warm, and suspends it again. */
 async function inTurn<Value>(subject: Measured, measure: () => Promise<Value>): Promise<Value> {
   subject.resume()
   try {
@@ -114,7 +114,7 @@ async function inTurn<Value>(subject: Measured, measure: () => Promise<Value>): 
   }
 }
 
-/** Lets every subject take its turn in each round. */
+/** Measures every subject once per round. */
 async function measureRounds(
   subjects: Subjects,
   {
@@ -142,7 +142,7 @@ async function measureRounds(
   return { rounds, upstream }
 }
 
-/** A database on the machine's PostgreSQL, if it has one. */
+/** A database on the PostgreSQL of the machine, if there is one. */
 async function findDatabase(): Promise<TestDatabase | undefined> {
   return await createDatabase().catch(() => undefined)
 }

@@ -12,9 +12,9 @@ import { pinned, subjectCore } from './cores.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Starts a process that is measured, alone on the first core, as in production. What it writes goes to a file.
+ * Starts a subject as in production, alone on the first core, with its output in a file.
  *
- * @throws `Error` with what it has written, if it ends before it is ready
+ * @throws `Error` with its output if it exits before it is ready
  */
 export async function startSubject({ name, command, env, folder }: startSubject.Settings): Promise<Subject> {
   const file = join(folder, `${name.replaceAll(/\W+/g, '-')}.log`)
@@ -47,17 +47,17 @@ export declare namespace startSubject {
     readonly name: string
     readonly command: readonly string[]
     readonly env: Readonly<Record<string, string>>
-    /** Where its output is written. */
+    /** The file of its output. */
     readonly folder: string
   }
 }
 
-/** A process that answers previews. */
+/** A measured process, which serves previews. */
 export type Subject = AsyncDisposable & {
   readonly name: string
   readonly url: string
   readonly pid: number
-  /** Makes it stand still, so that it takes nothing from who is measured. */
+  /** Suspends it, so that it does not disturb the other subjects. */
   pause(): void
   resume(): void
 }

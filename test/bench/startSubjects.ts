@@ -13,19 +13,19 @@ import { listOwnPools, type MarketPool } from './deployPools.ts'
 import type { Load } from './Load.ts'
 import { startSubject, type Subject } from './startSubject.ts'
 
-/** A process, and the previews that it is asked for. */
+/** A subject, and the requests that are sent to it. */
 export type Measured = Subject & { readonly load: Load }
 
 const chainId = 421614
-// More than is ever asked: the limits are counted, and let all pass.
+// Above the load of the benchmark: limits are counted, and never reached.
 const unlimited = { requests: 1e12, windowSeconds: 900, burstPerSecond: 1e12, monthlyQuota: 1e12 }
 
-/** What the README recommends where memory is short. */
+/** The options that the README recommends for small memory. */
 export const keptSmall = { NODE_OPTIONS: '--max-semi-space-size=8 --max-old-space-size=96' }
 
 /**
- * Starts everything that is compared, on its own: what answers always the same, trpc-to-openapi as it comes, and the service
- * in all its forms, with limits, quotas and usage counted, and a line in the log for each request.
+ * Starts every subject in a process of its own: constant responses, unmodified trpc-to-openapi, and the service in all its
+ * forms, with limits, quotas and usage counted, and a log line per request.
  */
 export async function startSubjects(
   { localnet, proxy, manyPools, databaseUrl, folder }: startSubjects.Settings,
@@ -66,7 +66,7 @@ export async function startSubjects(
     library: await startPlain('trpc-to-openapi, always the same answer', 'libraryBridge'),
     libraryRead: await startPlain('trpc-to-openapi and readContract', 'libraryBridge', { UPSTREAM: ownNode }),
     rest: await startService('Agio, REST', { nodeUrl: proxy.url }),
-    // A process of its own: one that answers both has code made for both, and it is REST alone that is compared.
+    // A separate process: one that serves both transports is optimised for both, and only REST is compared.
     trpc: await startService('Agio, tRPC', { transport: 'trpc' }),
     many: await startService(many, { deploymentsDir: manyPoolsDir, pools: manyPools }),
     deno: await startService('Agio, REST, on Deno', { runtime: 'Deno' }),
@@ -80,13 +80,13 @@ type RequiredName = 'bareNode' | 'bareHono' | 'library' | 'libraryRead' | 'rest'
 
 export type SubjectName = RequiredName | 'small'
 
-/** `small` is there if there is a PostgreSQL for it. */
+/** `small` exists if a PostgreSQL is available. */
 export type Subjects = Readonly<Record<RequiredName, Measured> & Partial<Record<'small', Measured>>>
 
 type ServiceOptions = {
   readonly runtime?: keyof typeof serverCommands
   readonly transport?: 'rest' | 'trpc'
-  /** The node that previews are about. */
+  /** The node that the previews read. */
   readonly nodeUrl?: string
   readonly pools?: readonly MarketPool[]
   readonly deploymentsDir?: string
@@ -97,10 +97,10 @@ type ServiceOptions = {
 export declare namespace startSubjects {
   type Settings = {
     readonly localnet: Localnet
-    /** Stands between the service on Node and the node that previews are about. */
+    /** The proxy between the service on Node and that node. */
     readonly proxy: Proxy
     readonly manyPools: readonly MarketPool[]
-    /** An empty PostgreSQL database, if there is one. */
+    /** An empty PostgreSQL database, if available. */
     readonly databaseUrl?: string | undefined
     readonly folder: string
   }

@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Measured } from './startSubjects.ts'
 
 /**
- * Waits until a subject answers from memory. Reading a new block is its node's work, and for many pools a long one on a
- * machine where the node shares a core with who asks.
+ * Waits until a subject responds from memory. Its node reads a new block first, which takes long for many pools on a machine
+ * where the node shares a core with the sender.
  *
- * @throws `Error` with the last answer, if it comes to none of 200
+ * @throws `Error` with the last response if none has status 200
  */
 export async function waitUntilWarm({
   name,

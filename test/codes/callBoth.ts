@@ -3,7 +3,7 @@ import { createTrpcCaller } from '../contract/createTrpcCaller.ts'
 import { apiKey } from '../stack/settingsFor.ts'
 import type { Failed } from './Failed.ts'
 
-/** Calls an operation that must fail, over REST and tRPC at once. Both answers are held to openapi.json. */
+/** Calls an operation that must fail, over REST and tRPC at once. Both responses are validated against openapi.json. */
 export async function callBoth(
   url: string,
   [operation, input]: readonly [string, Readonly<Record<string, unknown>>],

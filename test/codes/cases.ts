@@ -6,7 +6,7 @@ import { keyCases } from './keyCases.ts'
 import { transactionCases } from './transactionCases.ts'
 import { upstreamCases } from './upstreamCases.ts'
 
-/** How each code of the catalogue is provoked. A code without a case is a type error. */
+/** The case that provokes each code of the catalogue. A code without a case is a type error. */
 export const cases: Readonly<Record<ErrorCode, Case>> = {
   ...conversionCases,
   ...inputCases,

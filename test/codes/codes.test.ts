@@ -9,11 +9,11 @@ import { startCodesStack, type Stage } from './startCodesStack.ts'
 
 const described = await describeWith(['PostgreSQL binaries', 'Redis binary'], 'that each code comes over the wire')
 
-it('each code of the catalogue has a case, and each case a code', () => {
+it('every code of the catalogue has a case, and every case has a code', () => {
   expect(Object.keys(cases).toSorted()).toEqual([...errorCodes].toSorted())
 })
 
-described('over the wire', () => {
+described('an error on the wire', () => {
   let stage: Stage
 
   beforeAll(async () => {
@@ -25,7 +25,7 @@ described('over the wire', () => {
   })
 
   it.each(errorCodes)(
-    '%s comes over REST and over tRPC as the catalogue has it',
+    'has the status and fields of the catalogue over REST and tRPC: %s',
     async (code) => {
       const { REST, tRPC } = await cases[code](stage)
       expectCatalogued(code, REST)
@@ -36,7 +36,7 @@ described('over the wire', () => {
     30_000,
   )
 
-  it('each type leads to its place on the page of errors', async () => {
+  it('has a type that links to its section of /docs/errors', async () => {
     const page = await (await fetch(`${stage.local.url}/docs/errors`)).text()
     for (const code of errorCodes) expect(page).toContain(`id="${anchorOf(code)}"`)
   })
@@ -49,7 +49,7 @@ function expectCatalogued(code: ErrorCode, { status, failure }: Failed): void {
   const error = expect.stringMatching(new RegExp(`^${code}: Cannot .+[^.]$`))
   expect({ status, failure }).toMatchObject({ status: entry.status, failure: { code, type, error, ...common } })
   const { success: _, code: _code, type: _type, error: _error, requestId: _id, ...rest } = failure
-  // A value that is no scalar is not shown.
+  // A value that is not a scalar is not echoed.
   const shown = details.filter((field) => field !== 'value' || 'value' in rest)
   expect(Object.keys(rest).toSorted()).toEqual(['action', 'retryable', ...shown].toSorted())
   expect(findLeak(JSON.stringify(failure), [apiKey, adminKey, '127.0.0.1', 'localhost', '://'])).toBeUndefined()

@@ -1,7 +1,7 @@
 import { callBoth } from './callBoth.ts'
 import type { Cases } from './Case.ts'
 
-/** What a pool, or the way to one, refuses. */
+/** The codes of pools and routes. */
 export const conversionCases = {
   async 'svc/stale-price'({ local, inputs, put }) {
     await put('stale-price')

@@ -2,7 +2,7 @@ import { callBoth } from './callBoth.ts'
 import type { Cases } from './Case.ts'
 import { sendBoth } from './sendBoth.ts'
 
-/** What is refused before anybody is asked. */
+/** The codes of requests that are rejected before any read. */
 export const inputCases = {
   'svc/invalid-request': ({ local, inputs }) =>
     callBoth(local.url, ['convert.preview', { ...inputs['convert.preview'], amountIn: '-1' }]),

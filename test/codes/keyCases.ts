@@ -6,9 +6,9 @@ import type { Cases } from './Case.ts'
 const roomy = { requests: 1000, windowSeconds: 3600, burstPerSecond: 1000, monthlyQuota: 1000 }
 const listPools = ['pools.list', {}] as const
 
-/** What a key may not do, and what comes of a database that is away or damaged. */
+/** The codes of keys and limits, and of an unavailable or damaged database. */
 export const keyCases = {
-  'svc/unauthorized': ({ served }) => callBoth(served.url, listPools, 'nobody-has-this-key'),
+  'svc/unauthorized': ({ served }) => callBoth(served.url, listPools, 'an-unknown-key'),
   async 'svc/key-revoked'({ served }) {
     const { id, key } = await createAdminClient(served.url).issue()
     await createAdminClient(served.url).revoke(id)
@@ -27,14 +27,14 @@ export const keyCases = {
   async 'svc/storage-unavailable'({ served }) {
     await served.toDatabase.cut()
     onTestFinished(served.toDatabase.restore)
-    return await callBoth(served.url, listPools, 'a-key-that-is-to-be-looked-up')
+    return await callBoth(served.url, listPools, 'a-key-to-look-up')
   },
-  /** An operator's mistake, which nobody has foreseen: a table has another name. */
+  /** An unforeseen mistake of an operator: a renamed table. */
   async 'svc/internal'({ served }) {
     await served.database.query('alter table api_secrets rename to api_secrets_moved')
     onTestFinished(
       async () => void (await served.database.query('alter table api_secrets_moved rename to api_secrets')),
     )
-    return await callBoth(served.url, listPools, 'another-key-that-is-to-be-looked-up')
+    return await callBoth(served.url, listPools, 'another-key-to-look-up')
   },
 } as const satisfies Cases

@@ -14,9 +14,9 @@ type Sent = {
 type TrpcError = { readonly message: string; readonly data: { readonly httpStatus: number; readonly path?: string } }
 
 /**
- * Sends two requests that no client of the API would make, and must be refused: one over REST, one to `/trpc`.
+ * Sends two malformed requests that must fail: one over REST, one to `/trpc`.
  *
- * @param rest `operation` is the one whose documented failures it is held to
+ * @param rest `operation` names the operation whose documented errors the response must match
  */
 export async function sendBoth(
   url: string,

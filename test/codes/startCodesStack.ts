@@ -12,7 +12,7 @@ import { startRedis } from '../stack/startRedis.ts'
 import { startTcpProxy, type TcpProxy } from '../stack/startTcpProxy.ts'
 import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
 
-/** Starts all that the codes of the catalogue need to be provoked: chains with scenarios, and services over them. */
+/** Starts what provokes every code of the catalogue: chains with scenarios, and two services over them. */
 export async function startCodesStack(): Promise<Stage> {
   await using starting = new AsyncDisposableStack()
   const localnet = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
@@ -51,21 +51,21 @@ export async function startCodesStack(): Promise<Stage> {
 }
 
 export type Stage = AsyncDisposable & {
-  /** The first chain, with two tokens more that no pool connects to the others. */
+  /** The first chain, with two more tokens that no pool connects to the others. */
   readonly chain: LocalChain
   readonly isolated: IsolatedPool
   readonly inputs: ReturnType<typeof validInputs>
-  /** Serves as `pnpm start` does, with scenarios. */
+  /** A service as under `pnpm start`, with scenarios. */
   readonly local: ScenarioStack
-  /** Serves as for others: with a PostgreSQL and a Redis, and quotas that are enforced. */
+  /** A service as in production: on PostgreSQL and Redis, with enforced quotas. */
   readonly served: {
     readonly url: string
-    /** What stands before the first chain's node. */
+    /** The proxy in front of the node of the first chain. */
     readonly node: Proxy
     readonly database: TestDatabase
-    /** What stands before the database. */
+    /** The proxy in front of the database. */
     readonly toDatabase: TcpProxy
   }
-  /** Puts a fault in place until the test ends. */
+  /** Injects a fault until the test ends. */
   put(...fault: Parameters<ScenarioStack['scenarios']['run']>): Promise<void>
 }

@@ -12,7 +12,7 @@ import type { Stage } from './startCodesStack.ts'
 
 const poor = '0x00000000000000000000000000000000000000aA'
 
-/** What becomes of no transaction that is signed, or to be signed. */
+/** The codes of transactions, before and after signing. */
 export const transactionCases = {
   'svc/invalid-transaction': ({ local }) =>
     callBoth(local.url, ['transaction.broadcast', { signedTransaction: '0x02' }]),
@@ -39,7 +39,7 @@ export const transactionCases = {
     callBoth(local.url, ['faucet.buildClaimAll', { ...inputs['faucet.buildClaimAll'], userAddress: poor }]),
   'svc/insufficient-balance': (stage) => convertTooMuch(stage, { amount: '1', approved: '1000' }),
   'svc/insufficient-allowance': (stage) => convertTooMuch(stage, { amount: '1000', approved: '1' }),
-  /** Tokens for the zero address. */
+  /** Transfers tokens to the zero address. */
   async 'svc/reverted'(stage) {
     const args = [zeroAddress, 1n] as const
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
@@ -72,7 +72,7 @@ async function signTransfer(
   return await sign(noncesFromZero, { ...transfer, ...change })
 }
 
-/** Broadcasts a conversion of 1,000. What was built says already that the wallet lacks something. */
+/** Broadcasts a conversion of 1,000, whose build has already reported the issue. */
 async function convertTooMuch(stage: Stage, has: Pick<Holding, 'amount' | 'approved'>) {
   const { chain, inputs, served } = stage
   const trader = await createTrader(chain, { symbol: 'tAUD', ...has })
@@ -83,7 +83,7 @@ async function convertTooMuch(stage: Stage, has: Pick<Holding, 'amount' | 'appro
   return await tryBroadcast(stage, await trader.sign(call, built.data as unknown as Unsigned))
 }
 
-/** Broadcasts by a node that runs a transaction before it takes it. */
+/** Broadcasts to a node that executes a transaction before it accepts it. */
 async function tryBroadcast({ chain, served }: Stage, signedTransaction: Hex) {
   const { key } = await createAdminClient(served.url).issue()
   served.node.setAnswer(tryFirst(chain.rpcUrl))

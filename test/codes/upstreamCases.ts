@@ -9,7 +9,7 @@ const over =
     return await callBoth(local.url, ['approval.check', inputs['approval.check']])
   }
 
-/** What a node is at fault for. */
+/** The codes of faulty nodes. */
 export const upstreamCases = {
   'svc/upstream-error': over('rpc-garbage'),
   'svc/upstream-unavailable': over('rpc-down'),

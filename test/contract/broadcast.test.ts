@@ -4,7 +4,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createWallet, type Unsigned } from './createWallet.ts'
 import { suite } from './suite.ts'
 
-suite('broadcast refuses', ({ call, chain, chainId }) => {
+suite('transaction.broadcast rejects', ({ call, chain, chainId }) => {
   const account = privateKeyToAccount(generatePrivateKey())
   const type2 = {
     type: 'eip1559',
@@ -23,7 +23,7 @@ suite('broadcast refuses', ({ call, chain, chainId }) => {
   ])('%s', (operation, rest) => {
     const broadcast = (signedTransaction: unknown) => call(operation, { chainId, signedTransaction, ...rest })
 
-    it.each(['', '0x', '0x0', 'ab', '0xzz', 12, null, {}])('%j: no hex', async (signedTransaction) => {
+    it.each(['', '0x', '0x0', 'ab', '0xzz', 12, null, {}])('%j, which is not hex', async (signedTransaction) => {
       expect(await broadcast(signedTransaction)).toMatchObject({
         status: 400,
         failure: { code: 'svc/invalid-request', field: 'signedTransaction' },
@@ -31,7 +31,7 @@ suite('broadcast refuses', ({ call, chain, chainId }) => {
     })
 
     it.each(['0x02', '0x02c0', '0x02ff', `0x02${'00'.repeat(50)}`, `0x${'ab'.repeat(100)}`])(
-      '%s: does not decode',
+      '%s, which does not decode',
       async (signed) => {
         expect(await broadcast(signed)).toMatchObject({ status: 400, failure: { code: 'svc/invalid-transaction' } })
       },
@@ -79,7 +79,7 @@ suite('broadcast refuses', ({ call, chain, chainId }) => {
     })
   })
 
-  it('a nonce that another transaction has used', async () => {
+  it('a transaction whose nonce is used', async () => {
     const wallet = await createWallet(chain)
     const transfer = { to: account.address, data: '0x', value: '0', chainId, gasLimit: '21000' } satisfies Unsigned
     const [first, second] = [await wallet.sign(call, transfer), await wallet.sign(call, { ...transfer, value: '1' })]
@@ -90,7 +90,7 @@ suite('broadcast refuses', ({ call, chain, chainId }) => {
     })
   })
 
-  it('nothing of what was sent already: the same transaction again answers the same', async () => {
+  it('no transaction that was already sent, and returns the same response', async () => {
     const wallet = await createWallet(chain)
     const transfer = { to: account.address, data: '0x', value: '0', chainId, gasLimit: '21000' } satisfies Unsigned
     const signedTransaction = await wallet.sign(call, transfer)
@@ -101,8 +101,8 @@ suite('broadcast refuses', ({ call, chain, chainId }) => {
   })
 })
 
-suite('a transaction that reverts', ({ call, chain, chainId }) => {
-  it('is mined as failed, and says why', async () => {
+suite('a broadcast transaction that reverts', ({ call, chain, chainId }) => {
+  it('is returned as failed, with the reason', async () => {
     const wallet = await createWallet(chain)
     const { data } = await call('transaction.buildConvert', {
       chainId,

@@ -6,7 +6,7 @@ import { expectDocumented, findOperation } from './openApi.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
-/** Calls over REST: the path, the query or the body are made from the input by openapi.json. */
+/** A caller over REST, which builds path, query and body from the input by openapi.json. */
 export function createRestCaller({ url, apiKey }: Pick<Target, 'url' | 'apiKey'>): Caller {
   return async (operationId, input) => {
     const { method, path } = findOperation(operationId)

@@ -6,7 +6,7 @@ import { expectDocumented } from './openApi.ts'
 
 const mutations = new Set(['transaction.broadcast', 'transaction.broadcastConvert', 'swap.execute'])
 
-/** Calls over tRPC, with answers checked as if they had come over REST: the two say the same. */
+/** A caller over tRPC, whose responses must match the same documented schemas as those over REST. */
 export function createTrpcCaller({ url, apiKey }: Pick<Target, 'url' | 'apiKey'>): Caller {
   const client = createTRPCUntypedClient<AppRouter>({
     links: [httpBatchLink({ url: `${url}/trpc`, headers: { 'x-api-key': apiKey }, maxItems: 10 })],

@@ -3,7 +3,7 @@ import { createTestClient, http, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Caller } from './Caller.ts'
 
-/** An unsigned transaction as the service answers it. */
+/** An unsigned transaction as the service returns it. */
 export type Unsigned = {
   readonly to: Hex
   readonly data: Hex
@@ -14,7 +14,7 @@ export type Unsigned = {
   readonly maxPriorityFeePerGas?: string
 }
 
-/** A new wallet with 10 native, which signs what the service builds: the client's side of the flow. */
+/** A new wallet with 10 ETH, which signs the transactions that the service builds. */
 export async function createWallet({ rpcUrl }: LocalChain) {
   const account = privateKeyToAccount(generatePrivateKey())
   const test = createTestClient({ mode: 'hardhat', transport: http(rpcUrl) })

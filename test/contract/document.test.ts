@@ -7,7 +7,7 @@ const text = await readFile(new URL('../../openapi.json', import.meta.url), 'utf
 const document = JSON.parse(text) as { components: { schemas: Record<string, object> } }
 const names = Object.keys(document.components.schemas)
 
-it.each(names)('the schema %s compiles, and is used', (name) => {
+it.each(names)('the schema %s of openapi.json compiles and is used', (name) => {
   const ajv = new Ajv2020({ strict: false })
   addFormats.default(ajv)
   ajv.addSchema(document, 'openapi')

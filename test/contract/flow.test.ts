@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { createWallet, type Unsigned } from './createWallet.ts'
 import { suite, type Subject } from './suite.ts'
 
-suite('the flow of the interface', ({ call, chain, chainId }) => {
-  it('claims, previews, approves, builds, signs, broadcasts with analysis, and asks for the status', async () => {
+suite('the conversion flow', ({ call, chain, chainId }) => {
+  it('claims, previews, approves, builds, signs, broadcasts with analysis, and reads the status', async () => {
     const wallet = await createWallet(chain)
     await claim({ call, chainId }, wallet)
     const pair = { chainId, tokenIn: chain.tokens['tAUD'], tokenOut: chain.tokens['tUSD'] }
@@ -49,7 +49,7 @@ suite('the flow of the interface', ({ call, chain, chainId }) => {
     expect(Number(status.data?.['confirmations'])).toBeGreaterThanOrEqual(1)
   })
 
-  it('loses about the second fee over two hops', async () => {
+  it('costs about one more fee over two hops', async () => {
     const wallet = await createWallet(chain)
     await claim({ call, chainId }, wallet)
     const pair = { chainId, tokenIn: chain.tokens['tAUD'], tokenOut: chain.tokens['tEUR'] }

@@ -13,23 +13,26 @@ const amounts = ['1000', '0.000001', '00012.50', '1999999.999999999999999999', '
 const everyAmount = pools.flatMap((pool) => amounts.map((amount) => ({ pool, amount })))
 
 suite('liquidity.previewDeposit', ({ call, chain, chainId }) => {
-  it.each(everyAmount)("answers what the pool's view does at its block: $amount dollars, $pool", async (subject) => {
-    const { amount: value, poolAddress } = { ...subject, poolAddress: chain.pools[subject.pool] }
-    const { data } = await call('liquidity.previewDeposit', { chainId, poolAddress, value })
-    const { viewDeposit, supply, block } = await at(chain, data)
-    const [lpAmount, taken] = await viewDeposit(parseUnits(value, 18))
-    expect(data).toEqual({
-      poolAddress,
-      value,
-      lpAmount: decimal(lpAmount, 18),
-      ...tokensOf(chain, subject.pool),
-      amounts: { token0: decimal(taken[0], 6), token1: decimal(taken[1], 6) },
-      shareOfPool: expect.toSatisfy((text: string) => isShare(text, lpAmount, supply + lpAmount)),
-      ...block,
-    })
-  })
+  it.each(everyAmount)(
+    'returns the result of the view of the pool at its block: $amount dollars, $pool',
+    async (subject) => {
+      const { amount: value, poolAddress } = { ...subject, poolAddress: chain.pools[subject.pool] }
+      const { data } = await call('liquidity.previewDeposit', { chainId, poolAddress, value })
+      const { viewDeposit, supply, block } = await at(chain, data)
+      const [lpAmount, taken] = await viewDeposit(parseUnits(value, 18))
+      expect(data).toEqual({
+        poolAddress,
+        value,
+        lpAmount: decimal(lpAmount, 18),
+        ...tokensOf(chain, subject.pool),
+        amounts: { token0: decimal(taken[0], 6), token1: decimal(taken[1], 6) },
+        shareOfPool: expect.toSatisfy((text: string) => isShare(text, lpAmount, supply + lpAmount)),
+        ...block,
+      })
+    },
+  )
 
-  it('takes any value of uint256, and no more', async () => {
+  it('accepts any value of uint256, and none above', async () => {
     const input = validInputs(chain)['liquidity.previewDeposit']
     const largest = formatUnits(2n ** 255n, 18)
     expect(await call('liquidity.previewDeposit', { ...input, value: largest })).toMatchObject({ status: 200 })
@@ -40,22 +43,25 @@ suite('liquidity.previewDeposit', ({ call, chain, chainId }) => {
 })
 
 suite('liquidity.previewWithdraw', ({ call, chain, chainId }) => {
-  it.each(everyAmount)("answers what the pool's view does at its block: $amount LP tokens, $pool", async (subject) => {
-    const { amount: lpAmount, poolAddress } = { ...subject, poolAddress: chain.pools[subject.pool] }
-    const { data } = await call('liquidity.previewWithdraw', { chainId, poolAddress, lpAmount })
-    const { viewWithdraw, supply, block } = await at(chain, data)
-    const paid = await viewWithdraw(parseUnits(lpAmount, 18))
-    expect(data).toEqual({
-      poolAddress,
-      lpAmount,
-      ...tokensOf(chain, subject.pool),
-      amounts: { token0: decimal(paid[0], 6), token1: decimal(paid[1], 6) },
-      shareOfPool: expect.toSatisfy((text: string) => isShare(text, parseUnits(lpAmount, 18), supply)),
-      ...block,
-    })
-  })
+  it.each(everyAmount)(
+    'returns the result of the view of the pool at its block: $amount LP tokens, $pool',
+    async (subject) => {
+      const { amount: lpAmount, poolAddress } = { ...subject, poolAddress: chain.pools[subject.pool] }
+      const { data } = await call('liquidity.previewWithdraw', { chainId, poolAddress, lpAmount })
+      const { viewWithdraw, supply, block } = await at(chain, data)
+      const paid = await viewWithdraw(parseUnits(lpAmount, 18))
+      expect(data).toEqual({
+        poolAddress,
+        lpAmount,
+        ...tokensOf(chain, subject.pool),
+        amounts: { token0: decimal(paid[0], 6), token1: decimal(paid[1], 6) },
+        shareOfPool: expect.toSatisfy((text: string) => isShare(text, parseUnits(lpAmount, 18), supply)),
+        ...block,
+      })
+    },
+  )
 
-  it('pays all that the pool holds for all LP tokens, and nothing for dust', async () => {
+  it('pays the whole reserves for all LP tokens, and nothing for dust', async () => {
     const poolAddress = chain.pools['tEUR/tUSD']
     const lpAmount = (await call('pools.get', { chainId, poolAddress })).data?.['totalSupply']
     const { data } = await call('liquidity.previewWithdraw', { chainId, poolAddress, lpAmount })
@@ -70,7 +76,7 @@ suite('liquidity.previewWithdraw', ({ call, chain, chainId }) => {
     expect(dust.data).toMatchObject({ amounts: { token0: '0.000000', token1: '0.000000' } })
   })
 
-  it('error: svc/invalid-request for more LP tokens than there are, which names the field', async () => {
+  it('error: svc/invalid-request with the field for more LP tokens than the supply', async () => {
     const input = validInputs(chain)['liquidity.previewWithdraw']
     const { data } = await call('pools.get', { chainId, poolAddress: input.poolAddress })
     const more = formatUnits(parseUnits(String(data?.['totalSupply']), 18) + 1n, 18)
@@ -83,11 +89,11 @@ suite('liquidity.previewWithdraw', ({ call, chain, chainId }) => {
   })
 })
 
-suite('a pool of a preview of liquidity', ({ call, chain }) => {
+suite('the pool of a liquidity preview', ({ call, chain }) => {
   const inputs = validInputs(chain)
 
   it.each(['liquidity.previewDeposit', 'liquidity.previewWithdraw'] as const)(
-    '%s: is named in any letter case, and answered in EIP-55',
+    '%s accepts its address in any letter case and returns an EIP-55 checksum',
     async (operation) => {
       const input = inputs[operation]
       const { data } = await call(operation, { ...input, poolAddress: input.poolAddress.toLowerCase() })
@@ -96,7 +102,7 @@ suite('a pool of a preview of liquidity', ({ call, chain }) => {
   )
 
   it.each(['liquidity.previewDeposit', 'liquidity.previewWithdraw'] as const)(
-    '%s: error: svc/pool-not-found for a token',
+    '%s fails with svc/pool-not-found for the address of a token',
     async (operation) => {
       const poolAddress = chain.tokens.tAUD
       expect(await call(operation, { ...inputs[operation], poolAddress })).toMatchObject({
@@ -107,7 +113,7 @@ suite('a pool of a preview of liquidity', ({ call, chain }) => {
   )
 })
 
-/** A pool as it stood at the block that its preview names: others convert on the same chain meanwhile. */
+/** A pool at the block of its preview: other tests convert on the same chain at the same time. */
 async function at(chain: LocalChain, data: Readonly<Record<string, unknown>> | undefined) {
   const { client } = connectOwner(chain)
   const blockNumber = BigInt(String(data?.['blockNumber']))
@@ -146,7 +152,7 @@ function decimal(raw: bigint | undefined, digits: number): string {
   return `${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
 
-/** Whether a percentage is what it should be, cut off after at least eight significant digits. */
+/** Whether a percentage is as expected, truncated after at least eight significant digits. */
 function isShare(text: string, partRaw: bigint, wholeRaw: bigint): boolean {
   const [, whole = '', fraction = ''] = /^(\d+)\.(\d{8,})%$/.exec(text) ?? []
   const shown = BigInt(whole + fraction)

@@ -14,19 +14,19 @@ const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 ajv.addSchema(openApi, 'openapi')
 
-/** Every operation of the document, with where it is found. */
+/** Every operation of the document, with its method and path. */
 export const operations = Object.entries(openApi.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, { operationId }]) => ({ operationId, path, method: method.toUpperCase() })),
 )
 
-/** Finds an operation of the document. */
+/** Gets an operation of the document. */
 export function findOperation(operationId: string): (typeof operations)[number] {
   const operation = operations.find((candidate) => candidate.operationId === operationId)
   if (!operation) throw new Error(`openapi.json has no operation ${operationId}`)
   return operation
 }
 
-/** Asserts that a body is what openapi.json says an operation answers with that status. */
+/** Asserts that a body matches the schema in openapi.json for an operation and a status. */
 export function expectDocumented(operationId: string, status: number, body: unknown): void {
   const { path, method } = findOperation(operationId)
   const pointer = [

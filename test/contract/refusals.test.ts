@@ -13,7 +13,7 @@ const addressFields = [
   'userAddress',
   'address',
 ]
-/** With the fractional digits that each may have. */
+/** Amount fields, with the fractional digits that each may have. */
 const amountFields = { amountIn: 6, minAmountOut: 6, requiredAmount: 6, amount: 6, value: 18, lpAmount: 18 }
 const hex40 = 'a'.repeat(40)
 
@@ -38,10 +38,10 @@ const badAmounts = [
 ]
 const wrongTypes = [42, true, null, [], {}]
 
-suite('400', ({ call, chain, transport }) => {
+suite('status 400', ({ call, chain, transport }) => {
   for (const [operation, input] of Object.entries(validInputs(chain))) {
     const isUrl = findOperation(operation).method === 'GET'
-    // Over REST everything in a URL is text: other types exist in bodies and over tRPC only.
+    // Over REST everything in a URL is text: other types exist only in bodies and over tRPC.
     const types = isUrl && transport === 'REST' ? [] : wrongTypes
 
     describe(operation, () => {
@@ -71,7 +71,7 @@ suite('400', ({ call, chain, transport }) => {
           await refuse('chainId', value, 'svc/invalid-request')
       })
 
-      it('a field that does not exist is named', async () => {
+      it('an unknown field is named in the error', async () => {
         await refuse('amountln', '1', 'svc/invalid-request')
       })
 
@@ -80,44 +80,47 @@ suite('400', ({ call, chain, transport }) => {
       )
       const inBody = required.filter((field) => !findOperation(operation).path.includes(`{${field}}`))
       const optional = new Set(['convert.preview/poolAddress', 'swap.preview/poolAddress', 'faucet.info/userAddress'])
-      it.each(inBody.filter((field) => !optional.has(`${operation}/${field}`)))('%s must be there', async (field) => {
+      it.each(inBody.filter((field) => !optional.has(`${operation}/${field}`)))('%s is required', async (field) => {
         await refuse(field, undefined, 'svc/invalid-request')
       })
     })
   }
 })
 
-suite('400: figures of one operation', ({ call, chain, transport }) => {
+suite('status 400 for one operation', ({ call, chain, transport }) => {
   const inputs = validInputs(chain)
 
-  it.each([0, -1, 1.5, 101])('pools.list: limit %d', async (limit) => {
+  it.each([0, -1, 1.5, 101])('pools.list rejects the limit %d', async (limit) => {
     expect(await call('pools.list', { limit })).toMatchObject({ status: 400, failure: { field: 'limit' } })
   })
 
-  it('pools.list: page 0', async () => {
+  it('pools.list rejects page 0', async () => {
     expect(await call('pools.list', { page: 0 })).toMatchObject({ status: 400, failure: { field: 'page' } })
   })
 
-  it.each(['true', 1, 0, null])('approval.build: isUnlimited %j', async (isUnlimited) => {
+  it.each(['true', 1, 0, null])('approval.build rejects isUnlimited %j', async (isUnlimited) => {
     const outcome = await call('approval.build', { ...inputs['approval.build'], isUnlimited })
     expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-request', field: 'isUnlimited' } })
   })
 
   it.each(['1800000000', 1.5, -1, 0, null, 1_800_000_000_000])(
-    'transaction.buildConvert: deadline %j',
+    'transaction.buildConvert rejects the deadline %j',
     async (deadline) => {
       const outcome = await call('transaction.buildConvert', { ...inputs['transaction.buildConvert'], deadline })
       expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-request', field: 'deadline' } })
     },
   )
 
-  it.each(['convert.preview', 'transaction.buildConvert'] as const)('%s: the same token twice', async (operation) => {
-    const { poolAddress: _, ...input } = { poolAddress: undefined, ...inputs[operation] }
-    const outcome = await call(operation, { ...input, tokenOut: input.tokenIn })
-    expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-request', field: 'tokenOut' } })
-  })
+  it.each(['convert.preview', 'transaction.buildConvert'] as const)(
+    '%s rejects the same token twice',
+    async (operation) => {
+      const { poolAddress: _, ...input } = { poolAddress: undefined, ...inputs[operation] }
+      const outcome = await call(operation, { ...input, tokenOut: input.tokenIn })
+      expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-request', field: 'tokenOut' } })
+    },
+  )
 
-  it('convert.preview: a pool that does not hold the token', async () => {
+  it('convert.preview rejects a pool that does not hold the token', async () => {
     const outcome = await call('convert.preview', { ...inputs['convert.preview'], tokenIn: chain.tokens['tEUR'] })
     expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/unsupported-token', field: 'tokenIn' } })
   })
@@ -128,20 +131,20 @@ suite('400: figures of one operation', ({ call, chain, transport }) => {
     ['approval.check', 'tokenAddress'],
     ['approval.build', 'tokenAddress'],
     ['approval.revoke', 'tokenAddress'],
-  ] as const)('%s: %s is a token of no pool', async (operation, field) => {
+  ] as const)('%s rejects a %s that no pool holds', async (operation, field) => {
     const outcome = await call(operation, { ...inputs[operation], [field]: chain.deployment.router })
     expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/unsupported-token', field } })
   })
 
   it.each(['0x', '0x1', '12', `0x${'1'.repeat(63)}`, 12, null])(
-    'transaction.status: transactionHash %j',
+    'transaction.status rejects the hash %j',
     async (transactionHash) => {
       const outcome = await call('transaction.status', { transactionHash })
       expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-request', field: 'transactionHash' } })
     },
   )
 
-  it('the zero address is nobody', async () => {
+  it('the zero address is rejected as a wallet', async () => {
     const zero = `0x${'0'.repeat(40)}`
     for (const [operation, field] of [
       ['approval.build', 'spenderAddress'],
@@ -155,25 +158,25 @@ suite('400: figures of one operation', ({ call, chain, transport }) => {
     }
   })
 
-  it('a contract of the network is no wallet', async () => {
+  it('a contract of the network is rejected as a wallet', async () => {
     for (const userAddress of [chain.deployment.router, chain.pools['tAUD/tUSD'], chain.tokens['tAUD']]) {
       const outcome = await call('transaction.buildConvert', { ...inputs['transaction.buildConvert'], userAddress })
       expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-address', field: 'userAddress' } })
     }
   })
 
-  it('a parameter given twice is refused over REST', async () => {
+  it('a repeated query parameter is rejected over REST', async () => {
     if (transport !== 'REST') return
     const outcome = await call('pools.get', { poolAddress: chain.pools['tAUD/tUSD'], 'chainId=84532&chainId': '84532' })
     expect(outcome.status).toBe(400)
   })
 })
 
-suite('404 and 422', ({ call, chain, chainId }) => {
+suite('statuses 404 and 422', ({ call, chain, chainId }) => {
   const inputs = validInputs(chain)
   const elsewhere = chain.deployment.router
 
-  it('error: svc/pool-not-found for a pool that is not of the deployment', async () => {
+  it('error: svc/pool-not-found for a pool outside the deployment', async () => {
     const operations = [
       'pools.get',
       'convert.preview',
@@ -186,12 +189,12 @@ suite('404 and 422', ({ call, chain, chainId }) => {
     }
   })
 
-  it('error: svc/transaction-not-found for a hash that no node knows', async () => {
+  it('error: svc/transaction-not-found for an unknown hash', async () => {
     const outcome = await call('transaction.status', { chainId, transactionHash: `0x${'12'.repeat(32)}` })
     expect(outcome).toMatchObject({ status: 404, failure: { code: 'svc/transaction-not-found' } })
   })
 
-  it('error: svc/above-max-origin with both figures', async () => {
+  it('error: svc/above-max-origin with the amount and the limit', async () => {
     const outcome = await call('convert.preview', { ...inputs['convert.preview'], amountIn: '900000000' })
     expect(outcome).toMatchObject({
       status: 422,
@@ -209,7 +212,7 @@ suite('404 and 422', ({ call, chain, chainId }) => {
     expect(outcome).toMatchObject({ status: 422, failure: { code: 'svc/amount-too-small' } })
   })
 
-  it('error: svc/below-min-target when the minimum is above what the pool pays', async () => {
+  it('error: svc/below-min-target when the minimum is above the output', async () => {
     const outcome = await call('transaction.buildConvert', {
       ...inputs['transaction.buildConvert'],
       minAmountOut: '650.874401',
@@ -220,7 +223,7 @@ suite('404 and 422', ({ call, chain, chainId }) => {
     })
   })
 
-  it('error: svc/deadline-passed for a deadline that is not after the newest block', async () => {
+  it('error: svc/deadline-passed for a deadline not after the newest block', async () => {
     const outcome = await call('transaction.buildConvert', {
       ...inputs['transaction.buildConvert'],
       deadline: 1_700_000_000,

@@ -4,14 +4,14 @@ import { createTrpcCaller } from './createTrpcCaller.ts'
 import { suite } from './suite.ts'
 import { validInputs } from './validInputs.ts'
 
-suite('200', ({ call, chain, chainId }) => {
+suite('status 200', ({ call, chain, chainId }) => {
   const inputs = validInputs(chain)
 
-  it.each(Object.entries(inputs))('%s answers what openapi.json says', async (operation, input) => {
+  it.each(Object.entries(inputs))('%s returns what openapi.json describes', async (operation, input) => {
     expect(await call(operation, input)).toMatchObject({ status: 200 })
   })
 
-  it('pools.list shows both pools with 6 and 18 fractional digits', async () => {
+  it('pools.list returns both pools with 6 and 18 fractional digits', async () => {
     const { data } = await call('pools.list', { chainId })
     expect(data?.['pagination']).toEqual({ page: 1, limit: 20, total: 2 })
     expect(data?.['pools']).toMatchObject([
@@ -20,14 +20,14 @@ suite('200', ({ call, chain, chainId }) => {
     ])
   })
 
-  it('pools.list cuts pages', async () => {
+  it('pools.list paginates', async () => {
     const second = await call('pools.list', { chainId, page: 2, limit: 1 })
     expect(second.data).toMatchObject({ pools: [{ name: 'tEUR/tUSD' }], pagination: { page: 2, limit: 1, total: 2 } })
     const third = await call('pools.list', { chainId, page: 3, limit: 1 })
     expect(third.data).toMatchObject({ pools: [], pagination: { total: 2 } })
   })
 
-  it('pools.get adds fee, oracles and the largest inputs', async () => {
+  it('pools.get also returns the fee, the oracles and the largest inputs', async () => {
     const { data } = await call('pools.get', inputs['pools.get'])
     expect(data).toMatchObject({
       fee: '0.05%',
@@ -36,7 +36,7 @@ suite('200', ({ call, chain, chainId }) => {
     expect(Number((data?.['maxAmountIn'] as Record<string, string>)['token0'])).toBeGreaterThan(100_000)
   })
 
-  it('convert.preview pays the vector of the design', async () => {
+  it('convert.preview returns the test vector of the specification', async () => {
     const { data } = await call('convert.preview', inputs['convert.preview'])
     expect(data).toMatchObject({
       amountIn: '1000',
@@ -48,20 +48,20 @@ suite('200', ({ call, chain, chainId }) => {
     })
   })
 
-  it('convert.preview without a pool takes two hops where there is no direct one', async () => {
+  it('convert.preview without a pool converts in two hops if there is no direct pool', async () => {
     const pair = { tokenIn: chain.tokens['tAUD'], tokenOut: chain.tokens['tEUR'] }
     const { data } = await call('convert.preview', { chainId, ...pair, amountIn: '1000' })
     expect(data).toMatchObject({ amountOut: '599.860730' })
   })
 
-  it('convert.preview takes addresses in any letter case and answers EIP-55', async () => {
+  it('convert.preview accepts addresses in any letter case and returns EIP-55 checksums', async () => {
     const input = inputs['convert.preview']
     const lower = { ...input, tokenIn: input.tokenIn?.toLowerCase(), poolAddress: input.poolAddress?.toLowerCase() }
     const { data } = await call('convert.preview', lower)
     expect(data).toMatchObject({ tokenIn: { address: chain.tokens['tAUD'] } })
   })
 
-  it('oracle.prices shows the reference dollar as 1.00 without an oracle', async () => {
+  it('oracle.prices returns 1.00 without an oracle for the reference dollar', async () => {
     const { data } = await call('oracle.prices', { chainId })
     expect(data).toMatchObject({
       chainId,
@@ -74,7 +74,7 @@ suite('200', ({ call, chain, chainId }) => {
     })
   })
 
-  it('approval.build is limited, or unlimited where asked for', async () => {
+  it('approval.build approves the amount, or an unlimited one on request', async () => {
     const input = inputs['approval.build']
     expect((await call('approval.build', input)).data).toMatchObject({ recommendation: { type: 'limited' } })
     const unlimited = await call('approval.build', { ...input, isUnlimited: true })
@@ -84,7 +84,7 @@ suite('200', ({ call, chain, chainId }) => {
     })
   })
 
-  it('approval warns if the spender is not the router', async () => {
+  it('approval.build warns if the spender is not the router', async () => {
     const spenderAddress = chain.pools['tAUD/tUSD']
     const { data } = await call('approval.revoke', { ...inputs['approval.revoke'], spenderAddress })
     expect(data).toMatchObject({
@@ -92,7 +92,7 @@ suite('200', ({ call, chain, chainId }) => {
     })
   })
 
-  it('transaction.buildConvert lists what the wallet lacks, and says where its gas figure is from', async () => {
+  it('transaction.buildConvert lists the issues of the wallet, and the source of its gas estimate', async () => {
     const { data } = await call('transaction.buildConvert', inputs['transaction.buildConvert'])
     expect(data).toMatchObject({
       to: chain.deployment.router,
@@ -105,7 +105,7 @@ suite('200', ({ call, chain, chainId }) => {
     })
   })
 
-  it('transaction.buildConvert lists missing gas money too', async () => {
+  it('transaction.buildConvert lists missing native currency as an issue', async () => {
     const userAddress = '0x00000000000000000000000000000000000000aa'
     const { data } = await call('transaction.buildConvert', { ...inputs['transaction.buildConvert'], userAddress })
     const codes = (data?.['issues'] as { code: string }[]).map(({ code }) => code)
@@ -113,12 +113,12 @@ suite('200', ({ call, chain, chainId }) => {
   })
 })
 
-suite('a wallet that a node cannot meter', ({ call, chain }) => {
+suite('a wallet for which a node cannot estimate gas', ({ call, chain }) => {
   const input = validInputs(chain)['transaction.buildConvert']
   const build = async (userAddress: string) => (await call('transaction.buildConvert', { ...input, userAddress })).data
 
-  it('is built for with an upper bound, and the next one is metered again', async () => {
-    // A precompile: nodes refuse to place code there.
+  it('gets an upper bound, and the next wallet gets an estimate again', async () => {
+    // A precompile: nodes reject a code override at its address.
     expect(await build('0x0000000000000000000000000000000000000001')).toMatchObject({
       gasEstimateSource: 'upper-bound',
       gasLimit: '720000',
@@ -131,7 +131,7 @@ describe.each(inject('targets'))('the default chain ($name)', (target) => {
   const chain = target.chains[84532]
   const withoutChain = Object.entries(validInputs(chain)).filter(([operation]) => !operation.startsWith('faucet.'))
 
-  it.each(withoutChain)('%s is on 84532 where no chain is named', async (operation, { chainId: _, ...input }) => {
+  it.each(withoutChain)('%s uses chain 84532 if chainId is omitted', async (operation, { chainId: _, ...input }) => {
     const rest = await createRestCaller(target)(
       operation === 'oracle.prices' ? 'oracle.prices.default' : operation,
       input,

@@ -19,10 +19,10 @@ const names = {
   'swap.execute': 'transaction.broadcastConvert',
 } as const
 
-suite('the older names', ({ call, chain, chainId }) => {
+suite('the operations under swap.*', ({ call, chain, chainId }) => {
   const inputs = validInputs(chain)
   const { tAUD, tEUR, tUSD } = chain.tokens
-  const nobody = chain.deployment.router
+  const router = chain.deployment.router
 
   const changes: readonly Readonly<Record<string, unknown>>[] = [
     {},
@@ -32,7 +32,7 @@ suite('the older names', ({ call, chain, chainId }) => {
     { amountIn: '900000000' },
     { amountIn: '1.0000001' },
     { tokenIn: tEUR },
-    { tokenIn: nobody },
+    { tokenIn: router },
     { tokenOut: tAUD },
     { tokenOut: undefined },
     { chainId: 1 },
@@ -43,9 +43,9 @@ suite('the older names', ({ call, chain, chainId }) => {
     ...changes,
     { poolAddress: undefined },
     { poolAddress: undefined, tokenOut: tEUR },
-    { poolAddress: nobody },
+    { poolAddress: router },
     { poolAddress: chain.pools['tEUR/tUSD'] },
-  ])('swap.preview answers what convert.preview does, with %o', async (change) => {
+  ])('swap.preview returns the same as convert.preview, with %o', async (change) => {
     await expectSame(call, 'swap.preview', { ...inputs['swap.preview'], ...change })
   })
 
@@ -56,9 +56,9 @@ suite('the older names', ({ call, chain, chainId }) => {
     { deadline: 4_000_000_000 },
     { deadline: 1 },
     { deadline: '1' },
-    { userAddress: nobody },
+    { userAddress: router },
     { userAddress: '0x00000000000000000000000000000000000000aa' },
-  ])('swap.build answers what transaction.buildConvert does, with %o', async (change) => {
+  ])('swap.build returns the same as transaction.buildConvert, with %o', async (change) => {
     await expectSame(call, 'swap.build', { ...inputs['swap.build'], ...change })
   })
 
@@ -67,18 +67,18 @@ suite('the older names', ({ call, chain, chainId }) => {
   it.each([
     { signedTransaction: '0x02' },
     { signedTransaction: 'no' },
-    { signedTransaction: '0x02', tokenIn: nobody },
+    { signedTransaction: '0x02', tokenIn: router },
     { signedTransaction: '0x02', tokenOut: tAUD },
     { signedTransaction: '0x02', amountIn: '1.0000001' },
     { signedTransaction: '0x02', expectedAmountOut: undefined },
     { signedTransaction: '0x02', chainId: 1 },
     {},
-  ])('swap.execute refuses what transaction.broadcastConvert does, with %o', async (change) => {
+  ])('swap.execute fails like transaction.broadcastConvert, with %o', async (change) => {
     const { status } = await expectSame(call, 'swap.execute', { ...sent, ...change })
     expect(status).toBe(400)
   })
 
-  it('preview, build and execute a conversion, whose analysis is the one of the newer name', async () => {
+  it('preview, build and execute a conversion with the same analysis as the newer names', async () => {
     const wallet = await createWallet(chain)
     const send = async (operation: string, input: object) => {
       const { data } = await call(operation, { chainId, ...input })
@@ -107,7 +107,7 @@ suite('the older names', ({ call, chain, chainId }) => {
 })
 
 describe.each(Object.entries(names))('%s', (older, newer) => {
-  it(`is documented as ${newer} is, and as its older name`, () => {
+  it(`is documented like ${newer}, and as its older name`, () => {
     const { operationId: _, tags, description, deprecated, ...documented } = operationOf(older)
     const { operationId: _newer, tags: _tags, description: _description, ...same } = operationOf(newer)
     expect(documented).toEqual(same)
@@ -116,7 +116,7 @@ describe.each(Object.entries(names))('%s', (older, newer) => {
   })
 })
 
-/** Asks by both names, until both are answered at one block, and gives back what they say. */
+/** Calls both names until both respond at the same block, and returns both responses. */
 async function expectSame(call: Caller, older: keyof typeof names, input: Record<string, unknown>): Promise<Outcome> {
   return await vi.waitFor(
     async () => {

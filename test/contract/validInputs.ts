@@ -1,9 +1,9 @@
 import type { LocalChain } from '@agio/localnet'
 
-// Of no one: the suite's tables read and build, they do not send.
+// An unused address: the tables of the suite read and build, but do not send.
 const someone = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-/** A well-formed input of every operation that needs nothing to have happened before. */
+/** A valid input of every operation that needs no earlier call. */
 export function validInputs({ chainId, tokens, pools, deployment }: LocalChain) {
   const pair = { tokenIn: tokens['tAUD'], tokenOut: tokens['tUSD'] }
   const approval = { chainId, tokenAddress: tokens['tAUD'], spenderAddress: deployment.router }

@@ -9,7 +9,7 @@ const abi = parseAbi([
   'function setRound(int256 answer, uint256 updatedAt)',
 ])
 
-/** Freezes a pool or declares its emergency, or ends that, and waits until the service has seen it. */
+/** Sets or clears the frozen or emergency state of a pool, and waits until the service has seen the block. */
 export async function setState(
   stack: ForeignStack,
   pair: ForeignPair,
@@ -22,16 +22,16 @@ export async function setState(
 
 type State = 'setFrozen' | 'setEmergency'
 
-/** Moves a price, in dollars with 8 decimals; the service need not have seen it yet. */
+/** Sets a price, in dollars with 8 decimals, without waiting for the service. */
 export async function setForeignPrice({ owner, market }: ForeignStack, token: ForeignToken, answer: bigint) {
   const data = encodeFunctionData({ abi, functionName: 'updateAnswer', args: [answer] })
   await owner.send(market.oracles[token], data)
 }
 
 /**
- * Makes a price so many seconds old, and waits until the service has seen it.
+ * Sets a price of a given age, and waits until the service has seen the block.
  *
- * @returns when it was given, in unix seconds
+ * @returns the timestamp of the price, in unix seconds
  */
 export async function setAge(
   stack: ForeignStack,

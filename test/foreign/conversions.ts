@@ -8,7 +8,7 @@ import type { ForeignStack } from './startForeignStack.ts'
 /** A conversion between two tokens, by symbol, of an amount in whole tokens. */
 export type Conversion = { readonly from: ForeignToken; readonly to: ForeignToken; readonly amountIn: string }
 
-/** The conversion as the service is asked for it. */
+/** The conversion as the input of an operation. */
 export function toRequest({ market }: ForeignStack, { from, to, amountIn }: Conversion): Request {
   return { chainId: market.deployment.chainId, tokenIn: market.tokens[from], tokenOut: market.tokens[to], amountIn }
 }
@@ -20,7 +20,7 @@ type Request = {
   readonly amountIn: string
 }
 
-/** What the pools' own views say of a conversion at a block, in whole tokens. */
+/** The output of a conversion by the views of the pools at a block, in whole tokens. */
 export async function readForeignView(
   { market, owner }: ForeignStack,
   { from, to, amountIn }: Conversion,

@@ -24,52 +24,55 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]()
 })
 
-describe.each(transports)('what is built, signed and broadcast pays the quote within two units (%s)', (transport) => {
-  it.each([
-    { from: 'fEUR', to: 'fUSD', amountIn: '1000', missingRaw: 1n, fee: '0.05%', slippage: '0.0000%' },
-    { from: 'fUSD', to: 'fEUR', amountIn: '10', missingRaw: 1n, fee: '0.05%' },
-    { from: 'fAUD', to: 'fUSD', amountIn: '77.7', missingRaw: 2n, fee: '0.15%', slippage: '0.1001%' },
-    { from: 'fUSD', to: 'fAUD', amountIn: '2500.5', missingRaw: 2n, fee: '0.15%', slippage: '0.1001%' },
-    { from: 'fSGD', to: 'fUSD', amountIn: '4000', missingRaw: 0n, fee: '0.05%', slippage: '0.0000%' },
-  ] as const)('$amountIn $from to $to', async ({ missingRaw, fee, slippage, ...conversion }) => {
-    const { convert, quoted, receivedRaw } = await convertBy(transport, conversion)
-    const decimals = foreignDecimals[conversion.to]
-    expect(parseUnits(quoted.amountOut ?? '', decimals) - receivedRaw).toBe(missingRaw)
-    expect(convert).toMatchObject({
-      amountIn: conversion.amountIn,
-      expectedAmountOut: quoted.amountOut,
-      actualAmountOut: toDecimal(receivedRaw, decimals),
-      fee: { rate: fee },
-      ...(slippage && { slippage }),
+describe.each(transports)(
+  'a mined conversion over third-party pools pays its quote within two units (%s)',
+  (transport) => {
+    it.each([
+      { from: 'fEUR', to: 'fUSD', amountIn: '1000', missingRaw: 1n, fee: '0.05%', slippage: '0.0000%' },
+      { from: 'fUSD', to: 'fEUR', amountIn: '10', missingRaw: 1n, fee: '0.05%' },
+      { from: 'fAUD', to: 'fUSD', amountIn: '77.7', missingRaw: 2n, fee: '0.15%', slippage: '0.1001%' },
+      { from: 'fUSD', to: 'fAUD', amountIn: '2500.5', missingRaw: 2n, fee: '0.15%', slippage: '0.1001%' },
+      { from: 'fSGD', to: 'fUSD', amountIn: '4000', missingRaw: 0n, fee: '0.05%', slippage: '0.0000%' },
+    ] as const)('through one pool: $amountIn $from to $to', async ({ missingRaw, fee, slippage, ...conversion }) => {
+      const { convert, quoted, receivedRaw } = await convertBy(transport, conversion)
+      const decimals = foreignDecimals[conversion.to]
+      expect(parseUnits(quoted.amountOut ?? '', decimals) - receivedRaw).toBe(missingRaw)
+      expect(convert).toMatchObject({
+        amountIn: conversion.amountIn,
+        expectedAmountOut: quoted.amountOut,
+        actualAmountOut: toDecimal(receivedRaw, decimals),
+        fee: { rate: fee },
+        ...(slippage && { slippage }),
+      })
+      expect(Number(convert?.['oracleAmountOut'])).toBeCloseTo(atOracle(conversion), decimals === 2 ? 1 : 5)
     })
-    expect(Number(convert?.['oracleAmountOut'])).toBeCloseTo(atOracle(conversion), decimals === 2 ? 1 : 5)
-  })
 
-  it.each([
-    { from: 'fEUR', to: 'fAUD', amountIn: '1234.56' },
-    { from: 'fAUD', to: 'fEUR', amountIn: '999.5' },
-    { from: 'fSGD', to: 'fAUD', amountIn: '50' },
-  ] as const)('over two pools: $amountIn $from to $to', async (conversion) => {
-    const { convert, quoted, receivedRaw } = await convertBy(transport, conversion)
-    const decimals = foreignDecimals[conversion.to]
-    const missingRaw = parseUnits(quoted.amountOut ?? '', decimals) - receivedRaw
-    // Up to two units of the dollar between, and two of the last token.
-    const mostRaw = 2n + (decimals === 18 ? parseUnits('0.000004', 18) : 1n)
-    expect(missingRaw).toBeGreaterThanOrEqual(0n)
-    expect(missingRaw).toBeLessThanOrEqual(mostRaw)
-    expect(convert).toMatchObject({ actualAmountOut: toDecimal(receivedRaw, decimals) })
-  })
-})
+    it.each([
+      { from: 'fEUR', to: 'fAUD', amountIn: '1234.56' },
+      { from: 'fAUD', to: 'fEUR', amountIn: '999.5' },
+      { from: 'fSGD', to: 'fAUD', amountIn: '50' },
+    ] as const)('through two pools: $amountIn $from to $to', async (conversion) => {
+      const { convert, quoted, receivedRaw } = await convertBy(transport, conversion)
+      const decimals = foreignDecimals[conversion.to]
+      const missingRaw = parseUnits(quoted.amountOut ?? '', decimals) - receivedRaw
+      // Up to two units of the intermediate dollar, and two of the last token.
+      const mostRaw = 2n + (decimals === 18 ? parseUnits('0.000004', 18) : 1n)
+      expect(missingRaw).toBeGreaterThanOrEqual(0n)
+      expect(missingRaw).toBeLessThanOrEqual(mostRaw)
+      expect(convert).toMatchObject({ actualAmountOut: toDecimal(receivedRaw, decimals) })
+    })
+  },
+)
 
-describe('a minimum', () => {
-  it.each(transports)('is recommended with room for two units, however small the amount (%s)', async (transport) => {
+describe('the minimum output over third-party pools', () => {
+  it.each(transports)('is recommended at least two units below the quote, at any amount (%s)', async (transport) => {
     const amounts = { from: 'fUSD', to: 'fEUR', amountIn: '1' } as const
     const { data } = await stack.callers[transport]('convert.preview', toRequest(stack, amounts))
     expect(data).toMatchObject({ amountOut: '0.91', recommendedMinAmountOut: '0.89' })
   })
 
   it.each(transports)(
-    'that only the quote reaches is refused, and one two units lower is built as it is (%s)',
+    'is rejected if only the quote reaches it, and accepted two units lower (%s)',
     async (transport) => {
       const call = stack.callers[transport]
       const { amountOut = '' } = (await call('convert.preview', toRequest(stack, tenEur))).data as Record<
@@ -90,7 +93,7 @@ describe('a minimum', () => {
   )
 
   it.each(transports)(
-    'that the newest block misses is refused by what the gas estimate meets (%s)',
+    'is rejected by the revert of the gas estimate if the newest block does not reach it (%s)',
     async (transport) => {
       onTestFinished(async () => {
         stack.proxy.reset()
@@ -111,48 +114,45 @@ describe('a minimum', () => {
   )
 })
 
-describe.each(transports)(
-  'a mined transaction that fails is explained by the sentence it reverted with (%s)',
-  (transport) => {
-    it('Curve/below-min-target-amount, after the price fell', async () => {
-      onTestFinished(async () => {
-        await setForeignPrice(stack, 'fEUR', foreignPrices.fEUR)
-        await stack.seen()
-      })
-      const call = stack.callers[transport]
-      const { wallet } = await createTrader(transport, tenEur)
-      const built = await build(transport, { ...tenEur, userAddress: wallet.address, minAmountOut: '10.84' })
-      expect(built).toMatchObject({ status: 200 })
-      const signedTransaction = await wallet.sign(call, built.data as unknown as Unsigned)
-      await setForeignPrice(stack, 'fEUR', 107_000_000n)
-      const sent = await call('transaction.broadcast', { chainId: 84532, signedTransaction })
-      const revert = { name: 'Error', args: ['Curve/below-min-target-amount'] }
-      expect(sent).toMatchObject({
-        status: 200,
-        data: { status: 'failed', failure: { code: 'svc/below-min-target', revert } },
-      })
-      const { message } = sent.data?.['failure'] as { message: string }
-      expect(message).toMatch(/10\.840000/)
-      const { transactionHash } = sent.data as { transactionHash: Hex }
-      const found = await call('transaction.status', { chainId: 84532, transactionHash })
-      expect(found).toMatchObject({ data: { status: 'failed', failure: { code: 'svc/below-min-target' } } })
+describe.each(transports)('a mined transaction that fails is explained by its revert message (%s)', (transport) => {
+  it('Curve/below-min-target-amount after the price fell', async () => {
+    onTestFinished(async () => {
+      await setForeignPrice(stack, 'fEUR', foreignPrices.fEUR)
+      await stack.seen()
     })
+    const call = stack.callers[transport]
+    const { wallet } = await createTrader(transport, tenEur)
+    const built = await build(transport, { ...tenEur, userAddress: wallet.address, minAmountOut: '10.84' })
+    expect(built).toMatchObject({ status: 200 })
+    const signedTransaction = await wallet.sign(call, built.data as unknown as Unsigned)
+    await setForeignPrice(stack, 'fEUR', 107_000_000n)
+    const sent = await call('transaction.broadcast', { chainId: 84532, signedTransaction })
+    const revert = { name: 'Error', args: ['Curve/below-min-target-amount'] }
+    expect(sent).toMatchObject({
+      status: 200,
+      data: { status: 'failed', failure: { code: 'svc/below-min-target', revert } },
+    })
+    const { message } = sent.data?.['failure'] as { message: string }
+    expect(message).toMatch(/10\.840000/)
+    const { transactionHash } = sent.data as { transactionHash: Hex }
+    const found = await call('transaction.status', { chainId: 84532, transactionHash })
+    expect(found).toMatchObject({ data: { status: 'failed', failure: { code: 'svc/below-min-target' } } })
+  })
 
-    it('Curve/above-max-origin-amount, from a pool itself', async () => {
-      const call = stack.callers[transport]
-      const wallet = await createWallet(stack.market.chain)
-      const { tokens, pools } = stack.market
-      const args = [tokens.fEUR, tokens.fUSD, 1n, parseUnits('10', 6), maxUint256] as const
-      const data = encodeFunctionData({ abi: poolAbi, functionName: 'targetSwap', args })
-      const unsigned = { to: pools['fEUR/fUSD'], data, value: '0', chainId: 84532, gasLimit: '1000000' }
-      const sent = await call('transaction.broadcast', {
-        chainId: 84532,
-        signedTransaction: await wallet.sign(call, unsigned),
-      })
-      expect(sent).toMatchObject({ data: { status: 'failed', failure: { code: 'svc/above-max-origin' } } })
+  it('Curve/above-max-origin-amount from a direct swap with a pool', async () => {
+    const call = stack.callers[transport]
+    const wallet = await createWallet(stack.market.chain)
+    const { tokens, pools } = stack.market
+    const args = [tokens.fEUR, tokens.fUSD, 1n, parseUnits('10', 6), maxUint256] as const
+    const data = encodeFunctionData({ abi: poolAbi, functionName: 'targetSwap', args })
+    const unsigned = { to: pools['fEUR/fUSD'], data, value: '0', chainId: 84532, gasLimit: '1000000' }
+    const sent = await call('transaction.broadcast', {
+      chainId: 84532,
+      signedTransaction: await wallet.sign(call, unsigned),
     })
-  },
-)
+    expect(sent).toMatchObject({ data: { status: 'failed', failure: { code: 'svc/above-max-origin' } } })
+  })
+})
 
 async function build(
   transport: Transport,
@@ -167,7 +167,7 @@ async function build(
   return await stack.callers[transport]('transaction.buildConvert', input)
 }
 
-/** A new wallet that holds what it is to convert, and has approved the router by what the service builds. */
+/** A new wallet that holds the input of a conversion, and has sent the approval that the service builds. */
 async function createTrader(transport: Transport, { from, amountIn }: Conversion) {
   const { market, owner, callers } = stack
   const [wallet, call, token] = [await createWallet(market.chain), callers[transport], market.tokens[from]]
@@ -179,7 +179,7 @@ async function createTrader(transport: Transport, { from, amountIn }: Conversion
   return { wallet }
 }
 
-/** Converts from a new wallet by the recommended minimum, and looks what it received. */
+/** Converts from a new wallet with the recommended minimum, and returns the amount received. */
 async function convertBy(transport: Transport, conversion: Conversion) {
   const [call, request] = [stack.callers[transport], toRequest(stack, conversion)]
   const { wallet } = await createTrader(transport, conversion)
@@ -204,7 +204,7 @@ async function convertBy(transport: Transport, conversion: Conversion) {
   }
 }
 
-/** In whole tokens, at the prices that the market begins with. */
+/** In whole tokens, at the initial prices of the market. */
 function atOracle({ from, to, amountIn }: Conversion): number {
   return (Number(amountIn) * Number(foreignPrices[from])) / Number(foreignPrices[to])
 }

@@ -28,7 +28,7 @@ afterAll(async () => {
   await starting.disposeAsync()
 })
 
-it('pools that others have deployed are found on a fork, quoted by their own view', async () => {
+it('third-party pools are found on a fork and priced by their own views', async () => {
   const file = await readFile(join(localnet.deploymentsDir, '84532.json'), 'utf8')
   expect(JSON.parse(file)).toEqual(market.deployment)
   const answers = await Promise.all(Object.values(stack.callers).map((call) => call('convert.preview', preview)))
@@ -41,15 +41,15 @@ it.each([
   ['stale-price', '422 svc/stale-price'],
   ['pool-frozen', '422 svc/pool-frozen'],
   ['rpc-down', '503 svc/upstream-unavailable'],
-] as const)('%s befalls them too, until a reset', async (name, outcome) => {
+] as const)('the scenario %s also works on third-party pools, until a reset', async (name, outcome) => {
   expect(await stack.ask('convert.preview', preview)).toEqual(both('200 ok'))
   await stack.scenarios.run(name)
-  // What their views say is asked for anew.
+  // Their views are called again.
   expect(await stack.ask('convert.preview', { ...preview, amountIn: '101' })).toEqual(both(outcome))
   await stack.recover('convert.preview', preview)
 })
 
-it('error: svc/invalid-request for dry-faucet where the deployment has no faucet', async () => {
+it('error: svc/invalid-request for the scenario dry-faucet if the deployment has no faucet', async () => {
   const refused = { code: 'svc/invalid-request', details: { field: 'chainId' } }
   await expect(stack.scenarios.run('dry-faucet')).rejects.toMatchObject(refused)
 })

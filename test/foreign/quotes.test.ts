@@ -16,7 +16,7 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]()
 })
 
-describe.each(transports)('a preview is what the views say at the block that it names (%s)', (transport) => {
+describe.each(transports)('a preview over third-party pools equals their views at its block (%s)', (transport) => {
   it.each<Conversion>([
     { from: 'fEUR', to: 'fUSD', amountIn: '1000' },
     { from: 'fUSD', to: 'fEUR', amountIn: '1234.567891' },
@@ -30,14 +30,14 @@ describe.each(transports)('a preview is what the views say at the block that it 
     { from: 'fEUR', to: 'fUSD', amountIn: '400000' },
     { from: 'fUSD', to: 'fAUD', amountIn: '120000' },
     { from: 'fEUR', to: 'fAUD', amountIn: '100000' },
-  ])('$amountIn $from to $to', async (conversion) => {
+  ])('for $amountIn $from to $to', async (conversion) => {
     const { status, data } = await stack.callers[transport]('convert.preview', toRequest(stack, conversion))
     expect(status).toBe(200)
     const view = await readForeignView(stack, conversion, BigInt(Number(data?.['blockNumber'])))
     expect(data).toMatchObject({ amountIn: conversion.amountIn, amountOut: view })
   })
 
-  it('through a pool that is named, too', async () => {
+  it('through a pool named in the request', async () => {
     const conversion = { from: 'fEUR', to: 'fUSD', amountIn: '1000' } as const
     const request = { ...toRequest(stack, conversion), poolAddress: stack.market.pools['fEUR/fUSD'] }
     const { data } = await stack.callers[transport]('convert.preview', request)
@@ -45,7 +45,7 @@ describe.each(transports)('a preview is what the views say at the block that it 
   })
 })
 
-it('beyond the flat zone the price is worse than the oracles say, by the penalty', async () => {
+it('beyond the flat zone the price is below the oracle price by the penalty', async () => {
   const rateOf = async (amountIn: string) => {
     const { data } = await stack.callers.REST(
       'convert.preview',
@@ -58,7 +58,7 @@ it('beyond the flat zone the price is worse than the oracles say, by the penalty
   expect(await rateOf('400000')).toBeLessThan(oracleRate * 0.99)
 })
 
-it('a preview costs one request for each pool of its way, and a new block one more for the state of all', async () => {
+it('a preview costs one request per pool of its route, and a new block one more for the state of all pools', async () => {
   const preview = (to: 'fUSD' | 'fAUD') => () =>
     stack.callers.REST('convert.preview', toRequest(stack, { from: 'fEUR', to, amountIn: '100' }))
   await preview('fUSD')()

@@ -21,14 +21,14 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]()
 })
 
-describe('what a foreign pool refuses has our codes', () => {
+describe('a revert of a third-party pool', () => {
   it.each<Conversion & { readonly reason: string }>([
     { from: 'fEUR', to: 'fUSD', amountIn: '600000.00', reason: 'Curve/upper-halt' },
     { from: 'fUSD', to: 'fEUR', amountIn: '600000.000000', reason: 'Curve/lower-halt' },
     { from: 'fSGD', to: 'fUSD', amountIn: '900000.000000', reason: 'Curve/upper-halt' },
     { from: 'fEUR', to: 'fUSD', amountIn: `${'9'.repeat(40)}.00`, reason: 'no reason' },
     { from: 'fEUR', to: 'fUSD', amountIn: `${'9'.repeat(74)}.00`, reason: 'an overflow' },
-  ])('error: svc/above-max-origin for $reason, without a limit: $amountIn $from to $to', async (conversion) => {
+  ])('error: svc/above-max-origin without a limit for $reason: $amountIn $from to $to', async (conversion) => {
     for (const { transport, operation } of everyFigure) {
       const { amountIn } = conversion
       const answer = await ask(transport, operation, conversion)
@@ -38,7 +38,7 @@ describe('what a foreign pool refuses has our codes', () => {
   })
 
   it.each(everyFigure)(
-    'error: svc/above-max-origin of the second pool names the first token ($operation, $transport)',
+    'error: svc/above-max-origin at the second pool with the amount in the first token ($operation, $transport)',
     async ({ transport, operation }) => {
       const conversion = { from: 'fEUR', to: 'fAUD', amountIn: '300000.00' } as const
       expect(await ask(transport, operation, { ...conversion, to: 'fUSD' })).toMatchObject({ status: 200 })
@@ -49,7 +49,7 @@ describe('what a foreign pool refuses has our codes', () => {
   )
 
   it.each(everyFigure)(
-    'error: svc/amount-too-small where a view says zero ($operation, $transport)',
+    'error: svc/amount-too-small if a view returns zero ($operation, $transport)',
     async ({ transport, operation }) => {
       for (const from of ['fUSD', 'fSGD'] as const) {
         const answer = await ask(transport, operation, { from, to: 'fEUR', amountIn: '0.009' })
@@ -58,7 +58,7 @@ describe('what a foreign pool refuses has our codes', () => {
     },
   )
 
-  it.each(['setFrozen', 'setEmergency'] as const)('error: svc/pool-frozen after %s, on any way', async (state) => {
+  it.each(['setFrozen', 'setEmergency'] as const)('error: svc/pool-frozen after %s, on any route', async (state) => {
     onTestFinished(() => setState(stack, 'fEUR/fUSD', [state, false]))
     await setState(stack, 'fEUR/fUSD', [state, true])
     for (const { transport, operation } of everyFigure) {
@@ -73,26 +73,29 @@ describe('what a foreign pool refuses has our codes', () => {
   })
 })
 
-describe('a price that is too old at the block, though the view takes it', () => {
-  it.each(['fEUR', 'fUSD'] as const)('error: svc/stale-price by the oracle of %s, and not before', async (token) => {
-    const answer = foreignPrices[token]
-    onTestFinished(async () => {
-      await setForeignPrice(stack, token, answer)
-      await stack.seen()
-    })
-    const conversion = { from: 'fEUR', to: 'fUSD', amountIn: '10' } as const
-    await setAge(stack, token, { answer, ageSeconds: 3600n })
-    expect(await ask('REST', 'convert.preview', conversion)).toMatchObject({ status: 200 })
-    const givenAt = await setAge(stack, token, { answer, ageSeconds: 3601n })
-    const updatedAt = new Date(Number(givenAt) * 1000).toISOString()
-    const failure = { code: 'svc/stale-price', oracle: stack.market.oracles[token], updatedAt, maxAgeSeconds: 3600 }
-    for (const { transport, operation } of everyFigure) {
-      expect(await ask(transport, operation, conversion)).toMatchObject({ status: 422, failure })
-    }
-    const pool = { address: stack.market.pools['fEUR/fUSD'], abi: poolAbi, functionName: 'viewOriginSwap' } as const
-    const args = [stack.market.tokens.fEUR, stack.market.tokens.fUSD, parseUnits('10', 2)] as const
-    expect(await stack.owner.client.readContract({ ...pool, args })).toBeGreaterThan(0n)
-  })
+describe('a price that is stale at the block although the view accepts it', () => {
+  it.each(['fEUR', 'fUSD'] as const)(
+    'error: svc/stale-price with the oracle of %s one second after the maximum age',
+    async (token) => {
+      const answer = foreignPrices[token]
+      onTestFinished(async () => {
+        await setForeignPrice(stack, token, answer)
+        await stack.seen()
+      })
+      const conversion = { from: 'fEUR', to: 'fUSD', amountIn: '10' } as const
+      await setAge(stack, token, { answer, ageSeconds: 3600n })
+      expect(await ask('REST', 'convert.preview', conversion)).toMatchObject({ status: 200 })
+      const givenAt = await setAge(stack, token, { answer, ageSeconds: 3601n })
+      const updatedAt = new Date(Number(givenAt) * 1000).toISOString()
+      const failure = { code: 'svc/stale-price', oracle: stack.market.oracles[token], updatedAt, maxAgeSeconds: 3600 }
+      for (const { transport, operation } of everyFigure) {
+        expect(await ask(transport, operation, conversion)).toMatchObject({ status: 422, failure })
+      }
+      const pool = { address: stack.market.pools['fEUR/fUSD'], abi: poolAbi, functionName: 'viewOriginSwap' } as const
+      const args = [stack.market.tokens.fEUR, stack.market.tokens.fUSD, parseUnits('10', 2)] as const
+      expect(await stack.owner.client.readContract({ ...pool, args })).toBeGreaterThan(0n)
+    },
+  )
 
   it('error: svc/stale-price for an answer below zero', async () => {
     onTestFinished(async () => {

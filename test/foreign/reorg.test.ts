@@ -19,7 +19,7 @@ it.each([
   { from: 'fEUR', to: 'fUSD', amountIn: '100' },
   { from: 'fEUR', to: 'fAUD', amountIn: '100' },
 ] as const)(
-  'a preview whose block a reorg took away is made once more at the newest: $from to $to',
+  'a preview whose block a reorganisation removed is retried once at the newest block: $from to $to',
   async (conversion) => {
     const preview = () => stack.callers.REST('convert.preview', toRequest(stack, conversion))
     const id = await stack.owner.client.snapshot()
@@ -45,7 +45,7 @@ it.each([
   },
 )
 
-it('error: svc/upstream-error where the newest block is the one that the node does not know', async () => {
+it('error: svc/upstream-error if the node does not know the newest block', async () => {
   const { proxy } = stack
   const conversion = { from: 'fEUR', to: 'fUSD', amountIn: '100' } as const
   const preview = () => stack.callers.REST('convert.preview', toRequest(stack, conversion))

@@ -22,8 +22,8 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]()
 })
 
-describe.each(transports)('pools that are not ours (%s)', (transport) => {
-  it('are listed with what they hold and have issued', async () => {
+describe.each(transports)('third-party pools (%s)', (transport) => {
+  it('are listed with their reserves and their supply', async () => {
     const { status, data } = await stack.callers[transport]('pools.list', { chainId })
     expect(status).toBe(200)
     const pools = await Promise.all(pairs.map((pair) => readPool(pair)))
@@ -34,7 +34,7 @@ describe.each(transports)('pools that are not ours (%s)', (transport) => {
     ['fEUR/fUSD', '0.05%', '1.08450000'],
     ['fAUD/fUSD', '0.15%', '0.65120000'],
     ['fSGD/fUSD', '0.05%', '0.74210000'],
-  ] as const)('show their own fee and prices, but no largest input: %s', async (pair, fee, usd) => {
+  ] as const)('return their fee and prices, but no largest input: %s', async (pair, fee, usd) => {
     const input = { chainId, poolAddress: stack.market.pools[pair] }
     const { status, data } = await stack.callers[transport]('pools.get', input)
     expect(status).toBe(200)
@@ -50,7 +50,7 @@ describe.each(transports)('pools that are not ours (%s)', (transport) => {
     expect(data).not.toHaveProperty('maxAmountIn')
   })
 
-  it("have a reference token with an oracle's price", async () => {
+  it('have a reference token priced by an oracle', async () => {
     const { data } = await stack.callers[transport]('oracle.prices', { chainId })
     const { oracles } = stack.market
     expect(data).toMatchObject({
@@ -64,7 +64,7 @@ describe.each(transports)('pools that are not ours (%s)', (transport) => {
     })
   })
 
-  it('tell what a deposit and a withdrawal are worth by their own views', async () => {
+  it('preview deposits and withdrawals by their own views', async () => {
     for (const pair of pairs) {
       const [deposit, withdrawal] = await Promise.all([readDeposit(pair, '1000'), readWithdrawal(pair, '1000')])
       const poolAddress = stack.market.pools[pair]
@@ -76,7 +76,7 @@ describe.each(transports)('pools that are not ours (%s)', (transport) => {
     }
   })
 
-  it('have approvals, nonces and statuses like any others, but no faucet', async () => {
+  it('support approvals, nonces and statuses, but have no faucet', async () => {
     const call = stack.callers[transport]
     const { address: userAddress } = await createWallet(stack.market.chain)
     const { router: spenderAddress } = stack.market.deployment
@@ -94,7 +94,7 @@ describe.each(transports)('pools that are not ours (%s)', (transport) => {
 })
 
 it.each(transports)(
-  'error: svc/pool-frozen for liquidity of a frozen pool, which does not tell (%s)',
+  'error: svc/pool-frozen for liquidity of a frozen pool whose views do not revert (%s)',
   async (transport) => {
     onTestFinished(() => setState(stack, 'fEUR/fUSD', ['setFrozen', false]))
     await setState(stack, 'fEUR/fUSD', ['setFrozen', true])
@@ -116,7 +116,7 @@ it.each(transports)('error: svc/amount-too-small for a deposit that buys nothing
   expect(answer).toMatchObject({ status: 422, failure: { code: 'svc/amount-too-small' } })
 })
 
-it('all are read by one request a block, those that are frozen too', async () => {
+it('all third-party pools are read in one request per block, frozen ones included', async () => {
   onTestFinished(() => setState(stack, 'fAUD/fUSD', ['setFrozen', false]))
   await setState(stack, 'fAUD/fUSD', ['setFrozen', true])
   for (let block = 0; block < 3; block += 1) {

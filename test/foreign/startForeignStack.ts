@@ -4,7 +4,7 @@ import { startProxy, type Proxy } from '../stack/startProxy.ts'
 import { startStack, type Stack } from '../stack/startStack.ts'
 import { waitForBlock } from '../stack/waitForBlock.ts'
 
-/** Starts a service over pools that are not ours, with a proxy before their node. */
+/** Starts a service over third-party pools, with a proxy in front of their node. */
 export async function startForeignStack(): Promise<ForeignStack> {
   await using starting = new AsyncDisposableStack()
   let deployed: { readonly market: ForeignMarket; readonly proxy: Proxy } | undefined
@@ -13,7 +13,7 @@ export async function startForeignStack(): Promise<ForeignStack> {
     deployed = { market: await deployForeignPools(localnet), proxy: starting.use(await startProxy(rpcUrl)) }
     return { rpcUrls: { 84532: [deployed.proxy.url], 421614: [localnet.chains[421614].rpcUrl] } }
   })
-  // The service ends before its node is gone.
+  // The service stops before its node does.
   starting.use(stack)
   if (!deployed) throw new Error('Cannot start the service: nothing is deployed')
   const owner = connectOwner(deployed.market.chain)
@@ -30,9 +30,9 @@ export async function startForeignStack(): Promise<ForeignStack> {
 
 export type ForeignStack = Stack & {
   readonly market: ForeignMarket
-  /** What stands between the service and the node of these pools. */
+  /** The proxy between the service and the node of these pools. */
   readonly proxy: Proxy
-  /** Who owns the pools, the oracles and the tokens. */
+  /** The owner of the pools, the oracles and the tokens. */
   readonly owner: Owner
   /** Waits until the service has seen the newest block. */
   seen(): Promise<void>

@@ -93,7 +93,7 @@ async function listFailures(url: string): Promise<readonly string[]> {
   return (await body.text()).split('\n').filter((line) => /^agio_requests_total.*status="500"/.test(line))
 }
 
-describe('whatever is sent, the service answers in its own words and serves on', () => {
+describe('any request gets a documented response, and the service keeps serving', () => {
   let stack: Stack
   const unhandled: unknown[] = []
   const note = (error: unknown) => void unhandled.push(error)

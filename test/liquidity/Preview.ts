@@ -4,7 +4,7 @@ import type { LocalChain } from '@agio/localnet'
 import { parseUnits } from 'viem'
 import { connectOwner } from '../stack/connectOwner.ts'
 
-/** What `liquidity.previewDeposit` and `liquidity.previewWithdraw` both answer, of the tAUD/tUSD pool or its like. */
+/** The fields that `liquidity.previewDeposit` and `liquidity.previewWithdraw` share, for a tAUD/tUSD pool. */
 export type Preview = {
   readonly poolAddress: Address
   readonly lpAmount: string
@@ -12,14 +12,14 @@ export type Preview = {
   readonly shareOfPool: string
 }
 
-/** What a wallet has more than before, raw; negative for less. */
+/** The changes of the balances of a wallet, raw and signed. */
 export type Gains = {
   readonly token0: bigint | undefined
   readonly token1: bigint | undefined
   readonly lp: bigint | undefined
 }
 
-/** What a wallet should have more after it did what a preview says: of the two tokens, with that sign. */
+/** The expected changes of the balances of a wallet after a preview is executed; `sign` applies to both tokens. */
 export function toGains({ lpAmount, amounts }: Preview, sign: 1n | -1n): Gains {
   return {
     token0: sign * parseUnits(amounts.token0, 6),
@@ -28,7 +28,7 @@ export function toGains({ lpAmount, amounts }: Preview, sign: 1n | -1n): Gains {
   }
 }
 
-/** What should move of each token when a preview is executed, raw, by lower-case address. */
+/** The expected transfers when a preview is executed, raw, by lower-case token address. */
 export function toMoved(
   { tokens }: LocalChain,
   { poolAddress, lpAmount, amounts }: Preview,
@@ -40,7 +40,7 @@ export function toMoved(
   }
 }
 
-/** Which part of all LP tokens there are now an amount is, as percent, cut off after as many digits as the preview has. */
+/** An amount as a percentage of the current supply of LP tokens, truncated to the digits of the preview. */
 export async function readShare(chain: LocalChain, { poolAddress, lpAmount, shareOfPool }: Preview): Promise<string> {
   const pool = { address: poolAddress, abi: poolAbi } as const
   const supply = await connectOwner(chain).client.readContract({ ...pool, functionName: 'totalSupply' })

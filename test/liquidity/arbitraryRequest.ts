@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 
-/** What a preview is asked for: a deposit of dollars, or a withdrawal of LP tokens, both with 18 decimals. */
-export type Question = { readonly action: 'deposit' | 'withdraw'; readonly amountRaw: bigint }
+/** A request for a preview: a deposit in dollars, or a withdrawal in LP tokens, both with 18 decimals. */
+export type LiquidityRequest = { readonly action: 'deposit' | 'withdraw'; readonly amountRaw: bigint }
 
-/** Dollars up to a hundred million, or LP tokens up to a million, each number of digits as likely as another. */
-export const arbitraryRequest: fc.Arbitrary<Question> = fc.oneof(
+/** Dollars up to a hundred million, or LP tokens up to a million; all numbers of digits are equally likely. */
+export const arbitraryRequest: fc.Arbitrary<LiquidityRequest> = fc.oneof(
   fc.record({ action: fc.constant('deposit'), amountRaw: ofAnySize(26) }),
   fc.record({ action: fc.constant('withdraw'), amountRaw: ofAnySize(24) }),
 )

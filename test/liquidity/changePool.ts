@@ -3,7 +3,7 @@ import type { LocalChain } from '@agio/localnet'
 import { encodeFunctionData, maxUint256, parseUnits } from 'viem'
 import { connectOwner } from '../stack/connectOwner.ts'
 
-/** Gives the owner a trillion of each token of the tAUD/tUSD pool, and lets the pool take all of it. */
+/** Mints a trillion of each token of the tAUD/tUSD pool to the owner, and approves the pool for all of it. */
 export async function fundOwner(chain: LocalChain): Promise<void> {
   const owner = connectOwner(chain)
   const mint = { abi: tokenAbi, functionName: 'mint', args: [owner.address, parseUnits('1', 18)] } as const
@@ -14,7 +14,7 @@ export async function fundOwner(chain: LocalChain): Promise<void> {
   }
 }
 
-/** Converts through the tAUD/tUSD pool itself, so that it holds more of the token that is paid. */
+/** Swaps directly with the tAUD/tUSD pool, so that it holds more of the token paid. */
 export async function convert(chain: LocalChain, from: 'tAUD' | 'tUSD', amount: string): Promise<void> {
   await fundOwner(chain)
   const { tAUD, tUSD } = chain.tokens
@@ -24,14 +24,14 @@ export async function convert(chain: LocalChain, from: 'tAUD' | 'tUSD', amount: 
   await connectOwner(chain).send(chain.pools['tAUD/tUSD'], data)
 }
 
-/** Gives the tAUD/tUSD pool tokens for nothing. */
+/** Mints tokens to the tAUD/tUSD pool. */
 export async function donate(chain: LocalChain, symbol: 'tAUD' | 'tUSD', amount: string): Promise<void> {
   const args = [chain.pools['tAUD/tUSD'], parseUnits(amount, 6)] as const
   const data = encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args })
   await connectOwner(chain).send(chain.tokens[symbol], data)
 }
 
-/** Freezes the tAUD/tUSD pool, or ends that. */
+/** Freezes or unfreezes the tAUD/tUSD pool. */
 export async function setFrozen(chain: LocalChain, isFrozen: boolean): Promise<void> {
   const data = encodeFunctionData({ abi: poolAbi, functionName: 'setFrozen', args: [isFrozen] })
   await connectOwner(chain).send(chain.pools['tAUD/tUSD'], data)

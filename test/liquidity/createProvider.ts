@@ -8,7 +8,7 @@ import { createWallet, type Unsigned } from '../contract/createWallet.ts'
 import { connectOwner } from '../stack/connectOwner.ts'
 import type { Gains, Preview } from './Preview.ts'
 
-/** A new wallet with ten million of each token, which does with a pool what a preview says, and not a unit else. */
+/** A new wallet with ten million of each token, which executes previews with exactly their amounts. */
 export async function createProvider(chain: LocalChain, call: Caller): Promise<Provider> {
   const [owner, wallet] = [connectOwner(chain), await createWallet(chain)]
   const { chainId, tokens } = chain
@@ -58,7 +58,7 @@ export async function createProvider(chain: LocalChain, call: Caller): Promise<P
 
 type Provider = {
   readonly address: Address
-  /** Approves and pays what a preview says, bounded by it from both sides. */
+  /** Approves and deposits the previewed amounts, which are both the lower and the upper bound. */
   deposit(preview: Preview & { readonly value: string }): Promise<Gains>
   withdraw(preview: Preview): Promise<Gains>
 }

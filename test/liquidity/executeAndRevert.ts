@@ -2,21 +2,21 @@ import { poolAbi } from '@agio/chain/abi'
 import type { Address } from '@agio/core'
 import { encodeFunctionData, erc20Abi, maxUint256, parseEventLogs, type Hex } from 'viem'
 import type { Owner } from '../stack/connectOwner.ts'
-import type { Question } from './arbitraryRequest.ts'
+import type { LiquidityRequest } from './arbitraryRequest.ts'
 
 /**
- * Does what is asked, in the owner's name and without bounds, mines it, and takes the block back.
+ * Executes a request as the owner and without bounds, and reverts the chain afterwards.
  *
- * @returns what moved of each token, raw, by lower-case address; undefined if the pool refused
+ * @returns the transfer of each token, raw, by lower-case address; undefined if the transaction reverted
  */
 export async function executeAndRevert(
   { client }: Owner,
   pool: Address,
-  question: Question,
+  request: LiquidityRequest,
 ): Promise<Readonly<Record<string, bigint>> | undefined> {
   const id = await client.snapshot()
   try {
-    const hash = await client.sendTransaction({ to: pool, data: encode(question), chain: null, gas: 1_000_000n })
+    const hash = await client.sendTransaction({ to: pool, data: encode(request), chain: null, gas: 1_000_000n })
     const { status, logs } = await client.getTransactionReceipt({ hash })
     if (status !== 'success') return undefined
     const transfers = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs })
@@ -26,7 +26,7 @@ export async function executeAndRevert(
   }
 }
 
-function encode({ action, amountRaw }: Question): Hex {
+function encode({ action, amountRaw }: LiquidityRequest): Hex {
   if (action === 'withdraw') {
     return encodeFunctionData({ abi: poolAbi, functionName: 'withdraw', args: [amountRaw, maxUint256] })
   }

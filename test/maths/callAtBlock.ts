@@ -12,7 +12,7 @@ import {
 
 const readerAt = '0x00000000000000000000000000000000000a610a'
 
-/** Our code for each error that a pool refuses a swap with. */
+/** The code of the service for each error of a swap. */
 const codes: Readonly<Record<string, ErrorCode>> = {
   Frozen: 'svc/pool-frozen',
   UnsupportedToken: 'svc/unsupported-token',
@@ -23,10 +23,10 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   AboveMaxOrigin: 'svc/above-max-origin',
 }
 
-/** Raw units, or why there are none: our code, or the name of an error that has none. */
+/** Raw units, or the code of the error, or its name if it has no code. */
 export type Answer = bigint | string
 
-/** What contracts answer to views of one number: all in one call, at one block, by its hash or its number. */
+/** Calls views that return one number: all in one call, at one block, by its hash or its number. */
 export async function callAtBlock(
   client: Pick<PublicClient, 'request'>,
   { at, calls, overrides }: callAtBlock.Request,
@@ -47,7 +47,7 @@ export declare namespace callAtBlock {
   type Request = {
     readonly at: Hex | number
     readonly calls: readonly { readonly target: Address; readonly data: Hex }[]
-    /** Storage of contracts as if it were so. */
+    /** Overrides of the storage of contracts. */
     readonly overrides?: Readonly<Record<Address, { readonly stateDiff: Record<Hex, Hex> }>> | undefined
   }
 }

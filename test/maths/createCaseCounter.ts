@@ -1,12 +1,12 @@
 import type { PoolState } from '@agio/core'
-import type { Question, Swap } from './arbitraryWorld.ts'
+import type { SwapCase, Swap } from './arbitraryCases.ts'
 import type { Answer } from './callAtBlock.ts'
 
 /**
- * Counts by name what was asked and answered: each kind and its answers, and the exact inputs of two tokens that the pool has,
- * by direction and by decimals.
+ * Counts cases by name: each kind and its outcomes, and the exact inputs between the two tokens of the pool by direction and
+ * by decimals.
  */
-export function createCaseCounter(): Tally {
+export function createCaseCounter(): CaseCounter {
   const counts: Record<string, number> = {}
   return {
     counts,
@@ -25,12 +25,12 @@ export function createCaseCounter(): Tally {
   }
 }
 
-type Tally = {
+type CaseCounter = {
   readonly counts: Readonly<Record<string, number>>
-  add(question: Question, answer: Answer): void
+  add(swapCase: SwapCase, answer: Answer): void
 }
 
-/** Undefined if the pool has not both of the tokens. */
+/** The direction of a swap; undefined if the pool does not hold both tokens. */
 function findDirection({ base, quote }: PoolState, { tokenIn, tokenOut }: Swap): string | undefined {
   if (tokenIn === base.token.address && tokenOut === quote.token.address) return 'base to quote'
   if (tokenIn === quote.token.address && tokenOut === base.token.address) return 'quote to base'

@@ -8,8 +8,8 @@ import type { DeployedPool, DeployedSide } from './deployPools.ts'
 const abi = parseAbi(['function addPool(address pool)', 'function updateAnswer(int256 answer)'])
 
 /**
- * Makes a market of the pools that share the reference token: a million dollars on each side, and a router over them that
- * may take the owner's tokens, of which it gets ten million dollars' worth each.
+ * Builds a market from the pools that share the reference token: a million dollars on each side, and a router over them. The
+ * owner holds ten million dollars of each token and has approved the router.
  *
  * @param prices one for each pool, 8 decimals
  */

@@ -4,7 +4,7 @@ import type { Owner } from '../stack/connectOwner.ts'
 
 const tokenDecimals = [2, 6, 18] as const
 
-/** A pool on chain, with all about it that can never change. */
+/** A deployed pool, with its immutable parameters. */
 export type DeployedPool = {
   readonly address: Address
   readonly base: DeployedSide
@@ -21,11 +21,11 @@ export type DeployedSide = {
   readonly maxAgeSeconds: bigint
 }
 
-/** What a pool's deployer decides. Both are parts of 10^18. */
+/** The parameters of a pool. Alpha and epsilon are scaled by 10^18. */
 export type Parameters = { readonly alpha: bigint; readonly epsilon: bigint; readonly maxAgeSeconds: bigint }
 
 /**
- * Deploys nine empty pools: every pair of 2, 6 and 18 decimals.
+ * Deploys nine empty pools, one for every pair of 2, 6 and 18 decimals.
  *
  * The three whose quote has 6 decimals share the reference token, which has no oracle; the other quotes have one.
  *

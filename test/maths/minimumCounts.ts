@@ -1,6 +1,6 @@
 import { atLeast } from '../stack/atLeast.ts'
 
-// Far less than a run of some 31,000 cases comes to, where that is left to chance.
+// Far below the expected counts of a run of some 31,000 random cases.
 const counts = {
   'exactIn base to quote': 9000,
   'exactIn quote to base': 9000,
@@ -32,9 +32,9 @@ const counts = {
 }
 
 /**
- * Matches the tally of a run of random cases, which must have met each kind of answer.
+ * Matches the counts of a run of random cases, which must have covered each kind of outcome.
  *
- * @param share how much of the exhaustive run it is
+ * @param share the size of the run relative to the exhaustive one
  */
 export function minimumCounts(share: number): Readonly<Record<string, unknown>> {
   return atLeast(Object.fromEntries(Object.entries(counts).map(([name, least]) => [name, Math.floor(least * share)])))

@@ -21,7 +21,7 @@ const seed = randomSeed('previews')
 const oracleAbi = parseAbi(['function updateAnswer(int256 answer)'])
 
 type Token = { readonly address: Address; readonly decimals: number }
-type Question = { readonly tokenIn: Token; readonly tokenOut: Token; readonly amountRaw: bigint }
+type SwapCase = { readonly tokenIn: Token; readonly tokenOut: Token; readonly amountRaw: bigint }
 type Market = Awaited<ReturnType<typeof deployRandomMarket>>
 
 let stack: Stack
@@ -42,19 +42,19 @@ afterAll(async () => {
 })
 
 it(
-  'previews say what the view says at their block, in tokens with 2, 6 and 18 decimals, refusals included',
+  'previews equal the views at their block, for tokens with 2, 6 and 18 decimals, errors included',
   { timeout: 60_000 },
   async () => {
     const outcomes: Record<string, number> = {}
     for (let round = 0; round < 8; round++) {
       await movePrices(seed + round)
       const block = await owner.client.getBlock()
-      const questions = sampleQuestions(seed + round)
-      const calls = questions.map((question) => ({ target: market.deployment.router, data: encodeView(question) }))
+      const cases = sampleCases(seed + round)
+      const calls = cases.map((swapCase) => ({ target: market.deployment.router, data: encodeView(swapCase) }))
       const views = await callAtBlock(owner.client, { at: Number(block.number), calls })
       const callers = Object.values(stack.callers)
-      const answers = questions.map((question, index) => ask(callers[index % callers.length] as Caller, question))
-      const expected = questions.map((question, index) => expectedOf(question, views[index] ?? 'nothing', block))
+      const answers = cases.map((swapCase, index) => ask(callers[index % callers.length] as Caller, swapCase))
+      const expected = cases.map((swapCase, index) => expectedOf(swapCase, views[index] ?? 'nothing', block))
       expect(await Promise.all(answers), `seed ${seed}`).toMatchObject(expected)
       for (const { status, code = '' } of expected) {
         outcomes[`${status} ${code}`] = (outcomes[`${status} ${code}`] ?? 0) + 1
@@ -68,7 +68,7 @@ it(
   },
 )
 
-/** Pools of tokens with 2, 6 and 18 decimals against a reference token with 6. */
+/** Deploys pools of tokens with 2, 6 and 18 decimals against a reference token with 6. */
 async function deployRandomMarket() {
   const epsilons = fc.sample(fc.bigInt({ min: 0n, max: 10n ** 16n }), { seed, numRuns: 9 })
   const parameters = epsilons.map((epsilon) => ({ epsilon, alpha: 5n * 10n ** 17n, maxAgeSeconds: 3600n }))
@@ -81,7 +81,7 @@ async function deployRandomMarket() {
   return { deployment, tokens, oracles }
 }
 
-/** Up to a half more or less than what the pools were balanced at. */
+/** Sets prices up to a half above or below those at which the pools are balanced. */
 async function movePrices(seed: number): Promise<void> {
   const permilles = fc.sample(fc.bigInt({ min: 500n, max: 1500n }), { seed, numRuns: market.oracles.length })
   for (const [index, { address, price }] of market.oracles.entries()) {
@@ -91,8 +91,8 @@ async function movePrices(seed: number): Promise<void> {
   await waitForBlock(stack.url, stack.localnet.chains[84532])
 }
 
-/** Each token for each other one, six amounts of up to a million whole tokens. */
-function sampleQuestions(seed: number): readonly Question[] {
+/** Every ordered pair of tokens, with six amounts of up to a million whole tokens. */
+function sampleCases(seed: number): readonly SwapCase[] {
   const { tokens } = market
   const pairs = tokens.flatMap((tokenIn) =>
     tokens.filter((tokenOut) => tokenOut !== tokenIn).map((tokenOut) => ({ tokenIn, tokenOut })),
@@ -106,12 +106,12 @@ function sampleQuestions(seed: number): readonly Question[] {
   })
 }
 
-function encodeView({ tokenIn, tokenOut, amountRaw }: Question) {
+function encodeView({ tokenIn, tokenOut, amountRaw }: SwapCase) {
   const args = [market.deployment.referenceToken, tokenIn.address, tokenOut.address, amountRaw] as const
   return encodeFunctionData({ abi: routerAbi, functionName: 'viewOriginSwap', args })
 }
 
-async function ask(call: Caller, { tokenIn, tokenOut, amountRaw }: Question) {
+async function ask(call: Caller, { tokenIn, tokenOut, amountRaw }: SwapCase) {
   const amountIn = toDecimal(amountRaw, tokenIn.decimals)
   const { status, data, failure } = await call('convert.preview', {
     tokenIn: tokenIn.address,
@@ -123,7 +123,7 @@ async function ask(call: Caller, { tokenIn, tokenOut, amountRaw }: Question) {
 
 type Block = { readonly number: bigint; readonly timestamp: bigint }
 
-function expectedOf({ tokenIn, tokenOut, amountRaw }: Question, view: Answer, { number, timestamp }: Block) {
+function expectedOf({ tokenIn, tokenOut, amountRaw }: SwapCase, view: Answer, { number, timestamp }: Block) {
   if (typeof view === 'string') return { status: 422, code: view }
   const [inDecimals, outDecimals] = [tokenIn.decimals, tokenOut.decimals]
   return {

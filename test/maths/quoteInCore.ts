@@ -1,9 +1,9 @@
 import { getMaxOrigin, quoteExactIn, quoteExactOut, ServiceError, sidesOf } from '@agio/core'
-import type { Question } from './arbitraryWorld.ts'
+import type { SwapCase } from './arbitraryCases.ts'
 import type { Answer } from './callAtBlock.ts'
 
-/** What our maths answers of a pool in the state of the question, at that time. */
-export function quoteInCore({ pool, swap }: Question, nowSeconds: bigint): Answer {
+/** The outcome of a case by the maths of `core`, at a time. */
+export function quoteInCore({ pool, swap }: SwapCase, nowSeconds: bigint): Answer {
   const { kind, amountRaw, ...pair } = swap
   try {
     if (kind === 'exactIn') return quoteExactIn(pool, { ...pair, amountInRaw: amountRaw }, nowSeconds).amountOutRaw

@@ -1,19 +1,19 @@
 import { poolAbi } from '@agio/chain/abi'
 import type { Address, PoolSide, PoolState } from '@agio/core'
 import { concatHex, encodeFunctionData, keccak256, numberToHex, padHex, type Hex, type PublicClient } from 'viem'
-import type { Question, Swap } from './arbitraryWorld.ts'
+import type { SwapCase, Swap } from './arbitraryCases.ts'
 import { callAtBlock, type Answer } from './callAtBlock.ts'
 
-// Where solc puts what can change, in TestToken, TestOracle and Pool.
+// The storage slots of the mutable state of TestToken, TestOracle and Pool.
 const slots = { balances: 0n, answer: 3n, updatedAt: 4n, ownerAndFrozen: 5n }
 
-/** What pools on chain answer as if they were in the states of the questions: all in one call, at one block. */
+/** The outcomes of cases by the views of the deployed pools, with their states overridden: all in one call, at one block. */
 export async function quoteOnChain(
   client: Pick<PublicClient, 'request'>,
-  { blockHash, questions }: { readonly blockHash: Hex; readonly questions: readonly Question[] },
+  { blockHash, cases }: { readonly blockHash: Hex; readonly cases: readonly SwapCase[] },
 ): Promise<readonly Answer[]> {
-  const calls = questions.map(({ pool, swap }) => ({ target: pool.address, data: encode(swap) }))
-  const overrides = overridesOf(new Set(questions.map(({ pool }) => pool)))
+  const calls = cases.map(({ pool, swap }) => ({ target: pool.address, data: encode(swap) }))
+  const overrides = overridesOf(new Set(cases.map(({ pool }) => pool)))
   return await callAtBlock(client, { at: blockHash, calls, overrides })
 }
 
@@ -26,7 +26,7 @@ function encode({ kind, tokenIn, tokenOut, amountRaw }: Swap): Hex {
 
 type Override = { readonly stateDiff: Record<Hex, Hex> }
 
-/** The storage of tokens, oracles and pools that makes each pool what it is in its question. */
+/** The storage of tokens, oracles and pools that puts each pool into the state of its case. */
 function overridesOf(pools: ReadonlySet<PoolState>): Readonly<Record<Address, Override>> {
   const overrides: Record<Address, Override> = {}
   const put = (address: Address, slot: bigint | Hex, value: bigint) => {

@@ -1,6 +1,6 @@
 import { toDecimal } from './toDecimal.ts'
 
-/** A conversion in raw units, of tokens with those decimals. */
+/** A conversion in raw units, and the decimals of its tokens. */
 export type Conversion = {
   readonly inRaw: bigint
   readonly inDecimals: number
@@ -8,7 +8,7 @@ export type Conversion = {
   readonly outDecimals: number
 }
 
-/** The figures of a preview as the interface describes them, worked out with nothing of the service's own. */
+/** The amounts and rates of a preview as the interface describes them, computed without code of the service. */
 export function toPreview({ inRaw, inDecimals, outRaw, outDecimals }: Conversion): Readonly<Record<string, string>> {
   const [paid, bought] = [inRaw * 10n ** BigInt(outDecimals), outRaw * 10n ** BigInt(inDecimals)]
   const minRaw = outRaw - (outRaw * 5n + 9999n) / 10_000n
@@ -20,7 +20,7 @@ export function toPreview({ inRaw, inDecimals, outRaw, outDecimals }: Conversion
   }
 }
 
-/** Eight fractional digits, not counting the zeros that a rate below a tenth begins with; the rest is cut off. */
+/** Truncates to eight fractional digits, not counting the leading zeros of a rate below a tenth. */
 function toRate(numerator: bigint, denominator: bigint): string {
   const long = toDecimal((numerator * 10n ** 80n) / denominator, 80)
   const zeros = /^0\.(0*)/.exec(long)?.[1]?.length ?? 0

@@ -3,7 +3,7 @@ import type { Answer } from '../stack/startProxy.ts'
 
 type Overrides = Readonly<Record<string, { readonly stateDiff?: Readonly<Record<string, string>> }>>
 
-/** As the nodes of real networks, whose `eth_estimateGas` takes overrides: here the storage is written, and put back. */
+/** Behaves like the nodes of real networks, whose `eth_estimateGas` accepts overrides, by writing and restoring storage. */
 export function applyOverrides(nodeUrl: string): Answer {
   let last: Promise<unknown> = Promise.resolve()
   return answerEachCall(nodeUrl, async (call, ask) => {
@@ -13,7 +13,7 @@ export function applyOverrides(nodeUrl: string): Answer {
   })
 }
 
-// What is written for one estimate must not be there for another one.
+// The storage of one estimate must not leak into another.
 async function answer(call: NodeCall, ask: (call: NodeCall) => Promise<NodeReply>): Promise<NodeReply> {
   const [transaction, , overrides] = call.params ?? []
   if (call.method !== 'eth_estimateGas' || !overrides) return await ask(call)

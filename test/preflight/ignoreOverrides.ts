@@ -1,7 +1,7 @@
 import { answerEachCall } from '../stack/answerEachCall.ts'
 import type { Answer } from '../stack/startProxy.ts'
 
-/** As a node that takes state overrides for some methods, and does as if there were none. */
+/** Behaves like a node that accepts state overrides for some methods, and ignores them. */
 export function ignoreOverrides(nodeUrl: string, ...methods: readonly string[]): Answer {
   return answerEachCall(nodeUrl, async ({ params = [], ...call }, ask) => {
     return await ask({ ...call, params: methods.includes(call.method) ? params.slice(0, 2) : params })

@@ -31,21 +31,24 @@ afterAll(async () => {
   await running?.[Symbol.asyncDispose]()
 })
 
-describe.each(Object.keys(nodes) as NodeName[])('over a node that %s, a conversion is built', (node) => {
-  it.each(combinations)('for a wallet that lacks $named', async ({ lacks }) => {
-    const trader = await createTrader(chain, { symbol: 'tAUD', amount: '1000' })
-    for (const lack of lacks) await take[lack](trader)
-    const isOwnEstimate = lacks.every((lack) => lack === 'gas')
-    for (const built of await build(node, trader.address)) {
-      expect(built.issues).toEqual(lacks.map((lack) => expectedIssue(lack, built)))
-      expect(built.gasEstimateSource).toBe(nodes[node][isOwnEstimate ? 'withAll' : 'lacking'])
-      await expectEnough(trader, built)
-    }
-  })
-})
+describe.each(Object.keys(nodes) as NodeName[])(
+  'over a node that %s, a conversion is built with issues and enough gas',
+  (node) => {
+    it.each(combinations)('for a wallet that lacks $named', async ({ lacks }) => {
+      const trader = await createTrader(chain, { symbol: 'tAUD', amount: '1000' })
+      for (const lack of lacks) await take[lack](trader)
+      const isOwnEstimate = lacks.every((lack) => lack === 'gas')
+      for (const built of await build(node, trader.address)) {
+        expect(built.issues).toEqual(lacks.map((lack) => expectedIssue(lack, built)))
+        expect(built.gasEstimateSource).toBe(nodes[node][isOwnEstimate ? 'withAll' : 'lacking'])
+        await expectEnough(trader, built)
+      }
+    })
+  },
+)
 
-describe('an issue', () => {
-  it('is raised for the last raw unit and the last wei that are missing, and not before', async () => {
+describe('an issue of a wallet', () => {
+  it('is reported from the first missing raw unit or wei on', async () => {
     const trader = await createTrader(chain, { symbol: 'tAUD', amount: '1000' })
     const [built] = await build('takes them for calls alone', trader.address)
     const needed = BigInt(built?.gasLimit ?? 0) * BigInt(built?.maxFeePerGas ?? 0)
@@ -74,7 +77,7 @@ function expectedIssue(lack: Lack, { gasLimit, maxFeePerGas }: Built): object {
   return { code: `svc/insufficient-${lack}`, message: expect.any(String), required, current }
 }
 
-/** Once the wallet has all it needs, the built transaction passes with the gas that it was given, and with little to spare. */
+/** Expects the built transaction to succeed with its gas limit, which is not much too high, once the issues are resolved. */
 async function expectEnough(trader: Trader, { to, data, gasLimit, gasEstimateSource }: Built): Promise<void> {
   const { client } = owner
   const snapshot = await client.snapshot()
@@ -111,7 +114,7 @@ async function setMoney({ address }: Trader, value: bigint): Promise<void> {
   await owner.client.setBalance({ address, value })
 }
 
-/** Native currency with all of its 18 fractional digits. */
+/** Formats wei with all 18 fractional digits. */
 function formatWei(wei: bigint): string {
   const [whole = '', fraction = ''] = formatEther(wei).split('.')
   return `${whole}.${fraction.padEnd(18, '0')}`

@@ -3,7 +3,7 @@ import type { Answer } from '../stack/startProxy.ts'
 import { ignoreOverrides } from './ignoreOverrides.ts'
 import { applyOverrides } from './applyOverrides.ts'
 
-/** What a node does with state overrides, and by what its gas figures are then found. */
+/** How a node treats state overrides, and the source of the gas estimates over it. */
 export const nodes = {
   'takes overrides': { answer: applyOverrides, withAll: 'estimate-as-if', lacking: 'estimate-as-if' },
   'takes them for calls alone': { answer: undefined, withAll: 'call-as-if', lacking: 'call-as-if' },

@@ -10,7 +10,7 @@ import { startProxy } from '../stack/startProxy.ts'
 import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
 import { nodes, type NodeName } from './nodes.ts'
 
-/** Starts one pair of chains and, for each kind of node, a service that sees them by it. */
+/** Starts one pair of chains and, for each kind of node, a service that reads them through such a node. */
 export async function startNodes(): Promise<Nodes> {
   await using starting = new AsyncDisposableStack()
   const localnet = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
@@ -22,12 +22,12 @@ export async function startNodes(): Promise<Nodes> {
     const proxy = starting.use(await startProxy(rpcUrl))
     if (answer) proxy.setAnswer(answer(rpcUrl))
     const rpcUrls = { 84532: [proxy.url], 421614: [localnet.chains[421614].rpcUrl] }
-    // Without overrides nothing can be read but by a reader that is there.
+    // Without overrides, reads need a deployed reader.
     const deploymentsDir = withAll === 'estimate' ? readers : localnet.deploymentsDir
     const { url, stop } = await startServer(settingsFor(localnet, { rpcUrls, deploymentsDir }))
     starting.defer(stop)
     callers[name] = [createRestCaller({ url, apiKey }), createTrpcCaller({ url, apiKey })]
-    // What a node cannot do is found out by a wallet that lacks something.
+    // The service detects the capabilities of a node on the first build for a wallet with issues.
     const inputs = validInputs(localnet.chains[84532])
     await callers[name][0]?.('transaction.buildConvert', inputs['transaction.buildConvert'])
   }
@@ -37,6 +37,6 @@ export async function startNodes(): Promise<Nodes> {
 
 type Nodes = AsyncDisposable & {
   readonly localnet: Localnet
-  /** Over REST and over tRPC, by kind of node. */
+  /** Callers over REST and tRPC, by kind of node. */
   readonly callers: Readonly<Record<NodeName, readonly Caller[]>>
 }

@@ -14,7 +14,7 @@ declare module 'vitest' {
     targets: readonly Target[]
     /** How much is run: each target and chain, one cell of that matrix, or the long random tests. */
     extent: 'integration' | 'quick' | 'exhaustive'
-    /** The folder of a database that holds nothing but the key of the tests. */
+    /** The folder of a database that holds only the key of the tests. */
     emptyDatabase: string
   }
 }

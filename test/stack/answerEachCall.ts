@@ -1,16 +1,16 @@
 import type { Answer } from './startProxy.ts'
 
-/** A call as it comes to a node. */
+/** A JSON-RPC call to a node. */
 export type NodeCall = { readonly id: number; readonly method: string; readonly params?: readonly unknown[] }
 
-/** What a node answers to it. */
+/** The JSON-RPC response to it. */
 export type NodeReply = { readonly id: number; readonly result?: unknown; readonly error?: object }
 
 /**
- * Answers each call of a request by itself, the calls of a batch one after the other.
+ * Answers each call of a request on its own; those of a batch one after the other.
  *
  * @param nodeUrl the node behind the proxy
- * @param answer gives the reply to one call; `ask` puts a call to the node
+ * @param answer returns the reply to one call; `ask` forwards a call to the node
  */
 export function answerEachCall(
   nodeUrl: string,

@@ -6,23 +6,23 @@ type RpcError = { readonly code: number; readonly message: string }
 /** Breaks the connection. */
 export const breakOff: Answer = (_, response) => void response.destroy()
 
-/** Takes the request, and leaves it there. */
+/** Accepts the request, and never responds. */
 export const neverAnswer: Answer = () => {}
 
-/** Says that it answers, and then says nothing more. */
+/** Starts a response, and never completes it. */
 export const neverEnd: Answer = (_, response) => void json(response).write('[{"jsonrpc"')
 
-/** An HTTP status of failure. */
+/** Responds with an HTTP error status. */
 export function status(code: number): Answer {
   return (_, response) => void json(response, code).end('{"message":"sorry"}')
 }
 
-/** Whatever is no JSON-RPC. */
+/** Responds with a body that is not JSON-RPC. */
 export function text(body: string, type = 'application/json'): Answer {
   return (_, response) => void response.writeHead(200, { 'content-type': type }).end(body)
 }
 
-/** The same result for every call. */
+/** Responds with the same result to every call. */
 export function result(value: unknown): Answer {
   return ({ body, calls }, response) =>
     endWith(
@@ -32,7 +32,7 @@ export function result(value: unknown): Answer {
     )
 }
 
-/** The same error for every call. */
+/** Responds with the same error to every call. */
 export function error(value: RpcError): Answer {
   return ({ body, calls }, response) =>
     endWith(
@@ -42,27 +42,27 @@ export function error(value: RpcError): Answer {
     )
 }
 
-/** One error for a whole batch, as by nodes that refuse it before they read it. */
+/** Responds with one error to a whole batch, like a node that rejects it unread. */
 export function refusal(value: RpcError, code = 200): Answer {
   return (_, response) => void json(response, code).end(JSON.stringify({ jsonrpc: '2.0', id: null, error: value }))
 }
 
-/** A result of its own for every call of one method; all else is the node's. */
+/** Responds with a result to every call of one method, and forwards all other calls to the node. */
 export function resultOf(method: string, value: unknown): Answer {
   return async ({ body, calls }, response, askNode) => {
     const answered = [JSON.parse(await askNode()) as { id: number } | { id: number }[]].flat()
-    const spoilt = new Set(calls.filter((call) => call.method === method).map(({ id }) => id))
-    const replies = answered.map((reply) => (spoilt.has(reply.id) ? toReply(reply.id, { result: value }) : reply))
+    const changed = new Set(calls.filter((call) => call.method === method).map(({ id }) => id))
+    const replies = answered.map((reply) => (changed.has(reply.id) ? toReply(reply.id, { result: value }) : reply))
     endWith(response, body, replies)
   }
 }
 
-/** An error for every request that holds a call of one method, which never reaches the node; all else is the node's. */
+/** Responds with an error to every request that contains a call of one method, and forwards all others to the node. */
 export function errorOf(method: string, value: RpcError): Answer {
   return only(method, error(value))
 }
 
-/** An answer for every request that holds a call of one method; all else is the node's. */
+/** Applies an answer to every request that contains a call of one method, and forwards all others to the node. */
 export function only(method: string, answer: Answer): Answer {
   return async (request, response, askNode) => {
     if (request.calls.some((call) => call.method === method)) await answer(request, response, askNode)
@@ -70,7 +70,7 @@ export function only(method: string, answer: Answer): Answer {
   }
 }
 
-/** Has the node take the transactions that are sent, and then does something else than to tell of it; all else is the node's. */
+/** Forwards every request to the node, and replaces the responses to broadcasts by another answer. */
 export function takeAnd(answer: Answer): Answer {
   return async (request, response, askNode) => {
     const answered = await askNode()
@@ -79,7 +79,7 @@ export function takeAnd(answer: Answer): Answer {
   }
 }
 
-/** What the node answers, with other ids or in another number. */
+/** Forwards every request to the node, and changes its replies. */
 export function reply(change: (replies: readonly Reply[]) => readonly object[]): Answer {
   return async ({ body }, response, askNode) =>
     endWith(response, body, change([JSON.parse(await askNode()) as Reply | Reply[]].flat()))

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-/** Matches counts that are no less than some numbers. */
+/** Matches counts that are not below the given numbers. */
 export function atLeast(numbers: Readonly<Record<string, number>>): Readonly<Record<string, unknown>> {
   const entries = Object.entries(numbers).map(([name, least]): [string, unknown] => [
     name,

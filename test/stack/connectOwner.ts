@@ -4,7 +4,7 @@ import { localAccounts, type LocalChain } from '@agio/localnet'
 import { createTestClient, getAddress, http, publicActions, walletActions, type Abi, type Hex } from 'viem'
 import { sendTransaction, waitForSuccess } from './writeContract.ts'
 
-/** Acts as the account that owns everything on a local chain, to change the world behind the service's back. */
+/** A client of the account that owns every contract on a local chain, which changes the chain without the service. */
 export function connectOwner({ rpcUrl }: Pick<LocalChain, 'rpcUrl'>) {
   const account = localAccounts[0].address
   const client = createTestClient({ mode: 'hardhat', account, transport: http(rpcUrl), pollingInterval: 20 })
@@ -13,7 +13,7 @@ export function connectOwner({ rpcUrl }: Pick<LocalChain, 'rpcUrl'>) {
 
   return {
     address: account,
-    /** For reads, and for what only a test node does. */
+    /** For reads, and for the methods of test nodes. */
     client,
     /** Deploys a contract of ours, named by its path without `.sol`. */
     async deploy(contract: string, args: readonly unknown[]): Promise<Address> {

@@ -16,7 +16,7 @@ export function createAdminClient(url: string) {
     return answer.data
   }
   return {
-    /** Issues a key, of the tier `production` if it has limits. */
+    /** Issues a key, of the tier `production` if limits are given. */
     async issue(limits?: Limits): Promise<Issued> {
       const tier = limits ? { tier: 'production', limits } : {}
       return (await call('POST', 'keys', { ...application, ...tier })) as Issued

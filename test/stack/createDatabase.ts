@@ -2,9 +2,9 @@ import { Client, type QueryResultRow } from 'pg'
 import { postgresUrl } from './findServices.ts'
 
 /**
- * Creates an empty database of a test's own, with a random name, and drops it in the end, whoever is still connected.
+ * Creates an empty database with a random name, and drops it on disposal, even with open connections.
  *
- * @param serverUrl a database on the server that is to hold it
+ * @param serverUrl a database on the server that holds the new one
  */
 export async function createDatabase(serverUrl = postgresUrl): Promise<TestDatabase> {
   const name = `agio_test_${crypto.randomUUID().replaceAll('-', '')}`

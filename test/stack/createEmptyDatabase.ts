@@ -1,7 +1,7 @@
 import { openStore } from '@agio/store'
 import { apiKey } from './settingsFor.ts'
 
-/** Makes the embedded database that services under test start from: it holds their one key, and nothing else. */
+/** Creates the embedded database from which services under test start; it holds one key and nothing else. */
 export async function createEmptyDatabase(folder: string): Promise<void> {
   const log = { info: () => {}, error: () => {} }
   const store = await openStore({ location: { folder }, log })

@@ -4,8 +4,8 @@ import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi'
 type Outcome = { readonly error: unknown; readonly input: unknown }
 
 /**
- * Runs REST calls through trpc-to-openapi's own handler, with stand-ins for its request and response: what it makes of the
- * router is what our own handler must make of it.
+ * Handles REST calls with the handler of trpc-to-openapi, on stand-ins for its request and response: our own handler must
+ * behave the same.
  */
 export function createLibraryHandler(): RestHandler {
   const outcomes = new WeakMap<object, Outcome>()
@@ -17,7 +17,7 @@ export function createLibraryHandler(): RestHandler {
     },
   })
   return async ({ context, path, route, query, body }) => {
-    // It looks for a web `Request` by its prototype, and reads these properties of it.
+    // The library recognises a web `Request` by its prototype, and reads these properties.
     const headers = new Headers({ 'content-type': 'application/json' })
     const { signal } = new AbortController()
     const properties = { method: route.method, query, body, url: path, headers, signal, context }

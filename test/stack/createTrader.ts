@@ -5,7 +5,7 @@ import { createWallet } from '../contract/createWallet.ts'
 import { connectOwner } from './connectOwner.ts'
 import { waitForSuccess } from './writeContract.ts'
 
-/** A new wallet that holds some of a token and has approved the router for it, by the chain alone: the service is not asked. */
+/** A new wallet that holds some of a token and has approved the router for it, set up on chain without the service. */
 export async function createTrader(chain: LocalChain, { symbol, amount, approved = amount }: Holding): Promise<Trader> {
   const [owner, wallet] = [connectOwner(chain), await createWallet(chain)]
   const [to, amountRaw] = [chain.tokens[symbol], parseUnits(amount, 6)]
@@ -23,7 +23,7 @@ export type Holding = {
   readonly symbol: 'tUSD' | 'tAUD' | 'tEUR'
   /** In whole tokens. */
   readonly amount: string
-  /** As much as it holds by default. */
+  /** The amount that it holds by default. */
   readonly approved?: string
 }
 

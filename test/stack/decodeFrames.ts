@@ -2,10 +2,10 @@ const text = 1
 const close = 8
 
 /**
- * Reads the WebSocket frames of a client, as they come in pieces.
+ * Decodes the WebSocket frames of a client from a stream of bytes.
  *
- * @param onText hears each message, which is one frame
- * @param onClose hears that the client closes
+ * @param onText receives each message, which is one frame
+ * @param onClose runs when the client closes
  */
 export function decodeFrames(onText: (message: string) => void, onClose: () => void): (bytes: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0)

@@ -6,7 +6,7 @@ import type { LocalChain } from '@agio/localnet'
 import { parseEther } from 'viem'
 import { connectOwner } from './connectOwner.ts'
 
-/** Puts a second tAUD/tUSD pool, into which nobody has paid, beside a chain's own, in the deployment file too. */
+/** Deploys a second tAUD/tUSD pool without liquidity, and adds it to the deployment file. */
 export async function deployEmptyPool(chain: LocalChain, deploymentsDir: string): Promise<Address> {
   const [owner, { tAUD: base, tUSD: quote }] = [connectOwner(chain), chain.tokens]
   const readerOf = (token: Address) => {

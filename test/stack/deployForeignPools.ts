@@ -9,23 +9,23 @@ import { connectOwner, type Owner } from './connectOwner.ts'
 
 const factoryAbi = parseAbi(['function addPool(address pool)'])
 
-/** Dollars with 8 decimals: the reference token is priced like any other. */
+/** Dollars with 8 decimals; the reference token has an oracle like any other. */
 export const foreignPrices = { fUSD: 99_870_000n, fEUR: 108_450_000n, fAUD: 65_120_000n, fSGD: 74_210_000n } as const
 
-/** Of each token. */
+/** The decimals of each token. */
 export const foreignDecimals = { fUSD: 6, fEUR: 2, fAUD: 18, fSGD: 6 } as const
 
 export type ForeignToken = keyof typeof foreignDecimals
 export type ForeignPair = 'fEUR/fUSD' | 'fAUD/fUSD' | 'fSGD/fUSD'
 
-// The last one shows the same parameters as ours: only what it answers tells that it rounds otherwise.
+// The last one has the same parameters as our pools, and differs only in its rounding.
 const curves = {
   'fEUR/fUSD': { value: '2000000', beta: '0.35', feeAtHalt: '0.15', epsilon: '0.0005', lambda: '0.3', drift: 1n },
   'fAUD/fUSD': { value: '500000', beta: '0.35', feeAtHalt: '0.15', epsilon: '0.0015', lambda: '0.3', drift: 2n },
   'fSGD/fUSD': { value: '2000000', beta: '0', feeAtHalt: '0', epsilon: '0.0005', lambda: '0', drift: 0n },
 } as const
 
-/** What is deployed instead of the first chain's own pools, by symbols. */
+/** The contracts deployed in place of the pools of the first chain, by symbol. */
 export type ForeignMarket = {
   readonly chain: LocalChain
   readonly deployment: Deployment
@@ -35,8 +35,8 @@ export type ForeignMarket = {
 }
 
 /**
- * Puts pools of the family that are not ours in the place of the first chain's own, in the deployment file too: tokens of 2,
- * 6 and 18 decimals, an oracle for each of them, a router, and neither faucet nor reader.
+ * Replaces the pools of the first chain by third-party pools of the family, also in the deployment file: tokens of 2, 6 and
+ * 18 decimals, an oracle for each, a router, and neither faucet nor reader.
  */
 export async function deployForeignPools({ chains, deploymentsDir }: Localnet): Promise<ForeignMarket> {
   const chain = chains[84532]

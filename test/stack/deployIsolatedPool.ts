@@ -5,7 +5,7 @@ import type { LocalChain } from '@agio/localnet'
 import { parseEther } from 'viem'
 import { connectOwner } from './connectOwner.ts'
 
-/** Two tokens with a pool of their own, which no other pool has, in the deployment file too. */
+/** Deploys two tokens that no other pool holds, with a pool, and adds it to the deployment file. */
 export async function deployIsolatedPool(chain: LocalChain, deploymentsDir: string): Promise<IsolatedPool> {
   const owner = connectOwner(chain)
   const [base, baseReader] = await deployPriced('tNZD')

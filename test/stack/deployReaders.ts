@@ -4,9 +4,9 @@ import type { Localnet } from '@agio/localnet'
 import { connectOwner } from './connectOwner.ts'
 
 /**
- * Deploys the reader on each chain, for nodes that take no state overrides.
+ * Deploys the reader on each chain, for nodes that reject state overrides.
  *
- * @returns a folder of deployment files that name it, which is removed with the chains' own
+ * @returns a folder of deployment files that name the readers, removed together with those of the chains
  */
 export async function deployReaders({ chains, deploymentsDir }: Localnet): Promise<string> {
   const folder = join(deploymentsDir, 'with-readers')

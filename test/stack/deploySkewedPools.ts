@@ -9,12 +9,12 @@ import { connectOwner, type Owner } from './connectOwner.ts'
 
 const abi = parseAbi(['function addPool(address pool)', 'function setSkewBps(int256 newSkewBps)'])
 
-/** What each pool pays more than its oracle says, in basis points; negative for less. */
+/** How much more than the oracle price each pool pays, in basis points; negative for less. */
 export type Skews = Readonly<Record<'tAUD/tUSD' | 'tEUR/tUSD', bigint>>
 
 /**
- * Puts pools that do not pay what their oracles say in the place of the first chain's own, in the deployment file too:
- * the same tokens and readers, half a million of each token, and a router of their own.
+ * Replaces the pools of the first chain by pools that deviate from their oracles, also in the deployment file: the same
+ * tokens and readers, half a million of each token, and a router of their own.
  */
 export async function deploySkewedPools({ chains, deploymentsDir }: Localnet, skews: Skews): Promise<Deployment> {
   const chain = chains[84532]

@@ -1,4 +1,4 @@
-/** The WebSocket frame by which a server sends a text. */
+/** The WebSocket frame of a text that a server sends. */
 export function encodeFrame(text: string): Buffer {
   const payload = Buffer.from(text)
   const header = Buffer.alloc(10)

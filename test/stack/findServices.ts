@@ -5,21 +5,21 @@ import { createClient } from '@redis/client'
 import { Client } from 'pg'
 import { describe } from 'vitest'
 
-/** A running PostgreSQL on which databases may be created. */
+/** The URL of a running PostgreSQL on which databases may be created. */
 export const postgresUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://root@127.0.0.1:5432/postgres'
 
-/** A running Redis, which other tests may use at the same time. */
+/** The URL of a running Redis, which other tests may use at the same time. */
 export const redisUrl = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379'
 
-/** What some tests need and not every machine has. */
+/** A service that some tests need and not every machine has. */
 export type Service = 'PostgreSQL' | 'Redis' | 'PostgreSQL binaries' | 'Redis binary'
 
 /**
- * Finds out whether services are there, and says loudly what is not tested without them.
+ * Checks whether services are available, and warns about the tests that are skipped without them.
  *
- * @param untested what goes untested if one of them is absent
- * @returns whether all of them are there
- * @throws `Error` if one is absent where `CI` is set: there, nothing goes untested
+ * @param untested the behaviour that is not tested if one of them is absent
+ * @returns whether all of them are available
+ * @throws `Error` if one is absent and `CI` is set
  */
 export async function findServices(needed: readonly Service[], untested: string): Promise<boolean> {
   const found = await Promise.all(needed.map((service) => finders[service]()))
@@ -31,12 +31,12 @@ export async function findServices(needed: readonly Service[], untested: string)
   return false
 }
 
-/** `describe` where some services are there; where they are not, it skips, as loudly as `findServices`. */
+/** `describe` if the services are available, else `describe.skip` with the warning of `findServices`. */
 export async function describeWith(needed: readonly Service[], untested: string) {
   return (await findServices(needed, untested)) ? describe : describe.skip
 }
 
-/** The path of a server's program. @throws `Error` if it is not installed */
+/** The path of the program of a server. @throws `Error` if it is not installed */
 export function getBinary(name: string): string {
   const path = findBinary(name)
   if (path === undefined) throw new Error(`Cannot start ${name}: it is not installed`)
@@ -44,20 +44,20 @@ export function getBinary(name: string): string {
 }
 
 const hints: Record<Service, string> = {
-  PostgreSQL: 'There is no PostgreSQL at TEST_DATABASE_URL (postgres://root@127.0.0.1:5432/postgres by default).',
-  Redis: 'There is no Redis at TEST_REDIS_URL (redis://127.0.0.1:6379 by default).',
+  PostgreSQL: 'No PostgreSQL is reachable at TEST_DATABASE_URL (postgres://root@127.0.0.1:5432/postgres by default).',
+  Redis: 'No Redis is reachable at TEST_REDIS_URL (redis://127.0.0.1:6379 by default).',
   'PostgreSQL binaries': 'The programs initdb and postgres are not installed.',
   'Redis binary': 'The program redis-server is not installed.',
 }
 
 const finders: Record<Service, () => Promise<boolean>> = {
-  PostgreSQL: isPostgresThere,
-  Redis: isRedisThere,
+  PostgreSQL: isPostgresAvailable,
+  Redis: isRedisAvailable,
   'PostgreSQL binaries': async () => findBinary('initdb') !== undefined && findBinary('postgres') !== undefined,
   'Redis binary': async () => findBinary('redis-server') !== undefined,
 }
 
-async function isPostgresThere(): Promise<boolean> {
+async function isPostgresAvailable(): Promise<boolean> {
   const client = new Client({ connectionString: postgresUrl, connectionTimeoutMillis: 5000 })
   client.on('error', () => {})
   try {
@@ -69,7 +69,7 @@ async function isPostgresThere(): Promise<boolean> {
   }
 }
 
-async function isRedisThere(): Promise<boolean> {
+async function isRedisAvailable(): Promise<boolean> {
   const client = createClient({ url: redisUrl, socket: { reconnectStrategy: false, connectTimeout: 5000 } })
   client.on('error', () => {})
   try {
@@ -88,7 +88,7 @@ function findBinary(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find(isExecutable)
 }
 
-// Debian keeps the programs of PostgreSQL out of the path, the newest version last.
+// Debian installs the programs of PostgreSQL outside the path, in a folder per version.
 function listPostgresFolders(): readonly string[] {
   const root = '/usr/lib/postgresql'
   try {

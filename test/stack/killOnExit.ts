@@ -6,12 +6,12 @@ const living = new Map<ChildProcess, NodeJS.Signals>()
 process.once('exit', () => {
   for (const [child, signal] of living) {
     child.kill(signal)
-    // One that was paused hears of it only then.
+    // A paused process handles the signal only once it continues.
     child.kill('SIGCONT')
   }
 })
 
-/** Lets a process that a test has started end with the tests, should the test not come to end it. */
+/** Ends a child process together with this process, unless it has exited before. */
 export function killOnExit(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): void {
   living.set(child, signal)
   child.once('exit', () => living.delete(child))

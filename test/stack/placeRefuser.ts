@@ -4,7 +4,7 @@ import { connectOwner } from './connectOwner.ts'
 
 const abi = parseAbi(['function refuse(bytes4 selector, bytes data)', 'function allow(bytes4 selector)'])
 
-/** Puts a contract in the place of another one, which refuses what it is told to and is that other one in all else. */
+/** Replaces a contract by one that reverts chosen functions and otherwise runs the original code. */
 export async function placeRefuser(chain: Parameters<typeof connectOwner>[0], address: Address): Promise<Refuser> {
   const owner = connectOwner(chain)
   const moved = getAddress(toHex(crypto.getRandomValues(new Uint8Array(20))))
@@ -24,11 +24,11 @@ export async function placeRefuser(chain: Parameters<typeof connectOwner>[0], ad
 
 export type Refuser = {
   /**
-   * Refuses a function, by its signature, from the next block on.
+   * Makes a function revert, by its signature, from the next block on.
    *
-   * @param data what it reverts with
+   * @param data the revert data
    */
   refuse(signature: string, data: Hex): Promise<void>
-  /** Runs it again. */
+  /** Restores a function. */
   allow(signature: string): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { answerEachCall, type NodeCall } from './answerEachCall.ts'
 import type { Answer } from './startProxy.ts'
 
-/** As a node whose `eth_call` and `eth_estimateGas` take no state overrides. */
+/** Behaves like a node whose `eth_call` and `eth_estimateGas` reject state overrides. */
 export function rejectOverrides(nodeUrl: string): Answer {
   const error = { code: -32602, message: 'too many arguments' }
   return answerEachCall(nodeUrl, async (call, ask) => (hasOverrides(call) ? { id: call.id, error } : await ask(call)))

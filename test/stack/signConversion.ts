@@ -7,10 +7,10 @@ import { validInputs } from '../contract/validInputs.ts'
 import { createTrader, type Trader } from './createTrader.ts'
 
 /**
- * A new wallet's conversion of all its 1,000 tAUD into tUSD, built by the service at the price of the moment and signed, but
- * not sent.
+ * A conversion of all 1,000 tAUD of a new wallet into tUSD, built by the service at the current price and signed, but not
+ * sent.
  *
- * @param change what to build otherwise
+ * @param change fields of the request to change
  */
 export async function signConversion(
   chain: LocalChain,

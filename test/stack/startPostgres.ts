@@ -12,7 +12,7 @@ import { getBinary } from './findServices.ts'
 
 const run = promisify(execFile)
 
-/** Starts a PostgreSQL of a test's own, on a free port: an empty cluster in a folder that is removed in the end. */
+/** Starts a PostgreSQL with an empty cluster on a free port; disposal removes its folder. */
 export async function startPostgres(): Promise<TestPostgres> {
   await using starting = new AsyncDisposableStack()
   const account = await findAccount()
@@ -56,13 +56,13 @@ export async function startPostgres(): Promise<TestPostgres> {
 }
 
 export type TestPostgres = AsyncDisposable & {
-  /** Its database `postgres`. */
+  /** The URL of its database `postgres`. */
   readonly url: string
-  /** Starts it again, on the same port, with all that it held. */
+  /** Restarts it on the same port, with its data. */
   start(): Promise<void>
-  /** Ends it: `fast` breaks all connections off in an orderly way, `immediate` is a crash. */
+  /** Stops it: `fast` closes all connections in an orderly way, `immediate` is a crash. */
   stop(mode?: 'fast' | 'immediate'): Promise<void>
-  /** Lets it answer nothing, with all its connections open. */
+  /** Suspends it, with all its connections open. */
   pause(): Promise<void>
   resume(): Promise<void>
 }
@@ -91,7 +91,7 @@ async function untilReady(connectionString: string, server: ChildProcess): Promi
   throw new Error('Cannot start PostgreSQL: it ended before it was ready')
 }
 
-// Each connection is served by a process of its own, in a group of its own. The first one makes them, and goes first.
+// Each connection has a process in a group of its own. The parent comes first.
 async function signalAll(server: ChildProcess | undefined, signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
   const pid = server?.pid
   if (pid === undefined) return
@@ -107,6 +107,6 @@ function trySignal(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has ended meanwhile.
+    // It has exited in the meantime.
   }
 }

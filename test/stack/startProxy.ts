@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
 /**
- * Stands between the service and a node: writes down every HTTP request, and answers as it is told to.
+ * Starts a proxy between the service and a node, which records every HTTP request and can replace its response.
  *
- * @param upstream the node's URL, at first
+ * @param upstream the initial URL of the node
  */
 export async function startProxy(upstream: string): Promise<Proxy> {
   const requests: ProxiedRequest[] = []
-  let answer: Answer = passOn
+  let answer: Answer = forward
   let nodeUrl = upstream
 
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -40,7 +40,7 @@ export async function startProxy(upstream: string): Promise<Proxy> {
     url: `http://127.0.0.1:${port}`,
     requests,
     setAnswer: (next) => (answer = next),
-    reset: () => (answer = passOn),
+    reset: () => (answer = forward),
     setUpstream: (url) => (nodeUrl = url),
     close,
     async reopen() {
@@ -52,17 +52,17 @@ export async function startProxy(upstream: string): Promise<Proxy> {
 
 export type Proxy = AsyncDisposable & {
   readonly url: string
-  /** All that came, in order. */
+  /** All requests, in order. */
   readonly requests: readonly ProxiedRequest[]
-  /** Answers all requests this way from now on. */
+  /** Sets the answer to all further requests. */
   setAnswer(answer: Answer): void
-  /** Answers what the node answers again. */
+  /** Forwards all further requests to the node. */
   reset(): void
-  /** Asks another node from now on. */
+  /** Forwards further requests to another node. */
   setUpstream(url: string): void
-  /** Refuses connections, and breaks those that are open. */
+  /** Refuses connections, and closes open ones. */
   close(): Promise<void>
-  /** Takes connections again, on the same port. */
+  /** Accepts connections again, on the same port. */
   reopen(): Promise<void>
 }
 
@@ -70,21 +70,21 @@ type Call = { readonly id: number; readonly method: string }
 
 export type ProxiedRequest = { readonly receivedAtMs: number; readonly body: string; readonly calls: readonly Call[] }
 
-/** Answers a request, by itself or with what the node says to it. */
+/** Responds to a request, with or without the response of the node. */
 export type Answer = (
   request: ProxiedRequest,
   response: ServerResponse,
   askNode: () => Promise<string>,
 ) => void | Promise<void>
 
-/** The method by which the service looks for the newest block. */
+/** The method with which the service polls for the newest block. */
 export const headPoll = 'eth_getBlockByNumber'
 
-/** Whether a request only looks for the newest block, as the service does in the background. */
+/** Whether a request only polls for the newest block, as the service does in the background. */
 export function isHeadPoll({ calls }: ProxiedRequest): boolean {
   return calls.every(({ method }) => method === headPoll)
 }
 
-async function passOn(...[, response, askNode]: Parameters<Answer>): Promise<void> {
+async function forward(...[, response, askNode]: Parameters<Answer>): Promise<void> {
   response.writeHead(200, { 'content-type': 'application/json' }).end(await askNode())
 }

@@ -9,9 +9,9 @@ import { findFreePort } from './findFreePort.ts'
 import { getBinary } from './findServices.ts'
 
 /**
- * Starts a Redis of a test's own, on a free port, that keeps nothing once it stops.
+ * Starts a Redis without persistence on a free port.
  *
- * @param options command line options beside those, such as `--requirepass`
+ * @param options more command line options, such as `--requirepass`
  */
 export async function startRedis(...options: readonly string[]): Promise<TestRedis> {
   const binary = getBinary('redis-server')
@@ -42,11 +42,11 @@ export async function startRedis(...options: readonly string[]): Promise<TestRed
 
 export type TestRedis = AsyncDisposable & {
   readonly url: string
-  /** Starts it again, empty, on the same port. */
+  /** Restarts it empty, on the same port. */
   start(): Promise<void>
-  /** Ends it at once, as a crash would. */
+  /** Kills it. */
   stop(): Promise<void>
-  /** Lets it answer nothing, with all its connections open. */
+  /** Suspends it, with all its connections open. */
   pause(): void
   resume(): void
 }

@@ -8,7 +8,7 @@ import { toEnvironment } from './toEnvironment.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Starts the service as a process of its own, by its environment variables. @throws `Error` if it ends before it is ready */
+/** Starts the service in a child process, by its environment variables. @throws `Error` if it exits before it is ready */
 export async function startServerProcess(
   settings: Settings,
   runtime: keyof typeof serverCommands,
@@ -46,10 +46,10 @@ export async function startServerProcess(
 
 export type ServerProcess = AsyncDisposable & {
   readonly url: string
-  /** All that it has written, to either output. */
+  /** The lines that it has written to stdout and stderr. */
   readonly lines: readonly string[]
-  /** Asks it to end, and waits until it has. */
+  /** Sends SIGTERM, and waits until it has exited. */
   stop(): Promise<void>
-  /** Ends it at once, as a crash would. */
+  /** Kills it. */
   kill(): Promise<void>
 }

@@ -7,10 +7,10 @@ import { decodeFrames } from './decodeFrames.ts'
 import { encodeFrame } from './encodeFrame.ts'
 
 /**
- * Stands between the service and a node by WebSocket: writes down every call, passes all on both ways, and sends what it is
- * told to beside.
+ * Starts a WebSocket proxy between the service and a node, which records every call, can replace its response, and can send
+ * messages of its own.
  *
- * @param upstream the node's URL, by HTTP
+ * @param upstream the HTTP URL of the node
  */
 export async function startSocketProxy(upstream: string): Promise<SocketProxy> {
   const calls: ProxiedCall[] = []
@@ -64,22 +64,22 @@ export async function startSocketProxy(upstream: string): Promise<SocketProxy> {
   }
 }
 
-/** The text to answer a call with, `nothing` to leave it there, or undefined for what the node answers. */
+/** The response to a call, `nothing` for no response, or undefined to forward the call to the node. */
 type SocketAnswer = (method: string, id: number) => string | undefined
 
 type ProxiedCall = { readonly method: string; readonly receivedAtMs: number }
 
 export type SocketProxy = AsyncDisposable & {
   readonly url: string
-  /** All that was asked, in order. */
+  /** All calls, in order. */
   readonly calls: readonly ProxiedCall[]
   count(method: string): number
-  /** Answers all calls this way from now on. */
+  /** Sets the answer to all further calls. */
   setAnswer(answer: SocketAnswer): void
-  /** Answers what the node answers again. */
+  /** Forwards all further calls to the node. */
   reset(): void
   /** Sends a text to all clients. */
   send(text: string): void
-  /** Sends a notice of a subscription to all clients. */
+  /** Sends a subscription notification to all clients. */
   notify(result: unknown): void
 }

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 /**
- * Stands between a client and a server, passes everything on, and keeps answers back when it is told to.
+ * Starts a TCP proxy between a client and a server, which can stall and hold back responses.
  *
- * @param target where the server is, at first
+ * @param target the initial URL of the server
  */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   let address = new URL(target)
@@ -12,7 +12,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   let isStalled = false
   let wanted: { readonly statement: string; onAnswer(kept: KeptAnswer): void } | undefined
 
-  function passOn(client: Socket): void {
+  function forward(client: Socket): void {
     const server = connect(Number(address.port), address.hostname)
     let keep: ((kept: KeptAnswer) => void) | undefined
     let answer = Buffer.alloc(0)
@@ -46,10 +46,10 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
         return
       }
       answer = Buffer.concat([answer, bytes])
-      if (isWhole(answer)) keep({ pass, breakOff })
+      if (isComplete(answer)) keep({ pass, breakOff })
     })
   }
-  const listener = createServer(passOn)
+  const listener = createServer(forward)
   const open = async (wantedPort: number) => {
     await once(listener.listen(wantedPort, '127.0.0.1'), 'listening')
     return (listener.address() as AddressInfo).port
@@ -77,30 +77,30 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
 }
 
 export type TcpProxy = AsyncDisposable & {
-  /** The target's URL, by way of the proxy. */
+  /** The URL of the target through the proxy. */
   readonly url: string
-  /** How many connections go through it now. */
+  /** Number of open connections. */
   countConnections(): number
-  /** Breaks all connections, and refuses new ones. */
+  /** Closes all connections, and refuses new ones. */
   cut(): Promise<void>
-  /** Takes connections again, on the same port, and passes on what comes from now on. */
+  /** Accepts connections again, on the same port, and forwards further data. */
   restore(): Promise<void>
-  /** Leads to another server from the next connection on. */
+  /** Connects to another server from the next connection on. */
   setTarget(url: string): void
-  /** Passes nothing on any more, with all connections open. */
+  /** Forwards nothing, with all connections open. */
   stall(): void
-  /** Waits for the next PostgreSQL statement that contains a text, until the server has answered it: the client is not told yet. */
+  /** Waits for the response to the next PostgreSQL statement that contains a text, and holds it back from the client. */
   keepAnswer(statement: string): Promise<KeptAnswer>
 }
 
 type KeptAnswer = {
-  /** Tells the client, late. */
+  /** Sends the response to the client. */
   pass(): void
-  /** Breaks the connection, so that the client never hears of it. */
+  /** Closes the connection, so that the client never receives the response. */
   breakOff(): void
 }
 
-// An answer ends with the message ReadyForQuery, which comes after the commit.
-function isWhole(answer: Buffer): boolean {
+// A response ends with ReadyForQuery, which follows the commit.
+function isComplete(answer: Buffer): boolean {
   return answer.length >= 6 && answer.subarray(-6, -1).equals(Buffer.from([0x5a, 0, 0, 0, 5]))
 }

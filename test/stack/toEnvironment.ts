@@ -1,7 +1,7 @@
 import { chainIds } from '@agio/core'
 import type { Settings } from '@agio/server'
 
-/** The environment variables that say the same as some settings. */
+/** The environment variables that yield the given settings. */
 export function toEnvironment({ rpcUrls, ...settings }: Settings): Record<string, string> {
   return {
     HOST: settings.host,

@@ -4,7 +4,7 @@ import { connectOwner } from './connectOwner.ts'
 
 const abi = parseAbi(['function transferOwnership(address newOwner)'])
 
-/** Makes somebody else the owner of a chain's oracles and pools, as on a network where others have deployed. */
+/** Transfers the oracles and pools of a chain to another owner, as on a network with a third-party deployment. */
 export async function transferOwnership(chain: LocalChain, newOwner: Address): Promise<void> {
   const owner = connectOwner(chain)
   const data = encodeFunctionData({ abi, functionName: 'transferOwnership', args: [newOwner] })

@@ -3,7 +3,7 @@ import { vi } from 'vitest'
 import { connectOwner } from './connectOwner.ts'
 import { readHealth } from './readHealth.ts'
 
-/** Waits until a service has seen a chain's newest block, by what it says of its health: that costs no call to a node. */
+/** Waits until a service has seen the newest block of a chain, by its health, which makes no call to a node. */
 export async function waitForBlock(url: string, chain: LocalChain): Promise<void> {
   const newest = Number(await connectOwner(chain).client.getBlockNumber({ cacheTime: 0 }))
   const isSeen = async () => {

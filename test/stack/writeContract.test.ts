@@ -8,16 +8,16 @@ import { sendTransaction, waitForSuccess, writeContract } from './writeContract.
 const chain = inject('targets')[0]?.chains[84532]
 if (!chain) throw new Error('Cannot test writes: no service is running')
 const { client } = connectOwner(chain)
-const stranger = privateKeyToAccount(generatePrivateKey()).address
+const wallet = privateKeyToAccount(generatePrivateKey()).address
 
 it('a contract write returns the receipt of its transaction, in the name of any account', async () => {
   const address = chain.tokens.tAUD
-  const mint = { address, abi: tokenAbi, functionName: 'mint', args: [stranger, 5n] } as const
+  const mint = { address, abi: tokenAbi, functionName: 'mint', args: [wallet, 5n] } as const
   expect(await writeContract(client, mint)).toMatchObject({ status: 'success', to: address.toLowerCase() })
-  await client.setBalance({ address: stranger, value: 10n ** 18n })
+  await client.setBalance({ address: wallet, value: 10n ** 18n })
   const transfer = { address, abi: tokenAbi, functionName: 'transfer', args: [client.account.address, 5n] } as const
-  const { from } = await writeContract(client, { ...transfer, account: stranger })
-  expect(from).toBe(stranger.toLowerCase())
+  const { from } = await writeContract(client, { ...transfer, account: wallet })
+  expect(from).toBe(wallet.toLowerCase())
 })
 
 it('a contract write that reverts rejects with the name of the revert', async () => {
@@ -27,11 +27,11 @@ it('a contract write that reverts rejects with the name of the revert', async ()
 })
 
 it('a transaction that runs out of gas rejects', async () => {
-  const data = encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: [stranger, 1n] })
+  const data = encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: [wallet, 1n] })
   const hash = await client.sendTransaction({ to: chain.tokens.tAUD, data, chain: null, gas: 25_000n })
   await expect(waitForSuccess(client, hash)).rejects.toThrow('gas')
 })
 
 it('a transfer of native currency returns its receipt', async () => {
-  expect(await sendTransaction(client, { to: stranger, value: 1n })).toMatchObject({ status: 'success' })
+  expect(await sendTransaction(client, { to: wallet, value: 1n })).toMatchObject({ status: 'success' })
 })

@@ -4,9 +4,8 @@ import { killOnExit } from '../../stack/killOnExit.ts'
 import { canPin, pinned, senderCore, subjectCore } from '../cores.ts'
 
 /**
- * Keeps the cores of the sender and of what is measured turning, by processes that give way to any other. A core that falls
- * asleep between two requests has to be woken by whoever sends the next one: that costs what is measured more than the
- * sending, and a virtual machine may take many milliseconds to wake.
+ * Keeps the cores of the sender and of the subject busy with idle-priority processes. A core that sleeps between two requests
+ * must be woken for the next one, which costs more than sending it, and a virtual machine may take many milliseconds to wake.
  */
 export function keepAwake(): Disposable {
   const children = canPin ? [subjectCore, senderCore].map(turn) : []

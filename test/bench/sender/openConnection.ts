@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** Opens a connection that carries one request at a time. `fail` hears of its end, if that was not asked for. */
+/** Opens a connection that carries one request at a time. `fail` runs if the connection closes unexpectedly. */
 export async function openConnection({ hostname, port }: URL, fail: (error: Error) => void): Promise<Connection> {
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
   await once(socket, 'connect')
@@ -30,7 +30,7 @@ export async function openConnection({ hostname, port }: URL, fail: (error: Erro
 }
 
 export type Connection = {
-  /** Sends a request, and hears the status of its answer once all of that has come. */
+  /** Sends a request, and returns the status of its response once it is complete. */
   ask(request: Buffer, onAnswer: (status: number) => void): void
   close(): void
 }

@@ -1,14 +1,14 @@
-// Sends what it is told to, in a process of its own: what else the benchmark does must not hold it up.
+// Sends requests from a process of its own, so that no other work of the benchmark delays them.
 import { constants, setPriority } from 'node:os'
 import process from 'node:process'
-import { sendEvenly } from './sendEvenly.ts'
-import { sendFlatOut } from './sendFlatOut.ts'
+import { sendAtRate } from './sendAtRate.ts'
+import { sendBackToBack } from './sendBackToBack.ts'
 
 export type Task =
-  | { readonly how: 'evenly'; readonly settings: sendEvenly.Settings }
-  | { readonly how: 'flatOut'; readonly settings: sendFlatOut.Settings }
+  | { readonly how: 'evenly'; readonly settings: sendAtRate.Settings }
+  | { readonly how: 'flatOut'; readonly settings: sendBackToBack.Settings }
 
-/** @property error why it could not be sent */
+/** @property error the reason of a failure */
 export type Outcome = { readonly result: unknown } | { readonly error: string }
 
 process.on('message', async (task: Task) => {
@@ -20,10 +20,10 @@ process.on('message', async (task: Task) => {
 })
 
 async function run({ how, settings }: Task): Promise<unknown> {
-  if (how === 'flatOut') return await sendFlatOut(settings)
-  // Where that is allowed: the chains on the same core must not make what is measured look late.
+  if (how === 'flatOut') return await sendBackToBack(settings)
+  // If permitted: the chains on the same core must not delay the sender.
   try {
     setPriority(constants.priority.PRIORITY_HIGH)
   } catch {}
-  return await sendEvenly(settings).finally(() => setPriority(constants.priority.PRIORITY_NORMAL))
+  return await sendAtRate(settings).finally(() => setPriority(constants.priority.PRIORITY_NORMAL))
 }

@@ -4,13 +4,13 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { killOnExit } from '../../stack/killOnExit.ts'
 import { pinned, senderCore } from '../cores.ts'
-import type { sendEvenly } from './sendEvenly.ts'
+import type { sendAtRate } from './sendAtRate.ts'
 import type { Outcome, Task } from './sender.ts'
-import type { sendFlatOut } from './sendFlatOut.ts'
+import type { sendBackToBack } from './sendBackToBack.ts'
 
 const file = fileURLToPath(new URL('sender.ts', import.meta.url))
 
-/** Starts the process that sends requests, on a core of its own or beside the chains, never beside what is measured. */
+/** Starts the process that sends requests, never on the core of the subject. */
 export function startSender(): Sender {
   const [program, ...args] = pinned(senderCore, [process.execPath, file])
   const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
@@ -22,14 +22,14 @@ export function startSender(): Sender {
     return outcome.result as Result
   }
   return {
-    sendEvenly: (settings) => run({ how: 'evenly', settings }),
-    sendFlatOut: (settings) => run({ how: 'flatOut', settings }),
+    sendAtRate: (settings) => run({ how: 'evenly', settings }),
+    sendBackToBack: (settings) => run({ how: 'flatOut', settings }),
     [Symbol.dispose]: () => void child.kill(),
   }
 }
 
 /** @throws `Error` if requests cannot be sent */
 export type Sender = Disposable & {
-  readonly sendEvenly: typeof sendEvenly
-  readonly sendFlatOut: typeof sendFlatOut
+  readonly sendAtRate: typeof sendAtRate
+  readonly sendBackToBack: typeof sendBackToBack
 }

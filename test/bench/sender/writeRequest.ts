@@ -1,6 +1,6 @@
 import type { Load } from '../Load.ts'
 
-/** A request as it goes over the wire. */
+/** The bytes of a request on the wire. */
 export function writeRequest({ host }: URL, { method, path, headers, body = '' }: Load[number]): Buffer {
   const sent = { host, ...headers, ...(body && { 'content-length': String(Buffer.byteLength(body)) }) }
   const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`)

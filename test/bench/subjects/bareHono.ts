@@ -1,4 +1,4 @@
-// A process that parses a preview by its schema and answers always the same: one endpoint of Hono and zod, and nothing else.
+// One endpoint of Hono and zod that parses a preview by its schema and returns a constant response.
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { previewAnswer } from './previewAnswer.ts'

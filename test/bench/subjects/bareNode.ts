@@ -1,4 +1,4 @@
-// A process that answers every request with the same text, by node:http alone: the floor.
+// A node:http server that returns a constant response: the lower bound.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { previewAnswer } from './previewAnswer.ts'

@@ -1,5 +1,5 @@
-// A process with trpc-to-openapi as it comes: its fetch adapter over one procedure, which asks the node at UPSTREAM with
-// readContract for every request, or answers always the same where there is none.
+// The fetch adapter of trpc-to-openapi over one procedure, which calls the node at UPSTREAM with readContract for every
+// request, or returns a constant response without UPSTREAM.
 import process from 'node:process'
 import { poolAbi } from '@agio/chain/abi'
 import { serve } from '@hono/node-server'

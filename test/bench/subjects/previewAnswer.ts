@@ -1,4 +1,4 @@
-/** An answer to `convert/preview`, for subjects that have nothing to work it out from. */
+/** A response of `convert/preview`, for subjects that return a constant. */
 export const previewAnswer = {
   amountIn: '1000',
   amountOut: '650.874400',

@@ -12,5 +12,5 @@ type PreviewInput = {
 
 const { inputs, output } = appRouter.convert.preview._def as unknown as Definition
 
-/** The schemas of `convert/preview`, which every subject that parses must use. */
+/** The schemas of `convert/preview`, which every parsing subject uses. */
 export const previewSchemas = { input: inputs[0], output }

@@ -3,17 +3,17 @@ import { openConnection, type Connection } from './openConnection.ts'
 import { writeRequest } from './writeRequest.ts'
 
 const connections = 128
-// Both ends run cold code at first, and open connections.
+// At first both ends run cold code and open connections.
 const maxWarmUpSeconds = 1
 
 /**
- * Sends requests at an even rate over 128 connections, whether or not those before are answered. Each one's time begins when
- * it was due, so that a service which stands still is charged with all who would have come meanwhile. Those of the first
- * second do not count, or of as long as is measured if that is less.
+ * Sends requests at a constant rate over 128 connections, without waiting for responses. The latency of a request starts when
+ * it was due, so a stall of the service counts for every request due during it. Requests of a warm-up of one second, or of the
+ * measured duration if that is shorter, are discarded.
  *
- * By sockets alone: a client for all purposes costs more for each request than what is measured.
+ * Uses bare sockets: a general-purpose client costs more per request than the subject.
  */
-export async function sendEvenly({ url, requests, perSecond, seconds }: sendEvenly.Settings): Promise<Times> {
+export async function sendAtRate({ url, requests, perSecond, seconds }: sendAtRate.Settings): Promise<Times> {
   const written = requests.map((request) => writeRequest(new URL(url), request))
   const warmUp = Math.floor(perSecond * Math.min(seconds, maxWarmUpSeconds))
   const count = warmUp + Math.max(1, Math.floor(perSecond * seconds))
@@ -52,7 +52,7 @@ export async function sendEvenly({ url, requests, perSecond, seconds }: sendEven
   return { count, refused, p50Ms: at(0.5), p99Ms: at(0.99) }
 }
 
-export declare namespace sendEvenly {
+export declare namespace sendAtRate {
   type Settings = {
     readonly url: string
     readonly requests: Load

@@ -3,19 +3,19 @@ import fc from 'fast-check'
 import { maxUint256 } from 'viem'
 import type { DeployedPool, DeployedSide } from './deployPools.ts'
 
-/** What is asked of one pool, and the state that it is in. */
-export type Question = { readonly pool: PoolState; readonly swap: Swap }
+/** A swap, and the state of its pool. */
+export type SwapCase = { readonly pool: PoolState; readonly swap: Swap }
 
-/** What is asked: what an exact input buys, what an exact output costs, or how much goes in at most. */
+/** A quote of an exact input or of an exact output, or the limit of a direction. */
 export type Swap = {
   readonly kind: 'exactIn' | 'exactOut' | 'maxOrigin'
   readonly tokenIn: Address
   readonly tokenOut: Address
-  /** Raw units. The most that goes in does not depend on it. */
+  /** Raw units. The limit does not depend on it. */
   readonly amountRaw: bigint
 }
 
-// Of each pool: an exact input is what most are asked for.
+// The cases of each pool: most are exact inputs.
 const kinds: readonly Swap['kind'][] = [
   ...Array.from({ length: 7 }, (): Swap['kind'] => 'exactIn'),
   'exactOut',
@@ -23,14 +23,14 @@ const kinds: readonly Swap['kind'][] = [
   'maxOrigin',
 ]
 
-/** Reserves, prices and faults of deployed pools as they stand at one time, each with seven exact inputs, two outputs and a limit. */
-export function arbitraryWorld(pools: readonly DeployedPool[], nowSeconds: bigint): fc.Arbitrary<readonly Question[]> {
-  const questions = pools.map((deployed) =>
+/** Random reserves, prices and faults of deployed pools, each with seven exact inputs, two exact outputs and a limit. */
+export function arbitraryCases(pools: readonly DeployedPool[], nowSeconds: bigint): fc.Arbitrary<readonly SwapCase[]> {
+  const cases = pools.map((deployed) =>
     arbitraryPool(deployed, nowSeconds).chain((pool) =>
       fc.tuple(...kinds.map((kind) => arbitrarySwap(pool, kind))).map((swaps) => swaps.map((swap) => ({ pool, swap }))),
     ),
   )
-  return fc.tuple(...questions).map((lists) => lists.flat())
+  return fc.tuple(...cases).map((lists) => lists.flat())
 }
 
 function arbitraryPool(
@@ -62,7 +62,7 @@ function arbitrarySide(side: DeployedSide, nowSeconds: bigint): fc.Arbitrary<Poo
     })
     .map(({ reserve, dollars, ...price }) => ({
       token: { address: token, decimals, symbol: 'T', name: 'T' },
-      // Two sides of any size are rarely near balance, where swaps are possible: most are drawn by what they are worth.
+      // Sides of random size are rarely near balance, where swaps are possible: most sides are drawn by value.
       reserve: dollars > 0n && price.answer > 0n ? (dollars * 10n ** BigInt(8 + decimals)) / price.answer : reserve,
       price: { oracle, maxAgeSeconds, ...price },
     }))
@@ -85,7 +85,7 @@ function arbitrarySwap(pool: PoolState, kind: Swap['kind']): fc.Arbitrary<Swap> 
   )
 }
 
-/** Nothing, a unit, any size, all of uint256, or a part of what can be had: up to the limit, at it, and beyond. */
+/** Zero, one unit, any size, the maximum of uint256, or an amount around the limit of the pool. */
 function arbitraryAmount(pool: PoolState, { kind, tokenIn }: Pick<Swap, 'kind' | 'tokenIn'>): fc.Arbitrary<bigint> {
   const [origin, target] = pool.base.token.address === tokenIn ? [pool.base, pool.quote] : [pool.quote, pool.base]
   const available =
@@ -101,7 +101,7 @@ function arbitraryAmount(pool: PoolState, { kind, tokenIn }: Pick<Swap, 'kind' |
   )
 }
 
-/** Positive integers of up to that many digits, each length as likely as another. */
+/** Positive integers of up to that many digits; all lengths are equally likely. */
 function ofAnySize(digits: number): fc.Arbitrary<bigint> {
   return fc
     .integer({ min: 1, max: digits })
