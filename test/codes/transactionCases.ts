@@ -3,7 +3,7 @@ import { encodeFunctionData, erc20Abi, zeroAddress, type Hex } from 'viem'
 import { onTestFinished } from 'vitest'
 import { createRestCaller } from '../contract/createRestCaller.ts'
 import { createWallet, type Unsigned } from '../contract/createWallet.ts'
-import { tryFirst } from '../reverts/tryFirst.ts'
+import { simulateFirst } from '../reverts/simulateFirst.ts'
 import { createTrader, type Holding } from '../stack/createTrader.ts'
 import { createAdminClient } from '../stack/createAdminClient.ts'
 import { callBoth } from './callBoth.ts'
@@ -86,7 +86,7 @@ async function convertTooMuch(stage: Stage, has: Pick<Holding, 'amount' | 'appro
 /** Broadcasts to a node that executes a transaction before it accepts it. */
 async function tryBroadcast({ chain, served }: Stage, signedTransaction: Hex) {
   const { key } = await createAdminClient(served.url).issue()
-  served.node.setAnswer(tryFirst(chain.rpcUrl))
+  served.node.setAnswer(simulateFirst(chain.rpcUrl))
   onTestFinished(served.node.reset)
   return await callBoth(served.url, ['transaction.broadcast', { signedTransaction }], key)
 }

@@ -1,5 +1,5 @@
 import type { LocalChain } from '@agio/localnet'
-import { encodeErrorResult, parseAbi } from 'viem'
+import { encodeErrorResult, erc20Abi, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createWallet, type Unsigned } from '../contract/createWallet.ts'
 import { validInputs } from '../contract/validInputs.ts'
@@ -7,6 +7,7 @@ import { connectOwner } from '../stack/connectOwner.ts'
 import { createTrader, type Trader } from '../stack/createTrader.ts'
 import { placeRefuser } from '../stack/placeRefuser.ts'
 import { startStack, type Stack } from '../stack/startStack.ts'
+import { writeContract } from '../stack/writeContract.ts'
 
 const transports = ['REST', 'tRPC'] as const
 
@@ -22,10 +23,10 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]()
 })
 
-describe.each(transports)('a mined conversion that fails says why (%s)', (transport) => {
-  it('the sender holds none of the token', async () => {
+describe.each(transports)('the failure of a mined conversion (%s)', (transport) => {
+  it('the failure names the balance of a wallet that holds none of the token', async () => {
     const trader = await createTrader(chain, { symbol: 'tAUD', amount: '1000' })
-    await spendAll(trader)
+    await transferAll(trader)
     expect(await convert(trader, { amountIn: '1000' })).toMatchObject({
       code: 'svc/insufficient-balance',
       message: 'Cannot convert: the wallet holds 0.000000 of 1000.000000',
@@ -33,7 +34,7 @@ describe.each(transports)('a mined conversion that fails says why (%s)', (transp
     })
   })
 
-  it('the router is approved for less', async () => {
+  it('the failure names the allowance of a router that is approved for less', async () => {
     const trader = await createTrader(chain, { symbol: 'tAUD', amount: '1000' })
     expect(await convert(trader, { amountIn: '1000.000001' })).toMatchObject({
       code: 'svc/insufficient-allowance',
@@ -42,7 +43,7 @@ describe.each(transports)('a mined conversion that fails says why (%s)', (transp
     })
   })
 
-  it.each([60_000n, 90_000n, 120_000n])('its gas limit of %d is too low', async (gasLimit) => {
+  it.each([60_000n, 90_000n, 120_000n])('the failure names a gas limit of %d that is too low', async (gasLimit) => {
     const trader = await createTrader(chain, { symbol: 'tAUD', amount: '1000' })
     expect(await convert(trader, { amountIn: '1000', gasLimit: String(gasLimit) })).toEqual({
       code: 'svc/reverted',
@@ -64,7 +65,7 @@ describe.each(transports)('a mined conversion that fails says why (%s)', (transp
   }
 })
 
-it.each(transports)('error: what a faucet refuses a claim with is named (%s)', async (transport) => {
+it.each(transports)('error: the revert of a faucet that refuses a claim is named (%s)', async (transport) => {
   const { client } = connectOwner(chain)
   const address = String(chain.deployment.faucet) as `0x${string}`
   const bytecode = (await client.getCode({ address })) ?? '0x'
@@ -73,8 +74,8 @@ it.each(transports)('error: what a faucet refuses a claim with is named (%s)', a
   const reason = 'Faucet/closed-on-sundays'
   await refuse('claimAll()', encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: [reason] }))
   const { address: userAddress } = await createWallet(chain)
-  const answer = await stack.callers[transport]('faucet.buildClaimAll', { chainId: 84532, userAddress })
-  expect(answer).toMatchObject({
+  const refused = await stack.callers[transport]('faucet.buildClaimAll', { chainId: 84532, userAddress })
+  expect(refused).toMatchObject({
     status: 422,
     failure: { code: 'svc/reverted', revert: { name: 'Error', args: [reason] } },
   })
@@ -82,13 +83,9 @@ it.each(transports)('error: what a faucet refuses a claim with is named (%s)', a
 
 type Sent = { readonly amountIn: string; readonly gasLimit?: string }
 
-/** Converts all that a trader holds, so that its approval and its tokens are used up; then approves as much again. */
-async function spendAll(trader: Trader): Promise<void> {
-  const { client } = connectOwner(chain)
-  await client.impersonateAccount({ address: trader.address })
-  const abi = parseAbi(['function transfer(address to, uint256 amount)'])
-  const transfer = { address: chain.tokens.tAUD, abi, functionName: 'transfer', chain: null } as const
-  const args = [connectOwner(chain).address, 1_000_000_000n] as const
-  await client.writeContract({ ...transfer, args, account: trader.address })
-  await client.stopImpersonatingAccount({ address: trader.address })
+/** Transfers all tAUD of a trader to the owner. */
+async function transferAll({ address: account }: Trader): Promise<void> {
+  const { address: recipient, client } = connectOwner(chain)
+  const args = [recipient, 1_000_000_000n] as const
+  await writeContract(client, { address: chain.tokens.tAUD, abi: erc20Abi, functionName: 'transfer', args, account })
 }

@@ -1,44 +1,44 @@
 import { poolAbi, tokenAbi } from '@agio/chain/abi'
 import { encodeErrorResult, parseAbi, type Hex } from 'viem'
 
-const someone = '0x00000000000000000000000000000000000000A1'
-const standard = parseAbi(['error Error(string)', 'error Panic(uint256)', 'error Nobody(uint256)'])
+const otherAccount = '0x00000000000000000000000000000000000000A1'
+const standard = parseAbi(['error Error(string)', 'error Panic(uint256)', 'error NotOurs(uint256)'])
 
-const say = (reason: string) => encodeErrorResult({ abi: standard, errorName: 'Error', args: [reason] })
-const unknown = encodeErrorResult({ abi: standard, errorName: 'Nobody', args: [7n] })
+const toErrorData = (reason: string) => encodeErrorResult({ abi: standard, errorName: 'Error', args: [reason] })
+const unknown = encodeErrorResult({ abi: standard, errorName: 'NotOurs', args: [7n] })
 
-/** Every kind of revert, and what the service makes of it where 1,000 tAUD are to become at least 650 tUSD. */
+/** Every kind of revert, and the failure that the service returns for it, for 1,000 tAUD to at least 650 tUSD. */
 export const kinds: readonly Kind[] = [
   {
-    kind: 'an error of ours, with its numbers',
-    data: encodeErrorResult({ abi: poolAbi, errorName: 'StalePrice', args: [someone, 1_700_000_000n, 3600n] }),
+    kind: 'an error of our pools with its values',
+    data: encodeErrorResult({ abi: poolAbi, errorName: 'StalePrice', args: [otherAccount, 1_700_000_000n, 3600n] }),
     code: 'svc/stale-price',
-    details: { oracle: someone, updatedAt: '2023-11-14T22:13:20.000Z', maxAgeSeconds: 3600 },
-    revert: { name: 'StalePrice', args: [someone, '1700000000', '3600'] },
-    says: /0{37}A1.*3600 s/,
+    details: { oracle: otherAccount, updatedAt: '2023-11-14T22:13:20.000Z', maxAgeSeconds: 3600 },
+    revert: { name: 'StalePrice', args: [otherAccount, '1700000000', '3600'] },
+    message: /0{37}A1.*3600 s/,
   },
   {
-    kind: 'another one of ours',
+    kind: 'an error of our pools in raw units',
     data: encodeErrorResult({ abi: poolAbi, errorName: 'AboveMaxOrigin', args: [1_000_000_000n, 999_999_999n] }),
     code: 'svc/above-max-origin',
     details: { amountIn: '1000.000000', maxAmountIn: '999.999999' },
     revert: { name: 'AboveMaxOrigin', args: ['1000000000', '999999999'] },
-    says: /1000\.000000.*999\.999999/,
+    message: /1000\.000000.*999\.999999/,
   },
   {
     kind: 'an error of ERC-6093',
-    data: encodeErrorResult({ abi: tokenAbi, errorName: 'ERC20InvalidReceiver', args: [someone] }),
-    ...raw('ERC20InvalidReceiver', [someone]),
+    data: encodeErrorResult({ abi: tokenAbi, errorName: 'ERC20InvalidReceiver', args: [otherAccount] }),
+    ...raw('ERC20InvalidReceiver', [otherAccount]),
   },
   {
-    kind: 'a balance that somebody else lacks',
-    data: encodeErrorResult({ abi: tokenAbi, errorName: 'ERC20InsufficientBalance', args: [someone, 1n, 2n] }),
-    ...raw('ERC20InsufficientBalance', [someone, '1', '2']),
+    kind: "another account's insufficient balance",
+    data: encodeErrorResult({ abi: tokenAbi, errorName: 'ERC20InsufficientBalance', args: [otherAccount, 1n, 2n] }),
+    ...raw('ERC20InsufficientBalance', [otherAccount, '1', '2']),
   },
   {
-    kind: 'an allowance that somebody else lacks',
-    data: encodeErrorResult({ abi: tokenAbi, errorName: 'ERC20InsufficientAllowance', args: [someone, 1n, 2n] }),
-    ...raw('ERC20InsufficientAllowance', [someone, '1', '2']),
+    kind: "another spender's insufficient allowance",
+    data: encodeErrorResult({ abi: tokenAbi, errorName: 'ERC20InsufficientAllowance', args: [otherAccount, 1n, 2n] }),
+    ...raw('ERC20InsufficientAllowance', [otherAccount, '1', '2']),
   },
   {
     kind: 'a panic',
@@ -46,32 +46,32 @@ export const kinds: readonly Kind[] = [
     ...raw('Panic', ['18']),
   },
   {
-    kind: "a sentence of the family's",
-    data: say('Curve/lower-halt'),
+    kind: 'a known revert message of the pool family',
+    data: toErrorData('Curve/lower-halt'),
     code: 'svc/above-max-origin',
     details: { amountIn: '1000.000000' },
     revert: { name: 'Error', args: ['Curve/lower-halt'] },
-    says: /1000\.000000/,
+    message: /1000\.000000/,
   },
   {
-    kind: "nobody's sentence",
-    data: say('insufficient funds, nonce too low'),
+    kind: 'an unknown revert message',
+    data: toErrorData('insufficient funds, nonce too low'),
     ...raw('Error', ['insufficient funds, nonce too low']),
   },
   { kind: 'an unknown selector', data: unknown, ...raw('Unknown', [unknown]) },
-  { kind: 'not a word', data: '0x', ...raw('Revert', []) },
+  { kind: 'no data', data: '0x', ...raw('Revert', []) },
 ]
 
 type Kind = {
   readonly kind: string
-  /** What the contract reverts with. */
+  /** The revert data. */
   readonly data: Hex
   readonly code: string
-  /** Beside those of every failure. */
+  /** The details, beside those of every failure. */
   readonly details: object
   readonly revert: Revert
-  /** What the sentence holds. */
-  readonly says: RegExp
+  /** A part of the message. */
+  readonly message: RegExp
 }
 
 type Revert = { readonly name: string; readonly args: readonly string[] }
@@ -79,5 +79,5 @@ type Revert = { readonly name: string; readonly args: readonly string[] }
 /** A revert without a code of its own. */
 function raw(name: string, args: readonly string[]): Omit<Kind, 'kind' | 'data'> {
   const revert = { name, args }
-  return { code: 'svc/reverted', details: { revert }, revert, says: new RegExp(name) }
+  return { code: 'svc/reverted', details: { revert }, revert, message: new RegExp(name) }
 }

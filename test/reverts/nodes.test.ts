@@ -2,17 +2,16 @@ import type { LocalChain } from '@agio/localnet'
 import { encodeErrorResult, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { validInputs } from '../contract/validInputs.ts'
+import { answerEachCall } from '../stack/answerEachCall.ts'
 import { placeRefuser, type Refuser } from '../stack/placeRefuser.ts'
 import { signConversion } from '../stack/signConversion.ts'
 import { startProxy, type Answer, type Proxy } from '../stack/startProxy.ts'
 import { startStack, type Stack } from '../stack/startStack.ts'
-import { complainAfterwards } from './complainAfterwards.ts'
-import { tellByWords } from './tellByWords.ts'
 
 const transports = ['REST', 'tRPC'] as const
 const swap = 'originSwap(address,address,uint256,uint256,uint256)'
-const sentence = 'Curve/lower-halt'
-const revert = { name: 'Error', args: [sentence] }
+const message = 'Curve/lower-halt'
+const revert = { name: 'Error', args: [message] }
 
 let stack: Stack
 let chain: LocalChain
@@ -33,33 +32,58 @@ afterAll(async () => {
   await proxy?.[Symbol.asyncDispose]()
 })
 
-it.each(transports)('a sentence is found where a node tells it in its message alone (%s)', async (transport) => {
-  const { signedTransaction } = await signConversion(chain, stack.callers.REST)
-  await refuseOver(tellByWords)
-  const call = stack.callers[transport]
-  const failure = { code: 'svc/above-max-origin', amountIn: '1000.000000' }
-  const built = await call('transaction.buildConvert', validInputs(chain)['transaction.buildConvert'])
-  expect(built).toMatchObject({ status: 422, failure })
-  const sent = await call('transaction.broadcast', { signedTransaction })
-  expect(sent).toMatchObject({ data: { status: 'failed', failure: { code: 'svc/above-max-origin', revert } } })
-})
+it.each(transports)(
+  'a revert message is explained although the node returns it in its error message only (%s)',
+  async (transport) => {
+    const { signedTransaction } = await signConversion(chain, stack.callers.REST)
+    await revertOver(messageOnlyNode)
+    const call = stack.callers[transport]
+    const failure = { code: 'svc/above-max-origin', amountIn: '1000.000000' }
+    const built = await call('transaction.buildConvert', validInputs(chain)['transaction.buildConvert'])
+    expect(built).toMatchObject({ status: 422, failure })
+    const sent = await call('transaction.broadcast', { signedTransaction })
+    expect(sent).toMatchObject({ data: { status: 'failed', failure: { code: 'svc/above-max-origin', revert } } })
+  },
+)
 
-it.each(transports)('what is mined is failed, not refused, whatever a node answers to it (%s)', async (transport) => {
-  const { signedTransaction } = await signConversion(chain, stack.callers.REST)
-  await refuseOver(complainAfterwards)
-  const sent = await stack.callers[transport]('transaction.broadcast', { signedTransaction })
-  expect(sent).toMatchObject({
-    status: 200,
-    data: { status: 'failed', failure: { code: 'svc/above-max-origin', revert } },
-  })
-})
+it.each(transports)(
+  'a mined revert is a failed transaction, although the node answers with an error (%s)',
+  async (transport) => {
+    const { signedTransaction } = await signConversion(chain, stack.callers.REST)
+    await revertOver(errorAfterMiningNode)
+    const sent = await stack.callers[transport]('transaction.broadcast', { signedTransaction })
+    expect(sent).toMatchObject({
+      status: 200,
+      data: { status: 'failed', failure: { code: 'svc/above-max-origin', revert } },
+    })
+  },
+)
 
-/** Lets the pool refuse, and its node tell it in its own way, until the test ends. */
-async function refuseOver(nodeOf: (nodeUrl: string) => Answer): Promise<void> {
+/** Makes the pool revert, over a node that reports it in its own way, until the test ends. */
+async function revertOver(nodeOf: (nodeUrl: string) => Answer): Promise<void> {
   onTestFinished(async () => {
     proxy.reset()
     await pool.allow(swap)
   })
-  await pool.refuse(swap, encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: [sentence] }))
+  await pool.refuse(swap, encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: [message] }))
   proxy.setAnswer(nodeOf(chain.rpcUrl))
+}
+
+/** Answers as a node that omits revert data, and puts the reason into its error message. */
+function messageOnlyNode(nodeUrl: string): Answer {
+  return answerEachCall(nodeUrl, async (call, ask) => {
+    const reply = await ask(call)
+    if (!reply.error) return reply
+    const reason = /reverted with reason string '(.*)'/.exec((reply.error as Error).message)?.[1]
+    return { id: reply.id, error: { code: -32000, message: `execution reverted${reason ? `: ${reason}` : ''}` } }
+  })
+}
+
+/** Answers as a node that mines a transaction, and returns an error all the same if it reverted. */
+function errorAfterMiningNode(nodeUrl: string): Answer {
+  return answerEachCall(nodeUrl, async (call, ask) => {
+    const reply = await ask(call)
+    if (call.method !== 'eth_sendRawTransaction') return reply
+    return { id: call.id, error: { code: 3, message: 'execution reverted', data: '0x' } }
+  })
 }

@@ -8,7 +8,7 @@ import { startProxy, type Proxy } from '../stack/startProxy.ts'
 import { startStack, type Stack } from '../stack/startStack.ts'
 import { waitForBlock } from '../stack/waitForBlock.ts'
 import { kinds } from './kinds.ts'
-import { tryFirst } from './tryFirst.ts'
+import { simulateFirst } from './simulateFirst.ts'
 
 const view = 'viewOriginSwap(address,address,uint256)'
 const swap = 'originSwap(address,address,uint256,uint256,uint256)'
@@ -33,23 +33,29 @@ afterAll(async () => {
   await proxy?.[Symbol.asyncDispose]()
 })
 
-describe('a pool whose view refuses is explained at preview', () => {
+describe('a pool whose view reverts', () => {
   afterAll(async () => {
     await pool.allow(view)
     await waitForBlock(stack.url, chain)
   })
 
-  it.each(kinds)('$kind', async ({ data, code, details, says }) => {
-    await pool.refuse(view, data)
-    await waitForBlock(stack.url, chain)
-    for (const transport of transports) {
-      const answer = await stack.callers[transport]('convert.preview', validInputs(chain)['convert.preview'])
-      expect(answer).toMatchObject({ status: 422, failure: { code, error: expect.stringMatching(says), ...details } })
-    }
-  })
+  it.each(kinds)(
+    'a preview explains a pool whose view reverts with $kind',
+    async ({ data, code, details, message }) => {
+      await pool.refuse(view, data)
+      await waitForBlock(stack.url, chain)
+      for (const transport of transports) {
+        const answer = await stack.callers[transport]('convert.preview', validInputs(chain)['convert.preview'])
+        expect(answer).toMatchObject({
+          status: 422,
+          failure: { code, error: expect.stringMatching(message), ...details },
+        })
+      }
+    },
+  )
 })
 
-describe.each(kinds)('a pool that refuses with $kind', ({ data, code, details, revert, says }) => {
+describe.each(kinds)('a pool that reverts with $kind', ({ kind, data, code, details, revert, message }) => {
   let signedTransaction: Hex
 
   beforeAll(async () => {
@@ -61,34 +67,49 @@ describe.each(kinds)('a pool that refuses with $kind', ({ data, code, details, r
     await pool.allow(swap)
   })
 
-  it.each(transports)('is explained at build, by its gas estimate (%s)', async (transport) => {
-    const answer = await stack.callers[transport](
-      'transaction.buildConvert',
-      validInputs(chain)['transaction.buildConvert'],
-    )
-    expect(answer).toMatchObject({ status: 422, failure: { code, error: expect.stringMatching(says), ...details } })
-  })
+  it.each(transports)(
+    `build explains a pool that reverts with ${kind}, by its gas estimate (%s)`,
+    async (transport) => {
+      const answer = await stack.callers[transport](
+        'transaction.buildConvert',
+        validInputs(chain)['transaction.buildConvert'],
+      )
+      expect(answer).toMatchObject({
+        status: 422,
+        failure: { code, error: expect.stringMatching(message), ...details },
+      })
+    },
+  )
 
-  it.each(transports)("is explained at broadcast, by the node's refusal (%s)", async (transport) => {
-    proxy.setAnswer(tryFirst(chain.rpcUrl))
-    onTestFinished(proxy.reset)
-    for (const [operation, rest] of broadcasts()) {
-      const answer = await stack.callers[transport](operation, { signedTransaction, ...rest })
-      expect(answer).toMatchObject({ status: 422, failure: { code, error: expect.stringMatching(says), ...details } })
-    }
-  })
+  it.each(transports)(
+    `broadcast explains a pool that reverts with ${kind}, by the error of the node (%s)`,
+    async (transport) => {
+      proxy.setAnswer(simulateFirst(chain.rpcUrl))
+      onTestFinished(proxy.reset)
+      for (const [operation, rest] of broadcasts()) {
+        const answer = await stack.callers[transport](operation, { signedTransaction, ...rest })
+        expect(answer).toMatchObject({
+          status: 422,
+          failure: { code, error: expect.stringMatching(message), ...details },
+        })
+      }
+    },
+  )
 
-  it.each(transports)('is explained after mining, by its replay (%s)', async (transport) => {
-    const call = stack.callers[transport]
-    const failure = { code, message: expect.stringMatching(says), revert }
-    for (const [operation, rest] of broadcasts()) {
-      const answer = await call(operation, { signedTransaction, ...rest })
-      expect(answer).toMatchObject({ status: 200, data: { status: 'failed', failure } })
-      const { transactionHash } = answer.data ?? {}
-      const found = await call('transaction.status', { transactionHash })
-      expect(found).toMatchObject({ status: 200, data: { status: 'failed', failure } })
-    }
-  })
+  it.each(transports)(
+    `broadcast and status explain a mined revert with ${kind}, by its replay (%s)`,
+    async (transport) => {
+      const call = stack.callers[transport]
+      const failure = { code, message: expect.stringMatching(message), revert }
+      for (const [operation, rest] of broadcasts()) {
+        const answer = await call(operation, { signedTransaction, ...rest })
+        expect(answer).toMatchObject({ status: 200, data: { status: 'failed', failure } })
+        const { transactionHash } = answer.data ?? {}
+        const found = await call('transaction.status', { transactionHash })
+        expect(found).toMatchObject({ status: 200, data: { status: 'failed', failure } })
+      }
+    },
+  )
 })
 
 function broadcasts() {
