@@ -1,4 +1,4 @@
-/** The same over REST and over tRPC. */
+/** Expects the same outcome over REST and over tRPC. */
 export function both<Outcome>(outcome: Outcome): readonly Outcome[] {
   return [outcome, outcome]
 }

@@ -3,7 +3,7 @@ import { both } from './both.ts'
 import { prepareConversions } from './prepareConversions.ts'
 import { scenarioStacks, type Subject } from './scenarioStacks.ts'
 
-// New chains have this tested by what moves between build and mining.
+// On new chains test/betweenBuildAndMining.test.ts proves this.
 const stacks = scenarioStacks.filter(({ name }) => name === 'forks')
 
 describe.each(stacks)('a conversion that was signed before, on $name', ({ start }) => {
@@ -24,15 +24,18 @@ describe.each(stacks)('a conversion that was signed before, on $name', ({ start 
     ['price-move', { symbol: 'tAUD', percent: -5 }, 'svc/below-min-target', 'tRPC'],
     ['thin-pool', {}, 'svc/above-max-origin', 'REST'],
     ['pool-frozen', {}, 'svc/pool-frozen', 'tRPC'],
-  ] as const)('is mined and fails during %s %j: %s (%s)', async (name, options, code, transport) => {
-    const conversion = await (await prepareConversions(subject)).sign()
-    await subject.run(name, options)
-    const sent = await subject.callers[transport]('transaction.broadcastConvert', conversion)
-    expect(sent).toMatchObject({ status: 200, data: { status: 'failed', failure: { code } } })
-    expect(sent.data).not.toHaveProperty('convert')
-  })
+  ] as const)(
+    'a conversion that was signed before is mined and fails during %s %j: %s (%s)',
+    async (name, options, code, transport) => {
+      const conversion = await (await prepareConversions(subject)).sign()
+      await subject.run(name, options)
+      const sent = await subject.callers[transport]('transaction.broadcastConvert', conversion)
+      expect(sent).toMatchObject({ status: 200, data: { status: 'failed', failure: { code } } })
+      expect(sent.data).not.toHaveProperty('convert')
+    },
+  )
 
-  it('does not reach the node during rpc-down, and the same call succeeds after a reset', async () => {
+  it('a conversion does not reach the node during rpc-down, and the same call succeeds after a reset', async () => {
     const { chainId } = subject.chain
     const conversion = await (await prepareConversions(subject)).sign()
     const { signedTransaction } = conversion
@@ -44,7 +47,7 @@ describe.each(stacks)('a conversion that was signed before, on $name', ({ start 
     await expectConverted(conversion)
   })
 
-  it('is pending during no-mining, without an analysis, and has one when the same call is repeated after mine', async () => {
+  it('a conversion is pending without an analysis during no-mining, and has one when the same call is repeated after mine', async () => {
     const conversion = await (await prepareConversions(subject)).sign()
     await subject.run('no-mining')
     for (const call of Object.values(subject.callers)) {

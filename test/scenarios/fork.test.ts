@@ -28,7 +28,7 @@ describe.each([84532, 421614] as const)('a fork of %i', (chainId) => {
     await stack.recover('convert.preview', validInputs(localnet.chains[chainId])['convert.preview'])
   })
 
-  it('is served with the deployment that was found on it', async () => {
+  it('a fork is served with the deployment of the forked chain', async () => {
     const { deployment, pools } = upstream.chains[chainId]
     expect(localnet.chains[chainId].deployment).toEqual(deployment)
     const inputs = validInputs(upstream.chains[chainId])
@@ -40,7 +40,7 @@ describe.each([84532, 421614] as const)('a fork of %i', (chainId) => {
     }
   })
 
-  it('goes its own way, while the chain that it was forked from goes on mining and is left alone', async () => {
+  it('scenarios on a fork change nothing on the forked chain, which keeps mining', async () => {
     const { client } = connectOwner(upstream.chains[chainId])
     const fork = connectOwner(localnet.chains[chainId]).client
     const [world, before, ownBefore] = await Promise.all([
@@ -53,7 +53,7 @@ describe.each([84532, 421614] as const)('a fork of %i', (chainId) => {
     const { blockNumber } = await stack.scenarios.run('reorg', { chainId, depth: 2 })
     await expect.poll(() => client.getBlockNumber({ cacheTime: 0 })).toBeGreaterThan(before)
     expect(await readWorld(upstream.chains[chainId])).toEqual(world)
-    // A price, three tokens of two pools taken from two sides each, and the blocks of the reorg.
+    // One price, four withdrawals (two pools, two tokens each), and three blocks of the reorg.
     expect(BigInt(blockNumber)).toBe(ownBefore + 1n + 4n + 3n)
     const { data } = await stack.callers.REST('convert.preview', {
       ...validInputs(localnet.chains[chainId])['convert.preview'],

@@ -22,7 +22,7 @@ afterAll(async () => {
   await localnet?.stop()
 })
 
-it('GET /local/scenarios lists all of them, with options and codes', async () => {
+it('GET /local/scenarios lists all scenarios, with options and codes', async () => {
   const { status, answer } = await call('', { method: 'GET', body: null })
   expect(status).toBe(200)
   const { scenarios } = (answer as { data: { scenarios: { name: string }[] } }).data
@@ -32,7 +32,7 @@ it('GET /local/scenarios lists all of them, with options and codes', async () =>
   })
 })
 
-it('POST /local/scenarios/{name} answers in the envelope once the service has seen it, with the request’s id', async () => {
+it('POST /local/scenarios/{name} answers in the envelope, with the request id, once the service serves the block', async () => {
   const { status, answer, headers } = await call('/price-move', { body: { symbol: 'tAUD', percent: -5 } })
   expect({ status, answer }).toEqual({
     status: 200,
@@ -52,26 +52,26 @@ it('POST /local/scenarios/{name} answers in the envelope once the service has se
   expect(reset).toMatchObject({ status: 200, answer: { data: { chains: [{ chainId: 84532 }, { chainId: 421614 }] } } })
 })
 
-describe('error:', () => {
+describe('error: a scenario over HTTP', () => {
   it.each([
     ['without the admin key', { 'x-admin-key': '' }],
     ['with another one', { 'x-admin-key': `${adminKey}-` }],
     ['with an API key', { 'x-admin-key': '', 'x-api-key': apiKey }],
-  ])('401 svc/unauthorized %s', async (_, headers) => {
+  ])('error: a scenario is 401 svc/unauthorized %s', async (_, headers) => {
     for (const path of ['/stale-price', '/nope', '']) {
       expect(await call(path, { headers })).toMatchObject({ status: 401, answer: { code: 'svc/unauthorized' } })
     }
     expect(await stack.ask('oracle.prices', { chainId: 84532 })).toEqual(['200 ok', '200 ok'])
   })
 
-  it('svc/unauthorized in one sentence from `pnpm scenario` for a service with another admin key', async () => {
+  it('error: pnpm scenario prints svc/unauthorized in one sentence for a service with another admin key', async () => {
     const { code, stdout, stderr } = await runScenario(['mine'], new URL(stack.url).port)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^svc\/unauthorized: [^\n]+\n$/)
   })
 
   it.each(['/nope', '/__proto__', '/Stale-Price', '/reset%20'])(
-    '404 svc/not-found for %s, with all names',
+    'error: the unknown scenario %s is 404 svc/not-found, and the error lists all names',
     async (path) => {
       const { status, answer } = await call(path)
       expect({ status, answer }).toMatchObject({ status: 404, answer: { success: false, code: 'svc/not-found' } })
@@ -83,7 +83,7 @@ describe('error:', () => {
     ['PUT', '/reset', 'POST'],
     ['GET', '/stale-price', 'POST'],
     ['POST', '', 'GET'],
-  ])('405 svc/method-not-allowed for %s on %s', async (method, path, allow) => {
+  ])('error: %s on %s of the scenarios is 405 svc/method-not-allowed', async (method, path, allow) => {
     const { status, answer, headers } = await call(path, { method, body: method === 'GET' ? null : {} })
     expect({ status, answer }).toMatchObject({ status: 405, answer: { code: 'svc/method-not-allowed' } })
     expect(headers.get('allow')).toBe(allow)
@@ -120,12 +120,12 @@ describe('error:', () => {
     ['/mine', JSON.parse('{"__proto__":1}'), '__proto__'],
     ['/dry-faucet', { ['x'.repeat(5000)]: 1 }, `${'x'.repeat(100)}…`],
     ['/rpc-down', [], 'body'],
-  ])('400 svc/invalid-request from %s with %j names %s', async (path, body, field) => {
+  ])('error: the scenario %s with %j is 400 svc/invalid-request with the field %s', async (path, body, field) => {
     expect(await call(path, { body })).toMatchObject({ status: 400, answer: { code: 'svc/invalid-request', field } })
   })
 
   it.each([1, 84_532.5, '84532', '__proto__', null, true, [84_532], {}])(
-    '400 svc/unsupported-chain for %j',
+    'error: a scenario on the chain %j is 400 svc/unsupported-chain',
     async (chainId) => {
       for (const path of ['/rpc-down', '/reset']) {
         const answer = { code: 'svc/unsupported-chain', field: 'chainId' }
@@ -134,7 +134,7 @@ describe('error:', () => {
     },
   )
 
-  it('415 svc/unsupported-media-type for a body that is not declared as JSON', async () => {
+  it('error: a scenario whose body is not declared as JSON is 415 svc/unsupported-media-type', async () => {
     const headers = { 'content-type': 'text/plain' }
     expect(await call('/mine', { headers })).toMatchObject({
       status: 415,
@@ -142,7 +142,7 @@ describe('error:', () => {
     })
   })
 
-  it('404 svc/not-found, as for any unknown path, from a service that is not beside local chains', async () => {
+  it('error: a service without local chains answers 404 svc/not-found for scenarios, as for any unknown path', async () => {
     for (const { url } of inject('targets')) {
       for (const path of ['', '/reset', '/nope']) {
         const { status, answer } = await call(path, { url })

@@ -19,8 +19,8 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
   })
 
   describe('reorg', () => {
-    // The first of them asks for more than a new chain and a new fork have: what was there before it is left alone.
-    it.each([64, 3])('of depth %d replaces as many blocks, and no older one, by one more', async (depth) => {
+    // The first depth exceeds the length of a new chain and of a new fork: earlier blocks stay.
+    it.each([64, 3])('a reorg of depth %d replaces exactly that many blocks, by one more', async (depth) => {
       const before = await subject.owner.client.getBlockNumber({ cacheTime: 0 })
       const last = before + BigInt(depth)
       const watch = watchBlocks(subject.owner, [before - 1n, before, before + 1n, last, last + 1n])
@@ -37,7 +37,7 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
       expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(60)
     })
 
-    it('takes a transaction out of its block, and mines it again', async () => {
+    it('a reorg removes a transaction from its block, and mines it again', async () => {
       const signedTransaction = await signTransfer()
       await subject.run('no-mining')
       const { transactionHash } = await broadcast('REST', signedTransaction)
@@ -48,7 +48,7 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
       expect(await subject.owner.client.getAutomine()).toBe(false)
     })
 
-    it('error: svc/invalid-request that names a depth of none or too many, and no block is mined', async () => {
+    it('error: a reorg of an invalid depth is svc/invalid-request, and mines no block', async () => {
       const before = await subject.owner.client.getBlockNumber({ cacheTime: 0 })
       for (const depth of [0, 65, 1e9]) {
         const refused = { code: 'svc/invalid-request', details: { field: 'depth', value: depth } }
@@ -59,7 +59,7 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
   })
 
   describe('no-mining', () => {
-    it('leaves broadcasts pending, and mine gets them mined', async () => {
+    it('broadcasts stay pending during no-mining, and mine mines them', async () => {
       const transports = ['REST', 'tRPC'] as const
       const signed = [await signTransfer(), await signTransfer()] as const
       await subject.run('no-mining')
@@ -73,14 +73,14 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
       expect(await broadcast('REST', await signTransfer())).toMatchObject({ status: 'success' })
     })
 
-    it('is ended by reset as well, and what was sent stays', async () => {
+    it('a reset ends no-mining as well, and mines what was sent', async () => {
       await subject.run('no-mining')
       const { transactionHash } = await broadcast('REST', await signTransfer())
       await subject.scenarios.reset()
       expect(await readStatus('REST', transactionHash)).toMatchObject({ status: 'success' })
     })
 
-    it('error: svc/invalid-request for a fault that needs a block, which would not leave it at that', async () => {
+    it('error: a fault that needs a block is svc/invalid-request during no-mining', async () => {
       const { chainId } = subject.other
       await subject.run('no-mining')
       for (const name of ['stale-price', 'thin-pool', 'pool-frozen', 'dry-faucet'] as const) {

@@ -18,7 +18,7 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
   })
 
   describe('thin-pool', () => {
-    it('takes 499 dollars, and not 501', async () => {
+    it('a thin pool accepts 499 dollars, and refuses 501', async () => {
       await subject.run('thin-pool')
       expect(await preview('499')).toEqual(both('200 ok'))
       expect(await preview('501')).toEqual(both('422 svc/above-max-origin'))
@@ -31,7 +31,7 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
       }
     })
 
-    it('gives back what it took, and what was converted meanwhile stays', async () => {
+    it('a reset returns the withdrawn reserves of a thin pool, and keeps conversions made meanwhile', async () => {
       const before = await readReserves()
       await subject.run('thin-pool', { pool: 'tAUD/tUSD' })
       const thin = await readReserves()
@@ -53,7 +53,7 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
     }
   })
 
-  it('pool-frozen freezes one pool, or every pool, and both can be read', async () => {
+  it('pool-frozen freezes one pool, or every pool, and reads of both keep working', async () => {
     const { inputs, ask, chain } = subject
     const { tEUR, tUSD } = chain.tokens
     const other = { chainId: chain.chainId, tokenIn: tEUR, tokenOut: tUSD, amountIn: '1' }
@@ -71,7 +71,7 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
     }
   })
 
-  it('dry-faucet leaves nothing to claim, until everything is back', async () => {
+  it('dry-faucet leaves nothing to claim until a reset', async () => {
     const { inputs, ask } = subject
     const claim = inputs['faucet.buildClaimAll']
     expect(await ask('faucet.buildClaimAll', claim)).toEqual(both('200 ok'))

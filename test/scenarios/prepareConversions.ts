@@ -1,14 +1,16 @@
 import type { Hex } from 'viem'
+import { expect } from 'vitest'
 import { createWallet, type Unsigned } from '../contract/createWallet.ts'
 import type { Subject } from './scenarioStacks.ts'
 
-/** A wallet that holds 1,000 tAUD and has approved the router: it signs conversions of all of them to dollars. */
+/** Creates a wallet that holds 1,000 tAUD and has approved the router, to sign conversions of all of them into tUSD. */
 export async function prepareConversions({ chain, callers: { REST: call } }: Subject): Promise<Conversions> {
   const { chainId } = chain
   const wallet = await createWallet(chain)
   const send = async (unsigned: unknown) => {
     const signedTransaction = await wallet.sign(call, unsigned as Unsigned)
-    await call('transaction.broadcast', { chainId, signedTransaction })
+    const sent = await call('transaction.broadcast', { chainId, signedTransaction })
+    expect(sent).toMatchObject({ data: { status: 'success' } })
   }
   const claimed = await call('faucet.buildClaimAll', { chainId, userAddress: wallet.address })
   await send(claimed.data)
@@ -27,6 +29,6 @@ export async function prepareConversions({ chain, callers: { REST: call } }: Sub
 }
 
 export type Conversions = {
-  /** Builds and signs: what broadcastConvert takes. */
+  /** Builds and signs a conversion, and returns the input of `transaction.broadcastConvert`. */
   sign(): Promise<Readonly<Record<string, unknown>> & { readonly signedTransaction: Hex }>
 }

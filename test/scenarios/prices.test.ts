@@ -12,17 +12,17 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
 
   afterAll(() => subject?.[Symbol.asyncDispose]())
 
-  beforeEach(expectWell)
+  beforeEach(expectRestored)
 
   afterEach(async () => {
     await subject.recover('convert.preview', subject.inputs['convert.preview'])
-    await expectWell()
+    await expectRestored()
   })
 
   describe('stale-price', () => {
     const stale = both('422 svc/stale-price')
 
-    it('makes every price too old, and time goes on as it was', async () => {
+    it('stale-price makes every price too old, and leaves the clock of the chain unchanged', async () => {
       const { chain, owner, inputs, ask } = subject
       const { timestamp } = await owner.client.getBlock()
       const done = await subject.run('stale-price')
@@ -44,7 +44,7 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
       expect(await readHealth()).toMatchObject({ status: 'ok', chains: seen })
     })
 
-    it('is shown by what is read all the same', async () => {
+    it('prices and pools can be read during stale-price, and report it', async () => {
       await subject.run('stale-price', { symbol: 'tAUD' })
       for (const call of Object.values(subject.callers)) {
         const prices = { tAUD: { stale: true }, tEUR: { stale: false }, tUSD: { stale: false } }
@@ -58,7 +58,7 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
       }
     })
 
-    it('of one token leaves the others alone, and the other chain if that one is named', async () => {
+    it('stale-price of one token, or of one chain, changes no other', async () => {
       const { chain, other, inputs, ask } = subject
       await subject.run('stale-price', { symbol: 'tEUR' })
       expect(await ask('convert.preview', inputs['convert.preview'])).toEqual(both('200 ok'))
@@ -77,19 +77,19 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
     it.each([
       [-5, '618.330680'],
       [12.5, '732.233700'],
-    ])('of %d percent moves the preview by as much', async (percent, amountOut) => {
+    ])('a price-move of %d percent moves the preview by as much', async (percent, amountOut) => {
       await subject.run('price-move', { symbol: 'tAUD', percent })
       expect(await previewOut()).toEqual(both(amountOut))
     })
 
-    it('that is against the caller refuses what was asked for at the old price', async () => {
+    it('a build with a minimum at the old price is refused after a price-move against the caller', async () => {
       const build = subject.inputs['transaction.buildConvert']
       expect(await subject.ask('transaction.buildConvert', build)).toEqual(both('200 ok'))
       await subject.run('price-move', { symbol: 'tAUD', percent: -1 })
       expect(await subject.ask('transaction.buildConvert', build)).toEqual(both('422 svc/below-min-target'))
     })
 
-    it('adds to another one, and leaves prices as old as they are', async () => {
+    it('price moves are cumulative, and keep the age of the prices', async () => {
       await subject.run('price-move', { symbol: 'tAUD', percent: 100 })
       await subject.run('price-move', { symbol: 'tAUD', percent: -75 })
       expect(await previewOut()).toEqual(both('325.437200'))
@@ -112,7 +112,7 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
     return (await Promise.all(calls)).map(({ data }) => data?.['amountOut'])
   }
 
-  async function expectWell(): Promise<void> {
+  async function expectRestored(): Promise<void> {
     expect(await previewOut()).toEqual(both('650.874400'))
   }
 

@@ -7,7 +7,7 @@ const oracleAbi = parseAbi([
   'function latestRoundData() view returns (uint80, int256 answer, uint256, uint256, uint80)',
 ])
 
-/** All that scenarios change on a chain, by name: reserves and the faucet's stock, prices, what is frozen, whether it mines. */
+/** Returns the state of a chain that scenarios change, by name: reserves, the faucet's stock, prices, frozen pools, mining. */
 export async function readWorld(chain: LocalChain): Promise<Readonly<Record<string, unknown>>> {
   const { client } = connectOwner(chain)
   const holders = { ...chain.pools, ...(chain.deployment.faucet && { faucet: chain.deployment.faucet }) }

@@ -8,23 +8,23 @@ import { startTestForks } from '../stack/startTestForks.ts'
 import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
 import { startScenarioStack, type ScenarioStack } from './startScenarioStack.ts'
 
-/** Owns the oracles and pools of what is forked, and nobody here has its key. */
+/** Owns the oracles and pools of the forked chains. No test has its key. */
 const stranger = '0x00000000000000000000000000000000000a910a'
 
 /**
- * What scenarios are tested on, for `describe.each`: new chains, with faults on the first of them, and forks of chains that
- * others own and that go on mining, with faults on the second.
+ * The stacks that scenarios are tested on, for `describe.each`: new chains, with faults on the first, and forks of chains that
+ * another account owns and that keep mining, with faults on the second.
  */
 export const scenarioStacks = [
   { name: 'new chains', start: (settings?: Partial<Settings>) => startSubject(startNewChains, 84532, settings) },
   { name: 'forks', start: (settings?: Partial<Settings>) => startSubject(startForks, 421614, settings) },
 ] as const
 
-/** A stack with the chain that has the faults. */
+/** A stack and the chain with the faults. */
 export type Subject = AsyncDisposable &
   ScenarioStack & {
     readonly chain: LocalChain
-    /** The one without faults. */
+    /** The chain without faults. */
     readonly other: LocalChain
     readonly owner: Owner
     /** Well-formed inputs on the chain. */

@@ -25,7 +25,7 @@ export async function startLocalProcess(args: readonly string[] = []): Promise<L
     if (line.startsWith('ready')) break
   }
   if (child.exitCode !== null) throw new Error(`Cannot test pnpm start: it has ended: ${lines.join('\n')}`)
-  // Nobody reads on: what it says at its end must not keep it.
+  // The rest of the output is not read, and must not block the process.
   child.stdout.resume()
   const url = `http://127.0.0.1:${port}`
   const rpcUrls = (lines.find((line) => line.startsWith('RPC ')) ?? '').split(/ +/).slice(1).filter(Boolean)
@@ -74,6 +74,6 @@ export type LocalProcess = {
   preview(chainId: ChainId): Promise<number>
   /** The status of a scenario, over HTTP. */
   scenario(name: string, fields?: object): Promise<number>
-  /** Ends it, and gives back its exit code. */
+  /** Sends a signal, and returns the exit code. */
   stop(signal: 'SIGINT' | 'SIGKILL'): Promise<number | null>
 }

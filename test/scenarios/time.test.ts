@@ -16,7 +16,7 @@ describe.each(scenarioStacks)('a chain whose clock leaps, on $name', ({ start })
   // Prices are as new as the chain again.
   beforeEach(() => subject.scenarios.reset())
 
-  it('has stale prices after an hour, shown as such, until a reset', async () => {
+  it('prices are stale after a leap of an hour, and reported as stale, until a reset', async () => {
     const { inputs, ask, callers } = subject
     await leap(3590)
     expect(await ask('convert.preview', inputs['convert.preview'])).toEqual(both('200 ok'))
@@ -34,7 +34,7 @@ describe.each(scenarioStacks)('a chain whose clock leaps, on $name', ({ start })
     await subject.recover('convert.preview', inputs['convert.preview'])
   })
 
-  it('refuses a deadline that was good before, and puts a default one ahead of its own clock', async () => {
+  it('a deadline that a leap has passed is refused, and the default deadline follows the clock of the chain', async () => {
     const { inputs, ask, callers, owner } = subject
     const build = inputs['transaction.buildConvert']
     const deadline = Number((await owner.client.getBlock()).timestamp) + 300
@@ -48,7 +48,7 @@ describe.each(scenarioStacks)('a chain whose clock leaps, on $name', ({ start })
     }
   })
 
-  it('gives from its faucet again after a day, not before', async () => {
+  it('the faucet can be claimed from again after a leap of a day, not before', async () => {
     const { chain, callers, ask } = subject
     const wallet = await createWallet(chain)
     const claim = { chainId: chain.chainId, userAddress: wallet.address }
@@ -65,7 +65,7 @@ describe.each(scenarioStacks)('a chain whose clock leaps, on $name', ({ start })
     }
   })
 
-  it('is well while it is ahead of the wall clock', async () => {
+  it('a chain ahead of the wall clock is healthy', async () => {
     const { inputs, owner } = subject
     await leap(7200)
     const { timestamp } = await owner.client.getBlock()

@@ -21,7 +21,7 @@ beforeAll(async () => {
   for (const address of Object.values(upstream.chains[84532].oracles)) {
     const abi = parseAbi(['function transferOwnership(address newOwner)'])
     const account = localAccounts[0].address
-    await client.writeContract({
+    const hash = await client.writeContract({
       address,
       abi,
       account,
@@ -29,6 +29,7 @@ beforeAll(async () => {
       functionName: 'transferOwnership',
       args: [stranger],
     })
+    expect(await client.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
   }
 })
 
