@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 const documents = await list('*.md', 'docs/decisions/*.md', 'deployments/*.md')
-const files = await list('**/*.{ts,sol,json,md,yaml,yml,mjs}', 'packages/*/migrations/*')
+const files = await list('Dockerfile', '**/*.{ts,sol,json,md,yaml,yml,mjs}', 'packages/*/migrations/*')
 const texts = new Map(await Promise.all(documents.map(async (path) => [path, await read(path)] as const)))
 
 // `pnpm` has these itself.
