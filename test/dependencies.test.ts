@@ -52,6 +52,13 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     faucet: ['abi', 'errors', 'gas', 'reader', 'revert', 'selection', 'token'],
     transaction: ['abi', 'errors', 'gas', 'head', 'revert', 'selection'],
   },
+  store: {
+    'StoreLog.ts': [],
+    database: [],
+    key: ['database'],
+    limit: ['StoreLog.ts'],
+    usage: ['StoreLog.ts', 'database'],
+  },
 }
 
 const importPattern = /^(?:import|export) (type )?[^'"]*?from '@agio\/(\w+)[^']*'|import\('@agio\/(\w+)/gm

@@ -1,11 +1,11 @@
 import { mkdir, rmdir, stat } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 
-// A mutex is held for milliseconds. One that is older belongs to a process that was killed while it held it.
+// A process holds a mutex for milliseconds. An older mutex belongs to a process that was killed.
 const staleAfterMs = 2000
 const retryMs = 20
 
-/** Acquires a mutex between processes as soon as it is free. It is a folder, which only one process can create. */
+/** Acquires a mutex between processes as soon as it is free. The mutex is a folder, which only one process can create. */
 export async function acquireMutex(path: string): Promise<AsyncDisposable> {
   while (!(await tryCreate(path))) {
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))

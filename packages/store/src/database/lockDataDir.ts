@@ -6,9 +6,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { acquireMutex } from './acquireMutex.ts'
 
 const heartbeatMs = 1000
-// An owner on another machine is dead once its heartbeat is this old: its process cannot be looked up.
+// An owner on another machine counts as dead once its heartbeat is this old: its process cannot be checked.
 const deadAfterMs = 5000
-// An owner on this machine is dead without a process. The number may have been reused, so that it is dead after this, too.
+// An owner on this machine counts as dead once its heartbeat is this old, since another process may have reused its id.
 const abandonedAfterMs = 60_000
 
 const heldByThisProcess = new Set<string>()
@@ -55,8 +55,8 @@ type Owner = {
 }
 
 /**
- * Waits until the heartbeat of an owner with our process id and host stops: it is an earlier process. If it does not stop,
- * it is a living process in another container, where both are process 1.
+ * Waits for the heartbeat of an owner with our process id and host name. An earlier process has none; a living process in
+ * another container, where both have process id 1, goes on sending it.
  */
 async function waitForNamesake(folder: string): Promise<void> {
   const file = join(folder, 'owner.json')

@@ -30,7 +30,7 @@ export async function openEmbedded(folder: string): Promise<Database> {
   const db = drizzle(engine)
   await migrateSchema(db, folder)
   const opened = opening.move()
-  // Two engines would corrupt the folder, so that this one stops writing with the loss of the lock.
+  // Two engines would corrupt the folder, so a lost lock stops this one.
   lock.onLost(() => void close())
   return { db, transact: (work) => db.transaction(work), close: () => opened.disposeAsync() }
 }

@@ -43,7 +43,7 @@ export async function openPostgres(url: string): Promise<Database> {
         client.release()
         return value
       } catch (error) {
-        // The connection may still run a query, or be in the transaction, so that it must not be reused.
+        // The connection may still run a query, or be in the transaction, so the pool must not reuse it.
         client.release(true)
         throw error
       }
