@@ -24,7 +24,7 @@ export async function startServerProcess(
   const url = new Promise<string>((resolve, reject) => {
     const read = (line: string) => {
       lines.push(line)
-      const found = /^ready on (\S+)$/.exec(line)?.[1]
+      const found = /^ready (?:\(.*\) )?on (\S+)$/.exec(line)?.[1]
       if (found !== undefined) resolve(found)
     }
     createInterface({ input: child.stdout }).on('line', read)

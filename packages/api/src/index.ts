@@ -1,3 +1,4 @@
+export { type Health } from './health/toHealth.ts'
 export { createApp } from './http/createApp.ts'
 export { createOpenApiDocument } from './openapi/createOpenApiDocument.ts'
 export { RestCallError, type RestHandler } from './rest/RestHandler.ts'

@@ -16,5 +16,5 @@ await runUntilStopped(usage, async (args, running) => {
   const rpcUrls = mapChains((chainId) => localnet.chains[chainId].rpcUrl)
   // A running pnpm start stays the one that the other commands find.
   if (!(await findLocalStack())) running.use(await registerLocalStack({ rpcUrls }))
-  return `${formatLocalnet(localnet)}\n\nDeployment files: ${localnet.deploymentsDir}`
+  return { summary: `${formatLocalnet(localnet)}\n\nDeployment files: ${localnet.deploymentsDir}` }
 })

@@ -1,5 +1,6 @@
 // `pnpm start`: the local chains, and the service on them.
 import { mapChains } from '@agio/core'
+import { formatReadiness, waitUntilHealthy } from '@agio/server'
 import { registerLocalStack } from '@agio/server/cli'
 import { formatLocalnet, formatService } from './cli/formatLocalnet.ts'
 import { localnetUsage, readLocalnetOptions } from './cli/readLocalnetOptions.ts'
@@ -8,6 +9,9 @@ import { runUntilStopped } from './cli/runUntilStopped.ts'
 import { localServiceDefaults } from './localServiceDefaults.ts'
 import { startLocalnet } from './startLocalnet.ts'
 import { startLocalService } from './startLocalService.ts'
+
+// A fork may have to fetch the pools from its upstream node first.
+const startTimeoutMs = 30_000
 
 const usage = `pnpm start [--fork <chain>=<http URL>]
 
@@ -20,9 +24,10 @@ await runUntilStopped(usage, async (args, running) => {
   const settings = readServiceSettings(process.env)
   const localnet = running.use(await startLocalnet({ ...readLocalnetOptions(args), onProgress: console.log }))
   console.log('Starting the service')
-  const { url } = running.use(await startLocalService(localnet, settings))
+  const { url, readHealth } = running.use(await startLocalService(localnet, settings))
   const { adminKey } = localServiceDefaults
   const rpcUrls = mapChains((chainId) => localnet.chains[chainId].rpcUrl)
   running.use(await registerLocalStack({ rpcUrls, service: { url, adminKey } }))
-  return `${formatLocalnet(localnet)}\n\n${formatService(url)}`
+  const health = await waitUntilHealthy(readHealth, { timeoutMs: startTimeoutMs })
+  return { summary: `${formatLocalnet(localnet)}\n\n${formatService(url)}`, readiness: formatReadiness(health) }
 })

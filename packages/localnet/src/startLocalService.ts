@@ -26,11 +26,11 @@ export async function startLocalService(
   await using starting = new AsyncDisposableStack()
   const proxies = starting.use(await startFaultProxies(localnet))
   const dataDir = settings.dataDir ?? (await createDataDir(starting))
-  const { url, scenarios, stop } = await serve(localnet, proxies, { ...localServiceDefaults, ...settings, dataDir })
+  const { stop, ...service } = await serve(localnet, proxies, { ...localServiceDefaults, ...settings, dataDir })
   starting.defer(stop)
   const running = starting.move()
   const stopAll = () => running.disposeAsync()
-  return { url, scenarios, stop: stopAll, [Symbol.asyncDispose]: stopAll }
+  return { ...service, stop: stopAll, [Symbol.asyncDispose]: stopAll }
 }
 
 export declare namespace startLocalService {
@@ -42,6 +42,8 @@ type ServiceSettings = Omit<Settings, 'deploymentsDir' | 'rpcUrls'>
 export type LocalService = AsyncDisposable & {
   readonly url: string
   readonly scenarios: Scenarios
+  /** Returns the body of `/health`, from memory. */
+  readonly readHealth: RunningServer['readHealth']
   /** Stops the service and the proxies before its nodes. The chains continue. */
   stop(): Promise<void>
 }
@@ -67,6 +69,7 @@ async function serve(localnet: Localnet, proxies: FaultProxies, settings: Servic
   server = started
   return {
     url: started.url,
+    readHealth: started.readHealth,
     scenarios,
     async stop() {
       // A request that a fault delays, or a scenario that waits for the service, would keep the server from closing.

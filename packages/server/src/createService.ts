@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { createApp, type LocalHandler, type RestHandler } from '@agio/api'
+import { createApp, type Health, type LocalHandler, type RestHandler } from '@agio/api'
 import { createChain, type Chain, type NodeReport } from '@agio/chain'
 import { chainIds, type ChainId } from '@agio/core'
 import {
@@ -65,6 +65,7 @@ export async function createService(
   const running = starting.move()
   return {
     fetch: app.fetch,
+    readHealth: app.readHealth,
     async fetchMetrics({ url }) {
       if (new URL(url).pathname !== '/metrics') return new Response('The figures are at /metrics\n', { status: 404 })
       return new Response(await metrics.render(), { headers: { 'content-type': metrics.mediaType } })
@@ -95,6 +96,8 @@ export type Service = {
    * @param address the other end of its connection
    */
   fetch(request: Request, address: string): Promise<Response>
+  /** Returns the body of `/health`, from memory. */
+  readHealth(): Health
   /** Answers `/metrics` with the figures of Prometheus, whoever asks. */
   fetchMetrics(request: Request): Promise<Response>
   /** Asks every node of a chain again, whatever has befallen it. */

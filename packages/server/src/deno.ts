@@ -3,6 +3,7 @@ import process from 'node:process'
 import { closeWithinMs } from './closeWithinMs.ts'
 import { createService } from './createService.ts'
 import { describeStartError } from './describeStartError.ts'
+import { formatReadiness, waitUntilHealthy } from './readiness.ts'
 import { readSettings } from './readSettings.ts'
 
 type Address = { readonly hostname: string; readonly port: number }
@@ -25,7 +26,8 @@ try {
     const metrics = listen('METRICS_PORT', { hostname, port: metricsPort, onListen: () => {} }, service.fetchMetrics)
     starting.defer(() => close(metrics))
   }
-  const onListen = (address: Address) => console.log(`ready on http://${address.hostname}:${address.port}`)
+  let url = ''
+  const onListen = (address: Address) => (url = `http://${address.hostname}:${address.port}`)
   const server = listen('PORT', { hostname, port, onListen }, (request, { remoteAddr }) =>
     service.fetch(request, remoteAddr.hostname),
   )
@@ -33,12 +35,16 @@ try {
   // What waits for a block stops waiting first, so that its answer is sent before the server closes.
   starting.defer(() => service.stop())
   const running = starting.move()
+  const stopping = new AbortController()
   const stop = async () => {
+    stopping.abort()
     await running.disposeAsync()
     // A connection that a client has left half-way would keep the process.
     Deno.exit(0)
   }
   process.once('SIGINT', () => void stop()).once('SIGTERM', () => void stop())
+  const health = await waitUntilHealthy(service.readHealth, { timeoutMs: 5000, signal: stopping.signal })
+  if (!stopping.signal.aborted) console.log(`${formatReadiness(health)} on ${url}`)
 } catch (error) {
   console.error(describeStartError(error))
   process.exitCode = 1

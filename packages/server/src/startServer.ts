@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import type { Health } from '@agio/api'
 import type { ChainId } from '@agio/core'
 import { serve, type HttpBindings, type ServerType } from '@hono/node-server'
 import { Agent, fetch as undiciFetch } from 'undici'
@@ -46,6 +47,7 @@ export async function startServer(
   return {
     url: urlOf(server, host),
     metricsUrl: metrics && `${urlOf(metrics, host)}/metrics`,
+    readHealth: service.readHealth,
     forgetFaults: service.forgetFaults,
     stop: () => running.disposeAsync(),
   }
@@ -55,6 +57,8 @@ export type RunningServer = {
   readonly url: string
   /** Where the figures of Prometheus are, if they have a port of their own. */
   readonly metricsUrl: string | undefined
+  /** Returns the body of `/health`, from memory. */
+  readHealth(): Health
   /** Asks every node of a chain again, whatever has befallen it. */
   forgetFaults(chainId: ChainId): void
   /** Takes no new requests, finishes those in flight, writes what was counted, and ends what runs in the background. */

@@ -6,16 +6,30 @@ import { timestamp } from '../schema/fields.ts'
 /** The version of the service, which is that of its written interface. */
 export const version = '2.1.0'
 
-// A node that has confirmed nothing for this long counts as unreachable.
-const silentAfterMs = 10_000
+// A poll for the newest block that takes longer means that requests to the node fail or soon will.
+const slowPollMs = 1500
 // A newest block older than this means that the node lags.
-const lagAfterSeconds = 300
+const maxBlockAgeSeconds = 300
+
+const upstreamCodes = ['svc/upstream-error', 'svc/upstream-timeout', 'svc/upstream-unavailable'] as const
 
 const chainHealth = z.object({
-  chainId: z.int(),
-  status: z.enum(['ok', 'lagging', 'unreachable']),
-  blockNumber: z.int().optional(),
-  blockAgeSeconds: z.int().optional(),
+  chainId: z.int().meta({ description: 'The network' }),
+  status: z.enum(['ok', 'degraded', 'lagging', 'unreachable']).meta({
+    description:
+      'ok: the last poll for the newest block was answered within 1.5 s. degraded: it failed, or took longer. lagging: the newest block is more than 5 minutes old. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS',
+  }),
+  available: z.array(z.enum(['previews', 'transactions'])).meta({
+    description:
+      'What still works: previews, from the last confirmed block; transactions, which is everything that reads or sends through a node at the time of the request',
+    example: ['previews', 'transactions'],
+  }),
+  reason: z
+    .enum(upstreamCodes)
+    .optional()
+    .meta({ description: 'Why the last poll failed, as the code that requests to the node fail with' }),
+  blockNumber: z.int().optional().meta({ description: 'The last confirmed block' }),
+  blockAgeSeconds: z.int().optional().meta({ description: 'The age of that block by the wall clock' }),
 })
 
 /** What `/health` answers. */
@@ -33,17 +47,19 @@ export const health = z
   })
   .meta({ id: 'Health' })
 
-/** Tells how the service is from what it knows already: it never waits for a node, nor for a database. */
-export function toHealth({ chains, store, limiter }: toHealth.Parts, times: toHealth.Times): z.output<typeof health> {
+export type Health = z.output<typeof health>
+
+/** Returns the health of the service from what it holds in memory: no node and no database is asked. */
+export function toHealth({ chains, store, limiter }: toHealth.Parts, times: toHealth.Times): Health {
   const { nowMs, startedAtMs } = times
   const states = Object.values(chains).map((chain) => toChainHealth(chain, nowMs))
   const storage = store.isReachable() ? 'ok' : 'unreachable'
   const shared = limiter.state()
   const limits = shared === 'unavailable' ? 'unreachable' : shared
-  const working = states.filter(({ status }) => status === 'ok').length
-  const isWhole = working === states.length && limits !== 'unreachable'
+  const isReadable = states.some(({ status }) => status === 'ok' || status === 'degraded')
+  const isWhole = states.every(({ status }) => status === 'ok') && limits !== 'unreachable'
   return {
-    status: working === 0 || storage !== 'ok' ? 'down' : isWhole ? 'ok' : 'degraded',
+    status: !isReadable || storage !== 'ok' ? 'down' : isWhole ? 'ok' : 'degraded',
     timestamp: new Date(nowMs).toISOString(),
     uptime: Math.max(0, nowMs - startedAtMs) / 1000,
     version,
@@ -55,18 +71,53 @@ export function toHealth({ chains, store, limiter }: toHealth.Parts, times: toHe
 
 export declare namespace toHealth {
   type Parts = {
-    readonly chains: Readonly<Record<string, Chain>>
+    readonly chains: Readonly<Record<string, Pick<Chain, 'chainId' | 'headState'>>>
     readonly store: Pick<Store, 'isReachable'>
     readonly limiter: Pick<Limiter, 'state'>
   }
   type Times = { readonly nowMs: number; readonly startedAtMs: number }
 }
 
-function toChainHealth({ chainId, headState }: Chain, nowMs: number): z.output<typeof chainHealth> {
-  const { head, confirmedAtMs } = headState()
-  if (!head) return { chainId, status: 'unreachable' }
-  const blockAgeSeconds = Math.max(0, Math.floor(nowMs / 1000) - Number(head.timestampSeconds))
-  const isSilent = nowMs - confirmedAtMs > silentAfterMs
-  const status = isSilent ? 'unreachable' : blockAgeSeconds > lagAfterSeconds ? 'lagging' : 'ok'
-  return { chainId, status, blockNumber: Number(head.number), blockAgeSeconds }
+type ChainHealth = z.output<typeof chainHealth>
+
+type HeadState = ReturnType<Chain['headState']>
+
+const available = {
+  ok: ['previews', 'transactions'],
+  degraded: ['previews'],
+  lagging: ['transactions'],
+  unreachable: [],
+} as const satisfies Record<ChainHealth['status'], ChainHealth['available']>
+
+function toChainHealth({ chainId, headState }: Pick<Chain, 'chainId' | 'headState'>, nowMs: number): ChainHealth {
+  const state = headState()
+  const reason = findReason(state, nowMs)
+  const ageSeconds = state.head && Math.floor(nowMs / 1000) - Number(state.head.timestampSeconds)
+  const status = toStatus({ ...state, reason, ageSeconds }, nowMs)
+  return {
+    chainId,
+    status,
+    available: [...available[status]],
+    reason,
+    ...(state.head && { blockNumber: Number(state.head.number), blockAgeSeconds: Math.max(0, ageSeconds ?? 0) }),
+  }
+}
+
+function toStatus(
+  { ageSeconds, reason, confirmedAtMs, maxAgeMs }: HeadState & Observed,
+  nowMs: number,
+): ChainHealth['status'] {
+  const isExpired = reason !== undefined && nowMs - confirmedAtMs > maxAgeMs
+  if (ageSeconds === undefined || isExpired) return 'unreachable'
+  if (ageSeconds > maxBlockAgeSeconds) return 'lagging'
+  return reason === undefined ? 'ok' : 'degraded'
+}
+
+type Observed = { readonly ageSeconds: number | undefined; readonly reason: ChainHealth['reason'] }
+
+/** Why the node counts as failing: the error of the last poll, or a time-out if that poll or the present one is slow. */
+function findReason({ error, pendingSinceMs, lastReadMs }: HeadState, nowMs: number): ChainHealth['reason'] {
+  if (error) return upstreamCodes.find((code) => code === error.code) ?? 'svc/upstream-error'
+  const pendingMs = pendingSinceMs === undefined ? 0 : nowMs - pendingSinceMs
+  return Math.max(pendingMs, lastReadMs ?? 0) > slowPollMs ? 'svc/upstream-timeout' : undefined
 }

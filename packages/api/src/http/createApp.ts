@@ -2,6 +2,7 @@ import { createAdmit } from '../admission/createAdmit.ts'
 import { createAuthenticate } from '../admission/createAuthenticate.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import { createExchange, type HttpExchange } from '../exchange/HttpExchange.ts'
+import { toHealth, type Health } from '../health/toHealth.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { createHttpRoutes } from './createHttpRoutes.ts'
 import { createRestEdge } from './createRestEdge.ts'
@@ -17,14 +18,16 @@ import { respondWithError } from './respond.ts'
  * const response = await fetch(new Request('http://localhost/health'), '127.0.0.1')
  */
 export function createApp(settings: AppSettings): App {
-  const { log, metrics } = settings
+  const { log, metrics, now = Date.now } = settings
+  const startedAtMs = now()
+  const readHealth = () => toHealth(settings, { nowMs: now(), startedAtMs })
   const authenticate = createAuthenticate(settings)
   const admit = createAdmit(settings, authenticate)
   const edges = {
     rest: createRestEdge({ ...settings, admit }),
     trpc: createTrpcEdge({ ...settings, admit }),
   }
-  const serveRoutes = createHttpRoutes(settings, { ...edges, ...authenticate })
+  const serveRoutes = createHttpRoutes(settings, { ...edges, ...authenticate, readHealth })
 
   async function serve(exchange: HttpExchange): Promise<HttpResult> {
     const { request, path } = exchange
@@ -39,6 +42,7 @@ export function createApp(settings: AppSettings): App {
     }
   }
   return {
+    readHealth,
     async fetch(request, address) {
       const exchange = createExchange(request, address, performance.now())
       const { response, operation, keyId, error } = await serve(exchange)
@@ -61,4 +65,6 @@ export type App = {
    * @param address the remote address of its connection
    */
   fetch(request: Request, address: string): Promise<Response>
+  /** Returns the body of `/health`, from memory. */
+  readHealth(): Health
 }

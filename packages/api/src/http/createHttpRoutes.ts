@@ -5,7 +5,7 @@ import { docsRoutes } from '../docs/docsRoutes.ts'
 import { methodNotAllowed, notFound } from '../errors/routeErrors.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
-import { toHealth } from '../health/toHealth.ts'
+import type { Health } from '../health/toHealth.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { createLocalEdge } from './createLocalEdge.ts'
 import type { HttpResult } from './HttpResult.ts'
@@ -15,9 +15,8 @@ const documentPaths = new Set(['/health', '/metrics', '/openapi.json', '/docs', 
 
 /** Creates the routes of health, metrics and documentation, and of the whole API with CORS for browsers. */
 export function createHttpRoutes(settings: AppSettings, parts: createHttpRoutes.Parts): Edge {
-  const { metrics, local, now = Date.now } = settings
-  const { rest, trpc, authenticateAdmin } = parts
-  const startedAtMs = now()
+  const { metrics, local } = settings
+  const { rest, trpc, authenticateAdmin, readHealth } = parts
   const routes = new Hono<{ Bindings: Bindings }>()
 
   routes.use(async (c, next) => {
@@ -33,7 +32,7 @@ export function createHttpRoutes(settings: AppSettings, parts: createHttpRoutes.
     }),
   )
   routes.get('/health', (c) => {
-    const health = toHealth(settings, { nowMs: now(), startedAtMs })
+    const health = readHealth()
     return health.status === 'down' ? c.json(health, 503, { 'Retry-After': '1' }) : c.json(health)
   })
   routes.get('/metrics', async (c) => {
@@ -67,7 +66,10 @@ export function createHttpRoutes(settings: AppSettings, parts: createHttpRoutes.
 }
 
 export declare namespace createHttpRoutes {
-  type Parts = Readonly<Record<'rest' | 'trpc', Edge>> & Pick<Authenticate, 'authenticateAdmin'>
+  type Parts = Readonly<Record<'rest' | 'trpc', Edge>> &
+    Pick<Authenticate, 'authenticateAdmin'> & {
+      readonly readHealth: () => Health
+    }
 }
 
 type Edge = (exchange: HttpExchange) => Promise<HttpResult>

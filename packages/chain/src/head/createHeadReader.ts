@@ -1,3 +1,4 @@
+import type { ServiceError } from '@agio/core'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
 import type { Head } from './Head.ts'
 
@@ -8,7 +9,7 @@ export function createHeadReader({ read: readAny, accept, now }: createHeadReade
   let startedAtMs = -Infinity
   let last: Outcome = { startedAtMs: -Infinity, durationMs: undefined, error: undefined }
 
-  function settle(read: { readonly startedAtMs: number }, error?: Error): void {
+  function settle(read: { readonly startedAtMs: number }, error?: ServiceError): void {
     pending.delete(read)
     // A read that settles after a later one no longer describes the node.
     if (read.startedAtMs >= last.startedAtMs) last = { ...read, durationMs: now() - read.startedAtMs, error }
@@ -64,7 +65,7 @@ export type HeadReader = {
 /** How reading the newest block goes. Times are in milliseconds. */
 export type ReadState = {
   /** Why the last read failed; undefined once a read has succeeded. */
-  readonly error: Error | undefined
+  readonly error: ServiceError | undefined
   /** When the oldest unanswered read began; undefined while none is unanswered. */
   readonly pendingSinceMs: number | undefined
   /** How long the last read took, until it was answered or failed; undefined before the first. */
@@ -74,5 +75,5 @@ export type ReadState = {
 type Outcome = {
   readonly startedAtMs: number
   readonly durationMs: number | undefined
-  readonly error: Error | undefined
+  readonly error: ServiceError | undefined
 }

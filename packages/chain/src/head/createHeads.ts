@@ -48,7 +48,7 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, now = Date.no
   }
   const feed = createHeadFeed({ read, subscribe, accept, selector, getDemand, maxAgeMs, now })
   const refresh = async () => await published.waitForHead(await feed.refresh())
-  const state = () => ({ ...published.state(), ...feed.state() })
+  const state = () => ({ ...published.state(), ...feed.state(), maxAgeMs })
 
   return {
     get() {
@@ -85,8 +85,8 @@ export declare namespace createHeads {
   }
 }
 
-/** The published head, when a node last confirmed it, and how reading the newest block goes. */
-export type HeadState = ConfirmedHead & ReadState
+/** The published head, when a node last confirmed it and how long that counts, and how reading the newest block goes. */
+export type HeadState = ConfirmedHead & ReadState & { readonly maxAgeMs: number }
 
 export type Heads = {
   /** The newest head; a node is asked only if none has confirmed it for `maxAgeMs`. @throws `svc/upstream-*` */

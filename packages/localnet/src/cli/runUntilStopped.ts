@@ -11,9 +11,9 @@ export async function runUntilStopped(usage: string, start: Start): Promise<void
   const running = new AsyncDisposableStack()
   stopOnSignal(() => running.disposeAsync())
   try {
-    const summary = await start(args, running)
+    const { summary, readiness = 'ready' } = await start(args, running)
     console.log(`\n${summary}\n`)
-    console.log(`ready after ${(performance.now() / 1000).toFixed(1)} s (Ctrl-C stops it)`)
+    console.log(`${readiness} after ${(performance.now() / 1000).toFixed(1)} s (Ctrl-C stops it)`)
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     await running.disposeAsync()
@@ -21,7 +21,13 @@ export async function runUntilStopped(usage: string, start: Start): Promise<void
   }
 }
 
-type Start = (args: readonly string[], running: AsyncDisposableStack) => Promise<string>
+type Start = (args: readonly string[], running: AsyncDisposableStack) => Promise<Started>
+
+type Started = {
+  readonly summary: string
+  /** The start of the last line. Default: `ready`. */
+  readonly readiness?: string
+}
 
 /** Stops on SIGINT and SIGTERM and exits; a second signal exits at once. */
 function stopOnSignal(stop: () => Promise<void>): void {

@@ -1,0 +1,106 @@
+import type { Chain } from '@agio/chain'
+import { ServiceError } from '@agio/core'
+import { describe, expect, it } from 'vitest'
+import { toHealth } from './toHealth.ts'
+
+const nowMs = 1_795_000_000_000
+const maxAgeMs = 10_000
+
+type HeadState = ReturnType<Chain['headState']>
+
+const fresh: HeadState = {
+  head: { number: 7n, hash: '0x07', timestampSeconds: BigInt(nowMs / 1000 - 2) },
+  confirmedAtMs: nowMs - 400,
+  maxAgeMs,
+  error: undefined,
+  pendingSinceMs: undefined,
+  lastReadMs: 3,
+}
+const unavailable = new ServiceError('svc/upstream-unavailable', 'Cannot read the chain', {})
+
+function healthOf(...states: readonly Partial<HeadState>[]) {
+  const chains = Object.fromEntries(
+    states.map((state, index) => [index, { chainId: 84532, headState: () => ({ ...fresh, ...state }) } as const]),
+  )
+  const parts = { store: { isReachable: () => true }, limiter: { state: () => 'local' as const } }
+  return toHealth({ ...parts, chains }, { nowMs, startedAtMs: nowMs - 60_000 })
+}
+
+function chainOf(state: Partial<HeadState>) {
+  return healthOf(state).chains[0]
+}
+
+describe('the health of a chain', () => {
+  it('is ok while polls are answered, and lists all that works', () => {
+    expect(chainOf({})).toEqual({
+      chainId: 84532,
+      status: 'ok',
+      available: ['previews', 'transactions'],
+      reason: undefined,
+      blockNumber: 7,
+      blockAgeSeconds: 2,
+    })
+  })
+
+  it('is degraded with the code of the failure once a poll has failed, and previews go on', () => {
+    expect(chainOf({ error: unavailable })).toMatchObject({
+      status: 'degraded',
+      available: ['previews'],
+      reason: 'svc/upstream-unavailable',
+      blockNumber: 7,
+    })
+  })
+
+  it('is ok while a poll has been unanswered for 1.5 s, and degraded by a time-out after that', () => {
+    expect(chainOf({ pendingSinceMs: nowMs - 1500 })).toMatchObject({ status: 'ok' })
+    expect(chainOf({ pendingSinceMs: nowMs - 1501 })).toMatchObject({
+      status: 'degraded',
+      reason: 'svc/upstream-timeout',
+    })
+  })
+
+  it('stays degraded between two polls that are both answered too late', () => {
+    expect(chainOf({ lastReadMs: 1500 })).toMatchObject({ status: 'ok' })
+    expect(chainOf({ lastReadMs: 1501 })).toMatchObject({ status: 'degraded', reason: 'svc/upstream-timeout' })
+  })
+
+  it('is unreachable once a failing node has confirmed no block for the maximum age', () => {
+    const failing = { error: unavailable, confirmedAtMs: nowMs - maxAgeMs }
+    expect(chainOf(failing)).toMatchObject({ status: 'degraded' })
+    expect(chainOf({ ...failing, confirmedAtMs: nowMs - maxAgeMs - 1 })).toMatchObject({
+      status: 'unreachable',
+      available: [],
+      reason: 'svc/upstream-unavailable',
+      blockNumber: 7,
+    })
+  })
+
+  it('is unreachable before the first block is known', () => {
+    expect(chainOf({ head: undefined, confirmedAtMs: -Infinity, lastReadMs: undefined })).toEqual({
+      chainId: 84532,
+      status: 'unreachable',
+      available: [],
+      reason: undefined,
+    })
+  })
+
+  it('is lagging while the newest block is more than five minutes old, when previews are refused', () => {
+    const block = (ageSeconds: number) => ({
+      head: { number: 7n, hash: '0x07', timestampSeconds: BigInt(nowMs / 1000 - ageSeconds) } as const,
+    })
+    expect(chainOf(block(300))).toMatchObject({ status: 'ok' })
+    expect(chainOf(block(301))).toMatchObject({ status: 'lagging', available: ['transactions'], blockAgeSeconds: 301 })
+  })
+})
+
+describe('the health of the service', () => {
+  const expired = { error: unavailable, confirmedAtMs: nowMs - maxAgeMs - 1 }
+
+  it('is degraded by one chain that is not ok, and down once no chain can be read', () => {
+    expect(healthOf({}, {}).status).toBe('ok')
+    expect(healthOf({}, { error: unavailable }).status).toBe('degraded')
+    expect(healthOf({ error: unavailable }, { error: unavailable }).status).toBe('degraded')
+    expect(healthOf({}, expired).status).toBe('degraded')
+    expect(healthOf(expired, expired).status).toBe('down')
+  })
+})

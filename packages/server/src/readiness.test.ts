@@ -1,0 +1,41 @@
+import type { Health } from '@agio/api'
+import { expect, it } from 'vitest'
+import { formatReadiness, waitUntilHealthy } from './readiness.ts'
+
+const ok: Health = {
+  status: 'ok',
+  timestamp: '2026-11-21T05:00:00.000Z',
+  uptime: 1,
+  version: '2.1.0',
+  chains: [
+    { chainId: 84532, status: 'ok', available: ['previews', 'transactions'], blockNumber: 1, blockAgeSeconds: 0 },
+  ],
+  storage: 'ok',
+  limits: 'local',
+}
+const down: Health = {
+  ...ok,
+  status: 'down',
+  chains: [{ chainId: 84532, status: 'unreachable', available: [], reason: 'svc/upstream-unavailable' }],
+  storage: 'unreachable',
+  limits: 'unreachable',
+}
+
+it('a service that becomes healthy is waited for', async () => {
+  const states = [down, down, ok]
+  const health = await waitUntilHealthy(() => states.shift() ?? ok, { timeoutMs: 60_000 })
+  expect(formatReadiness(health)).toBe('ready')
+  expect(states).toEqual([])
+})
+
+it('a service that stays degraded is not waited for beyond the limit, and the line names all that is missing', async () => {
+  const health = await waitUntilHealthy(() => down, { timeoutMs: 60 })
+  expect(formatReadiness(health)).toBe(
+    'ready (degraded: chain 84532 is unreachable (svc/upstream-unavailable); the database is unreachable; Redis is unreachable)',
+  )
+})
+
+it('an aborted wait ends at once', async () => {
+  const health = await waitUntilHealthy(() => down, { timeoutMs: 3_600_000, signal: AbortSignal.abort() })
+  expect(health.status).toBe('down')
+})

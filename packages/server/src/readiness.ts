@@ -1,0 +1,40 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Health } from '@agio/api'
+
+const intervalMs = 25
+
+/**
+ * Waits until a service is healthy, for as long as a start may take.
+ *
+ * @param readHealth returns the health of the service, from memory
+ * @returns the last health read: not `ok` if the time is over, or if the signal aborts the wait
+ */
+export async function waitUntilHealthy(
+  readHealth: () => Health,
+  { timeoutMs, signal }: waitUntilHealthy.Limits,
+): Promise<Health> {
+  const deadlineMs = performance.now() + timeoutMs
+  for (;;) {
+    const health = readHealth()
+    if (health.status === 'ok' || performance.now() >= deadlineMs || signal?.aborted) return health
+    await wait(intervalMs)
+  }
+}
+
+export declare namespace waitUntilHealthy {
+  type Limits = { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined }
+}
+
+/** Formats the start of the line that ends a start: `ready`, or `ready (degraded: …)` with what is missing. */
+export function formatReadiness(health: Health): string {
+  return health.status === 'ok' ? 'ready' : `ready (degraded: ${listMissing(health).join('; ')})`
+}
+
+function listMissing({ chains, storage, limits }: Health): readonly string[] {
+  const failing = chains.filter(({ status }) => status !== 'ok')
+  return [
+    ...failing.map(({ chainId, status, reason }) => `chain ${chainId} is ${status}${reason ? ` (${reason})` : ''}`),
+    ...(storage === 'ok' ? [] : ['the database is unreachable']),
+    ...(limits === 'unreachable' ? ['Redis is unreachable'] : []),
+  ]
+}
