@@ -44,7 +44,7 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     reader: ['abi', 'selection'],
     account: ['abi', 'reader'],
     token: ['abi', 'reader'],
-    snapshot: ['abi', 'deployment', 'errors', 'head', 'reader', 'token'],
+    snapshot: ['abi', 'errors', 'head', 'reader', 'token'],
     liquidity: ['abi', 'errors', 'reader', 'revert', 'snapshot'],
     gas: ['abi', 'errors', 'revert', 'selection'],
     approval: ['gas', 'revert', 'selection'],

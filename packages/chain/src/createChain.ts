@@ -18,6 +18,7 @@ import { decodeResult } from './reader/decodeResult.ts'
 import { createRpc } from './selection/createRpc.ts'
 import type { NodeReport, NodeState } from './health/UpstreamNode.ts'
 import { rethrowUpstream } from './errors/toUpstreamError.ts'
+import { createPoolReader } from './snapshot/createPoolReader.ts'
 import { createSnapshots } from './snapshot/createSnapshots.ts'
 import type { Snapshot } from './snapshot/Snapshot.ts'
 import { decodeSigned, type SignedTransaction } from './transaction/decodeSigned.ts'
@@ -56,7 +57,8 @@ export function createChain({ deployment, urls, fetch, openSocket, ...settings }
     maxAgeMs: settings.snapshotMaxAgeMs ?? 10_000,
   })
   const reader = createReader(rpc, deployment.reader)
-  const snapshots = createSnapshots({ deployment, reader, heads })
+  const poolReader = createPoolReader({ addresses: deployment.pools, reader })
+  const snapshots = createSnapshots({ poolReader, heads })
   const estimator = createGasEstimator(rpc)
   return {
     chainId,

@@ -5,16 +5,16 @@ import type { Head } from '../head/Head.ts'
 import type { Reader, Result } from '../reader/createReader.ts'
 import { decodeResult } from '../reader/decodeResult.ts'
 
-// A unit, odd amounts, and shares of the reserve up to where the halt refuses. The unit alone tells most of the family's pools
-// from ours: they answer zero where ours refuse.
+// One unit, odd amounts, and shares of the reserve up to where the halt refuses. The unit alone separates most pools of the DFX
+// family from ours: they return zero where ours revert.
 const shares = [0n, 1n, 997n, 99_991n, 250_000n, 900_000n] as const
 
 /**
- * Finds out who can price each pool: our maths if its view answers the same to the wei, refusals included, for a ladder of
- * amounts both ways at one block; else only the view. Which of the two a pool is, is never taken from a name.
- * A pool that refuses every probe, being frozen or stale now, is left out: it has proved nothing.
+ * Determines where each pool is priced: locally if our maths returns the same as the pool's view to the wei, reverts included,
+ * for a ladder of amounts in both directions at one block; else on chain. It never depends on a name.
+ * A pool that reverts on every probe, because it is frozen or its price is stale, is left out: nothing is proved.
  *
- * Each pool is asked by a call of its own, since nodes limit a call's gas; all of them travel together.
+ * Each pool is probed by a call of its own, since nodes limit a call's gas; all of them travel in one batch.
  */
 export async function probePools(
   reader: Reader,
@@ -69,7 +69,7 @@ function agrees({ pool, ...swap }: Probe, result: Result | undefined, nowSeconds
     const { amountOutRaw } = quoteExactIn(pool, swap, nowSeconds)
     return result?.success === true && decodeResult(result, poolAbi, 'viewOriginSwap') === amountOutRaw
   } catch (error) {
-    // Maths that fails on a state, rather than refuse it, does not fit the pool.
+    // Maths that throws another error than a refusal does not fit the pool.
     return error instanceof ServiceError && result?.success === false
   }
 }

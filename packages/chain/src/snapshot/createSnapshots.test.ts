@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest'
+import type { Head } from '../head/Head.ts'
+import { createSnapshots } from './createSnapshots.ts'
+
+const headOf = (number: bigint): Head => ({
+  number,
+  hash: `0x${number.toString(16).padStart(64, '0')}`,
+  timestampSeconds: number,
+})
+
+/** Snapshots over a scripted head and a pool reader that records the blocks it reads. */
+function start() {
+  const node = { head: headOf(1n), refreshed: headOf(1n), fails: new Set<bigint>(), reads: [] as bigint[] }
+  const tokens = new Map()
+  const snapshots = createSnapshots({
+    heads: { get: () => node.head, refresh: () => Promise.resolve(node.refreshed) },
+    poolReader: {
+      tokens,
+      read: (hash) => {
+        node.reads.push(BigInt(hash))
+        return Promise.resolve({ timestampSeconds: 7n, pools: [] })
+      },
+      async readAndProbe({ number }) {
+        node.reads.push(number)
+        if (node.fails.has(number)) throw new Error('header not found')
+        return await Promise.resolve([])
+      },
+    },
+  })
+  return { node, snapshots }
+}
+
+it('concurrent requests at one block share one read, and later ones are answered at once', async () => {
+  const { node, snapshots } = start()
+  const [first, second] = await Promise.all([snapshots.get(), snapshots.get()])
+  expect(second).toBe(first)
+  expect(snapshots.get()).toBe(first)
+  expect(node.reads).toEqual([1n])
+})
+
+it('a failed read is retried on the next request', async () => {
+  const { node, snapshots } = start()
+  node.fails.add(1n)
+  await expect(snapshots.get()).rejects.toMatchObject({ code: 'svc/upstream-error' })
+  node.fails.clear()
+  expect(await snapshots.get()).toMatchObject({ block: headOf(1n) })
+})
+
+it('a block that a reorganisation replaced is read at the new head instead', async () => {
+  const { node, snapshots } = start()
+  node.fails.add(1n)
+  node.refreshed = headOf(2n)
+  expect(await snapshots.get()).toMatchObject({ block: headOf(2n) })
+})
+
+it('the last two snapshots are kept, and an earlier one is read again', async () => {
+  const { node, snapshots } = start()
+  for (const number of [1n, 2n, 3n]) {
+    node.head = headOf(number)
+    await snapshots.get()
+  }
+  expect(await snapshots.getAt(headOf(2n))).toMatchObject({ block: headOf(2n) })
+  expect(node.reads).toEqual([1n, 2n, 3n])
+  expect(await snapshots.getAt(headOf(1n))).toMatchObject({ block: { ...headOf(1n), timestampSeconds: 7n } })
+  expect(node.reads).toEqual([1n, 2n, 3n, 1n])
+})
+
+it('a new head is prefetched only if the pools at the published head were read', async () => {
+  const { node, snapshots } = start()
+  expect(snapshots.prefetch(headOf(2n), headOf(1n))).toBeUndefined()
+  await snapshots.get()
+  await snapshots.prefetch(headOf(2n), headOf(1n))
+  node.head = headOf(2n)
+  expect(snapshots.get()).toMatchObject({ block: headOf(2n) })
+  expect(node.reads).toEqual([1n, 2n])
+})
