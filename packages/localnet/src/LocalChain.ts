@@ -1,7 +1,7 @@
 import type { Deployment } from '@agio/chain'
 import type { Address, ChainId } from '@agio/core'
 
-/** A running local chain, as plain data: a vitest setup can hand it to its tests. */
+/** A running local chain as plain data, so that a vitest setup can provide it to tests. */
 export type LocalChain = {
   readonly chainId: ChainId
   readonly rpcUrl: string
@@ -14,5 +14,5 @@ export type LocalChain = {
   readonly oracles: Named<'tAUD' | 'tEUR'>
 }
 
-// The names are those of our own deployment. A fork of another one has that one's names.
+// A fork of another deployment has other names.
 type Named<Name extends string> = Readonly<Record<Name, Address> & Record<string, Address>>

@@ -8,8 +8,8 @@ import { oracleAbi } from './price/oracleAbi.ts'
 import { pushPrices } from './price/pushPrices.ts'
 import { startLocalnet, type Localnet } from './startLocalnet.ts'
 
-// Nobody here has its key.
-const stranger = '0x00000000000000000000000000000000000a910a'
+// An account without a known key.
+const keyless = '0x00000000000000000000000000000000000a910a'
 
 let dir: string
 let upstream: Localnet
@@ -21,14 +21,8 @@ beforeAll(async () => {
   for (const address of Object.values(upstream.chains[84532].oracles)) {
     const abi = parseAbi(['function transferOwnership(address newOwner)'])
     const account = localAccounts[0].address
-    const hash = await client.writeContract({
-      address,
-      abi,
-      account,
-      chain: null,
-      functionName: 'transferOwnership',
-      args: [stranger],
-    })
+    const transfer = { address, abi, functionName: 'transferOwnership', args: [keyless] } as const
+    const hash = await client.writeContract({ ...transfer, account, chain: null })
     const { status } = await client.waitForTransactionReceipt({ hash })
     if (status !== 'success') throw new Error(`Cannot transfer oracle ${address}: transaction ${hash} reverted`)
   }
@@ -39,8 +33,8 @@ afterAll(async () => {
   await rm(dir, { recursive: true })
 })
 
-describe('a fork of a chain that no deployment is known of', () => {
-  test('gets a deployment of its own, beside what is there', async () => {
+describe('a fork of a chain without a known deployment', () => {
+  test('gets a new deployment beside the existing contracts', async () => {
     const forks = { 84532: upstream.chains[84532].rpcUrl }
     await using localnet = await startLocalnet({ ...localDirs('fresh', 'none'), rpcPort: 0, forks })
     const [forked, original] = [localnet.chains[84532], upstream.chains[84532]]
@@ -53,7 +47,7 @@ describe('a fork of a chain that no deployment is known of', () => {
   })
 })
 
-describe('a fork of a chain whose deployment is known', () => {
+describe('a fork of a chain with a known deployment', () => {
   let localnet: Localnet
 
   beforeAll(async () => {
@@ -65,34 +59,34 @@ describe('a fork of a chain whose deployment is known', () => {
     await localnet?.stop()
   })
 
-  test('uses it, and finds what is behind it', () => {
+  test('uses that deployment, with its tokens, pools and oracles', () => {
     const { rpcUrl: _, ...forked } = localnet.chains[84532]
     const { rpcUrl: __, ...original } = upstream.chains[84532]
     expect(forked).toEqual(original)
   })
 
-  test('keeps its prices fresh in the name of the owner of the oracles', async () => {
+  test('pushes prices as the owner of the oracles', async () => {
     const { rpcUrl, oracles } = localnet.chains[84532]
     const client = connect(rpcUrl)
     await client.increaseTime({ seconds: 7200 })
     await client.mine({ blocks: 1 })
     await pushPrices(localnet.chains[84532])
     const read = { address: oracles.tAUD, abi: oracleAbi } as const
-    expect(await client.readContract({ ...read, functionName: 'owner' })).toMatch(new RegExp(stranger, 'i'))
+    expect(await client.readContract({ ...read, functionName: 'owner' })).toMatch(new RegExp(keyless, 'i'))
     const [, answer, , updatedAt] = await client.readContract({ ...read, functionName: 'latestRoundData' })
     expect(answer).toBe(65_120_000n)
     expect(updatedAt).toBeGreaterThan((await connect(upstream.chains[84532].rpcUrl).getBlock()).timestamp + 7000n)
   })
 
-  test('leaves the forked chain alone', async () => {
+  test('sends no transaction to the forked chain', async () => {
     const original = connect(upstream.chains[84532].rpcUrl)
-    const before = await original.getTransactionCount({ address: stranger })
+    const before = await original.getTransactionCount({ address: keyless })
     await pushPrices(localnet.chains[84532])
-    expect(await original.getTransactionCount({ address: stranger })).toBe(before)
+    expect(await original.getTransactionCount({ address: keyless })).toBe(before)
   })
 })
 
-describe('error: a fork is refused', () => {
+describe('error: startLocalnet rejects a fork', () => {
   test.each([
     [
       'of another chain',
@@ -100,9 +94,9 @@ describe('error: a fork is refused', () => {
       /^Cannot fork chain 84532: .* is a node of chain 421614$/,
     ],
     [
-      'when nobody answers, without the path of the URL',
+      'when the node does not respond, without the path of the URL',
       () => 'http://127.0.0.1:1/key',
-      /^Cannot fork chain 84532: 127.0.0.1:1 does not answer$/,
+      /^Cannot fork chain 84532: 127.0.0.1:1 does not respond$/,
     ],
   ])('%s', async (_, url, message) => {
     const options = { ...localDirs('refused', 'none'), rpcPort: 0, forks: { 84532: url() } }

@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 describe.each([84532, 421614] as const)('chain %i', (chainId) => {
-  test('answers by its id, and gives every known account 10,000 native and no tokens', async () => {
+  test('has its chain id, and every local account holds 10,000 native and no tokens', async () => {
     const { tokens } = localnet.chains[chainId]
     const client = connect(localnet.chains[chainId])
     expect(await client.getChainId()).toBe(chainId)
@@ -53,7 +53,7 @@ describe.each([84532, 421614] as const)('chain %i', (chainId) => {
     expect((foreign * price) / 10n ** 8n).toBe(parseUnits('1000000', 6))
   })
 
-  test('the faucet gives 1,000 of each token, once a day', async () => {
+  test('the faucet pays 1,000 of each token, once a day', async () => {
     const { rpcUrl, tokens, deployment } = localnet.chains[chainId]
     const client = connect({ rpcUrl })
     const account = privateKeyToAccount(localAccounts[2].privateKey)
@@ -67,7 +67,7 @@ describe.each([84532, 421614] as const)('chain %i', (chainId) => {
     expect(await client.readContract({ ...faucet, functionName: 'cooldown' })).toBe(86_400n)
   })
 
-  test('a transaction that reverts is mined, and answers its hash', async () => {
+  test('a transaction that reverts is mined, and the node returns its hash', async () => {
     const { rpcUrl, tokens } = localnet.chains[chainId]
     const client = connect({ rpcUrl })
     const account = privateKeyToAccount(localAccounts[3].privateKey)
@@ -76,18 +76,18 @@ describe.each([84532, 421614] as const)('chain %i', (chainId) => {
     expect(await client.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'reverted' })
   })
 
-  test('its clock is the wall clock, whatever was deployed', async () => {
+  test('the timestamp of its newest block is the wall clock after the deployment', async () => {
     const { timestamp } = await connect(localnet.chains[chainId]).getBlock()
     expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(5)
   })
 
-  test('its deployment file says what is deployed', async () => {
+  test('its deployment file contains the deployment', async () => {
     const text = await readFile(join(localnet.deploymentsDir, `${chainId}.json`), 'utf8')
     expect(JSON.parse(text)).toEqual(localnet.chains[chainId].deployment)
   })
 })
 
-test('addresses are the same on both chains, and at every start', async () => {
+test('contract addresses are the same on all chains and at every start', async () => {
   await using again = await startLocalnet({ rpcPort: 0, deploymentsDir })
   const [first, ...others] = [localnet, again].flatMap(({ chains }) => [
     namesOf(chains[84532]),
@@ -97,7 +97,7 @@ test('addresses are the same on both chains, and at every start', async () => {
   expect(first).toMatchSnapshot()
 })
 
-test('stop ends at once, with a WebSocket still open, and leaves nobody listening', async () => {
+test('stop closes every port, even while a WebSocket is open', async () => {
   const stopped = await startLocalnet({ rpcPort: 0, deploymentsDir })
   const urls = Object.values(stopped.chains).map(({ rpcUrl }) => new URL(rpcUrl))
   const socket = new WebSocket(`ws://${urls[0]?.host}`)
@@ -106,7 +106,7 @@ test('stop ends at once, with a WebSocket still open, and leaves nobody listenin
   for (const { port } of urls) await expect(assertPortFree(Number(port))).resolves.toBeUndefined()
 })
 
-test('error: a taken port is named, with the way to move, and nothing is left running', async () => {
+test('error: startLocalnet names a taken port and the setting to change, and stops what it has started', async () => {
   const rpcPort = await findFreePorts()
   const taken = createServer().listen(rpcPort + 1, '127.0.0.1')
   await once(taken, 'listening')
@@ -117,7 +117,7 @@ test('error: a taken port is named, with the way to move, and nothing is left ru
   await expect(assertPortFree(rpcPort)).resolves.toBeUndefined()
 })
 
-test('error: when the second chain cannot start, the first one is stopped', async () => {
+test('error: when the second chain cannot start, startLocalnet stops the first', async () => {
   const rpcPort = await findFreePorts()
   const forks = { 421614: localnet.chains[84532].rpcUrl }
   await expect(startLocalnet({ rpcPort, deploymentsDir, forks })).rejects.toThrow('Cannot fork chain 421614')

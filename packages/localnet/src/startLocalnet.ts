@@ -9,11 +9,11 @@ import { startKeeper, type Keeper } from './price/startKeeper.ts'
 import { projectRoot } from './projectRoot.ts'
 
 /**
- * Starts a chain for each network in this process, deploys and fills everything, and keeps the prices fresh.
+ * Starts a chain for each network in this process, deploys and funds the contracts, and keeps the prices fresh.
  *
  * Addresses are the same at every start, and on all chains. A start that fails leaves nothing running.
  *
- * @throws `Error` if a port is taken, or if a node to fork from does not answer
+ * @throws `Error` if a port is taken, or if a node to fork from does not respond
  *
  * @example
  * await using localnet = await startLocalnet({ rpcPort: 0 })
@@ -50,7 +50,7 @@ export declare namespace startLocalnet {
     readonly rpcPort?: number | undefined
     /** Where `<chainId>.json` is written. Default: `.local/deployments` of this repository. */
     readonly deploymentsDir?: string | undefined
-    /** Chains to fork, each with the URL of a node. Without one, a chain is a new one. */
+    /** Chains to fork, each with the URL of a node. The other chains are new. */
     readonly forks?: Readonly<Partial<Record<ChainId, string>>> | undefined
     /** Where the deployments of forked chains are looked up. Default: `deployments` of this repository. */
     readonly knownDeploymentsDir?: string | undefined
@@ -58,7 +58,7 @@ export declare namespace startLocalnet {
     readonly keeperIntervalMs?: number | undefined
     /** Time between two blocks without transactions. Default: 2 seconds. */
     readonly blockIntervalMs?: number | undefined
-    /** Hears what is being done, and later what the keeper could not do. */
+    /** Receives each step of the start, and later the errors of the keeper. */
     readonly onProgress?: ((message: string) => void) | undefined
   }
 }
@@ -66,7 +66,7 @@ export declare namespace startLocalnet {
 export type Localnet = AsyncDisposable & {
   readonly chains: Readonly<Record<ChainId, LocalChain>>
   readonly deploymentsDir: string
-  /** What keeps the prices fresh. */
+  /** Keeps the prices fresh. */
   readonly keeper: Keeper
   /** Time between two blocks without transactions. */
   readonly blockIntervalMs: number

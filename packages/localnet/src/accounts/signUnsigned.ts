@@ -4,15 +4,15 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { localAccounts } from './localAccounts.ts'
 
 /**
- * Signs a transaction that the service has built, as type 2, with a well-known account and its next nonce.
+ * Signs an unsigned transaction of the service, as type 2, with a well-known account and its next nonce.
  *
- * @param answer the service's answer: the envelope, its `data`, or the transaction itself
- * @throws `Error` if there is no such account, or the answer holds no unsigned transaction
+ * @param response the body of a response: the envelope, its `data`, or the transaction itself
+ * @throws `Error` if there is no such account, no unsigned transaction in the response, or no node
  */
-export async function signUnsigned(answer: unknown, { accountIndex, rpcUrls }: signUnsigned.Options): Promise<Hex> {
+export async function signUnsigned(response: unknown, { accountIndex, rpcUrls }: signUnsigned.Options): Promise<Hex> {
   const local = localAccounts[accountIndex]
   if (!local) throw new Error(`Cannot sign: --account takes 0 to ${localAccounts.length - 1}`)
-  const { chainId, to, data, value, gasLimit, ...fees } = findUnsigned(answer)
+  const { chainId, to, data, value, gasLimit, ...fees } = findUnsigned(response)
   if (!isChainId(chainId)) throw new Error(`Cannot sign: chain ${chainId} is not a local chain`)
   const url = rpcUrls[chainId]
   const client = createPublicClient({ transport: http(url) })
@@ -53,11 +53,11 @@ type Unsigned = {
   readonly maxPriorityFeePerGas?: string
 }
 
-function findUnsigned(answer: unknown): Unsigned {
+function findUnsigned(response: unknown): Unsigned {
   for (const path of [[], ['data'], ['transaction'], ['data', 'transaction']]) {
-    const found = path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], answer)
+    const found = path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], response)
     if (typeof found === 'object' && found !== null && 'to' in found && 'gasLimit' in found) return found as Unsigned
   }
-  const sentence = (answer as { readonly error?: string } | null)?.error
-  throw new Error(sentence ?? 'Cannot sign: the input holds no unsigned transaction')
+  const message = (response as { readonly error?: string } | null)?.error
+  throw new Error(message ?? 'Cannot sign: the input holds no unsigned transaction')
 }

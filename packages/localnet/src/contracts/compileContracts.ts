@@ -1,25 +1,28 @@
-import { existsSync } from 'node:fs'
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { MultiProcessMutex } from '@nomicfoundation/hardhat-utils/synchronization'
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { glob, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { projectRoot } from '../projectRoot.ts'
-import { fingerprintSources } from './fingerprintSources.ts'
-import { runBuild } from './runBuild.ts'
 
 const stampFile = join(projectRoot, 'artifacts/.fingerprint')
 
 /**
- * Makes sure that the artifacts are those of the present sources. Takes milliseconds if they are.
+ * Compiles the contracts if their sources have changed. Takes milliseconds if they have not.
  *
- * Any number of processes may ask at once: one compiles, the others wait for it.
+ * Several processes may call it at once: one compiles, the others wait for it.
+ *
+ * @throws `Error` with the compiler's messages
  */
 export async function compileContracts({ onProgress }: compileContracts.Options): Promise<void> {
   if (await isCompiled()) return
   await mkdir(join(projectRoot, 'cache'), { recursive: true })
   await new MultiProcessMutex(join(projectRoot, 'cache/compile.lock'), 120_000).use(async () => {
     if (await isCompiled()) return
-    onProgress(existsSync(stampFile) ? 'Compiling what changed' : 'Compiling the contracts: some 10 seconds, once')
-    const sources = await fingerprintSources()
+    onProgress(existsSync(stampFile) ? 'Compiling the changed contracts' : 'Compiling the contracts: about 10 s, once')
+    const sources = await hashSources()
     await runBuild()
     await writeFile(stampFile, await stamp(sources))
   })
@@ -31,11 +34,37 @@ export declare namespace compileContracts {
 
 async function isCompiled(): Promise<boolean> {
   const written = await readFile(stampFile, 'utf8').catch(() => undefined)
-  return written !== undefined && written === (await stamp(await fingerprintSources()))
+  return written !== undefined && written === (await stamp(await hashSources()))
 }
 
-// Hardhat writes its cache file at every build, by whomever: after one that is not ours, only Hardhat knows.
+// Every build changes Hardhat's cache file: after a build by another command, only Hardhat knows what is compiled.
 async function stamp(sources: string): Promise<string> {
   const cache = await stat(join(projectRoot, 'cache/compile-cache.json')).catch(() => undefined)
   return `${sources} ${cache?.mtimeMs}`
+}
+
+/** Returns one hash of everything that determines the artifacts: sources, compiler settings and versions of imports. */
+async function hashSources(): Promise<string> {
+  const sources = await Array.fromAsync(glob('contracts/**/*.sol', { cwd: projectRoot }))
+  const compiled = sources.filter((path) => !path.endsWith('.t.sol')).sort()
+  const hash = createHash('sha256')
+  for (const path of [...compiled, 'hardhat.config.ts', 'pnpm-lock.yaml']) {
+    hash.update(`${path}\n`).update(await readFile(join(projectRoot, path)))
+  }
+  return hash.digest('hex')
+}
+
+// In a child process: Hardhat prints to the console, and the compiler keeps its memory.
+async function runBuild(): Promise<void> {
+  const cli = join(dirname(createRequire(import.meta.url).resolve('hardhat')), 'cli.js')
+  await new Promise<void>((resolve, reject) => {
+    const options = { cwd: projectRoot, env: { ...process.env, HARDHAT_DISABLE_TELEMETRY: 'true' } }
+    const build = execFile(process.execPath, [cli, 'build', '--no-tests', '--quiet'], options, (error, out, err) => {
+      process.off('exit', kill)
+      if (error) reject(new Error(`Cannot compile the contracts:\n${out}${err}`))
+      else resolve()
+    })
+    const kill = () => build.kill()
+    process.once('exit', kill)
+  })
 }

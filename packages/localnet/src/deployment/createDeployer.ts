@@ -2,13 +2,13 @@ import type { Address } from '@agio/core'
 import type { HardhatViemHelpers } from '@nomicfoundation/hardhat-viem/types'
 import { getAddress, type Hex, type PublicClient } from 'viem'
 
-/** The first account of a network, one transaction at a time, each waited for: nonces, and so addresses, are the same again. */
+/** Returns a deployer for a network's first account. It sends one transaction at a time, so that addresses repeat. */
 export async function createDeployer(viem: HardhatViemHelpers): Promise<Deployer> {
   const client = await viem.getPublicClient()
   const [wallet] = await viem.getWalletClients()
   if (!wallet) throw new Error('Cannot deploy: the network has no account that signs')
   const balance = await client.getBalance({ address: wallet.account.address })
-  if (balance === 0n) throw new Error(`Cannot deploy: ${wallet.account.address} has no native money for gas`)
+  if (balance === 0n) throw new Error(`Cannot deploy: ${wallet.account.address} has no native balance for gas`)
   return {
     address: getAddress(wallet.account.address),
     client,
@@ -26,7 +26,6 @@ export async function createDeployer(viem: HardhatViemHelpers): Promise<Deployer
 
 export type Deployer = {
   readonly address: Address
-  /** For reads. */
   readonly client: PublicClient
   /** Deploys a contract by the name of its artifact. */
   deploy(contract: string, args: readonly unknown[]): Promise<Address>

@@ -1,5 +1,6 @@
+import { poolAbi, tokenAbi } from '@agio/chain/abi'
 import type { Address } from '@agio/core'
-import { parseEther } from 'viem'
+import { encodeFunctionData, maxUint256, parseEther } from 'viem'
 import type { Deployer } from './createDeployer.ts'
 import type { DeployedAsset } from './deployAsset.ts'
 
@@ -18,3 +19,33 @@ export async function deployPool(deployer: Deployer, base: DeployedAsset, quote:
   }
   return await deployer.deploy('Pool', [config])
 }
+
+/**
+ * Makes the first deposit into a pool, with newly minted tokens. The deployer keeps the shares.
+ *
+ * @param value the value of both sides together, in dollars with 18 decimals
+ */
+export async function seedPool(deployer: Deployer, pool: Address, value: bigint): Promise<void> {
+  const read = { address: pool, abi: poolAbi } as const
+  const [, [base = 0n, quote = 0n]] = await deployer.client.readContract({
+    ...read,
+    functionName: 'viewDeposit',
+    args: [value],
+  })
+  for (const [index, amount] of [base, quote].entries()) {
+    const side = { ...read, functionName: 'numeraires', args: [BigInt(index)] } as const
+    await provide(deployer, pool, { token: await deployer.client.readContract(side), amount })
+  }
+  // No other account can change the price of an empty pool: the bounds are exact, and there is no deadline.
+  const args = [value, quote, base, quote, base, maxUint256] as const
+  await deployer.send(pool, encodeFunctionData({ abi: poolAbi, functionName: 'deposit', args }))
+}
+
+async function provide(deployer: Deployer, spender: Address, { token, amount }: TokenAmount): Promise<void> {
+  const mint = { abi: tokenAbi, functionName: 'mint', args: [deployer.address, amount] } as const
+  const approve = { abi: tokenAbi, functionName: 'approve', args: [spender, amount] } as const
+  await deployer.send(token, encodeFunctionData(mint))
+  await deployer.send(token, encodeFunctionData(approve))
+}
+
+type TokenAmount = { readonly token: Address; readonly amount: bigint }

@@ -1,18 +1,16 @@
+import { tokenAbi } from '@agio/chain/abi'
 import type { Deployment } from '@agio/chain'
 import { isChainId, type Address } from '@agio/core'
 import type { HardhatViemHelpers } from '@nomicfoundation/hardhat-viem/types'
-import { encodeFunctionData, parseAbi, parseEther } from 'viem'
-import { foreignAssets, referenceAsset } from './assets.ts'
-import { createDeployer } from './createDeployer.ts'
-import { deployAsset, type DeployedAsset } from './deployAsset.ts'
-import { deployFaucet } from './deployFaucet.ts'
-import { deployPool } from './deployPool.ts'
-import { seedPool } from './seedPool.ts'
+import { encodeFunctionData, parseAbi, parseEther, parseUnits } from 'viem'
+import { createDeployer, type Deployer } from './createDeployer.ts'
+import { deployAsset, foreignAssets, referenceAsset, type DeployedAsset } from './deployAsset.ts'
+import { deployPool, seedPool } from './deployPool.ts'
 
 const factoryAbi = parseAbi(['function addPool(address pool)'])
 
 /**
- * Deploys tokens, oracles, pools, router and faucet to any network, and fills pools and faucet.
+ * Deploys tokens, oracles, pools, router and faucet to any network, and funds pools and faucet.
  *
  * @param viem Hardhat's connection to the network, whose first account deploys, pays and owns everything
  * @throws `Error` if the service does not support the chain
@@ -43,8 +41,20 @@ export async function deployStack(viem: HardhatViemHelpers, options: deployStack
 
 export declare namespace deployStack {
   type Options = {
-    /** What each side of each pool is worth at first. */
+    /** The initial value of each side of each pool. Default: 1,000,000. */
     readonly dollarsPerSide?: number | undefined
     readonly onProgress?: ((message: string) => void) | undefined
   }
+}
+
+const claimRaw = parseUnits('1000', 6)
+const faucetSupplyRaw = parseUnits('10000000', 6)
+const cooldownSeconds = 86_400n
+
+/** Deploys the faucet, with tokens for ten thousand claims. */
+async function deployFaucet(deployer: Deployer, tokens: readonly Address[]): Promise<Address> {
+  const faucet = await deployer.deploy('Faucet', [tokens, tokens.map(() => claimRaw), cooldownSeconds])
+  const mint = encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: [faucet, faucetSupplyRaw] })
+  for (const token of tokens) await deployer.send(token, mint)
+  return faucet
 }

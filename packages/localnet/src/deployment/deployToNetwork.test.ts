@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { localAccounts } from '../accounts/localAccounts.ts'
 import { startLocalnet, type Localnet } from '../startLocalnet.ts'
 import { deployToNetwork } from './deployToNetwork.ts'
-import { findDeployment } from './findDeployment.ts'
+import { findDeployment } from './deploymentFile.ts'
 
 let deploymentsDir: string
 let localnet: Localnet
@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(deploymentsDir, { recursive: true })
 })
 
-test('deploys to a network that mines in its own time, and writes the deployment file', async () => {
+test('deployToNetwork waits for the blocks of a network, and writes the deployment file', async () => {
   const client = connect(localnet.chains[84532].rpcUrl)
   await client.setAutomine(false)
   vi.stubEnv('RPC_URL_84532', `${localnet.chains[84532].rpcUrl}, http://127.0.0.1:1`)
@@ -45,7 +45,7 @@ test('deploys to a network that mines in its own time, and writes the deployment
   }
 })
 
-test('error: every variable that is missing is named', async () => {
+test('error: deployToNetwork names every missing environment variable', async () => {
   vi.stubEnv('RPC_URL_421614', '')
   vi.stubEnv('DEPLOYER_KEY', '')
   await expect(deployToNetwork('arbitrumSepolia', { deploymentsDir, onProgress: () => {} })).rejects.toThrow(
@@ -53,9 +53,9 @@ test('error: every variable that is missing is named', async () => {
   )
 })
 
-test.each(['mainnet', 'local84532'])('error: %s is not a network to deploy to', async (network) => {
+test.each(['mainnet', 'local84532'])('error: deployToNetwork rejects the network %s', async (network) => {
   await expect(deployToNetwork(network, { deploymentsDir, onProgress: () => {} })).rejects.toThrow(
-    `Cannot deploy to '${network}': the networks to deploy to are baseSepolia, arbitrumSepolia`,
+    `Cannot deploy to '${network}': the test networks are baseSepolia, arbitrumSepolia`,
   )
 })
 

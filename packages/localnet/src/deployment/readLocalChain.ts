@@ -4,7 +4,7 @@ import type { Address } from '@agio/core'
 import { createPublicClient, getAddress, http, zeroAddress, type PublicClient } from 'viem'
 import type { LocalChain } from '../LocalChain.ts'
 
-/** Reads from a chain what is behind its deployment: tokens, pools and oracles, by name. */
+/** Reads the tokens, pools and oracles of a deployment from its chain, by name. */
 export async function readLocalChain(rpcUrl: string, deployment: Deployment): Promise<LocalChain> {
   const client = createPublicClient({ transport: http(rpcUrl, { batch: true }) })
   const pools = await Promise.all(deployment.pools.map((address) => readPool(client, address)))

@@ -5,12 +5,12 @@ import { projectRoot } from '../projectRoot.ts'
 import { padGasEstimates } from './padGasEstimates.ts'
 
 /**
- * Hardhat with the project's own configuration, from any working directory.
+ * Creates Hardhat with the project's configuration, from any working directory.
  *
- * @param cacheDir where it keeps what it read from forked chains, instead of the project's cache
+ * @param cacheDir the cache of forked chains, instead of the project's
  */
 export async function createHre(cacheDir?: string): Promise<HardhatRuntimeEnvironment> {
-  // Read when a network is opened in a terminal. Nothing here may reach for the internet.
+  // Hardhat reads it when a network opens; the local chains must not call the internet.
   process.env['HARDHAT_DISABLE_TELEMETRY'] ??= 'true'
   const path = join(projectRoot, 'hardhat.config.ts')
   const config = await importUserConfig(path)

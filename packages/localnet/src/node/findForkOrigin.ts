@@ -2,17 +2,17 @@ import type { ChainId } from '@agio/core'
 import { createPublicClient, http } from 'viem'
 
 /**
- * The block of another node that a fork begins at.
+ * Returns the block of another node at which a fork begins.
  *
- * A live network is forked where Hardhat wants to, some minutes behind its head: only there does it keep what it read.
- * A development node is forked at its head, with all that was just done on it.
+ * A live network is forked at Hardhat's default block, some minutes behind the head: only there does Hardhat cache state.
+ * A development node is forked at its head, with its latest transactions.
  *
- * @throws `Error` if nobody answers, or if it is another chain
+ * @throws `Error` if the node does not respond, or serves another chain
  */
 export async function findForkOrigin(url: string, chainId: ChainId): Promise<findForkOrigin.Origin> {
   const client = createPublicClient({ transport: http(url, { retryCount: 1 }) })
   const actual = await client.getChainId().catch((cause: unknown) => {
-    throw new Error(`Cannot fork chain ${chainId}: ${nameOf(url)} does not answer`, { cause })
+    throw new Error(`Cannot fork chain ${chainId}: ${nameOf(url)} does not respond`, { cause })
   })
   if (actual !== chainId) {
     throw new Error(`Cannot fork chain ${chainId}: ${nameOf(url)} is a node of chain ${actual}`)
@@ -25,7 +25,7 @@ export declare namespace findForkOrigin {
   type Origin = { readonly url: string; readonly blockNumber?: bigint }
 }
 
-// An RPC URL often has a key in its path.
+// The path of an RPC URL often contains a key.
 function nameOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : 'what is not a URL'
+  return URL.canParse(url) ? new URL(url).host : 'an invalid URL'
 }

@@ -22,7 +22,7 @@ afterAll(async () => {
   await localnet?.stop()
 })
 
-test('an estimate made while a store changes nothing is enough when the store changes a slot a second later', async () => {
+test('an estimate of a push within the second of the last one is enough for a push one second later', async () => {
   const { rpcUrl, oracles } = localnet.chains[84532]
   const client = connect(rpcUrl)
   const push = { address: oracles.tAUD, abi: oracleAbi, functionName: 'updateAnswer', args: [65_120_000n] } as const
@@ -69,7 +69,7 @@ test('a padded estimate never exceeds the gas limit of one transaction', async (
   expect(await connect(localnet.chains[421614].rpcUrl).estimateGas({ account, to, data })).toBe(2n ** 24n)
 })
 
-test('error: an estimate of a call that reverts is refused as before', async () => {
+test('error: an estimate of a call that reverts returns the revert', async () => {
   const { rpcUrl, oracles } = localnet.chains[421614]
   const push = { address: oracles.tAUD, abi: oracleAbi, functionName: 'updateAnswer', args: [1n] } as const
   await expect(connect(rpcUrl).estimateContractGas({ ...push, account: to })).rejects.toThrow(

@@ -8,7 +8,7 @@ import { trackSockets } from './trackSockets.ts'
 
 const stopWithinMs = 1000
 
-/** Starts one chain and listens for JSON-RPC over HTTP and WebSocket. */
+/** Starts the node of one chain, which serves JSON-RPC over HTTP and WebSocket. */
 export async function startNode(hre: HardhatRuntimeEnvironment, settings: startNode.Settings): Promise<LocalNode> {
   const { chainId, forkUrl, blockIntervalMs } = settings
   const forking = forkUrl === undefined ? {} : { forking: await findForkOrigin(forkUrl, chainId) }
@@ -23,8 +23,8 @@ export async function startNode(hre: HardhatRuntimeEnvironment, settings: startN
     rpcUrl,
     viem: connection.viem,
     async stop() {
-      // The chain itself is left to the garbage collector, and would go on mining until then. A fork whose origin is away
-      // may answer nothing for a minute: nobody waits for that.
+      // Without this the chain continues to mine until it is garbage-collected. A fork whose origin is unreachable may not
+      // respond for a minute, so the wait is limited.
       const stopMining = connection.provider.request({ method: 'evm_setIntervalMining', params: [0] })
       await Promise.race([stopMining, wait(stopWithinMs, undefined, { ref: false })])
       const closed = server.close()
@@ -41,7 +41,7 @@ export declare namespace startNode {
     /** 0 takes any free one. */
     readonly port: number
     readonly blockIntervalMs: number
-    /** The node to fork from. Without it the chain is a new one. */
+    /** The node to fork from. Without it the chain is new. */
     readonly forkUrl?: string | undefined
   }
 }

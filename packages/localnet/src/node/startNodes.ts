@@ -9,11 +9,11 @@ import { startNode, type LocalNode } from './startNode.ts'
 /**
  * Starts a node for every chain.
  *
- * @param running stops what is started, once it is disposed of
+ * @param running stops the nodes when it is disposed
  */
 export async function startNodes(settings: startNodes.Settings, running: AsyncDisposableStack): Promise<LocalNode[]> {
   const { ports, forks, blockIntervalMs, onProgress } = settings
-  // Hardhat tells forks apart by host and port, and what is behind a local port may be another chain the next time.
+  // Hardhat identifies forks by host and port, and a local port may belong to another chain at the next start.
   const cacheDir = join(tmpdir(), `agio-localnet-${randomUUID()}`)
   running.defer(() => rm(cacheDir, { recursive: true, force: true }))
   const hre = await createHre(cacheDir)

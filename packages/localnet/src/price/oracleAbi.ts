@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 
-/** What keeper and scenarios need of a test oracle. */
+/** The functions of a test oracle that the keeper and the scenarios call. */
 export const oracleAbi = parseAbi([
   'function owner() view returns (address)',
   'function latestRoundData() view returns (uint80, int256 answer, uint256, uint256 updatedAt, uint80)',

@@ -21,7 +21,7 @@ afterAll(async () => {
   await localnet?.stop()
 })
 
-test('a push after a warp in time makes every price as new as the chain, and moves none', async () => {
+test('after a time warp, pushPrices makes every price as recent as the newest block, and moves none', async () => {
   const chain = localnet.chains[84532]
   const client = connect(chain.rpcUrl)
   const warpedTo = (await client.getBlock()).timestamp + 86_400n
@@ -35,7 +35,7 @@ test('a push after a warp in time makes every price as new as the chain, and mov
   }
 })
 
-test('a push keeps the price that somebody else set', async () => {
+test('pushPrices keeps a price that another account has set', async () => {
   const chain = localnet.chains[84532]
   const client = connect(chain.rpcUrl)
   const oracle = {
@@ -44,12 +44,13 @@ test('a push keeps the price that somebody else set', async () => {
     account: localAccounts[0].address,
     chain: null,
   } as const
-  await client.writeContract({ ...oracle, functionName: 'updateAnswer', args: [99_000_000n] })
+  const hash = await client.writeContract({ ...oracle, functionName: 'updateAnswer', args: [99_000_000n] })
+  expect(await client.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
   await pushPrices(chain)
   expect(await readRound(chain.oracles.tEUR)).toMatchObject({ answer: 99_000_000n })
 })
 
-test('a paused keeper pushes on the other chains alone, until every pause has ended', async () => {
+test('a paused keeper pushes only on the other chains, until every pause has ended', async () => {
   const { 84532: paused, 421614: other } = localnet.chains
   const keeper = startKeeper([paused, other], { intervalMs: 50, onFailure: () => {} })
   const ends = [await keeper.pause(84532), await keeper.pause(84532)]
@@ -68,7 +69,7 @@ test('a paused keeper pushes on the other chains alone, until every pause has en
   keeper.stop()
 })
 
-test('the keeper pushes again and again, until it is stopped', async () => {
+test('the keeper pushes repeatedly until it is stopped', async () => {
   const chain = localnet.chains[84532]
   const { roundId: first } = await readRound(chain.oracles.tAUD)
   const onFailure = vi.fn<(error: unknown) => void>()
@@ -78,7 +79,7 @@ test('the keeper pushes again and again, until it is stopped', async () => {
   expect(onFailure).not.toHaveBeenCalled()
 })
 
-test('error: a push that the oracle refuses is reported, and does not end the process', async () => {
+test('error: the keeper reports a push that reverts, and continues', async () => {
   const chain = localnet.chains[421614]
   const onFailure = vi.fn<(error: unknown) => void>()
   const noOracle = { ...chain, oracles: { ...chain.oracles, tAUD: chain.tokens.tAUD } }

@@ -2,7 +2,7 @@ import type { ChainId } from '@agio/core'
 import type { LocalChain } from '../LocalChain.ts'
 import { pushPrices } from './pushPrices.ts'
 
-/** Keeps the prices of some chains fresh for as long as the process lives, without keeping it alive. */
+/** Pushes the prices of chains at an interval until it is stopped; its timer does not keep the process alive. */
 export function startKeeper(chains: readonly LocalChain[], { intervalMs, onFailure }: startKeeper.Settings): Keeper {
   const pushes = new Map<ChainId, Promise<void>>()
   const pauses = new Map<symbol, ChainId>()
@@ -15,7 +15,7 @@ export function startKeeper(chains: readonly LocalChain[], { intervalMs, onFailu
       if (!paused.has(chain.chainId)) pushes.set(chain.chainId, pushPrices(chain).catch(onFailure))
     }
   }
-  // A timer stands still while the machine sleeps, the chains' clock does not: look at the wall clock often.
+  // Timers pause while the machine sleeps, the chains' clock does not: compare the wall clock often.
   const timer = setInterval(tick, Math.min(intervalMs, 10_000)).unref()
   return {
     async pause(chainId) {
@@ -34,9 +34,9 @@ export declare namespace startKeeper {
 
 export type Keeper = {
   /**
-   * Leaves the prices of a chain alone, once a push that has begun is through.
+   * Stops pushing the prices of a chain, once a push in progress has finished.
    *
-   * @returns what ends the pause; while there are several, the last one of them counts
+   * @returns a function that ends the pause; of several pauses, all must end
    */
   pause(chainId: ChainId): Promise<() => void>
   stop(): void
