@@ -16,30 +16,30 @@ it('pnpm bench measures every subject', { timeout: 180_000 }, async () => {
   const cells = stdout.split('\n').flatMap((line) => (line.startsWith('| ') ? [line.slice(2, -2).split(' | ')] : []))
   const figures = cells.filter(
     ([title = '', figure]) =>
-      !['previews', 'comparison', 'resident memory after previews', '---'].includes(title) && figure,
+      !['subject', 'comparison', 'resident memory after previews', '---'].includes(title) && figure,
   )
   expect(figures.map(([title]) => title)).toEqual([
-    'node:http, always the same answer',
-    'Hono and zod, always the same answer',
-    'trpc-to-openapi, always the same answer',
+    'node:http, constant response',
+    'Hono and zod, constant response',
+    'trpc-to-openapi, constant response',
     'trpc-to-openapi and readContract',
     'Agio, REST',
     'Agio, tRPC',
     'Agio, REST, 10 pools',
     'Agio, REST, on Deno',
-    ...(hasPostgres ? ['Agio, REST, kept small'] : []),
-    'throughput, to a bare endpoint of Hono and zod with the same schema',
-    'throughput, to trpc-to-openapi and `readContract` on the same node',
-    'throughput of tRPC, to REST',
-    'throughput on Deno, to Node',
-    'cost of a preview with 10 pools, to 2 pools',
-    ...['Agio, REST', ...(hasPostgres ? ['Agio, REST, kept small'] : [])].flatMap((title) =>
+    ...(hasPostgres ? ['Agio, REST, small memory'] : []),
+    'throughput relative to a bare endpoint of Hono and zod with the same schema',
+    'throughput relative to trpc-to-openapi and `readContract` on the same node',
+    'throughput of tRPC relative to REST',
+    'throughput on Deno relative to Node',
+    'cost of a preview with 10 pools relative to 2 pools',
+    ...['Agio, REST', ...(hasPostgres ? ['Agio, REST, small memory'] : [])].flatMap((title) =>
       ['0', '500', '1,000'].map((previews) => `${title}, ${previews}`),
     ),
   ])
   for (const [title, ...values] of figures) {
     for (const value of values) expect(Number(value.replaceAll(',', '')), title).toBeGreaterThan(0)
   }
-  expect(stdout).toMatch(/^Asked of the node at full load, in [\d.]+ s: \d+ reads of the state at \d+ blocks, /m)
+  expect(stdout).toMatch(/^Requests to the node at full load, within [\d.]+ s: \d+ state reads at \d+ blocks, /m)
   expect(stderr).toContain('Round 1 of 1: Agio, REST\n')
 })

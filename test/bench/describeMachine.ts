@@ -6,6 +6,6 @@ import { canPin } from './cores.ts'
 export function describeMachine(): string {
   const cores = cpus()
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`
-  const core = canPin ? 'what is measured alone on the first core' : 'no process held on a core of its own'
+  const core = canPin ? 'the subject alone on the first core' : 'no process pinned to a core'
   return `${cores[0]?.model ?? 'An unknown processor'}, ${cores.length} cores, ${memory}, ${type()} ${release()}, Node ${process.versions.node}; ${core}.`
 }

@@ -1,14 +1,13 @@
 import type { BenchLine, BenchResult } from './runBench.ts'
-import { median } from './median.ts'
 
 /** Formats the measurements as Markdown tables. */
 export function formatReport({ lines, memories, upstream, pools }: BenchResult): string {
   const lineOf = (name: BenchLine['name']) => lines.find((line) => line.name === name) as BenchLine
   const ratio = (name: BenchLine['name'], other: BenchLine['name']) => compare(lineOf(name), lineOf(other))
-  const upstreamText = `${upstream.reads} reads of the state at ${upstream.blocks} blocks, and ${(upstream.polls / upstream.seconds).toFixed(1)} questions a second for the newest block`
+  const upstreamText = `${upstream.reads} state reads at ${upstream.blocks} blocks, and ${(upstream.polls / upstream.seconds).toFixed(1)} polls per second for the newest block`
   return [
     ...table(
-      ['previews', 'a second', 'of Hono and zod', 'processor µs', 'p50 ms', 'p99 ms'],
+      ['subject', 'previews per second', 'relative to Hono and zod', 'CPU µs per preview', 'p50 ms', 'p99 ms'],
       lines.map((line) => [
         line.title,
         Math.round(median(line.throughputs.map(({ perSecond }) => perSecond))).toLocaleString('en'),
@@ -22,15 +21,21 @@ export function formatReport({ lines, memories, upstream, pools }: BenchResult):
     ...table(
       ['comparison', 'ratio'],
       [
-        ['throughput, to a bare endpoint of Hono and zod with the same schema', ratio('rest', 'bareHono').toFixed(2)],
-        ['throughput, to trpc-to-openapi and `readContract` on the same node', ratio('rest', 'libraryRead').toFixed(1)],
-        ['throughput of tRPC, to REST', ratio('trpc', 'rest').toFixed(2)],
-        ['throughput on Deno, to Node', ratio('deno', 'rest').toFixed(2)],
-        [`cost of a preview with ${pools} pools, to 2 pools`, ratio('rest', 'many').toFixed(2)],
+        [
+          'throughput relative to a bare endpoint of Hono and zod with the same schema',
+          ratio('rest', 'bareHono').toFixed(2),
+        ],
+        [
+          'throughput relative to trpc-to-openapi and `readContract` on the same node',
+          ratio('rest', 'libraryRead').toFixed(1),
+        ],
+        ['throughput of tRPC relative to REST', ratio('trpc', 'rest').toFixed(2)],
+        ['throughput on Deno relative to Node', ratio('deno', 'rest').toFixed(2)],
+        [`cost of a preview with ${pools} pools relative to 2 pools`, ratio('rest', 'many').toFixed(2)],
       ],
     ),
     '',
-    `Asked of the node at full load, in ${upstream.seconds.toFixed(1)} s: ${upstreamText}.`,
+    `Requests to the node at full load, within ${upstream.seconds.toFixed(1)} s: ${upstreamText}.`,
     '',
     ...table(
       ['resident memory after previews', 'MB'],
@@ -56,4 +61,10 @@ function processorOf({ throughputs }: BenchLine): string {
 function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const rule = head.map((_, column) => (column === 0 ? '---' : '---:'))
   return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`)
+}
+
+/** The median of some numbers; the upper one of two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }

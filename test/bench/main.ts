@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { describeMachine } from './describeMachine.ts'
 import { formatReport } from './formatReport.ts'
 import { runBench } from './runBench.ts'
-import { keptSmall } from './startSubjects.ts'
+import { smallMemory } from './startSubjects.ts'
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
 const length = values.quick
@@ -31,14 +31,15 @@ function page(report: string, date: string): string {
 
 Written by \`pnpm bench\` on ${date}. ${describeMachine()}
 
-Every subject answers \`convert/preview\` for random pools, directions and amounts, over 32 connections that ask again as soon
-as they are answered; figures are medians of ${length.rounds} rounds of ${length.seconds} s, in each of which every subject
-takes its turn while the others stand still. Who asks is a process of its own. Machines differ, and so does one machine from minute to minute: what counts are the ratios. p50 and p99 are at
-half of the subject's own throughput, asked for at an even rate, each request timed from when it was due.
+Every subject serves \`convert/preview\` for random pools, directions and amounts over 32 connections, each of which sends the next
+request as soon as a response is complete. Throughput is the median of ${length.rounds} rounds of ${length.seconds} s; in each round every subject is
+measured in turn while the others are suspended. The sender is a separate process. Results differ between machines, and on
+one machine from minute to minute: compare the ratios. p50 and p99 are measured at half of the throughput of the subject, at
+a constant request rate; the latency of a request starts when it was due.
 
-The service has everything on: keys, rates, quotas, usage, validation of what comes and goes, request ids, headers, metrics,
-and a line in the log, in a file, for each request; its database is the embedded one. "Kept small" is the service on PostgreSQL
-with \`NODE_OPTIONS="${keptSmall.NODE_OPTIONS}"\`.
+The service runs with all features: keys, rate limits, quotas, usage, validation of inputs and outputs, request ids, headers,
+metrics, and a log line in a file for each request; its database is the embedded one. "Small memory" is the service on
+PostgreSQL with \`NODE_OPTIONS="${smallMemory.NODE_OPTIONS}"\`.
 
 ${report}
 `

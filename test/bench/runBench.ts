@@ -9,7 +9,7 @@ import { countUpstream, type Upstream } from './countUpstream.ts'
 import { deployPools } from './deployPools.ts'
 import { measureLatency, type Latency } from './measureLatency.ts'
 import { measureMemory, type Memory } from './measureMemory.ts'
-import { median } from './median.ts'
+import { median } from './formatReport.ts'
 import { measureThroughput, type Throughput } from './measureThroughput.ts'
 import { waitUntilWarm } from './waitUntilWarm.ts'
 import { keepAwake } from './sender/keepAwake.ts'
@@ -38,7 +38,7 @@ export async function runBench(options: runBench.Options): Promise<BenchResult> 
   onProgress(`Deploying ${pools} pools`)
   const manyPools = await deployPools(localnet.chains[421614], pools)
   const proxy = running.use(await startProxy(localnet.chains[421614].rpcUrl))
-  onProgress('Starting what is measured')
+  onProgress('Starting the subjects')
   const databaseUrl = running.use(await findDatabase())?.url
   const subjects = await startSubjects({ localnet, proxy, manyPools, databaseUrl, folder }, running)
   const sender = running.use(startSender())
@@ -49,7 +49,7 @@ export async function runBench(options: runBench.Options): Promise<BenchResult> 
   for (const [name, subject] of listSubjects(subjects)) {
     const throughputs = rounds.map((round) => round.get(name) as Throughput)
     const perSecond = median(throughputs.map((throughput) => throughput.perSecond)) / 2
-    onProgress(`At half of its rate: ${subject.name}`)
+    onProgress(`Latency at half of its throughput: ${subject.name}`)
     const latency = await inTurn(subject, () =>
       measureLatency(sender, subject, { requests: subject.load, perSecond, seconds: options.seconds }),
     )

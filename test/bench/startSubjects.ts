@@ -4,10 +4,9 @@ import process from 'node:process'
 import type { Localnet } from '@agio/localnet'
 import { createEmptyDatabase } from '../stack/createEmptyDatabase.ts'
 import { createAdminClient } from '../stack/createAdminClient.ts'
-import { serverCommands } from '../stack/serverCommands.ts'
+import { serverCommands, toEnvironment } from '../stack/startServerProcess.ts'
 import { settingsFor } from '../stack/settingsFor.ts'
 import type { Proxy } from '../stack/startProxy.ts'
-import { toEnvironment } from '../stack/toEnvironment.ts'
 import { createLoads } from './createLoads.ts'
 import { listOwnPools, type MarketPool } from './deployPools.ts'
 import type { Load } from './Load.ts'
@@ -21,7 +20,7 @@ const chainId = 421614
 const unlimited = { requests: 1e12, windowSeconds: 900, burstPerSecond: 1e12, monthlyQuota: 1e12 }
 
 /** The options that the README recommends for small memory. */
-export const keptSmall = { NODE_OPTIONS: '--max-semi-space-size=8 --max-old-space-size=96' }
+export const smallMemory = { NODE_OPTIONS: '--max-semi-space-size=8 --max-old-space-size=96' }
 
 /**
  * Starts every subject in a process of its own: constant responses, unmodified trpc-to-openapi, and the service in all its
@@ -61,9 +60,9 @@ export async function startSubjects(
   await writeDeployments(manyPoolsDir, localnet, manyPools)
   const many = `Agio, REST, ${manyPools.length} pools`
   return {
-    bareNode: await startPlain('node:http, always the same answer', 'bareNode'),
-    bareHono: await startPlain('Hono and zod, always the same answer', 'bareHono'),
-    library: await startPlain('trpc-to-openapi, always the same answer', 'libraryBridge'),
+    bareNode: await startPlain('node:http, constant response', 'bareNode'),
+    bareHono: await startPlain('Hono and zod, constant response', 'bareHono'),
+    library: await startPlain('trpc-to-openapi, constant response', 'libraryBridge'),
     libraryRead: await startPlain('trpc-to-openapi and readContract', 'libraryBridge', { UPSTREAM: ownNode }),
     rest: await startService('Agio, REST', { nodeUrl: proxy.url }),
     // A separate process: one that serves both transports is optimised for both, and only REST is compared.
@@ -71,7 +70,7 @@ export async function startSubjects(
     many: await startService(many, { deploymentsDir: manyPoolsDir, pools: manyPools }),
     deno: await startService('Agio, REST, on Deno', { runtime: 'Deno' }),
     ...(databaseUrl !== undefined && {
-      small: await startService('Agio, REST, kept small', { databaseUrl, env: keptSmall }),
+      small: await startService('Agio, REST, small memory', { databaseUrl, env: smallMemory }),
     }),
   }
 }

@@ -1,10 +1,25 @@
 import type { ErrorCode } from '@agio/core'
-import type { Case } from './Case.ts'
+import type { Case, Cases } from './Case.ts'
 import { conversionCases } from './conversionCases.ts'
 import { inputCases } from './inputCases.ts'
 import { keyCases } from './keyCases.ts'
 import { transactionCases } from './transactionCases.ts'
-import { upstreamCases } from './upstreamCases.ts'
+import { callBoth } from './callBoth.ts'
+import type { CodesStack } from './startCodesStack.ts'
+
+const over =
+  (...fault: Parameters<CodesStack['injectFault']>): Case =>
+  async ({ local, inputs, injectFault }) => {
+    await injectFault(...fault)
+    return await callBoth(local.url, ['approval.check', inputs['approval.check']])
+  }
+
+/** The codes of faulty nodes. */
+const upstreamCases = {
+  'svc/upstream-error': over('rpc-garbage'),
+  'svc/upstream-unavailable': over('rpc-down'),
+  'svc/upstream-timeout': over('rpc-slow', { ms: 60_000 }),
+} as const satisfies Cases
 
 /** The case that provokes each code of the catalogue. A code without a case is a type error. */
 export const cases: Readonly<Record<ErrorCode, Case>> = {

@@ -4,8 +4,8 @@ import { findLeak } from '../fuzz/findLeak.ts'
 import { describeWith } from '../stack/findServices.ts'
 import { adminKey, apiKey } from '../stack/settingsFor.ts'
 import { cases } from './cases.ts'
-import type { Failed } from './Failed.ts'
-import { startCodesStack, type Stage } from './startCodesStack.ts'
+import type { FailedCall } from './Case.ts'
+import { startCodesStack, type CodesStack } from './startCodesStack.ts'
 
 const described = await describeWith(['PostgreSQL binaries', 'Redis binary'], 'that each code comes over the wire')
 
@@ -14,20 +14,20 @@ it('every code of the catalogue has a case, and every case has a code', () => {
 })
 
 described('an error on the wire', () => {
-  let stage: Stage
+  let stack: CodesStack
 
   beforeAll(async () => {
-    stage = await startCodesStack()
+    stack = await startCodesStack()
   })
 
   afterAll(async () => {
-    await stage?.[Symbol.asyncDispose]()
+    await stack?.[Symbol.asyncDispose]()
   })
 
   it.each(errorCodes)(
     'has the status and fields of the catalogue over REST and tRPC: %s',
     async (code) => {
-      const { REST, tRPC } = await cases[code](stage)
+      const { REST, tRPC } = await cases[code](stack)
       expectCatalogued(code, REST)
       expectCatalogued(code, tRPC)
       expect(REST.failure['success']).toBe(false)
@@ -37,12 +37,12 @@ described('an error on the wire', () => {
   )
 
   it('has a type that links to its section of /docs/errors', async () => {
-    const page = await (await fetch(`${stage.local.url}/docs/errors`)).text()
+    const page = await (await fetch(`${stack.local.url}/docs/errors`)).text()
     for (const code of errorCodes) expect(page).toContain(`id="${anchorOf(code)}"`)
   })
 })
 
-function expectCatalogued(code: ErrorCode, { status, failure }: Failed): void {
+function expectCatalogued(code: ErrorCode, { status, failure }: FailedCall): void {
   const { details, retryable, action, ...entry } = errorCatalogue[code]
   const type = `/docs/errors#${anchorOf(code)}`
   const common = { requestId: expect.stringMatching(/^[\w.:-]{1,128}$/), retryable, action }

@@ -3,14 +3,14 @@ import type { Cases } from './Case.ts'
 
 /** The codes of pools and routes. */
 export const conversionCases = {
-  async 'svc/stale-price'({ local, inputs, put }) {
-    await put('stale-price')
+  async 'svc/stale-price'({ local, inputs, injectFault }) {
+    await injectFault('stale-price')
     return await callBoth(local.url, ['convert.preview', inputs['convert.preview']])
   },
   'svc/above-max-origin': ({ local, inputs }) =>
     callBoth(local.url, ['convert.preview', { ...inputs['convert.preview'], amountIn: '900000000' }]),
-  async 'svc/below-min-target'({ local, inputs, put }) {
-    await put('price-move', { symbol: 'tAUD', percent: -1 })
+  async 'svc/below-min-target'({ local, inputs, injectFault }) {
+    await injectFault('price-move', { symbol: 'tAUD', percent: -1 })
     return await callBoth(local.url, ['transaction.buildConvert', inputs['transaction.buildConvert']])
   },
   'svc/no-route': ({ local, isolated, inputs }) =>
@@ -18,8 +18,8 @@ export const conversionCases = {
       'convert.preview',
       { ...inputs['convert.preview'], poolAddress: undefined, tokenOut: isolated.quote },
     ]),
-  async 'svc/pool-frozen'({ local, inputs, put }) {
-    await put('pool-frozen')
+  async 'svc/pool-frozen'({ local, inputs, injectFault }) {
+    await injectFault('pool-frozen')
     return await callBoth(local.url, ['convert.preview', inputs['convert.preview']])
   },
   'svc/deadline-passed': ({ local, inputs }) =>

@@ -1,6 +1,5 @@
-import { callBoth } from './callBoth.ts'
+import { callBoth, sendBoth } from './callBoth.ts'
 import type { Cases } from './Case.ts'
-import { sendBoth } from './sendBoth.ts'
 
 /** The codes of requests that are rejected before any read. */
 export const inputCases = {

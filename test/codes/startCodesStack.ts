@@ -13,7 +13,7 @@ import { startTcpProxy, type TcpProxy } from '../stack/startTcpProxy.ts'
 import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
 
 /** Starts what provokes every code of the catalogue: chains with scenarios, and two services over them. */
-export async function startCodesStack(): Promise<Stage> {
+export async function startCodesStack(): Promise<CodesStack> {
   await using starting = new AsyncDisposableStack()
   const localnet = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
   const chain = localnet.chains[84532]
@@ -42,7 +42,7 @@ export async function startCodesStack(): Promise<Stage> {
     inputs,
     local,
     served: { url: served.url, node, database, toDatabase },
-    async put(...fault) {
+    async injectFault(...fault) {
       onTestFinished(() => local.recover('convert.preview', inputs['convert.preview']))
       await local.scenarios.run(...fault)
     },
@@ -50,7 +50,7 @@ export async function startCodesStack(): Promise<Stage> {
   }
 }
 
-export type Stage = AsyncDisposable & {
+export type CodesStack = AsyncDisposable & {
   /** The first chain, with two more tokens that no pool connects to the others. */
   readonly chain: LocalChain
   readonly isolated: IsolatedPool
@@ -67,5 +67,5 @@ export type Stage = AsyncDisposable & {
     readonly toDatabase: TcpProxy
   }
   /** Injects a fault until the test ends. */
-  put(...fault: Parameters<ScenarioStack['scenarios']['run']>): Promise<void>
+  injectFault(...fault: Parameters<ScenarioStack['scenarios']['run']>): Promise<void>
 }

@@ -8,7 +8,7 @@ import { createTrader, type Holding } from '../stack/createTrader.ts'
 import { createAdminClient } from '../stack/createAdminClient.ts'
 import { callBoth } from './callBoth.ts'
 import type { Cases } from './Case.ts'
-import type { Stage } from './startCodesStack.ts'
+import type { CodesStack } from './startCodesStack.ts'
 
 const poor = '0x00000000000000000000000000000000000000aA'
 
@@ -37,14 +37,14 @@ export const transactionCases = {
     callBoth(local.url, ['transaction.status', { transactionHash: `0x${'12'.repeat(32)}` }]),
   'svc/insufficient-gas': ({ local, inputs }) =>
     callBoth(local.url, ['faucet.buildClaimAll', { ...inputs['faucet.buildClaimAll'], userAddress: poor }]),
-  'svc/insufficient-balance': (stage) => convertTooMuch(stage, { amount: '1', approved: '1000' }),
-  'svc/insufficient-allowance': (stage) => convertTooMuch(stage, { amount: '1000', approved: '1' }),
+  'svc/insufficient-balance': (stack) => convertTooMuch(stack, { amount: '1', approved: '1000' }),
+  'svc/insufficient-allowance': (stack) => convertTooMuch(stack, { amount: '1000', approved: '1' }),
   /** Transfers tokens to the zero address. */
-  async 'svc/reverted'(stage) {
+  async 'svc/reverted'(stack) {
     const args = [zeroAddress, 1n] as const
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
-    const to = stage.chain.tokens['tAUD'] ?? zeroAddress
-    return await tryBroadcast(stage, await signTransfer(stage.chain, { to, data, value: '0', gasLimit: '90000' }))
+    const to = stack.chain.tokens['tAUD'] ?? zeroAddress
+    return await tryBroadcast(stack, await signTransfer(stack.chain, { to, data, value: '0', gasLimit: '90000' }))
   },
   async 'svc/faucet-cooldown'({ local, chain }) {
     const wallet = await createWallet(chain)
@@ -54,8 +54,8 @@ export const transactionCases = {
     await local.callers.REST('transaction.broadcast', { signedTransaction })
     return await callBoth(local.url, ['faucet.buildClaimAll', claim])
   },
-  async 'svc/faucet-dry'({ local, inputs, put }) {
-    await put('dry-faucet')
+  async 'svc/faucet-dry'({ local, inputs, injectFault }) {
+    await injectFault('dry-faucet')
     return await callBoth(local.url, ['faucet.buildClaimAll', inputs['faucet.buildClaimAll']])
   },
 } as const satisfies Cases
@@ -73,18 +73,18 @@ async function signTransfer(
 }
 
 /** Broadcasts a conversion of 1,000, whose build has already reported the issue. */
-async function convertTooMuch(stage: Stage, has: Pick<Holding, 'amount' | 'approved'>) {
-  const { chain, inputs, served } = stage
+async function convertTooMuch(stack: CodesStack, has: Pick<Holding, 'amount' | 'approved'>) {
+  const { chain, inputs, served } = stack
   const trader = await createTrader(chain, { symbol: 'tAUD', ...has })
   const { key } = await createAdminClient(served.url).issue()
   const call = createRestCaller({ url: served.url, apiKey: key })
   const request = { ...inputs['transaction.buildConvert'], userAddress: trader.address }
   const built = await call('transaction.buildConvert', request)
-  return await tryBroadcast(stage, await trader.sign(call, built.data as unknown as Unsigned))
+  return await tryBroadcast(stack, await trader.sign(call, built.data as unknown as Unsigned))
 }
 
 /** Broadcasts to a node that executes a transaction before it accepts it. */
-async function tryBroadcast({ chain, served }: Stage, signedTransaction: Hex) {
+async function tryBroadcast({ chain, served }: CodesStack, signedTransaction: Hex) {
   const { key } = await createAdminClient(served.url).issue()
   served.node.setAnswer(simulateFirst(chain.rpcUrl))
   onTestFinished(served.node.reset)

@@ -1,7 +1,7 @@
 import { routerAbi } from '@agio/chain/abi'
 import type { Address, ChainId } from '@agio/core'
 import { parseUnits } from 'viem'
-import { toDecimal } from '../maths/toDecimal.ts'
+import { toDecimal } from '../maths/toPreview.ts'
 import { foreignDecimals, type ForeignToken } from '../stack/deployForeignPools.ts'
 import type { ForeignStack } from './startForeignStack.ts'
 

@@ -1,14 +1,14 @@
-/** A request to send. All of it is as it goes over the wire: nothing is escaped or normalised on the way. */
+/** A request as sent on the wire: nothing is escaped or normalised. */
 export type FuzzRequest = {
   readonly kind: Kind
   readonly method: string
-  /** What stands in the request line. */
+  /** The target of the request line. */
   readonly target: string
   readonly headers: Headers
   readonly body?: Buffer | undefined
 }
 
-/** What is odd about a request; nothing about those that are `valid`. */
+/** The mutated part of a request; `valid` requests have none. */
 export type Kind =
   | 'valid'
   | 'json'
@@ -20,15 +20,23 @@ export type Kind =
   | 'path'
   | 'query'
   | 'batch'
-  | 'stranger'
+  | 'unauthenticated'
 
-/** Names and values, in their order. A name may come twice. */
+/** Names and values, in order. A name may be repeated. */
 export type Headers = readonly (readonly [name: string, value: string])[]
 
-/** Bytes to write to a connection, that need not be a request. */
+/** Bytes to write to a connection, which may not be a valid request. */
 export type WireRequest = {
   readonly kind: 'wire'
   readonly bytes: Buffer
-  /** What the client does when it has written them: wait for the answer, end its side, or break off. */
+  /** The action of the client after writing: wait for the response, half-close, or reset the connection. */
   readonly ending: 'wait' | 'end' | 'break'
+}
+
+/** A response to a random request. */
+export type FuzzResponse = {
+  readonly status: number
+  /** By lower-case name; repeated headers are joined. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
 }

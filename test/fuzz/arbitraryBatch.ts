@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import type { Base } from './Base.ts'
+import type { ValidCall } from './createValidCalls.ts'
 import type { FuzzRequest } from './FuzzRequest.ts'
 import { arbitraryInput } from './arbitraryInput.ts'
 import { oddNames } from './oddNames.ts'
-import { writeInput } from './writeInput.ts'
+import { writeInput } from './writeCall.ts'
 
 const separators = [',', '%2C', '%2c', ',,', ';', ', ', '%252C']
 const indices = ['0', '1', '2', '9', '10', '-1', '1.5', '00', '1e0', '__proto__', 'length', 'constructor', '']
@@ -22,17 +22,19 @@ const oddInputs = [
   '{"__proto__":{"0":{}}}',
 ]
 
-/** Calls of several procedures in one request: odd names and indices, too many, and inputs that do not fit them. */
-export function arbitraryBatch(bases: readonly Base[]): fc.Arbitrary<Pick<FuzzRequest, 'method' | 'target' | 'body'>> {
-  const trpc = bases.filter(({ transport }) => transport === 'tRPC')
+/** Batches with invalid names and indices, too many calls, or mismatched inputs. */
+export function arbitraryBatch(
+  validCalls: readonly ValidCall[],
+): fc.Arbitrary<Pick<FuzzRequest, 'method' | 'target' | 'body'>> {
+  const trpc = validCalls.filter(({ transport }) => transport === 'tRPC')
   const known = fc.constantFrom(...trpc)
-  const one = known.chain((base) =>
+  const one = known.chain((validCall) =>
     fc.record({
-      name: rarely(fc.constantFrom(...oddNames).map(encodeURIComponent), base.operation),
+      name: rarely(fc.constantFrom(...oddNames).map(encodeURIComponent), validCall.operation),
       index: fc.constantFrom(...indices),
       input: fc.oneof(
-        { weight: 3, arbitrary: fc.constant(writeInput(base, base.fields)) },
-        { weight: 1, arbitrary: arbitraryInput(base) },
+        { weight: 3, arbitrary: fc.constant(writeInput(validCall, validCall.fields)) },
+        { weight: 1, arbitrary: arbitraryInput(validCall) },
       ),
     }),
   )

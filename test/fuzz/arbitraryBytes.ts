@@ -31,7 +31,7 @@ const encodings: readonly ((text: string) => Buffer)[] = [
   (text) => Buffer.from(text).toReversed() as Buffer,
 ]
 
-/** A body whose bytes are odd: no UTF-8, of other encodings, cut off, or with some bytes changed. */
+/** A body with invalid UTF-8, another encoding, truncated, or with changed bytes. */
 export function arbitraryBytes(text: string): fc.Arbitrary<Buffer> {
   const bytes = Buffer.from(text)
   const at = fc.nat({ max: bytes.length })

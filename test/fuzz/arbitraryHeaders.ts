@@ -96,7 +96,7 @@ const values = [
 
 const value = fc.constantFrom(...values)
 
-/** Headers beside those that a call needs, or in their place: odd, twice, oversized or thousands. */
+/** Additional or replaced headers: malformed, repeated, oversized or thousands. */
 export const arbitraryHeaders: fc.Arbitrary<Headers> = fc.oneof(
   { weight: 20, arbitrary: fc.array(fc.tuple(name(...names, ...oddNames), value), { minLength: 1, maxLength: 4 }) },
   {

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { arbitraryJsonValue } from './arbitraryJsonValue.ts'
-import type { Base } from './Base.ts'
+import type { ValidCall } from './createValidCalls.ts'
 import { oddNames } from './oddNames.ts'
 import { corruptPairs } from './corruptPairs.ts'
-import { writeInput } from './writeInput.ts'
+import { writeInput } from './writeCall.ts'
 
 const plainNames = fc.constantFrom(...oddNames)
-// Such a value is as odd in a query, where quotes mean nothing.
+// Such a value is equally invalid in a query, where quotes have no meaning.
 const plainValues = fc.oneof(
   arbitraryJsonValue,
   arbitraryJsonValue.map((text) => text.replaceAll('"', '')),
@@ -33,15 +33,17 @@ const wraps: readonly ((text: string) => string)[] = [
   (text) => text.toUpperCase(),
 ]
 
-/** The input of a call with odd values, names or syntax, as text. */
-export function arbitraryInput(base: Base): fc.Arbitrary<string> {
+/** The input of a call with invalid values, names or syntax, as text. */
+export function arbitraryInput(validCall: ValidCall): fc.Arbitrary<string> {
   const parts =
-    base.place === 'query' ? { name: plainNames, value: plainValues } : { name: jsonNames, value: arbitraryJsonValue }
-  const spoilt = corruptPairs(base.fields, parts).map((fields) => writeInput(base, fields))
-  if (base.place === 'query') return spoilt
+    validCall.place === 'query'
+      ? { name: plainNames, value: plainValues }
+      : { name: jsonNames, value: arbitraryJsonValue }
+  const corrupted = corruptPairs(validCall.fields, parts).map((fields) => writeInput(validCall, fields))
+  if (validCall.place === 'query') return corrupted
   return fc.oneof(
-    { weight: 8, arbitrary: spoilt },
-    { weight: 1, arbitrary: fc.constantFrom(...wraps).map((wrap) => wrap(writeInput(base, base.fields))) },
+    { weight: 8, arbitrary: corrupted },
+    { weight: 1, arbitrary: fc.constantFrom(...wraps).map((wrap) => wrap(writeInput(validCall, validCall.fields))) },
     { weight: 1, arbitrary: arbitraryJsonValue },
   )
 }

@@ -23,7 +23,7 @@ const numbers = [
   '0.1e-7',
   '4294967296',
   '1E400',
-  // No JSON.
+  // Not JSON.
   '0x10',
   '012',
   '.5',
@@ -90,10 +90,10 @@ const texts = [
   'a@b.example',
 ].map((text) => JSON.stringify(text))
 
-// Texts that only JSON can write.
+// Strings that only JSON escapes can express.
 const escapes = ['"\\ud800"', '"\\udc00\\ud800"', '"\\u0000"', '"\\x41"', '"\\u12"', '"\t"', '"\n"', "'a'", '"', '"\\"']
 
-/** A JSON value, or what is nearly one, as text. */
+/** A JSON value or an almost valid one, as text. */
 export const arbitraryJsonValue: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...numbers),
   fc.constantFrom(...words),

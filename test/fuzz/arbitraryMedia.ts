@@ -37,7 +37,7 @@ const types = [
 const encodings = ['gzip', 'br', 'deflate', 'identity', 'Identity', 'identity, identity', '', 'utf-8', 'x'.repeat(3000)]
 const accepts = ['application/jsonl', 'text/event-stream', 'text/html', 'application/jsonl, */*', '', 'x/'.repeat(2000)]
 
-/** The headers that tell what a body is and what is taken for an answer: odd, twice or none. */
+/** Headers of content type and negotiation: invalid, repeated or absent. */
 export const arbitraryMedia: fc.Arbitrary<Headers> = fc
   .tuple(
     fc.array(header('content-type', types), { maxLength: 2 }),

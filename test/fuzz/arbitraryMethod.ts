@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** A method that most paths do not take, or that is none. */
+/** A method that most paths do not allow, or an invalid one. */
 export const arbitraryMethod: fc.Arbitrary<string> = fc.constantFrom(
   'GET',
   'POST',

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Base } from './Base.ts'
+import type { ValidCall } from './createValidCalls.ts'
 import { oddNames } from './oddNames.ts'
 
 const insertions = [
@@ -104,8 +104,8 @@ const paths = [
   '/api/v1/admin/../pools',
 ]
 
-/** A path that is odd somewhere: misspelt, badly encoded, very long or of nothing there is. */
-export function arbitraryPath({ path }: Base): fc.Arbitrary<string> {
+/** An invalid path: misspelt, badly encoded, very long or unknown. */
+export function arbitraryPath({ path }: ValidCall): fc.Arbitrary<string> {
   const at = fc.nat({ max: path.length - 1 })
   const insert = (index: number, odd: string) => path.slice(0, index + 1) + odd + path.slice(index + 1)
   return fc.oneof(

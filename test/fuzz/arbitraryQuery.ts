@@ -89,7 +89,7 @@ const queries = [
   'connectionParams={}&batch=1',
 ]
 
-/** What follows `?`, as it is sent: odd, or thousands of parameters. */
+/** The query as sent: malformed, or thousands of parameters. */
 export const arbitraryQuery: fc.Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...queries) },
   {

@@ -8,57 +8,58 @@ import { arbitraryMedia } from './arbitraryMedia.ts'
 import { arbitraryMethod } from './arbitraryMethod.ts'
 import { arbitraryPath } from './arbitraryPath.ts'
 import { arbitraryQuery } from './arbitraryQuery.ts'
-import type { Base } from './Base.ts'
+import type { ValidCall } from './createValidCalls.ts'
 import type { FuzzRequest, Headers, Kind } from './FuzzRequest.ts'
 import { oddNames } from './oddNames.ts'
-import { writeCall } from './writeCall.ts'
-import { writeInput } from './writeInput.ts'
+import { writeCall, writeInput } from './writeCall.ts'
 
 const json = ['content-type', 'application/json'] as const
 
 /**
- * Requests of each kind of oddity, each made of a valid call with a key. Some say that a browser sends them.
+ * Requests of each kind, derived from valid calls with a key. Some have an `Origin` header.
  *
- * @param keys the headers that open everything
+ * @param keys the headers with a valid API key and the admin key
  */
 export function arbitraryRequests(
-  bases: readonly Base[],
+  validCalls: readonly ValidCall[],
   keys: Headers,
 ): Readonly<Record<Kind, fc.Arbitrary<FuzzRequest>>> {
-  const base = fc.constantFrom(...bases)
-  const inBody = fc.constantFrom(...bases.filter(({ place }) => place === 'body'))
-  const call = (base: Base, text = writeInput(base, base.fields)) => ({
-    ...writeCall(base, text),
-    method: base.method,
-    headers: base.place === 'body' ? [...keys, json] : keys,
+  const validCall = fc.constantFrom(...validCalls)
+  const inBody = fc.constantFrom(...validCalls.filter(({ place }) => place === 'body'))
+  const call = (validCall: ValidCall, text = writeInput(validCall, validCall.fields)) => ({
+    ...writeCall(validCall, text),
+    method: validCall.method,
+    headers: validCall.place === 'body' ? [...keys, json] : keys,
   })
   const kinds = {
-    valid: base.map((base) => call(base)),
-    json: base.chain((base) => arbitraryInput(base).map((text) => call(base, text))),
-    large: inBody.chain((base) => arbitraryLargeInput(base).map((text) => call(base, text))),
-    bytes: inBody.chain((base) =>
-      arbitraryBytes(writeInput(base, base.fields)).map((body) => ({ ...call(base), body })),
+    valid: validCall.map((validCall) => call(validCall)),
+    json: validCall.chain((validCall) => arbitraryInput(validCall).map((text) => call(validCall, text))),
+    large: inBody.chain((validCall) => arbitraryLargeInput(validCall).map((text) => call(validCall, text))),
+    bytes: inBody.chain((validCall) =>
+      arbitraryBytes(writeInput(validCall, validCall.fields)).map((body) => ({ ...call(validCall), body })),
     ),
-    media: fc.tuple(base, arbitraryMedia).map(([base, media]) => ({ ...call(base), headers: [...keys, ...media] })),
-    headers: fc.tuple(base, arbitraryHeaders, address, fc.nat()).map(([base, odd, from, at]) => {
-      const { headers, ...rest } = call(base)
+    media: fc
+      .tuple(validCall, arbitraryMedia)
+      .map(([validCall, media]) => ({ ...call(validCall), headers: [...keys, ...media] })),
+    headers: fc.tuple(validCall, arbitraryHeaders, address, fc.nat()).map(([validCall, odd, from, at]) => {
+      const { headers, ...rest } = call(validCall)
       return { ...rest, headers: [...headers.filter((_, index) => index !== at % (2 * headers.length)), ...odd, from] }
     }),
-    method: fc.tuple(base, arbitraryMethod).map(([base, method]) => ({ ...call(base), method })),
-    path: base.chain((base) =>
-      arbitraryPath(base).map((path) => {
-        const { target, ...rest } = call(base)
-        return { ...rest, target: target.replace(base.path, () => path) }
+    method: fc.tuple(validCall, arbitraryMethod).map(([validCall, method]) => ({ ...call(validCall), method })),
+    path: validCall.chain((validCall) =>
+      arbitraryPath(validCall).map((path) => {
+        const { target, ...rest } = call(validCall)
+        return { ...rest, target: target.replace(validCall.path, () => path) }
       }),
     ),
-    query: fc.tuple(base, arbitraryQuery).map(([base, query]) => {
-      const { target, ...rest } = call(base)
+    query: fc.tuple(validCall, arbitraryQuery).map(([validCall, query]) => {
+      const { target, ...rest } = call(validCall)
       return { ...rest, target: `${target}${target.includes('?') ? '&' : '?'}${query}` }
     }),
-    batch: arbitraryBatch(bases).map((batch) => ({ ...batch, headers: batch.body ? [...keys, json] : keys })),
-    stranger: fc.tuple(base, arbitraryKey).map(([base, key]) => ({
-      ...call(base),
-      headers: [...call(base).headers.filter(([name]) => !name.startsWith('x-')), ...key, strangersAddress],
+    batch: arbitraryBatch(validCalls).map((batch) => ({ ...batch, headers: batch.body ? [...keys, json] : keys })),
+    unauthenticated: fc.tuple(validCall, arbitraryKey).map(([validCall, key]) => ({
+      ...call(validCall),
+      headers: [...call(validCall).headers.filter(([name]) => !name.startsWith('x-')), ...key, sharedAddress],
     })),
   } satisfies Record<Kind, fc.Arbitrary<Omit<FuzzRequest, 'kind'>>>
   return Object.fromEntries(
@@ -73,7 +74,7 @@ export function arbitraryRequests(
   ) as unknown as Record<Kind, fc.Arbitrary<FuzzRequest>>
 }
 
-// Requests of browsers take another way through the edge.
+// Requests with an origin are handled by the CORS code too.
 const origin: fc.Arbitrary<Headers> = fc.oneof(
   { weight: 5, arbitrary: fc.constant([]) },
   {
@@ -82,10 +83,10 @@ const origin: fc.Arbitrary<Headers> = fc.oneof(
   },
 )
 
-// All of them from one, so that they come to be refused for their number.
-const strangersAddress = ['x-forwarded-for', '203.0.113.2'] as const
+// All from one address, so that the limiter rejects some of them.
+const sharedAddress = ['x-forwarded-for', '203.0.113.2'] as const
 
-// A request that has lost its key is counted by address: not by one of those that others are counted by.
+// A request without a valid key is limited by address: these addresses are used by no other request.
 const address = fc
   .ipV4()
   .filter((ip) => !/^(127|203|10)\./.test(ip))

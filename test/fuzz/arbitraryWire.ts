@@ -1,17 +1,16 @@
 import fc from 'fast-check'
-import type { Base } from './Base.ts'
+import type { ValidCall } from './createValidCalls.ts'
 import { encodeRequest } from './encodeRequest.ts'
 import type { Headers, WireRequest } from './FuzzRequest.ts'
 import { wireParts } from './wireParts.ts'
-import { writeCall } from './writeCall.ts'
-import { writeInput } from './writeInput.ts'
+import { writeCall, writeInput } from './writeCall.ts'
 
 const { garbage, lengths, codings, hosts, firstLines, badLines, chunks } = wireParts
 
 type Change = (head: string, body: Buffer) => Buffer
 
-/** Bytes that are no request, half of one, or more than one. */
-export function arbitraryWire(bases: readonly Base[], headers: Headers): fc.Arbitrary<WireRequest> {
+/** Bytes of an invalid request, of an incomplete one, or of several. */
+export function arbitraryWire(validCalls: readonly ValidCall[], headers: Headers): fc.Arbitrary<WireRequest> {
   const whole: Change = (head, body) => Buffer.concat([Buffer.from(`${head}\r\n\r\n`), body])
   const withHead =
     (change: (head: string) => string): Change =>
@@ -69,9 +68,9 @@ export function arbitraryWire(bases: readonly Base[], headers: Headers): fc.Arbi
     fc.uint8Array({ minLength: 1, maxLength: 300 }).map((bytes) => () => Buffer.from(bytes)),
   )
   const ending = fc.constantFrom<WireRequest['ending']>('end', 'end', 'end', 'break')
-  return fc.tuple(fc.constantFrom(...bases), change, ending).map(([base, apply, ending]) => {
-    const { method, fields, place } = base
-    const { target, body = Buffer.alloc(0) } = writeCall(base, writeInput(base, fields))
+  return fc.tuple(fc.constantFrom(...validCalls), change, ending).map(([validCall, apply, ending]) => {
+    const { method, fields, place } = validCall
+    const { target, body = Buffer.alloc(0) } = writeCall(validCall, writeInput(validCall, fields))
     const own: Headers =
       place === 'body'
         ? [...headers, ['Content-Type', 'application/json'], ['Content-Length', String(body.length)]]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import type { Pairs } from './Base.ts'
+import type { Pairs } from './createValidCalls.ts'
 
-/** Spoils one to three things of a list: a value, a name, or what is there at all. */
+/** Corrupts a list in one to three places: a value, a name, or the presence of a pair. */
 export function corruptPairs(pairs: Pairs, { name, value }: corruptPairs.Parts): fc.Arbitrary<Pairs> {
   const at = fc.nat({ max: Math.max(0, pairs.length - 1) })
   const change = fc.oneof(
@@ -15,9 +15,9 @@ export function corruptPairs(pairs: Pairs, { name, value }: corruptPairs.Parts):
     { weight: 2, arbitrary: fc.tuple(name, value).map((odd) => (list: Pairs) => [...list, odd]) },
   )
   return fc.array(change, { minLength: 1, maxLength: 3 }).map((changes) => {
-    let spoilt = pairs
-    for (const apply of changes) spoilt = apply(spoilt)
-    return spoilt
+    let corrupted = pairs
+    for (const apply of changes) corrupted = apply(corrupted)
+    return corrupted
   })
 }
 

@@ -10,7 +10,7 @@ import { createAdminClient } from '../stack/createAdminClient.ts'
 import { adminKey, apiKey } from '../stack/settingsFor.ts'
 import { startStack, type Stack } from '../stack/startStack.ts'
 import { atLeast } from '../stack/atLeast.ts'
-import { createBases } from './createBases.ts'
+import { createValidCalls } from './createValidCalls.ts'
 import type { Headers } from './FuzzRequest.ts'
 import { runFuzz } from './runFuzz.ts'
 import { randomSeed } from '../stack/randomSeed.ts'
@@ -28,7 +28,7 @@ const many = {
   path: 2000,
   query: 1500,
   batch: 1500,
-  stranger: 300,
+  unauthenticated: 300,
   wire: 700,
 }
 const few = {
@@ -42,13 +42,13 @@ const few = {
   path: 300,
   query: 200,
   batch: 200,
-  stranger: 200,
+  unauthenticated: 200,
   wire: 150,
 }
 const keys: Headers = [
   ['x-api-key', apiKey],
   ['x-admin-key', adminKey],
-  // Others of the same machine must not be counted with those that guess keys.
+  // An address of its own, which does not share a limit with unauthenticated requests.
   ['x-forwarded-for', '203.0.113.1'],
 ]
 const leastOfMany = {
@@ -72,7 +72,7 @@ function secretsOf(chains: Readonly<Record<number, LocalChain>>): readonly strin
   return [apiKey, adminKey, ...Object.values(chains).map(({ rpcUrl }) => new URL(rpcUrl).host)]
 }
 
-/** A transaction of an account that holds nothing. */
+/** A signed transaction of an account without a balance. */
 function sign({ chainId, deployment }: LocalChain): Promise<string> {
   const { signTransaction } = privateKeyToAccount(`0x${(seed + 1).toString(16).padStart(64, '9')}`)
   const fees = { gas: 100_000n, maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 0n }
@@ -87,7 +87,7 @@ async function expectServing(target: { readonly url: string }, chain: LocalChain
   }
 }
 
-/** What the service has counted as failures of its own, by operation. */
+/** The metrics of responses with status 500, by operation. */
 async function listFailures(url: string): Promise<readonly string[]> {
   const { body } = await request(`${url}/metrics`, { headers: { 'x-admin-key': adminKey } })
   return (await body.text()).split('\n').filter((line) => /^agio_requests_total.*status="500"/.test(line))
@@ -111,17 +111,17 @@ describe('any request gets a documented response, and the service keeps serving'
     const { url, localnet } = stack
     const chain = localnet.chains[84532]
     const { id: keyId } = await createAdminClient(url).issue()
-    const bases = createBases(chain, { signed: await sign(chain), keyId })
+    const validCalls = createValidCalls(chain, { signed: await sign(chain), keyId })
     const before = Reflect.ownKeys(Object.prototype)
-    const { sent, statuses, wrongs } = await runFuzz({
+    const { sent, statuses, violations } = await runFuzz({
       url,
-      bases,
+      validCalls,
       keys,
       seed,
       counts,
       secrets: secretsOf(localnet.chains),
     })
-    expect(wrongs.slice(0, 10), `seed ${seed}, ${wrongs.length} in all`).toEqual([])
+    expect(violations.slice(0, 10), `seed ${seed}, ${violations.length} in all`).toEqual([])
     expect(sent).toMatchObject(counts)
     expect(statuses).toMatchObject(atLeast(least))
     expect(unhandled).toEqual([])
@@ -135,17 +135,17 @@ describe('any request gets a documented response, and the service keeps serving'
     if (!target) throw new Error('Cannot find the service on Deno')
     const { url, chains } = target
     const before = await listFailures(url)
-    // Others look at the keys of that service.
-    const bases = createBases(chains[84532], { signed: await sign(chains[84532]) })
-    const { sent, statuses, wrongs } = await runFuzz({
+    // Other tests use the keys of this service.
+    const validCalls = createValidCalls(chains[84532], { signed: await sign(chains[84532]) })
+    const { sent, statuses, violations } = await runFuzz({
       url,
-      bases,
+      validCalls,
       keys,
       seed,
       counts: few,
       secrets: secretsOf(chains),
     })
-    expect(wrongs.slice(0, 10), `seed ${seed}, ${wrongs.length} in all`).toEqual([])
+    expect(violations.slice(0, 10), `seed ${seed}, ${violations.length} in all`).toEqual([])
     expect(sent).toMatchObject(few)
     expect(statuses).toMatchObject(atLeast(leastOfFew))
     expect(await listFailures(url)).toEqual(before)

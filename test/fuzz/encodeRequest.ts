@@ -1,6 +1,6 @@
 import type { FuzzRequest } from './FuzzRequest.ts'
 
-/** Writes a request as it goes over a connection, with a `Host` and the length of its body unless it names its own. */
+/** The bytes of a request, with `Host` and `Content-Length` unless it has its own. */
 export function encodeRequest({ method, target, headers, body }: Omit<FuzzRequest, 'kind'>): Buffer {
   const own = new Set(headers.map(([name]) => name.toLowerCase()))
   const all = [...headers]

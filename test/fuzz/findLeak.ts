@@ -11,9 +11,9 @@ const patterns = {
 }
 
 /**
- * Finds what an answer must not tell, and names it.
+ * Finds a leak in a response, and names it.
  *
- * @param secrets keys and addresses that it must not hold
+ * @param secrets keys and addresses that it must not contain
  */
 export function findLeak(text: string, secrets: readonly string[]): string | undefined {
   if ([root, ...secrets].some((secret) => text.includes(secret))) return 'a secret'

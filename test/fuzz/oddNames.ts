@@ -1,4 +1,4 @@
-/** Names that mean something to JavaScript, to parsers of queries, to tRPC or to nobody. */
+/** Names with a meaning for JavaScript, query parsers or tRPC, and names without any. */
 export const oddNames = [
   '__proto__',
   'constructor',

@@ -1,18 +1,17 @@
 import { connect } from 'node:net'
-import type { Answer } from './Answer.ts'
-import type { WireRequest } from './FuzzRequest.ts'
-import { parseAnswers } from './parseAnswers.ts'
+import type { FuzzResponse, WireRequest } from './FuzzRequest.ts'
+import { parseResponses } from './parseResponses.ts'
 
-/** How long a connection may say nothing before it counts as hanging. */
+/** Idle time after which a connection counts as hanging. */
 const patienceMs = 15_000
 
 /**
- * Writes bytes to a connection of their own, and reads until the other end closes it or has answered.
+ * Writes bytes to a new connection, and reads until the server closes it or has responded.
  *
- * @returns the answers, which are none if the other end has just closed
- * @throws `Error` if the other end neither answers nor closes
+ * @returns the responses, which may be none if the server closed the connection
+ * @throws `Error` if the server neither responds nor closes
  */
-export async function sendRaw(url: string, request: sendRaw.Request): Promise<readonly Answer[]> {
+export async function sendRaw(url: string, request: sendRaw.Request): Promise<readonly FuzzResponse[]> {
   const { bytes, ending, methods, expected } = request
   const { hostname, port } = new URL(url)
   const received: Buffer[] = []
@@ -29,23 +28,23 @@ export async function sendRaw(url: string, request: sendRaw.Request): Promise<re
     }
     socket.on('data', (chunk) => {
       received.push(chunk)
-      if (ending === 'wait' && parseAnswers(Buffer.concat(received), methods).length >= expected) end()
+      if (ending === 'wait' && parseResponses(Buffer.concat(received), methods).length >= expected) end()
     })
-    // What is refused half-way may be reset.
+    // The server may reset a connection whose request it rejects early.
     socket.on('error', end).on('end', end).on('close', end)
     socket.write(bytes, () => {
       if (ending === 'end') socket.end()
       if (ending === 'break') end()
     })
   })
-  return parseAnswers(Buffer.concat(received), methods)
+  return parseResponses(Buffer.concat(received), methods)
 }
 
 export declare namespace sendRaw {
   type Request = Pick<WireRequest, 'bytes' | 'ending'> & {
-    /** The methods that are asked by, as far as they are known. */
+    /** The methods of the requests, as far as known. */
     readonly methods: readonly string[]
-    /** How many answers are waited for. */
+    /** Number of responses to wait for. */
     readonly expected: number
   }
 }

@@ -1,12 +1,11 @@
 import { errors, type Dispatcher } from 'undici'
-import type { Answer } from './Answer.ts'
+import type { FuzzResponse, FuzzRequest } from './FuzzRequest.ts'
 import { encodeRequest } from './encodeRequest.ts'
-import type { FuzzRequest } from './FuzzRequest.ts'
 import { sendRaw } from './sendRaw.ts'
 
 const timeoutMs = 15_000
 
-/** Sends a request by an HTTP client, or over a bare connection if the client refuses to send such a one. */
+/** Sends a request with an HTTP client, or over a bare connection if the client rejects it. */
 export async function sendRequest(client: Dispatcher, url: string, request: FuzzRequest): Promise<sendRequest.Sent> {
   try {
     return { answers: [await sendByClient(client, request)], isRaw: false, isAnswered: true }
@@ -18,14 +17,14 @@ export async function sendRequest(client: Dispatcher, url: string, request: Fuzz
 
 export declare namespace sendRequest {
   type Sent = {
-    readonly answers: readonly Answer[]
+    readonly answers: readonly FuzzResponse[]
     readonly isRaw: boolean
-    /** False if there is no answer where there must be one. */
+    /** False if a required response is missing. */
     readonly isAnswered: boolean
   }
 }
 
-async function sendByClient(client: Dispatcher, { method, target, headers, body }: FuzzRequest): Promise<Answer> {
+async function sendByClient(client: Dispatcher, { method, target, headers, body }: FuzzRequest): Promise<FuzzResponse> {
   const response = await client.request({
     method,
     path: target,
@@ -38,7 +37,7 @@ async function sendByClient(client: Dispatcher, { method, target, headers, body 
   return { status: response.statusCode, headers: Object.fromEntries(answered), text: await response.body.text() }
 }
 
-// With these a server may wait for more than there is.
+// With these headers a server may wait for more data.
 const framing = new Set(['content-length', 'transfer-encoding', 'expect', 'upgrade'])
 
 async function sendBare(url: string, request: FuzzRequest): Promise<sendRequest.Sent> {

@@ -1,4 +1,4 @@
-/** Parts of requests that are wrong on the wire, by what they stand for. */
+/** Invalid parts of requests on the wire, by their position. */
 export const wireParts = {
   garbage: [
     '\r\n\r\n',

@@ -12,8 +12,7 @@ import { waitForBlock } from '../stack/waitForBlock.ts'
 import { callAtBlock, type Answer } from './callAtBlock.ts'
 import { deployMarket } from './deployMarket.ts'
 import { deployPools } from './deployPools.ts'
-import { toDecimal } from './toDecimal.ts'
-import { toPreview } from './toPreview.ts'
+import { toDecimal, toPreview } from './toPreview.ts'
 import { randomSeed } from '../stack/randomSeed.ts'
 
 const seed = randomSeed('previews')

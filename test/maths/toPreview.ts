@@ -1,5 +1,3 @@
-import { toDecimal } from './toDecimal.ts'
-
 /** A conversion in raw units, and the decimals of its tokens. */
 export type Conversion = {
   readonly inRaw: bigint
@@ -25,4 +23,10 @@ function toRate(numerator: bigint, denominator: bigint): string {
   const long = toDecimal((numerator * 10n ** 80n) / denominator, 80)
   const zeros = /^0\.(0*)/.exec(long)?.[1]?.length ?? 0
   return long.slice(0, long.indexOf('.') + 1 + zeros + 8)
+}
+
+/** Formats raw units with all fractional digits of the token. */
+export function toDecimal(raw: bigint, decimals: number): string {
+  const digits = raw.toString().padStart(decimals + 1, '0')
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }

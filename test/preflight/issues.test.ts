@@ -7,8 +7,7 @@ import { validInputs } from '../contract/validInputs.ts'
 import { connectOwner, type Owner } from '../stack/connectOwner.ts'
 import { createTrader, type Trader } from '../stack/createTrader.ts'
 import { writeContract } from '../stack/writeContract.ts'
-import { nodes, type NodeName } from './nodes.ts'
-import { startNodes } from './startNodes.ts'
+import { nodeKinds, type NodeKind, startNodes } from './startNodes.ts'
 
 type Built = Unsigned & { readonly maxFeePerGas: string; readonly gasEstimateSource: string; readonly issues: unknown }
 type Lack = 'allowance' | 'balance' | 'gas'
@@ -31,7 +30,7 @@ afterAll(async () => {
   await running?.[Symbol.asyncDispose]()
 })
 
-describe.each(Object.keys(nodes) as NodeName[])(
+describe.each(Object.keys(nodeKinds) as NodeKind[])(
   'over a node that %s, a conversion is built with issues and enough gas',
   (node) => {
     it.each(combinations)('for a wallet that lacks $named', async ({ lacks }) => {
@@ -40,7 +39,7 @@ describe.each(Object.keys(nodes) as NodeName[])(
       const isOwnEstimate = lacks.every((lack) => lack === 'gas')
       for (const built of await build(node, trader.address)) {
         expect(built.issues).toEqual(lacks.map((lack) => expectedIssue(lack, built)))
-        expect(built.gasEstimateSource).toBe(nodes[node][isOwnEstimate ? 'withAll' : 'lacking'])
+        expect(built.gasEstimateSource).toBe(nodeKinds[node][isOwnEstimate ? 'withAll' : 'lacking'])
         await expectEnough(trader, built)
       }
     })
@@ -50,12 +49,12 @@ describe.each(Object.keys(nodes) as NodeName[])(
 describe('an issue of a wallet', () => {
   it('is reported from the first missing raw unit or wei on', async () => {
     const trader = await createTrader(chain, { symbol: 'tAUD', amount: '1000' })
-    const [built] = await build('takes them for calls alone', trader.address)
+    const [built] = await build('supports them for calls only', trader.address)
     const needed = BigInt(built?.gasLimit ?? 0) * BigInt(built?.maxFeePerGas ?? 0)
     await setMoney(trader, needed)
-    expect(await build('takes them for calls alone', trader.address)).toMatchObject([{ issues: [] }, { issues: [] }])
+    expect(await build('supports them for calls only', trader.address)).toMatchObject([{ issues: [] }, { issues: [] }])
     await setMoney(trader, needed - 1n)
-    const tooMuch = await build('takes them for calls alone', trader.address, '1000.000001')
+    const tooMuch = await build('supports them for calls only', trader.address, '1000.000001')
     const [required, current] = ['1000.000001', '1000.000000']
     expect(tooMuch[0]?.issues).toMatchObject([
       { code: 'svc/insufficient-allowance', required, current },
@@ -96,7 +95,7 @@ async function expectEnough(trader: Trader, { to, data, gasLimit, gasEstimateSou
   expect(Number(gasLimit)).toBeLessThanOrEqual(most)
 }
 
-async function build(node: NodeName, userAddress: Hex, amountIn = '1000'): Promise<readonly Built[]> {
+async function build(node: NodeKind, userAddress: Hex, amountIn = '1000'): Promise<readonly Built[]> {
   const request = { ...validInputs(chain)['transaction.buildConvert'], userAddress, amountIn }
   const answers = await Promise.all(running.callers[node].map((call) => call('transaction.buildConvert', request)))
   return answers.map(({ data }) => data as unknown as Built)

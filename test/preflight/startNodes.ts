@@ -6,18 +6,38 @@ import { createTrpcCaller } from '../contract/createTrpcCaller.ts'
 import { validInputs } from '../contract/validInputs.ts'
 import { deployReaders } from '../stack/deployReaders.ts'
 import { apiKey, settingsFor } from '../stack/settingsFor.ts'
-import { startProxy } from '../stack/startProxy.ts'
+import { startProxy, type Answer } from '../stack/startProxy.ts'
 import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
-import { nodes, type NodeName } from './nodes.ts'
+import { rejectOverrides } from '../stack/rejectOverrides.ts'
+import { ignoreOverrides, applyOverrides } from './overrides.ts'
+
+/** How a node treats state overrides, and the source of the gas estimates over it. */
+export const nodeKinds = {
+  'supports overrides': { answer: applyOverrides, withAll: 'estimate-as-if', lacking: 'estimate-as-if' },
+  'supports them for calls only': { answer: undefined, withAll: 'call-as-if', lacking: 'call-as-if' },
+  'ignores overrides for estimates': {
+    answer: (url: string) => ignoreOverrides(url, 'eth_estimateGas'),
+    withAll: 'call-as-if',
+    lacking: 'call-as-if',
+  },
+  'rejects overrides': { answer: rejectOverrides, withAll: 'estimate', lacking: 'upper-bound' },
+  'ignores overrides': {
+    answer: (url: string) => ignoreOverrides(url, 'eth_estimateGas', 'eth_call'),
+    withAll: 'estimate',
+    lacking: 'upper-bound',
+  },
+} as const satisfies Record<string, { answer: ((url: string) => Answer) | undefined; withAll: string; lacking: string }>
+
+export type NodeKind = keyof typeof nodeKinds
 
 /** Starts one pair of chains and, for each kind of node, a service that reads them through such a node. */
 export async function startNodes(): Promise<Nodes> {
   await using starting = new AsyncDisposableStack()
   const localnet = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
   const readers = await deployReaders(localnet)
-  const callers = {} as Record<NodeName, readonly Caller[]>
-  for (const name of Object.keys(nodes) as NodeName[]) {
-    const { answer, withAll } = nodes[name]
+  const callers = {} as Record<NodeKind, readonly Caller[]>
+  for (const name of Object.keys(nodeKinds) as NodeKind[]) {
+    const { answer, withAll } = nodeKinds[name]
     const { rpcUrl } = localnet.chains[84532]
     const proxy = starting.use(await startProxy(rpcUrl))
     if (answer) proxy.setAnswer(answer(rpcUrl))
@@ -38,5 +58,5 @@ export async function startNodes(): Promise<Nodes> {
 type Nodes = AsyncDisposable & {
   readonly localnet: Localnet
   /** Callers over REST and tRPC, by kind of node. */
-  readonly callers: Readonly<Record<NodeName, readonly Caller[]>>
+  readonly callers: Readonly<Record<NodeKind, readonly Caller[]>>
 }

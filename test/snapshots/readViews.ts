@@ -2,7 +2,7 @@ import { routerAbi } from '@agio/chain/abi'
 import type { LocalChain } from '@agio/localnet'
 import { encodeFunctionData, parseUnits } from 'viem'
 import { callAtBlock, type Answer } from '../maths/callAtBlock.ts'
-import { toDecimal } from '../maths/toDecimal.ts'
+import { toDecimal } from '../maths/toPreview.ts'
 import { connectOwner } from '../stack/connectOwner.ts'
 import type { Conversion } from './listConversions.ts'
 

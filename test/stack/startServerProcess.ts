@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Settings } from '@agio/server'
-import { serverCommands } from './serverCommands.ts'
-import { toEnvironment } from './toEnvironment.ts'
+import { createRequire } from 'node:module'
+import process from 'node:process'
+import { chainIds } from '@agio/core'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -52,4 +53,34 @@ export type ServerProcess = AsyncDisposable & {
   stop(): Promise<void>
   /** Kills it. */
   kill(): Promise<void>
+}
+
+// The bin script of the package does not forward signals to the binary.
+const deno = createRequire(new URL('../../package.json', import.meta.url)).resolve('deno/deno')
+
+/** The command that starts the service on each runtime, in the root of the repository. */
+export const serverCommands = {
+  Node: [process.execPath, 'packages/server/src/node.ts'],
+  Deno: [deno, 'run', '--allow-all', 'packages/server/src/deno.ts'],
+} as const
+
+/** The environment variables that yield the given settings. */
+export function toEnvironment({ rpcUrls, ...settings }: Settings): Record<string, string> {
+  return {
+    HOST: settings.host,
+    PORT: String(settings.port),
+    DEPLOYMENTS_DIR: settings.deploymentsDir,
+    ...Object.fromEntries(chainIds.map((chainId) => [`RPC_URL_${chainId}`, rpcUrls[chainId].join(',')])),
+    DATABASE_URL: settings.databaseUrl ?? '',
+    DATA_DIR: settings.dataDir,
+    REDIS_URL: settings.redisUrl ?? '',
+    ADMIN_KEY: settings.adminKey ?? '',
+    SERVICE_PHASE: settings.phase,
+    TRUST_PROXY: String(settings.trustedProxies),
+    METRICS_PORT: settings.metricsPort === undefined ? '' : String(settings.metricsPort),
+    CORS_ORIGINS: settings.corsOrigins === 'localhost' ? '' : settings.corsOrigins.join(','),
+    LOG_LEVEL: settings.logLevel,
+    BROADCAST_WAIT_MS: String(settings.broadcastWaitMs),
+    SNAPSHOT_MAX_AGE_MS: String(settings.snapshotMaxAgeMs),
+  }
 }

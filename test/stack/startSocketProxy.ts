@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { decodeFrames } from './decodeFrames.ts'
-import { encodeFrame } from './encodeFrame.ts'
+import { decodeFrames, encodeFrame } from './socketFrames.ts'
 
 /**
  * Starts a WebSocket proxy between the service and a node, which records every call, can replace its response, and can send

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import type { Load } from '../Load.ts'
 
 /** Opens a connection that carries one request at a time. `fail` runs if the connection closes unexpectedly. */
 export async function openConnection({ hostname, port }: URL, fail: (error: Error) => void): Promise<Connection> {
@@ -40,4 +41,11 @@ function isWhole(answer: string): boolean {
   if (bodyAt < 4) return false
   const length = /\r\ncontent-length: (\d+)/i.exec(answer)?.[1]
   return length === undefined ? answer.endsWith('\r\n0\r\n\r\n') : answer.length >= bodyAt + Number(length)
+}
+
+/** The bytes of a request on the wire. */
+export function writeRequest({ host }: URL, { method, path, headers, body = '' }: Load[number]): Buffer {
+  const sent = { host, ...headers, ...(body && { 'content-length': String(Buffer.byteLength(body)) }) }
+  const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`)
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
 }

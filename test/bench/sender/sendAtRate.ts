@@ -1,6 +1,5 @@
 import type { Load } from '../Load.ts'
-import { openConnection, type Connection } from './openConnection.ts'
-import { writeRequest } from './writeRequest.ts'
+import { openConnection, type Connection, writeRequest } from './openConnection.ts'
 
 const connections = 128
 // At first both ends run cold code and open connections.

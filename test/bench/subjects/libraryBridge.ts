@@ -6,8 +6,7 @@ import { serve } from '@hono/node-server'
 import { initTRPC } from '@trpc/server'
 import { createOpenApiFetchHandler, type OpenApiMeta } from 'trpc-to-openapi'
 import { createPublicClient, formatUnits, http, parseUnits } from 'viem'
-import { previewAnswer } from './previewAnswer.ts'
-import { previewSchemas } from './previewSchemas.ts'
+import { previewAnswer, previewSchemas } from './preview.ts'
 
 const { UPSTREAM } = process.env
 let upstreamRequests = 0

@@ -1,23 +1,23 @@
-import type { Answer } from './Answer.ts'
+import type { FuzzResponse } from './FuzzRequest.ts'
 
 /**
- * Reads the answers that came over a connection, as far as they are whole.
+ * Parses the complete responses received on a connection.
  *
- * @param methods what was asked, since answers to HEAD have no body
+ * @param methods the methods of the requests, as responses to HEAD have no body
  */
-export function parseAnswers(bytes: Buffer, methods: readonly string[]): readonly Answer[] {
-  const answers: Answer[] = []
+export function parseResponses(bytes: Buffer, methods: readonly string[]): readonly FuzzResponse[] {
+  const answers: FuzzResponse[] = []
   let rest = bytes
   for (;;) {
     const parsed = parseOne(rest, methods[answers.length])
     if (!parsed) return answers
     rest = rest.subarray(parsed.length)
-    // An interim answer is followed by the final one.
+    // An interim response is followed by the final one.
     if (parsed.answer.status >= 200) answers.push(parsed.answer)
   }
 }
 
-type Parsed = { readonly answer: Answer; readonly length: number }
+type Parsed = { readonly answer: FuzzResponse; readonly length: number }
 
 function parseOne(bytes: Buffer, method: string | undefined): Parsed | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n')
@@ -40,7 +40,7 @@ function parseOne(bytes: Buffer, method: string | undefined): Parsed | undefined
 
 type Body = { readonly text: string; readonly end: number }
 
-function readLength(bytes: Buffer, at: number, headers: Answer['headers']): Body | undefined {
+function readLength(bytes: Buffer, at: number, headers: FuzzResponse['headers']): Body | undefined {
   const length = headers['content-length']
   const end = length === undefined ? bytes.length : at + Number(length)
   return end > bytes.length ? undefined : { text: bytes.toString('utf8', at, end), end }

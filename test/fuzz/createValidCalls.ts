@@ -1,7 +1,6 @@
 import type { LocalChain } from '@agio/localnet'
 import { findOperation } from '../contract/openApi.ts'
 import { validInputs } from '../contract/validInputs.ts'
-import type { Base, Pairs } from './Base.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -10,8 +9,8 @@ const mutations = /^transaction\.broadcast|^swap\.execute$|^admin\.keys\.(create
 const application = { name: 'Shop', email: 'dev@shop.example', useCase: 'payouts', expectedVolume: '1,000 a day' }
 const limits = { requests: 1000, windowSeconds: 60, burstPerSecond: 50, monthlyQuota: 5_000_000 }
 
-/** Valid calls of every operation over both transports; those of operators only if there is a key to try them on. */
-export function createBases(chain: LocalChain, { signed, keyId }: createBases.Options): readonly Base[] {
+/** Valid calls of every operation over both transports; admin operations only with a key to apply them to. */
+export function createValidCalls(chain: LocalChain, { signed, keyId }: createValidCalls.Options): readonly ValidCall[] {
   const inputs = validInputs(chain)
   const { tokenIn, tokenOut, amountIn } = inputs['convert.preview']
   const sent = { chainId: chain.chainId, signedTransaction: signed }
@@ -32,7 +31,7 @@ export function createBases(chain: LocalChain, { signed, keyId }: createBases.Op
   return Object.entries(calls).flatMap(([operation, input]) => [toRest(operation, input), toTrpc(operation, input)])
 }
 
-export declare namespace createBases {
+export declare namespace createValidCalls {
   type Options = {
     /** A signed transaction that no node mines. */
     readonly signed: string
@@ -41,7 +40,7 @@ export declare namespace createBases {
   }
 }
 
-function toRest(operation: string, input: Input): Base {
+function toRest(operation: string, input: Input): ValidCall {
   const { method, path } = findOperation(operation)
   const rest = { ...input }
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -55,7 +54,7 @@ function toRest(operation: string, input: Input): Base {
   return { ...common, method: 'GET', place: 'query', fields }
 }
 
-function toTrpc(operation: string, input: Input): Base {
+function toTrpc(operation: string, input: Input): ValidCall {
   const common = { transport: 'tRPC', operation, path: `/trpc/${operation}`, fields: toFields(input) } as const
   if (mutations.test(operation)) return { ...common, method: 'POST', place: 'body' }
   return { ...common, method: 'GET', place: 'input' }
@@ -64,3 +63,18 @@ function toTrpc(operation: string, input: Input): Base {
 function toFields(input: Input): Pairs {
   return Object.entries(input).map(([name, value]) => [JSON.stringify(name), JSON.stringify(value)])
 }
+
+/** A valid call of an operation, in parts that can be corrupted individually. */
+export type ValidCall = {
+  readonly transport: 'REST' | 'tRPC'
+  readonly operation: string
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  /** The location of the input: query parameters, JSON in a query parameter, or JSON in the body. */
+  readonly place: 'query' | 'input' | 'body'
+  /** The input: names and values as plain text for a query, as JSON text otherwise. */
+  readonly fields: Pairs
+}
+
+/** Names and values, in order. A name may be repeated. */
+export type Pairs = readonly (readonly [name: string, value: string])[]

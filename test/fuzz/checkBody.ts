@@ -1,8 +1,9 @@
 import { errorCatalogue, type ErrorCode } from '@agio/core'
-import type { Answer } from './Answer.ts'
+import type { FuzzResponse } from './FuzzRequest.ts'
+import { expectDocumented } from '../contract/openApi.ts'
 
-/** Tells what is wrong with a failure's envelope, if anything: it must be as the catalogue has it. */
-export function judgeFailure(body: unknown, { status, headers }: Answer): string | undefined {
+/** Returns how the envelope of an error differs from the catalogue, if it does. */
+export function checkError(body: unknown, { status, headers }: FuzzResponse): string | undefined {
   if (typeof body !== 'object' || body === null || !('code' in body)) return 'it is not in the envelope'
   const code = String(body.code)
   if (!Object.hasOwn(errorCatalogue, code)) return `its code ${code} is not of the catalogue`
@@ -18,6 +19,16 @@ export function judgeFailure(body: unknown, { status, headers }: Answer): string
     requestId: requestId === headers['x-request-id'],
     'media type': headers['content-type'] === 'application/json',
   }
-  const wrong = Object.entries(checks).find(([, isRight]) => !isRight)?.[0]
-  return wrong === undefined ? undefined : `its ${wrong} is wrong`
+  const violation = Object.entries(checks).find(([, isRight]) => !isRight)?.[0]
+  return violation === undefined ? undefined : `its ${violation} is wrong`
+}
+
+/** Returns how a body differs from the schema in openapi.json for an operation and a status, if it does. */
+export function checkByDocument(operationId: string, status: number, body: unknown): string | undefined {
+  try {
+    expectDocumented(operationId, status, body)
+    return undefined
+  } catch (error) {
+    return String(error)
+  }
 }
