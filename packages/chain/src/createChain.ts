@@ -7,9 +7,8 @@ import type { Deployment } from './deployment/Deployment.ts'
 import { createFaucet, type Faucet } from './faucet/createFaucet.ts'
 import { createGasEstimator } from './gas/createGasEstimator.ts'
 import { createHeads, type Heads } from './head/createHeads.ts'
-import type { Head } from './head/Head.ts'
+import { toHead, type Head } from './head/Head.ts'
 import { subscribeHeads } from './selection/subscribeHeads.ts'
-import { toHead } from './head/toHead.ts'
 import type { PoolAmounts } from './liquidity/toPoolAmounts.ts'
 import { viewDeposit, type DepositTerms } from './liquidity/viewDeposit.ts'
 import { viewWithdraw } from './liquidity/viewWithdraw.ts'
@@ -30,7 +29,7 @@ import { sumReceived } from './transaction/sumReceived.ts'
 import { waitForReceipt } from './transaction/waitForReceipt.ts'
 
 /**
- * One EVM chain with our deployment on it: all that the procedures need to read from it and to send to it.
+ * Connects to an EVM chain with our deployment, and returns every read and write that the procedures need.
  *
  * @example
  * const chain = createChain({ deployment, urls: ['http://127.0.0.1:8545'] })
@@ -45,7 +44,7 @@ export function createChain({ deployment, urls, fetch, openSocket, ...settings }
     openSocket,
     findHead: () => heads.state().head,
     onState(report) {
-      // Whoever could see nothing looks at once.
+      // After a failed read, the newest block is read as soon as a node recovers.
       if (report.state === 'healthy' && heads.state().error) heads.refresh().catch(() => {})
       settings.onNode?.(report)
     },
@@ -107,65 +106,70 @@ export declare namespace createChain {
     readonly deployment: Deployment
     /** Upstream nodes, in order of preference: by HTTP, or by WebSocket. */
     readonly urls: readonly string[]
-    /** The `fetch` that carries JSON-RPC over HTTP; the runtime's own by default. */
+    /** The `fetch` for JSON-RPC over HTTP; the runtime's own by default. */
     readonly fetch?: typeof globalThis.fetch | undefined
-    /** Opens the WebSockets that carry it otherwise; the runtime's own by default. */
+    /** Opens the WebSockets for JSON-RPC; the runtime's own by default. */
     readonly openSocket?: ((url: string) => WebSocket) | undefined
     /** How long `waitForReceipt` waits; 15,000 by default. */
     readonly broadcastWaitMs?: number | undefined
-    /** How long a block that no node confirms any more may be used; 10,000 by default. */
+    /** Maximum age of the last confirmed block; 10,000 by default. */
     readonly snapshotMaxAgeMs?: number | undefined
-    /** Hears when a node is left alone, and when it is asked again. */
+    /** Called after each change of a node's state. */
     readonly onNode?: ((report: NodeReport) => void) | undefined
   }
 }
 
-/** Every method throws `svc/upstream-*` if no node answers, beside what its own comment names. */
+/** Every method throws `svc/upstream-*` if no node answers, besides the errors that its comment names. */
 export type Chain = {
   readonly chainId: ChainId
   readonly name: string
   readonly deployment: Deployment
   readonly faucet: Faucet | undefined
-  /** The tokens of the pools, as far as they were read already. */
+  /** The tokens of the pools that were read so far, by address. */
   getTokens(): ReadonlyMap<Address, Token>
-  /** The pools at the newest block; from memory if that block was read already. */
+  /** The pools at the newest block; without a request to a node if they were read already. */
   getSnapshot(): Snapshot | Promise<Snapshot>
+  /** The pools at an earlier block. */
   getSnapshotAt(block: Pick<Head, 'number' | 'hash'>): Promise<Snapshot>
-  /** What a route pays, at the snapshot's block or, if that is no more, at the newest. @throws what `quoteConversion` throws */
+  /** The quote for a route, at the snapshot's block, or at the newest one if that was reorganised away. @throws what `quoteConversion` throws */
   quote(snapshot: Snapshot, request: quoteConversion.Request): Quoted | Promise<Quoted>
-  /** What a deposit into a pool takes and gives. @throws what `viewDeposit` throws */
+  /** The terms of a deposit into a pool. @throws what `viewDeposit` throws */
   viewDeposit(snapshot: Snapshot, request: viewDeposit.Request): Promise<DepositTerms>
-  /** What LP tokens are paid by their pool. @throws what `viewWithdraw` throws */
+  /** The amounts that a withdrawal from a pool pays. @throws what `viewWithdraw` throws */
   viewWithdraw(snapshot: Snapshot, request: viewWithdraw.Request): Promise<PoolAmounts>
-  /** @throws what `buildConvert` throws */
+  /** An unsigned conversion with its gas, and its sender's balances. @throws what `buildConvert` throws */
   buildConvert(request: buildConvert.Request): Promise<BuiltConvert>
+  /** An unsigned approval with its gas. */
   buildApproval(request: buildApproval.Request): Promise<BuiltApproval>
-  /** Raw units that a spender may take. */
+  /** Raw units that a spender may transfer. */
   readAllowance(request: {
     readonly token: Address
     readonly owner: Address
     readonly spender: Address
   }): Promise<bigint>
-  /** Needs no node. @throws `svc/invalid-transaction`, `svc/wrong-chain` */
+  /** A decoded transaction; no node is asked. @throws `svc/invalid-transaction`, `svc/wrong-chain` */
   decodeSigned(serialized: Hex): Promise<SignedTransaction>
-  /** @throws what `sendSigned` throws */
+  /** Sends a signed transaction. @throws what `sendSigned` throws */
   send(signed: SignedTransaction): Promise<void>
+  /** The receipt of a transaction once it is mined; undefined if it is pending after `broadcastWaitMs`. */
   waitForReceipt(hash: Hex): Promise<Receipt | undefined>
   /** Raw units of a token that an account received in a transaction. */
   sumReceived: typeof sumReceived
+  /** The reason of a failed transaction; undefined if a replay does not show it. */
   findFailure(hash: Hex, receipt: Receipt): Promise<Failure | undefined>
-  /** @throws `svc/transaction-not-found` */
+  /** The status of a transaction. @throws `svc/transaction-not-found` */
   readStatus(hash: Hex): Promise<TransactionStatus>
+  /** The next nonce of an account, with and without its pending transactions. */
   readNonces(address: Address): Promise<{ readonly pending: number; readonly latest: number }>
   /**
    * The newest block, when a node last confirmed it, why the last read of it failed, and since when one is unanswered;
    * known without asking a node. While it is called at least every two seconds, the block is polled twice a second.
    */
   headState: Heads['watch']
-  /** Which nodes are asked, in order of preference, without asking them. */
+  /** The state of each node, in order of preference; no node is asked. */
   listNodes(): readonly { readonly position: number; readonly state: NodeState }[]
-  /** Asks every node again, whatever has befallen it. */
+  /** Closes the circuit of every node and verifies its chain id again. */
   resetCircuits(): void
-  /** Ends the following of blocks and the probing of nodes. Sockets are closed once they have answered what was asked. */
+  /** Ends following blocks and probing nodes. A WebSocket is closed once its pending requests are answered. */
   stop(): void
 }

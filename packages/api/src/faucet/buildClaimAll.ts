@@ -41,7 +41,7 @@ function inCooldown(nextClaimAtSeconds: bigint, nowSeconds: bigint): ServiceErro
   const nextClaimAt = toTimestamp(nextClaimAtSeconds)
   return new ServiceError(
     'svc/faucet-cooldown',
-    `Cannot claim: the user has claimed already, and may again at ${nextClaimAt}`,
+    `Cannot claim: the user has claimed already; the next claim is possible at ${nextClaimAt}`,
     {
       nextClaimAt,
       retryAfterSeconds: Number(nextClaimAtSeconds - nowSeconds),

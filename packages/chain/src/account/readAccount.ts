@@ -4,7 +4,7 @@ import { readerAbi } from '../abi/index.ts'
 import { decodeResult } from '../reader/decodeResult.ts'
 import type { Reader } from '../reader/createReader.ts'
 
-/** Reads what a wallet holds and lets a spender use, all at one block, in one call. */
+/** Reads the balances of an account and its allowance for a spender, at one block, in one call. */
 export async function readAccount(reader: Reader, { owner, token, spender }: readAccount.Request): Promise<Account> {
   const { results } = await reader.aggregate([
     { target: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, spender] }) },
@@ -26,7 +26,7 @@ export declare namespace readAccount {
 }
 
 export type Account = {
-  /** Raw units of the token that the spender may take. */
+  /** Raw units of the token that the spender may transfer. */
   readonly allowance: bigint
   /** Raw units of the token. */
   readonly balance: bigint

@@ -4,14 +4,13 @@ import { withMargin } from '../gas/withMargin.ts'
 import { toCallError } from '../revert/toCallError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 
-// Nobody is named in the request: some account that is not zero, and that no one is likely to have approved from.
-const anyone = '0x00000000000000000000000000000000a610a610'
+// The request names no owner: an account other than zero that has most likely approved nothing.
+const owner = '0x00000000000000000000000000000000a610a610'
 
 /**
  * Builds an `approve` call and estimates its gas from an account that has approved nothing yet, which costs the most.
  *
- * A revocation is estimated as the approval of one raw unit, so that the figure is enough for a wallet whose allowance is
- * taken away.
+ * A revocation is estimated as the approval of one raw unit, so that the estimate covers an owner with an allowance.
  */
 export async function buildApproval(
   rpc: Rpc,
@@ -21,7 +20,7 @@ export async function buildApproval(
     encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] })
   const estimated = encode(amountRaw === 0n ? 1n : amountRaw)
   const gas = await rpc.client
-    .request({ method: 'eth_estimateGas', params: [{ from: anyone, to: token, data: estimated }] })
+    .request({ method: 'eth_estimateGas', params: [{ from: owner, to: token, data: estimated }] })
     .then(BigInt)
     .catch((error: unknown) => {
       throw toCallError(error)

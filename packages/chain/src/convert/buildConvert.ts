@@ -11,9 +11,9 @@ import { toCallError } from '../revert/toCallError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 
 /**
- * Builds the router call of a conversion, prices its gas, and reads what its sender has: all in one round trip.
+ * Builds the router call of a conversion, estimates its gas, and reads its sender's balances and allowance, in one round trip.
  *
- * @throws a code of the catalogue if the call would revert for another reason than a missing allowance or balance
+ * @throws the error of a revert, unless its reason is a missing allowance or balance
  */
 export async function buildConvert(tools: buildConvert.Tools, request: buildConvert.Request): Promise<BuiltConvert> {
   const { rpc, reader, deployment, estimator } = tools
@@ -60,7 +60,7 @@ export declare namespace buildConvert {
   }
 }
 
-/** A router call without nonce and signature, and the wallet that is to send it. */
+/** A router call without nonce and signature, and the account that sends it. */
 export type BuiltConvert = Fees & {
   readonly to: Address
   readonly data: Hex

@@ -6,8 +6,8 @@ import type { Snapshot } from '../snapshot/Snapshot.ts'
 import { quoteOnChain } from './quoteOnChain.ts'
 
 /**
- * What a route pays for an exact input, at the snapshot's block: by our maths where it fits every pool, else also by the
- * pools' own views. If no node knows that block any more, after a reorg, once more at the newest one.
+ * The quote for an exact input over a route, at the snapshot's block: at once if every pool is priced locally, else by the
+ * views of the pools. If a reorganisation has replaced that block, the quote is made at the newest one.
  *
  * @throws what `quoteRoute` throws, and `svc/reverted` or `svc/upstream-*` from a pool's view
  */
@@ -17,8 +17,8 @@ export function quoteConversion(
   request: quoteConversion.Request,
 ): Quoted | Promise<Quoted> {
   const { route, amountInRaw } = request
-  const isOurs = route.every(({ pool }) => pool.pricing === 'local')
-  if (!isOurs) return quoteForeign(tools, snapshot, request)
+  const isLocal = route.every(({ pool }) => pool.pricing === 'local')
+  if (!isLocal) return quoteAtBlock(tools, snapshot, request)
   const amountOutRaw = quoteRoute(route, amountInRaw, snapshot.block.timestampSeconds)
   return { amountOutRaw, worstCaseOutRaw: amountOutRaw, route, block: snapshot.block }
 }
@@ -32,18 +32,18 @@ export declare namespace quoteConversion {
   }
 }
 
-/** What a route pays. */
+/** The quote for a route. */
 export type Quoted = {
   /** Raw units of the route's last token. */
   readonly amountOutRaw: bigint
-  /** What executing it pays at least, as the pools stand: less than the quote where a view's word is good to two units. */
+  /** The least that executing the quote can pay on unchanged pools: less than the quote if a pool is priced on chain. */
   readonly worstCaseOutRaw: bigint
-  /** The pools as they stood at the block. */
+  /** The pools at the block. */
   readonly route: ConversionRoute
   readonly block: Head
 }
 
-async function quoteForeign(
+async function quoteAtBlock(
   { rpc, snapshots }: quoteConversion.Tools,
   snapshot: Snapshot,
   { route, amountInRaw }: quoteConversion.Request,
@@ -62,7 +62,7 @@ async function quoteForeign(
   }
 }
 
-/** The same pools as they stand in another snapshot of the deployment. */
+/** The same route over the pools of another snapshot. */
 function moveTo({ pools }: Snapshot, route: ConversionRoute): ConversionRoute {
   return route.map((hop) => ({
     ...hop,

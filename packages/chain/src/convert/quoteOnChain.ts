@@ -17,12 +17,12 @@ import type { Rpc } from '../selection/createRpc.ts'
 import type { Snapshot } from '../snapshot/Snapshot.ts'
 
 /**
- * What a route pays for an exact input where our maths does not fit each of its pools, in raw units of its last token: their
- * views are asked one after the other, at the snapshot's block. What the service itself knows of a pool comes first:
- * that it is frozen, or a price too old to convert at, which the family's views do not look at.
+ * The quote for an exact input over a route that is not priced locally throughout, in raw units of its last token: the views
+ * of its pools are called in sequence, at the snapshot's block. Frozen pools and stale prices are refused first, since the
+ * views of the DFX family do not check them.
  *
- * @throws what `quoteExactIn` throws, and `svc/reverted` or `svc/upstream-*` from a pool's view; the figures of
- * `svc/above-max-origin` are of the route's first token, without the limit where that is not known
+ * @throws what `quoteExactIn` throws, and `svc/reverted` or `svc/upstream-*` from a pool's view; the amounts of
+ * `svc/above-max-origin` are in the route's first token, without the limit if that is unknown
  */
 export async function quoteOnChain(
   rpc: Rpc,
@@ -52,15 +52,15 @@ async function quoteHop(rpc: Rpc, { block }: Snapshot, swap: Swap): Promise<bigi
   const { pool, tokenIn, tokenOut, amountInRaw } = swap
   if (pool.pricing === 'local') return quoteExactIn(pool, swap, block.timestampSeconds).amountOutRaw
   const sides = assertQuotable(pool, { tokenIn, tokenOut, amountRaw: amountInRaw }, block.timestampSeconds)
-  const amountOutRaw = await askView(rpc, block.hash, swap).catch((error: unknown) => {
+  const amountOutRaw = await callView(rpc, block.hash, swap).catch((error: unknown) => {
     throw toViewError(error, sides, amountInRaw)
   })
-  // The family's views answer zero where ours refuse.
+  // The views of the DFX family return zero where ours revert.
   if (amountOutRaw === 0n) throw amountTooSmall(...sides)
   return amountOutRaw
 }
 
-async function askView(rpc: Rpc, blockHash: Hex, { pool, tokenIn, tokenOut, amountInRaw }: Swap): Promise<bigint> {
+async function callView(rpc: Rpc, blockHash: Hex, { pool, tokenIn, tokenOut, amountInRaw }: Swap): Promise<bigint> {
   const args = [tokenIn, tokenOut, amountInRaw] as const
   const call = { to: pool.address, data: encodeFunctionData({ abi: poolAbi, functionName: 'viewOriginSwap', args }) }
   const data = await callAtBlock(rpc, [call, { blockHash }])
@@ -69,13 +69,13 @@ async function askView(rpc: Rpc, blockHash: Hex, { pool, tokenIn, tokenOut, amou
 
 function toViewError(error: unknown, [origin, target]: readonly [PoolSide, PoolSide], amountInRaw: bigint) {
   const failure = toCallError(error, { tokenIn: origin.token, tokenOut: target.token, amountInRaw })
-  // The family's numbers end somewhere, without a word. What is worth more than all that the pool has is too much.
-  const isTooMuch = isSilent(failure) && valueAtOracle(origin, target, amountInRaw) > target.reserve
-  return isTooMuch ? aboveUnknownLimit(origin.token, amountInRaw) : failure
+  // Pools of the DFX family overflow without a reason. An amount worth more than the pool's reserve is above its limit.
+  const isAboveLimit = hasNoReason(failure) && valueAtOracle(origin, target, amountInRaw) > target.reserve
+  return isAboveLimit ? aboveUnknownLimit(origin.token, amountInRaw) : failure
 }
 
-/** Whether a contract broke off without a reason, or by an overflow. */
-function isSilent(failure: ServiceError): boolean {
+/** Whether a contract reverted without a reason, or by an overflow. */
+function hasNoReason(failure: ServiceError): boolean {
   if (failure.code !== 'svc/reverted') return false
   const { name, args } = (failure as ServiceError<'svc/reverted'>).details.revert
   return name === 'Revert' || (name === 'Panic' && args[0] === '17')

@@ -8,7 +8,7 @@ const file = {
   referenceToken: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
 }
 
-it('answers addresses in EIP-55 spelling, and needs no faucet', () => {
+it('parseDeployment returns checksum addresses, and needs no faucet', () => {
   expect(parseDeployment(file, '84532.json')).toEqual({
     chainId: 84532,
     router: '0x8A791620dd6260079BF849Dc5567aDC3F2FdC318',
@@ -22,7 +22,7 @@ it.each([
   ['chainId', { chainId: 1 }],
   ['pools', { pools: [] }],
   ['feeCollector', { feeCollector: file.router }],
-])('error: names the file and %s', (field, change) => {
+])('parseDeployment: the error names the file and the invalid field (%s)', (field, change) => {
   const parse = () => parseDeployment({ ...file, ...change }, 'deployments/84532.json')
   expect(parse).toThrow(/deployments\/84532\.json/)
   expect(parse).toThrow(field)

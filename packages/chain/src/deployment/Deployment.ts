@@ -16,23 +16,23 @@ const schema = z.strictObject({
   reader: address.optional(),
 })
 
-/** What is deployed on one network. All else is read from the chain. */
+/** The addresses of the contracts on one network. Everything else is read from the chain. */
 export type Deployment = {
   readonly chainId: ChainId
   readonly router: Address
   readonly faucet?: Address | undefined
   readonly pools: readonly Address[]
-  /** The dollar token that every pool has as its quote. */
+  /** The dollar token, which is the quote token of every pool. */
   readonly referenceToken: Address
-  /** A deployed Reader, for nodes that refuse state overrides in `eth_call`. */
+  /** A deployed Reader, for nodes that reject state overrides in `eth_call`. */
   readonly reader?: Address | undefined
 }
 
 /**
- * Reads a deployment file's JSON.
+ * Parses the JSON of a deployment file.
  *
  * @param source the file's name, for the error
- * @throws `Error` that names the file and each bad field
+ * @throws `Error` that names the file and each invalid field
  */
 export function parseDeployment(json: unknown, source: string): Deployment {
   const result = schema.safeParse(json)

@@ -13,7 +13,7 @@ import { readTokens } from '../token/readTokens.ts'
 
 const claimAll = encodeFunctionData({ abi: faucetAbi, functionName: 'claimAll' })
 
-/** Reads and builds for the faucet of a deployment. What cannot change on chain is read once. */
+/** Reads the deployment's faucet and builds its claims. The faucet's terms cannot change on chain, and are read once. */
 export function createFaucet({ rpc, reader, address }: createFaucet.Settings): Faucet {
   let known: Promise<FaucetTerms> | undefined
 
@@ -62,14 +62,14 @@ export type FaucetTerms = {
   readonly tokens: readonly (Token & { readonly amountRaw: bigint })[]
 }
 
-/** A user's claims, and the time of the block that they were read at; zero stands for never. */
+/** The times of a user's last and next claim, and of the block that they were read at; zero stands for never. */
 export type Claims = {
   readonly lastClaimAtSeconds: bigint
   readonly nextClaimAtSeconds: bigint
   readonly nowSeconds: bigint
 }
 
-/** An unsigned claim, or what it would revert with, for a reason that `state` mostly tells. */
+/** An unsigned claim and its gas limit, or the revert that it would meet, for which `state` mostly has the reason. */
 type BuiltClaim = ClaimEstimate & {
   readonly state: ClaimState
   readonly to: Address
@@ -84,7 +84,7 @@ type ClaimEstimate =
 type ClaimState = Claims & {
   /** Wei that the user holds. */
   readonly nativeBalance: bigint
-  /** The first token that the faucet cannot pay any more. */
+  /** The first token whose balance in the faucet is less than one claim. */
   readonly dryToken: Address | undefined
 }
 
@@ -151,7 +151,7 @@ async function readClaimState(reader: Reader, { address, tokens }: FaucetTerms, 
   }
 }
 
-// A claim that would revert has no estimate; the state read in the same round trip mostly says why.
+// A claim that would revert has no estimate; the state that is read in the same round trip mostly has the reason.
 function toRevertOrThrow(error: unknown): ClaimEstimate {
   const data = findRevertData(error)
   if (data === undefined) throw error

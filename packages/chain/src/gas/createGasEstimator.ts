@@ -10,20 +10,20 @@ import { findTokenSlots, type TokenSlots } from './findTokenSlots.ts'
 import { intrinsicGas } from './intrinsicGas.ts'
 
 /**
- * How a gas figure was found: by `eth_estimateGas` or by a metered `eth_call`, both as if balance and allowance were in
- * place; by a plain `eth_estimateGas` on the wallet as it is; or not at all, so that an upper bound stands in.
+ * The method of a gas estimate: `eth_estimateGas` or a metered `eth_call`, both as if balance and allowance were in place;
+ * a plain `eth_estimateGas` on the account as it is; or an upper bound, if no method works.
  */
 type GasEstimateSource = 'estimate-as-if' | 'call-as-if' | 'estimate' | 'upper-bound'
 
 export type GasEstimate = { readonly gas: bigint; readonly source: GasEstimateSource }
 
-// Our own costliest conversion, over two pools, takes 252,000 with its intrinsic gas; pools of the family take more.
+// Our costliest conversion, over two pools, uses 252,000 gas with its intrinsic gas; pools of the DFX family use more.
 const upperBoundGas = 600_000n
 
 /**
- * Estimates the gas of a transaction as if its sender held the tokens that it takes and had approved it, in the best way
- * that the node can. A method that the node says it does not have is not tried again; any other fault counts for this one
- * request.
+ * Estimates the gas of a transaction as if its sender held the tokens that it transfers and had approved it, by the best
+ * method that the node supports. A method that the node reports as unsupported is not tried again; any other error affects one
+ * request only.
  */
 export function createGasEstimator(rpc: Rpc): GasEstimator {
   const slots = new Map<Address, Promise<TokenSlots>>()
@@ -34,7 +34,7 @@ export function createGasEstimator(rpc: Rpc): GasEstimator {
     slots.set(token, known)
     try {
       const found = await known
-      // What could not be found out is asked again.
+      // Slots whose read failed are searched again.
       if (!found.isComplete) slots.delete(token)
       return found
     } catch (error) {
@@ -60,7 +60,7 @@ export function createGasEstimator(rpc: Rpc): GasEstimator {
 }
 
 export type GasEstimator = {
-  /** @throws the revert that the node answered, if it is for another reason than a missing allowance or balance; `svc/upstream-*` */
+  /** @throws the node's revert, unless its reason is a missing allowance or balance; `svc/upstream-*` */
   estimate(request: GasEstimator.Request): Promise<GasEstimate>
 }
 
@@ -68,9 +68,9 @@ export declare namespace GasEstimator {
   type Transaction = { readonly from: Address; readonly to: Address; readonly data: Hex }
   type Request = {
     readonly transaction: Transaction
-    /** The token that the transaction takes from its sender. */
+    /** The token that the transaction transfers from its sender. */
     readonly token: Address
-    /** Raw units that it takes. */
+    /** Raw units that it transfers. */
     readonly amountRaw: bigint
   }
 }
@@ -107,16 +107,16 @@ function overridesOf(slots: TokenSlots, request: GasEstimator.Request): Override
   const { from, to } = request.transaction
   const [balanceKey, allowanceKey] = [slots.balanceOf(from), slots.allowance(from, to)]
   if (!balanceKey || !allowanceKey) return undefined
-  // More than the amount: a slot that is emptied refunds gas, and the estimate must not count on it.
+  // More than the amount: emptying a slot refunds gas, which the estimate must not include.
   const value = numberToHex(request.amountRaw < 2n ** 255n ? request.amountRaw * 2n : request.amountRaw, { size: 32 })
   return { [request.token]: { stateDiff: { [balanceKey]: value, [allowanceKey]: value } } }
 }
 
-const lacking: ReadonlySet<string> = new Set(['svc/insufficient-allowance', 'svc/insufficient-balance'])
+const missingFundsCodes: ReadonlySet<string> = new Set(['svc/insufficient-allowance', 'svc/insufficient-balance'])
 
 /**
- * Whether a failure says nothing about the transaction: the method or its overrides do not work, or the sender lacks
- * something. By overrides of `eth_call` the slots were found: where these are in place, a sentence that names nobody is not
+ * Whether an error does not concern the transaction: the method or its overrides do not work, or the sender lacks balance or
+ * allowance. The slots were found by overrides of `eth_call`: with these in place, a revert message without an account is not
  * about the sender.
  */
 function isInconclusive(error: unknown, { from, to }: GasEstimator.Transaction, source: GasEstimateSource): boolean {
@@ -124,10 +124,10 @@ function isInconclusive(error: unknown, { from, to }: GasEstimator.Transaction, 
   if (data === undefined) return toUpstreamError(error).code === 'svc/upstream-error'
   const revert = decodeRevert(data)
   if (source === 'call-as-if' && revert.name === 'Error') return false
-  return lacking.has(toRevertError(revert, { from, to }).code)
+  return missingFundsCodes.has(toRevertError(revert, { from, to }).code)
 }
 
-/** Whether a node says that it does not have a method or a parameter (JSON-RPC -32601, -32602, -32004), or ignores overrides. */
+/** Whether a node reports a method or a parameter as unsupported (JSON-RPC -32601, -32602, -32004), or ignores overrides. */
 function isUnsupported(error: unknown): boolean {
   if (findRevertData(error) !== undefined) return true
   if (!(error instanceof BaseError)) return false

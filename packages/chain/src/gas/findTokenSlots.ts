@@ -4,25 +4,25 @@ import type { Rpc } from '../selection/createRpc.ts'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
 
 const probedSlots = 16n
-// Where OpenZeppelin's upgradeable ERC-20 keeps its mappings (ERC-7201).
+// The mappings of OpenZeppelin's upgradeable ERC-20 (ERC-7201).
 const namespacedSlot = 0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00n
 const [owner, spender] = [
   '0x1000000000000000000000000000000000000a61',
   '0x2000000000000000000000000000000000000a61',
 ] as const
-const magic = numberToHex(0xa610n, { size: 32 })
+const marker = numberToHex(0xa610n, { size: 32 })
 
-/** Where a token keeps a holder's balance and an allowance; undefined where it was not found. */
+/** The storage slots of a token's balances and allowances; undefined if they were not found. */
 export type TokenSlots = {
-  /** Whether every slot was tried: if not, what is missing may yet be found. */
+  /** Whether every likely slot was tried: if not, a later search may find what is missing. */
   readonly isComplete: boolean
   balanceOf(owner: Address): Hex | undefined
   allowance(owner: Address, spender: Address): Hex | undefined
 }
 
 /**
- * Finds out by trying where a token keeps its balances and allowances, so that a transaction can be estimated as if both
- * were in place: writes a mark into each likely slot by state override and looks which one the token answers with.
+ * Finds the storage slots of a token's balances and allowances, so that gas can be estimated as if both were in place: sets
+ * each likely slot to a marker by state override, and finds the one that the token returns it for.
  */
 export async function findTokenSlots({ client }: Rpc, token: Address): Promise<TokenSlots> {
   const slots = [
@@ -33,11 +33,11 @@ export async function findTokenSlots({ client }: Rpc, token: Address): Promise<T
   const readBalance = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
   const readAllowance = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, spender] })
   let isComplete = true
-  const answersMark = async (data: Hex, key: Hex): Promise<boolean> => {
+  const returnsMarker = async (data: Hex, key: Hex): Promise<boolean> => {
     try {
-      const overrides = { [token]: { stateDiff: { [key]: magic } } }
+      const overrides = { [token]: { stateDiff: { [key]: marker } } }
       return (
-        (await client.request({ method: 'eth_call', params: [{ to: token, data }, 'latest', overrides] })) === magic
+        (await client.request({ method: 'eth_call', params: [{ to: token, data }, 'latest', overrides] })) === marker
       )
     } catch (error) {
       const upstream = toUpstreamError(error)
@@ -47,8 +47,8 @@ export async function findTokenSlots({ client }: Rpc, token: Address): Promise<T
     }
   }
   const [balances, allowances] = await Promise.all([
-    Promise.all(slots.map((slot) => answersMark(readBalance, balanceKey(slot, owner)))),
-    Promise.all(slots.map((slot) => answersMark(readAllowance, allowanceKey(slot, owner, spender)))),
+    Promise.all(slots.map((slot) => returnsMarker(readBalance, balanceKey(slot, owner)))),
+    Promise.all(slots.map((slot) => returnsMarker(readAllowance, allowanceKey(slot, owner, spender)))),
   ])
   const balanceSlot = slots[balances.indexOf(true)]
   const allowanceSlot = slots[allowances.indexOf(true)]

@@ -1,10 +1,10 @@
 import type { Rpc } from '../selection/createRpc.ts'
 
-// What a quiet test network still asks for, in wei.
+// The tip that an idle test network still requires, in wei.
 const minPriorityFee = 1_000_000n
 
 /**
- * What to offer for gas: twice the next block's base fee, so that six full blocks cannot price the transaction out, plus
+ * The fees to offer: twice the next block's base fee, so that the transaction stays includable for six full blocks, plus
  * the median tip of the last five blocks.
  */
 export async function readFees({ client }: Rpc): Promise<Fees> {

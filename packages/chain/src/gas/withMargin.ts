@@ -1,4 +1,4 @@
-/** An estimate plus 20 %: what a limit needs so that a state that has moved a little does not break the transaction. */
+/** The gas limit for an estimate: 20 % more, so that the transaction still succeeds on a slightly changed state. */
 export function withMargin(gas: bigint): bigint {
   return (gas * 12n) / 10n
 }

@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+import { hexToBigInt, isHex, size, type Hex } from 'viem'
 
 /** A block, by what following the chain needs of it. */
 export type Head = {
@@ -6,4 +6,25 @@ export type Head = {
   readonly hash: Hex
   readonly timestampSeconds: bigint
   readonly parentHash?: Hex | undefined
+}
+
+/** Converts a node's block or header to a head. @throws `Error` if it is not a mined block */
+export function toHead(block: unknown): Head {
+  const { number, hash, timestamp, parentHash } = { ...(block as Readonly<Record<string, unknown>> | null) }
+  if (!isQuantity(number) || !isQuantity(timestamp) || !isHash(hash))
+    throw new Error('the node returns no newest block')
+  return {
+    number: hexToBigInt(number),
+    hash,
+    timestampSeconds: hexToBigInt(timestamp),
+    ...(isHash(parentHash) && { parentHash }),
+  }
+}
+
+function isQuantity(value: unknown): value is Hex {
+  return isHex(value) && value.length > 2
+}
+
+function isHash(value: unknown): value is Hex {
+  return isHex(value) && size(value) === 32
 }

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import type { Head } from './Head.ts'
 
-// How many block numbers are remembered: a node that lags further behind cannot be told from a reorganisation.
+// How many block numbers are remembered: a node that lags further behind cannot be distinguished from a reorganisation.
 const rememberedBlocks = 64n
 
 /** Holds the newest head, and decides which answer of nodes that may lag behind each other replaces it. */

@@ -1,6 +1,5 @@
 import { ServiceError } from '@agio/core'
-import type { Head } from '../head/Head.ts'
-import { toHead } from '../head/toHead.ts'
+import { toHead, type Head } from '../head/Head.ts'
 import type { NodeLink } from '../transport/NodeLink.ts'
 import { requestVerified } from '../transport/requestValidated.ts'
 import type { ChainIdVerifier } from './createChainIdVerifier.ts'

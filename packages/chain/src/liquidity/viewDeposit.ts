@@ -6,16 +6,14 @@ import { decodeResult } from '../reader/decodeResult.ts'
 import { decodeRevert, type Revert } from '../revert/decodeRevert.ts'
 import { toRevertError } from '../revert/toRevertError.ts'
 import type { Snapshot } from '../snapshot/Snapshot.ts'
-import { readView } from './readView.ts'
+import { readPoolView, toRevertedError } from './readPoolView.ts'
 import { toPoolAmounts, type PoolAmounts } from './toPoolAmounts.ts'
-import { toReverted } from './toReverted.ts'
 
 /**
- * What a deposit takes and gives, by the pool's own view at the snapshot's block: the price of LP tokens differs between
- * pools of the family.
+ * The terms of a deposit, by the pool's own view at the snapshot's block: pools of the DFX family price LP tokens differently.
  *
  * @throws `svc/pool-frozen`, `svc/amount-too-small` if it buys no LP tokens, `svc/stale-price` from a pool that reads its
- * oracles for it, as ours do for the first deposit only, and `svc/reverted`
+ * oracles for a deposit (ours do for the first deposit only), and `svc/reverted`
  */
 export async function viewDeposit(
   reader: Reader,
@@ -23,7 +21,7 @@ export async function viewDeposit(
   { pool, valueRaw }: viewDeposit.Request,
 ): Promise<DepositTerms> {
   const data = encodeFunctionData({ abi: poolAbi, functionName: 'viewDeposit', args: [valueRaw] })
-  const result = await readView(reader, { pool, data, blockHash: block.hash })
+  const result = await readPoolView(reader, { pool, data, blockHash: block.hash })
   if (!result.success) throw toDepositError(decodeRevert(result.data))
   const [lpAmountRaw, amounts] = decodeResult(result, poolAbi, 'viewDeposit')
   return { lpAmountRaw, ...toPoolAmounts(amounts) }
@@ -37,7 +35,7 @@ export declare namespace viewDeposit {
   }
 }
 
-/** What is paid in, and the LP tokens that it buys. */
+/** The amounts of a deposit, and the LP tokens that it buys. */
 export type DepositTerms = PoolAmounts & {
   /** LP tokens, 18 decimals. */
   readonly lpAmountRaw: bigint
@@ -53,6 +51,6 @@ function toDepositError(revert: Revert): ServiceError {
     case 'svc/stale-price':
       return named
     default:
-      return toReverted('deposit', revert)
+      return toRevertedError('deposit', revert)
   }
 }

@@ -6,13 +6,12 @@ import { decodeResult } from '../reader/decodeResult.ts'
 import { decodeRevert } from '../revert/decodeRevert.ts'
 import { toRevertError } from '../revert/toRevertError.ts'
 import type { Snapshot } from '../snapshot/Snapshot.ts'
-import { readView } from './readView.ts'
+import { readPoolView, toRevertedError } from './readPoolView.ts'
 import { toPoolAmounts, type PoolAmounts } from './toPoolAmounts.ts'
-import { toReverted } from './toReverted.ts'
 
 /**
- * What LP tokens are paid when they are withdrawn, by the pool's own view at the snapshot's block. Our pools read no oracle
- * for it, and pay while they are frozen too; those of others pay, but do not tell.
+ * The amounts that a withdrawal pays, by the pool's own view at the snapshot's block. Our pools read no oracle for it, and pay
+ * while they are frozen too; pools of others pay while frozen, but their view reverts.
  *
  * @throws `svc/pool-frozen` from a pool that is not ours, and `svc/reverted`
  */
@@ -22,18 +21,18 @@ export async function viewWithdraw(
   { pool, lpAmountRaw }: viewWithdraw.Request,
 ): Promise<PoolAmounts> {
   const data = encodeFunctionData({ abi: poolAbi, functionName: 'viewWithdraw', args: [lpAmountRaw] })
-  const result = await readView(reader, { pool, data, blockHash: block.hash })
+  const result = await readPoolView(reader, { pool, data, blockHash: block.hash })
   if (result.success) return toPoolAmounts(decodeResult(result, poolAbi, 'viewWithdraw'))
   const revert = decodeRevert(result.data)
-  if (toRevertError(revert).code !== 'svc/pool-frozen') throw toReverted('withdraw', revert)
-  const message = 'Cannot tell what a withdrawal pays: the pool is frozen, and pays without telling'
+  if (toRevertError(revert).code !== 'svc/pool-frozen') throw toRevertedError('withdraw', revert)
+  const message = 'Cannot preview the withdrawal: the pool is frozen, and its view reverts while it is'
   throw new ServiceError('svc/pool-frozen', message, {})
 }
 
 export declare namespace viewWithdraw {
   type Request = {
     readonly pool: Address
-    /** LP tokens, 18 decimals: more than none, and no more than there are. */
+    /** LP tokens, 18 decimals: more than zero, and at most the total supply. */
     readonly lpAmountRaw: bigint
   }
 }

@@ -4,18 +4,19 @@ import { readerAbi, readerCode } from '../abi/index.ts'
 import { callAtBlock } from '../selection/callAtBlock.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 
-// Where the reader's code is placed for the length of a call. Nothing is ever deployed there.
+// The address that gets the reader's code for the duration of a call. Nothing is deployed there.
 const placedAt = '0xa610a610a610a610a610a610a610a610a610a610'
 
 /**
- * The service's lens on a chain: any number of contract reads in one `eth_call`, at one block.
+ * Makes any number of contract reads in one `eth_call`, at one block.
  *
- * Its code is placed by state override; where a node refuses overrides, `deployed` names a Reader that is on chain.
+ * The code of the Reader contract is placed by state override; for nodes that reject overrides, `deployed` is the address of
+ * a Reader on chain.
  */
 export function createReader(rpc: Rpc, deployed?: Address): Reader {
   const to = deployed ?? placedAt
   async function call(data: Hex, at: BlockAt): Promise<Hex> {
-    // Without an override the list of parameters ends early: a null third one is refused by some nodes.
+    // Some nodes reject a third parameter of null.
     const override = deployed ? [] : [{ [to]: { code: readerCode } }]
     if (at !== 'latest') return await callAtBlock(rpc, [{ to, data }, { blockHash: at }, ...override])
     const params = [{ to, data }, at, ...override] as [{ to: Address; data: Hex }, 'latest']
@@ -47,11 +48,11 @@ export function createReader(rpc: Rpc, deployed?: Address): Reader {
 }
 
 export type Reader = {
-  /** The address that the reader answers at, for reads of its own functions inside `aggregate`. */
+  /** The address of the reader, for reads of its own functions inside `aggregate`. */
   readonly address: Address
-  /** Makes every call, reports each one's success, and tells the block's time. */
+  /** The result of each call, successful or not, and the block's time. */
   aggregate(calls: readonly Call[], at?: BlockAt): Promise<{ timestampSeconds: bigint; results: readonly Result[] }>
-  /** What each pool holds, is set to, and is priced at, and the block's time. */
+  /** The reserves, parameters and prices of each pool, and the block's time. */
   poolStates(
     pools: readonly Address[],
     at: BlockAt,

@@ -3,9 +3,9 @@ import { decodeFunctionResult, type Abi, type ContractFunctionName, type DecodeF
 import type { Result } from './createReader.ts'
 
 /**
- * Reads what one call of an `aggregate` returned.
+ * The decoded result of one call of an `aggregate`.
  *
- * @throws `svc/upstream-error` if it failed or returned something else: the deployment names a contract that is none of ours
+ * @throws `svc/upstream-error` if the call failed or returned another type: the deployment names another contract
  */
 export function decodeResult<const abi extends Abi, name extends ContractFunctionName<abi>>(
   result: Result | undefined,
@@ -22,7 +22,7 @@ export function decodeResult<const abi extends Abi, name extends ContractFunctio
   } catch (cause) {
     throw new ServiceError(
       'svc/upstream-error',
-      `Cannot read ${functionName}: a contract of the deployment did not answer`,
+      `Cannot read ${functionName}: a contract of the deployment reverts or returns another type`,
       { cause },
     )
   }

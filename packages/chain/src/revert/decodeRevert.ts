@@ -3,17 +3,17 @@ import { faucetAbi, poolAbi, rateReaderAbi, routerAbi, tokenAbi } from '../abi/i
 
 const abi = [...poolAbi, ...routerAbi, ...faucetAbi, ...rateReaderAbi, ...tokenAbi] as const
 
-// Any contract may be called, and none must make the service's answers long.
-const maxShown = 2000
+// Any contract may be called, and none may make a response long.
+const maxLength = 2000
 
-/** What a contract reverted with: an error's name and arguments, `Error` with a string, `Panic` with a code, or raw data. */
+/** A contract's revert: an error's name and arguments, `Error` with a message, `Panic` with a code, or raw data. */
 export type Revert = {
   readonly name: string
-  /** The arguments as text, in the error's order. */
+  /** The arguments as strings, in the error's order. */
   readonly args: readonly string[]
 }
 
-/** Decodes revert data by our contracts' errors, ERC-6093's, strings and panics; an unknown selector is shown as it is. */
+/** Decodes revert data as an error of our contracts or ERC-6093, a revert message or a panic; `Unknown` holds other data. */
 export function decodeRevert(data: Hex): Revert {
   if (data === '0x') return { name: 'Revert', args: [] }
   try {
@@ -25,5 +25,5 @@ export function decodeRevert(data: Hex): Revert {
 }
 
 function shorten(text: string): string {
-  return text.length > maxShown ? `${text.slice(0, maxShown).toWellFormed()}…` : text
+  return text.length > maxLength ? `${text.slice(0, maxLength).toWellFormed()}…` : text
 }

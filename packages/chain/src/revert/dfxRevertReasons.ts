@@ -1,11 +1,11 @@
 /**
- * What contracts that are not ours say in words: the strings of the DFX v2 / Stabull v1 family and of OpenZeppelin's older
- * tokens, each with the error that says the same in our contracts or by ERC-6093, whose figures it lacks.
+ * The revert messages of the DFX v2 / Stabull v1 family and of OpenZeppelin's older tokens, each with the error of our
+ * contracts or of ERC-6093 for the same reason, whose arguments a message lacks.
  */
 export const dfxRevertReasons: ReadonlyMap<string, string> = new Map([
   ['Curve/below-min-target-amount', 'BelowMinTarget'],
   ['Router/originswap-failure', 'BelowMinTarget'],
-  // The family finds its price step by step, and past its halts it may find none.
+  // These pools find the price by iteration, which may not converge past the halts.
   ['Curve/above-max-origin-amount', 'AboveMaxOrigin'],
   ['Curve/upper-halt', 'AboveMaxOrigin'],
   ['Curve/upper-halt-1', 'AboveMaxOrigin'],

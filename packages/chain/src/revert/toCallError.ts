@@ -5,9 +5,9 @@ import { findRevertData } from '../errors/findRevertData.ts'
 import { toRevertError } from './toRevertError.ts'
 
 /**
- * Names what a call of a contract failed with: the contract's revert, or a fault of the node.
+ * Converts the error of a contract call: a revert by `toRevertError`, any other by `toUpstreamError`.
  *
- * @param conversion what was tried, for the revert's figures
+ * @param conversion the conversion of the call, for the revert's amounts
  */
 export function toCallError(error: unknown, conversion: toRevertError.Conversion = {}): ServiceError {
   const revert = findRevertData(error)

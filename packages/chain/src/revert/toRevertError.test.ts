@@ -31,13 +31,13 @@ it.each([
     { required: '0.000005', current: '0.000000' },
   ],
   ['Frozen', [], 'svc/pool-frozen', {}],
-  ['Error', ['Curve/nobody-knows'], 'svc/reverted', { revert: { name: 'Error', args: ['Curve/nobody-knows'] } }],
+  ['Error', ['Curve/unknown-reason'], 'svc/reverted', { revert: { name: 'Error', args: ['Curve/unknown-reason'] } }],
   ['DeadlinePassed', ['1'], 'svc/deadline-passed', {}],
   ['ZeroAmount', [], 'svc/amount-too-small', {}],
   ['NoPath', ['0xabc', '0xdef'], 'svc/no-route', {}],
   ['FaucetDry', ['0xabc'], 'svc/faucet-dry', { token: '0xabc' }],
   ['Panic', ['17'], 'svc/reverted', { revert: { name: 'Panic', args: ['17'] } }],
-] as const)('%s(%j) is %s', (name, args, code, details) => {
+] as const)('toRevertError converts %s(%j) to %s', (name, args, code, details) => {
   expect(toRevertError({ name, args }, { ...tokens, from: wallet, to: router })).toMatchObject({ code, details })
 })
 
@@ -47,9 +47,12 @@ it.each([
   ['ERC20InsufficientAllowance', [wallet, '1', '2'], { from: wallet, to: router }, 'svc/reverted'],
   ['ERC20InsufficientBalance', [wallet, '1', '2'], {}, 'svc/reverted'],
   ['Error', ['ERC20: transfer amount exceeds balance'], {}, 'svc/reverted'],
-] as const)('%s(%j), with %o as the sender, is %s: others lack it', (name, args, parties, code) => {
-  expect(toRevertError({ name, args }, { ...tokens, ...parties })).toMatchObject({ code })
-})
+] as const)(
+  'toRevertError(%s(%j)) with the parties %o, whose sender lacks nothing, is %s',
+  (name, args, parties, code) => {
+    expect(toRevertError({ name, args }, { ...tokens, ...parties })).toMatchObject({ code })
+  },
+)
 
 it.each([
   ['Curve/below-min-target-amount', 'svc/below-min-target'],
@@ -74,36 +77,36 @@ it.each([
   ['ERC20: transfer amount exceeds balance', 'svc/insufficient-balance'],
   ['ERC20: transfer amount exceeds allowance', 'svc/insufficient-allowance'],
   ['ERC20: insufficient allowance', 'svc/insufficient-allowance'],
-] as const)('"%s" is %s', (reason, code) => {
+] as const)('toRevertError converts the message "%s" to %s', (reason, code) => {
   const { message, ...error } = toRevertError({ name: 'Error', args: [reason] }, { ...tokens, from: wallet })
   expect(error).toMatchObject({ code })
   expect(message).not.toMatch(/undefined|  /)
 })
 
-describe('the figures', () => {
+describe('the amounts of a revert', () => {
   const conversion = { ...tokens, from: wallet, amountInRaw: 2_500_000n, minAmountOutRaw: 100n }
-  const say = (...args: readonly string[]) => toRevertError({ name: 'Error', args }, conversion)
+  const convert = (...args: readonly string[]) => toRevertError({ name: 'Error', args }, conversion)
 
-  it('of a limit are left out where a pool refuses without any, but for the amount', () => {
-    const { details, message } = say('Curve/upper-halt')
+  it('lack the limit if the pool reports none, and have the amount', () => {
+    const { details, message } = convert('Curve/upper-halt')
     expect(details).toEqual({ amountIn: '2.500000' })
     expect(message).toBe('Cannot convert 2.500000: it is more than a pool takes now')
   })
 
-  it("of a second pool's limit are not taken for the first token's", () => {
+  it('lack the limit of a second pool, which is not in the first token', () => {
     const { details } = toRevertError({ name: 'AboveMaxOrigin', args: ['777', '555'] }, conversion)
     expect(details).toEqual({ amountIn: '2.500000' })
     const first = toRevertError({ name: 'AboveMaxOrigin', args: ['2500000', '1000000'] }, conversion)
     expect(first.details).toEqual({ amountIn: '2.500000', maxAmountIn: '1.000000' })
   })
 
-  it('of the conversion stand in for those that a sentence lacks', () => {
-    expect(say('Curve/below-min-target-amount').details).toEqual({ minAmountOut: '1.00' })
-    expect(say('ERC20: transfer amount exceeds balance').details).toEqual({ required: '2.500000' })
-    expect(say('Curve/origin-not-supported').details).toEqual({ field: 'tokenIn', value: tokens.tokenIn.address })
+  it('come from the conversion where a revert message has none', () => {
+    expect(convert('Curve/below-min-target-amount').details).toEqual({ minAmountOut: '1.00' })
+    expect(convert('ERC20: transfer amount exceeds balance').details).toEqual({ required: '2.500000' })
+    expect(convert('Curve/origin-not-supported').details).toEqual({ field: 'tokenIn', value: tokens.tokenIn.address })
   })
 
-  it('are left out where nobody knows any', () => {
+  it('are omitted if neither the revert nor the conversion has them', () => {
     const { details } = toRevertError({ name: 'Error', args: ['Curve/lower-halt'] })
     expect(details).toEqual({})
   })

@@ -3,17 +3,17 @@ import type { Revert } from './decodeRevert.ts'
 import { dfxRevertReasons } from './dfxRevertReasons.ts'
 
 /**
- * Names a revert by the service's codes, with the figures that the contract gave. What a contract of others says in words
- * gets the same code as our error for it, with the figures that are known of the conversion. A balance or an allowance is
- * missing only if it is the sender's own.
+ * Converts a revert to an error of the service, with the amounts that the contract reported. The revert message of another
+ * contract gets the code of our error for the same reason, with the amounts of the conversion. A missing balance or allowance
+ * gets a code of its own only if it is the sender's.
  *
- * @param conversion what was tried: by whom, its tokens, for the decimals of figures, and its amounts
+ * @param conversion the conversion that reverted: its parties, its tokens and its amounts
  */
 export function toRevertError(revert: Revert, conversion: toRevertError.Conversion = {}): ServiceError {
-  const said = revert.name === 'Error' ? dfxRevertReasons.get(revert.args[0] ?? '') : undefined
-  const { name, args } = said === undefined ? revert : { name: said, args: [] }
+  const reason = revert.name === 'Error' ? dfxRevertReasons.get(revert.args[0] ?? '') : undefined
+  const { name, args } = reason === undefined ? revert : { name: reason, args: [] }
   const [first = '', second = '', third = ''] = args
-  if (isLack(name) && !isSenders(name, first, conversion)) return toReverted(revert)
+  if (isMissingFunds(name) && !isOfSender(name, first, conversion)) return toReverted(revert)
   switch (name) {
     case 'StalePrice': {
       const updatedAt = toTimestamp(BigInt(second))
@@ -21,7 +21,7 @@ export function toRevertError(revert: Revert, conversion: toRevertError.Conversi
       return new ServiceError('svc/stale-price', message, { oracle: first, updatedAt, maxAgeSeconds: Number(third) })
     }
     case 'InvalidPrice': {
-      const message = `Cannot price the conversion: oracle ${first} answers ${second}`
+      const message = `Cannot price the conversion: oracle ${first} reports ${second}`
       return new ServiceError('svc/stale-price', message, {
         oracle: first,
         updatedAt: toTimestamp(0n),
@@ -57,7 +57,7 @@ export function toRevertError(revert: Revert, conversion: toRevertError.Conversi
     case 'CooldownActive': {
       const nextClaimAt = toTimestamp(BigInt(first))
       const retryAfterSeconds = Math.max(1, Math.ceil((Date.parse(nextClaimAt) - Date.now()) / 1000))
-      const message = `Cannot claim: the user has claimed already, and may again at ${nextClaimAt}`
+      const message = `Cannot claim: the user has claimed already; the next claim is possible at ${nextClaimAt}`
       return new ServiceError('svc/faucet-cooldown', message, { nextClaimAt, retryAfterSeconds })
     }
     case 'FaucetDry':
@@ -69,7 +69,7 @@ export function toRevertError(revert: Revert, conversion: toRevertError.Conversi
 
 export declare namespace toRevertError {
   type Conversion = {
-    /** Who sends the transaction, and to whom. */
+    /** The sender and the receiver of the transaction. */
     readonly from?: Address | undefined
     readonly to?: Address | undefined
     readonly tokenIn?: Token | undefined
@@ -86,12 +86,12 @@ function toReverted(revert: Revert): ServiceError {
   return new ServiceError('svc/reverted', message, { revert })
 }
 
-function isLack(name: string): boolean {
+function isMissingFunds(name: string): boolean {
   return name === 'ERC20InsufficientBalance' || name === 'ERC20InsufficientAllowance'
 }
 
-/** Whether it is the sender who lacks a balance, or has not approved whom he calls. A sentence names nobody. */
-function isSenders(name: string, subject: string, { from, to }: toRevertError.Conversion): boolean {
+/** Whether the balance, or the allowance for the called contract, is the sender's. A revert message names no account. */
+function isOfSender(name: string, subject: string, { from, to }: toRevertError.Conversion): boolean {
   if (from === undefined) return false
   return subject === '' || subject === (name === 'ERC20InsufficientBalance' ? from : to)
 }
@@ -100,7 +100,7 @@ function toAboveMaxOrigin(
   [paid, limit]: readonly string[],
   { tokenIn, amountInRaw = toRaw(paid) }: toRevertError.Conversion,
 ): ServiceError {
-  // Over two pools the second one counts in the token between them: its limit says nothing in the first token.
+  // The second of two pools reports its limit in the token between them, which is not comparable with the input token.
   const isOfFirst = toRaw(paid) === amountInRaw
   const details = {
     amountIn: format(amountInRaw, tokenIn),
@@ -134,7 +134,7 @@ function toInsufficient(
 }
 
 function toUnsupported(field: string, token: string | undefined): ServiceError {
-  const message = `Cannot use token ${token ?? field}: the pool that the router takes does not hold it`
+  const message = `Cannot use token ${token ?? field}: the pool that the router uses does not hold it`
   return new ServiceError('svc/unsupported-token', message, { field, value: token })
 }
 

@@ -1,6 +1,5 @@
-import type { Head } from '../head/Head.ts'
+import { toHead, type Head } from '../head/Head.ts'
 import type { Subscribe, Subscription } from '../head/Subscription.ts'
-import { toHead } from '../head/toHead.ts'
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
 import type { Connection } from '../transport/createConnection.ts'
 

@@ -6,7 +6,7 @@ import { decodeResult } from '../reader/decodeResult.ts'
 
 const fields = ['symbol', 'name', 'decimals'] as const
 
-/** Reads the symbol, name and decimals of tokens, all in one call. */
+/** Reads the symbol, name and decimals of each token, in one call. */
 export async function readTokens(
   reader: Reader,
   addresses: readonly Address[],

@@ -5,20 +5,20 @@ import { getAddress, keccak256, parseTransaction, recoverTransactionAddress, typ
 // Half of the order of secp256k1.
 const halfCurveOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
-/** A signed EIP-1559 transaction, read without a node. */
+/** A signed EIP-1559 transaction, decoded without a node. */
 export type SignedTransaction = {
   readonly serialized: Hex
   readonly hash: Hex
   readonly from: Address
-  /** Whom it calls, and with what; undefined for a new contract. */
+  /** The called account; undefined if it creates a contract. */
   readonly to: Address | undefined
   readonly data: Hex
-  /** Wei that the sender must have: value plus the highest gas price for the whole limit. */
+  /** Wei that the sender needs: the value plus the maximum fee for the whole gas limit. */
   readonly requiredWei: bigint
 }
 
 /**
- * Reads a signed transaction.
+ * Decodes a signed transaction.
  *
  * @throws `svc/invalid-transaction` if it does not decode, is not of type 2, or is not signed
  * @throws `svc/wrong-chain` if it is for another chain
@@ -38,8 +38,7 @@ export async function decodeSigned(serialized: Hex, chainId: ChainId): Promise<S
   if (BigInt(transaction.s) > halfCurveOrder)
     throw invalid('its signature is malleable (EIP-2): s is above half of the order')
   const neededGas = intrinsicGas(transaction.data ?? '0x')
-  if ((transaction.gas ?? 0n) < neededGas)
-    throw invalid(`its gas limit is below the ${neededGas} that it needs at least`)
+  if ((transaction.gas ?? 0n) < neededGas) throw invalid(`its gas limit is below its intrinsic gas of ${neededGas}`)
   const from = await recoverTransactionAddress({ serializedTransaction: type2 }).catch((error: unknown) => {
     throw invalid('its signature is not valid', error)
   })

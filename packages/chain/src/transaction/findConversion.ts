@@ -4,10 +4,10 @@ import { routerAbi } from '../abi/index.ts'
 import type { toRevertError } from '../revert/toRevertError.ts'
 
 /**
- * What a transaction tries, to explain its revert by: who sends it to whom, and of a conversion through the router its
- * tokens and amounts.
+ * The sender and receiver of a transaction, and the tokens and amounts of a conversion through the router, which explain its
+ * revert.
  *
- * @param tokens the deployment's, for the decimals of the figures
+ * @param tokens the deployment's tokens, for the decimals of the amounts
  */
 export function findConversion(
   { from, to, data }: findConversion.Transaction,

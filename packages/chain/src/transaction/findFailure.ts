@@ -11,8 +11,8 @@ import { findConversion } from './findConversion.ts'
 export type Failure = { readonly code: string; readonly message: string; readonly revert: Revert }
 
 /**
- * Finds out why a mined transaction failed by running it again on the state at the end of its own block: with all the gas
- * of a call, and if it does not revert then, with no more than its own limit. Undefined if it fails in neither way.
+ * Finds the reason of a failed transaction by replaying it on the state at the end of its block: without a gas limit, and if
+ * it does not revert then, with its own limit. Undefined if neither replay fails.
  */
 export async function findFailure(rpc: Rpc, request: findFailure.Request): Promise<Failure | undefined> {
   const { hash, blockHash, tokens } = request
@@ -36,7 +36,7 @@ export declare namespace findFailure {
   type Request = {
     readonly hash: Hex
     readonly blockHash: Hex
-    /** The deployment's tokens, for the decimals of the figures in the message. */
+    /** The deployment's tokens, for the decimals of the amounts in the message. */
     readonly tokens: ReadonlyMap<Address, Token>
   }
 }
@@ -46,7 +46,7 @@ function explain(revert: Revert, conversion: toRevertError.Conversion): Failure 
   return { code, message, revert }
 }
 
-// Who runs out of gas in a call of its own may still revert, with whatever it makes of that.
+// A contract whose inner call runs out of gas may still revert, with any data.
 function isOutOfGas(error: unknown): boolean {
   return findRevertData(error) !== undefined || (error instanceof BaseError && /out of gas/i.test(error.details))
 }

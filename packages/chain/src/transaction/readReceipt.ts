@@ -3,7 +3,7 @@ import { getAddress, hexToBigInt, type Hex } from 'viem'
 import type { Rpc } from '../selection/createRpc.ts'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
 
-/** What became of a mined transaction. */
+/** The outcome of a mined transaction. */
 export type Receipt = {
   readonly status: 'success' | 'failed'
   readonly blockNumber: bigint

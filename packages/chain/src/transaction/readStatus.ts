@@ -4,13 +4,13 @@ import type { Rpc } from '../selection/createRpc.ts'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
 import { readReceipt, type Receipt } from './readReceipt.ts'
 
-/** Where a transaction stands; `receipt` and `confirmations` are absent while it is pending. */
+/** The status of a transaction; `receipt` and `confirmations` are absent while it is pending. */
 export type TransactionStatus =
   | { readonly status: 'pending' }
   | { readonly status: 'success' | 'failed'; readonly receipt: Receipt; readonly confirmations: bigint }
 
 /**
- * Reads where a transaction stands, in one round trip.
+ * Reads the status of a transaction, in one round trip.
  *
  * @throws `svc/transaction-not-found` if no node knows the hash
  */

@@ -21,16 +21,16 @@ const receiptOf = (...transfers: (readonly [Hex, Hex, Hex, bigint])[]) => ({
   })),
 })
 
-it('adds what came in, less what went out again, of this token alone', () => {
+it('sumReceived adds incoming and subtracts outgoing transfers of one token', () => {
   const receipt = receiptOf([token, pool, wallet, 100n], [token, wallet, pool, 30n], [other, pool, wallet, 999n])
   expect(sumReceived(receipt, token, wallet)).toBe(70n)
 })
 
-it('is never below zero', () => {
+it('sumReceived is zero if an account sent more than it received', () => {
   expect(sumReceived(receiptOf([token, wallet, pool, 30n]), token, wallet)).toBe(0n)
 })
 
-it('passes over logs that are no transfers', () => {
+it('sumReceived ignores logs that are not transfers', () => {
   const receipt = receiptOf([token, pool, wallet, 5n])
   const noise = { address: token, topics: [`0x${'12'.repeat(32)}`] as Hex[], data: '0x' as const }
   expect(sumReceived({ ...receipt, logs: [noise, ...receipt.logs] }, token, wallet)).toBe(5n)

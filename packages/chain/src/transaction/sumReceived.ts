@@ -2,7 +2,7 @@ import type { Address } from '@agio/core'
 import { parseEventLogs, erc20Abi, type Log } from 'viem'
 import type { Receipt } from './readReceipt.ts'
 
-/** What an account received of a token in a transaction, net of what it sent, in raw units; never below zero. */
+/** The raw units of a token that an account received in a transaction, less what it sent, and at least zero. */
 export function sumReceived(receipt: Receipt, token: Address, account: Address): bigint {
   const transfers = parseEventLogs({
     abi: erc20Abi,

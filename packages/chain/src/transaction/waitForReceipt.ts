@@ -4,7 +4,7 @@ import type { Rpc } from '../selection/createRpc.ts'
 import { readReceipt, type Receipt } from './readReceipt.ts'
 
 /**
- * Waits until a transaction is mined: asks once at once, then once at each new block, whoever else waits.
+ * Waits until a transaction is mined: reads its receipt now, then once at each new block.
  *
  * @returns undefined if it is still pending after the time-out, or when the service stops
  */
@@ -14,16 +14,16 @@ export async function waitForReceipt(
   { heads, timeoutMs }: waitForReceipt.Options,
 ): Promise<Receipt | undefined> {
   const deadlineMs = Date.now() + timeoutMs
-  // The transaction is sent: a node that does not answer now says nothing about what becomes of it.
+  // The transaction is sent: an error of a node now does not decide its outcome.
   const read = () => readReceipt(rpc, hash).catch(() => undefined)
-  // A block may come while a receipt is asked for: what counts is the head before the question.
+  // A block may come while the receipt is read: the head before the read counts.
   let seen = heads.state().head?.hash
   let receipt = await read()
   while (!receipt && Date.now() < deadlineMs && (await heads.next(deadlineMs - Date.now(), seen))) {
     seen = heads.state().head?.hash
     receipt = await read()
   }
-  // Whoever converts next must see this block, not the one before.
+  // The caller's next request must see this block, not the one before.
   if (receipt && (heads.state().head?.number ?? 0n) < receipt.blockNumber) await heads.refresh().catch(() => undefined)
   return receipt
 }

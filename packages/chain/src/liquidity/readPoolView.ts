@@ -1,0 +1,26 @@
+import { ServiceError, type Address } from '@agio/core'
+import type { Hex } from 'viem'
+import type { Reader, Result } from '../reader/createReader.ts'
+import type { Revert } from '../revert/decodeRevert.ts'
+import { rethrowUpstream } from '../errors/toUpstreamError.ts'
+
+/** The result or revert of a pool's view at a block, by one call to the node. @throws `svc/upstream-*` */
+export async function readPoolView(reader: Reader, { pool, data, blockHash }: readPoolView.Request): Promise<Result> {
+  const { results } = await reader.aggregate([{ target: pool, data }], blockHash).catch(rethrowUpstream)
+  return results[0] ?? { success: false, data: '0x' }
+}
+
+export declare namespace readPoolView {
+  type Request = {
+    readonly pool: Address
+    /** The view's calldata. */
+    readonly data: Hex
+    readonly blockHash: Hex
+  }
+}
+
+/** The error of a pool's revert that has no code of its own. */
+export function toRevertedError(action: 'deposit' | 'withdraw', revert: Revert): ServiceError<'svc/reverted'> {
+  const reason = `${revert.name}(${revert.args.join(', ')})`
+  return new ServiceError('svc/reverted', `Cannot ${action}: the pool reverts with ${reason}`, { revert })
+}
