@@ -50,9 +50,12 @@ describe.each(['Node', 'Deno'] as const)('the service on %s', (runtime) => {
     await expect(start(settingsFor(localnet, { metricsPort: port }))).rejects.toThrow('taken. Set METRICS_PORT')
     await first.stop()
   })
+})
 
-  it('waits for an incomplete request no longer than the request timeout before it exits', async () => {
-    const server = await start(settingsFor(localnet))
+it.concurrent.each(['Node', 'Deno'] as const)(
+  'the service on %s waits for an incomplete request no longer than the request timeout before it exits',
+  async (runtime) => {
+    const server = await startServerProcess(settingsFor(localnet), runtime)
     const { hostname, port } = new URL(server.url)
     const silent = connect(Number(port), hostname)
     const halfway = connect(Number(port), hostname)
@@ -67,5 +70,6 @@ describe.each(['Node', 'Deno'] as const)('the service on %s', (runtime) => {
     await server.stop()
     silent.destroy()
     halfway.destroy()
-  }, 60_000)
-})
+  },
+  60_000,
+)
