@@ -1,17 +1,24 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-// What is polled arrives within a second on an idle machine. The limits leave room for a machine that is busy.
-const limits = { expect: { poll: { timeout: 20_000 } }, hookTimeout: 90_000, testTimeout: 60_000 }
-
 // Tests of running services mostly wait: for blocks, for time limits, for processes that start and stop.
 const workersPerCore = 2
+
+const shared = {
+  // The files of a worker share its modules: loading Hardhat, viem and the service anew for each file takes longer than
+  // most of its tests. A test restores what it changes of a module or of the process.
+  isolate: false,
+  // What is polled arrives within a second on an idle machine. The limits leave room for a machine that is busy.
+  expect: { poll: { timeout: 20_000 } },
+  hookTimeout: 90_000,
+  testTimeout: 60_000,
+}
 
 export default defineConfig({
   test: {
     maxWorkers: workersPerCore * availableParallelism(),
     projects: [
-      { test: { ...limits, name: 'unit', include: ['packages/*/src/**/*.test.ts'] } },
+      { test: { ...shared, name: 'unit', include: ['packages/*/src/**/*.test.ts'] } },
       runningTests('integration', {
         include: ['test/**/*.test.ts'],
         exclude: [...configDefaults.exclude, 'test/bench.test.ts'],
@@ -22,24 +29,12 @@ export default defineConfig({
   },
 })
 
-/**
- * Describes tests against running chains and services.
- *
- * The files of a worker share its modules, since loading Hardhat, viem and the service anew for each file takes longer
- * than most of their tests. Chains and services that a test changes are its own all the same.
- */
+/** Describes tests against running chains and services. A test starts chains and services of its own to change them. */
 function runningTests(
   name: 'integration' | 'quick' | 'exhaustive',
   files: { readonly include: string[]; readonly exclude?: string[] },
 ): TestProjectInlineConfiguration {
   return {
-    test: {
-      ...limits,
-      ...files,
-      name,
-      globalSetup: 'test/stack/globalSetup.ts',
-      isolate: false,
-      provide: { extent: name },
-    },
+    test: { ...shared, ...files, name, globalSetup: 'test/stack/globalSetup.ts', provide: { extent: name } },
   }
 }
