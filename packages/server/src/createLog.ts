@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import process from 'node:process'
 import { pino, type Logger } from 'pino'
-import { describeError } from './describeError.ts'
+import { serializeError } from './serializeError.ts'
 
 // As much as is written at once.
 const chunkBytes = 65_536
@@ -42,7 +42,7 @@ export function createLog(level: string): { readonly log: Logger; end(): void } 
   }
   const timer = setInterval(pass, flushMs)
   process.once('exit', flush)
-  const log = pino({ level, base: null, serializers: { err: describeError } }, gather)
+  const log = pino({ level, base: null, serializers: { err: serializeError } }, gather)
   const error = log.error.bind(log)
   log.error = (...line: Parameters<typeof error>) => {
     error(...line)

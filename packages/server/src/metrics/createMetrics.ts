@@ -2,24 +2,24 @@ import type { Metrics } from '@agio/api'
 import type { Chain } from '@agio/chain'
 import type { Limiter, Store } from '@agio/store'
 import { collectDefaultMetrics, Gauge, Registry, type Metric } from 'prom-client'
-import { createAnswerFigures, type Sample } from './createAnswerFigures.ts'
+import { createRequestMetrics, type Sample } from './createRequestMetrics.ts'
 
-/** Counts answers, and tells how the parts of the service are when it is asked. */
+/** Creates the metrics of the service: those of its requests, and the state of its parts when Prometheus reads them. */
 export function createMetrics(parts: createMetrics.Parts): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const answers = createAnswerFigures()
+  const requests = createRequestMetrics()
   register(registry, {
     name: 'agio_requests_total',
     help: 'Answered requests, by operation and status',
     type: 'counter',
-    list: answers.listRequests,
+    list: requests.listRequests,
   })
   register(registry, {
     name: 'agio_request_duration_seconds',
-    help: 'Time from a request to its answer, by operation',
+    help: 'Time from request to response, by operation',
     type: 'histogram',
-    list: answers.listTimes,
+    list: requests.listDurations,
   })
   for (const [name, { help, read }] of Object.entries(readings)) {
     const collect = function collect(this: Gauge) {
@@ -42,8 +42,8 @@ export function createMetrics(parts: createMetrics.Parts): Metrics {
   registry.registerMetric(new Gauge({ ...nodeUp, labelNames: ['chain', 'node'], registers: [], collect }))
   return {
     observe({ operation, status, ms }) {
-      // A batch is one request; its operations are told apart by usage.
-      answers.add({ operation: operation.includes(',') ? 'batch' : operation, status, seconds: ms / 1000 })
+      // A batch is one request with several operations, which the usage counts one by one.
+      requests.add({ operation: operation.includes(',') ? 'batch' : operation, status, seconds: ms / 1000 })
     },
     render: () => registry.metrics(),
     mediaType: registry.contentType,
@@ -65,7 +65,7 @@ type OwnMetric = {
   readonly list: (name: string) => readonly Sample[]
 }
 
-/** Adds a metric whose figures are kept by us: all that a registry asks of one is what it says when it is read. */
+/** Registers a metric that is counted outside of prom-client: a registry only calls `get`. */
 function register(registry: Registry, { list, ...metric }: OwnMetric): void {
   const get = async () => ({ ...metric, values: list(metric.name), aggregator: 'sum' })
   registry.registerMetric({ name: metric.name, get } as unknown as Metric)
@@ -75,7 +75,7 @@ type Reading<From> = { readonly help: string; readonly read: (from: From) => num
 
 const readings: Readonly<Record<string, Reading<createMetrics.Parts>>> = {
   agio_storage_up: {
-    help: 'Whether the database of keys and usage can be reached',
+    help: 'Whether the database of keys and usage is reachable',
     read: ({ store }) => Number(store.isReachable()),
   },
   agio_limits_shared: {
@@ -83,23 +83,23 @@ const readings: Readonly<Record<string, Reading<createMetrics.Parts>>> = {
     read: ({ limiter }) => Number(limiter.state() === 'shared'),
   },
   agio_usage_waiting_calls: {
-    help: 'Calls that are counted and not yet written',
+    help: 'Calls that are counted and not yet written to the database',
     read: ({ store }) => store.usage.countUnwritten(),
   },
 }
 
 const nodeUp = {
   name: 'agio_chain_node_up',
-  help: 'Whether a node is asked, by its place in the order of preference: 0 after faults, behind others, on another chain',
+  help: 'Whether a node is healthy, by its position in RPC_URL_<chain>; 0 if unavailable, lagging or on another chain',
 }
 
 const chainReadings: Readonly<Record<string, Reading<Chain>>> = {
   agio_chain_block_number: {
-    help: 'The newest block that a node has told of',
+    help: 'Number of the newest block that a node has reported',
     read: ({ headState }) => Number(headState().head?.number ?? 0),
   },
   agio_chain_confirmed_seconds: {
-    help: 'Time since a node has last confirmed the newest block',
+    help: 'Seconds since a node has last confirmed the newest block',
     read: ({ headState }) => (Date.now() - headState().confirmedAtMs) / 1000,
   },
 }

@@ -1,20 +1,20 @@
 const maxCauses = 5
 
 /**
- * Describes an error for the log: each cause by name, code and sentence.
+ * Returns an error as the log shows it: name, code and message of the error and of each cause.
  *
- * Errors of viem are told by their short sentence, because the long one holds the node's URL, which may hold a key, and the
- * whole request; those of a database query without it, because it holds what was to be stored.
+ * Errors of viem are shown by their short message, because the full one holds the request and the URL of the node, which may
+ * hold a key. The message of a failed database query is omitted, because it holds the values to store.
  */
-export function describeError(error: unknown): object {
+export function serializeError(error: unknown): object {
   const causes: object[] = []
   for (let cause = error; cause instanceof Error && causes.length < maxCauses; cause = cause.cause) {
-    causes.push(describeCause(cause))
+    causes.push(serializeCause(cause))
   }
   return { causes }
 }
 
-function describeCause(cause: Error): object {
+function serializeCause(cause: Error): object {
   const { name, code, shortMessage, query, message, stack } = cause as Error & {
     readonly code?: unknown
     readonly shortMessage?: string
