@@ -18,7 +18,7 @@ it('an exhausted quota is renewed at the start of the next month, UTC', async ()
     store,
     limiter: createMemoryLimiter(),
     // The operations of this test read no chain.
-    chains: {} as never,
+    chains: {},
     adminKey,
     areQuotasEnforced: true,
     trustedProxies: 0,

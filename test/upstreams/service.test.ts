@@ -27,14 +27,14 @@ describe.each(['Node', 'Deno'] as const)('a service on %s', (runtime) => {
     await first.close()
     await expect.poll(async () => (await ask(), readUp()), soon).toEqual([0, 1])
     expect(await ask()).toBe('200 undefined')
-    expect(await find('a node is left alone until it is well')).toMatchObject({
+    expect(await find('node is unavailable: its circuit is open until a probe succeeds')).toMatchObject({
       level: 40,
       variable: 'RPC_URL_84532',
       position: 1,
       code: 'svc/upstream-unavailable',
     })
     await first.reopen()
-    expect(await find('a node is asked again')).toMatchObject({ level: 30, variable: 'RPC_URL_84532', position: 1 })
+    expect(await find('node is healthy again')).toMatchObject({ level: 30, variable: 'RPC_URL_84532', position: 1 })
     expect(await readUp()).toEqual([1, 1])
     const reads = countReads(first)
     expect(await ask()).toBe('200 undefined')
@@ -64,7 +64,7 @@ describe.each(['Node', 'Deno'] as const)('a service on %s', (runtime) => {
     const { first } = upstreams
     first.setUpstream(upstreams.localnet.chains[421614].rpcUrl)
     await using server = await start(runtime, [first.url])
-    expect(await server.find('a node serves another chain')).toMatchObject({
+    expect(await server.find('node serves another chain')).toMatchObject({
       level: 50,
       variable: 'RPC_URL_84532',
       position: 1,

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createApp, type Health, type LocalHandler, type RestHandler } from '@agio/api'
-import { createChain, type Chain, type NodeReport } from '@agio/chain'
-import { chainIds, type ChainId } from '@agio/core'
+import type { ChainId } from '@agio/core'
 import {
   createMemoryLimiter,
   createRedisLimiter,
@@ -11,16 +10,16 @@ import {
   type Store,
   type StoreLog,
 } from '@agio/store'
+import { createChains } from './createChains.ts'
 import { createLog } from './createLog.ts'
-import { logNode } from './logNode.ts'
 import { createMetrics } from './metrics/createMetrics.ts'
 import { readDeployments } from './readDeployments.ts'
 import type { Settings } from './Settings.ts'
 
 /**
- * Wires the service, whatever runtime serves it.
+ * Creates the service from its settings, for any runtime.
  *
- * @throws `Error` if a deployment file is missing or wrong, or if the database cannot be opened
+ * @throws `Error` if no network has a deployment file, if one is wrong, or if the database cannot be opened
  */
 export async function createService(
   settings: Settings,
@@ -33,15 +32,7 @@ export async function createService(
   starting.defer(() => store.close())
   const limiter = await openLimiter(settings, log)
   starting.defer(() => limiter.close())
-  const chains = Object.fromEntries(
-    chainIds.map((chainId) => {
-      const { rpcUrls, snapshotMaxAgeMs, broadcastWaitMs } = settings
-      const onNode = (report: NodeReport) => logNode(log, chainId, report)
-      const upstream = { urls: rpcUrls[chainId], fetch, openSocket, onNode }
-      const deployment = deployments[chainId]
-      return [chainId, createChain({ deployment, ...upstream, snapshotMaxAgeMs, broadcastWaitMs })]
-    }),
-  ) as Record<ChainId, Chain>
+  const chains = createChains(deployments, settings, { log, fetch, openSocket })
   const stop = () => {
     for (const chain of Object.values(chains)) chain.stop()
   }
@@ -61,16 +52,18 @@ export async function createService(
     local,
     log,
   })
-  if (settings.adminKey === undefined) log.warn('no keys can be issued: ADMIN_KEY is not set')
+  if (settings.adminKey === undefined)
+    log.warn('the admin operations are off, and with them the issuing of keys: ADMIN_KEY is not set')
   const running = starting.move()
   return {
+    chainIds: Object.values(chains).map(({ chainId }) => chainId),
     fetch: app.fetch,
     readHealth: app.readHealth,
     async fetchMetrics({ url }) {
-      if (new URL(url).pathname !== '/metrics') return new Response('The figures are at /metrics\n', { status: 404 })
+      if (new URL(url).pathname !== '/metrics') return new Response('The metrics are at /metrics\n', { status: 404 })
       return new Response(await metrics.render(), { headers: { 'content-type': metrics.mediaType } })
     },
-    forgetFaults: (chainId) => chains[chainId].resetCircuits(),
+    resetCircuits: (chainId) => chains[chainId]?.resetCircuits(),
     stop,
     close: () => running.disposeAsync(),
   }
@@ -78,33 +71,35 @@ export async function createService(
 
 export declare namespace createService {
   type Parts = {
-    /** Carries the calls to the nodes over HTTP; the runtime's own by default. */
+    /** Sends the requests to the nodes over HTTP; the runtime's own `fetch` by default. */
     readonly fetch?: typeof globalThis.fetch | undefined
-    /** Opens the WebSockets that carry the others; the runtime's own by default. */
+    /** Opens the WebSockets to the nodes; the runtime's own `WebSocket` by default. */
     readonly openSocket?: ((url: string) => WebSocket) | undefined
-    /** Runs what is called over REST; our own by default. */
+    /** Runs the procedures that are called over REST; the API's own handler by default. */
     readonly callRest?: RestHandler | undefined
-    /** Answers `/local/` to who has the admin key; without it there is nothing at these paths. */
+    /** Handles requests under `/local/` that have the admin key; without it these paths are 404. */
     readonly local?: LocalHandler | undefined
   }
 }
 
 export type Service = {
+  /** The ids of the served chains. */
+  readonly chainIds: readonly ChainId[]
   /**
-   * Answers one request.
+   * Handles one request.
    *
-   * @param address the other end of its connection
+   * @param address the IP address of the peer
    */
   fetch(request: Request, address: string): Promise<Response>
   /** Returns the body of `/health`, from memory. */
   readHealth(): Health
-  /** Answers `/metrics` with the figures of Prometheus, whoever asks. */
+  /** Handles requests for `/metrics`, without authentication. */
   fetchMetrics(request: Request): Promise<Response>
-  /** Asks every node of a chain again, whatever has befallen it. */
-  forgetFaults(chainId: ChainId): void
-  /** Ends what runs in the background, so that nothing waits for a block any more. */
+  /** Closes the circuits of all nodes of a chain, so that the next request uses them again. */
+  resetCircuits(chainId: ChainId): void
+  /** Stops the background work on all chains, and ends every wait for a block. */
   stop(): void
-  /** Does that too, writes what was counted, and lets go of the databases. The last thing to do. */
+  /** Stops, flushes the usage and closes the databases; no request may follow. */
   close(): Promise<void>
 }
 

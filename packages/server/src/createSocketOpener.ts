@@ -2,12 +2,13 @@ import type { Socket } from 'node:net'
 import { Agent, buildConnector, WebSocket as UndiciWebSocket } from 'undici'
 
 /**
- * Opens WebSockets on Node that can be broken off: closing one waits for the other end, and for as long as one that is gone
- * says nothing the process would go on.
+ * Creates an opener of WebSockets on Node that can all be destroyed at once.
+ *
+ * A close waits for the peer's closing handshake, so that an unresponsive peer would keep the process alive.
  */
 export function createSocketOpener() {
   const sockets = new Set<Socket>()
-  // A WebSocket begins with an upgrade, which HTTP/2 has not.
+  // A WebSocket starts with an upgrade, which HTTP/2 does not have.
   const connect = buildConnector({ allowH2: false })
   const dispatcher = new Agent({
     connect(options, callback) {
@@ -21,8 +22,8 @@ export function createSocketOpener() {
   })
   return {
     openSocket: (url: string): WebSocket => new UndiciWebSocket(url, { dispatcher }),
-    /** Breaks off whatever is still open. */
-    async breakOff(): Promise<void> {
+    /** Destroys all open sockets. */
+    async destroyAll(): Promise<void> {
       for (const socket of sockets) socket.destroy()
       await dispatcher.destroy()
     },

@@ -1,10 +1,9 @@
-// Serves on Deno, from the environment, with its own server and its own fetch: `pnpm serve:deno`.
+// `pnpm serve:deno`: the service on Deno's own server and fetch, with its settings from the environment.
 import process from 'node:process'
-import { closeWithinMs } from './closeWithinMs.ts'
 import { createService } from './createService.ts'
-import { describeStartError } from './describeStartError.ts'
 import { formatReadiness, waitUntilHealthy } from './readiness.ts'
 import { readSettings } from './readSettings.ts'
+import { formatNetworks, formatStartError, shutdownTimeoutMs, toUrl } from './serving.ts'
 
 type Address = { readonly hostname: string; readonly port: number }
 
@@ -27,26 +26,27 @@ try {
     starting.defer(() => close(metrics))
   }
   let url = ''
-  const onListen = (address: Address) => (url = `http://${address.hostname}:${address.port}`)
+  const onListen = ({ hostname: host, port }: Address) => (url = toUrl({ host, port }))
   const server = listen('PORT', { hostname, port, onListen }, (request, { remoteAddr }) =>
     service.fetch(request, remoteAddr.hostname),
   )
   starting.defer(() => close(server))
-  // What waits for a block stops waiting first, so that its answer is sent before the server closes.
+  // Broadcasts stop waiting for a block first, so that they are answered before the server closes.
   starting.defer(() => service.stop())
   const running = starting.move()
   const stopping = new AbortController()
   const stop = async () => {
     stopping.abort()
     await running.disposeAsync()
-    // A connection that a client has left half-way would keep the process.
+    // A connection with an unfinished request would keep the process alive.
     Deno.exit(0)
   }
   process.once('SIGINT', () => void stop()).once('SIGTERM', () => void stop())
+  console.log(formatNetworks(service.chainIds))
   const health = await waitUntilHealthy(service.readHealth, { timeoutMs: 5000, signal: stopping.signal })
   if (!stopping.signal.aborted) console.log(`${formatReadiness(health)} on ${url}`)
 } catch (error) {
-  console.error(describeStartError(error))
+  console.error(formatStartError(error))
   process.exitCode = 1
 }
 
@@ -58,14 +58,14 @@ function listen(
   try {
     return Deno.serve(options, handler)
   } catch (cause) {
-    throw new Error(describeStartError(cause, { variable, port: options.port }), { cause })
+    throw new Error(formatStartError(cause, { variable, port: options.port }), { cause })
   }
 }
 
-/** Closes a server once its requests are answered; what a client has begun and does not finish is not waited for. */
+/** Closes a server: finishes the requests in flight, and gives up after the shutdown time-out. */
 async function close(server: { shutdown(): Promise<void> }): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, closeWithinMs)))
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, shutdownTimeoutMs)))
   await Promise.race([server.shutdown(), late])
   clearTimeout(timer)
 }

@@ -1,6 +1,7 @@
-// Serves on Node, from the environment: `pnpm serve`.
+// `pnpm serve`: the service on Node, with its settings from the environment.
 import { formatReadiness, waitUntilHealthy } from './readiness.ts'
 import { readSettings } from './readSettings.ts'
+import { formatNetworks, formatStartError } from './serving.ts'
 import { startServer } from './startServer.ts'
 
 try {
@@ -11,9 +12,10 @@ try {
     void server.stop()
   }
   process.once('SIGINT', stop).once('SIGTERM', stop)
+  console.log(formatNetworks(server.chainIds))
   const health = await waitUntilHealthy(server.readHealth, { timeoutMs: 5000, signal: stopping.signal })
   if (!stopping.signal.aborted) console.log(`${formatReadiness(health)} on ${server.url}`)
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(formatStartError(error))
   process.exitCode = 1
 }

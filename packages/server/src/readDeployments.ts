@@ -3,31 +3,48 @@ import { join } from 'node:path'
 import { parseDeployment, type Deployment } from '@agio/chain'
 import { chainIds, type ChainId } from '@agio/core'
 
-/** Reads the deployment file of every network. @throws `Error` that names the file and what is wrong with it */
-export async function readDeployments(folder: string): Promise<Readonly<Record<ChainId, Deployment>>> {
-  const deployments = await Promise.all(chainIds.map((chainId) => readDeployment(folder, chainId)))
-  return Object.fromEntries(deployments.map((deployment) => [deployment.chainId, deployment])) as Record<
-    ChainId,
-    Deployment
-  >
+/** The deployment of each network that has a deployment file. */
+export type Deployments = Readonly<Partial<Record<ChainId, Deployment>>>
+
+/**
+ * Returns the deployments in a folder of `<chainId>.json` files, by chain id.
+ *
+ * @throws `Error` that says what to do if no network has a file, or names the file that is not a deployment of its network
+ */
+export async function readDeployments(folder: string): Promise<Deployments> {
+  const found = await Promise.all(chainIds.map((chainId) => findDeployment(folder, chainId)))
+  const deployments = found.filter((deployment) => deployment !== undefined)
+  if (deployments.length > 0)
+    return Object.fromEntries(deployments.map((deployment) => [deployment.chainId, deployment]))
+  const files = chainIds.map((chainId) => `${chainId}.json`).join(' or ')
+  throw new Error(`Cannot serve any network: there is no ${files} in ${folder}. ${howToDeploy}`)
 }
 
-async function readDeployment(folder: string, chainId: ChainId): Promise<Deployment> {
+const howToDeploy = `To serve local chains, run "npx -y pnpm@12 localnet" and set DEPLOYMENTS_DIR=.local/deployments; \
+to serve a live network, deploy to it with "npx -y pnpm@12 contracts:deploy --network <name>"`
+
+async function findDeployment(folder: string, chainId: ChainId): Promise<Deployment | undefined> {
   const file = join(folder, `${chainId}.json`)
-  const deployment = parseDeployment(await readJson(file), file)
+  const text = await findText(file)
+  if (text === undefined) return undefined
+  const deployment = parseDeployment(parseJson(text, file), file)
   if (deployment.chainId === chainId) return deployment
   throw new Error(`Cannot use deployment ${file}: it is for chain ${deployment.chainId}`)
 }
 
-async function readJson(file: string): Promise<unknown> {
+async function findText(file: string): Promise<string | undefined> {
   try {
-    return JSON.parse(await readFile(file, 'utf8'))
+    return await readFile(file, 'utf8')
   } catch (cause) {
-    throw new Error(`Cannot read deployment ${file}: ${reasonOf(cause)}`, { cause })
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new Error(`Cannot read deployment ${file}: the file is not readable`, { cause })
   }
 }
 
-function reasonOf(cause: unknown): string {
-  if (cause instanceof SyntaxError) return 'it is not JSON'
-  return (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : 'the file cannot be read'
+function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new Error(`Cannot read deployment ${file}: it is not JSON`, { cause })
+  }
 }

@@ -3,17 +3,15 @@ import type { Health } from '@agio/api'
 import type { ChainId } from '@agio/core'
 import { serve, type HttpBindings, type ServerType } from '@hono/node-server'
 import { Agent, fetch as undiciFetch } from 'undici'
-import { closeWithinMs } from './closeWithinMs.ts'
 import { createSocketOpener } from './createSocketOpener.ts'
 import { createService } from './createService.ts'
-import { describeStartError } from './describeStartError.ts'
+import { formatStartError, shutdownTimeoutMs, toUrl } from './serving.ts'
 import type { Settings } from './Settings.ts'
-import { toUrl } from './toUrl.ts'
 
 /**
- * Serves on Node, with connections of its own to the nodes.
+ * Starts the service on Node, with its own connection pool to the upstream nodes.
  *
- * @throws `Error` if a port is taken, a deployment file is wrong, or the database cannot be opened
+ * @throws `Error` if a port is taken, if no network has a deployment file, if one is wrong, or if the database cannot be opened
  */
 export async function startServer(
   settings: Settings,
@@ -24,8 +22,8 @@ export async function startServer(
     undiciFetch(input, { ...init, dispatcher })) as unknown as typeof globalThis.fetch
   await using starting = new AsyncDisposableStack()
   starting.defer(() => dispatcher.close())
-  const { openSocket, breakOff } = createSocketOpener()
-  starting.defer(breakOff)
+  const { openSocket, destroyAll } = createSocketOpener()
+  starting.defer(destroyAll)
   const service = await createService(settings, { ...parts, fetch, openSocket })
   starting.defer(() => service.close())
   const { host, port, metricsPort } = settings
@@ -41,27 +39,30 @@ export async function startServer(
       ? undefined
       : await listen({ fetch: service.fetchMetrics, hostname: host, port: metricsPort, variable: 'METRICS_PORT' })
   if (metrics) starting.defer(() => close(metrics))
-  // Undone in reverse: what waits for a block stops waiting first, so that its answer is sent before the server closes.
+  // Disposed of in reverse: broadcasts stop waiting for a block first, so that they are answered before the server closes.
   starting.defer(() => service.stop())
   const running = starting.move()
   return {
     url: urlOf(server, host),
     metricsUrl: metrics && `${urlOf(metrics, host)}/metrics`,
+    chainIds: service.chainIds,
     readHealth: service.readHealth,
-    forgetFaults: service.forgetFaults,
+    resetCircuits: service.resetCircuits,
     stop: () => running.disposeAsync(),
   }
 }
 
 export type RunningServer = {
   readonly url: string
-  /** Where the figures of Prometheus are, if they have a port of their own. */
+  /** The URL of the metrics, if they have a port of their own. */
   readonly metricsUrl: string | undefined
+  /** The ids of the served chains. */
+  readonly chainIds: readonly ChainId[]
   /** Returns the body of `/health`, from memory. */
   readHealth(): Health
-  /** Asks every node of a chain again, whatever has befallen it. */
-  forgetFaults(chainId: ChainId): void
-  /** Takes no new requests, finishes those in flight, writes what was counted, and ends what runs in the background. */
+  /** Closes the circuits of all nodes of a chain, so that the next request uses them again. */
+  resetCircuits(chainId: ChainId): void
+  /** Closes the port, finishes requests in flight, flushes the usage and stops the background work. */
   stop(): Promise<void>
 }
 
@@ -73,7 +74,7 @@ type ListenOptions = {
   readonly fetch: (request: Request, env: HttpBindings) => Promise<Response>
   readonly hostname: string
   readonly port: number
-  /** Which setting to name if the port is taken. */
+  /** The setting to name if the port is taken. */
   readonly variable: string
 }
 
@@ -81,20 +82,20 @@ async function listen({ variable, ...options }: ListenOptions): Promise<ServerTy
   return await new Promise((resolve, reject) => {
     const server = serve(options as Parameters<typeof serve>[0], () => resolve(server))
     server.once('error', (cause) => {
-      reject(new Error(describeStartError(cause, { variable, port: options.port }), { cause }))
+      reject(new Error(formatStartError(cause, { variable, port: options.port }), { cause }))
     })
   })
 }
 
 /**
- * Closes a server once its requests are answered: connections are kept alive, and closed as they fall idle. What a client
- * has begun and does not finish is broken off in the end.
+ * Closes a server: finishes the requests in flight, closes each connection as it becomes idle, and destroys those that are
+ * left after the shutdown time-out.
  */
 async function close(server: ServerType): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const closeIdle = () => 'closeIdleConnections' in server && server.closeIdleConnections()
   const idle = setInterval(closeIdle, 50)
-  const late = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), closeWithinMs)
+  const late = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), shutdownTimeoutMs)
   closeIdle()
   await closed
   clearInterval(idle)

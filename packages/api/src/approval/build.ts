@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { account, address, amount, chainIdOrDefault, exact } from '../schema/fields.ts'
 import { getToken } from '../snapshot/getToken.ts'
 import { toUnsignedTransaction } from '../schema/unsignedTransaction.ts'
+import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { approval, reasonFor } from './approvalResponse.ts'
 
@@ -34,7 +35,7 @@ export const build = procedure
   )
   .output(approval)
   .query(async ({ ctx, input }) => {
-    const chain = ctx.chains[input.chainId]
+    const chain = getChain(ctx, input.chainId)
     const token = getToken(await chain.getSnapshot(), input.tokenAddress, 'tokenAddress')
     const limitedRaw = Amount.parse(input.amount, token.decimals, 'amount')
     const built = await chain.buildApproval({

@@ -2,6 +2,7 @@ import { Amount } from '@agio/core'
 import { z } from 'zod'
 import { account, address, amount, chainIdOrDefault, decimal } from '../schema/fields.ts'
 import { getToken } from '../snapshot/getToken.ts'
+import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 
 /** Tells whether a wallet must approve the spender before it converts. */
@@ -26,7 +27,7 @@ export const check = procedure
   )
   .output(z.object({ needsApproval: z.boolean(), currentAllowance: decimal, requiredAmount: z.string() }))
   .query(async ({ ctx, input }) => {
-    const chain = ctx.chains[input.chainId]
+    const chain = getChain(ctx, input.chainId)
     const token = getToken(await chain.getSnapshot(), input.tokenAddress, 'tokenAddress')
     const requiredRaw = Amount.parse(input.requiredAmount, token.decimals, 'requiredAmount')
     const allowanceRaw = await chain.readAllowance({

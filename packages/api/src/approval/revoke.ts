@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { account, address, chainIdOrDefault } from '../schema/fields.ts'
 import { getToken } from '../snapshot/getToken.ts'
 import { toUnsignedTransaction } from '../schema/unsignedTransaction.ts'
+import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { approval, reasonFor } from './approvalResponse.ts'
 
@@ -19,7 +20,7 @@ export const revoke = procedure
   .input(z.strictObject({ chainId: chainIdOrDefault, tokenAddress: address, spenderAddress: account }))
   .output(approval)
   .query(async ({ ctx, input }) => {
-    const chain = ctx.chains[input.chainId]
+    const chain = getChain(ctx, input.chainId)
     const token = getToken(await chain.getSnapshot(), input.tokenAddress, 'tokenAddress')
     const built = await chain.buildApproval({ token: token.address, spender: input.spenderAddress, amountRaw: 0n })
     const reason = 'Takes every approval of this spender away.'

@@ -16,6 +16,7 @@ import { address, amount, chainIdOrDefault, decimal, timestamp } from '../schema
 import { getFreshSnapshot } from '../snapshot/getFreshSnapshot.ts'
 import { getToken } from '../snapshot/getToken.ts'
 import { tokenReference, toTokenReference } from '../schema/tokens.ts'
+import { getChain } from '../trpc/getChain.ts'
 import { procedure, type Meta } from '../trpc/procedure.ts'
 
 const inputSchema = z.strictObject({
@@ -64,7 +65,7 @@ export function definePreview(openapi: NonNullable<Meta['openapi']>) {
     .input(inputSchema)
     .output(outputSchema)
     .query(async ({ ctx, input }) => {
-      const chain = ctx.chains[input.chainId]
+      const chain = getChain(ctx, input.chainId)
       const snapshot = await getFreshSnapshot(chain, ctx.now())
       const route = routeOf(snapshot, { ...input, referenceToken: chain.deployment.referenceToken })
       const [tokenIn, tokenOut] = [

@@ -18,9 +18,10 @@ export type ErrorBody = {
  * Maps whatever was thrown to the one failure that the wire shows.
  *
  * @param input the request's fields, to quote the refused value
+ * @param chains the served chains by id, to list them
  */
-export function toErrorBody(error: unknown, input?: unknown): ErrorBody {
-  const { code, message, details } = toServiceError(error, input)
+export function toErrorBody(error: unknown, input?: unknown, chains?: object): ErrorBody {
+  const { code, message, details } = toServiceError(error, input, chains)
   const { status, retryable, action } = errorCatalogue[code]
   return {
     status,

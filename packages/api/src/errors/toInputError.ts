@@ -1,5 +1,6 @@
 import { ServiceError, toSafeEcho } from '@agio/core'
 import type { ZodError } from 'zod'
+import { unsupportedChain } from './unsupportedChain.ts'
 
 /** Issue params by which a schema asks for a code of its own; every other refusal is `svc/invalid-request`. */
 export const addressIssue = { code: 'svc/invalid-address' } as const
@@ -8,7 +9,7 @@ export const addressIssue = { code: 'svc/invalid-address' } as const
 export const chainIssue = { code: 'svc/unsupported-chain' } as const
 
 /** Turns a schema's first refusal into one that names the field and quotes its value. */
-export function toInputError({ issues }: ZodError, input: unknown): ServiceError {
+export function toInputError({ issues }: ZodError, input: unknown, chains?: object): ServiceError {
   const issue = issues[0]
   const path = issue?.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : (issue?.path ?? [])
   const field = toSafeEcho(path.join('.') || 'body')
@@ -19,10 +20,7 @@ export function toInputError({ issues }: ZodError, input: unknown): ServiceError
   if (asked === addressIssue.code) {
     return new ServiceError('svc/invalid-address', `Cannot use ${field}: ${quote(value)} is not an address`, details)
   }
-  if (asked === chainIssue.code) {
-    const message = `Cannot use chain ${quote(value)}: it is not a supported network`
-    return new ServiceError('svc/unsupported-chain', message, details)
-  }
+  if (asked === chainIssue.code) return unsupportedChain(details, chains)
   const reason = reasonOf(issue, found)
   return new ServiceError('svc/invalid-request', `Cannot read ${field}: ${lowerFirst(reason)}`, details)
 }

@@ -7,12 +7,13 @@ import { toInputError } from './toInputError.ts'
  * Finds the code of whatever was thrown: the only place where that is decided. What nobody has foreseen is `svc/internal`.
  *
  * @param input the request's fields, to quote the refused value
+ * @param chains the served chains by id, to list them
  */
-export function toServiceError(error: unknown, input?: unknown): ServiceError {
+export function toServiceError(error: unknown, input?: unknown, chains?: object): ServiceError {
   if (error instanceof ServiceError) return error
   if (error instanceof TRPCError) {
     if (error.cause instanceof ServiceError) return error.cause
-    if (error.code === 'BAD_REQUEST' && error.cause instanceof ZodError) return toInputError(error.cause, input)
+    if (error.code === 'BAD_REQUEST' && error.cause instanceof ZodError) return toInputError(error.cause, input, chains)
     const refusal = ownRefusals[error.code]
     if (refusal) return refusal
   }

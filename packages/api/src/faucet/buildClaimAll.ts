@@ -2,6 +2,7 @@ import { Amount, ServiceError, toTimestamp } from '@agio/core'
 import { z } from 'zod'
 import { account, chainId } from '../schema/fields.ts'
 import { toUnsignedTransaction, unsignedTransaction } from '../schema/unsignedTransaction.ts'
+import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { getFaucet } from './getFaucet.ts'
 
@@ -19,7 +20,7 @@ export const buildClaimAll = procedure
   .input(z.strictObject({ chainId, userAddress: account }))
   .output(unsignedTransaction)
   .query(async ({ ctx, input }) => {
-    const { state, gasLimit, revert, maxFeePerGas, ...call } = await getFaucet(ctx.chains[input.chainId]).buildClaim(
+    const { state, gasLimit, revert, maxFeePerGas, ...call } = await getFaucet(getChain(ctx, input.chainId)).buildClaim(
       input.userAddress,
     )
     if (state.nowSeconds < state.nextClaimAtSeconds) throw inCooldown(state.nextClaimAtSeconds, state.nowSeconds)

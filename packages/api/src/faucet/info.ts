@@ -3,6 +3,7 @@ import { Amount, toTimestamp } from '@agio/core'
 import { z } from 'zod'
 import { account, addressOut, chainIdInUrl, decimal, timestamp } from '../schema/fields.ts'
 import { tokenReference, toTokenReference } from '../schema/tokens.ts'
+import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { getFaucet } from './getFaucet.ts'
 
@@ -37,7 +38,7 @@ export const info = procedure
       .meta({ id: 'FaucetInfo' }),
   )
   .query(async ({ ctx, input: { chainId, userAddress } }) => {
-    const faucet = getFaucet(ctx.chains[chainId])
+    const faucet = getFaucet(getChain(ctx, chainId))
     const [terms, claims] = await Promise.all([faucet.getTerms(), userAddress && faucet.readClaims(userAddress)])
     return {
       chainId,

@@ -2,6 +2,7 @@ import { Amount } from '@agio/core'
 import { z } from 'zod'
 import { chainIdInUrl, decimal } from '../schema/fields.ts'
 import { tokenReference } from '../schema/tokens.ts'
+import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { getFaucet } from './getFaucet.ts'
 
@@ -14,7 +15,7 @@ export const tokens = procedure
   .input(z.strictObject({ chainId: chainIdInUrl }))
   .output(z.object({ tokens: z.array(tokenReference.extend({ name: z.string(), amount: decimal })) }))
   .query(async ({ ctx, input: { chainId } }) => {
-    const terms = await getFaucet(ctx.chains[chainId]).getTerms()
+    const terms = await getFaucet(getChain(ctx, chainId)).getTerms()
     return {
       tokens: terms.tokens.map(({ address, symbol, name, decimals, amountRaw }) => ({
         address,

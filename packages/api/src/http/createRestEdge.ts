@@ -44,7 +44,7 @@ export function createRestEdge({
       const { keyId, rateLimit } = (thrown instanceof AdmissionError ? thrown.caller : caller) ?? {}
       const { error, input } = unwrap(thrown)
       const headers = match && 'allow' in match ? { allow: match.allow.join(', ') } : {}
-      const response = respondWithError({ requestId, rateLimit }, toErrorBody(error, input), headers)
+      const response = respondWithError({ requestId, rateLimit }, toErrorBody(error, input, chains), headers)
       return { response, operation, keyId, error }
     }
   }

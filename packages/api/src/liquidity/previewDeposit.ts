@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { getPool } from '../pools/getPool.ts'
 import { address, addressOut, amount, chainIdOrDefault, decimal } from '../schema/fields.ts'
 import { getFreshSnapshot } from '../snapshot/getFreshSnapshot.ts'
+import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { formatShare, poolResponse, toPoolResponse } from './poolResponse.ts'
 
@@ -37,7 +38,7 @@ export const previewDeposit = procedure
       .meta({ id: 'DepositPreview' }),
   )
   .query(async ({ ctx, input: { chainId, poolAddress, value } }) => {
-    const chain = ctx.chains[chainId]
+    const chain = getChain(ctx, chainId)
     const snapshot = await getFreshSnapshot(chain, ctx.now())
     const pool = getPool(snapshot, poolAddress)
     const valueRaw = Amount.parse(value, 18, 'value')

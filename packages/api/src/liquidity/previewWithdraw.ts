@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { getPool } from '../pools/getPool.ts'
 import { address, addressOut, amount, chainIdOrDefault } from '../schema/fields.ts'
 import { getFreshSnapshot } from '../snapshot/getFreshSnapshot.ts'
+import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { formatShare, poolResponse, toPoolResponse } from './poolResponse.ts'
 
@@ -30,7 +31,7 @@ export const previewWithdraw = procedure
     z.object({ poolAddress: addressOut, lpAmount: z.string(), ...poolResponse.shape }).meta({ id: 'WithdrawPreview' }),
   )
   .query(async ({ ctx, input: { chainId, poolAddress, lpAmount } }) => {
-    const chain = ctx.chains[chainId]
+    const chain = getChain(ctx, chainId)
     const snapshot = await getFreshSnapshot(chain, ctx.now())
     const pool = getPool(snapshot, poolAddress)
     const lpAmountRaw = Amount.parse(lpAmount, 18, 'lpAmount')

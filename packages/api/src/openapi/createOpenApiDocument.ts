@@ -127,7 +127,7 @@ function completeParameter(parameter: NonNullable<Operation['parameters']>[numbe
 /** The failures that an operation can answer, by its own list and by what its input holds. */
 function listErrors(
   { parameters, requestBody }: Operation,
-  { method, errors, operation }: RestRoute,
+  { method, errors, operation, fields }: RestRoute,
 ): readonly ErrorCode[] {
   const input = JSON.stringify([parameters, requestBody])
   return [
@@ -135,7 +135,7 @@ function listErrors(
     ...(isAdminOperation(operation) ? adminErrors : [...keyErrors, ...upstreamErrors]),
     ...(operation === countedAdminOperation ? keyErrors : []),
     ...(input.includes('0x[0-9a-fA-F]{40}$') ? (['svc/invalid-address'] as const) : []),
-    ...(input.includes('"chainId"') ? (['svc/unsupported-chain'] as const) : []),
+    ...(Object.hasOwn(fields, 'chainId') ? (['svc/unsupported-chain'] as const) : []),
     ...(method === 'POST' ? bodyErrors : []),
     ...errors,
   ]

@@ -1,6 +1,7 @@
 import { type PoolSide, toTimestamp } from '@agio/core'
 import { z } from 'zod'
 import { addressOut, chainIdInUrlOrDefault, timestamp } from '../schema/fields.ts'
+import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { priceResponse, toPriceResponse } from './priceResponse.ts'
 
@@ -28,7 +29,7 @@ export const prices = procedure
     }),
   )
   .query(async ({ ctx, input: { chainId } }) => {
-    const chain = ctx.chains[chainId]
+    const chain = getChain(ctx, chainId)
     const { pools, block } = await chain.getSnapshot()
     // Of two pools that price a token differently, that which asks an oracle for it has the last word.
     const sides = pools.flatMap(({ base, quote }) => [base, quote]).sort((one, other) => rank(one) - rank(other))

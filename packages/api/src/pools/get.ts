@@ -1,6 +1,7 @@
 import { findMaxAmountIn, formatFee, type PoolSide } from '@agio/core'
 import { z } from 'zod'
 import { address, addressOut, chainIdInUrlOrDefault, decimal } from '../schema/fields.ts'
+import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { priceResponse, toPriceResponse } from '../oracle/priceResponse.ts'
 import { getPool } from './getPool.ts'
@@ -27,7 +28,7 @@ export const get = procedure
     }),
   )
   .query(async ({ ctx, input: { chainId, poolAddress } }) => {
-    const snapshot = await ctx.chains[chainId].getSnapshot()
+    const snapshot = await getChain(ctx, chainId).getSnapshot()
     const state = getPool(snapshot, poolAddress)
     const { base, quote } = state
     const { number, timestampSeconds } = snapshot.block

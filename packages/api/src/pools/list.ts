@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { chainIdInUrlOrDefault, numberInUrl } from '../schema/fields.ts'
+import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { pool, toPool } from './poolSchema.ts'
 
@@ -33,7 +34,7 @@ export const list = procedure
     }),
   )
   .query(async ({ ctx, input: { chainId, page, limit } }) => {
-    const { pools } = await ctx.chains[chainId].getSnapshot()
+    const { pools } = await getChain(ctx, chainId).getSnapshot()
     const shown = pools.slice((page - 1) * limit, page * limit)
     return {
       pools: shown.map((state) => toPool(state, chainId)),

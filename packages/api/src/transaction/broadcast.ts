@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { chainIdOrDefault, hexBytes } from '../schema/fields.ts'
+import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { broadcastResult, toBroadcastResult } from './broadcastResult.ts'
 import { sendErrors } from './sendErrors.ts'
@@ -19,7 +20,7 @@ export const broadcast = procedure
   .input(z.strictObject({ chainId: chainIdOrDefault, signedTransaction: hexBytes }))
   .output(broadcastResult)
   .mutation(async ({ ctx, input }) => {
-    const chain = ctx.chains[input.chainId]
+    const chain = getChain(ctx, input.chainId)
     const signed = await chain.decodeSigned(input.signedTransaction)
     await chain.send(signed)
     return await toBroadcastResult(chain, signed.hash, await chain.waitForReceipt(signed.hash))

@@ -3,6 +3,7 @@ import { Amount, analyseConversion, findConversionRoute, type Address } from '@a
 import { z } from 'zod'
 import { address, amount, chainIdOrDefault, decimal, hexBytes } from '../schema/fields.ts'
 import { getToken } from '../snapshot/getToken.ts'
+import { getChain } from '../trpc/getChain.ts'
 import { procedure, type Meta } from '../trpc/procedure.ts'
 import { broadcastResult, toBroadcastResult } from './broadcastResult.ts'
 import { sendErrors } from './sendErrors.ts'
@@ -47,7 +48,7 @@ export function defineBroadcastConvert(openapi: NonNullable<Meta['openapi']>) {
     .input(inputSchema)
     .output(outputSchema)
     .mutation(async ({ ctx, input }) => {
-      const chain = ctx.chains[input.chainId]
+      const chain = getChain(ctx, input.chainId)
       const amountInRaw = await checkConversion(chain, input)
       const signed = await chain.decodeSigned(input.signedTransaction)
       await chain.send(signed)

@@ -5,6 +5,7 @@ import { account, address, amount, chainIdOrDefault, exact, integerText } from '
 import { getFreshSnapshot } from '../snapshot/getFreshSnapshot.ts'
 import { getToken } from '../snapshot/getToken.ts'
 import { toUnsignedTransaction, unsignedTransaction } from '../schema/unsignedTransaction.ts'
+import { getChain } from '../trpc/getChain.ts'
 import { procedure, type Meta } from '../trpc/procedure.ts'
 import { findIssues, issue } from './findIssues.ts'
 import { resolveDeadline } from './resolveDeadline.ts'
@@ -61,7 +62,7 @@ export function defineBuildConvert(openapi: NonNullable<Meta['openapi']>) {
     .input(inputSchema)
     .output(outputSchema)
     .query(async ({ ctx, input }) => {
-      const chain = ctx.chains[input.chainId]
+      const chain = getChain(ctx, input.chainId)
       const snapshot = await getFreshSnapshot(chain, ctx.now())
       assertOutsider(chain, input.userAddress)
       const [tokenIn, tokenOut] = [

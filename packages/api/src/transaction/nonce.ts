@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { address, chainIdInUrlOrDefault } from '../schema/fields.ts'
+import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 
 /** Tells the next nonce of an address. */
@@ -21,6 +22,6 @@ export const nonce = procedure
     }),
   )
   .query(async ({ ctx, input }) => {
-    const { pending, latest } = await ctx.chains[input.chainId].readNonces(input.address)
+    const { pending, latest } = await getChain(ctx, input.chainId).readNonces(input.address)
     return { nonce: pending, latest }
   })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { chainIdOrDefault, integerText, transactionHash } from '../schema/fields.ts'
+import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { failure, toBroadcastResult } from './broadcastResult.ts'
 
@@ -27,7 +28,7 @@ export const status = procedure
       .meta({ id: 'TransactionStatus' }),
   )
   .query(async ({ ctx, input }) => {
-    const chain = ctx.chains[input.chainId]
+    const chain = getChain(ctx, input.chainId)
     const found = await chain.readStatus(input.transactionHash)
     if (found.status === 'pending') return { status: found.status }
     const result = await toBroadcastResult(chain, input.transactionHash, found.receipt)

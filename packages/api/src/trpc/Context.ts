@@ -4,7 +4,7 @@ import type { Store } from '@agio/store'
 
 /** What every procedure is called with. Values that reach outside of the process arrive here, and only here. */
 export type Context = {
-  readonly chains: Readonly<Record<ChainId, Chain>>
+  readonly chains: Readonly<Partial<Record<ChainId, Chain>>>
   readonly store: Pick<Store, 'keys' | 'usage'>
   /** Whether the caller has shown the admin key. */
   readonly isAdmin: boolean

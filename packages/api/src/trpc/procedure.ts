@@ -14,7 +14,7 @@ const t = initTRPC
     // Stacks never leave the service.
     isDev: false,
     errorFormatter({ shape, error, input, ctx }) {
-      const { status, message, ...failure } = toErrorBody(error, input)
+      const { status, message, ...failure } = toErrorBody(error, input, ctx?.chains)
       return {
         code: shape.code,
         message,

@@ -1,0 +1,45 @@
+import { createChain, type Chain, type NodeReport } from '@agio/chain'
+import { chainIds, type ChainId } from '@agio/core'
+import type { Logger } from 'pino'
+import type { Deployments } from './readDeployments.ts'
+import type { Settings } from './Settings.ts'
+
+/** The served chains by id: those of the networks that have a deployment file. */
+export type Chains = Readonly<Partial<Record<ChainId, Chain>>>
+
+type Log = Pick<Logger, 'error' | 'warn' | 'info'>
+
+/** Creates a chain for each deployment, and logs which networks are served. */
+export function createChains(
+  deployments: Deployments,
+  { rpcUrls, snapshotMaxAgeMs, broadcastWaitMs }: Settings,
+  { log, ...transport }: createChains.Parts,
+): Chains {
+  const chains = Object.values(deployments).map((deployment) => {
+    const { chainId } = deployment
+    const onNode = (report: NodeReport) => logNode(log, chainId, report)
+    const upstream = { urls: rpcUrls[chainId], onNode, ...transport }
+    return [chainId, createChain({ deployment, ...upstream, snapshotMaxAgeMs, broadcastWaitMs })] as const
+  })
+  const served = chains.map(([chainId]) => chainId)
+  const withoutDeployment = chainIds.filter((chainId) => !served.includes(chainId))
+  log.info({ served, withoutDeployment }, 'serving the networks that have a deployment file')
+  return Object.fromEntries(chains)
+}
+
+export declare namespace createChains {
+  type Parts = {
+    readonly log: Log
+    readonly fetch?: typeof globalThis.fetch | undefined
+    readonly openSocket?: ((url: string) => WebSocket) | undefined
+  }
+}
+
+/** Logs a change of an upstream node, which is named by its variable and its position there, never by its URL. */
+function logNode(log: Log, chainId: ChainId, { position, state, code, servedChainId }: NodeReport): void {
+  const place = { variable: `RPC_URL_${chainId}`, position }
+  if (state === 'healthy') log.info(place, 'node is healthy again')
+  else if (state === 'wrong-chain') log.error({ ...place, chainId, servedChainId }, 'node serves another chain')
+  else if (state === 'lagging') log.warn(place, 'node lags behind: other nodes are preferred')
+  else log.warn({ ...place, code }, 'node is unavailable: its circuit is open until a probe succeeds')
+}

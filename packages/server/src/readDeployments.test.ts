@@ -1,0 +1,40 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chainIds } from '@agio/core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readDeployments } from './readDeployments.ts'
+
+const address = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const deployment = { chainId: 421614, router: address, pools: [address], referenceToken: address }
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agio-deployments-'))
+})
+
+afterAll(async () => {
+  await rm(folder, { recursive: true })
+})
+
+it('error: without any deployment file it says how to get one', async () => {
+  const message = `Cannot serve any network: there is no ${chainIds.map((chainId) => `${chainId}.json`).join(' or ')} in ${folder}. To serve local chains, run "npx -y pnpm@12 localnet" and set DEPLOYMENTS_DIR=.local/deployments`
+  await expect(readDeployments(folder)).rejects.toThrow(message)
+  await expect(readDeployments(folder)).rejects.toThrow('contracts:deploy --network <name>')
+  await expect(readDeployments(join(folder, 'missing'))).rejects.toThrow('Cannot serve any network')
+})
+
+it('a network without a deployment file is absent', async () => {
+  await writeFile(join(folder, '421614.json'), JSON.stringify(deployment))
+  expect(await readDeployments(folder)).toEqual({ 421614: deployment })
+})
+
+it.each([
+  ['not JSON', '{', /^Cannot read deployment .*84532\.json: it is not JSON$/],
+  ['not a deployment', '{}', /^Cannot use deployment .*84532\.json: /],
+  ['of another chain', JSON.stringify(deployment), /^Cannot use deployment .*84532\.json: it is for chain 421614$/],
+])('error: a file that is %s is named, though another network could be served', async (_, text, message) => {
+  await writeFile(join(folder, '84532.json'), text)
+  await expect(readDeployments(folder)).rejects.toThrow(message)
+})

@@ -1,0 +1,24 @@
+import { chainIds } from '@agio/core'
+import { expect, it } from 'vitest'
+import { formatNetworks, formatStartError, toUrl } from './serving.ts'
+
+it('the served networks are listed by name and id, and those without a deployment file after them', () => {
+  expect(formatNetworks([84532])).toMatch(
+    /^serving Base Sepolia \(84532\); no deployment file for Arbitrum Sepolia \(421614\)/,
+  )
+  expect(formatNetworks(chainIds)).not.toContain('no deployment file')
+})
+
+it('an IPv6 address is put in brackets', () => {
+  expect(toUrl({ host: '::1', port: 3000 })).toBe('http://[::1]:3000')
+  expect(toUrl({ host: '127.0.0.1', port: 3000 })).toBe('http://127.0.0.1:3000')
+})
+
+it.each([
+  Object.assign(new Error('listen'), { code: 'EADDRINUSE' }),
+  Object.assign(new Error('listen'), { name: 'AddrInUse' }),
+])('error: a port that is taken is named with its setting', (error) => {
+  expect(formatStartError(error, { variable: 'METRICS_PORT', port: 9090 })).toBe(
+    'Cannot serve on port 9090: it is taken. Set METRICS_PORT to another one',
+  )
+})

@@ -1,0 +1,33 @@
+import { chainIds, chainNames, type ChainId } from '@agio/core'
+
+/** How long requests in flight may take after a stop, in milliseconds: longer than the time-outs of the nodes. */
+export const shutdownTimeoutMs = 15_000
+
+/** Returns the URL of a server; an IPv6 address is put in brackets. */
+export function toUrl({ host, port }: { readonly host: string; readonly port: number }): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** Returns the printed line that lists the served networks, and those without a deployment file. */
+export function formatNetworks(served: readonly ChainId[]): string {
+  const list = (ids: readonly ChainId[]) => ids.map((chainId) => `${chainNames[chainId]} (${chainId})`).join(', ')
+  const missing = chainIds.filter((chainId) => !served.includes(chainId))
+  return `serving ${list(served)}${missing.length > 0 ? `; no deployment file for ${list(missing)}` : ''}`
+}
+
+/**
+ * Returns one sentence on why the service cannot start, for the errors of Node and of Deno.
+ *
+ * @param port the port that the server listens on, and the setting that names it
+ */
+export function formatStartError(error: unknown, port?: formatStartError.Port): string {
+  if (!(error instanceof Error)) return String(error)
+  const isPortTaken = error.name === 'AddrInUse' || (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+  return isPortTaken && port
+    ? `Cannot serve on port ${port.port}: it is taken. Set ${port.variable} to another one`
+    : error.message
+}
+
+export declare namespace formatStartError {
+  type Port = { readonly variable: string; readonly port: number }
+}
