@@ -14,11 +14,11 @@ it('pnpm bench measures every subject', { timeout: 180_000 }, async () => {
     cwd: root,
   })
   const cells = stdout.split('\n').flatMap((line) => (line.startsWith('| ') ? [line.slice(2, -2).split(' | ')] : []))
-  const figures = cells.filter(
-    ([title = '', figure]) =>
-      !['subject', 'comparison', 'resident memory after previews', '---'].includes(title) && figure,
+  const rows = cells.filter(
+    ([title = '', value]) =>
+      !['subject', 'comparison', 'resident memory after previews', '---'].includes(title) && value,
   )
-  expect(figures.map(([title]) => title)).toEqual([
+  expect(rows.map(([title]) => title)).toEqual([
     'node:http, constant response',
     'Hono and zod, constant response',
     'trpc-to-openapi, constant response',
@@ -37,7 +37,7 @@ it('pnpm bench measures every subject', { timeout: 180_000 }, async () => {
       ['0', '500', '1,000'].map((previews) => `${title}, ${previews}`),
     ),
   ])
-  for (const [title, ...values] of figures) {
+  for (const [title, ...values] of rows) {
     for (const value of values) expect(Number(value.replaceAll(',', '')), title).toBeGreaterThan(0)
   }
   expect(stdout).toMatch(/^Requests to the node at full load, within [\d.]+ s: \d+ state reads at \d+ blocks, /m)

@@ -101,8 +101,8 @@ describe('between build and mining', () => {
   }
   async function broadcastConvert(signedTransaction: Hex) {
     const { tokenIn, tokenOut, amountIn } = validInputs(chain)['convert.preview']
-    const figures = { tokenIn, tokenOut, amountIn, expectedAmountOut }
-    return await ask('transaction.broadcastConvert', { signedTransaction, ...figures })
+    const terms = { tokenIn, tokenOut, amountIn, expectedAmountOut }
+    return await ask('transaction.broadcastConvert', { signedTransaction, ...terms })
   }
 
   /** Expects both broadcasts and the status to report the same failure, without conversion details. */

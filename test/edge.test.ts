@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { describe, expect, inject, it, vi } from 'vitest'
 import { Client, request } from 'undici'
+import { describe, expect, inject, it, vi } from 'vitest'
 import { expectDocumented, operations } from './contract/openApi.ts'
 import { adminKey } from './stack/settingsFor.ts'
 

@@ -1,5 +1,5 @@
-import { startServer } from '@agio/server'
 import type { Localnet } from '@agio/localnet'
+import { startServer } from '@agio/server'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAdminClient } from './stack/createAdminClient.ts'

@@ -2,19 +2,20 @@ import { poolAbi } from '@agio/chain/abi'
 import { chainIds, type Address, type ChainId } from '@agio/core'
 import { pushPrices, type LocalChain } from '@agio/localnet'
 import fc from 'fast-check'
-import { encodeFunctionData, formatUnits, parseAbi, parseUnits, type Hex } from 'viem'
+import { formatUnits, parseAbi, parseUnits, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { arbitraryRequest, type LiquidityRequest, executeAndRevert } from './liquidity/LiquidityRequest.ts'
 import { convert, donate, fundOwner, setFrozen } from './liquidity/changePool.ts'
 import { createProvider } from './liquidity/createProvider.ts'
+import { arbitraryRequest, type LiquidityRequest, executeAndRevert } from './liquidity/LiquidityRequest.ts'
 import { readShare, toGains, toMoved, type Preview } from './liquidity/Preview.ts'
 import { connectOwner } from './stack/connectOwner.ts'
 import { deployEmptyPool } from './stack/deployEmptyPool.ts'
+import { randomSeed } from './stack/randomSeed.ts'
 import { recordRequests } from './stack/recordRequests.ts'
 import { startProxy, type Answer, type Proxy } from './stack/startProxy.ts'
 import { startStack, type Stack } from './stack/startStack.ts'
 import { waitForBlock } from './stack/waitForBlock.ts'
-import { randomSeed } from './stack/randomSeed.ts'
+import { writeContract } from './stack/writeContract.ts'
 
 const seed = randomSeed('deposits and withdrawals')
 
@@ -297,7 +298,7 @@ async function expectWithdrawal(chainId: ChainId, transport: Transport): Promise
   const { chain, owner, pool: poolAddress } = subject(chainId)
   const provider = await createProvider(chain, stack.callers[transport])
   const transfer = { abi: poolAbi, functionName: 'transfer', args: [provider.address, 10n ** 21n] } as const
-  await owner.send(poolAddress, encodeFunctionData(transfer))
+  await writeContract(owner.client, { address: poolAddress, ...transfer })
   const withdrawal = await previewWithdraw(chainId, { transport, poolAddress, lpAmount: '1000' })
   expect(await provider.withdraw(withdrawal)).toEqual(toGains(withdrawal, 1n))
 }

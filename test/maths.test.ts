@@ -3,17 +3,18 @@ import { routerAbi } from '@agio/chain/abi'
 import { findConversionRoute, getMaxOrigin, sidesOf, type Address, type ConversionRoute } from '@agio/core'
 import type { Localnet } from '@agio/localnet'
 import fc from 'fast-check'
-import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
+import { erc20Abi, maxUint256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { arbitraryCases, type SwapCase } from './maths/arbitraryCases.ts'
-import { quoteInCore } from './maths/quoteInCore.ts'
-import { quoteOnChain } from './maths/quoteOnChain.ts'
 import { createCaseCounter, minimumCounts } from './maths/createCaseCounter.ts'
 import { deployMarket } from './maths/deployMarket.ts'
 import { deployPools, type DeployedPool } from './maths/deployPools.ts'
+import { quoteInCore } from './maths/quoteInCore.ts'
+import { quoteOnChain } from './maths/quoteOnChain.ts'
 import { connectOwner, type Owner } from './stack/connectOwner.ts'
-import { startTestLocalnet } from './stack/startTestLocalnet.ts'
 import { randomSeed } from './stack/randomSeed.ts'
+import { startTestLocalnet } from './stack/startTestLocalnet.ts'
+import { writeContract } from './stack/writeContract.ts'
 
 const seed = randomSeed('quotes')
 
@@ -145,7 +146,7 @@ describe('a mined conversion', () => {
     const balance = { address: tokenOut, abi: erc20Abi, functionName: 'balanceOf', args: [owner.address] } as const
     const before = await owner.client.readContract(balance)
     const args = [deployment.referenceToken, tokenIn, tokenOut, amountInRaw, 1n, maxUint256] as const
-    await owner.send(deployment.router, encodeFunctionData({ abi: routerAbi, functionName: 'originSwap', args }))
+    await writeContract(owner.client, { address: deployment.router, abi: routerAbi, functionName: 'originSwap', args })
     return (await owner.client.readContract(balance)) - before
   }
 })

@@ -2,7 +2,6 @@ import type { Localnet } from '@agio/localnet'
 import { Pool, request } from 'undici'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createAdminClient } from './stack/createAdminClient.ts'
-import { longestGapMs } from './stack/longestGapMs.ts'
 import { describeWith } from './stack/findServices.ts'
 import { settingsFor } from './stack/settingsFor.ts'
 import { startPostgres, type TestPostgres } from './stack/startPostgres.ts'
@@ -195,3 +194,8 @@ describeReplicas('three replicas', () => {
     expect(calls - 200).toBeLessThanOrEqual(answeredAtMs.length + 4)
   })
 })
+
+/** The longest time between two successive moments, for which the machine may have stalled. */
+function longestGapMs(momentsMs: readonly number[]): number {
+  return momentsMs.reduce((longest, atMs, index) => Math.max(longest, atMs - (momentsMs[index - 1] ?? atMs)), 0)
+}

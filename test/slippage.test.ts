@@ -2,13 +2,14 @@ import type { Deployment } from '@agio/chain'
 import { routerAbi, tokenAbi } from '@agio/chain/abi'
 import type { Address, ChainId } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
-import { encodeFunctionData, erc20Abi, formatUnits, parseUnits } from 'viem'
+import { erc20Abi, formatUnits, parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from './contract/Caller.ts'
 import { createWallet, type Unsigned } from './contract/createWallet.ts'
 import { connectOwner } from './stack/connectOwner.ts'
 import { deploySkewedPools } from './stack/deploySkewedPools.ts'
 import { startStack, type Stack } from './stack/startStack.ts'
+import { writeContract } from './stack/writeContract.ts'
 
 type Conversion = { readonly from: string; readonly to: string; readonly amountIn: string }
 
@@ -151,7 +152,7 @@ async function convertOn(chain: LocalChain, conversion: Conversion) {
   const [owner, wallet, call] = [connectOwner(chain), await createWallet(chain), stack.callers.REST]
   const pair = pairOf(chain, conversion)
   const mint = { abi: tokenAbi, functionName: 'mint', args: [wallet.address, parseUnits(amountIn, 6)] } as const
-  await owner.send(pair.tokenIn, encodeFunctionData(mint))
+  await writeContract(owner.client, { address: pair.tokenIn, ...mint })
   const quoted = await preview(call, chain.chainId, conversion)
   const { amountOut: expectedAmountOut, recommendedMinAmountOut: minAmountOut } = quoted.data as Record<string, string>
   const build = () => call('transaction.buildConvert', { ...pair, userAddress: wallet.address, amountIn, minAmountOut })

@@ -1,13 +1,14 @@
 import { poolAbi, routerAbi, tokenAbi } from '@agio/chain/abi'
 import type { ChainId } from '@agio/core'
 import { pushPrices } from '@agio/localnet'
-import { decodeFunctionData, encodeFunctionData, parseAbi, parseUnits, type Hex } from 'viem'
+import { decodeFunctionData, parseAbi, parseUnits, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createWallet, type Unsigned } from './contract/createWallet.ts'
 import { validInputs } from './contract/validInputs.ts'
 import { connectOwner } from './stack/connectOwner.ts'
 import { startStack, type Stack } from './stack/startStack.ts'
 import { waitForBlock } from './stack/waitForBlock.ts'
+import { writeContract } from './stack/writeContract.ts'
 
 const oracleAbi = parseAbi([
   'function latestRoundData() view returns (uint80, int256 answer, uint256, uint256 updatedAt, uint80)',
@@ -15,8 +16,8 @@ const oracleAbi = parseAbi([
 ])
 
 const transports = ['REST', 'tRPC'] as const
-const figures = ['convert.preview', 'transaction.buildConvert'] as const
-const everyFigure = transports.flatMap((transport) => figures.map((operation) => ({ transport, operation })))
+const quoteOperations = ['convert.preview', 'transaction.buildConvert'] as const
+const everyQuote = transports.flatMap((transport) => quoteOperations.map((operation) => ({ transport, operation })))
 
 let stack: Stack
 
@@ -61,7 +62,7 @@ describe('prices older than an hour', () => {
     expect(data).not.toHaveProperty('maxAmountIn')
   })
 
-  it.each(everyFigure)('error: svc/stale-price from $operation ($transport)', async ({ transport, operation }) => {
+  it.each(everyQuote)('error: svc/stale-price from $operation ($transport)', async ({ transport, operation }) => {
     const { chain } = subject(84532)
     const failure = { code: 'svc/stale-price', oracle: chain.oracles.tAUD, updatedAt: await updatedAt('tAUD') }
     expect(await stack.callers[transport](operation, validInputs(chain)[operation])).toMatchObject({
@@ -121,15 +122,19 @@ describe('the default deadline is 300 seconds after', () => {
 describe('a frozen pool', () => {
   const setFrozen = async (isFrozen: boolean) => {
     const { chain, owner } = subject(421614)
-    const data = encodeFunctionData({ abi: poolAbi, functionName: 'setFrozen', args: [isFrozen] })
-    await owner.send(chain.pools['tAUD/tUSD'], data)
+    await writeContract(owner.client, {
+      address: chain.pools['tAUD/tUSD'],
+      abi: poolAbi,
+      functionName: 'setFrozen',
+      args: [isFrozen],
+    })
     await waitForBlock(stack.url, chain)
   }
 
   beforeAll(() => setFrozen(true))
   afterAll(() => setFrozen(false))
 
-  it.each(everyFigure)('error: svc/pool-frozen from $operation, on any route ($transport)', async (subjectOf) => {
+  it.each(everyQuote)('error: svc/pool-frozen from $operation, on any route ($transport)', async (subjectOf) => {
     const { chain } = subject(421614)
     const { poolAddress: _, ...input } = { poolAddress: '', ...validInputs(chain)[subjectOf.operation] }
     for (const tokenOut of [chain.tokens.tUSD, chain.tokens.tEUR]) {
@@ -152,10 +157,10 @@ it.each(transports)('a price that falls between build and mining fails the trans
   const { chainId, tokens, oracles, deployment } = chain
   const call = stack.callers[transport]
   const moveTo = (price: bigint) =>
-    owner.send(oracles.tAUD, encodeFunctionData({ abi: oracleAbi, functionName: 'updateAnswer', args: [price] }))
+    writeContract(owner.client, { address: oracles.tAUD, abi: oracleAbi, functionName: 'updateAnswer', args: [price] })
   const wallet = await createWallet(chain)
   const mint = { abi: tokenAbi, functionName: 'mint', args: [wallet.address, parseUnits('1000', 6)] } as const
-  await owner.send(tokens.tAUD, encodeFunctionData(mint))
+  await writeContract(owner.client, { address: tokens.tAUD, ...mint })
   const approval = { chainId, tokenAddress: tokens.tAUD, spenderAddress: deployment.router, amount: '1000' }
   const approve = (await call('approval.build', approval)).data?.['transaction'] as Unsigned
   await call('transaction.broadcast', { chainId, signedTransaction: await wallet.sign(call, approve) })

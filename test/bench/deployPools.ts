@@ -1,8 +1,9 @@
 import { tokenAbi } from '@agio/chain/abi'
 import type { Address } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
-import { encodeFunctionData, parseUnits } from 'viem'
+import { parseUnits } from 'viem'
 import { connectOwner, type Owner } from '../stack/connectOwner.ts'
+import { writeContract } from '../stack/writeContract.ts'
 
 /** A pool to preview, and its two tokens of six decimals. */
 export type MarketPool = { readonly address: Address; readonly tokens: readonly [Address, Address] }
@@ -41,6 +42,6 @@ export function listOwnPools({ pools, tokens }: LocalChain): readonly MarketPool
 async function fill(owner: Owner, pool: Address, tokens: MarketPool['tokens']): Promise<void> {
   for (const token of tokens) {
     const args = [pool, parseUnits('1000000', 6)] as const
-    await owner.send(token, encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args }))
+    await writeContract(owner.client, { address: token, abi: tokenAbi, functionName: 'mint', args })
   }
 }

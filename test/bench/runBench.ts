@@ -7,14 +7,14 @@ import { startProxy, type Proxy } from '../stack/startProxy.ts'
 import { leaveFirstCore } from './cores.ts'
 import { countUpstream, type Upstream } from './countUpstream.ts'
 import { deployPools } from './deployPools.ts'
+import { median } from './formatReport.ts'
 import { measureLatency, type Latency } from './measureLatency.ts'
 import { measureMemory, type Memory } from './measureMemory.ts'
-import { median } from './formatReport.ts'
 import { measureThroughput, type Throughput } from './measureThroughput.ts'
-import { waitUntilWarm } from './waitUntilWarm.ts'
 import { keepAwake } from './sender/keepAwake.ts'
 import { startSender, type Sender } from './sender/startSender.ts'
 import { startSubjects, type Measured, type SubjectName, type Subjects } from './startSubjects.ts'
+import { waitUntilWarm } from './waitUntilWarm.ts'
 
 // On a real network the node has a machine of its own. Here the EVM shares a core with the sender, and takes half a second to
 // read 200 pools: a block every two seconds would dominate the measurement.

@@ -1,9 +1,9 @@
+import { expect } from 'vitest'
 import { createRestCaller } from '../contract/createRestCaller.ts'
 import { createTrpcCaller } from '../contract/createTrpcCaller.ts'
+import { expectDocumented } from '../contract/openApi.ts'
 import { apiKey } from '../stack/settingsFor.ts'
 import type { FailedCall } from './Case.ts'
-import { expect } from 'vitest'
-import { expectDocumented } from '../contract/openApi.ts'
 
 /** Calls an operation that must fail, over REST and tRPC at once. Both responses are validated against openapi.json. */
 export async function callBoth(

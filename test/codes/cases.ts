@@ -1,11 +1,11 @@
 import type { ErrorCode } from '@agio/core'
+import { callBoth } from './callBoth.ts'
 import type { Case, Cases } from './Case.ts'
 import { conversionCases } from './conversionCases.ts'
 import { inputCases } from './inputCases.ts'
 import { keyCases } from './keyCases.ts'
-import { transactionCases } from './transactionCases.ts'
-import { callBoth } from './callBoth.ts'
 import type { CodesStack } from './startCodesStack.ts'
+import { transactionCases } from './transactionCases.ts'
 
 const over =
   (...fault: Parameters<CodesStack['injectFault']>): Case =>

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findLeak } from '../fuzz/findLeak.ts'
 import { describeWith } from '../stack/findServices.ts'
 import { adminKey, apiKey } from '../stack/settingsFor.ts'
-import { cases } from './cases.ts'
 import type { FailedCall } from './Case.ts'
+import { cases } from './cases.ts'
 import { startCodesStack, type CodesStack } from './startCodesStack.ts'
 
 const described = await describeWith(['PostgreSQL binaries', 'Redis binary'], 'that each code comes over the wire')

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
 import { numberToHex, parseTransaction, serializeTransaction, type Hex, type TransactionSerializable } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, it } from 'vitest'
 import { createWallet, type Unsigned } from './createWallet.ts'
 import { suite } from './suite.ts'
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, it } from 'vitest'
 
 const text = await readFile(new URL('../../openapi.json', import.meta.url), 'utf8')

@@ -58,13 +58,13 @@ suite('the conversion flow', ({ call, chain, chainId }) => {
     const request = { ...pair, userAddress: wallet.address, amountIn: '1000', minAmountOut: '599' }
     const built = await call('transaction.buildConvert', request)
     const signedTransaction = await wallet.sign(call, built.data as unknown as Unsigned)
-    const figures = { expectedAmountOut: '599.860730', amountIn: '1000' }
-    const sent = await call('transaction.broadcastConvert', { ...pair, signedTransaction, ...figures })
+    const terms = { expectedAmountOut: '599.860730', amountIn: '1000' }
+    const sent = await call('transaction.broadcastConvert', { ...pair, signedTransaction, ...terms })
     expect(sent.data).toMatchObject({
       status: 'success',
       convert: { actualAmountOut: '599.860730', slippage: '0.0500%', fee: { amount: '0.600311' } },
     })
-    const again = await call('transaction.broadcastConvert', { ...pair, signedTransaction, ...figures })
+    const again = await call('transaction.broadcastConvert', { ...pair, signedTransaction, ...terms })
     expect(again.data).toEqual(sent.data)
   })
 

@@ -1,6 +1,6 @@
 import { chainIds, type ChainId } from '@agio/core'
-import { describe, inject } from 'vitest'
 import type { LocalChain } from '@agio/localnet'
+import { describe, inject } from 'vitest'
 import type { Caller } from './Caller.ts'
 import { createRestCaller } from './createRestCaller.ts'
 import { createTrpcCaller } from './createTrpcCaller.ts'

@@ -96,13 +96,13 @@ suite('the operations under swap.*', ({ call, chain, chainId }) => {
     const built = await call('swap.build', request)
     expect(built.data).toMatchObject({ to: chain.deployment.router, issues: [] })
     const signedTransaction = await wallet.sign(call, built.data as unknown as Unsigned)
-    const figures = { ...conversion, signedTransaction, expectedAmountOut: amountOut }
-    const executed = await call('swap.execute', figures)
+    const terms = { ...conversion, signedTransaction, expectedAmountOut: amountOut }
+    const executed = await call('swap.execute', terms)
     expect(executed).toMatchObject({
       status: 200,
       data: { status: 'success', convert: { actualAmountOut: '65.087440', slippage: '0.0000%' } },
     })
-    expect(await call('transaction.broadcastConvert', figures)).toEqual(executed)
+    expect(await call('transaction.broadcastConvert', terms)).toEqual(executed)
   })
 })
 

@@ -1,5 +1,6 @@
-import { encodeFunctionData, parseAbi } from 'viem'
+import { parseAbi } from 'viem'
 import type { ForeignPair, ForeignToken } from '../stack/deployForeignPools.ts'
+import { writeContract } from '../stack/writeContract.ts'
 import type { ForeignStack } from './startForeignStack.ts'
 
 const abi = parseAbi([
@@ -16,7 +17,7 @@ export async function setState(
   state: readonly [State, boolean],
 ): Promise<void> {
   const [functionName, isOn] = state
-  await stack.owner.send(stack.market.pools[pair], encodeFunctionData({ abi, functionName, args: [isOn] }))
+  await writeContract(stack.owner.client, { address: stack.market.pools[pair], abi, functionName, args: [isOn] })
   await stack.seen()
 }
 
@@ -24,8 +25,12 @@ type State = 'setFrozen' | 'setEmergency'
 
 /** Sets a price, in dollars with 8 decimals, without waiting for the service. */
 export async function setForeignPrice({ owner, market }: ForeignStack, token: ForeignToken, answer: bigint) {
-  const data = encodeFunctionData({ abi, functionName: 'updateAnswer', args: [answer] })
-  await owner.send(market.oracles[token], data)
+  await writeContract(owner.client, {
+    address: market.oracles[token],
+    abi,
+    functionName: 'updateAnswer',
+    args: [answer],
+  })
 }
 
 /**
@@ -41,8 +46,12 @@ export async function setAge(
   const { timestamp } = await stack.owner.client.getBlock()
   const givenAt = timestamp + 60n - ageSeconds
   await stack.owner.client.setNextBlockTimestamp({ timestamp: timestamp + 60n })
-  const data = encodeFunctionData({ abi, functionName: 'setRound', args: [answer, givenAt] })
-  await stack.owner.send(stack.market.oracles[token], data)
+  await writeContract(stack.owner.client, {
+    address: stack.market.oracles[token],
+    abi,
+    functionName: 'setRound',
+    args: [answer, givenAt],
+  })
   await stack.seen()
   return givenAt
 }

@@ -6,6 +6,7 @@ import { toDecimal } from '../maths/toPreview.ts'
 import { holdRequests } from '../snapshots/holdRequests.ts'
 import { foreignDecimals, foreignPrices } from '../stack/deployForeignPools.ts'
 import { isHeadPoll } from '../stack/startProxy.ts'
+import { writeContract } from '../stack/writeContract.ts'
 import { setForeignPrice } from './changeMarket.ts'
 import { toRequest, type Conversion } from './conversions.ts'
 import { startForeignStack, type ForeignStack } from './startForeignStack.ts'
@@ -172,7 +173,7 @@ async function createTrader(transport: Transport, { from, amountIn }: Conversion
   const { market, owner, callers } = stack
   const [wallet, call, token] = [await createWallet(market.chain), callers[transport], market.tokens[from]]
   const args = [wallet.address, parseUnits(amountIn, foreignDecimals[from])] as const
-  await owner.send(token, encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args }))
+  await writeContract(owner.client, { address: token, abi: tokenAbi, functionName: 'mint', args })
   const approval = { chainId: 84532, tokenAddress: token, spenderAddress: market.deployment.router, amount: amountIn }
   const approve = (await call('approval.build', approval)).data?.['transaction'] as Unsigned
   await call('transaction.broadcast', { chainId: 84532, signedTransaction: await wallet.sign(call, approve) })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
+import { arbitraryInput } from './arbitraryInput.ts'
 import type { ValidCall } from './createValidCalls.ts'
 import type { FuzzRequest } from './FuzzRequest.ts'
-import { arbitraryInput } from './arbitraryInput.ts'
 import { oddNames } from './oddNames.ts'
 import { writeInput } from './writeCall.ts'
 

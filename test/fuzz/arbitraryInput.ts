@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { arbitraryJsonValue } from './arbitraryJsonValue.ts'
+import { corruptPairs } from './corruptPairs.ts'
 import type { ValidCall } from './createValidCalls.ts'
 import { oddNames } from './oddNames.ts'
-import { corruptPairs } from './corruptPairs.ts'
 import { writeInput } from './writeCall.ts'
 
 const plainNames = fc.constantFrom(...oddNames)

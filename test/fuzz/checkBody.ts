@@ -1,6 +1,6 @@
 import { errorCatalogue, type ErrorCode } from '@agio/core'
-import type { FuzzResponse } from './FuzzRequest.ts'
 import { expectDocumented } from '../contract/openApi.ts'
+import type { FuzzResponse } from './FuzzRequest.ts'
 
 /** Returns how the envelope of an error differs from the catalogue, if it does. */
 export function checkError(body: unknown, { status, headers }: FuzzResponse): string | undefined {

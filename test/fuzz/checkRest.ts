@@ -1,6 +1,6 @@
 import { operations } from '../contract/openApi.ts'
-import type { FuzzResponse } from './FuzzRequest.ts'
 import { checkByDocument, checkError } from './checkBody.ts'
+import type { FuzzResponse } from './FuzzRequest.ts'
 
 /**
  * Returns the violation of a REST response, if any.

@@ -1,5 +1,5 @@
-import type { FuzzResponse } from './FuzzRequest.ts'
 import { checkByDocument, checkError } from './checkBody.ts'
+import type { FuzzResponse } from './FuzzRequest.ts'
 
 type Result = {
   readonly result?: { readonly data: unknown }

@@ -6,14 +6,14 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createRestCaller } from '../contract/createRestCaller.ts'
 import { createTrpcCaller } from '../contract/createTrpcCaller.ts'
 import { validInputs } from '../contract/validInputs.ts'
+import { atLeast } from '../stack/atLeast.ts'
 import { createAdminClient } from '../stack/createAdminClient.ts'
+import { randomSeed } from '../stack/randomSeed.ts'
 import { adminKey, apiKey } from '../stack/settingsFor.ts'
 import { startStack, type Stack } from '../stack/startStack.ts'
-import { atLeast } from '../stack/atLeast.ts'
 import { createValidCalls } from './createValidCalls.ts'
 import type { Headers } from './FuzzRequest.ts'
 import { runFuzz } from './runFuzz.ts'
-import { randomSeed } from '../stack/randomSeed.ts'
 
 const seed = randomSeed('requests')
 

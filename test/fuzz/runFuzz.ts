@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { Client } from 'undici'
-import type { FuzzResponse, FuzzRequest, Headers, Kind, WireRequest } from './FuzzRequest.ts'
 import { arbitraryRequests } from './arbitraryRequests.ts'
 import { arbitraryWire } from './arbitraryWire.ts'
+import { checkResponse } from './checkResponse.ts'
 import type { ValidCall } from './createValidCalls.ts'
 import { encodeRequest } from './encodeRequest.ts'
-import { checkResponse } from './checkResponse.ts'
+import type { FuzzResponse, FuzzRequest, Headers, Kind, WireRequest } from './FuzzRequest.ts'
 import { sendRaw } from './sendRaw.ts'
 import { sendRequest } from './sendRequest.ts'
 

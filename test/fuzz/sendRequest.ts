@@ -1,6 +1,6 @@
 import { errors, type Dispatcher } from 'undici'
-import type { FuzzResponse, FuzzRequest } from './FuzzRequest.ts'
 import { encodeRequest } from './encodeRequest.ts'
+import type { FuzzResponse, FuzzRequest } from './FuzzRequest.ts'
 import { sendRaw } from './sendRaw.ts'
 
 const timeoutMs = 15_000

@@ -6,6 +6,7 @@ import { expect } from 'vitest'
 import type { Caller } from '../contract/Caller.ts'
 import { createWallet, type Unsigned } from '../contract/createWallet.ts'
 import { connectOwner } from '../stack/connectOwner.ts'
+import { writeContract } from '../stack/writeContract.ts'
 import type { Gains, Preview } from './Preview.ts'
 
 /** A new wallet with ten million of each token, which executes previews with exactly their amounts. */
@@ -13,7 +14,7 @@ export async function createProvider(chain: LocalChain, call: Caller): Promise<P
   const [owner, wallet] = [connectOwner(chain), await createWallet(chain)]
   const { chainId, tokens } = chain
   const mint = { abi: tokenAbi, functionName: 'mint', args: [wallet.address, parseUnits('10000000', 6)] } as const
-  for (const token of [tokens.tAUD, tokens.tUSD]) await owner.send(token, encodeFunctionData(mint))
+  for (const token of [tokens.tAUD, tokens.tUSD]) await writeContract(owner.client, { address: token, ...mint })
 
   async function send(transaction: Unsigned): Promise<void> {
     const signedTransaction = await wallet.sign(call, transaction)

@@ -1,8 +1,9 @@
 import type { Deployment } from '@agio/chain'
 import { tokenAbi } from '@agio/chain/abi'
 import type { Address, ChainId } from '@agio/core'
-import { encodeFunctionData, maxUint256, parseAbi } from 'viem'
+import { maxUint256, parseAbi } from 'viem'
 import type { Owner } from '../stack/connectOwner.ts'
+import { writeContract } from '../stack/writeContract.ts'
 import type { DeployedPool, DeployedSide } from './deployPools.ts'
 
 const abi = parseAbi(['function addPool(address pool)', 'function updateAnswer(int256 answer)'])
@@ -22,17 +23,22 @@ export async function deployMarket(
   const provide = async ({ token, decimals }: DeployedSide, pool: Address, price: bigint) => {
     const million = 10n ** BigInt(14 + decimals) / price
     const call = (functionName: 'mint' | 'approve', args: readonly [Address, bigint]) =>
-      owner.send(token, encodeFunctionData({ abi: tokenAbi, functionName, args }))
+      writeContract(owner.client, { address: token, abi: tokenAbi, functionName, args })
     await call('mint', [pool, million])
     await call('mint', [owner.address, 10n * million])
     await call('approve', [router, maxUint256])
   }
   for (const [index, { address, base, quote }] of pools.entries()) {
     const price = prices[index] ?? 0n
-    await owner.send(base.oracle as Address, encodeFunctionData({ abi, functionName: 'updateAnswer', args: [price] }))
+    await writeContract(owner.client, {
+      address: base.oracle as Address,
+      abi,
+      functionName: 'updateAnswer',
+      args: [price],
+    })
     await provide(base, address, price)
     await provide(quote, address, 100_000_000n)
-    await owner.send(factory, encodeFunctionData({ abi, functionName: 'addPool', args: [address] }))
+    await writeContract(owner.client, { address: factory, abi, functionName: 'addPool', args: [address] })
   }
   const referenceToken = pools[0]?.quote.token as Address
   return { chainId, router, pools: pools.map(({ address }) => address), referenceToken }

@@ -7,13 +7,14 @@ import { encodeFunctionData, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Caller } from '../contract/Caller.ts'
 import { connectOwner, type Owner } from '../stack/connectOwner.ts'
+import { randomSeed } from '../stack/randomSeed.ts'
 import { startStack, type Stack } from '../stack/startStack.ts'
 import { waitForBlock } from '../stack/waitForBlock.ts'
+import { writeContract } from '../stack/writeContract.ts'
 import { callAtBlock, type Answer } from './callAtBlock.ts'
 import { deployMarket } from './deployMarket.ts'
 import { deployPools } from './deployPools.ts'
 import { toDecimal, toPreview } from './toPreview.ts'
-import { randomSeed } from '../stack/randomSeed.ts'
 
 const seed = randomSeed('previews')
 
@@ -85,7 +86,7 @@ async function movePrices(seed: number): Promise<void> {
   const permilles = fc.sample(fc.bigInt({ min: 500n, max: 1500n }), { seed, numRuns: market.oracles.length })
   for (const [index, { address, price }] of market.oracles.entries()) {
     const args = [(price * (permilles[index] ?? 0n)) / 1000n] as const
-    await owner.send(address, encodeFunctionData({ abi: oracleAbi, functionName: 'updateAnswer', args }))
+    await writeContract(owner.client, { address, abi: oracleAbi, functionName: 'updateAnswer', args })
   }
   await waitForBlock(stack.url, stack.localnet.chains[84532])
 }

@@ -5,10 +5,10 @@ import { createRestCaller } from '../contract/createRestCaller.ts'
 import { createTrpcCaller } from '../contract/createTrpcCaller.ts'
 import { validInputs } from '../contract/validInputs.ts'
 import { deployReaders } from '../stack/deployReaders.ts'
+import { rejectOverrides } from '../stack/rejectOverrides.ts'
 import { apiKey, settingsFor } from '../stack/settingsFor.ts'
 import { startProxy, type Answer } from '../stack/startProxy.ts'
 import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
-import { rejectOverrides } from '../stack/rejectOverrides.ts'
 import { ignoreOverrides, applyOverrides } from './overrides.ts'
 
 /** How a node treats state overrides, and the source of the gas estimates over it. */

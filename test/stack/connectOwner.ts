@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Address } from '@agio/core'
 import { localAccounts, type LocalChain } from '@agio/localnet'
 import { createTestClient, getAddress, http, publicActions, walletActions, type Abi, type Hex } from 'viem'
-import { sendTransaction, waitForSuccess } from './writeContract.ts'
+import { waitForSuccess } from './writeContract.ts'
 
 /** A client of the account that owns every contract on a local chain, which changes the chain without the service. */
 export function connectOwner({ rpcUrl }: Pick<LocalChain, 'rpcUrl'>) {
@@ -21,10 +21,6 @@ export function connectOwner({ rpcUrl }: Pick<LocalChain, 'rpcUrl'>) {
       const hash = await client.deployContract({ abi, bytecode, args, chain: null })
       const { contractAddress } = await waitForSuccess(client, hash)
       return getAddress(String(contractAddress))
-    },
-    /** Calls a contract. @throws `Error` if the transaction reverts */
-    async send(to: Address, data: Hex): Promise<void> {
-      await sendTransaction(client, { to, data })
     },
   }
 }

@@ -4,8 +4,9 @@ import type { Deployment } from '@agio/chain'
 import { poolAbi, tokenAbi } from '@agio/chain/abi'
 import type { Address } from '@agio/core'
 import type { LocalChain, Localnet } from '@agio/localnet'
-import { encodeFunctionData, maxUint256, parseAbi, parseEther } from 'viem'
+import { maxUint256, parseAbi, parseEther } from 'viem'
 import { connectOwner, type Owner } from './connectOwner.ts'
+import { writeContract } from './writeContract.ts'
 
 const factoryAbi = parseAbi(['function addPool(address pool)'])
 
@@ -52,7 +53,12 @@ export async function deployForeignPools({ chains, deploymentsDir }: Localnet): 
   const pools = {} as Record<ForeignPair, Address>
   for (const pair of Object.keys(curves) as ForeignPair[]) {
     pools[pair] = await deployPool(owner, pair, [tokens, oracles, assimilators])
-    await owner.send(factory, encodeFunctionData({ abi: factoryAbi, functionName: 'addPool', args: [pools[pair]] }))
+    await writeContract(owner.client, {
+      address: factory,
+      abi: factoryAbi,
+      functionName: 'addPool',
+      args: [pools[pair]],
+    })
   }
   const deployment = { chainId: chain.chainId, router, pools: Object.values(pools), referenceToken: tokens.fUSD }
   await writeFile(join(deploymentsDir, '84532.json'), JSON.stringify(deployment))
@@ -72,10 +78,15 @@ async function deployPool(owner: Owner, pair: ForeignPair, [tokens, , assimilato
   const [, amounts] = await owner.client.readContract(view)
   for (const [index, token] of sides.assets.entries()) {
     const amount = amounts[index] ?? 0n
-    await owner.send(token, encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: [owner.address, amount] }))
-    await owner.send(token, encodeFunctionData({ abi: tokenAbi, functionName: 'approve', args: [pool, amount] }))
+    await writeContract(owner.client, {
+      address: token,
+      abi: tokenAbi,
+      functionName: 'mint',
+      args: [owner.address, amount],
+    })
+    await writeContract(owner.client, { address: token, abi: tokenAbi, functionName: 'approve', args: [pool, amount] })
   }
   const args = [parseEther(value), 0n, 0n, maxUint256, maxUint256, maxUint256] as const
-  await owner.send(pool, encodeFunctionData({ abi: poolAbi, functionName: 'deposit', args }))
+  await writeContract(owner.client, { address: pool, abi: poolAbi, functionName: 'deposit', args })
   return pool
 }

@@ -4,8 +4,9 @@ import type { Deployment } from '@agio/chain'
 import { poolAbi, tokenAbi } from '@agio/chain/abi'
 import type { Address } from '@agio/core'
 import type { LocalChain, Localnet } from '@agio/localnet'
-import { encodeFunctionData, parseAbi, parseEther, parseUnits } from 'viem'
+import { parseAbi, parseEther, parseUnits } from 'viem'
 import { connectOwner, type Owner } from './connectOwner.ts'
+import { writeContract } from './writeContract.ts'
 
 const abi = parseAbi(['function addPool(address pool)', 'function setSkewBps(int256 newSkewBps)'])
 
@@ -24,8 +25,8 @@ export async function deploySkewedPools({ chains, deploymentsDir }: Localnet, sk
   const pools: Address[] = []
   for (const [name, skewBps] of Object.entries(skews)) {
     const pool = await deployPool(owner, chain, name)
-    await owner.send(pool, encodeFunctionData({ abi, functionName: 'setSkewBps', args: [skewBps] }))
-    await owner.send(factory, encodeFunctionData({ abi, functionName: 'addPool', args: [pool] }))
+    await writeContract(owner.client, { address: pool, abi, functionName: 'setSkewBps', args: [skewBps] })
+    await writeContract(owner.client, { address: factory, abi, functionName: 'addPool', args: [pool] })
     pools.push(pool)
   }
   const deployment = { ...chain.deployment, router, pools }
@@ -46,7 +47,7 @@ async function deployPool(owner: Owner, { tokens, pools }: LocalChain, name: str
   const [baseReader, quoteReader] = await Promise.all([readerOf(base), readerOf(quote)])
   const config = { name, symbol: name, base, quote, baseReader, quoteReader, ...parameters }
   const pool = await owner.deploy('testing/SkewedPool', [config])
-  const mint = encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: [pool, parseUnits('500000', 6)] })
-  for (const token of [base, quote]) await owner.send(token, mint)
+  const mint = { abi: tokenAbi, functionName: 'mint', args: [pool, parseUnits('500000', 6)] } as const
+  for (const address of [base, quote]) await writeContract(owner.client, { address, ...mint })
   return pool
 }

@@ -1,6 +1,7 @@
 import type { Address } from '@agio/core'
-import { encodeFunctionData, getAddress, parseAbi, toFunctionSelector, toHex, type Hex } from 'viem'
+import { getAddress, parseAbi, toFunctionSelector, toHex, type Hex } from 'viem'
 import { connectOwner } from './connectOwner.ts'
+import { writeContract } from './writeContract.ts'
 
 const abi = parseAbi(['function refuse(bytes4 selector, bytes data)', 'function allow(bytes4 selector)'])
 
@@ -13,12 +14,14 @@ export async function placeRefuser(chain: Parameters<typeof connectOwner>[0], ad
   await owner.client.setCode({ address, bytecode: (await owner.client.getCode({ address: refuser })) ?? '0x' })
   return {
     refuse: (signature, data) =>
-      owner.send(
+      writeContract(owner.client, {
         address,
-        encodeFunctionData({ abi, functionName: 'refuse', args: [toFunctionSelector(signature), data] }),
-      ),
+        abi,
+        functionName: 'refuse',
+        args: [toFunctionSelector(signature), data],
+      }),
     allow: (signature) =>
-      owner.send(address, encodeFunctionData({ abi, functionName: 'allow', args: [toFunctionSelector(signature)] })),
+      writeContract(owner.client, { address, abi, functionName: 'allow', args: [toFunctionSelector(signature)] }),
   }
 }
 
@@ -28,7 +31,7 @@ export type Refuser = {
    *
    * @param data the revert data
    */
-  refuse(signature: string, data: Hex): Promise<void>
+  refuse(signature: string, data: Hex): Promise<unknown>
   /** Restores a function. */
-  allow(signature: string): Promise<void>
+  allow(signature: string): Promise<unknown>
 }

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { killOnExit } from './killOnExit.ts'
 import { findFreePort } from './findFreePort.ts'
 import { getBinary } from './findServices.ts'
+import { killOnExit } from './killOnExit.ts'
 
 const run = promisify(execFile)
 

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { killOnExit } from './killOnExit.ts'
 import { findFreePort } from './findFreePort.ts'
 import { getBinary } from './findServices.ts'
+import { killOnExit } from './killOnExit.ts'
 
 /**
  * Starts a Redis without persistence on a free port.

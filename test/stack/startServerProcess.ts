@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import type { Settings } from '@agio/server'
 import { createRequire } from 'node:module'
 import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { chainIds } from '@agio/core'
+import type { Settings } from '@agio/server'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

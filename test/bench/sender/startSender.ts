@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { killOnExit } from '../../stack/killOnExit.ts'
 import { pinned, senderCore } from '../cores.ts'
 import type { sendAtRate } from './sendAtRate.ts'
-import type { Outcome, Task } from './sender.ts'
 import type { sendBackToBack } from './sendBackToBack.ts'
+import type { Outcome, Task } from './sender.ts'
 
 const file = fileURLToPath(new URL('sender.ts', import.meta.url))
 

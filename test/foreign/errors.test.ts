@@ -7,8 +7,8 @@ import { toRequest, type Conversion } from './conversions.ts'
 import { startForeignStack, type ForeignStack } from './startForeignStack.ts'
 
 const transports = ['REST', 'tRPC'] as const
-const figures = ['convert.preview', 'transaction.buildConvert'] as const
-const everyFigure = transports.flatMap((transport) => figures.map((operation) => ({ transport, operation })))
+const quoteOperations = ['convert.preview', 'transaction.buildConvert'] as const
+const everyQuote = transports.flatMap((transport) => quoteOperations.map((operation) => ({ transport, operation })))
 const someone = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 let stack: ForeignStack
@@ -29,7 +29,7 @@ describe('a revert of a third-party pool', () => {
     { from: 'fEUR', to: 'fUSD', amountIn: `${'9'.repeat(40)}.00`, reason: 'no reason' },
     { from: 'fEUR', to: 'fUSD', amountIn: `${'9'.repeat(74)}.00`, reason: 'an overflow' },
   ])('error: svc/above-max-origin without a limit for $reason: $amountIn $from to $to', async (conversion) => {
-    for (const { transport, operation } of everyFigure) {
+    for (const { transport, operation } of everyQuote) {
       const { amountIn } = conversion
       const answer = await ask(transport, operation, conversion)
       expect(answer).toMatchObject({ status: 422, failure: { code: 'svc/above-max-origin', amountIn } })
@@ -37,7 +37,7 @@ describe('a revert of a third-party pool', () => {
     }
   })
 
-  it.each(everyFigure)(
+  it.each(everyQuote)(
     'error: svc/above-max-origin at the second pool with the amount in the first token ($operation, $transport)',
     async ({ transport, operation }) => {
       const conversion = { from: 'fEUR', to: 'fAUD', amountIn: '300000.00' } as const
@@ -48,7 +48,7 @@ describe('a revert of a third-party pool', () => {
     },
   )
 
-  it.each(everyFigure)(
+  it.each(everyQuote)(
     'error: svc/amount-too-small if a view returns zero ($operation, $transport)',
     async ({ transport, operation }) => {
       for (const from of ['fUSD', 'fSGD'] as const) {
@@ -61,7 +61,7 @@ describe('a revert of a third-party pool', () => {
   it.each(['setFrozen', 'setEmergency'] as const)('error: svc/pool-frozen after %s, on any route', async (state) => {
     onTestFinished(() => setState(stack, 'fEUR/fUSD', [state, false]))
     await setState(stack, 'fEUR/fUSD', [state, true])
-    for (const { transport, operation } of everyFigure) {
+    for (const { transport, operation } of everyQuote) {
       for (const to of ['fUSD', 'fAUD'] as const) {
         const answer = await ask(transport, operation, { from: 'fEUR', to, amountIn: '10' })
         expect(answer).toMatchObject({ status: 422, failure: { code: 'svc/pool-frozen', retryable: true } })
@@ -88,7 +88,7 @@ describe('a price that is stale at the block although the view accepts it', () =
       const givenAt = await setAge(stack, token, { answer, ageSeconds: 3601n })
       const updatedAt = new Date(Number(givenAt) * 1000).toISOString()
       const failure = { code: 'svc/stale-price', oracle: stack.market.oracles[token], updatedAt, maxAgeSeconds: 3600 }
-      for (const { transport, operation } of everyFigure) {
+      for (const { transport, operation } of everyQuote) {
         expect(await ask(transport, operation, conversion)).toMatchObject({ status: 422, failure })
       }
       const pool = { address: stack.market.pools['fEUR/fUSD'], abi: poolAbi, functionName: 'viewOriginSwap' } as const
@@ -111,7 +111,7 @@ describe('a price that is stale at the block although the view accepts it', () =
 
 async function ask(
   transport: (typeof transports)[number],
-  operation: (typeof figures)[number],
+  operation: (typeof quoteOperations)[number],
   conversion: Conversion,
 ) {
   const build = operation === 'transaction.buildConvert' ? { userAddress: someone, minAmountOut: '0.01' } : {}
