@@ -59,6 +59,34 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     limit: ['StoreLog.ts'],
     usage: ['StoreLog.ts', 'database'],
   },
+  server: {
+    'toUrl.ts': [],
+    cli: ['toUrl.ts'],
+    metrics: [],
+  },
+  localnet: {
+    'LocalChain.ts': [],
+    'localServiceDefaults.ts': [],
+    'projectRoot.ts': [],
+    accounts: [],
+    contracts: ['projectRoot.ts'],
+    node: ['projectRoot.ts'],
+    price: ['LocalChain.ts'],
+    deployment: ['LocalChain.ts', 'contracts', 'node', 'price'],
+    'startLocalnet.ts': ['LocalChain.ts', 'contracts', 'deployment', 'node', 'price', 'projectRoot.ts'],
+    scenario: ['LocalChain.ts', 'accounts', 'node', 'price', 'startLocalnet.ts'],
+    'startLocalService.ts': ['localServiceDefaults.ts', 'scenario', 'startLocalnet.ts'],
+    cli: [
+      'LocalChain.ts',
+      'accounts',
+      'localServiceDefaults.ts',
+      'node',
+      'projectRoot.ts',
+      'scenario',
+      'startLocalnet.ts',
+      'startLocalService.ts',
+    ],
+  },
 }
 
 const importPattern = /^(?:import|export) (type )?[^'"]*?from '@agio\/(\w+)[^']*'|import\('@agio\/(\w+)/gm
