@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createTestClient, http, publicActions, walletActions } from 'viem'
+import { createTestClient, http, parseAbi, publicActions, walletActions } from 'viem'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { localAccounts } from '../accounts/localAccounts.ts'
 import { startLocalnet, type Localnet } from '../startLocalnet.ts'
@@ -87,6 +87,27 @@ test('error: the keeper reports a push that reverts, and continues', async () =>
   await vi.waitFor(() => expect(onFailure).toHaveBeenCalled(), 5000)
   keeper.stop()
 })
+
+test('error: pushPrices rejects when its transaction reverts', async () => {
+  const chain = localnet.chains[421614]
+  const client = connect(chain.rpcUrl)
+  const abi = parseAbi(['function transferOwnership(address newOwner)'])
+  const transfer = { address: chain.oracles.tAUD, abi, functionName: 'transferOwnership' } as const
+  const [owner, other] = [localAccounts[0].address, localAccounts[1].address]
+  await client.setAutomine(false)
+  await client.setIntervalMining({ interval: 0 })
+  await client.writeContract({ ...transfer, args: [other], account: owner, chain: null, gas: 100_000n })
+  const pushed = pushPrices(chain).catch((error: unknown) => error)
+  await vi.waitFor(async () => expect(await countPending(client)).toBe(2), 10_000)
+  await client.mine({ blocks: 1 })
+  expect(await pushed).toMatchObject({
+    message: expect.stringMatching(/^Cannot push prices on chain 421614: transaction 0x\w+ reverted$/) as string,
+  })
+})
+
+async function countPending(client: ReturnType<typeof connect>): Promise<number> {
+  return await client.getBlockTransactionCount({ blockTag: 'pending' })
+}
 
 async function readRound(address: `0x${string}`, { rpcUrl } = localnet.chains[84532]) {
   const client = connect(rpcUrl)

@@ -1,7 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { localAccounts } from '../accounts/localAccounts.ts'
+import { oracleAbi } from '../price/oracleAbi.ts'
 import { startLocalnet, type Localnet } from '../startLocalnet.ts'
 import { readRound } from './chain/oracleRound.ts'
 import { createScenarios, type Scenarios } from './createScenarios.ts'
@@ -65,6 +68,16 @@ test('error: svc/invalid-request once price moves add up to more than 100,000,00
   expect((await read()).answer).toBe(answer * 11n ** 7n)
   await scenarios.reset()
   expect((await read()).answer).toBe(answer)
+})
+
+test('error: svc/upstream-error for a transaction of a scenario that reverts', async () => {
+  const { oracles } = localnet.chains[84532]
+  const operator = createChainOperator(localnet.chains[84532], localnet)
+  const data = encodeFunctionData({ abi: oracleAbi, functionName: 'updateAnswer', args: [1n] })
+  await expect(operator.sendAs(localAccounts[1].address, oracles.tAUD, data)).rejects.toMatchObject({
+    code: 'svc/upstream-error',
+    message: expect.stringMatching(/^Cannot change chain 84532: contract 0x\w+ reverted transaction 0x\w+$/) as string,
+  })
 })
 
 test('error: svc/upstream-unavailable, with a message without a URL, while the node is unreachable', async () => {
