@@ -60,8 +60,8 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     usage: ['StoreLog.ts', 'database'],
   },
   server: {
-    'toUrl.ts': [],
-    cli: ['toUrl.ts'],
+    'serving.ts': [],
+    cli: ['serving.ts'],
     metrics: [],
   },
   localnet: {

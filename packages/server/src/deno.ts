@@ -1,5 +1,7 @@
 // `pnpm serve:deno`: the service on Deno's own server and fetch, with its settings from the environment.
 import process from 'node:process'
+import { readArguments, wantsHelp } from './cli/runOnce.ts'
+import { serveUsage } from './cli/serveUsage.ts'
 import { createService } from './createService.ts'
 import { formatReadiness, waitUntilHealthy } from './readiness.ts'
 import { readSettings } from './readSettings.ts'
@@ -13,6 +15,11 @@ declare const Deno: {
     handler: (request: Request, info: { remoteAddr: { hostname: string } }) => Promise<Response>,
   ): { shutdown(): Promise<void> }
   exit(code: number): never
+}
+
+if (wantsHelp(readArguments())) {
+  console.log(serveUsage)
+  process.exit()
 }
 
 await using starting = new AsyncDisposableStack()

@@ -13,6 +13,7 @@ it.each([
   ['packages/localnet/src/scenario.ts', 'pnpm scenario '],
   ['packages/localnet/src/deploy.ts', 'pnpm contracts:deploy '],
   ['packages/server/src/keys.ts', 'Usage:\n  pnpm keys '],
+  ['packages/server/src/node.ts', 'pnpm serve'],
 ])('%s --help prints its usage, and starts nothing', async (entry, usage) => {
   for (const args of [['--help'], ['--', '-h']]) {
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [entry, ...args], { cwd: root })
