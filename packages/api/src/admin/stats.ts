@@ -7,58 +7,78 @@ import { keyRecord, toKeyRecord } from './keys/keyRecord.ts'
 
 const count = z.int().min(0)
 
-const month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'It is not a month, for instance 2026-11')
+const month = z
+  .string()
+  .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'It is not a month, for instance 2026-11')
+  .meta({ example: '2026-11' })
 
 const keyStats = z
   .object({
     ...keyRecord.pick({ id: true, prefix: true, name: true, company: true, tier: true }).shape,
-    createdAt: timestamp,
-    lastUsedAt: timestamp.optional(),
-    revokedAt: timestamp.optional(),
-    calls: count,
-    callsByOperation: z.record(z.string(), count),
-    refused: count.meta({ description: 'Calls answered by 429' }),
-    quota: count.optional().meta({ description: 'Calls per month; absent if the key has no limits' }),
-    remaining: count.optional(),
+    createdAt: timestamp.meta({ description: 'Time at which the key was issued', example: '2026-11-01T08:00:00.000Z' }),
+    lastUsedAt: timestamp
+      .optional()
+      .meta({ description: 'Time of the last call; absent before the first', example: '2026-11-21T05:00:00.000Z' }),
+    revokedAt: timestamp.optional().meta({ description: 'Time of the revocation; absent for an active key' }),
+    calls: count.meta({ description: 'Admitted calls of the month', example: 1204 }),
+    callsByOperation: z
+      .record(z.string(), count.meta({ description: 'Admitted calls', example: 1204 }))
+      .meta({ description: 'Admitted calls by operation', example: { 'convert.preview': 1204 } }),
+    refused: count.meta({ description: 'Calls refused with 429', example: 3 }),
+    quota: count
+      .optional()
+      .meta({ description: 'Calls per month; absent for a tier without limits', example: 100_000 }),
+    remaining: count.optional().meta({ description: 'Calls left in the month', example: 98_796 }),
   })
-  .meta({ id: 'KeyStats' })
+  .meta({ id: 'KeyStats', description: 'The usage of a key in a month' })
 
-/** Tells what each key was used for. */
+/** Returns the usage of each key in a month. */
 export const stats = adminProcedure
   .meta({
     openapi: {
       method: 'GET',
       path: '/api/v1/admin/stats',
       tags: ['Admin'],
-      summary: 'What each key was used for in a month',
-      description: 'What other processes counted in the last quarter of a second may be missing.',
+      summary: 'Get the usage of all keys in a month',
+      description: 'Calls that other processes counted in the last 250 ms may be missing.',
     },
     errors: [],
   })
   .input(
-    z.strictObject({ month: month.optional().meta({ description: 'UTC; the current one by default' }) }).optional(),
+    z
+      .strictObject({ month: month.meta({ description: 'Month in UTC; the current one by default' }).optional() })
+      .optional(),
   )
   .output(
     z
-      .object({ month, totals: z.object({ calls: count, refused: count }), keys: z.array(keyStats) })
-      .meta({ id: 'AdminStats' }),
+      .object({
+        month: month.meta({ description: 'Month in UTC' }),
+        totals: z
+          .object({
+            calls: count.meta({ description: 'Admitted calls of all keys', example: 1204 }),
+            refused: count.meta({ description: 'Calls of all keys refused with 429', example: 3 }),
+          })
+          .meta({ description: 'Usage of all keys together' }),
+        keys: z.array(keyStats).meta({ description: 'Usage by key' }),
+      })
+      .meta({ id: 'AdminStats', description: 'The usage of all keys in a month' }),
   )
   .query(async ({ ctx, input }) => {
     const { keys, usage } = ctx.store
-    const asked = input?.month ?? Month.at(ctx.now())
-    const rows = await usage.readMonth(asked)
+    const requested = input?.month ?? Month.at(ctx.now())
+    const rows = await usage.readMonth(requested)
     const [records, lastUsed] = await Promise.all([keys.list(), usage.readLastUsed()])
     const byKey = Map.groupBy(rows, ({ keyId }) => keyId)
     const all = records.map((record) => toKeyStats(record, byKey.get(record.id) ?? [], lastUsed.get(record.id)))
-    return { month: asked, totals: { calls: sum(all, 'calls'), refused: sum(all, 'refused') }, keys: all }
+    return { month: requested, totals: { calls: sum(all, 'calls'), refused: sum(all, 'refused') }, keys: all }
   })
 
 function toKeyStats(record: KeyRecord, rows: readonly UsageRow[], lastUsedAt: Date | undefined) {
-  const { email: _, useCase: __, expectedVolume: ___, limits: ____, ...shown } = toKeyRecord(record)
+  const { email: _, useCase: __, expectedVolume: ___, limits: ____, ...listed } = toKeyRecord(record)
   const quota = limitsOf(record.tier, record.limits)?.monthlyQuota
   const calls = sum(rows, 'calls')
   return {
-    ...shown,
+    ...listed,
     ...(lastUsedAt && { lastUsedAt: lastUsedAt.toISOString() }),
     calls,
     callsByOperation: Object.fromEntries(

@@ -1,15 +1,43 @@
 import { z } from 'zod'
+import { account, address } from '../schema/fields.ts'
+import { localExamples } from '../schema/localExamples.ts'
 import { unsignedTransaction } from '../schema/unsignedTransaction.ts'
 
-/** An unsigned approval, and what to think of it. */
+/** The fields that all approval requests share. */
+export const approvalFields = {
+  tokenAddress: address.meta({ description: 'Token of the allowance', example: localExamples.tAUD }),
+  spenderAddress: account.meta({
+    description: 'Spender of the allowance: the router, which alone needs one',
+    example: localExamples.router,
+  }),
+}
+
+/** The effect of a limited approval. */
+export const limitedReason = 'Approves exactly this amount: the spender can take no more, even if it is compromised.'
+
+/** The transaction of examples: it approves the router for 1,000 tAUD. */
+export const approvalTransaction = {
+  to: localExamples.tAUD,
+  data: '0x095ea7b30000000000000000000000008a791620dd6260079bf849dc5567adc3f2fdc318000000000000000000000000000000000000000000000000000000003b9aca00',
+  value: '0',
+  chainId: 84_532,
+  gasLimit: '55000',
+}
+
+/** An unsigned approval with a recommendation. */
 export const approval = z
   .object({
-    transaction: unsignedTransaction,
-    recommendation: z.object({ type: z.enum(['limited', 'unlimited', 'revoke']), reason: z.string() }),
+    transaction: unsignedTransaction.meta({ description: 'Transaction to sign', example: approvalTransaction }),
+    recommendation: z
+      .object({
+        type: z.enum(['limited', 'unlimited', 'revoke']).meta({ description: 'Kind of the approval' }),
+        reason: z.string().meta({ description: 'Effect of the approval', example: limitedReason }),
+      })
+      .meta({ description: 'What the approval does, for the user to read' }),
   })
-  .meta({ id: 'Approval' })
+  .meta({ id: 'Approval', description: 'An unsigned approval' })
 
-/** Adds a warning to a reason if the spender is not the router, which alone needs an approval. */
+/** Returns a reason, with a warning if the spender is not the router: only the router needs an approval. */
 export function reasonFor(reason: string, spender: string, router: string): string {
   return spender === router ? reason : `${reason} Warning: the spender is not the router ${router} of this network.`
 }

@@ -1,16 +1,17 @@
 import { Amount } from '@agio/core'
 import { maxUint256 } from 'viem'
 import { z } from 'zod'
-import { account, address, amount, chainIdOrDefault, exact } from '../schema/fields.ts'
+import { amount, chainIdOrDefault, exact } from '../schema/fields.ts'
 import { getToken } from '../snapshot/getToken.ts'
 import { toUnsignedTransaction } from '../schema/unsignedTransaction.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
-import { approval, reasonFor } from './approvalResponse.ts'
+import { approval, approvalFields, limitedReason, reasonFor } from './approvalResponse.ts'
 
 const reasons = {
-  limited: 'Approves exactly this amount: nothing more can be taken, whatever happens to the spender.',
-  unlimited: 'Approves every amount, now and later: fewer transactions, but all of the balance depends on the spender.',
+  limited: limitedReason,
+  unlimited:
+    'Approves any amount, now and later: fewer transactions, but a compromised spender can take the whole balance.',
 } as const
 
 /** Builds an unsigned approval. */
@@ -21,16 +22,18 @@ export const build = procedure
       path: '/api/v1/approval/build',
       tags: ['Approval'],
       summary: 'Build an unsigned approval',
+      description: 'Returns an approval for the wallet to sign, limited to an amount or unlimited.',
     },
     errors: ['svc/unsupported-token', 'svc/reverted'],
   })
   .input(
     z.strictObject({
       chainId: chainIdOrDefault,
-      tokenAddress: address,
-      spenderAddress: account,
-      amount,
-      isUnlimited: exact(z.boolean()).default(false),
+      ...approvalFields,
+      amount: amount.meta({ description: 'Amount to approve; it must be valid for an unlimited approval too' }),
+      isUnlimited: exact(z.boolean())
+        .default(false)
+        .meta({ description: 'Whether to approve any amount, now and later', example: false }),
     }),
   )
   .output(approval)

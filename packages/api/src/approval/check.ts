@@ -1,31 +1,41 @@
 import { Amount } from '@agio/core'
 import { z } from 'zod'
-import { account, address, amount, chainIdOrDefault, decimal } from '../schema/fields.ts'
+import { account, amount, amountOut, chainIdOrDefault, decimal } from '../schema/fields.ts'
+import { localExamples } from '../schema/localExamples.ts'
 import { getToken } from '../snapshot/getToken.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
+import { approvalFields } from './approvalResponse.ts'
 
-/** Tells whether a wallet must approve the spender before it converts. */
+/** Returns whether a wallet must approve a spender before it converts. */
 export const check = procedure
   .meta({
     openapi: {
       method: 'POST',
       path: '/api/v1/approval/check',
       tags: ['Approval'],
-      summary: 'Is an approval needed?',
+      summary: 'Check an allowance',
+      description: 'Returns the allowance of a spender, and whether it is less than an amount.',
     },
     errors: ['svc/unsupported-token'],
   })
   .input(
     z.strictObject({
       chainId: chainIdOrDefault,
-      tokenAddress: address,
-      ownerAddress: account,
-      spenderAddress: account,
-      requiredAmount: amount,
+      ...approvalFields,
+      ownerAddress: account.meta({ description: 'Wallet that holds the tokens', example: localExamples.wallet }),
+      requiredAmount: amount.meta({ description: 'Amount that the spender must be able to take' }),
     }),
   )
-  .output(z.object({ needsApproval: z.boolean(), currentAllowance: decimal, requiredAmount: z.string() }))
+  .output(
+    z
+      .object({
+        needsApproval: z.boolean().meta({ description: 'Whether the allowance is too low', example: true }),
+        currentAllowance: decimal.meta({ description: 'Allowance of the spender', example: '0.000000' }),
+        requiredAmount: amountOut.meta({ description: 'Required amount, as requested' }),
+      })
+      .meta({ id: 'ApprovalCheck', description: 'The allowance of a spender' }),
+  )
   .query(async ({ ctx, input }) => {
     const chain = getChain(ctx, input.chainId)
     const token = getToken(await chain.getSnapshot(), input.tokenAddress, 'tokenAddress')

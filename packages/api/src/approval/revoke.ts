@@ -1,10 +1,21 @@
 import { z } from 'zod'
-import { account, address, chainIdOrDefault } from '../schema/fields.ts'
+import { chainIdOrDefault } from '../schema/fields.ts'
 import { getToken } from '../snapshot/getToken.ts'
 import { toUnsignedTransaction } from '../schema/unsignedTransaction.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
-import { approval, reasonFor } from './approvalResponse.ts'
+import { approval, approvalFields, approvalTransaction, reasonFor } from './approvalResponse.ts'
+
+const reason = 'Sets the allowance of this spender to zero.'
+
+const revokeExample = {
+  transaction: {
+    ...approvalTransaction,
+    data: approvalTransaction.data.replace('3b9aca00', '00000000'),
+    gasLimit: '35000',
+  },
+  recommendation: { type: 'revoke' as const, reason },
+}
 
 /** Builds an unsigned revocation of an approval. */
 export const revoke = procedure
@@ -14,16 +25,16 @@ export const revoke = procedure
       path: '/api/v1/approval/revoke',
       tags: ['Approval'],
       summary: 'Build an unsigned revocation',
+      description: 'Returns an approval of zero for the wallet to sign.',
     },
     errors: ['svc/unsupported-token', 'svc/reverted'],
   })
-  .input(z.strictObject({ chainId: chainIdOrDefault, tokenAddress: address, spenderAddress: account }))
-  .output(approval)
+  .input(z.strictObject({ chainId: chainIdOrDefault, ...approvalFields }))
+  .output(approval.meta({ example: revokeExample }))
   .query(async ({ ctx, input }) => {
     const chain = getChain(ctx, input.chainId)
     const token = getToken(await chain.getSnapshot(), input.tokenAddress, 'tokenAddress')
     const built = await chain.buildApproval({ token: token.address, spender: input.spenderAddress, amountRaw: 0n })
-    const reason = 'Takes every approval of this spender away.'
     return {
       transaction: toUnsignedTransaction(built, input.chainId),
       recommendation: {

@@ -12,40 +12,56 @@ import {
 } from '@agio/core'
 import { z } from 'zod'
 import { getPool } from '../pools/getPool.ts'
-import { address, amount, chainIdOrDefault, decimal, timestamp } from '../schema/fields.ts'
+import {
+  address,
+  amount,
+  amountOut as sameAmount,
+  blockNumber,
+  blockTimestamp,
+  chainIdOrDefault,
+  decimal,
+} from '../schema/fields.ts'
+import { localExamples } from '../schema/localExamples.ts'
 import { getFreshSnapshot } from '../snapshot/getFreshSnapshot.ts'
 import { getToken } from '../snapshot/getToken.ts'
-import { tokenReference, toTokenReference } from '../schema/tokens.ts'
+import { otherTokenExample, tokenReference, toTokenReference } from '../schema/tokens.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure, type Meta } from '../trpc/procedure.ts'
 
 const inputSchema = z.strictObject({
   chainId: chainIdOrDefault,
-  poolAddress: address.optional(),
-  tokenIn: address,
-  tokenOut: address,
-  amountIn: amount,
+  poolAddress: address.optional().meta({
+    description: 'Pool to convert in; by default the route that `transaction/build/convert` takes',
+    example: localExamples.pool,
+  }),
+  tokenIn: address.meta({ description: 'Token to pay', example: localExamples.tAUD }),
+  tokenOut: address.meta({ description: 'Token to receive', example: localExamples.tUSD }),
+  amountIn: amount.meta({ description: 'Amount to pay' }),
 })
 
 const outputSchema = z
   .object({
-    amountIn: z.string(),
-    amountOut: decimal,
-    tokenIn: tokenReference,
-    tokenOut: tokenReference,
-    exchangeRate: decimal,
-    inverseRate: decimal,
-    fee: z.string().meta({ example: '0.05%' }),
-    recommendedMinAmountOut: decimal,
-    blockNumber: z.int(),
-    blockTimestamp: timestamp,
+    amountIn: sameAmount.meta({ description: 'Amount to pay, as requested' }),
+    amountOut: decimal.meta({ description: 'Amount received at that block, after the fee' }),
+    tokenIn: tokenReference.meta({ description: 'Token to pay', example: otherTokenExample }),
+    tokenOut: tokenReference.meta({ description: 'Token to receive' }),
+    exchangeRate: decimal.meta({ description: '`amountOut` per `amountIn`', example: '0.65087440' }),
+    inverseRate: decimal.meta({ description: '`amountIn` per `amountOut`', example: '1.53639473' }),
+    fee: z.string().meta({ description: 'Fee of the first pool, included in `amountOut`', example: '0.05%' }),
+    recommendedMinAmountOut: decimal.meta({
+      description:
+        'Recommended `minAmountOut` of `transaction/build/convert`: `amountOut` less 0.05 %, or less if the pool may pay less',
+      example: '650.548962',
+    }),
+    blockNumber,
+    blockTimestamp,
   })
-  .meta({ id: 'ConvertPreview' })
+  .meta({ id: 'ConvertPreview', description: 'The result of a conversion, were it mined in the newest block' })
 
 /**
- * Tells what a conversion pays now.
+ * Defines a procedure that previews a conversion at the newest block.
  *
- * @param openapi where it is found over REST: the interface has it at more than one path
+ * @param openapi its REST path: the interface has one more, which is deprecated
  */
 export function definePreview(openapi: NonNullable<Meta['openapi']>) {
   return procedure
@@ -94,13 +110,14 @@ export function definePreview(openapi: NonNullable<Meta['openapi']>) {
     })
 }
 
-/** Tells what a conversion pays now. */
+/** Previews a conversion at the newest block. */
 export const preview = definePreview({
   method: 'POST',
   path: '/api/v1/convert/preview',
   tags: ['Convert'],
   summary: 'Preview a conversion',
-  description: 'Without `poolAddress` the conversion takes the route that `transaction/build/convert` takes.',
+  description:
+    'Returns the output of a conversion at the newest block, exact to the last unit. Without `poolAddress` the conversion takes the direct pool of the two tokens, else two pools through the reference dollar.',
 })
 
 type Request = {

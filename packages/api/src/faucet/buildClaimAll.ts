@@ -1,10 +1,19 @@
 import { Amount, ServiceError, toTimestamp } from '@agio/core'
 import { z } from 'zod'
 import { account, chainId } from '../schema/fields.ts'
+import { localExamples } from '../schema/localExamples.ts'
 import { toUnsignedTransaction, unsignedTransaction } from '../schema/unsignedTransaction.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { getFaucet } from './getFaucet.ts'
+
+const claimExample = {
+  to: localExamples.faucet,
+  data: '0xd1058e59',
+  value: '0',
+  chainId: 84_532,
+  gasLimit: '230000',
+}
 
 /** Builds an unsigned claim of every token of the faucet. */
 export const buildClaimAll = procedure
@@ -14,18 +23,27 @@ export const buildClaimAll = procedure
       path: '/api/v1/faucet/build/claim-all',
       tags: ['Faucet'],
       summary: 'Build an unsigned claim of all tokens',
+      description: 'Returns a claim of every token of the faucet for the user to sign.',
     },
     errors: ['svc/not-found', 'svc/faucet-cooldown', 'svc/faucet-dry', 'svc/insufficient-gas', 'svc/reverted'],
   })
-  .input(z.strictObject({ chainId, userAddress: account }))
-  .output(unsignedTransaction)
+  .input(
+    z.strictObject({
+      chainId,
+      userAddress: account.meta({
+        description: 'User that will sign and receive the tokens',
+        example: localExamples.wallet,
+      }),
+    }),
+  )
+  .output(unsignedTransaction.meta({ example: claimExample }))
   .query(async ({ ctx, input }) => {
     const { state, gasLimit, revert, maxFeePerGas, ...call } = await getFaucet(getChain(ctx, input.chainId)).buildClaim(
       input.userAddress,
     )
     if (state.nowSeconds < state.nextClaimAtSeconds) throw inCooldown(state.nextClaimAtSeconds, state.nowSeconds)
     if (state.dryToken) {
-      const message = `Cannot claim: the faucet has run out of token ${state.dryToken}`
+      const message = `Cannot claim: the faucet has too little of token ${state.dryToken}`
       throw new ServiceError('svc/faucet-dry', message, { token: state.dryToken })
     }
     if (gasLimit === undefined) {
@@ -33,7 +51,7 @@ export const buildClaimAll = procedure
       throw new ServiceError('svc/reverted', `Cannot claim: the faucet reverts with ${reason}`, { revert })
     }
     if (state.nativeBalance < gasLimit * maxFeePerGas) {
-      throw tooLittleGasMoney(gasLimit * maxFeePerGas, state.nativeBalance)
+      throw insufficientGas(gasLimit * maxFeePerGas, state.nativeBalance)
     }
     return toUnsignedTransaction({ ...call, gasLimit }, input.chainId)
   })
@@ -50,8 +68,8 @@ function inCooldown(nextClaimAtSeconds: bigint, nowSeconds: bigint): ServiceErro
   )
 }
 
-function tooLittleGasMoney(requiredWei: bigint, currentWei: bigint): ServiceError {
+function insufficientGas(requiredWei: bigint, currentWei: bigint): ServiceError {
   const [required, current] = [Amount.format(requiredWei, 18), Amount.format(currentWei, 18)]
-  const message = `Cannot claim: the user holds ${current} of the ${required} native currency that the gas may cost`
+  const message = `Cannot claim: the gas may cost ${required} native currency, and the user has ${current}`
   return new ServiceError('svc/insufficient-gas', message, { required, current })
 }

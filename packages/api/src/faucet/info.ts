@@ -1,41 +1,65 @@
 import type { Claims } from '@agio/chain'
 import { Amount, toTimestamp } from '@agio/core'
 import { z } from 'zod'
-import { account, addressOut, chainIdInUrl, decimal, timestamp } from '../schema/fields.ts'
+import { account, addressOut, chainIdInUrl, chainIdOut, decimal, timestamp, wholeNumber } from '../schema/fields.ts'
+import { localExamples } from '../schema/localExamples.ts'
 import { tokenReference, toTokenReference } from '../schema/tokens.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { getFaucet } from './getFaucet.ts'
 
+/** The amount of a token that a claim pays. */
+export const faucetAmount = decimal.meta({ description: 'Amount that a claim pays', example: '1000.000000' })
+
 const user = z.object({
-  address: addressOut,
-  canClaim: z.boolean(),
-  lastClaimAt: timestamp.optional(),
-  nextClaimAt: timestamp.optional(),
+  address: addressOut.meta({ description: 'Address of the user', example: localExamples.wallet }),
+  canClaim: z.boolean().meta({ description: 'Whether the user may claim now', example: true }),
+  lastClaimAt: timestamp.optional().meta({ description: 'Time of the last claim; absent before the first' }),
+  nextClaimAt: timestamp.optional().meta({
+    description: 'Time from which the user may claim; absent before the first claim',
+    example: '2026-11-22T05:00:00.000Z',
+  }),
 })
 
-/** Tells what the faucet pays, and whether a user may claim. */
+/** Returns the terms of the faucet, and whether a user may claim. */
 export const info = procedure
   .meta({
-    openapi: { method: 'GET', path: '/api/v1/faucet/info', tags: ['Faucet'], summary: 'What the faucet pays' },
+    openapi: {
+      method: 'GET',
+      path: '/api/v1/faucet/info',
+      tags: ['Faucet'],
+      summary: 'Get the terms of the faucet',
+      description: 'Returns the amounts that the faucet pays and, with `userAddress`, whether that user may claim.',
+    },
     errors: ['svc/not-found'],
   })
   .input(
     z.strictObject({
       chainId: chainIdInUrl,
-      userAddress: account.optional().meta({ description: 'Tells also whether this user may claim' }),
+      userAddress: account
+        .meta({ description: 'User to return the claims of', example: localExamples.wallet })
+        .optional(),
     }),
   )
   .output(
     z
       .object({
-        chainId: z.int(),
-        faucetAddress: addressOut,
-        cooldownSeconds: z.int(),
-        tokens: z.array(tokenReference.extend({ amount: decimal })),
-        user: user.optional().meta({ description: 'Times are absent for a user who has never claimed' }),
+        chainId: chainIdOut,
+        faucetAddress: addressOut.meta({ description: 'Address of the faucet', example: localExamples.faucet }),
+        cooldownSeconds: wholeNumber.meta({ description: 'Seconds between two claims of a user', example: 86_400 }),
+        tokens: z
+          .array(
+            tokenReference
+              .extend({ amount: faucetAmount })
+              .meta({ id: 'FaucetTerm', description: 'A token that the faucet pays' }),
+          )
+          .meta({ description: 'Tokens that the faucet pays' }),
+        user: user.optional().meta({
+          description: 'Claims of the user; absent without `userAddress`',
+          example: { address: localExamples.wallet, canClaim: true },
+        }),
       })
-      .meta({ id: 'FaucetInfo' }),
+      .meta({ id: 'FaucetInfo', description: 'The terms of the faucet' }),
   )
   .query(async ({ ctx, input: { chainId, userAddress } }) => {
     const faucet = getFaucet(getChain(ctx, chainId))

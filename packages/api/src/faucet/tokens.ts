@@ -1,19 +1,37 @@
 import { Amount } from '@agio/core'
 import { z } from 'zod'
-import { chainIdInUrl, decimal } from '../schema/fields.ts'
+import { chainIdInUrl } from '../schema/fields.ts'
 import { tokenReference } from '../schema/tokens.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { getFaucet } from './getFaucet.ts'
+import { faucetAmount } from './info.ts'
+
+const faucetToken = tokenReference
+  .extend({
+    name: z.string().meta({ description: 'Name of the token', example: 'Test US Dollar' }),
+    amount: faucetAmount,
+  })
+  .meta({ id: 'FaucetToken', description: 'A token that the faucet pays, with its name' })
 
 /** Lists the tokens that the faucet pays. */
 export const tokens = procedure
   .meta({
-    openapi: { method: 'GET', path: '/api/v1/faucet/tokens', tags: ['Faucet'], summary: 'The tokens of the faucet' },
+    openapi: {
+      method: 'GET',
+      path: '/api/v1/faucet/tokens',
+      tags: ['Faucet'],
+      summary: 'List the tokens of the faucet',
+      description: 'Returns the tokens that a claim pays, with their amounts.',
+    },
     errors: ['svc/not-found'],
   })
   .input(z.strictObject({ chainId: chainIdInUrl }))
-  .output(z.object({ tokens: z.array(tokenReference.extend({ name: z.string(), amount: decimal })) }))
+  .output(
+    z
+      .object({ tokens: z.array(faucetToken).meta({ description: 'Tokens that the faucet pays' }) })
+      .meta({ id: 'FaucetTokens', description: 'The tokens of the faucet' }),
+  )
   .query(async ({ ctx, input: { chainId } }) => {
     const terms = await getFaucet(getChain(ctx, chainId)).getTerms()
     return {

@@ -1,9 +1,9 @@
 import type { Chain } from '@agio/chain'
 import type { Limiter, Store } from '@agio/store'
 import { z } from 'zod'
-import { timestamp } from '../schema/fields.ts'
+import { chainIdOut, timestamp, wholeNumber } from '../schema/fields.ts'
 
-/** The version of the service, which is that of its written interface. */
+/** The version of the service and of its interface. */
 export const version = '2.1.0'
 
 // A poll for the newest block that takes longer means that requests to the node fail or soon will.
@@ -14,7 +14,7 @@ const maxBlockAgeSeconds = 300
 const upstreamCodes = ['svc/upstream-error', 'svc/upstream-timeout', 'svc/upstream-unavailable'] as const
 
 const chainHealth = z.object({
-  chainId: z.int().meta({ description: 'The network' }),
+  chainId: chainIdOut,
   status: z.enum(['ok', 'degraded', 'lagging', 'unreachable']).meta({
     description:
       'ok: the last poll for the newest block was answered within 1.5 s. degraded: it failed, or took longer. lagging: the newest block is more than 5 minutes old. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS',
@@ -28,24 +28,27 @@ const chainHealth = z.object({
     .enum(upstreamCodes)
     .optional()
     .meta({ description: 'Why the last poll failed, as the code that requests to the node fail with' }),
-  blockNumber: z.int().optional().meta({ description: 'The last confirmed block' }),
-  blockAgeSeconds: z.int().optional().meta({ description: 'The age of that block by the wall clock' }),
+  blockNumber: wholeNumber.optional().meta({ description: 'Number of the last confirmed block', example: 59 }),
+  blockAgeSeconds: wholeNumber
+    .optional()
+    .meta({ description: 'Age of that block in seconds, by the wall clock', example: 1 }),
 })
 
-/** What `/health` answers. */
+/** The response of `/health`. */
 export const health = z
   .object({
-    status: z.enum(['ok', 'degraded', 'down']),
-    timestamp,
-    uptime: z.number().meta({ description: 'Seconds' }),
-    version: z.string(),
-    chains: z.array(chainHealth),
-    storage: z.enum(['ok', 'unreachable']).meta({ description: 'The database of keys and usage' }),
-    limits: z
-      .enum(['local', 'shared', 'unreachable'])
-      .meta({ description: 'Where requests are counted; unreachable: Redis is, and each process limits by itself' }),
+    status: z.enum(['ok', 'degraded', 'down']).meta({ description: 'State of the service' }),
+    timestamp: timestamp.meta({ description: 'Time of the response' }),
+    uptime: z.number().meta({ description: 'Seconds since the start of the service', example: 3600.5 }),
+    version: z.string().meta({ description: 'Version of the service', example: version }),
+    chains: z.array(chainHealth).meta({ description: 'State of each chain' }),
+    storage: z.enum(['ok', 'unreachable']).meta({ description: 'State of the database of keys and usage' }),
+    limits: z.enum(['local', 'shared', 'unreachable']).meta({
+      description:
+        'Scope of the limits: `shared` by all processes, `local` to this one, or `unreachable` if Redis is, and each process limits by itself',
+    }),
   })
-  .meta({ id: 'Health' })
+  .meta({ id: 'Health', description: 'The health of the service' })
 
 export type Health = z.output<typeof health>
 

@@ -1,20 +1,25 @@
 import type { Chain, Snapshot } from '@agio/chain'
 import { Amount, Rate, toTimestamp, type PoolState } from '@agio/core'
 import { z } from 'zod'
-import { decimal, timestamp } from '../schema/fields.ts'
-import { tokenReference, toTokenReference } from '../schema/tokens.ts'
+import { blockNumber, blockTimestamp, decimal } from '../schema/fields.ts'
+import { otherTokenExample, tokenReference, toTokenReference } from '../schema/tokens.ts'
 
 /** The fields that both liquidity previews share: the pool's tokens, their amounts, the share of the pool and the block. */
 export const poolResponse = z.object({
-  token0: tokenReference,
-  token1: tokenReference,
-  amounts: z.object({ token0: decimal, token1: decimal }),
+  token0: tokenReference.meta({ description: 'First token of the pool', example: otherTokenExample }),
+  token1: tokenReference.meta({ description: 'Second token of the pool' }),
+  amounts: z
+    .object({
+      token0: decimal.meta({ description: 'Amount of the first token', example: '767.813267' }),
+      token1: decimal.meta({ description: 'Amount of the second token', example: '500.000000' }),
+    })
+    .meta({ description: 'Amounts of both tokens' }),
   shareOfPool: z
     .string()
     .regex(/^\d+\.\d{8,}%$/)
-    .meta({ example: '0.49751243%' }),
-  blockNumber: z.int(),
-  blockTimestamp: timestamp,
+    .meta({ description: 'Share of the LP tokens of the pool', example: '0.05000000%' }),
+  blockNumber,
+  blockTimestamp,
 })
 
 /** Returns the shared fields of a liquidity preview, without the share of the pool. */

@@ -1,13 +1,14 @@
 import { Amount } from '@agio/core'
 import { z } from 'zod'
 import { getPool } from '../pools/getPool.ts'
-import { address, addressOut, amount, chainIdOrDefault, decimal } from '../schema/fields.ts'
+import { address, addressOut, amount, amountOut, chainIdOrDefault, decimal } from '../schema/fields.ts'
+import { localExamples } from '../schema/localExamples.ts'
 import { getFreshSnapshot } from '../snapshot/getFreshSnapshot.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { formatShare, poolResponse, toPoolResponse } from './poolResponse.ts'
 
-/** Tells what a deposit into a pool takes and gives now. */
+/** Returns what a deposit into a pool takes and gives at the newest block. */
 export const previewDeposit = procedure
   .meta({
     openapi: {
@@ -16,26 +17,32 @@ export const previewDeposit = procedure
       tags: ['Liquidity'],
       summary: 'Preview a deposit into a pool',
       description:
-        'What the pool itself answers at the newest block. A deposit takes both tokens in the proportion that the pool holds, and reads no price; only the first one, into an empty pool, takes them at their prices.',
+        "Returns the result of the pool's own view at the newest block. A deposit takes both tokens in the proportion of the reserves, whatever their prices; only the first deposit into an empty pool takes them at their prices.",
     },
     errors: ['svc/pool-not-found', 'svc/stale-price', 'svc/amount-too-small', 'svc/pool-frozen', 'svc/reverted'],
   })
   .input(
     z.strictObject({
       chainId: chainIdOrDefault,
-      poolAddress: address,
-      value: amount.meta({ description: 'Dollars, for both tokens together, with at most 18 fractional digits' }),
+      poolAddress: address.meta({ description: 'Address of the pool', example: localExamples.pool }),
+      value: amount.meta({
+        description: 'Value to deposit in US dollars, both tokens together, with at most 18 fractional digits',
+      }),
     }),
   )
   .output(
     z
       .object({
-        poolAddress: addressOut,
-        value: z.string(),
-        lpAmount: decimal.meta({ description: 'LP tokens that the deposit buys, with 18 fractional digits' }),
+        poolAddress: addressOut.meta({ description: 'Address of the pool', example: localExamples.pool }),
+        value: amountOut.meta({ description: 'Value to deposit, as requested' }),
+        lpAmount: decimal.meta({
+          description: 'LP tokens that the deposit mints, with 18 fractional digits',
+          example: '1000.000000000000000000',
+        }),
         ...poolResponse.shape,
+        shareOfPool: poolResponse.shape.shareOfPool.meta({ example: '0.04997501%' }),
       })
-      .meta({ id: 'DepositPreview' }),
+      .meta({ id: 'DepositPreview', description: 'The result of a deposit, were it mined in the newest block' }),
   )
   .query(async ({ ctx, input: { chainId, poolAddress, value } }) => {
     const chain = getChain(ctx, chainId)

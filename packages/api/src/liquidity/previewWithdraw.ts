@@ -1,13 +1,14 @@
 import { Amount, ServiceError, type PoolState } from '@agio/core'
 import { z } from 'zod'
 import { getPool } from '../pools/getPool.ts'
-import { address, addressOut, amount, chainIdOrDefault } from '../schema/fields.ts'
+import { address, addressOut, amount, amountOut, chainIdOrDefault } from '../schema/fields.ts'
+import { localExamples } from '../schema/localExamples.ts'
 import { getFreshSnapshot } from '../snapshot/getFreshSnapshot.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { formatShare, poolResponse, toPoolResponse } from './poolResponse.ts'
 
-/** Tells what LP tokens are paid by their pool now. */
+/** Returns what a pool pays for LP tokens at the newest block. */
 export const previewWithdraw = procedure
   .meta({
     openapi: {
@@ -16,19 +17,27 @@ export const previewWithdraw = procedure
       tags: ['Liquidity'],
       summary: 'Preview a withdrawal from a pool',
       description:
-        'What the pool itself answers at the newest block: a part of both reserves. It reads no price, and works while the pool is frozen too, unless the pool is not ours.',
+        "Returns the result of the pool's own view at the newest block: a share of both reserves, whatever their prices. Pools deployed by Agio allow withdrawals while they are frozen.",
     },
     errors: ['svc/pool-not-found', 'svc/pool-frozen', 'svc/reverted'],
   })
   .input(
     z.strictObject({
       chainId: chainIdOrDefault,
-      poolAddress: address,
-      lpAmount: amount.meta({ description: 'LP tokens, with at most 18 fractional digits; no more than there are' }),
+      poolAddress: address.meta({ description: 'Address of the pool', example: localExamples.pool }),
+      lpAmount: amount.meta({
+        description: 'LP tokens to burn, with at most 18 fractional digits; at most the total supply',
+      }),
     }),
   )
   .output(
-    z.object({ poolAddress: addressOut, lpAmount: z.string(), ...poolResponse.shape }).meta({ id: 'WithdrawPreview' }),
+    z
+      .object({
+        poolAddress: addressOut.meta({ description: 'Address of the pool', example: localExamples.pool }),
+        lpAmount: amountOut.meta({ description: 'LP tokens to burn, as requested' }),
+        ...poolResponse.shape,
+      })
+      .meta({ id: 'WithdrawPreview', description: 'The result of a withdrawal, were it mined in the newest block' }),
   )
   .query(async ({ ctx, input: { chainId, poolAddress, lpAmount } }) => {
     const chain = getChain(ctx, chainId)
@@ -45,7 +54,7 @@ export const previewWithdraw = procedure
     }
   })
 
-/** Refuses more than there is before the pool is asked: not every pool of the family says so itself. */
+/** @throws `svc/invalid-request` for more LP tokens than the pool has issued, which some pools do not refuse themselves */
 function assertInSupply({ totalSupply }: PoolState, lpAmountRaw: bigint, value: string): void {
   if (lpAmountRaw <= totalSupply) return
   const message = `Cannot withdraw ${value} LP tokens: the pool has issued ${Amount.format(totalSupply, 18)}`

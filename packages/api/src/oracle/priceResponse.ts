@@ -4,9 +4,15 @@ import { timestamp } from '../schema/fields.ts'
 
 /** A price in a response. */
 export const priceResponse = z.object({
-  usd: z.string().regex(/^\d+\.\d+$/),
-  lastUpdate: timestamp,
-  stale: z.boolean().meta({ description: 'Whether the price is too old to convert at' }),
+  usd: z
+    .string()
+    .regex(/^\d+\.\d+$/)
+    .meta({ description: 'Price in US dollars', example: '0.65120000' }),
+  lastUpdate: timestamp.meta({
+    description: 'Time of the last update of the price',
+    example: '2026-11-21T05:00:00.000Z',
+  }),
+  stale: z.boolean().meta({ description: 'Whether the price is too old to convert at', example: false }),
 })
 
 /** Returns a price at a block time; the reference dollar was always updated at that time. */

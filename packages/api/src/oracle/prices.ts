@@ -1,37 +1,53 @@
 import { type PoolSide, toTimestamp } from '@agio/core'
 import { z } from 'zod'
-import { addressOut, chainIdInUrlOrDefault, timestamp } from '../schema/fields.ts'
+import { addressOut, blockNumber, blockTimestamp, chainIdInUrlOrDefault, chainIdOut } from '../schema/fields.ts'
+import { localExamples } from '../schema/localExamples.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { priceResponse, toPriceResponse } from './priceResponse.ts'
 
-const price = priceResponse.extend({ oracle: addressOut.nullable() }).meta({ id: 'OraclePrice' })
+const price = priceResponse
+  .extend({
+    oracle: addressOut.nullable().meta({
+      description: 'Address of the oracle; null for the reference dollar, whose price is fixed',
+      example: localExamples.oracle,
+    }),
+  })
+  .meta({ id: 'OraclePrice', description: 'The price of a token' })
 
-/** Tells what each token's oracle says. */
+const pricesExample = {
+  tUSD: { usd: '1.00', lastUpdate: '2026-11-21T05:00:00.000Z', stale: false, oracle: null },
+  tAUD: { usd: '0.65120000', lastUpdate: '2026-11-21T05:00:00.000Z', stale: false, oracle: localExamples.oracle },
+}
+
+/** Returns the oracle price of each token. */
 export const prices = procedure
   .meta({
     openapi: {
       method: 'GET',
       path: '/api/v1/oracle/prices/{chainId}',
       tags: ['Oracle'],
-      summary: 'Oracle prices of all tokens',
+      summary: 'Get the oracle prices of all tokens',
+      description: 'Returns the prices that the pools convert at, at the newest block.',
     },
     errors: [],
   })
   .input(z.strictObject({ chainId: chainIdInUrlOrDefault }).prefault({}))
   .output(
-    z.object({
-      chainId: z.int(),
-      chainName: z.string(),
-      prices: z.record(z.string(), price).meta({ description: 'By token symbol' }),
-      timestamp,
-      blockNumber: z.int(),
-    }),
+    z
+      .object({
+        chainId: chainIdOut,
+        chainName: z.string().meta({ description: 'Name of the network', example: 'Base Sepolia' }),
+        prices: z.record(z.string(), price).meta({ description: 'Prices by token symbol', example: pricesExample }),
+        timestamp: blockTimestamp,
+        blockNumber,
+      })
+      .meta({ id: 'OraclePrices', description: 'The prices of all tokens at a block' }),
   )
   .query(async ({ ctx, input: { chainId } }) => {
     const chain = getChain(ctx, chainId)
     const { pools, block } = await chain.getSnapshot()
-    // Of two pools that price a token differently, that which asks an oracle for it has the last word.
+    // If two pools price a token differently, the price of an oracle wins over a fixed one.
     const sides = pools.flatMap(({ base, quote }) => [base, quote]).sort((one, other) => rank(one) - rank(other))
     return {
       chainId,
@@ -46,6 +62,6 @@ function rank({ price: { oracle } }: PoolSide): number {
   return oracle === null ? 0 : 1
 }
 
-function toPrice({ price: figures }: PoolSide, nowSeconds: bigint): z.output<typeof price> {
-  return { oracle: figures.oracle, ...toPriceResponse(figures, nowSeconds) }
+function toPrice({ price: read }: PoolSide, nowSeconds: bigint): z.output<typeof price> {
+  return { oracle: read.oracle, ...toPriceResponse(read, nowSeconds) }
 }

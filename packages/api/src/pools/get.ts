@@ -1,31 +1,67 @@
 import { findMaxAmountIn, formatFee, type PoolSide } from '@agio/core'
 import { z } from 'zod'
-import { address, addressOut, chainIdInUrlOrDefault, decimal } from '../schema/fields.ts'
+import { address, addressOut, blockNumber, chainIdInUrlOrDefault, decimal } from '../schema/fields.ts'
+import { localExamples } from '../schema/localExamples.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { priceResponse, toPriceResponse } from '../oracle/priceResponse.ts'
 import { getPool } from './getPool.ts'
 import { pool, toPool } from './poolSchema.ts'
 
-const oracle = priceResponse.extend({ address: addressOut.nullable() })
+const oracle = priceResponse
+  .extend({
+    address: addressOut.nullable().meta({
+      description: 'Address of the oracle; null for the reference dollar, whose price is fixed',
+      example: localExamples.oracle,
+    }),
+  })
+  .meta({ id: 'PoolOracle', description: 'The price that a pool uses for a token' })
 
-/** Shows one pool with its fee, its prices and the largest input each way. */
+const fixedPriceExample = { usd: '1.00', lastUpdate: '2026-11-21T05:00:00.000Z', stale: false, address: null }
+
+/** Returns a pool with its fee, its prices and the largest input of each token. */
 export const get = procedure
   .meta({
-    openapi: { method: 'GET', path: '/api/v1/pools/{poolAddress}', tags: ['Pools'], summary: 'Show one pool' },
+    openapi: {
+      method: 'GET',
+      path: '/api/v1/pools/{poolAddress}',
+      tags: ['Pools'],
+      summary: 'Get a pool',
+      description:
+        'Returns a pool with its fee, its oracle prices and the largest input of each token at the newest block.',
+    },
     errors: ['svc/pool-not-found'],
   })
-  .input(z.strictObject({ poolAddress: address, chainId: chainIdInUrlOrDefault }))
-  .output(
-    pool.extend({
-      fee: z.string().meta({ example: '0.05%' }),
-      oracles: z.object({ token0: oracle, token1: oracle }),
-      maxAmountIn: z.object({ token0: decimal, token1: decimal }).optional().meta({
-        description:
-          'The largest input of each token; absent while a price is stale or the pool frozen, and for a pool that only its own view can price',
-      }),
-      blockNumber: z.int(),
+  .input(
+    z.strictObject({
+      poolAddress: address.meta({ description: 'Address of the pool', example: localExamples.pool }),
+      chainId: chainIdInUrlOrDefault,
     }),
+  )
+  .output(
+    pool
+      .extend({
+        fee: z.string().meta({ description: 'Fee of a conversion', example: '0.05%' }),
+        oracles: z
+          .object({
+            token0: oracle.meta({ description: 'Price of the first token' }),
+            token1: oracle.meta({ description: 'Price of the second token', example: fixedPriceExample }),
+          })
+          .meta({ description: 'Prices that the pool converts at' }),
+        maxAmountIn: z
+          .object({
+            token0: decimal.meta({ description: 'Largest input of the first token', example: '767813.267813' }),
+            token1: decimal.meta({ description: 'Largest input of the second token', example: '500000.000000' }),
+          })
+          .optional()
+          .meta({
+            description:
+              'Largest input of each token; absent while a price is stale or the pool is frozen, and for a pool that must be priced on chain',
+            example: { token0: '767813.267813', token1: '500000.000000' },
+          }),
+        blockNumber,
+      })
+      .meta({ id: 'PoolDetails', description: 'A pool with its fee, prices and limits' }),
   )
   .query(async ({ ctx, input: { chainId, poolAddress } }) => {
     const snapshot = await getChain(ctx, chainId).getSnapshot()

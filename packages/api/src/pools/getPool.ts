@@ -1,7 +1,7 @@
 import type { Snapshot } from '@agio/chain'
 import { findPool, ServiceError, type Address, type PoolState } from '@agio/core'
 
-/** A pool of the deployment. @throws `svc/pool-not-found` */
+/** Returns a pool of the deployment. @throws `svc/pool-not-found` */
 export function getPool({ pools }: Snapshot, address: Address): PoolState {
   const pool = findPool(pools, address)
   if (pool) return pool

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { chainIdInUrlOrDefault, numberInUrl } from '../schema/fields.ts'
+import { chainIdInUrlOrDefault, numberInUrl, wholeNumber } from '../schema/fields.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { pool, toPool } from './poolSchema.ts'
 
 const pageNumber = numberInUrl(z.int().min(1)).meta({
-  override: { type: 'integer', minimum: 1 },
+  override: { type: 'integer', minimum: 1, maximum: 1_000_000 },
 }) as unknown as z.ZodType<number, number>
 
 const pageSize = numberInUrl(z.int().min(1).max(100)).meta({
@@ -15,29 +15,43 @@ const pageSize = numberInUrl(z.int().min(1).max(100)).meta({
 /** Lists the pools of a network. */
 export const list = procedure
   .meta({
-    openapi: { method: 'GET', path: '/api/v1/pools', tags: ['Pools'], summary: 'List the pools of a network' },
+    openapi: {
+      method: 'GET',
+      path: '/api/v1/pools',
+      tags: ['Pools'],
+      summary: 'List the pools of a network',
+      description: 'Returns a page of pools with their tokens and reserves at the newest block.',
+    },
     errors: [],
   })
   .input(
     z
       .strictObject({
         chainId: chainIdInUrlOrDefault,
-        page: pageNumber.default(1).meta({ description: 'From 1' }),
-        limit: pageSize.default(20).meta({ description: 'Pools on a page' }),
+        page: pageNumber.default(1).meta({ description: 'Number of the page, from 1', example: 1 }),
+        limit: pageSize.default(20).meta({ description: 'Maximum number of pools per page', example: 20 }),
       })
       .prefault({}),
   )
   .output(
-    z.object({
-      pools: z.array(pool),
-      pagination: z.object({ page: z.int(), limit: z.int(), total: z.int() }),
-    }),
+    z
+      .object({
+        pools: z.array(pool).meta({ description: 'Pools of the page' }),
+        pagination: z
+          .object({
+            page: wholeNumber.meta({ description: 'Number of the page', example: 1 }),
+            limit: wholeNumber.meta({ description: 'Maximum number of pools per page', example: 20 }),
+            total: wholeNumber.meta({ description: 'Number of all pools', example: 2 }),
+          })
+          .meta({ description: 'Position of the page' }),
+      })
+      .meta({ id: 'PoolList', description: 'A page of pools' }),
   )
   .query(async ({ ctx, input: { chainId, page, limit } }) => {
     const { pools } = await getChain(ctx, chainId).getSnapshot()
-    const shown = pools.slice((page - 1) * limit, page * limit)
+    const listed = pools.slice((page - 1) * limit, page * limit)
     return {
-      pools: shown.map((state) => toPool(state, chainId)),
+      pools: listed.map((state) => toPool(state, chainId)),
       pagination: { page, limit, total: pools.length },
     }
   })

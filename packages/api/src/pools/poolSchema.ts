@@ -1,24 +1,33 @@
 import { Amount, type PoolState } from '@agio/core'
 import { z } from 'zod'
-import { addressOut } from '../schema/fields.ts'
-import { tokenReference, toTokenReference } from '../schema/tokens.ts'
+import { addressOut, chainIdOut } from '../schema/fields.ts'
+import { localExamples } from '../schema/localExamples.ts'
+import { otherTokenExample, tokenReference, toTokenReference } from '../schema/tokens.ts'
 
 const reserve = z.string().regex(/^\d+\.\d{6}$/)
 
-/** A pool with what it holds. */
+/** A pool with its reserves. */
 export const pool = z
   .object({
-    address: addressOut,
-    name: z.string().meta({ example: 'tAUD/tUSD' }),
-    chainId: z.int(),
-    token0: tokenReference,
-    token1: tokenReference,
-    reserves: z.object({ token0: reserve, token1: reserve }),
-    totalSupply: z.string().regex(/^\d+\.\d{18}$/),
+    address: addressOut.meta({ description: 'Address of the pool', example: localExamples.pool }),
+    name: z.string().meta({ description: 'Symbols of the two tokens', example: 'tAUD/tUSD' }),
+    chainId: chainIdOut,
+    token0: tokenReference.meta({ description: 'First token of the pool', example: otherTokenExample }),
+    token1: tokenReference.meta({ description: 'Second token of the pool' }),
+    reserves: z
+      .object({
+        token0: reserve.meta({ description: 'Reserve of the first token', example: '1535626.535626' }),
+        token1: reserve.meta({ description: 'Reserve of the second token', example: '1000000.000000' }),
+      })
+      .meta({ description: 'Reserves of the pool, rounded down to 6 fractional digits' }),
+    totalSupply: z
+      .string()
+      .regex(/^\d+\.\d{18}$/)
+      .meta({ description: 'LP tokens that the pool has issued', example: '2000000.000000000000000000' }),
   })
-  .meta({ id: 'Pool' })
+  .meta({ id: 'Pool', description: 'A pool of two tokens' })
 
-/** Writes a pool: reserves with 6 fractional digits, cut off; LP shares with 18. */
+/** Returns a pool with its reserves rounded down to 6 fractional digits, and its supply of LP tokens with 18. */
 export function toPool({ address, base, quote, totalSupply }: PoolState, chainId: number): z.output<typeof pool> {
   return {
     address,

@@ -2,43 +2,45 @@ import { Amount, chainIds, defaultChainId, isChainId, type ChainId } from '@agio
 import { zeroAddress, type Hex } from 'viem'
 import { z } from 'zod'
 import { addressIssue, chainIssue } from '../errors/toInputError.ts'
+import { localExamples } from './localExamples.ts'
 import { isAddress, toChecksumAddress } from './toChecksumAddress.ts'
 
-/** An address in any letter case, answered in EIP-55 spelling. */
+/** An address in any letter case, parsed to its EIP-55 checksum spelling. */
 export const address = z
   .string()
   .refine(isAddress, { params: addressIssue, abort: true })
   .transform((value) => toChecksumAddress(value))
-  .meta({
-    override: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' },
-    example: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
-  })
+  .meta({ override: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' } })
 
-const chainIdDocs = { type: 'integer' as const, enum: [...chainIds] }
-
-/** An address that someone holds: any but zero, which no token lets approve, hold or be approved. */
+/** An address that can hold tokens: any but zero. */
 export const account = address.refine((value) => value !== zeroAddress, { params: addressIssue })
+
+const chainIdDocs = {
+  override: { type: 'integer' as const, enum: [...chainIds] },
+  description: 'Chain id of the network',
+  example: defaultChainId,
+}
 
 /** The network, in a body: a JSON number. Not a number schema, which trpc-to-openapi would coerce. */
 export const chainId = z
   .unknown()
   .refine((value) => typeof value === 'number', { error: 'It is not a number', abort: true })
   .refine((value) => isChainId(value), { params: chainIssue })
-  .meta({
-    override: chainIdDocs,
-    description: 'The network',
-  }) as unknown as z.ZodType<ChainId, ChainId>
+  .meta(chainIdDocs) as unknown as z.ZodType<ChainId, ChainId>
 
-/** The network, in a body that need not name one. */
+/** The network, in a body that may omit it. */
 export const chainIdOrDefault = chainId.default(defaultChainId)
 
 /** The network, in a path or a query: digits. A typed caller passes the number. */
 export const chainIdInUrl = numberInUrl(chainId) as unknown as z.ZodType<ChainId, ChainId>
 
-/** The network, in a path or a query that need not name one. */
+/** The network, in a path or a query that may omit it. */
 export const chainIdInUrlOrDefault = chainIdInUrl.default(defaultChainId)
 
-/** A decimal amount of whole tokens. How many fractional digits it may have, the token decides. */
+/** The network, in a response. */
+export const chainIdOut = z.int().meta(chainIdDocs)
+
+/** A decimal amount of whole tokens; the token limits its fractional digits. */
 export const amount = z
   .string()
   .max(Amount.maxLength)
@@ -46,8 +48,11 @@ export const amount = z
   .refine((value) => /[1-9]/.test(value), 'It is zero')
   .meta({ example: '1000' })
 
-/** A decimal amount in an answer. */
+/** A decimal amount in a response. */
 export const decimal = z.string().regex(Amount.pattern).meta({ example: '650.874400' })
+
+/** An amount of a request, repeated in its response. */
+export const amountOut = z.string().meta({ example: '1000' })
 
 /** Bytes as `0x` and an even number of hex digits. */
 export const hexBytes = z
@@ -55,27 +60,39 @@ export const hexBytes = z
   .regex(/^0x([0-9a-fA-F]{2})+$/, 'It is not 0x and an even number of hex digits')
   .transform((value) => value.toLowerCase() as Hex)
 
-/** A transaction's hash. */
+/** The hash of a transaction. */
 export const transactionHash = z
   .string()
   .regex(/^0x[0-9a-fA-F]{64}$/, 'It is not 0x and 64 hex digits')
   .transform((value) => value.toLowerCase() as Hex)
+  .meta({ description: 'Hash of the transaction', example: localExamples.transactionHash })
 
 /** A time as ISO 8601 in UTC. */
-export const timestamp = z.iso.datetime().meta({ example: '2026-11-21T05:00:00.000Z' })
+export const timestamp = z.iso.datetime()
 
-/** A whole number as text. */
+const blockTimeExample = '2026-11-21T05:00:00.000Z'
+
+/** An integer as text. */
 export const integerText = z.string().regex(/^[0-9]+$/)
 
-/** An address in an answer. */
+/** An integer of a response that is at least zero. */
+export const wholeNumber = z.int().min(0)
+
+/** The number of a block. */
+export const blockNumber = wholeNumber.meta({ description: 'Number of the block that the response is of', example: 59 })
+
+/** The time of a block. */
+export const blockTimestamp = timestamp.meta({ description: 'Time of that block', example: blockTimeExample })
+
+/** An address in a response, in its EIP-55 checksum spelling. */
 export const addressOut = z.string().meta({ override: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' } })
 
-/** A boolean or number of a body that trpc-to-openapi must not coerce: it coerces bare ones and leaves pipes alone. */
+/** A boolean or number of a body that trpc-to-openapi must not coerce: it coerces bare schemas, but not pipes. */
 export function exact<Value>(schema: z.ZodType<Value, Value>): z.ZodType<Value, Value> {
   return schema.pipe(schema)
 }
 
-/** Reads the digits of a path or query parameter as a number, and leaves all else to the schema to refuse. */
+/** Parses the digits of a path or query parameter as a number, and passes all else to the schema to refuse. */
 export function numberInUrl<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess(
     (value) => (typeof value === 'string' && /^(0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value),

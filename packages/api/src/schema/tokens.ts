@@ -1,13 +1,21 @@
 import type { Token } from '@agio/core'
 import { z } from 'zod'
-import { addressOut } from './fields.ts'
+import { addressOut, wholeNumber } from './fields.ts'
+import { localExamples } from './localExamples.ts'
 
-/** A token as pools and previews name it. */
+/** A token in a response. */
 export const tokenReference = z
-  .object({ address: addressOut, symbol: z.string(), decimals: z.int() })
-  .meta({ id: 'TokenReference' })
+  .object({
+    address: addressOut.meta({ description: 'Address of the token', example: localExamples.tUSD }),
+    symbol: z.string().meta({ description: 'Symbol of the token', example: 'tUSD' }),
+    decimals: wholeNumber.meta({ description: 'Fractional digits of amounts of the token', example: 6 }),
+  })
+  .meta({ id: 'TokenReference', description: 'A token' })
 
-/** Picks what a token reference shows. */
+/** The other token of the examples. */
+export const otherTokenExample = { address: localExamples.tAUD, symbol: 'tAUD', decimals: 6 }
+
+/** Returns the reference of a token. */
 export function toTokenReference({ address, symbol, decimals }: Token): z.output<typeof tokenReference> {
   return { address, symbol, decimals }
 }

@@ -1,18 +1,19 @@
 import { z } from 'zod'
-import { addressOut, integerText } from './fields.ts'
+import { addressOut, chainIdOut, integerText } from './fields.ts'
+import { localExamples } from './localExamples.ts'
 
 /** A transaction without nonce and signature. */
 export const unsignedTransaction = z
   .object({
-    to: addressOut,
-    data: z.string().meta({ description: 'Calldata, hex' }),
-    value: integerText.meta({ description: 'Wei' }),
-    chainId: z.int(),
-    gasLimit: integerText,
+    to: addressOut.meta({ description: 'Address of the contract to call', example: localExamples.router }),
+    data: z.string().meta({ description: 'Calldata, hex', example: '0x9d73b325' }),
+    value: integerText.meta({ description: 'Native currency to send, in wei', example: '0' }),
+    chainId: chainIdOut,
+    gasLimit: integerText.meta({ description: 'Gas limit, with a margin', example: '240000' }),
   })
-  .meta({ id: 'UnsignedTransaction' })
+  .meta({ id: 'UnsignedTransaction', description: 'A transaction without nonce and signature' })
 
-/** Writes an unsigned call that sends no native currency. */
+/** Returns an unsigned call that sends no native currency. */
 export function toUnsignedTransaction(
   call: toUnsignedTransaction.Call,
   chainId: number,

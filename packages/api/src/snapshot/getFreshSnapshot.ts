@@ -4,14 +4,13 @@ import { ServiceError } from '@agio/core'
 const maxLagSeconds = 300n
 
 /**
- * The pools at the newest block, for a figure that someone acts on.
+ * Returns the pools at the newest block, for amounts that a transaction will use.
  *
- * @throws `svc/upstream-unavailable` if that block is more than five minutes behind the wall clock: the node lags, and its
- * prices are old
+ * @throws `svc/upstream-unavailable` if that block is more than five minutes old: the node lags and its prices are outdated
  */
 export function getFreshSnapshot(chain: Chain, nowMs: number): Snapshot | Promise<Snapshot> {
   const snapshot = chain.getSnapshot()
-  // Nearly always it was read already.
+  // The snapshot of the newest block is nearly always in memory.
   if (snapshot instanceof Promise) return snapshot.then((read) => assertFresh(read, chain, nowMs))
   return assertFresh(snapshot, chain, nowMs)
 }

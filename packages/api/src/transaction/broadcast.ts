@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { chainIdOrDefault, hexBytes } from '../schema/fields.ts'
+import { chainIdOrDefault } from '../schema/fields.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
-import { broadcastResult, toBroadcastResult } from './broadcastResult.ts'
+import { broadcastResult, signedTransaction, toBroadcastResult } from './broadcastResult.ts'
 import { sendErrors } from './sendErrors.ts'
 
-/** Sends a signed transaction and waits until it is mined, or for a while. */
+/** Broadcasts a signed transaction and waits a limited time until it is mined. */
 export const broadcast = procedure
   .meta({
     openapi: {
@@ -13,11 +13,12 @@ export const broadcast = procedure
       path: '/api/v1/transaction/broadcast',
       tags: ['Transaction'],
       summary: 'Broadcast a signed transaction',
-      description: 'The transaction hash is the idempotency key: sending the same transaction again answers the same.',
+      description:
+        'Returns the mined transaction, or `pending` if it is not mined in time. The transaction hash is the idempotency key: broadcasting the same transaction again returns the same result.',
     },
     errors: sendErrors,
   })
-  .input(z.strictObject({ chainId: chainIdOrDefault, signedTransaction: hexBytes }))
+  .input(z.strictObject({ chainId: chainIdOrDefault, signedTransaction }))
   .output(broadcastResult)
   .mutation(async ({ ctx, input }) => {
     const chain = getChain(ctx, input.chainId)

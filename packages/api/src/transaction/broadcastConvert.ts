@@ -1,43 +1,73 @@
 import type { Chain, Receipt } from '@agio/chain'
 import { Amount, analyseConversion, findConversionRoute, type Address } from '@agio/core'
 import { z } from 'zod'
-import { address, amount, chainIdOrDefault, decimal, hexBytes } from '../schema/fields.ts'
+import { address, amount, amountOut as sameAmount, chainIdOrDefault, decimal } from '../schema/fields.ts'
+import { localExamples } from '../schema/localExamples.ts'
 import { getToken } from '../snapshot/getToken.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure, type Meta } from '../trpc/procedure.ts'
-import { broadcastResult, toBroadcastResult } from './broadcastResult.ts'
+import { broadcastResult, signedTransaction, toBroadcastResult } from './broadcastResult.ts'
 import { sendErrors } from './sendErrors.ts'
 
 const convertAnalysis = z
   .object({
-    amountIn: z.string(),
-    expectedAmountOut: z.string(),
-    actualAmountOut: decimal,
-    oracleAmountOut: decimal,
-    fee: z.object({ rate: z.string().meta({ example: '0.05%' }), amount: decimal }),
-    slippage: z.string().regex(/^-?\d+\.\d{4}%$/),
-    executedRate: decimal,
-    oracleRate: decimal,
+    amountIn: sameAmount.meta({ description: 'Amount paid, as requested' }),
+    expectedAmountOut: sameAmount.meta({ description: 'Amount expected, as requested', example: '650.874400' }),
+    actualAmountOut: decimal.meta({ description: 'Amount received' }),
+    oracleAmountOut: decimal.meta({
+      description: "Amount at the oracles' prices in the block, without a fee",
+      example: '651.200000',
+    }),
+    fee: z
+      .object({
+        rate: z.string().meta({ description: 'Rate of the fee', example: '0.05%' }),
+        amount: decimal.meta({ description: 'Amount of the fee, in the token received', example: '0.325600' }),
+      })
+      .meta({ description: 'Fee of the conversion' }),
+    slippage: z
+      .string()
+      .regex(/^-?\d+\.\d{4}%$/)
+      .meta({
+        description: "Loss against the amount at the oracles' prices less 0.05 %; negative if more was received",
+        example: '0.0000%',
+      }),
+    executedRate: decimal.meta({ description: '`actualAmountOut` per `amountIn`', example: '0.65087440' }),
+    oracleRate: decimal.meta({ description: '`oracleAmountOut` per `amountIn`', example: '0.65120000' }),
   })
-  .meta({ id: 'ConvertAnalysis' })
+  .meta({ id: 'ConvertAnalysis', description: "A conversion compared with the oracles' prices in its block" })
+
+const analysisExample = {
+  amountIn: '1000',
+  expectedAmountOut: '650.874400',
+  actualAmountOut: '650.874400',
+  oracleAmountOut: '651.200000',
+  fee: { rate: '0.05%', amount: '0.325600' },
+  slippage: '0.0000%',
+  executedRate: '0.65087440',
+  oracleRate: '0.65120000',
+}
 
 const inputSchema = z.strictObject({
   chainId: chainIdOrDefault,
-  signedTransaction: hexBytes,
-  expectedAmountOut: amount,
-  amountIn: amount,
-  tokenIn: address,
-  tokenOut: address,
+  signedTransaction,
+  expectedAmountOut: amount.meta({ description: '`amountOut` of the preview', example: '650.874400' }),
+  amountIn: amount.meta({ description: 'Amount paid' }),
+  tokenIn: address.meta({ description: 'Token paid', example: localExamples.tAUD }),
+  tokenOut: address.meta({ description: 'Token received', example: localExamples.tUSD }),
 })
 
 const outputSchema = broadcastResult
-  .extend({ convert: convertAnalysis.optional() })
-  .meta({ id: 'BroadcastConvertResult' })
+  .extend({
+    convert: convertAnalysis
+      .optional()
+      .meta({ description: 'Analysis of a successful conversion, if its prices are known', example: analysisExample }),
+  })
+  .meta({ id: 'BroadcastConvertResult', description: 'The state of a broadcast conversion, with its analysis' })
 
 /**
- * Sends a signed conversion and compares what it paid with the oracles' prices in its block.
+ * Defines a procedure that broadcasts a signed conversion and compares it with the oracles' prices in its block.
  *
- * @param openapi where it is found over REST: the interface has it at more than one path
+ * @param openapi its REST path: the interface has one more, which is deprecated
  */
 export function defineBroadcastConvert(openapi: NonNullable<Meta['openapi']>) {
   return procedure
@@ -57,7 +87,7 @@ export function defineBroadcastConvert(openapi: NonNullable<Meta['openapi']>) {
       if (receipt?.status !== 'success') return result
       const actualAmountOutRaw = chain.sumReceived(receipt, input.tokenOut, signed.from)
       const { amountIn, expectedAmountOut } = input
-      // What became of the transaction must not be hidden by a node that no longer knows its block.
+      // A node that no longer has the block must not hide the receipt.
       const analysis = await analyse(chain, receipt, { ...input, amountInRaw, actualAmountOutRaw }).catch(
         () => undefined,
       )
@@ -65,14 +95,14 @@ export function defineBroadcastConvert(openapi: NonNullable<Meta['openapi']>) {
     })
 }
 
-/** Sends a signed conversion and compares what it paid with the oracles' prices in its block. */
+/** Broadcasts a signed conversion and compares it with the oracles' prices in its block. */
 export const broadcastConvert = defineBroadcastConvert({
   method: 'POST',
   path: '/api/v1/transaction/broadcast/convert',
   tags: ['Transaction'],
   summary: 'Broadcast a signed conversion, with slippage analysis',
   description:
-    '`convert` is absent while the transaction is pending, when it failed, and if the node cannot tell the prices of its block; the same call later returns it.',
+    'Broadcasts like `transaction/broadcast` and adds `convert`. It is absent while the transaction is pending, if it failed, and if the prices of its block cannot be read; repeating the request later returns it.',
 })
 
 type Conversion = {
@@ -82,7 +112,7 @@ type Conversion = {
   readonly expectedAmountOut: string
 }
 
-/** Refuses figures that do not fit the tokens, before anything is sent. */
+/** Returns the raw input amount; throws before anything is sent if the amounts or the tokens are invalid. */
 async function checkConversion(chain: Chain, { tokenIn, tokenOut, ...amounts }: Conversion): Promise<bigint> {
   const snapshot = await chain.getSnapshot()
   const [{ decimals }, out] = [getToken(snapshot, tokenIn, 'tokenIn'), getToken(snapshot, tokenOut, 'tokenOut')]

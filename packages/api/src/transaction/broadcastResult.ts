@@ -1,29 +1,57 @@
 import type { Chain, Receipt } from '@agio/chain'
 import type { Hex } from 'viem'
 import { z } from 'zod'
-import { integerText } from '../schema/fields.ts'
+import { hexBytes, integerText, wholeNumber } from '../schema/fields.ts'
+import { localExamples } from '../schema/localExamples.ts'
+
+/** A signed transaction, in a request. */
+export const signedTransaction = hexBytes.meta({
+  description: 'Signed transaction of type 2 (EIP-1559), as the wallet returns it',
+  example: '0x02f86b',
+})
+
+/** The state of a transaction. */
+export const transactionStatus = z.enum(['pending', 'success', 'failed']).meta({
+  description: '`pending` until it is mined, then `success`, or `failed` if it reverted',
+  example: 'success',
+})
+
+/** The fields of a mined transaction. */
+export const minedFields = {
+  blockNumber: wholeNumber.optional().meta({ description: 'Number of its block', example: 62 }),
+  gasUsed: integerText.optional().meta({ description: 'Gas used', example: '141414' }),
+}
 
 /** Why a mined transaction reverted. */
 export const failure = z
   .object({
-    code: z.string(),
-    message: z.string(),
-    revert: z.object({ name: z.string(), args: z.array(z.string()) }),
+    code: z.string().meta({ description: 'Code of the error', example: 'svc/below-min-target' }),
+    message: z.string().meta({
+      description: 'Description of the error',
+      example: 'The conversion would pay less than the minimum',
+    }),
+    revert: z
+      .object({
+        name: z.string().meta({ description: 'Name of the error', example: 'BelowMinTarget' }),
+        args: z.array(z.string()).meta({ description: 'Arguments of the error', example: ['650874400', '700000000'] }),
+      })
+      .meta({ description: 'Error that the contract reverted with' }),
   })
-  .meta({ id: 'TransactionFailure' })
+  .meta({ id: 'TransactionFailure', description: 'Why a transaction reverted' })
 
-/** What became of a transaction; what a pending one does not know yet is absent. */
+/** The state of a transaction; a pending one has no block yet. */
 export const broadcastResult = z
   .object({
-    transactionHash: z.string(),
-    status: z.enum(['pending', 'success', 'failed']),
-    blockNumber: z.int().optional(),
-    gasUsed: integerText.optional(),
-    failure: failure.optional(),
+    transactionHash: z
+      .string()
+      .meta({ description: 'Hash of the transaction', example: localExamples.transactionHash }),
+    status: transactionStatus,
+    ...minedFields,
+    failure: failure.optional().meta({ description: 'Why it reverted, if it failed' }),
   })
-  .meta({ id: 'BroadcastResult' })
+  .meta({ id: 'BroadcastResult', description: 'The state of a broadcast transaction' })
 
-/** Writes what became of a transaction, and why if it failed. */
+/** Returns the state of a transaction by its receipt, and why it failed. */
 export async function toBroadcastResult(
   chain: Chain,
   hash: Hex,

@@ -2,6 +2,7 @@ import type { Chain, Quoted } from '@agio/chain'
 import { Amount, findConversionRoute, ServiceError, type Address, type Token } from '@agio/core'
 import { z } from 'zod'
 import { account, address, amount, chainIdOrDefault, exact, integerText } from '../schema/fields.ts'
+import { localExamples } from '../schema/localExamples.ts'
 import { getFreshSnapshot } from '../snapshot/getFreshSnapshot.ts'
 import { getToken } from '../snapshot/getToken.ts'
 import { toUnsignedTransaction, unsignedTransaction } from '../schema/unsignedTransaction.ts'
@@ -10,38 +11,53 @@ import { procedure, type Meta } from '../trpc/procedure.ts'
 import { findIssues, issue } from './findIssues.ts'
 import { resolveDeadline } from './resolveDeadline.ts'
 
-// Above this a number of seconds is one of milliseconds.
+// A larger number is a time in milliseconds.
 const maxDeadlineSeconds = 100_000_000_000
 
 const deadline = exact(z.int().min(1).max(maxDeadlineSeconds, 'It is not a Unix time in seconds'))
 
 const inputSchema = z.strictObject({
   chainId: chainIdOrDefault,
-  userAddress: account,
-  tokenIn: address,
-  tokenOut: address,
-  amountIn: amount,
-  minAmountOut: amount,
-  deadline: deadline.optional().meta({ description: 'Unix time in seconds; five minutes from now by default' }),
+  userAddress: account.meta({ description: 'Wallet that will sign and pay', example: localExamples.wallet }),
+  tokenIn: address.meta({ description: 'Token to pay', example: localExamples.tAUD }),
+  tokenOut: address.meta({ description: 'Token to receive', example: localExamples.tUSD }),
+  amountIn: amount.meta({ description: 'Amount to pay' }),
+  minAmountOut: amount.meta({
+    description: 'Smallest amount to receive; `recommendedMinAmountOut` of a preview is a good choice',
+    example: '650.548962',
+  }),
+  deadline: deadline.optional().meta({
+    description: 'Last time at which the transaction may be mined, as Unix time in seconds; in five minutes by default',
+    example: 4_102_444_800,
+  }),
 })
 
 const outputSchema = unsignedTransaction
   .extend({
-    maxFeePerGas: integerText.meta({ description: 'Wei' }),
-    maxPriorityFeePerGas: integerText.meta({ description: 'Wei' }),
+    maxFeePerGas: integerText.meta({ description: 'Recommended maximum fee per gas, in wei', example: '1542026' }),
+    maxPriorityFeePerGas: integerText.meta({
+      description: 'Recommended maximum priority fee per gas, in wei',
+      example: '1000000',
+    }),
     gasEstimateSource: z.enum(['estimate-as-if', 'call-as-if', 'estimate', 'upper-bound']).meta({
       description:
-        'How gasLimit was found; as-if means with balance and allowance in place, and upper-bound that it could not be found',
+        'How `gasLimit` was found: `estimate-as-if` and `call-as-if` assume sufficient balance and allowance, `estimate` uses those of the wallet, `upper-bound` is a fixed limit for nodes that cannot estimate',
+      example: 'call-as-if',
     }),
-    deadline: z.int(),
-    issues: z.array(issue),
+    deadline: z.int().min(1).meta({
+      description: 'Last time at which the transaction may be mined, as Unix time in seconds',
+      example: 1_795_241_836,
+    }),
+    issues: z
+      .array(issue)
+      .meta({ description: 'What would make the conversion fail if it were sent now; empty if nothing would' }),
   })
-  .meta({ id: 'UnsignedConvert' })
+  .meta({ id: 'UnsignedConvert', description: 'An unsigned conversion' })
 
 /**
- * Builds an unsigned conversion.
+ * Defines a procedure that builds an unsigned conversion.
  *
- * @param openapi where it is found over REST: the interface has it at more than one path
+ * @param openapi its REST path: the interface has one more, which is deprecated
  */
 export function defineBuildConvert(openapi: NonNullable<Meta['openapi']>) {
   return procedure
@@ -101,10 +117,10 @@ export const buildConvert = defineBuildConvert({
   tags: ['Transaction'],
   summary: 'Build an unsigned conversion',
   description:
-    'Takes the direct pool if there is one, else the way through the dollar. What the pool would refuse is an error; what the wallet still lacks is listed in `issues`.',
+    'Returns a conversion for the wallet to sign. It takes the direct pool of the two tokens, else two pools through the reference dollar. A conversion that the pool would refuse is an error; missing allowance, balance or gas money of the wallet are listed in `issues`.',
 })
 
-/** Refuses a contract of the deployment as the wallet: it signs nothing. */
+/** @throws `svc/invalid-address` if the wallet is a contract of the deployment, which cannot sign */
 function assertOutsider({ deployment, getTokens }: Chain, userAddress: Address): void {
   const { router, faucet, pools } = deployment
   if (![router, faucet, ...pools, ...getTokens().keys()].includes(userAddress)) return
@@ -112,7 +128,7 @@ function assertOutsider({ deployment, getTokens }: Chain, userAddress: Address):
   throw new ServiceError('svc/invalid-address', message, { field: 'userAddress', value: userAddress })
 }
 
-/** Refuses a minimum that the conversion may miss: it is the wallet's own, and is never lowered for it. */
+/** @throws `svc/below-min-target` if the conversion may pay less than the minimum, which is never lowered */
 function assertAboveMin({ amountOutRaw, worstCaseOutRaw }: Quoted, minRaw: bigint, { decimals, symbol }: Token): void {
   if (worstCaseOutRaw >= minRaw) return
   const [amountOut, minAmountOut] = [Amount.format(worstCaseOutRaw, decimals), Amount.format(minRaw, decimals)]

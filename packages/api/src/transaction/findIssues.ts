@@ -2,41 +2,46 @@ import { Amount, type Token } from '@agio/core'
 import { z } from 'zod'
 import { decimal } from '../schema/fields.ts'
 
-/** Something that the sender still lacks. */
+/** A reason why a conversion would fail if its wallet sent it now. */
 export const issue = z
   .object({
-    code: z.enum(['svc/insufficient-allowance', 'svc/insufficient-balance', 'svc/insufficient-gas']),
-    message: z.string(),
-    required: decimal,
-    current: decimal,
+    code: z
+      .enum(['svc/insufficient-allowance', 'svc/insufficient-balance', 'svc/insufficient-gas'])
+      .meta({ description: 'Code of the error that the transaction would fail with' }),
+    message: z.string().meta({
+      description: 'Description of the issue',
+      example: 'The allowance of the router is too low: approve it for tAUD first',
+    }),
+    required: decimal.meta({ description: 'Amount that the conversion needs', example: '1000.000000' }),
+    current: decimal.meta({ description: 'Amount that the wallet has', example: '0.000000' }),
   })
-  .meta({ id: 'Issue' })
+  .meta({ id: 'Issue', description: 'A reason why the conversion would fail if the wallet sent it now' })
 
 type Issue = z.output<typeof issue>
 
-/** Says what would make a conversion fail if it were sent now: allowance and balance in tokens, gas money in native currency. */
+/** Lists why a conversion would fail if it were sent now; amounts of allowance and balance in tokens, of gas in native currency. */
 export function findIssues(needs: findIssues.Needs, account: findIssues.Account): Issue[] {
   const { token, amountInRaw, gasWei } = needs
-  const figures = (required: bigint, current: bigint, decimals: number) => ({
+  const amounts = (required: bigint, current: bigint, decimals: number) => ({
     required: Amount.format(required, decimals),
     current: Amount.format(current, decimals),
   })
   const issues: Issue[] = []
   if (account.allowance < amountInRaw) {
-    const message = `The router is not approved for this much ${token.symbol}: send an approval first`
+    const message = `The allowance of the router is too low: approve it for ${token.symbol} first`
     issues.push({
       code: 'svc/insufficient-allowance',
       message,
-      ...figures(amountInRaw, account.allowance, token.decimals),
+      ...amounts(amountInRaw, account.allowance, token.decimals),
     })
   }
   if (account.balance < amountInRaw) {
-    const message = `The wallet holds too little ${token.symbol}`
-    issues.push({ code: 'svc/insufficient-balance', message, ...figures(amountInRaw, account.balance, token.decimals) })
+    const message = `The balance of ${token.symbol} is too low`
+    issues.push({ code: 'svc/insufficient-balance', message, ...amounts(amountInRaw, account.balance, token.decimals) })
   }
   if (account.nativeBalance < gasWei) {
-    const message = 'The wallet holds too little native currency to pay for gas'
-    issues.push({ code: 'svc/insufficient-gas', message, ...figures(gasWei, account.nativeBalance, 18) })
+    const message = 'The balance of native currency is too low to pay for gas'
+    issues.push({ code: 'svc/insufficient-gas', message, ...amounts(gasWei, account.nativeBalance, 18) })
   }
   return issues
 }

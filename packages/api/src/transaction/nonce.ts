@@ -1,24 +1,30 @@
 import { z } from 'zod'
-import { address, chainIdInUrlOrDefault } from '../schema/fields.ts'
+import { address, chainIdInUrlOrDefault, wholeNumber } from '../schema/fields.ts'
+import { localExamples } from '../schema/localExamples.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 
-/** Tells the next nonce of an address. */
+/** Returns the next nonce of an address. */
 export const nonce = procedure
   .meta({
     openapi: {
       method: 'GET',
       path: '/api/v1/transaction/nonce/{address}',
       tags: ['Transaction'],
-      summary: 'The next nonce of an address',
+      summary: 'Get the next nonce of an address',
     },
     errors: [],
   })
-  .input(z.strictObject({ address, chainId: chainIdInUrlOrDefault }))
+  .input(
+    z.strictObject({
+      address: address.meta({ description: 'Address of the sender', example: localExamples.wallet }),
+      chainId: chainIdInUrlOrDefault,
+    }),
+  )
   .output(
     z.object({
-      nonce: z.int().meta({ description: 'The next one, counting pending transactions' }),
-      latest: z.int().meta({ description: 'The next one, counting mined transactions only' }),
+      nonce: wholeNumber.meta({ description: 'Next nonce, pending transactions included', example: 0 }),
+      latest: wholeNumber.meta({ description: 'Next nonce, mined transactions only', example: 0 }),
     }),
   )
   .query(async ({ ctx, input }) => {

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@agio/core'
 
 /**
- * What a node can refuse a signed transaction for: itself, or what it reverts with where the node runs it first. It may call
- * any contract, so that any revert that has a code is among them.
+ * The errors of sending a signed transaction: the transaction is invalid, or a node that simulates it first reports a
+ * revert. It may call any contract, hence all reverts with a code.
  */
 export const sendErrors: readonly ErrorCode[] = [
   'svc/invalid-transaction',

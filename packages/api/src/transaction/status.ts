@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { chainIdOrDefault, integerText, transactionHash } from '../schema/fields.ts'
+import { chainIdOrDefault, transactionHash, wholeNumber } from '../schema/fields.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
-import { failure, toBroadcastResult } from './broadcastResult.ts'
+import { failure, minedFields, toBroadcastResult, transactionStatus } from './broadcastResult.ts'
 
-/** Tells where a transaction stands. */
+/** Returns the state of a transaction. */
 export const status = procedure
   .meta({
     openapi: {
       method: 'POST',
       path: '/api/v1/transaction/status',
       tags: ['Transaction'],
-      summary: 'Where a transaction stands',
+      summary: 'Get the state of a transaction',
     },
     errors: ['svc/transaction-not-found'],
   })
@@ -19,13 +19,14 @@ export const status = procedure
   .output(
     z
       .object({
-        status: z.enum(['pending', 'success', 'failed']),
-        blockNumber: z.int().optional(),
-        confirmations: z.int().optional(),
-        gasUsed: integerText.optional(),
-        failure: failure.optional(),
+        status: transactionStatus,
+        ...minedFields,
+        confirmations: wholeNumber
+          .optional()
+          .meta({ description: 'Number of blocks from its own to the newest', example: 1 }),
+        failure: failure.optional().meta({ description: 'Why it reverted, if it failed' }),
       })
-      .meta({ id: 'TransactionStatus' }),
+      .meta({ id: 'TransactionStatus', description: 'The state of a transaction' }),
   )
   .query(async ({ ctx, input }) => {
     const chain = getChain(ctx, input.chainId)

@@ -1,16 +1,16 @@
 import { tierNames, type Tier } from '@agio/core'
 import { z } from 'zod'
 import { adminProcedure } from '../../trpc/procedure.ts'
-import { issuedKey, limits, toKeyRecord } from './keyRecord.ts'
+import { issuedKey, keyDocs, limits, toKeyRecord } from './keyRecord.ts'
 
 const text = z
   .string()
   .min(1)
   .max(200)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'It holds control characters or halves of characters')
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'It contains control characters or lone surrogates')
   .regex(/\S/, 'It is blank')
 
-// Keys without limits are those of the local stack, which everyone knows; none is issued.
+// The tier without limits is for the well-known keys of local stacks.
 const issuedTiers = tierNames.filter((tier): tier is Exclude<Tier, 'local'> => tier !== 'local')
 
 /** Issues a key. */
@@ -21,24 +21,28 @@ export const create = adminProcedure
       path: '/api/v1/admin/keys',
       tags: ['Admin'],
       summary: 'Issue a key',
-      description: '`limits` are for the tier `production`, which needs them.',
+      description:
+        'Returns a new key with its secret. The tier `production` requires `limits`; the others do not accept them.',
     },
     errors: [],
   })
   .input(
     z
       .strictObject({
-        name: text,
-        company: text.optional(),
-        email: z.email().max(200),
-        useCase: text,
-        expectedVolume: text,
-        tier: z.enum(issuedTiers).default('standard'),
-        limits: limits.optional(),
+        name: text.meta(keyDocs.name),
+        company: text.optional().meta(keyDocs.company),
+        email: z.email().max(200).meta(keyDocs.email),
+        useCase: text.meta(keyDocs.useCase),
+        expectedVolume: text.meta(keyDocs.expectedVolume),
+        tier: z
+          .enum(issuedTiers)
+          .default('standard')
+          .meta({ description: 'Tier, which sets the limits', example: 'standard' }),
+        limits: limits.optional().meta({ description: 'Limits of a key of the tier `production`' }),
       })
       .refine(({ tier, limits: own }) => (tier === 'production') === (own !== undefined), {
         path: ['limits'],
-        error: 'They are needed for the tier production, and only taken for it',
+        error: 'The tier production requires them, and no other tier accepts them',
       }),
   )
   .output(issuedKey)

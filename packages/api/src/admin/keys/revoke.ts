@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { adminProcedure } from '../../trpc/procedure.ts'
 import { keyId, keyRecord, toKeyRecord } from './keyRecord.ts'
 
-/** Ends a key. */
+/** Revokes a key. */
 export const revoke = adminProcedure
   .meta({
     openapi: {
@@ -10,7 +10,8 @@ export const revoke = adminProcedure
       path: '/api/v1/admin/keys/{id}/revoke',
       tags: ['Admin'],
       summary: 'Revoke a key',
-      description: 'For good, within two seconds in every process. A second time changes nothing.',
+      description:
+        'Revokes all secrets of a key for good; every process refuses them within two seconds. Revoking a revoked key changes nothing.',
     },
     errors: [],
   })

@@ -5,15 +5,15 @@ import { issuedKey, keyId, toKeyRecord } from './keyRecord.ts'
 
 const daySeconds = 86_400
 
-/** Gives a key a new secret. */
+/** Issues a new secret for a key. */
 export const rotate = adminProcedure
   .meta({
     openapi: {
       method: 'POST',
       path: '/api/v1/admin/keys/{id}/rotate',
       tags: ['Admin'],
-      summary: 'Give a key a new secret',
-      description: 'The older secrets work on for the overlap, and no longer.',
+      summary: 'Rotate the secret of a key',
+      description: 'Returns the key with a new secret. Older secrets stay valid until the overlap ends.',
     },
     errors: ['svc/key-revoked'],
   })
@@ -27,10 +27,19 @@ export const rotate = adminProcedure
           .max(30 * daySeconds),
       )
         .default(daySeconds)
-        .meta({ description: 'How long the older secrets work on; one day by default' }),
+        .meta({ description: 'Seconds for which older secrets stay valid; one day by default', example: daySeconds }),
     }),
   )
-  .output(issuedKey.extend({ oldKeysExpireAt: timestamp }).meta({ id: 'RotatedApiKey' }))
+  .output(
+    issuedKey
+      .extend({
+        oldKeysExpireAt: timestamp.meta({
+          description: 'Time at which the older secrets expire',
+          example: '2026-11-22T05:00:00.000Z',
+        }),
+      })
+      .meta({ id: 'RotatedApiKey', description: 'An API key with its new secret' }),
+  )
   .mutation(async ({ ctx, input }) => {
     const { key, secret, oldSecretsExpireAt } = await ctx.store.keys.rotate(input.id, input.overlapSeconds)
     return { ...toKeyRecord(key), key: secret, oldKeysExpireAt: oldSecretsExpireAt.toISOString() }

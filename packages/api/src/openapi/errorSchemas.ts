@@ -1,0 +1,99 @@
+import { errorCatalogue, type ErrorCode } from '@agio/core'
+
+/** Returns the name of an error's schema, an identifier: `StalePriceError` for `svc/stale-price`. */
+export function errorSchemaName(code: ErrorCode): string {
+  const name = code
+    .slice('svc/'.length)
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+  return name.endsWith('Error') ? name : `${name}Error`
+}
+
+/** Returns the schema of a response with one of several errors, which `code` discriminates. */
+export function oneOfErrors(codes: readonly ErrorCode[]): object {
+  const refs = codes.map((code) => ({ $ref: errorRef(code) }))
+  const [first] = refs
+  if (refs.length === 1 && first) return first
+  const mapping = Object.fromEntries(codes.map((code) => [code, errorRef(code)]))
+  return { oneOf: refs, discriminator: { propertyName: 'code', mapping } }
+}
+
+/** Returns the `$ref` of an error's schema. */
+export function errorRef(code: ErrorCode): string {
+  return `#/components/schemas/${errorSchemaName(code)}`
+}
+
+/** Returns the schema of an error: the common fields and those of its code. */
+export function toErrorSchema(code: ErrorCode): object {
+  const { title, status, ...entry } = errorCatalogue[code]
+  const details: readonly string[] = entry.details
+  const optional: readonly string[] = 'optional' in entry ? entry.optional : []
+  return {
+    type: 'object',
+    description: `${title}. HTTP status ${status}`,
+    properties: {
+      ...commonProperties,
+      code: { type: 'string', const: code, description: 'Code of the error' },
+      type: {
+        type: 'string',
+        const: `/docs/errors#${code.slice('svc/'.length)}`,
+        description: commonProperties.type.description,
+      },
+      ...Object.fromEntries(details.map((field) => [field, detailSchemas[field]])),
+    },
+    required: [
+      ...Object.keys(commonProperties),
+      'code',
+      ...details.filter((field) => ![...optional, 'value'].includes(field)),
+    ],
+    additionalProperties: false,
+  }
+}
+
+const commonProperties = {
+  success: { type: 'boolean', const: false, description: 'Always false' },
+  error: { type: 'string', description: 'Message of the error; starts with the code' },
+  type: { type: 'string', description: 'Documentation of the code, relative to the service' },
+  retryable: { type: 'boolean', description: 'Whether the same request can succeed later' },
+  action: {
+    type: 'string',
+    enum: [...new Set(Object.values(errorCatalogue).map(({ action }) => action))],
+    description: 'What to do next',
+  },
+  requestId: { type: 'string', description: 'Id of the request, as in the header X-Request-Id' },
+}
+
+const amount = (description: string) => ({ type: 'string', description, example: '1000.000000' })
+
+const time = (description: string) => ({ type: 'string', description, example: '2026-11-21T05:00:00.000Z' })
+
+const detailSchemas: Readonly<Record<string, object>> = {
+  amountIn: amount('Amount to pay'),
+  amountOut: amount('Amount that the conversion pays'),
+  current: amount('Amount that the wallet has'),
+  field: { type: 'string', description: 'Field or parameter that was refused', example: 'amountIn' },
+  maxAgeSeconds: { type: 'integer', minimum: 0, description: 'Maximum age of a price in seconds', example: 3600 },
+  maxAmountIn: amount('Largest amount that the pool takes now'),
+  minAmountOut: amount('Smallest amount to receive, as requested'),
+  nextClaimAt: time('Time from which the user may claim'),
+  oracle: {
+    type: 'string',
+    description: 'Address of the oracle',
+    example: '0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9',
+  },
+  required: amount('Amount that the transaction needs'),
+  retryAfterSeconds: { type: 'integer', minimum: 0, description: 'Seconds to wait before a retry', example: 12 },
+  revert: {
+    type: 'object',
+    description: 'Error that the contract reverted with',
+    properties: {
+      name: { type: 'string', description: 'Name of the error', example: 'Error' },
+      args: { type: 'array', items: { type: 'string' }, description: 'Arguments of the error', example: ['paused'] },
+    },
+    required: ['name', 'args'],
+  },
+  token: { type: 'string', description: 'Address of the token', example: '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0' },
+  updatedAt: time('Time of the last update of the price'),
+  value: { description: 'Refused value; absent if it is missing, an object or an array' },
+}

@@ -1,0 +1,38 @@
+/** The introduction of the OpenAPI document, in Markdown. */
+export const introduction = `Agio converts stablecoins through oracle-anchored pools. It is non-custodial: the service builds transactions, your wallet signs them.
+
+## Flow
+
+1. \`POST /api/v1/convert/preview\` returns what a conversion pays at the newest block, and a \`recommendedMinAmountOut\`.
+2. \`POST /api/v1/approval/check\` returns whether the router may take the input token. If not, \`POST /api/v1/approval/build\` returns an approval to sign and send.
+3. \`POST /api/v1/transaction/build/convert\` returns the unsigned conversion. \`issues\` lists missing allowance, balance or gas money.
+4. Set the nonce of \`GET /api/v1/transaction/nonce/{address}\`, and sign.
+5. \`POST /api/v1/transaction/broadcast/convert\` sends the signed transaction, waits for its receipt and compares the result with the oracles' prices.
+6. While the status is \`pending\`, poll \`POST /api/v1/transaction/status\`.
+
+Test tokens come from \`POST /api/v1/faucet/build/claim-all\`. Amounts are decimal strings of whole tokens, for instance \`"1000.5"\`. Times are ISO 8601 in UTC, except \`deadline\`, which is Unix time in seconds. \`chainId\` is a JSON number; where it may be omitted, it is 84532.
+
+## Keys
+
+Each request needs an API key in the header \`X-API-Key\`; \`admin/*\` needs the admin key in \`X-Admin-Key\`. A local stack (\`pnpm start\`) has fixed keys: \`local-key\` and \`local-admin-key\`. The examples of this document use its addresses, which are the same at each start.
+
+Limits are per key. \`RateLimit-Policy\` returns the limits, \`RateLimit\` what is left of them.
+
+## Errors
+
+An error has \`"success": false\`, a stable \`code\` such as \`svc/stale-price\`, whether the same request is \`retryable\`, and the \`action\` to take next. Handle errors by their \`code\`; messages may change. \`429\` and \`503\` have the header \`Retry-After\`. All codes are listed at [/docs/errors](/docs/errors).
+`
+
+/** The tags of operations, in the order of the documentation. */
+export const tags = [
+  { name: 'Convert', description: 'Preview conversions' },
+  { name: 'Approval', description: 'Check, build and revoke allowances' },
+  { name: 'Transaction', description: 'Build, broadcast and follow transactions' },
+  { name: 'Pools', description: 'Pools of a network' },
+  { name: 'Oracle', description: 'Prices of tokens' },
+  { name: 'Liquidity', description: 'Preview deposits and withdrawals' },
+  { name: 'Faucet', description: 'Test tokens' },
+  { name: 'Health', description: 'State of the service' },
+  { name: 'Admin', description: 'Keys and usage, for operators' },
+  { name: 'Swap', description: 'Deprecated names of conversions' },
+] as const
