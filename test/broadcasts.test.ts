@@ -42,7 +42,7 @@ describe.each(operations)('one transaction sent to %s fifty times at once over R
 
   it('is pending in all responses before it is mined, and successful in all responses afterwards', async () => {
     const { trader, signedTransaction } = await sign()
-    await putUntilEnd('no-mining')
+    await injectUntilEnd('no-mining')
     const pending = await expectSame(broadcast(operation, signedTransaction))
     const { transactionHash } = pending.data ?? {}
     expect(pending).toEqual({ status: 200, data: { transactionHash, status: 'pending' } })
@@ -56,7 +56,7 @@ describe.each(operations)('one transaction sent to %s fifty times at once over R
 
   it('is failed in all responses with the same reason if it reverts', async () => {
     const { trader, signedTransaction } = await sign()
-    await putUntilEnd('price-move', { symbol: 'tAUD', percent: -1 })
+    await injectUntilEnd('price-move', { symbol: 'tAUD', percent: -1 })
     const failure = {
       code: 'svc/below-min-target',
       message: expect.stringContaining('644.365656'),
@@ -84,7 +84,7 @@ async function sign() {
 }
 
 /** Injects a fault until the test ends. */
-async function putUntilEnd(...fault: Parameters<ScenarioStack['scenarios']['run']>): Promise<void> {
+async function injectUntilEnd(...fault: Parameters<ScenarioStack['scenarios']['run']>): Promise<void> {
   onTestFinished(() => stack.recover('convert.preview', validInputs(chain)['convert.preview']))
   await stack.scenarios.run(...fault)
 }

@@ -9,7 +9,7 @@ type Token = { readonly symbol: string; readonly address: string }
 type Unsigned = { readonly chainId: number; readonly to: string; readonly data: string; readonly gasLimit: string }
 
 const [target] = inject('targets')
-if (!target) throw new Error('no service is running')
+if (!target) throw new Error('Cannot run the test: no service is running')
 const { url, apiKey, chains } = target
 
 it.each([84532, 421614] as const)('a client built with ethers and fetch converts on chain %i', async (chainId) => {

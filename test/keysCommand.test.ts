@@ -8,7 +8,7 @@ import { adminKey } from './stack/settingsFor.ts'
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [target] = inject('targets')
-if (!target) throw new Error('no service is running')
+if (!target) throw new Error('Cannot run the test: no service is running')
 const { url } = target
 
 /** Runs `pnpm keys` in a child process. */
@@ -78,7 +78,7 @@ describe('pnpm keys', () => {
     [['list', 'key_a'], "unexpected argument 'key_a' after 'list'"],
     [['stats', '--month', 'May'], 'svc/invalid-request: Cannot read month'],
     [['list', '--colour'], "Unknown option '--colour'"],
-  ])('error: %j', async (args, message) => {
+  ])('fails on the arguments %j', async (args, message) => {
     expect(await keys(args)).toEqual({ code: 1, output: expect.stringContaining(message) })
   })
 

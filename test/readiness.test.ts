@@ -20,7 +20,7 @@ describe.each(['Node', 'Deno'] as const)('a service that starts on %s', (runtime
     expect(server.lines.at(-1)).toBe(`ready on ${server.url}`)
   })
 
-  it('prints ready (degraded) with what is missing if a node stays away', async () => {
+  it('prints ready (degraded) with the missing parts if a node stays unavailable', async () => {
     const { rpcUrl } = localnet.chains[84532]
     const rpcUrls = { 84532: [rpcUrl], 421614: [`http://127.0.0.1:${await findFreePort()}`] }
     await using server = await startServerProcess(settingsFor(localnet, { rpcUrls }), runtime)

@@ -4,7 +4,7 @@ import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client'
 import { expect, expectTypeOf, inject, it } from 'vitest'
 
 const [target] = inject('targets')
-if (!target) throw new Error('no service is running')
+if (!target) throw new Error('Cannot run the test: no service is running')
 const { url, apiKey, chains } = target
 const { tokens } = chains[84532]
 

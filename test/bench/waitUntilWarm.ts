@@ -17,7 +17,7 @@ export async function waitUntilWarm({
     const answer = await fetch(`${url}${path}`, request)
     const text = await answer.text()
     if (answer.ok) return
-    if (tries === 50) throw new Error(`Cannot measure ${name}: its first preview is answered by ${text}`)
+    if (tries === 50) throw new Error(`Cannot measure ${name}: its preview responds with ${text}`)
     await wait(200)
   }
 }

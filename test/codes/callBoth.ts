@@ -13,7 +13,7 @@ export async function callBoth(
 ): Promise<Readonly<Record<'REST' | 'tRPC', FailedCall>>> {
   const call = async (createCaller: typeof createRestCaller): Promise<FailedCall> => {
     const { status, failure } = await createCaller({ url, apiKey: key })(operation, input)
-    if (!failure) throw new Error(`Cannot provoke a failure of ${operation}: it succeeds`)
+    if (!failure) throw new Error(`Cannot provoke an error of ${operation}: it succeeds`)
     return { status, failure }
   }
   const [REST, tRPC] = await Promise.all([call(createRestCaller), call(createTrpcCaller)])

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createWallet, type Unsigned } from './createWallet.ts'
 import { suite } from './suite.ts'
 
-suite('transaction.broadcast rejects', ({ call, chain, chainId }) => {
+suite('a broadcast rejects', ({ call, chain, chainId }) => {
   const account = privateKeyToAccount(generatePrivateKey())
   const type2 = {
     type: 'eip1559',
@@ -20,7 +20,7 @@ suite('transaction.broadcast rejects', ({ call, chain, chainId }) => {
   describe.each([
     ['transaction.broadcast', {}],
     ['transaction.broadcastConvert', { ...pair, amountIn: '1', expectedAmountOut: '0.65' }],
-  ])('%s', (operation, rest) => {
+  ])('by %s', (operation, rest) => {
     const broadcast = (signedTransaction: unknown) => call(operation, { chainId, signedTransaction, ...rest })
 
     it.each(['', '0x', '0x0', 'ab', '0xzz', 12, null, {}])('%j, which is not hex', async (signedTransaction) => {
@@ -71,7 +71,7 @@ suite('transaction.broadcast rejects', ({ call, chain, chainId }) => {
       })
     })
 
-    it('a sender without native currency, with what is missing', async () => {
+    it('a sender without native currency, with the missing amount', async () => {
       expect(await broadcast(await account.signTransaction(type2))).toMatchObject({
         status: 422,
         failure: { code: 'svc/insufficient-gas', required: '0.000042000000000000', current: '0.000000000000000000' },
@@ -90,7 +90,7 @@ suite('transaction.broadcast rejects', ({ call, chain, chainId }) => {
     })
   })
 
-  it('no transaction that was already sent, and returns the same response', async () => {
+  it('no transaction that was sent before, and returns the same response', async () => {
     const wallet = await createWallet(chain)
     const transfer = { to: account.address, data: '0x', value: '0', chainId, gasLimit: '21000' } satisfies Unsigned
     const signedTransaction = await wallet.sign(call, transfer)

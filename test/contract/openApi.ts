@@ -22,7 +22,7 @@ export const operations = Object.entries(openApi.paths).flatMap(([path, item]) =
 /** Gets an operation of the document. */
 export function findOperation(operationId: string): (typeof operations)[number] {
   const operation = operations.find((candidate) => candidate.operationId === operationId)
-  if (!operation) throw new Error(`openapi.json has no operation ${operationId}`)
+  if (!operation) throw new Error(`Cannot get operation ${operationId}: openapi.json does not have it`)
   return operation
 }
 

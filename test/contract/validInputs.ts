@@ -1,7 +1,7 @@
 import type { LocalChain } from '@agio/localnet'
 
 // An unused address: the tables of the suite read and build, but do not send.
-const someone = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const userAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 /** A valid input of every operation that needs no earlier call. */
 export function validInputs({ chainId, tokens, pools, deployment }: LocalChain) {
@@ -17,14 +17,14 @@ export function validInputs({ chainId, tokens, pools, deployment }: LocalChain) 
     'liquidity.previewDeposit': { chainId, poolAddress, value: '1000' },
     'liquidity.previewWithdraw': { chainId, poolAddress, lpAmount: '1000' },
     'oracle.prices': { chainId },
-    'approval.check': { ...approval, ownerAddress: someone, requiredAmount: '10.5' },
+    'approval.check': { ...approval, ownerAddress: userAddress, requiredAmount: '10.5' },
     'approval.build': { ...approval, amount: '10.5', isUnlimited: false },
     'approval.revoke': approval,
-    'transaction.buildConvert': { chainId, userAddress: someone, ...conversion, minAmountOut: '650.5' },
-    'swap.build': { chainId, userAddress: someone, ...conversion, minAmountOut: '650.5' },
-    'transaction.nonce': { chainId, address: someone },
-    'faucet.info': { chainId, userAddress: someone },
+    'transaction.buildConvert': { chainId, userAddress, ...conversion, minAmountOut: '650.5' },
+    'swap.build': { chainId, userAddress, ...conversion, minAmountOut: '650.5' },
+    'transaction.nonce': { chainId, address: userAddress },
+    'faucet.info': { chainId, userAddress },
     'faucet.tokens': { chainId },
-    'faucet.buildClaimAll': { chainId, userAddress: someone },
+    'faucet.buildClaimAll': { chainId, userAddress },
   }
 }

@@ -9,7 +9,7 @@ import { startForeignStack, type ForeignStack } from './startForeignStack.ts'
 const transports = ['REST', 'tRPC'] as const
 const quoteOperations = ['convert.preview', 'transaction.buildConvert'] as const
 const everyQuote = transports.flatMap((transport) => quoteOperations.map((operation) => ({ transport, operation })))
-const someone = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const userAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 let stack: ForeignStack
 
@@ -114,6 +114,6 @@ async function ask(
   operation: (typeof quoteOperations)[number],
   conversion: Conversion,
 ) {
-  const build = operation === 'transaction.buildConvert' ? { userAddress: someone, minAmountOut: '0.01' } : {}
+  const build = operation === 'transaction.buildConvert' ? { userAddress, minAmountOut: '0.01' } : {}
   return await stack.callers[transport](operation, { ...toRequest(stack, conversion), ...build })
 }

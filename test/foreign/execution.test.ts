@@ -159,12 +159,11 @@ async function build(
   transport: Transport,
   {
     minAmountOut,
-    userAddress,
+    userAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
     ...conversion
   }: Conversion & { readonly minAmountOut: string; readonly userAddress?: Hex },
 ) {
-  const someone = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-  const input = { ...toRequest(stack, conversion), userAddress: userAddress ?? someone, minAmountOut }
+  const input = { ...toRequest(stack, conversion), userAddress, minAmountOut }
   return await stack.callers[transport]('transaction.buildConvert', input)
 }
 

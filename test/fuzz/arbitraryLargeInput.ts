@@ -5,7 +5,7 @@ import { writeInput } from './writeCall.ts'
 const lengths = fc.oneof(fc.integer({ min: 100, max: 3000 }), fc.integer({ min: 3000, max: 49_000 }))
 
 /** A deep, wide or long JSON value, as text of at most about 100,000 characters. */
-export const arbitraryLargeValue: fc.Arbitrary<string> = fc.oneof(
+const arbitraryLargeValue: fc.Arbitrary<string> = fc.oneof(
   lengths.map((depth) => '['.repeat(depth) + ']'.repeat(depth)),
   lengths.map((depth) => '['.repeat(depth)),
   lengths.map((depth) => `${'{"a":'.repeat(depth / 4)}1${'}'.repeat(depth / 4)}`),

@@ -77,11 +77,7 @@ const most = { headBytes: 15_000, headers: 95 }
  * Whether the server of the runtime may reject a request before the service: its request line or a header is malformed, it
  * has an unusual host or length, or its head is too large.
  */
-export function mayServerReject({
-  method,
-  target,
-  headers,
-}: Pick<FuzzRequest, 'method' | 'target' | 'headers'>): boolean {
+function mayServerReject({ method, target, headers }: Pick<FuzzRequest, 'method' | 'target' | 'headers'>): boolean {
   const isLineRead = METHODS.includes(method) && method !== 'CONNECT' && /^\/[!-[\]-~]*$/.test(target)
   const areHeadersRead = headers.every(
     ([name, value]) =>

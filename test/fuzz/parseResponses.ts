@@ -24,7 +24,7 @@ function parseOne(bytes: Buffer, method: string | undefined): Parsed | undefined
   if (headEnd === -1) return undefined
   const [statusLine = '', ...lines] = bytes.toString('latin1', 0, headEnd).split('\r\n')
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(statusLine)?.[1])
-  if (Number.isNaN(status)) throw new Error(`Cannot read an answer: its first line is "${statusLine}"`)
+  if (Number.isNaN(status)) throw new Error(`Cannot parse a response: its first line is "${statusLine}"`)
   const headers: Record<string, string> = {}
   for (const line of lines) {
     const [name = ''] = line.split(':', 1)

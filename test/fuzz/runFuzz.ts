@@ -92,7 +92,7 @@ function shorten(text: string): string {
 }
 
 /** Runs work for all items with limited concurrency. */
-export async function runConcurrently<Item>(
+async function runConcurrently<Item>(
   items: Iterable<Item>,
   concurrency: number,
   work: (item: Item) => Promise<void>,

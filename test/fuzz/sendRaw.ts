@@ -3,7 +3,7 @@ import type { FuzzResponse, WireRequest } from './FuzzRequest.ts'
 import { parseResponses } from './parseResponses.ts'
 
 /** Idle time after which a connection counts as hanging. */
-const patienceMs = 15_000
+const idleTimeoutMs = 15_000
 
 /**
  * Writes bytes to a new connection, and reads until the server closes it or has responded.
@@ -19,8 +19,8 @@ export async function sendRaw(url: string, request: sendRaw.Request): Promise<re
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: ending === 'end' })
     const late = setTimeout(() => {
       socket.destroy()
-      reject(new Error(`Cannot wait longer than ${patienceMs} ms for an answer`))
-    }, patienceMs)
+      reject(new Error(`Cannot read a response: none within ${idleTimeoutMs} ms`))
+    }, idleTimeoutMs)
     const end = () => {
       clearTimeout(late)
       socket.destroy()

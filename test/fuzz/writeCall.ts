@@ -12,7 +12,7 @@ export declare namespace writeCall {
 }
 
 /** Percent-encodes a text for a query; a lone surrogate becomes the replacement character. */
-export function encodeText(text: string): string {
+function encodeText(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }
 

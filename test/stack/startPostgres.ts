@@ -88,7 +88,7 @@ async function untilReady(connectionString: string, server: ChildProcess): Promi
     if (isReady) return
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  throw new Error('Cannot start PostgreSQL: it ended before it was ready')
+  throw new Error('Cannot start PostgreSQL: it exited before it was ready')
 }
 
 // Each connection has a process in a group of its own. The parent comes first.

@@ -60,7 +60,7 @@ async function startProcess(binary: string, args: readonly string[]): Promise<Ru
   const ready = new Promise<void>((resolve, reject) => {
     const lines = createInterface({ input: child.stdout })
     lines.on('line', (line) => line.includes('Ready to accept connections') && resolve())
-    lines.once('close', () => reject(new Error('Cannot start Redis: it ended before it was ready')))
+    lines.once('close', () => reject(new Error('Cannot start Redis: it exited before it was ready')))
   })
   await ready
   return {

@@ -6,7 +6,7 @@ import { connectOwner } from './connectOwner.ts'
 import { sendTransaction, waitForSuccess, writeContract } from './writeContract.ts'
 
 const chain = inject('targets')[0]?.chains[84532]
-if (!chain) throw new Error('Cannot test writes: no service is running')
+if (!chain) throw new Error('Cannot run the test: no service is running')
 const { client } = connectOwner(chain)
 const wallet = privateKeyToAccount(generatePrivateKey()).address
 

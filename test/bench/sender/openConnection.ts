@@ -17,7 +17,7 @@ export async function openConnection({ hostname, port }: URL, fail: (error: Erro
     answer?.(status)
   })
   socket.on('error', fail)
-  socket.on('close', () => fail(new Error('Cannot measure: a connection was closed')))
+  socket.on('close', () => fail(new Error('Cannot measure: the subject closed a connection')))
   return {
     ask(request, onAnswer) {
       answer = onAnswer
