@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readSettings } from './readSettings.ts'
 
 describe('readSettings', () => {
-  it('fills in the defaults', () => {
+  it('readSettings returns the defaults for an empty environment', () => {
     expect(readSettings({})).toEqual({
       host: '127.0.0.1',
       port: 3000,
@@ -18,7 +18,7 @@ describe('readSettings', () => {
     })
   })
 
-  it('reads lists, and takes an empty variable as unset', () => {
+  it('readSettings splits lists, and treats an empty variable as unset', () => {
     const environment = {
       RPC_URL_84532: 'https://a.example, https://b.example',
       CORS_ORIGINS: 'https://app.example',
@@ -31,7 +31,7 @@ describe('readSettings', () => {
     })
   })
 
-  it('takes nodes by HTTP and by WebSocket, in their order', () => {
+  it('readSettings accepts nodes by HTTP and by WebSocket, and keeps their order', () => {
     const urls = ['wss://a.example/key', 'https://b.example', 'ws://127.0.0.1:8546', 'http://127.0.0.1:8545']
     expect(readSettings({ RPC_URL_421614: urls.join(',') })).toMatchObject({ rpcUrls: { 421614: urls } })
   })
@@ -41,7 +41,7 @@ describe('readSettings', () => {
     ['on', 1],
     ['true', 1],
     ['2', 2],
-  ])('TRUST_PROXY=%s stands for %i proxies', (value, trustedProxies) => {
+  ])('TRUST_PROXY=%s trusts %i proxies', (value, trustedProxies) => {
     expect(readSettings({ TRUST_PROXY: value })).toMatchObject({ trustedProxies })
   })
 
@@ -56,12 +56,12 @@ describe('readSettings', () => {
     ['SERVICE_PHASE', { SERVICE_PHASE: 'beta' }],
     ['TRUST_PROXY', { TRUST_PROXY: 'maybe' }],
     ['METRICS_PORT', { METRICS_PORT: '65536' }],
-  ])('error: names %s', (name, environment) => {
+  ])('error: a bad %s is named', (name, environment) => {
     expect(() => readSettings(environment)).toThrow(name)
   })
 
   it.each(['https://app.example', 'http://localhost:5173', 'http://[::1]:8080', 'capacitor://localhost'])(
-    'takes %s as an origin',
+    'readSettings accepts %s as an origin',
     (origin) => {
       expect(readSettings({ CORS_ORIGINS: origin })).toMatchObject({ corsOrigins: [origin] })
     },
@@ -90,7 +90,7 @@ describe('readSettings', () => {
     )
   })
 
-  it('error: never quotes a secret', () => {
+  it('error: a bad secret is never quoted', () => {
     expect(() => readSettings({ ADMIN_KEY: 'too-short' })).toThrow(/^(?!.*too-short).*ADMIN_KEY/s)
   })
 })

@@ -11,7 +11,7 @@ const twoHops = findConversionRoute(pools, { tokenIn: aud.token.address, tokenOu
 const amountInRaw = 1_000_000_000n
 
 describe('slippage', () => {
-  it('is zero on a direct conversion, and oracle = actual + fee', () => {
+  it('slippage is zero for a direct conversion, and oracle = actual + fee', () => {
     const actualAmountOutRaw = quoteRoute(direct, amountInRaw, nowSeconds)
     expect(analyseConversion(direct, { amountInRaw, actualAmountOutRaw })).toEqual({
       actualAmountOut: '650.874400',
@@ -23,14 +23,14 @@ describe('slippage', () => {
     })
   })
 
-  it('is a loss of about 0.05 % over two hops: the second fee', () => {
+  it('slippage is a loss of about 0.05 % over two hops: the second fee', () => {
     const actualAmountOutRaw = quoteRoute(twoHops, amountInRaw, nowSeconds)
     const analysis = analyseConversion(twoHops, { amountInRaw, actualAmountOutRaw })
     expect(analysis.slippage).toBe('0.0500%')
     expect(analysis.fee).toEqual({ rate: '0.05%', amount: '0.600311' })
   })
 
-  it('is negative for a gain and positive for a loss', () => {
+  it('slippage is negative for a gain and positive for a loss', () => {
     const slippageOf = (actualAmountOutRaw: bigint) =>
       analyseConversion(direct, { amountInRaw, actualAmountOutRaw }).slippage
     expect(slippageOf(660_000_000n)).toBe('-1.4021%')
@@ -38,7 +38,7 @@ describe('slippage', () => {
     expect(slippageOf(0n)).toBe('100.0000%')
   })
 
-  it('is never -0', () => {
+  it('slippage is never -0', () => {
     const conversion = { amountInRaw: 10n ** 12n, actualAmountOutRaw: 650_874_400_001n }
     expect(analyseConversion(direct, conversion).slippage).toBe('0.0000%')
   })

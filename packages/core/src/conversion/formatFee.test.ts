@@ -6,6 +6,6 @@ it.each([
   [10_000_000_000_000_000n, '1.00%'],
   [1_250_000_000_000_000n, '0.125%'],
   [0n, '0.00%'],
-])('writes %i as %s', (epsilon, text) => {
+])('the fee %i is formatted as %s', (epsilon, text) => {
   expect(formatFee(epsilon)).toBe(text)
 })

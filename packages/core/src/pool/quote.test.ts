@@ -11,32 +11,32 @@ const usdToAud = { tokenIn: usd.token.address, tokenOut: aud.token.address }
 const audToUsd = { tokenIn: aud.token.address, tokenOut: usd.token.address }
 
 describe('the vectors of the design', () => {
-  it('pays 1534858721 raw AUD for 1000 USD, with a fee of 767814', () => {
+  it('a pool pays 1534858721 raw AUD for 1000 USD, with a fee of 767814', () => {
     const quote = quoteExactIn(pool, { ...usdToAud, amountInRaw: 1_000_000_000n }, nowSeconds)
     expect(quote).toEqual({ amountOutRaw: 1_534_858_721n, feeRaw: 767_814n })
   })
 
-  it('pays 650874400 raw USD for 1000 AUD', () => {
+  it('a pool pays 650874400 raw USD for 1000 AUD', () => {
     const { amountOutRaw } = quoteExactIn(pool, { ...audToUsd, amountInRaw: 1_000_000_000n }, nowSeconds)
     expect(amountOutRaw).toBe(650_874_400n)
   })
 
-  it('pays 600160 raw EUR for 1 AUD in a direct pool', () => {
+  it('a direct pool pays 600160 raw EUR for 1 AUD', () => {
     const direct = poolOf(aud, eur)
     const swap = { tokenIn: aud.token.address, tokenOut: eur.token.address, amountInRaw: 1_000_000n }
     expect(quoteExactIn(direct, swap, nowSeconds)).toEqual({ amountOutRaw: 600_160n, feeRaw: 301n })
   })
 
-  it('asks 651525764 raw USD for exactly 1000 AUD', () => {
+  it('a pool takes 651525764 raw USD for exactly 1000 AUD', () => {
     expect(quoteExactOut(pool, { ...usdToAud, amountOutRaw: 1_000_000_000n }, nowSeconds)).toBe(651_525_764n)
   })
 
-  it('takes at most 238400 USD from balanced reserves', () => {
+  it('a pool with balanced reserves takes at most 238400 USD', () => {
     expect(getMaxOrigin(usd, aud, pool.alpha)).toBe(238_400_000_000n)
   })
 })
 
-describe('refusals', () => {
+describe('errors', () => {
   const codeOf = (run: () => unknown) => {
     try {
       run()
@@ -44,7 +44,7 @@ describe('refusals', () => {
       if (error instanceof ServiceError) return error
       throw error
     }
-    throw new Error('nothing was refused')
+    throw new Error('Cannot find the error: none was thrown')
   }
   const stale = (ageSeconds: bigint) => {
     const price = { ...aud.price, updatedAtSeconds: nowSeconds - ageSeconds }
@@ -68,7 +68,7 @@ describe('refusals', () => {
     })
   })
 
-  it('error: svc/stale-price when the oracle answers from the future or answers nothing', () => {
+  it('error: svc/stale-price when the price is from the future or zero', () => {
     expect(codeOf(() => quoteExactIn(stale(-1n), { ...usdToAud, amountInRaw: 10n ** 6n }, nowSeconds)).code).toBe(
       'svc/stale-price',
     )
@@ -78,7 +78,7 @@ describe('refusals', () => {
     )
   })
 
-  it('error: svc/above-max-origin one raw unit above the limit, with both figures', () => {
+  it('error: svc/above-max-origin one raw unit above the limit, with both amounts', () => {
     expect(() => quoteExactIn(pool, { ...usdToAud, amountInRaw: 238_400_000_000n }, nowSeconds)).not.toThrow()
     const error = codeOf(() => quoteExactIn(pool, { ...usdToAud, amountInRaw: 238_400_000_001n }, nowSeconds))
     expect(error.code).toBe('svc/above-max-origin')
@@ -141,7 +141,7 @@ describe('properties over random pools', () => {
     )
   })
 
-  it('more in never pays less', () => {
+  it('a larger input never pays less', () => {
     fc.assert(
       fc.property(anyPool, fc.bigInt({ min: 1n, max: 10n ** 24n }), (state, seed) => {
         const limit = getMaxOrigin(state.base, state.quote, state.alpha)

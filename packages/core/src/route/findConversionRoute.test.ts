@@ -5,13 +5,13 @@ import { findConversionRoute } from './findConversionRoute.ts'
 const [audUsd, eurUsd, audEur] = [poolOf(aud, usd), poolOf(eur, usd), poolOf(aud, eur)]
 const request = { tokenIn: aud.token.address, tokenOut: eur.token.address, referenceToken: usd.token.address }
 
-it('takes the direct pool if there is one, in either order of its tokens', () => {
+it('the route is the direct pool if one exists, in either order of its tokens', () => {
   expect(findConversionRoute([audUsd, eurUsd, audEur], request).map(({ pool }) => pool)).toEqual([audEur])
   const back = { ...request, tokenIn: request.tokenOut, tokenOut: request.tokenIn }
   expect(findConversionRoute([audUsd, eurUsd, audEur], back).map(({ pool }) => pool)).toEqual([audEur])
 })
 
-it('goes through the reference token else', () => {
+it('without a direct pool the route goes through the reference token', () => {
   const route = findConversionRoute([audUsd, eurUsd], request)
   expect(route.map(({ pool }) => pool)).toEqual([audUsd, eurUsd])
   expect(route.map(({ tokenIn, tokenOut }) => [tokenIn, tokenOut])).toEqual([

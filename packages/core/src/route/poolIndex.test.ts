@@ -5,7 +5,7 @@ import { findPool, findPoolOf } from './poolIndex.ts'
 const [audUsd, eurUsd] = [poolOf(aud, usd), poolOf(eur, usd)]
 const [audAddress, eurAddress, usdAddress] = [aud.token.address, eur.token.address, usd.token.address]
 
-it('finds a pool by its address, and by its tokens in either order', () => {
+it('a pool is found by its address, and by its tokens in either order', () => {
   const pools = [
     { ...audUsd, address: '0x01' },
     { ...eurUsd, address: '0x02' },
@@ -17,12 +17,12 @@ it('finds a pool by its address, and by its tokens in either order', () => {
   expect(findPoolOf(pools, audAddress, eurAddress)).toBeUndefined()
 })
 
-it('takes the first of two pools with the same tokens, as the router does', () => {
+it('the first of two pools with the same tokens is found, as in the router', () => {
   const pools = [audUsd, poolOf(aud, usd)]
   expect(findPoolOf(pools, usdAddress, audAddress)).toBe(pools[0])
 })
 
-it('knows the pools of another block from those of this one', () => {
+it('the pools of each block have an index of their own', () => {
   const [before, after] = [[audUsd], [{ ...audUsd, frozen: true }]]
   expect(findPoolOf(before, audAddress, usdAddress)?.frozen).toBe(false)
   expect(findPoolOf(after, audAddress, usdAddress)?.frozen).toBe(true)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import * as Month from './Month.ts'
 
-it('changes with the first millisecond of the 1st, UTC', () => {
+it('a month changes with the first millisecond of its first day in UTC', () => {
   const change = Date.parse('2027-01-01T00:00:00.000Z')
   expect(Month.at(change - 1)).toBe('2026-12')
   expect(Month.at(change)).toBe('2027-01')
@@ -11,6 +11,6 @@ it.each([
   ['2026-11', '2026-12-01T00:00:00.000Z'],
   ['2026-12', '2027-01-01T00:00:00.000Z'],
   ['2028-02', '2028-03-01T00:00:00.000Z'],
-])('%s ends at %s', (month, end) => {
+])('the month %s ends at %s', (month, end) => {
   expect(new Date(Month.endMs(month)).toISOString()).toBe(end)
 })

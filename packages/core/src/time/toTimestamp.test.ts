@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { toTimestamp } from './toTimestamp.ts'
 
-it('writes seconds as ISO 8601', () => {
+it('seconds are formatted as ISO 8601', () => {
   expect(toTimestamp(1_700_000_000n)).toBe('2023-11-14T22:13:20.000Z')
 })
 
-it('writes what no date can hold as the epoch', () => {
+it('a time beyond the range of dates is formatted as the epoch', () => {
   expect(toTimestamp(2n ** 255n)).toBe('1970-01-01T00:00:00.000Z')
 })
