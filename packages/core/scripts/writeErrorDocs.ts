@@ -15,9 +15,9 @@ const page = `<!-- Generated from packages/core/src/errors/errorCatalogue.ts by 
 
 # Errors
 
-Every failure has one code, the same over REST and tRPC. Over REST it is the \`code\` of the envelope, over tRPC it is
-\`error.data.code\`. "Retry" says whether the same request can succeed later, "Next" what a caller should do. A "?" marks
-what is left out where nobody tells it, as a pool that is not ours and refuses by a sentence.
+Every error has one code, the same over REST and tRPC: over REST it is the \`code\` of the envelope, over tRPC it is
+\`error.data.code\`. "Retry" states whether the same request can succeed later, "Next" what the caller should do. A "?" marks
+a field that is omitted if its value is unknown, for instance when a pool reverts with a message alone.
 
 | Code | Status | Meaning | Retry | Next | Carries |
 | --- | --- | --- | --- | --- | --- |

@@ -1,7 +1,7 @@
 import { ServiceError } from './errors/ServiceError.ts'
 import { powerOfTen } from './powerOfTen.ts'
 
-/** The longest amount that is read, in characters. */
+/** The maximum length of an amount, in characters. */
 export const maxLength = 80
 
 /** The syntax of an amount: ASCII digits with an optional fraction, no sign, no exponent. */
@@ -10,30 +10,31 @@ export const pattern = /^[0-9]+(\.[0-9]+)?$/
 const maxUint256 = 2n ** 256n - 1n
 
 /**
- * Reads a decimal amount of a token into raw units.
+ * Parses a decimal amount of a token into raw units.
  *
  * @param text whole tokens, for instance `1000.5`
  * @param decimals the token's decimals
- * @param field the request field to name in a refusal
+ * @param field the request field to name in an error
  * @returns raw units, at least 1 and at most 2^256 - 1
- * @throws `svc/invalid-request` if the text is no amount, is zero, has more fractional digits than the token, or is above uint256
+ * @throws `svc/invalid-request` if the text is not an amount, is zero, has more fractional digits than the token, or exceeds uint256
  */
 export function parse(text: string, decimals: number, field = 'amount'): bigint {
-  if (text.length > maxLength || !pattern.test(text)) throw refusal(field, text, 'it is not a plain decimal number')
+  if (text.length > maxLength || !pattern.test(text))
+    throw invalidAmount(field, text, 'it is not a plain decimal number')
   const [whole = '', fraction = ''] = text.split('.')
-  if (fraction.length > decimals) throw refusal(field, text, `the token has ${decimals} decimals`)
+  if (fraction.length > decimals) throw invalidAmount(field, text, `the token has ${decimals} decimals`)
   const raw = BigInt(whole + fraction.padEnd(decimals, '0'))
-  if (raw === 0n) throw refusal(field, text, 'it is zero')
-  if (raw > maxUint256) throw refusal(field, text, 'it is above uint256')
+  if (raw === 0n) throw invalidAmount(field, text, 'it is zero')
+  if (raw > maxUint256) throw invalidAmount(field, text, 'it exceeds uint256')
   return raw
 }
 
-/** Writes raw units as a decimal with every digit of the token, for instance `650.874400`. */
+/** Formats raw units as a decimal with every digit of the token, for instance `650.874400`. */
 export function format(raw: bigint, decimals: number): string {
   return formatFixed(raw, decimals, decimals)
 }
 
-/** Writes raw units as a decimal with `digits` fractional digits; digits beyond are cut off, never rounded up. */
+/** Formats raw units as a decimal with `digits` fractional digits; further digits are cut off, never rounded up. */
 export function formatFixed(raw: bigint, decimals: number, digits: number): string {
   const scaled = digits >= decimals ? raw * powerOfTen(digits - decimals) : raw / powerOfTen(decimals - digits)
   if (digits === 0) return scaled.toString()
@@ -41,7 +42,7 @@ export function formatFixed(raw: bigint, decimals: number, digits: number): stri
   return `${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
 
-function refusal(field: string, value: string, reason: string): ServiceError<'svc/invalid-request'> {
+function invalidAmount(field: string, value: string, reason: string): ServiceError<'svc/invalid-request'> {
   const shown = value.length > maxLength ? `${value.slice(0, maxLength)}…` : value
   return new ServiceError('svc/invalid-request', `Cannot read ${field} "${shown}": ${reason}`, { field, value: shown })
 }

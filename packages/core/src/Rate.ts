@@ -4,10 +4,10 @@ import { powerOfTen } from './powerOfTen.ts'
 const fractionDigits = 8
 
 /**
- * Writes how much of one token another one bought, in whole tokens: amount out / amount in.
+ * Formats the rate of a conversion in whole tokens: amount out / amount in.
  *
- * Eight fractional digits, and more for a rate below 0.1, so that at least eight digits are significant.
- * Digits beyond are cut off.
+ * The rate has eight fractional digits, and more below 0.1, so that at least eight digits are significant. Further digits are
+ * cut off.
  */
 export function format(amountIn: TokenAmount, amountOut: TokenAmount): string {
   const numerator = amountOut.raw * powerOfTen(amountIn.decimals)
@@ -22,7 +22,7 @@ export function format(amountIn: TokenAmount, amountOut: TokenAmount): string {
   return Amount.formatFixed(scaled, digits, digits)
 }
 
-/** Raw units of a token with that many decimals. */
+/** An amount in raw units of a token with the given decimals. */
 export type TokenAmount = {
   readonly raw: bigint
   readonly decimals: number

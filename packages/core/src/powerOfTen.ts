@@ -1,7 +1,7 @@
-// As far as amounts go: raw units of uint256, scaled by a few dozen digits more.
+// Covers uint256 amounts scaled by a few dozen digits.
 const powers = Array.from({ length: 160 }, (_, exponent) => 10n ** BigInt(exponent))
 
-/** 10^exponent, from a table where there is one: every amount is scaled by it, several times. */
+/** Returns 10^exponent, from a table up to 10^159: each amount is scaled several times. */
 export function powerOfTen(exponent: number): bigint {
   return powers[exponent] ?? 10n ** BigInt(exponent)
 }

@@ -1,36 +1,36 @@
 import type { ChainId, Tier } from '@agio/core'
 
-/** All that an operator decides. */
+/** The settings of a service. */
 export type Settings = {
   readonly host: string
-  /** 0 takes a free one. */
+  /** The port of the API; 0 for any free port. */
   readonly port: number
   /** The folder of `<chainId>.json` files. */
   readonly deploymentsDir: string
-  /** Upstream nodes per chain, in order of preference. */
+  /** The URLs of the upstream nodes of each chain, in order of preference. */
   readonly rpcUrls: Readonly<Record<ChainId, readonly string[]>>
-  /** The PostgreSQL of keys and usage; without it they are in `dataDir`. */
+  /** The URL of the PostgreSQL database for keys and usage; without it, the embedded database in `dataDir` holds them. */
   readonly databaseUrl?: string | undefined
   /** The folder of the embedded database. */
   readonly dataDir: string
-  /** The Redis of the limits; without it each process has its own. */
+  /** The URL of the Redis server for the limits; without it, each process counts for itself. */
   readonly redisUrl?: string | undefined
-  /** Opens `admin/*` and `/metrics`; without it they are not there. */
+  /** The secret for `admin/*` and `/metrics`; without it they are 404. */
   readonly adminKey?: string | undefined
-  /** Quotas are counted in every phase, and enforced in all but the sandbox. */
+  /** The phase of the service: quotas are counted in every phase, and enforced in all but the sandbox. */
   readonly phase: 'sandbox' | 'staging' | 'production'
-  /** How many proxies of our own each request passes; `X-Forwarded-For` is believed as far as they wrote it. */
+  /** The number of trusted proxies before the service: that many entries of `X-Forwarded-For` are trusted. */
   readonly trustedProxies: number
-  /** Where `/metrics` is served for everyone who reaches the port; 0 takes a free one. */
+  /** The port of `/metrics` without authentication; 0 for any free port. */
   readonly metricsPort?: number | undefined
-  /** Keys whose secrets everyone knows: those of the local stack. */
+  /** Keys with publicly known secrets, for the local stack. */
   readonly knownKeys?: readonly KnownKey[] | undefined
-  /** The origins whose pages may call the service; `localhost` stands for every origin on this machine. */
+  /** The origins whose pages may call the service; `localhost` allows every origin on this machine. */
   readonly corsOrigins: readonly string[] | 'localhost'
   readonly logLevel: string
-  /** How long a broadcast waits to be mined, in milliseconds. */
+  /** How long a broadcast waits for its block, in milliseconds. */
   readonly broadcastWaitMs: number
-  /** How long a block that no node confirms any more may be used, in milliseconds. */
+  /** Maximum age of the last confirmed block, in milliseconds. */
   readonly snapshotMaxAgeMs: number
 }
 

@@ -3,19 +3,19 @@ import process from 'node:process'
 import { pino, type Logger } from 'pino'
 import { serializeError } from './serializeError.ts'
 
-// As much as is written at once.
+// The size of one write.
 const chunkBytes = 65_536
 const flushMs = 500
 
 /**
- * Writes JSON lines to the standard output, many at a time: a line is written within half a second, one of an error at once.
+ * Creates a log of JSON lines on the standard output. Lines are written in batches, within half a second; errors at once.
  *
- * @param level how much is written
+ * @param level the least severe level to write
  */
 export function createLog(level: string): { readonly log: Logger; end(): void } {
   const output = pino.destination({ dest: 1, sync: false, contentMode: 'buffer' } as const)
-  // Gathered here as bytes: the destination measures all that it has gathered at every line, and lines that wait as text
-  // keep every piece that they were made of.
+  // Buffered here as bytes: pino's own destination measures its whole buffer for each line, and buffered strings keep all
+  // the pieces that they were concatenated from.
   let chunk = Buffer.allocUnsafe(chunkBytes)
   let length = 0
   const pass = () => {
@@ -26,7 +26,7 @@ export function createLog(level: string): { readonly log: Logger; end(): void } 
   }
   const flush = () => {
     pass()
-    // Before it is open there is nothing to flush, and after an error on the output nothing to do.
+    // Flushing throws before the output is open, when nothing is buffered, and after an error of the output.
     try {
       output.flushSync()
     } catch {}

@@ -19,7 +19,7 @@ const urls = (fallback: string) =>
     .pipe(split)
     .pipe(z.array(z.url({ protocol: /^(http|ws)s?$/ })).min(1))
 
-// What a timer can wait for.
+// The longest delay of a timer.
 const maxMs = 2_147_483_647
 
 const milliseconds = (fallback: number) => integer(fallback).pipe(z.int().max(maxMs))
@@ -28,7 +28,7 @@ const integer = (fallback: number) => z.string().regex(/^\d+$/).default(String(f
 
 const port = z.string().regex(/^\d+$/).transform(Number).pipe(z.int().max(65_535))
 
-// Behind one proxy of ours, or behind as many as it says.
+// `on` stands for one proxy.
 const proxies = z
   .union([
     z.enum(['off', 'false', 'no']).transform(() => 0),
@@ -37,10 +37,10 @@ const proxies = z
   ])
   .default(0)
 
-/** How much is logged, from least to most. */
+/** The log levels, from least to most verbose. */
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 
-// By default those of the local chains.
+// The local chains are the default.
 const rpcUrls = Object.fromEntries(
   chainIds.map((chainId) => [`RPC_URL_${chainId}`, urls(`http://127.0.0.1:${toLocalRpcPort(chainId)}`)]),
 ) as Record<`RPC_URL_${ChainId}`, ReturnType<typeof urls>>

@@ -5,17 +5,17 @@ import * as Rate from '../Rate.ts'
 import type { ConversionRoute } from '../route/findConversionRoute.ts'
 import { formatFee } from './formatFee.ts'
 
-// The interface's slippage rule leaves out a fee of 0.05 %, whatever a pool takes.
+// The interface defines slippage without a fee of 0.05 %, even if the fee of the pool differs.
 const feeNumerator = 5n
 const feeDenominator = 10_000n
 
 /**
- * Compares what a mined conversion paid with what the oracles said in its block.
+ * Compares the output of a mined conversion with the value at the oracle prices of its block.
  *
- * Slippage excludes one fee: `(oracle x (1 - 0.0005) - actual) / (oracle x (1 - 0.0005))`, so a direct conversion has none,
- * and one over two pools loses about the second fee. Positive is a loss.
+ * Slippage excludes one fee: `(oracle x (1 - 0.0005) - actual) / (oracle x (1 - 0.0005))`. It is zero for a direct conversion,
+ * and about the second fee for two pools. A positive slippage is a loss.
  *
- * @param route the pools that it went through, as they stood in its block
+ * @param route the route of the conversion, with the states of its pools in that block
  */
 export function analyseConversion(
   route: ConversionRoute,
@@ -24,7 +24,7 @@ export function analyseConversion(
   const { token: tokenIn } = sideOf(route[0].pool, route[0].tokenIn)
   const last = route.at(-1) ?? route[0]
   const { token: tokenOut } = sideOf(last.pool, last.tokenOut)
-  const oracle = oracleFigures(route, conversion.amountInRaw)
+  const oracle = valueOfRoute(route, conversion.amountInRaw)
   const amountIn = { raw: conversion.amountInRaw, decimals: tokenIn.decimals }
   const amountOutOf = (raw: bigint) => ({ raw, decimals: tokenOut.decimals })
   return {
@@ -41,7 +41,7 @@ export declare namespace analyseConversion {
   type Conversion = {
     /** Raw units of the route's first token. */
     readonly amountInRaw: bigint
-    /** Raw units of the route's last token that the sender received. */
+    /** The amount that the sender received, in raw units of the route's last token. */
     readonly actualAmountOutRaw: bigint
   }
   type Analysis = {
@@ -54,8 +54,8 @@ export declare namespace analyseConversion {
   }
 }
 
-/** The output at the oracles' prices before any fee, and every hop's fee in units of the last token. */
-function oracleFigures(route: ConversionRoute, amountInRaw: bigint): { amountOutRaw: bigint; feeRaw: bigint } {
+/** Returns the output at the oracle prices before any fee, and the sum of all fees, in raw units of the last token. */
+function valueOfRoute(route: ConversionRoute, amountInRaw: bigint): { amountOutRaw: bigint; feeRaw: bigint } {
   let grossRaw = amountInRaw
   let netRaw = amountInRaw
   let feeRaw = 0n
@@ -74,7 +74,7 @@ function sideOf(pool: ConversionRoute[0]['pool'], token: string) {
   return pool.base.token.address === token ? pool.base : pool.quote
 }
 
-/** Percent with four fractional digits, rounded half away from zero; never `-0`. */
+/** Formats slippage as percent with four fractional digits, rounded half away from zero; never `-0`. */
 function formatSlippage(oracleAmountOutRaw: bigint, actualAmountOutRaw: bigint): string {
   const afterFee = oracleAmountOutRaw * (feeDenominator - feeNumerator)
   if (afterFee === 0n) return '0.0000%'

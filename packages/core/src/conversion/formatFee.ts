@@ -2,9 +2,9 @@ import * as Amount from '../Amount.ts'
 
 let last: { readonly epsilon: bigint; readonly text: string } | undefined
 
-/** Writes a pool's fee, given with 18 decimals, as percent: at least two fractional digits, no zeros behind them. */
+/** Formats a pool's fee, given with 18 decimals, as percent: two fractional digits, and more without trailing zeros. */
 export function formatFee(epsilon: bigint): string {
-  // Nearly always that of the call before.
+  // Usually the same fee as in the previous call.
   if (last?.epsilon !== epsilon) {
     last = { epsilon, text: `${Amount.format(epsilon, 16).replace(/(\.\d\d\d*?)0*$/, '$1')}%` }
   }

@@ -1,8 +1,8 @@
 import type { ErrorCode, ErrorDetails } from './errorCatalogue.ts'
 
 /**
- * A refusal that a caller is meant to see: a code of the catalogue, one sentence, and the code's own figures.
- * A `cause` beside the figures is for the log only.
+ * An error that the service returns to the caller: a code of the catalogue, a message of one sentence, and the details of the
+ * code. The `cause` is logged and never returned.
  *
  * @example
  * throw new ServiceError('svc/pool-not-found', `Cannot find pool ${address}: it is not deployed`, { field: 'poolAddress', value: address })

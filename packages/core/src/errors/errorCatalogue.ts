@@ -1,6 +1,6 @@
 /**
- * Every failure that the service names: the one source of the wire's codes and statuses, of docs/errors.md and of the
- * error schemas in openapi.json.
+ * All error codes of the service with their status, title and fields: the single source of the errors on the wire, of
+ * docs/errors.md and of the error schemas in openapi.json.
  */
 export const errorCatalogue = {
   'svc/stale-price': {
@@ -12,7 +12,7 @@ export const errorCatalogue = {
   },
   'svc/above-max-origin': {
     status: 422,
-    title: 'The input amount exceeds what the pool takes now',
+    title: 'The input amount exceeds the current limit of the pool',
     retryable: false,
     action: 'fix_input',
     details: ['amountIn', 'maxAmountIn'],
@@ -20,7 +20,7 @@ export const errorCatalogue = {
   },
   'svc/below-min-target': {
     status: 422,
-    title: 'The output is below the minimum that was asked for',
+    title: 'The output is below the requested minimum',
     retryable: true,
     action: 'requote',
     details: ['amountOut', 'minAmountOut'],
@@ -49,21 +49,21 @@ export const errorCatalogue = {
   },
   'svc/amount-too-small': {
     status: 422,
-    title: 'Nothing is left of the amount after rounding and the fee',
+    title: 'The output is zero after rounding and the fee',
     retryable: false,
     action: 'fix_input',
     details: [],
   },
   'svc/insufficient-gas': {
     status: 422,
-    title: 'Too little native currency to pay for gas',
+    title: 'The native balance is too low to pay for gas',
     retryable: true,
     action: 'fund',
     details: ['required', 'current'],
   },
   'svc/insufficient-balance': {
     status: 422,
-    title: 'Too little of the input token',
+    title: 'The balance of the input token is too low',
     retryable: true,
     action: 'fund',
     details: ['required', 'current'],
@@ -71,7 +71,7 @@ export const errorCatalogue = {
   },
   'svc/insufficient-allowance': {
     status: 422,
-    title: 'The router is not approved for the amount',
+    title: 'The allowance of the router is below the amount',
     retryable: true,
     action: 'approve',
     details: ['required', 'current'],
@@ -79,7 +79,7 @@ export const errorCatalogue = {
   },
   'svc/faucet-cooldown': {
     status: 429,
-    title: 'The user has claimed already and must wait',
+    title: 'The account has claimed within the cooldown',
     retryable: true,
     action: 'wait',
     details: ['nextClaimAt', 'retryAfterSeconds'],
@@ -107,21 +107,21 @@ export const errorCatalogue = {
   },
   'svc/unsupported-chain': {
     status: 400,
-    title: 'The chain is not one of the supported networks',
+    title: 'The service does not serve the chain',
     retryable: false,
     action: 'fix_input',
     details: ['field', 'value'],
   },
   'svc/unsupported-token': {
     status: 400,
-    title: 'The token is not one of the deployment, or not one of the pool',
+    title: 'The token does not belong to the deployment, or not to the pool',
     retryable: false,
     action: 'fix_input',
     details: ['field', 'value'],
   },
   'svc/invalid-transaction': {
     status: 400,
-    title: 'The signed transaction does not decode, is not of type 2, or was refused by the node',
+    title: 'The signed transaction does not decode, is not of type 2, or was rejected by the node',
     retryable: false,
     action: 'fix_input',
     details: ['field'],
@@ -135,21 +135,21 @@ export const errorCatalogue = {
   },
   'svc/nonce-too-low': {
     status: 409,
-    title: 'Another transaction has used the nonce',
+    title: 'The nonce is already used by another transaction',
     retryable: false,
     action: 'fix_input',
     details: [],
   },
   'svc/underpriced': {
     status: 409,
-    title: 'The offered gas price is too low for the node',
+    title: 'The gas price is below the minimum of the node',
     retryable: false,
     action: 'fix_input',
     details: [],
   },
   'svc/pool-not-found': {
     status: 404,
-    title: 'The pool is not one of the deployment',
+    title: 'The pool does not belong to the deployment',
     retryable: false,
     action: 'fix_input',
     details: ['field', 'value'],
@@ -163,14 +163,14 @@ export const errorCatalogue = {
   },
   'svc/not-found': {
     status: 404,
-    title: 'There is nothing at this path',
+    title: 'No operation exists at this path',
     retryable: false,
     action: 'fix_input',
     details: [],
   },
   'svc/reverted': {
     status: 422,
-    title: 'The contract refuses the transaction for a reason without a code of its own',
+    title: 'The contract reverts for a reason that has no code of its own',
     retryable: false,
     action: 'fix_input',
     details: ['revert'],
@@ -184,21 +184,21 @@ export const errorCatalogue = {
   },
   'svc/key-revoked': {
     status: 403,
-    title: 'The API key was revoked, or rotated longer ago than its overlap',
+    title: 'The API key is revoked, or its overlap after a rotation has ended',
     retryable: false,
     action: 'fix_input',
     details: [],
   },
   'svc/rate-limited': {
     status: 429,
-    title: 'Too many requests in this window',
+    title: 'The rate limit is reached',
     retryable: true,
     action: 'wait',
     details: ['retryAfterSeconds'],
   },
   'svc/quota-exceeded': {
     status: 429,
-    title: 'The calls of this month are used up',
+    title: 'The monthly quota is used up',
     retryable: true,
     action: 'wait',
     details: ['retryAfterSeconds'],
@@ -219,40 +219,46 @@ export const errorCatalogue = {
   },
   'svc/method-not-allowed': {
     status: 405,
-    title: 'The path does not take this method',
+    title: 'The path does not support this method',
     retryable: false,
     action: 'fix_input',
     details: [],
   },
   'svc/upstream-error': {
     status: 502,
-    title: 'The chain node answered badly',
+    title: 'The upstream node returned an invalid response',
     retryable: true,
     action: 'retry',
     details: [],
   },
   'svc/upstream-unavailable': {
     status: 503,
-    title: 'The chain node cannot be reached, or lags behind',
+    title: 'The upstream node is unreachable or lags behind',
     retryable: true,
     action: 'retry',
     details: [],
   },
   'svc/upstream-timeout': {
     status: 504,
-    title: 'The chain node took too long',
+    title: 'The upstream node did not respond in time',
     retryable: true,
     action: 'retry',
     details: [],
   },
   'svc/storage-unavailable': {
     status: 503,
-    title: 'The database of keys and usage cannot be reached',
+    title: 'The database of keys and usage is unreachable',
     retryable: true,
     action: 'retry',
     details: [],
   },
-  'svc/internal': { status: 500, title: 'The service failed', retryable: true, action: 'retry', details: [] },
+  'svc/internal': {
+    status: 500,
+    title: 'The service failed unexpectedly',
+    retryable: true,
+    action: 'retry',
+    details: [],
+  },
 } as const satisfies Record<`svc/${string}`, CatalogueEntry>
 
 export type ErrorCode = keyof typeof errorCatalogue
@@ -260,7 +266,7 @@ export type ErrorCode = keyof typeof errorCatalogue
 /** All codes, in the order of the catalogue. */
 export const errorCodes = Object.keys(errorCatalogue) as readonly ErrorCode[]
 
-/** The fields that a failure with this code carries beside the common ones. */
+/** The fields of an error with this code, besides the common ones. */
 export type ErrorDetails<Code extends ErrorCode> = Code extends ErrorCode
   ? {
       readonly [
@@ -283,7 +289,7 @@ type CatalogueEntry = {
   /** What the caller should do next. */
   readonly action: 'requote' | 'wait' | 'fix_input' | 'fund' | 'approve' | 'retry'
   readonly details: readonly (keyof DetailTypes)[]
-  /** Those of them that are left out where nobody tells them, as a pool that refuses by a sentence. */
+  /** The details that an error omits if their values are unknown, as when a pool reverts with a message alone. */
   readonly optional?: readonly (keyof DetailTypes)[]
 }
 

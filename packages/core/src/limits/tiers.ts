@@ -1,4 +1,4 @@
-/** What a key may do. */
+/** The limits of one key. */
 export type Limits = {
   /** Requests per window. */
   readonly requests: number
@@ -9,10 +9,10 @@ export type Limits = {
 }
 
 /**
- * The limits of each tier. `perKey` means that every key of the tier has its own, `none` that nothing is limited.
+ * The limits of each tier: `perKey` if each key of the tier has limits of its own, `none` if the tier is unlimited.
  *
- * The written interface gives two rates that conflict: the one of its Limits section is `standard`, the one of its pricing
- * terms `sandbox`.
+ * The interface specification states two conflicting rates: that of its Limits section is `standard`, that of its pricing terms
+ * is `sandbox`.
  */
 export const tiers = {
   standard: { requests: 100, windowSeconds: 900, burstPerSecond: 10, monthlyQuota: 100_000 },
@@ -28,9 +28,9 @@ export type Tier = keyof typeof tiers
 export const tierNames = Object.keys(tiers) as readonly Tier[]
 
 /**
- * What a key of a tier may do; undefined if it is not limited.
+ * Returns the limits of a key; undefined if its tier is unlimited.
  *
- * @param own the key's own limits, for a tier that leaves them to the key; the standard ones if it has none
+ * @param own the limits of the key itself, for a tier with limits per key; the standard limits by default
  */
 export function limitsOf(tier: Tier, own?: Limits): Limits | undefined {
   const limits = tiers[tier]

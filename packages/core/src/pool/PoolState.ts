@@ -2,16 +2,16 @@ import { ServiceError } from '../errors/ServiceError.ts'
 import type { Address, Token } from '../token/Token.ts'
 import type { OraclePrice } from './OraclePrice.ts'
 
-/** One pool as it stood at one block. */
+/** The state of a pool at one block. */
 export type PoolState = {
   readonly address: Address
-  /** Index 0 of the pool: the foreign token. */
+  /** The side of token 0: the foreign token. */
   readonly base: PoolSide
-  /** Index 1 of the pool: the dollar. */
+  /** The side of token 1: the dollar. */
   readonly quote: PoolSide
-  /** LP shares in existence, 18 decimals. */
+  /** Total supply of LP tokens, 18 decimals. */
   readonly totalSupply: bigint
-  /** The halt, 18 decimals: how far a side may move from half of the pool's value. */
+  /** The halt, 18 decimals: how far the value of a side may move from half of the pool's value. */
   readonly alpha: bigint
   /** The fee on the output, 18 decimals. */
   readonly epsilon: bigint
@@ -21,7 +21,7 @@ export type PoolState = {
 
 export type PoolSide = {
   readonly token: Token
-  /** Raw units that the pool holds. */
+  /** The pool's balance of the token, in raw units. */
   readonly reserve: bigint
   readonly price: OraclePrice
 }
@@ -30,7 +30,7 @@ export type PoolSide = {
 export type Pricing = 'local' | 'on-chain'
 
 /**
- * Orders a pool's sides by the direction of a swap.
+ * Returns the sides of a pool in the direction of a swap: input side, output side.
  *
  * @throws `svc/invalid-request` if the two tokens are the same
  * @throws `svc/unsupported-token` if the pool does not hold one of them
@@ -49,7 +49,7 @@ function findSide(pool: PoolState, token: Address, field: string): PoolSide {
   })
 }
 
-/** The refusal of a conversion of a token into itself. */
+/** Returns the error for a conversion of a token into itself. */
 export function sameToken(token: Address): ServiceError<'svc/invalid-request'> {
   return new ServiceError(
     'svc/invalid-request',

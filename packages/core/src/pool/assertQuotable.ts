@@ -7,7 +7,7 @@ import { isPriceFresh } from './OraclePrice.ts'
 import { sidesOf, type PoolSide, type PoolState } from './PoolState.ts'
 
 /**
- * What every pool must allow before an amount can be priced, whoever prices it; in the order of our pool's own checks.
+ * Asserts that a pool can quote a swap, however it is priced; the checks run in the order of the pool contract.
  *
  * @returns the pool's sides in the direction of the swap
  * @throws `svc/pool-frozen`, `svc/unsupported-token`, `svc/amount-too-small`, `svc/stale-price`
@@ -29,7 +29,7 @@ export declare namespace assertQuotable {
   type Swap = {
     readonly tokenIn: Address
     readonly tokenOut: Address
-    /** Raw units of whichever token is exact. */
+    /** The exact amount, in raw units of its token. */
     readonly amountRaw: bigint
   }
 }
@@ -49,7 +49,7 @@ function assertPriceFresh({ price, token }: PoolSide, nowSeconds: bigint): void 
   )
 }
 
-/** @throws `svc/above-max-origin` if the input would move the pool past its halt */
+/** Asserts that an input keeps the pool within its halt. @throws `svc/above-max-origin` */
 export function assertBelowMaxOrigin(
   [origin, target]: readonly [PoolSide, PoolSide],
   alpha: bigint,
@@ -66,21 +66,21 @@ export function assertBelowMaxOrigin(
   )
 }
 
-/** The refusal of an amount that is above a limit which is not known in its token. */
+/** Returns the error for an amount above a limit that is unknown in the input token. */
 export function aboveUnknownLimit(
   { symbol, decimals }: Token,
   amountInRaw: bigint,
 ): ServiceError<'svc/above-max-origin'> {
   const amountIn = Amount.format(amountInRaw, decimals)
-  const message = `Cannot convert ${amountIn} ${symbol}: it is more than the way to the other token takes now`
+  const message = `Cannot convert ${amountIn} ${symbol}: it exceeds the current limit of the route`
   return new ServiceError('svc/above-max-origin', message, { amountIn })
 }
 
-/** The refusal of an amount that is worth nothing after rounding and the fee. */
+/** Returns the error for an amount whose output is zero after rounding and the fee. */
 export function amountTooSmall(origin: PoolSide, target: PoolSide): ServiceError<'svc/amount-too-small'> {
   return new ServiceError(
     'svc/amount-too-small',
-    `Cannot convert so little ${origin.token.symbol}: less than one unit of ${target.token.symbol} is left after the fee`,
+    `Cannot convert this amount of ${origin.token.symbol}: the output after the fee is less than one raw unit of ${target.token.symbol}`,
     {},
   )
 }

@@ -4,8 +4,8 @@ import { isPriceFresh } from './OraclePrice.ts'
 import type { PoolSide, PoolState } from './PoolState.ts'
 
 /**
- * The largest input of one direction as a decimal; undefined while the pool is frozen or a price stale, and where our maths
- * does not fit the pool.
+ * Returns the largest input in one direction, as a decimal of the input token; undefined if the pool is frozen, if a price is
+ * stale, or if the pool is priced on chain.
  */
 export function findMaxAmountIn(
   pool: PoolState,

@@ -4,12 +4,12 @@ import type { PoolSide } from './PoolState.ts'
 
 type Limit = { readonly target: PoolSide; readonly alpha: bigint; readonly maxRaw: bigint }
 
-// A pool's sides are the same objects for as long as its block is the newest, and are asked for their limit at every preview.
+// Every preview needs the limit, and the sides of a pool stay the same objects until the next block.
 const limits = new WeakMap<PoolSide, Limit>()
 
 /**
- * The largest input that leaves the output side inside the pool's halt, in raw units of the input token.
- * Zero if that side is at or below its lower bound already.
+ * Returns the largest input that keeps the output side within the pool's halt, in raw units of the input token; zero if that
+ * side is already at or below its lower bound.
  *
  * @see ARCHITECTURE.md, "The pool's maths"
  */
@@ -29,7 +29,7 @@ function computeMaxOrigin(origin: PoolSide, target: PoolSide, alpha: bigint): bi
   return targetValue > floorValue ? (targetValue - floorValue) / originScale : 0n
 }
 
-/** Value of one raw unit: the price, scaled by 10^18. */
+/** Returns the value of one raw unit: the price scaled by 10^18. */
 function scaleOf(side: PoolSide): bigint {
   return (side.price.answer * one) / powerOfTen(side.token.decimals)
 }

@@ -1,7 +1,7 @@
-/** The scale of pool parameters: 10^18 is one. */
+/** One in the scale of the pool parameters: 10^18. */
 export const one = 10n ** 18n
 
-/** Division rounded up, for non-negative integers. */
+/** Returns the quotient of two non-negative integers, rounded up. */
 export function ceilDiv(numerator: bigint, denominator: bigint): bigint {
   return (numerator + denominator - 1n) / denominator
 }

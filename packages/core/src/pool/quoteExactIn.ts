@@ -5,10 +5,10 @@ import type { PoolState } from './PoolState.ts'
 import { valueAtOracle } from './valueAtOracle.ts'
 
 /**
- * What a pool pays for an exact input: the pool contract's own integer maths, to the last raw unit, refusals included
- * and in the same order.
+ * Quotes an exact input, with the integer maths of the pool contract: equal to the last raw unit, with the same errors in the
+ * same order.
  *
- * @param nowSeconds the time of the block that the state was read at
+ * @param nowSeconds the timestamp of the block of the state
  * @throws `svc/pool-frozen`, `svc/unsupported-token`, `svc/amount-too-small`, `svc/stale-price`, `svc/above-max-origin`
  * @see ARCHITECTURE.md, "The pool's maths"
  */
@@ -32,7 +32,7 @@ export declare namespace quoteExactIn {
   type Quote = {
     /** Raw units of the output token, after the fee. */
     readonly amountOutRaw: bigint
-    /** Raw units of the output token that stay in the pool. */
+    /** The fee that stays in the pool, in raw units of the output token. */
     readonly feeRaw: bigint
   }
 }

@@ -5,9 +5,10 @@ import { ceilDiv, one } from './integers.ts'
 import type { PoolSide, PoolState } from './PoolState.ts'
 
 /**
- * The smallest input that buys an exact output, in raw units: the pool contract's own integer maths, refusals included.
+ * Quotes an exact output, with the integer maths of the pool contract and its errors.
  *
- * @param nowSeconds the time of the block that the state was read at
+ * @param nowSeconds the timestamp of the block of the state
+ * @returns the smallest input that buys the output, in raw units
  * @throws `svc/pool-frozen`, `svc/unsupported-token`, `svc/amount-too-small`, `svc/stale-price`, `svc/above-max-origin`
  * @see ARCHITECTURE.md, "The pool's maths"
  */
@@ -28,7 +29,7 @@ export declare namespace quoteExactOut {
   }
 }
 
-/** The smallest input that buys an output, in raw units, whatever the pool's limit. */
+/** Returns the smallest input that buys an output, in raw units, without a check of the pool's limit. */
 export function smallestInput(
   origin: PoolSide,
   target: PoolSide,

@@ -1,7 +1,7 @@
 import { powerOfTen } from '../powerOfTen.ts'
 import type { PoolSide } from './PoolState.ts'
 
-/** What raw units of one token are worth in another at the oracles' prices, before any fee, rounded down. */
+/** Returns the value of an amount at the oracle prices, before any fee, in raw units of the target token, rounded down. */
 export function valueAtOracle(origin: Priced, target: Priced, originRaw: bigint): bigint {
   return (
     (originRaw * origin.price.answer * powerOfTen(target.token.decimals)) /
@@ -9,5 +9,5 @@ export function valueAtOracle(origin: Priced, target: Priced, originRaw: bigint)
   )
 }
 
-/** A token with its price. */
+/** A token and its price. */
 export type Priced = Pick<PoolSide, 'token' | 'price'>

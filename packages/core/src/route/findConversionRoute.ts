@@ -3,18 +3,18 @@ import { sameToken, type PoolState } from '../pool/PoolState.ts'
 import type { Address } from '../token/Token.ts'
 import { findPoolOf } from './poolIndex.ts'
 
-/** One pool to go through, and the tokens that go in and come out. */
+/** One pool of a route, with the tokens of the swap in it. */
 export type Hop = {
   readonly pool: PoolState
   readonly tokenIn: Address
   readonly tokenOut: Address
 }
 
-/** The pools that a conversion passes, in order: one, or two that meet in the reference token. */
+/** The hops of a conversion: one pool, or two pools that share the reference token. */
 export type ConversionRoute = readonly [Hop] | readonly [Hop, Hop]
 
 /**
- * The way that the router takes: a direct pool if there is one, else through the reference token.
+ * Returns the route that the router takes: the direct pool if one exists, else the two pools through the reference token.
  *
  * @throws `svc/no-route` if no pools connect the two tokens
  * @throws `svc/invalid-request` if they are the same

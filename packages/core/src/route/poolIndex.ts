@@ -7,15 +7,15 @@ type Index = {
   readonly byTokens: ReadonlyMap<Address, ReadonlyMap<Address, PoolState>>
 }
 
-// The pools of a block are one list, which is asked many times: two hundred of them cost what two do.
+// All previews of a block search the same list: with an index, two hundred pools cost as much as two.
 const indices = new WeakMap<readonly PoolState[], Index>()
 
-/** The pool at an address, if it is among these. */
+/** Returns the pool at an address, or undefined. */
 export function findPool(pools: readonly PoolState[], address: Address): PoolState | undefined {
   return indexOf(pools).byAddress.get(address)
 }
 
-/** The first of these pools that holds both tokens, in either order. */
+/** Returns the first pool that holds both tokens, in either order, or undefined. */
 export function findPoolOf(pools: readonly PoolState[], one: Address, other: Address): PoolState | undefined {
   return indexOf(pools).byTokens.get(one)?.get(other)
 }

@@ -7,10 +7,10 @@ import { smallestInput } from '../pool/quoteExactOut.ts'
 import type { Hop, ConversionRoute } from './findConversionRoute.ts'
 
 /**
- * What a route pays for an exact input, in raw units of its last token: each hop takes the rounded output of the one before.
+ * Returns the output of a route for an exact input, in raw units of its last token. The second hop takes the rounded output of
+ * the first.
  *
- * @throws what `quoteExactIn` throws; the figures of `svc/above-max-origin` are of the route's first token, whichever pool
- * refuses
+ * @throws what `quoteExactIn` throws; the amounts of `svc/above-max-origin` are in the first token, also for the second pool
  */
 export function quoteRoute([first, second]: ConversionRoute, amountInRaw: bigint, nowSeconds: bigint): bigint {
   const between = quoteHop(first, amountInRaw, nowSeconds)
@@ -27,7 +27,7 @@ function quoteHop({ pool, tokenIn, tokenOut }: Hop, amountInRaw: bigint, nowSeco
   return quoteExactIn(pool, { tokenIn, tokenOut, amountInRaw }, nowSeconds).amountOutRaw
 }
 
-/** The second pool's limit, in units of the first token: the largest input that the first pool turns into no more. */
+/** Returns the error for the second pool's limit, converted to the first token: the largest input that stays within it. */
 function aboveLimitOfSecond([first, second]: readonly [Hop, Hop], amountInRaw: bigint): ServiceError {
   const [origin, target] = sidesOf(second.pool, second.tokenIn, second.tokenOut)
   const limitRaw = getMaxOrigin(origin, target, second.pool.alpha)

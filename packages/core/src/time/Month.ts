@@ -1,17 +1,17 @@
-/** A calendar month in UTC, as `YYYY-MM`: what usage is counted by. */
+/** A calendar month in UTC, as `YYYY-MM`: the period of usage and quotas. */
 export type Month = string
 
-/** The month of a time. */
+/** Returns the month of a time in milliseconds since 1970. */
 export function at(nowMs: number): Month {
   return new Date(nowMs).toISOString().slice(0, 7)
 }
 
-/** When a month begins, in milliseconds since 1970. */
+/** Returns the start of a month, in milliseconds since 1970. */
 export function startMs(month: Month): number {
   return Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)) - 1, 1)
 }
 
-/** When a month is over, in milliseconds since 1970: the first moment of the next one. */
+/** Returns the end of a month, in milliseconds since 1970: the start of the next month. */
 export function endMs(month: Month): number {
   return Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1)
 }

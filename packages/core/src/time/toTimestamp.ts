@@ -1,12 +1,12 @@
 const maxDateSeconds = 8_640_000_000_000n
 
 /**
- * Writes a block's or an oracle's time, in seconds, as ISO 8601 in UTC.
+ * Formats a time of a block or an oracle, in seconds since 1970, as ISO 8601 in UTC.
  *
- * An oracle can answer any uint256: what no date can hold is written as the epoch.
+ * An oracle can return any uint256: a time beyond the range of dates is formatted as 1970-01-01.
  */
 export function toTimestamp(seconds: bigint): string {
-  // Many answers in a row tell the time of the same block.
+  // Many responses in a row hold the time of the same block.
   if (last?.seconds !== seconds) last = { seconds, text: format(seconds) }
   return last.text
 }

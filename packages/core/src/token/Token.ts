@@ -1,10 +1,10 @@
-/** A 20-byte address in EIP-55 spelling. */
+/** A 20-byte address with its EIP-55 checksum. */
 export type Address = `0x${string}`
 
 export type Token = {
   readonly address: Address
   readonly symbol: string
   readonly name: string
-  /** Fractional digits of one whole token: raw units are `10 ** decimals` to one. */
+  /** The number of fractional digits: one whole token is `10 ** decimals` raw units. */
   readonly decimals: number
 }
