@@ -284,10 +284,17 @@ describe.each(inject('targets'))('the HTTP edge on $name', ({ url, apiKey, chain
     })
   })
 
+  describe('the index', () => {
+    it.each(['/', '/api/v1'])('GET %s lists the operations without a key', async (path) => {
+      const { status, text } = await send(path)
+      expect(status).toBe(200)
+      const listed = (JSON.parse(text) as { operations: { path: string }[] }).operations
+      expect(listed.map((operation) => operation.path)).toEqual(operations.map((operation) => operation.path))
+    })
+  })
+
   describe('statuses 404 and 405', () => {
     it.each([
-      '/',
-      '/api/v1',
       '/api/v1/',
       '/api/v1/pool',
       '/api/v1/pools/',
@@ -318,11 +325,14 @@ describe.each(inject('targets'))('the HTTP edge on $name', ({ url, apiKey, chain
   })
 
   describe('status 405 outside the API', () => {
-    it.each(['/health', '/metrics', '/openapi.json', '/docs', '/docs/errors'])('POST %s is rejected', async (path) => {
-      const answer = await post(path, '{}')
-      expect(answer).toMatchObject({ status: 405, body: { code: 'svc/method-not-allowed' } })
-      expect(answer.headers.allow).toBe('GET')
-    })
+    it.each(['/', '/api/v1', '/health', '/metrics', '/openapi.json', '/docs', '/docs/errors'])(
+      'POST %s is rejected',
+      async (path) => {
+        const answer = await post(path, '{}')
+        expect(answer).toMatchObject({ status: 405, body: { code: 'svc/method-not-allowed' } })
+        expect(answer.headers.allow).toBe('GET')
+      },
+    )
 
     it('PUT on a tRPC procedure is rejected in its error shape', async () => {
       const answer = await send('/trpc/transaction.broadcast', { method: 'PUT', headers: json, body: '{}' })

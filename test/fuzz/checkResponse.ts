@@ -51,7 +51,7 @@ function isExact({ target, headers }: checkResponse.Request): boolean {
 function checkAtPath({ method, target }: checkResponse.Request, answer: FuzzResponse): string | undefined {
   const [path = ''] = target.split('?', 1)
   if (/^\/trpc(\/|$)/.test(decode(path))) return checkTrpc(path, answer)
-  if (answer.status === 200 && !path.startsWith('/api/')) return undefined
+  if (answer.status === 200 && !path.startsWith('/api/v1/')) return undefined
   return checkRest({ method, path }, answer)
 }
 

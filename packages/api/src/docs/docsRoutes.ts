@@ -1,13 +1,14 @@
 import { Hono } from 'hono'
 import { createOpenApiDocument } from '../openapi/createOpenApiDocument.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
+import { createIndex } from './createIndex.ts'
 import { renderErrorsPage } from './renderErrorsPage.ts'
 
-// Nothing on these pages may come from elsewhere.
+// The pages load nothing from other origins.
 const contentSecurityPolicy =
   "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:"
 
-const referencePage = `<!doctype html>
+const createReferencePage = (apiKey: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -20,7 +21,7 @@ const referencePage = `<!doctype html>
 <script>
 Scalar.createApiReference('#app', {
   url: '/openapi.json',
-  authentication: { preferredSecurityScheme: 'apiKey' },
+  authentication: { preferredSecurityScheme: 'apiKey', securitySchemes: { apiKey: { value: '${apiKey}' } } },
   withDefaultFonts: false,
   telemetry: false,
   showDeveloperTools: 'never',
@@ -33,15 +34,21 @@ Scalar.createApiReference('#app', {
 </html>
 `
 
-/** Serves the OpenAPI document, its reference page and the error pages; none of them needs a key. */
-export function docsRoutes({ readDocsScript }: Pick<AppSettings, 'readDocsScript'>): Hono {
-  const document = JSON.stringify(createOpenApiDocument())
+/** Creates the routes of the index, the OpenAPI document, its reference page and the error catalogue; none needs a key. */
+export function docsRoutes({ readDocsScript, local }: Pick<AppSettings, 'readDocsScript' | 'local'>): Hono {
+  const openApi = createOpenApiDocument()
+  const document = JSON.stringify(openApi)
+  const index = createIndex(openApi)
+  // Local stacks have a well-known key, with which the examples can be sent from the page.
+  const referencePage = createReferencePage(local ? 'local-key' : '')
   let script: Promise<Uint8Array> | undefined
   const routes = new Hono()
   routes.use('/docs/*', async (c, next) => {
     await next()
     c.header('content-security-policy', contentSecurityPolicy)
   })
+  routes.get('/', (c) => c.json(index))
+  routes.get('/api/v1', (c) => c.json(index))
   routes.get('/openapi.json', (c) => c.body(document, 200, { 'content-type': 'application/json' }))
   routes.get('/docs', (c) => c.html(referencePage, 200, { 'content-security-policy': contentSecurityPolicy }))
   routes.get('/docs/errors', (c) => c.html(renderErrorsPage()))

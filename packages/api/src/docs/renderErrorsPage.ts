@@ -1,18 +1,21 @@
-import { errorCatalogue, errorCodes } from '@agio/core'
+import { errorCatalogue, errorCodes, type ErrorCode } from '@agio/core'
 
-/** The error catalogue as a page, one anchor a code: what `type` in a failure links to. */
+/** Returns the error catalogue as an HTML page with a list of contents and an anchor per code, which `type` of errors links to. */
 export function renderErrorsPage(): string {
   const entries = errorCodes.map((code) => {
     const { status, title, retryable, action, ...entry } = errorCatalogue[code]
     const optional: readonly string[] = 'optional' in entry ? entry.optional : []
     const fields = entry.details.map((field) => `<code>${field}</code>${optional.includes(field) ? ' if known' : ''}`)
-    const carries = fields.length > 0 ? fields.join(', ') : 'nothing more'
-    return `<section id="${code.slice('svc/'.length)}">
+    const carries = fields.length > 0 ? fields.join(', ') : 'no fields of its own'
+    return `<section id="${toAnchor(code)}">
 <h2>${code}</h2>
 <p>${title}.</p>
-<p>HTTP ${status}. ${retryable ? 'The same request can succeed later' : 'The same request will fail again'}; next: <code>${action}</code>. Carries ${carries}.</p>
+<p>HTTP ${status}. ${retryable ? 'The same request can succeed later' : 'The same request will fail again'}; next: <code>${action}</code>. Fields: ${carries}.</p>
 </section>`
   })
+  const contents = errorCodes.map(
+    (code) => `<li><a href="#${toAnchor(code)}">${code}</a>: ${errorCatalogue[code].title}</li>`,
+  )
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -23,8 +26,18 @@ export function renderErrorsPage(): string {
 </head>
 <body>
 <h1>Errors</h1>
+<nav aria-label="Contents">
+<h2>Contents</h2>
+<ul>
+${contents.join('\n')}
+</ul>
+</nav>
 ${entries.join('\n')}
 </body>
 </html>
 `
+}
+
+function toAnchor(code: ErrorCode): string {
+  return code.slice('svc/'.length)
 }

@@ -11,7 +11,16 @@ import { createLocalEdge } from './createLocalEdge.ts'
 import type { HttpResult } from './HttpResult.ts'
 import { respondWithError } from './respond.ts'
 
-const documentPaths = new Set(['/health', '/metrics', '/openapi.json', '/docs', '/docs/errors', '/docs/reference.js'])
+const documentPaths = new Set([
+  '/',
+  '/api/v1',
+  '/health',
+  '/metrics',
+  '/openapi.json',
+  '/docs',
+  '/docs/errors',
+  '/docs/reference.js',
+])
 
 /** Creates the routes of health, metrics and documentation, and of the whole API with CORS for browsers. */
 export function createHttpRoutes(settings: AppSettings, parts: createHttpRoutes.Parts): Edge {
@@ -40,17 +49,17 @@ export function createHttpRoutes(settings: AppSettings, parts: createHttpRoutes.
     return c.body(await metrics.render(), 200, { 'content-type': metrics.mediaType })
   })
   routes.route('/', docsRoutes(settings))
+  routes.all('*', async (c, next) => {
+    if (!documentPaths.has(c.req.path) || c.req.method === 'GET') return await next()
+    const body = toErrorBody(methodNotAllowed(c.req.path, c.req.method, 'GET'))
+    return respondWithError(c.env.exchange, body, { allow: 'GET' })
+  })
   routes.all('/api/v1/*', async (c) => c.env.record(await rest(c.env.exchange)))
   routes.all('/trpc/*', async (c) => c.env.record(await trpc(c.env.exchange)))
   if (local) {
     const serveLocal = createLocalEdge({ local, authenticateAdmin })
     routes.all('/local/*', (c) => serveLocal(c.env.exchange))
   }
-  routes.all('*', async (c, next) => {
-    if (!documentPaths.has(c.req.path) || c.req.method === 'GET') return await next()
-    const body = toErrorBody(methodNotAllowed(c.req.path, c.req.method, 'GET'))
-    return respondWithError(c.env.exchange, body, { allow: 'GET' })
-  })
   routes.notFound((c) => respondWithError(c.env.exchange, toErrorBody(notFound(c.req.path))))
   routes.onError((error, c) => c.env.record({ response: respondWithError(c.env.exchange, toErrorBody(error)), error }))
   return async (exchange) => {

@@ -85,7 +85,7 @@ it('every integer has a minimum or its values, an example, and no bound of a JSO
 })
 
 it('the introduction describes the flow, the local keys and the errors', () => {
-  const { description } = (document as unknown as { info: { description: string } }).info
+  const { description } = document.info
   for (const text of ['/api/v1/convert/preview', 'local-key', 'local-admin-key', '/docs/errors']) {
     expect(description).toContain(text)
   }

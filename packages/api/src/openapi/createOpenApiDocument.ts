@@ -38,6 +38,7 @@ export function createOpenApiDocument(): OpenApiDocument {
 /** As much of OpenAPI 3.1 as this module writes. */
 export type OpenApiDocument = {
   readonly openapi: string
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
   tags?: readonly object[]
   readonly paths: Record<string, Record<string, Operation>>
   readonly components: { schemas: Record<string, unknown>; headers?: object }
@@ -45,6 +46,7 @@ export type OpenApiDocument = {
 
 type Operation = {
   operationId: string
+  readonly summary: string
   security?: object[]
   parameters?: { name: string; in: string; required?: boolean; schema: Record<string, unknown> }[]
   requestBody?: { required?: boolean; readonly content: { readonly 'application/json': JsonContent } }

@@ -1,0 +1,70 @@
+import { errorCodes } from '@agio/core'
+import { expect, it } from 'vitest'
+import type { AppSettings } from '../settings/AppSettings.ts'
+import { createApp } from './createApp.ts'
+
+const logged: object[] = []
+
+const { fetch } = createApp({
+  chains: {},
+  store: {},
+  limiter: { admit: () => ({ isAdmitted: true, states: [] }) },
+  adminKey: undefined,
+  areQuotasEnforced: false,
+  trustedProxies: 0,
+  isOriginAllowed: (origin: string) => origin === 'https://shop.example',
+  readDocsScript: async () => new Uint8Array(),
+  metrics: { observe: () => {}, render: async () => '', mediaType: 'text/plain' },
+  log: { info: (fields: object) => logged.push(fields), error: () => {} },
+} as unknown as AppSettings)
+
+const send = (path: string, init?: RequestInit) => fetch(new Request(`http://localhost${path}`, init), '127.0.0.1')
+
+it.each(['/', '/api/v1'])('%s lists the documentation and the operations without a key', async (path) => {
+  const response = await send(path)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toContain('application/json')
+  const index = (await response.json()) as { readonly operations: readonly object[] }
+  expect(index).toMatchObject({
+    name: 'Agio',
+    version: '2.1.0',
+    documentation: '/docs',
+    openapi: '/openapi.json',
+    errors: '/docs/errors',
+    health: '/health',
+  })
+  const preview = { method: 'POST', path: '/api/v1/convert/preview', summary: 'Preview a conversion' }
+  expect(index.operations).toContainEqual(preview)
+  expect(index.operations.length).toBeGreaterThan(25)
+})
+
+it.each(['/', '/api/v1'])('error: svc/method-not-allowed for a POST to %s', async (path) => {
+  const response = await send(path, { method: 'POST' })
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET'])
+  expect(await response.json()).toMatchObject({ code: 'svc/method-not-allowed' })
+})
+
+it.each(['/docs', '/openapi.json', '/docs/errors'])(
+  'the index links to %s, which needs no key either',
+  async (path) => {
+    expect((await send(path)).status).toBe(200)
+  },
+)
+
+it('/docs/errors has a list of contents that links to every code', async () => {
+  const page = await (await send('/docs/errors')).text()
+  const contents = page.slice(page.indexOf('<nav'), page.indexOf('</nav>'))
+  for (const code of errorCodes) {
+    const anchor = code.slice('svc/'.length)
+    expect(contents).toContain(`<a href="#${anchor}">${code}</a>`)
+    expect(page).toContain(`<section id="${anchor}">`)
+  }
+})
+
+it('a request with an origin is logged with its operation, like one without', async () => {
+  const headers = { origin: 'https://shop.example' }
+  const [plain, browser] = [await send('/api/v1/none'), await send('/api/v1/none', { headers })]
+  expect(plain.status).toBe(browser.status)
+  expect(browser.headers.get('access-control-allow-origin')).toBe('https://shop.example')
+  expect(logged.slice(-2)).toMatchObject([{ operation: 'unknown' }, { operation: 'unknown' }])
+})
