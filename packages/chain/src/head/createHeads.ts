@@ -86,7 +86,7 @@ export declare namespace createHeads {
 }
 
 /** The published head, when a node last confirmed it and how long that counts, and how reading the newest block goes. */
-export type HeadState = ConfirmedHead & ReadState & { readonly maxAgeMs: number }
+type HeadState = ConfirmedHead & ReadState & { readonly maxAgeMs: number }
 
 export type Heads = {
   /** The newest head; a node is asked only if none has confirmed it for `maxAgeMs`. @throws `svc/upstream-*` */

@@ -41,7 +41,7 @@ export declare namespace createProbing {
 }
 
 /** The first and the longest delay. */
-export type Backoff = { readonly firstMs: number; readonly maxMs: number }
+type Backoff = { readonly firstMs: number; readonly maxMs: number }
 
 export type Probing = {
   /** Starts again with the first delay. */
