@@ -16,27 +16,17 @@ const maxSilenceMs = 1000
 export function createHeadFeed({ read, subscribe, selector, ...settings }: createHeadFeed.Settings): HeadFeed {
   const { accept, getDemand, maxAgeMs, now } = settings
   const reader = createHeadReader({ read, accept, now })
-  let timer: ReturnType<typeof setTimeout> | undefined
   let subscription: Subscription | undefined
-  let stopped = false
+  const getIntervalMs = () => toIntervalMs(getDemand(), { isSubscribed: subscription !== undefined, maxAgeMs })
+  const polls = createPollTimer({ poll, getIntervalMs, getLastMs: reader.startedAtMs, now })
 
-  function pollAfter(delayMs: number): void {
-    clearTimeout(timer)
-    if (!stopped) timer = setTimeout(() => void poll(), delayMs)
-  }
-  function pollLater(): void {
-    pollAfter(toIntervalMs(getDemand(), { isSubscribed: subscription !== undefined, maxAgeMs }))
-  }
-  function pollSoon(): void {
-    pollAfter(Math.max(0, reader.startedAtMs() + busyPollMs - now()))
-  }
   async function poll(): Promise<void> {
     const polled = subscription
     try {
       await (polled ? reader.read(polled.read) : reader.refresh())
-      pollLater()
+      polls.later()
     } catch {
-      if (!polled) return pollLater()
+      if (!polled) return polls.later()
       // It was silent because the connection is dead.
       polled.stop()
       end(polled)
@@ -44,34 +34,33 @@ export function createHeadFeed({ read, subscribe, selector, ...settings }: creat
   }
   function receive(notice: Head | undefined): void {
     // Neither garbage nor a late notice identifies the newest block: only a read does.
-    if (!notice || selector.mayBeStale(notice)) return pollSoon()
+    if (!notice || selector.mayBeStale(notice)) return polls.soon()
     accept(notice)
     // After a failed read only another read shows that the node answers, however many notices it sends.
-    if (!reader.state().error) pollLater()
+    if (!reader.state().error) polls.later()
   }
   async function start(started: Subscription): Promise<void> {
     subscription = started
-    pollLater()
+    polls.later()
     // No notice reports the block before the first one.
     await reader.read(started.read)
   }
   function end(ended: Subscription): void {
     if (subscription === ended) subscription = undefined
-    pollSoon()
+    polls.soon()
   }
   // The state of the nodes has to be known from the start.
-  pollSoon()
+  polls.soon()
   const stopSubscribing = subscribe && withResubscribe(() => subscribe(receive), { onStart: start, onEnd: end })
 
   return {
     refresh: reader.refresh,
     state: reader.state,
     hasten() {
-      if (!subscription && reader.state().pendingSinceMs === undefined) pollSoon()
+      if (!subscription && reader.state().pendingSinceMs === undefined) polls.soon()
     },
     stop() {
-      stopped = true
-      clearTimeout(timer)
+      polls.stop()
       stopSubscribing?.()
     },
   }
@@ -102,6 +91,40 @@ export type HeadFeed = {
   /** Moves the next poll to half a second after the last one; has no effect on a subscription. */
   hasten(): void
   stop(): void
+}
+
+type PollTimer = {
+  /** Polls after the interval, in place of any scheduled poll. */
+  later(): void
+  /** Polls half a second after the last read began, in place of any scheduled poll. */
+  soon(): void
+  stop(): void
+}
+
+type Polling = {
+  readonly poll: () => Promise<void>
+  readonly getIntervalMs: () => number
+  /** When the last read began. */
+  readonly getLastMs: () => number
+  readonly now: () => number
+}
+
+function createPollTimer({ poll, getIntervalMs, getLastMs, now }: Polling): PollTimer {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let stopped = false
+
+  function pollAfter(delayMs: number): void {
+    clearTimeout(timer)
+    if (!stopped) timer = setTimeout(() => void poll(), delayMs)
+  }
+  return {
+    later: () => pollAfter(getIntervalMs()),
+    soon: () => pollAfter(Math.max(0, getLastMs() + busyPollMs - now())),
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+    },
+  }
 }
 
 type Mode = { readonly isSubscribed: boolean; readonly maxAgeMs: number }

@@ -10,56 +10,35 @@ import type { Snapshot } from './Snapshot.ts'
 /** Reads the deployment's pools once per block, whatever the load: all requests at one block share one read. */
 export function createSnapshots({ poolReader, heads }: createSnapshots.Settings): Snapshots {
   const { tokens } = poolReader
-  let newest: { hash: Hex; reading: Promise<Snapshot> } | undefined
-  // The last snapshot read, whose head may not be published yet, and the one before.
-  let [latest, previous]: (Snapshot | undefined)[] = []
+  const reads = createSharedReads(async (block) => ({ block, pools: await poolReader.readAndProbe(block), tokens }))
 
-  async function readNewest(block: Head): Promise<Snapshot> {
-    return { block, pools: await poolReader.readAndProbe(block), tokens }
-  }
-  function shareNewest(block: Head): Promise<Snapshot> {
-    if (newest?.hash === block.hash) return newest.reading
-    const reading = readNewest(block)
-    const share = { hash: block.hash, reading }
-    newest = share
-    reading.then(
-      (snapshot) => ([latest, previous] = newest === share ? [snapshot, latest] : [latest, previous]),
-      // A failed read is retried on the next request.
-      () => (newest = newest === share ? undefined : newest),
-    )
-    return reading
-  }
-  function findRead({ hash }: Pick<Head, 'hash'>): Snapshot | undefined {
-    if (latest?.block.hash === hash) return latest
-    return previous?.block.hash === hash ? previous : undefined
-  }
   async function getNewest(block: Head): Promise<Snapshot> {
-    return await shareNewest(block).catch(async (error: unknown) => {
+    return await reads.share(block).catch(async (error: unknown) => {
       const failure = toUpstreamError(error)
       if (failure.code !== 'svc/upstream-error') throw failure
       // The node answered; a reorganisation may have replaced the block.
       const current = await heads.refresh()
       if (current.hash === block.hash) throw failure
-      return await shareNewest(current).catch(rethrowUpstream)
+      return await reads.share(current).catch(rethrowUpstream)
     })
   }
   return {
     tokens,
     prefetch(block, published) {
       // If the published head was not read, requests wait for its data: the new head serves them as well.
-      if (published && !findRead(published)) return undefined
-      return shareNewest(block).then(ignore, ignore)
+      if (published && !reads.find(published)) return undefined
+      return reads.share(block).then(ignore, ignore)
     },
     get() {
       const block = heads.get()
       if (block instanceof Promise) return block.then(getNewest)
-      return findRead(block) ?? getNewest(block)
+      return reads.find(block) ?? getNewest(block)
     },
     async refresh() {
-      return await shareNewest(await heads.refresh()).catch(rethrowUpstream)
+      return await reads.share(await heads.refresh()).catch(rethrowUpstream)
     },
     async getAt({ number, hash }) {
-      const read = findRead({ hash })
+      const read = reads.find({ hash })
       if (read) return read
       const { timestampSeconds, pools } = await poolReader.read(hash).catch(rethrowUpstream)
       return { block: { number, hash, timestampSeconds }, pools, tokens }
@@ -85,6 +64,37 @@ export type Snapshots = {
   refresh(): Promise<Snapshot>
   /** The pools at an earlier block, read from a node unless it is one of the last two. @throws `svc/upstream-*` */
   getAt(block: Pick<Head, 'number' | 'hash'>): Promise<Snapshot>
+}
+
+type SharedReads = {
+  /** The snapshot at a block, by one read for all callers until another block is read. */
+  share(block: Head): Promise<Snapshot>
+  /** The snapshot at a block, if it is one of the last two that were read. */
+  find(block: Pick<Head, 'hash'>): Snapshot | undefined
+}
+
+function createSharedReads(read: (block: Head) => Promise<Snapshot>): SharedReads {
+  let newest: { hash: Hex; reading: Promise<Snapshot> } | undefined
+  // The head of the latest snapshot may not be published yet.
+  let [latest, previous]: (Snapshot | undefined)[] = []
+  return {
+    share(block) {
+      if (newest?.hash === block.hash) return newest.reading
+      const reading = read(block)
+      const share = { hash: block.hash, reading }
+      newest = share
+      reading.then(
+        (snapshot) => ([latest, previous] = newest === share ? [snapshot, latest] : [latest, previous]),
+        // A failed read is retried on the next request.
+        () => (newest = newest === share ? undefined : newest),
+      )
+      return reading
+    },
+    find({ hash }) {
+      if (latest?.block.hash === hash) return latest
+      return previous?.block.hash === hash ? previous : undefined
+    },
+  }
 }
 
 function ignore(): void {}
