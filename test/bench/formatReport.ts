@@ -1,3 +1,4 @@
+import { median } from './measureThroughput.ts'
 import type { BenchLine, BenchResult } from './runBench.ts'
 
 /** Formats the measurements as Markdown tables. */
@@ -61,10 +62,4 @@ function processorOf({ throughputs }: BenchLine): string {
 function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const rule = head.map((_, column) => (column === 0 ? '---' : '---:'))
   return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`)
-}
-
-/** The median of some numbers; the upper one of two in the middle. */
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }

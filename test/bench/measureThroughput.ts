@@ -37,3 +37,9 @@ export type Throughput = {
   readonly processorUs: number | undefined
   readonly requests: number
 }
+
+/** The median of some numbers; the upper one of two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}

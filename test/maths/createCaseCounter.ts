@@ -39,7 +39,7 @@ function findDirection({ base, quote }: PoolState, { tokenIn, tokenOut }: Swap):
 }
 
 // Far below the expected counts of a run of some 31,000 random cases.
-const counts = {
+const leastCounts = {
   'exactIn base to quote': 9000,
   'exactIn quote to base': 9000,
   ...Object.fromEntries(
@@ -75,5 +75,7 @@ const counts = {
  * @param share the size of the run relative to the exhaustive one
  */
 export function minimumCounts(share: number): Readonly<Record<string, unknown>> {
-  return atLeast(Object.fromEntries(Object.entries(counts).map(([name, least]) => [name, Math.floor(least * share)])))
+  return atLeast(
+    Object.fromEntries(Object.entries(leastCounts).map(([name, least]) => [name, Math.floor(least * share)])),
+  )
 }

@@ -1,7 +1,8 @@
 // One endpoint of Hono and zod that parses a preview by its schema and returns a constant response.
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
-import { previewAnswer, previewSchemas } from './preview.ts'
+import { previewAnswer } from './previewAnswer.ts'
+import { previewSchemas } from './previewSchemas.ts'
 
 const app = new Hono().post('/api/v1/convert/preview', async (c) => {
   const { amountIn } = previewSchemas.input.parse(await c.req.json())

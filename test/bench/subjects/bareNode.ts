@@ -1,7 +1,7 @@
 // A node:http server that returns a constant response: the lower bound.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { previewAnswer } from './preview.ts'
+import { previewAnswer } from './previewAnswer.ts'
 
 const text = JSON.stringify({ success: true, data: previewAnswer })
 

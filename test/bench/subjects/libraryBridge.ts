@@ -6,7 +6,8 @@ import { serve } from '@hono/node-server'
 import { initTRPC } from '@trpc/server'
 import { createOpenApiFetchHandler, type OpenApiMeta } from 'trpc-to-openapi'
 import { createPublicClient, formatUnits, http, parseUnits } from 'viem'
-import { previewAnswer, previewSchemas } from './preview.ts'
+import { previewAnswer } from './previewAnswer.ts'
+import { previewSchemas } from './previewSchemas.ts'
 
 const { UPSTREAM } = process.env
 let upstreamRequests = 0
