@@ -60,7 +60,7 @@ async function serve(localnet: Localnet, proxies: FaultProxies, settings: Servic
     localnet,
     proxies,
     getServiceUrl: () => server?.url,
-    resetCircuit: (chainId) => server?.resetCircuits(chainId),
+    resetCircuits: (chainId) => server?.resetCircuits(chainId),
   })
   const { deploymentsDir } = localnet
   const rpcUrls = mapChains((chainId) => [proxies[chainId].url])

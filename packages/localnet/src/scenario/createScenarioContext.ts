@@ -10,7 +10,7 @@ import { waitForBlock } from './waitForBlock.ts'
 
 /** Prepares one chain for scenarios, and collects their undos until the next reset. */
 export function createScenarioContext(chain: LocalChain, parts: createScenarioContext.Parts): ResettableContext {
-  const { keeper, blockIntervalMs, proxy, getServiceUrl, resetCircuit } = parts
+  const { keeper, blockIntervalMs, proxy, getServiceUrl, resetCircuits } = parts
   const { chainId } = chain
   const operator = createChainOperator(chain, { blockIntervalMs })
   let undos = new AsyncDisposableStack()
@@ -23,7 +23,7 @@ export function createScenarioContext(chain: LocalChain, parts: createScenarioCo
       if (proxy) return proxy
       throw invalidOption('name', undefined, 'there is no proxy between the service and its node')
     },
-    resetCircuit: () => resetCircuit?.(chainId),
+    resetCircuits: () => resetCircuits?.(chainId),
     onReset: (undo) => undos.defer(undo),
     async waitForBlock(blockNumber) {
       // While a fault is injected, the service sees no new block.
@@ -44,7 +44,7 @@ export function createScenarioContext(chain: LocalChain, parts: createScenarioCo
       const registered = undos
       undos = new AsyncDisposableStack()
       await registered.disposeAsync()
-      context.resetCircuit()
+      context.resetCircuits()
       await pushPrices(chain)
       return await waitUntilServed()
     },
@@ -57,7 +57,7 @@ export declare namespace createScenarioContext {
     /** Where the service listens; undefined while there is none. */
     readonly getServiceUrl: () => string | undefined
     /** Resets the service's circuit breakers of a chain. */
-    readonly resetCircuit: ((chainId: ChainId) => void) | undefined
+    readonly resetCircuits: ((chainId: ChainId) => void) | undefined
   }
 }
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const deploymentsDir = await mkdtemp(join(tmpdir(), 'agio-localnet-test-'))
   localnet = await startLocalnet({ rpcPort: 0, deploymentsDir })
   await rm(deploymentsDir, { recursive: true })
-  scenarios = createScenarios({ localnet, resetCircuit: (chainId) => void circuitsReset.push(chainId) })
+  scenarios = createScenarios({ localnet, resetCircuits: (chainId) => void circuitsReset.push(chainId) })
 })
 
 afterAll(async () => {

@@ -37,7 +37,7 @@ export declare namespace createScenarios {
     /** Where the service listens, once it does. Without it, calls return when the chain has the fault. */
     readonly getServiceUrl?: (() => string | undefined) | undefined
     /** Resets the service's circuit breakers of a chain. Without it, the service probes its nodes in its own time. */
-    readonly resetCircuit?: ((chainId: ChainId) => void) | undefined
+    readonly resetCircuits?: ((chainId: ChainId) => void) | undefined
   }
 }
 
@@ -78,9 +78,9 @@ export type ScenarioResult = ServedBlock & {
 
 type Contexts = Readonly<Record<ChainId, ResettableContext>>
 
-function createContexts({ localnet, proxies, getServiceUrl, resetCircuit }: createScenarios.Parts): Contexts {
+function createContexts({ localnet, proxies, getServiceUrl, resetCircuits }: createScenarios.Parts): Contexts {
   return mapChains((chainId) => {
-    const service = { getServiceUrl: getServiceUrl ?? (() => undefined), resetCircuit }
+    const service = { getServiceUrl: getServiceUrl ?? (() => undefined), resetCircuits }
     return createScenarioContext(localnet.chains[chainId], { ...localnet, ...service, proxy: proxies?.[chainId] })
   })
 }

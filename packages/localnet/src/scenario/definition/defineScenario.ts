@@ -36,7 +36,7 @@ export type ScenarioContext = {
   /** The proxy between the service and its node. @throws `svc/invalid-request` if there is none */
   getProxy(): FaultProxy
   /** Resets the service's circuit breakers of this chain, so that the next request reaches the node. */
-  resetCircuit(): void
+  resetCircuits(): void
   /** Registers an undo; undos run last in, first out. */
   onReset(undo: () => void | Promise<void>): void
   /** Waits until the service reports a block of this chain. @throws `svc/upstream-timeout` */

@@ -62,5 +62,5 @@ async function injectFault(context: ScenarioContext, fault: RpcFault): Promise<v
   context.onReset(proxy.clear)
   proxy.inject(fault)
   // A previous fault may have opened the circuit: without this the service would not call the node at all.
-  context.resetCircuit()
+  context.resetCircuits()
 }
