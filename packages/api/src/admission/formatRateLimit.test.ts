@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { formatPolicy, formatRateLimit } from './formatRateLimit.ts'
 
-it('writes both windows, with whole seconds rounded up and nothing below zero', () => {
+it('the rate limit headers list both windows, with seconds rounded up and no negative remainder', () => {
   const windows = [
     { name: 'standard', limit: 100, lengthMs: 900_000 },
     { name: 'burst', limit: 10, lengthMs: 1000 },

@@ -1,7 +1,7 @@
 import type { Window, WindowState } from '@agio/store'
 
 /**
- * Writes what a key may do, as the field `RateLimit-Policy`.
+ * Formats the limits of a key as the header `RateLimit-Policy`.
  *
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
@@ -9,7 +9,7 @@ export function formatPolicy(windows: readonly Window[]): string {
   return windows.map(({ name, limit, lengthMs }) => `"${name}";q=${limit};w=${toSeconds(lengthMs)}`).join(', ')
 }
 
-/** Writes what a key has left of it, as the field `RateLimit`. */
+/** Formats what is left of the limits as the header `RateLimit`. */
 export function formatRateLimit(windows: readonly Window[], states: readonly WindowState[]): string {
   let text = ''
   for (const [index, { name, limit, lengthMs }] of windows.entries()) {

@@ -3,11 +3,11 @@ import ipaddr from 'ipaddr.js'
 const { isValid, parse } = ipaddr
 
 /**
- * Whom a request comes from, to limit by: an IPv4 address, or the /64 that one IPv6 customer has.
+ * Returns the client address that limits are counted by: an IPv4 address, or the /64 prefix of an IPv6 address.
  *
- * @param socketAddress the other end of the connection
- * @param trustedProxies how many proxies of ours stand before us; each has added one entry to `X-Forwarded-For`, and what
- * stands before those entries may be forged
+ * @param socketAddress the remote address of the connection
+ * @param trustedProxies the number of trusted proxies; each appends one entry to `X-Forwarded-For`, and entries before
+ * those may be forged
  */
 export function resolveAddress(headers: Headers, socketAddress: string, trustedProxies: number): string {
   const forwarded = trustedProxies > 0 ? (headers.get('x-forwarded-for')?.split(',') ?? []) : []

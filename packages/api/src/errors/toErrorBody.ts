@@ -1,23 +1,23 @@
 import { errorCatalogue, type ErrorCode } from '@agio/core'
 import { toServiceError } from './toServiceError.ts'
 
-/** A failure as it goes over the wire, beside `success` and `requestId`. */
+/** The status of an error response, and its body without `success` and `requestId`. */
 export type ErrorBody = {
   readonly status: number
-  /** Starts with the code, for clients that read only the sentence. */
+  /** Starts with the code, for clients that only show the message. */
   readonly message: string
   readonly code: ErrorCode
-  /** Where the code is documented, relative to the service. */
+  /** The documentation of the code, relative to the service. */
   readonly type: string
   readonly retryable: boolean
-  /** What the caller should do next. */
+  /** What to do next. */
   readonly action: (typeof errorCatalogue)[ErrorCode]['action']
 } & Readonly<Record<string, unknown>>
 
 /**
- * Maps whatever was thrown to the one failure that the wire shows.
+ * Returns the error response of anything that was thrown.
  *
- * @param input the request's fields, to quote the refused value
+ * @param input the fields of the request, to echo the refused value
  * @param chains the served chains by id, to list them
  */
 export function toErrorBody(error: unknown, input?: unknown, chains?: object): ErrorBody {

@@ -2,13 +2,13 @@ import { ServiceError, toSafeEcho } from '@agio/core'
 import type { ZodError } from 'zod'
 import { unsupportedChain } from './unsupportedChain.ts'
 
-/** Issue params by which a schema asks for a code of its own; every other refusal is `svc/invalid-request`. */
+/** The params of a schema issue with its own code; all others are `svc/invalid-request`. */
 export const addressIssue = { code: 'svc/invalid-address' } as const
 
-/** As `addressIssue`, for a chain that is none of ours. */
+/** The params of a schema issue for a chain that is not a supported network. */
 export const chainIssue = { code: 'svc/unsupported-chain' } as const
 
-/** Turns a schema's first refusal into one that names the field and quotes its value. */
+/** Returns the error of the first issue of a schema, with the name and the value of the refused field. */
 export function toInputError({ issues }: ZodError, input: unknown, chains?: object): ServiceError {
   const issue = issues[0]
   const path = issue?.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : (issue?.path ?? [])
@@ -16,11 +16,11 @@ export function toInputError({ issues }: ZodError, input: unknown, chains?: obje
   const found = path.reduce<unknown>(valueAt, input)
   const value = toSafeEcho(found)
   const details = { field, value }
-  const asked = issue?.code === 'custom' ? issue.params?.['code'] : undefined
-  if (asked === addressIssue.code) {
+  const code = issue?.code === 'custom' ? issue.params?.['code'] : undefined
+  if (code === addressIssue.code) {
     return new ServiceError('svc/invalid-address', `Cannot use ${field}: ${quote(value)} is not an address`, details)
   }
-  if (asked === chainIssue.code) return unsupportedChain(details, chains)
+  if (code === chainIssue.code) return unsupportedChain(details, chains)
   const reason = reasonOf(issue, found)
   return new ServiceError('svc/invalid-request', `Cannot read ${field}: ${lowerFirst(reason)}`, details)
 }

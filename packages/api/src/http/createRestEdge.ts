@@ -79,7 +79,7 @@ async function readInput({ request, query: search }: HttpExchange, route: RestRo
   const query = readQuery(search)
   assertQuery(route, query)
   if (route.method === 'GET') return { query, body: {} }
-  if (route.needsNoBody && isEmpty(request.headers)) return { query: {}, body: {} }
+  if (route.isBodyOptional && isEmpty(request.headers)) return { query: {}, body: {} }
   const body = await readJsonObject(request)
   // A path parameter would silently replace a field of the same name.
   for (const { name } of route.parameters) if (Object.hasOwn(body, name)) throw noSuch('field', name, body[name])

@@ -124,9 +124,9 @@ function completeParameter(parameter: NonNullable<Operation['parameters']>[numbe
 function completeBody(
   { components }: OpenApiDocument,
   body: NonNullable<Operation['requestBody']>,
-  { needsNoBody }: RestRoute,
+  { isBodyOptional }: RestRoute,
 ): void {
-  if (needsNoBody) body.required = false
+  if (isBodyOptional) body.required = false
   const content = body.content['application/json']
   const isIncluded = (property: ExampleSchema) => property.default !== undefined
   content.example = toExample(content.schema, { schemas: components.schemas, isIncluded })

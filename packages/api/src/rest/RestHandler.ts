@@ -1,10 +1,10 @@
 import type { Context } from '../trpc/Context.ts'
 import type { RestRoute } from './restRoutes.ts'
 
-/** A request that was read and admitted. */
+/** An admitted request with its input. */
 export type RestCall = {
   readonly route: RestRoute
-  /** The path that the route is called by: with every parameter, as it was sent. */
+  /** The path with all of its parameters, still encoded. */
   readonly path: string
   readonly query: Readonly<Record<string, string | string[]>>
   readonly body: Readonly<Record<string, unknown>>
@@ -14,12 +14,12 @@ export type RestCall = {
 /**
  * Runs the procedure of a call.
  *
- * @returns its answer as JSON text
+ * @returns its output as JSON text
  * @throws `RestCallError`
  */
 export type RestHandler = (call: RestCall) => Promise<string>
 
-/** A procedure that threw, with the input that it was called with. */
+/** The error of a procedure, as `cause`, with the input of the call. */
 export class RestCallError extends Error {
   override readonly name = 'RestCallError'
   readonly input: unknown

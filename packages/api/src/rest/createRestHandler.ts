@@ -4,8 +4,8 @@ import { prepareProcedure } from './prepareProcedure.ts'
 import { RestCallError, type RestCall, type RestHandler } from './RestHandler.ts'
 
 /**
- * Prepares the calls of a router's procedures over REST: the input is read once, parsed once by the procedure's own
- * schema, and the answer written once.
+ * Creates the handler that runs the procedures of a router over REST. It parses each input once, by the schema of the
+ * procedure, and serializes each output once.
  */
 export function createRestHandler(router: AnyRouter): RestHandler {
   const calls = new Map(

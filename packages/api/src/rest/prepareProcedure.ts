@@ -2,12 +2,12 @@ import { TRPCError, type AnyProcedure } from '@trpc/server'
 import type { z } from 'zod'
 
 /**
- * Prepares the call of a procedure: its input parsed, its resolver, its output checked.
+ * Prepares calls of a procedure: parse the input, run the resolver, validate the output.
  *
- * A procedure with middlewares of its own runs through all of them, in their order, as tRPC itself does it. One that has
- * none is called straight, since tRPC makes each step a middleware and copies its options twice for each.
+ * A procedure with its own middlewares runs all of them in order, as tRPC does. One without is called directly: tRPC makes
+ * each step a middleware and copies its options twice per step.
  *
- * @returns a function that answers what the procedure answers, and throws what it throws
+ * @returns a function that returns and throws what the procedure does
  */
 export function prepareProcedure(path: string, procedure: AnyProcedure): (call: ProcedureCall) => Promise<unknown> {
   const definition = procedure._def as unknown as Definition
@@ -21,7 +21,7 @@ type Options = Readonly<Record<string, unknown>> & { readonly ctx: object; reado
 type Result = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error: Error }
 
 type Middleware = ((options: Options & { next(changed?: Partial<Options>): Promise<Result> }) => Promise<Result>) & {
-  /** What tRPC has made it of; absent on those that a procedure was given, and on the resolver. */
+  /** The kind of a middleware that tRPC created; absent on those of the procedure and on the resolver. */
   readonly _type?: string
 }
 
@@ -29,7 +29,7 @@ type Definition = {
   readonly inputs: readonly z.ZodType[]
   readonly output?: z.ZodType
   readonly resolver: (options: Options) => unknown
-  /** The resolver is the last of them. */
+  /** The last of them is the resolver. */
   readonly middlewares: readonly Middleware[]
   readonly meta: object
   readonly type: string
@@ -62,7 +62,7 @@ function parse(schema: z.ZodType, value: unknown, failure: Pick<TRPCError, 'code
 function prepareMiddlewares(path: string, { middlewares, meta, type }: Definition) {
   async function run(index: number, options: Options): Promise<Result> {
     const middleware = middlewares[index]
-    if (!middleware) throw new Error(`Cannot run ${path}: its last middleware has called another`)
+    if (!middleware) throw new Error(`Cannot run ${path}: its last middleware called next`)
     return await middleware({
       ...options,
       next: (changed) =>

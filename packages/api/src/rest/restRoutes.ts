@@ -2,21 +2,21 @@ import type { AnyRouter } from '@trpc/server'
 import type { z } from 'zod'
 import type { Meta } from '../trpc/procedure.ts'
 
-/** A REST path of the service, from a procedure's own `openapi` meta. */
+/** A REST route, from the `openapi` meta of its procedure. */
 export type RestRoute = {
   readonly method: 'GET' | 'POST'
-  /** The path as trpc-to-openapi knows it, for instance `/api/v1/pools/{poolAddress}`. */
+  /** The path as a template, for instance `/api/v1/pools/{poolAddress}`. */
   readonly path: string
-  /** The procedure, for instance `pools.get`. */
+  /** The name of the procedure, for instance `pools.get`. */
   readonly operation: string
   readonly errors: Meta['errors']
-  /** The procedure's input by field: `default` is what a field that may be left out then is, if anything. */
+  /** The fields of the input; `default` is the value of an omitted field, if it has one. */
   readonly fields: Readonly<Record<string, { readonly isRequired: boolean; readonly default: unknown }>>
-  /** Whether it can be called with an empty body. */
-  readonly needsNoBody: boolean
-  /** The parameters of the path, and which of its parts they are. */
+  /** Whether the body may be empty. */
+  readonly isBodyOptional: boolean
+  /** The parameters of the path, with the index of their segment. */
   readonly parameters: readonly { readonly name: string; readonly at: number }[]
-  /** A trailing path parameter that may be left out, and what it then is. */
+  /** A trailing path parameter that may be omitted, with its default. */
   readonly optional?: { readonly name: string; readonly value: string } | undefined
 }
 
@@ -25,26 +25,26 @@ export type RouteMatch =
   | { readonly allow: readonly string[] }
   | undefined
 
-/** Lists the REST paths of a router. */
+/** Lists the REST routes of a router. */
 export function listRestRoutes(router: AnyRouter): readonly RestRoute[] {
   return Object.entries(router._def.procedures as Record<string, Procedure>).flatMap(([operation, { _def }]) => {
     const { openapi, errors } = _def.meta ?? {}
     if (!openapi || !errors || (openapi.method !== 'GET' && openapi.method !== 'POST')) return []
     const { method, path } = openapi
     const fields = listFields(_def.inputs[0])
-    const needsNoBody = Object.entries(fields).every(
+    const isBodyOptional = Object.entries(fields).every(
       ([name, { isRequired }]) => !isRequired || isInPath({ path }, name),
     )
     const optional = findOptionalParameter(path, fields)
-    return [{ method, path, operation, errors, fields, needsNoBody, parameters: listParameters(path), optional }]
+    return [{ method, path, operation, errors, fields, isBodyOptional, parameters: listParameters(path), optional }]
   })
 }
 
 /**
- * Prepares the look-up of a request's route.
+ * Creates the matcher of REST routes.
  *
- * @returns a function that answers the route and the path to call it by, the methods that the path takes instead, or
- * undefined if there is nothing at the path
+ * @returns a function that returns the route of a request and its complete path, the methods that the path supports if it
+ * does not support this one, or undefined if no route has this path
  */
 export function createRouteMatcher(router: AnyRouter): (method: string, path: string) => RouteMatch {
   const candidates = listRestRoutes(router).flatMap((route) => {

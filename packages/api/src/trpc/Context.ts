@@ -2,11 +2,11 @@ import type { Chain } from '@agio/chain'
 import type { ChainId } from '@agio/core'
 import type { Store } from '@agio/store'
 
-/** What every procedure is called with. Values that reach outside of the process arrive here, and only here. */
+/** The context of every procedure, and its only access to what is outside of the process. */
 export type Context = {
   readonly chains: Readonly<Partial<Record<ChainId, Chain>>>
   readonly store: Pick<Store, 'keys' | 'usage'>
-  /** Whether the caller has shown the admin key. */
+  /** Whether the request carried the admin key. */
   readonly isAdmin: boolean
   readonly requestId: string
   /** The wall clock, in milliseconds. */
