@@ -52,8 +52,7 @@ export async function createService(
     local,
     log,
   })
-  if (settings.adminKey === undefined)
-    log.warn('the admin operations are off, and with them the issuing of keys: ADMIN_KEY is not set')
+  if (settings.adminKey === undefined) log.warn('admin operations are disabled: ADMIN_KEY is not set')
   const running = starting.move()
   return {
     chainIds: Object.values(chains).map(({ chainId }) => chainId),

@@ -1,3 +1,4 @@
+import { mapChains, toLocalRpcPort } from '@agio/core'
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,7 +8,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { findLocalStack, registerLocalStack } from './localStack.ts'
 
-const rpcUrls = { 84532: 'http://127.0.0.1:9000', 421614: 'http://127.0.0.1:9001' }
+const rpcUrls = mapChains((chainId) => `http://127.0.0.1:${toLocalRpcPort(chainId, 9000)}`)
 const stack = { rpcUrls, service: { url: 'http://127.0.0.1:4000', adminKey: 'local-admin-key' } }
 
 let folder: string
