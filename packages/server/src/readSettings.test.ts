@@ -1,3 +1,4 @@
+import { mapChains, toLocalRpcPort } from '@agio/core'
 import { describe, expect, it } from 'vitest'
 import { readSettings } from './readSettings.ts'
 
@@ -7,7 +8,7 @@ describe('readSettings', () => {
       host: '127.0.0.1',
       port: 3000,
       deploymentsDir: 'deployments',
-      rpcUrls: { 84532: ['http://127.0.0.1:8545'], 421614: ['http://127.0.0.1:8546'] },
+      rpcUrls: mapChains((chainId) => [`http://127.0.0.1:${toLocalRpcPort(chainId)}`]),
       dataDir: '.data',
       phase: 'sandbox',
       trustedProxies: 0,

@@ -1,3 +1,5 @@
+import { defaultChainId } from '@agio/core'
+
 /** The introduction of the OpenAPI document, in Markdown. */
 export const introduction = `Agio converts stablecoins through oracle-anchored pools. It is non-custodial: the service builds transactions, your wallet signs them.
 
@@ -10,7 +12,7 @@ export const introduction = `Agio converts stablecoins through oracle-anchored p
 5. \`POST /api/v1/transaction/broadcast/convert\` sends the signed transaction, waits for its receipt and compares the result with the oracles' prices.
 6. While the status is \`pending\`, poll \`POST /api/v1/transaction/status\`.
 
-Test tokens come from \`POST /api/v1/faucet/build/claim-all\`. Amounts are decimal strings of whole tokens, for instance \`"1000.5"\`. Times are ISO 8601 in UTC, except \`deadline\`, which is Unix time in seconds. \`chainId\` is a JSON number; where it may be omitted, it is 84532.
+Test tokens come from \`POST /api/v1/faucet/build/claim-all\`. Amounts are decimal strings of whole tokens, for instance \`"1000.5"\`. Times are ISO 8601 in UTC, except \`deadline\`, which is Unix time in seconds. \`chainId\` is a JSON number; where it may be omitted, it is ${defaultChainId}.
 
 ## Keys
 
