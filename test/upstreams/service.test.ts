@@ -6,9 +6,9 @@ import { breakOff, neverAnswer, takeAnd } from '../stack/answers.ts'
 import { connectOwner } from '../stack/connectOwner.ts'
 import { adminKey, apiKey, settingsFor } from '../stack/settingsFor.ts'
 import { startServerProcess } from '../stack/startServerProcess.ts'
-import { anybody, countReads, startUpstreams, type Upstreams } from './startUpstreams.ts'
+import { anyAccount, countReads, startUpstreams, type Upstreams } from './startUpstreams.ts'
 
-const soon = { timeout: 15_000, interval: 20 }
+const eventually = { timeout: 25_000, interval: 20 }
 
 let upstreams: Upstreams
 beforeAll(async () => {
@@ -18,14 +18,14 @@ beforeEach(() => upstreams.reset())
 afterAll(() => upstreams?.[Symbol.asyncDispose]())
 
 describe.each(['Node', 'Deno'] as const)('a service on %s', (runtime) => {
-  it('fails over and returns, and its log and its figures tell of it, by variable and position', async () => {
+  it(`a service on ${runtime} fails over and back, and reports it in its log and metrics by variable and position`, async () => {
     const { first, second } = upstreams
     await using server = await start(runtime, [first.url, second.url])
     const { ask, readUp, find } = server
     expect(await ask()).toBe('200 undefined')
     expect(await readUp()).toEqual([1, 1])
     await first.close()
-    await expect.poll(async () => (await ask(), readUp()), soon).toEqual([0, 1])
+    await expect.poll(async () => (await ask(), readUp()), eventually).toEqual([0, 1])
     expect(await ask()).toBe('200 undefined')
     expect(await find('node is unavailable: its circuit is open until a probe succeeds')).toMatchObject({
       level: 40,
@@ -42,7 +42,7 @@ describe.each(['Node', 'Deno'] as const)('a service on %s', (runtime) => {
     server.expectNoUrl()
   }, 60_000)
 
-  it('answers that a transaction is mined which a node took before it broke off, and it is mined once', async () => {
+  it(`a service on ${runtime} reports a transaction as mined that a node took before it broke the connection`, async () => {
     const { first, second, chain } = upstreams
     await using server = await start(runtime, [first.url, second.url])
     const wallet = await createWallet(chain)
@@ -60,7 +60,7 @@ describe.each(['Node', 'Deno'] as const)('a service on %s', (runtime) => {
     expect(await connectOwner(chain).client.getTransactionCount({ address: wallet.address })).toBe(1)
   }, 60_000)
 
-  it('of which one node serves another chain says so at the start, and answers 502 if that is the only one', async () => {
+  it(`a service on ${runtime} logs a node of another chain at the start, and answers 502 if it has no other`, async () => {
     const { first } = upstreams
     first.setUpstream(upstreams.localnet.chains[421614].rpcUrl)
     await using server = await start(runtime, [first.url])
@@ -77,30 +77,28 @@ describe.each(['Node', 'Deno'] as const)('a service on %s', (runtime) => {
   }, 60_000)
 })
 
-it('health answers at once, also while a node is left alone after time-outs', async () => {
+it('requests fail without a request to the node, and health responds, while its circuit is open after time-outs', async () => {
   const { first } = upstreams
   await using server = await start('Node', [first.url])
   first.setAnswer(neverAnswer)
-  await expect.poll(async () => (await server.ask(), server.readUp()), { timeout: 25_000 }).toEqual([0])
-  const startedAtMs = performance.now()
+  await expect.poll(async () => (await server.ask(), server.readUp()), { timeout: 50_000 }).toEqual([0])
+  const sent = countReads(first)
   expect(await server.ask()).toBe('504 svc/upstream-timeout')
-  await fetch(`${server.url}/health`)
-  expect(performance.now() - startedAtMs).toBeLessThan(500)
-}, 40_000)
+  expect(countReads(first)).toBe(sent)
+  expect((await fetch(`${server.url}/health`)).headers.get('content-type')).toContain('application/json')
+}, 60_000)
 
-it('a service whose only node is left alone is well again by itself within five seconds', async () => {
+it('a service whose only node was ejected recovers by itself', async () => {
   const { first } = upstreams
   await using server = await start('Node', [first.url])
   first.setAnswer(breakOff)
-  await expect.poll(async () => (await server.ask(), server.readUp()), soon).toEqual([0])
+  await expect.poll(async () => (await server.ask(), server.readUp()), eventually).toEqual([0])
   expect(await server.ask()).toBe('503 svc/upstream-unavailable')
   first.reset()
-  const wellAtMs = performance.now()
-  await expect.poll(() => server.ask(), soon).toBe('200 undefined')
-  expect(performance.now() - wellAtMs).toBeLessThan(5000)
-}, 40_000)
+  await expect.poll(() => server.ask(), eventually).toBe('200 undefined')
+}, 60_000)
 
-/** Starts a service over the nodes of one chain, as a process of its own. */
+/** Starts a service over the nodes of one chain, as a child process. */
 async function start(runtime: 'Node' | 'Deno', nodes: readonly string[]) {
   const { localnet } = upstreams
   const rpcUrls = { 84532: nodes }
@@ -109,21 +107,21 @@ async function start(runtime: 'Node' | 'Deno', nodes: readonly string[]) {
   return {
     ...server,
     call,
-    /** What a read comes to: its status and code. */
+    /** Returns the status and the code of a read. */
     async ask(): Promise<string> {
-      const { status, failure } = await call('transaction.nonce', { address: anybody })
+      const { status, failure } = await call('transaction.nonce', { address: anyAccount })
       return `${status} ${String(failure?.code)}`
     },
-    /** Whether each node of that chain is asked, by the figures. */
+    /** Returns for each node of that chain whether it is used, by the metrics. */
     async readUp(): Promise<readonly number[]> {
       const { body } = await request(`${server.url}/metrics`, { headers: { 'x-admin-key': adminKey } })
       const lines = (await body.text()).matchAll(/^agio_chain_node_up\{chain="84532",node="(\d)"\} (\d)$/gm)
       return [...lines].toSorted(([, one], [, other]) => Number(one) - Number(other)).map(([, , up]) => Number(up))
     },
-    /** The line of the log that says so. */
+    /** Returns the log line with a message. */
     async find(message: string): Promise<unknown> {
       const isIt = (line: string) => line.includes(`"msg":"${message}"`)
-      await expect.poll(() => server.lines.some(isIt), soon).toBe(true)
+      await expect.poll(() => server.lines.some(isIt), eventually).toBe(true)
       return JSON.parse(server.lines.find(isIt) ?? '')
     },
     expectNoUrl(): void {

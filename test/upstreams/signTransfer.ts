@@ -3,7 +3,7 @@ import type { Address } from '@agio/core'
 import type { Hex } from 'viem'
 import { createWallet } from '../contract/createWallet.ts'
 
-/** The first transaction of a new wallet, without asking a service for anything. */
+/** Signs the first transaction of a new wallet, without a service. */
 export async function signTransfer(chain: LocalChain): Promise<{ readonly from: Address; readonly signed: Hex }> {
   const { address, sign } = await createWallet(chain)
   const transfer = { to: address, data: '0x', value: '0', chainId: chain.chainId, gasLimit: '21000' } as const

@@ -4,10 +4,10 @@ import { onTestFinished } from 'vitest'
 import { startProxy, type Proxy } from '../stack/startProxy.ts'
 import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
 
-/** Any account: the nonce of it is what is read. */
-export const anybody = '0x00000000000000000000000000000000000000a1'
+/** The account whose nonces are read. */
+export const anyAccount = '0x00000000000000000000000000000000000000a1'
 
-/** Starts two local chains, whose blocks come with transactions only, and two proxies before the node of one of them. */
+/** Starts two local chains that mine with transactions only, and two proxies in front of the node of one of them. */
 export async function startUpstreams(): Promise<Upstreams> {
   await using starting = new AsyncDisposableStack()
   const localnet = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
@@ -25,7 +25,7 @@ export async function startUpstreams(): Promise<Upstreams> {
       const onNode = (report: NodeReport) => void reports.push(report)
       const opened = createChain({ deployment: chain.deployment, urls, onNode, ...settings })
       onTestFinished(opened.stop)
-      return { ...opened, reports, read: () => opened.readNonces(anybody) }
+      return { ...opened, reports, read: () => opened.readNonces(anyAccount) }
     },
     async reset() {
       for (const proxy of [first, second]) {
@@ -41,28 +41,28 @@ export async function startUpstreams(): Promise<Upstreams> {
 export type Upstreams = AsyncDisposable & {
   readonly localnet: Localnet
   readonly chain: LocalChain
-  /** Before the preferred node. */
+  /** In front of the preferred node. */
   readonly first: Proxy
   readonly second: Proxy
   /** Opens the chain over both, or over other URLs, until the test ends. */
   open(urls?: readonly string[], settings?: Partial<createChain.Settings>): OpenedChain
-  /** Lets both proxies pass everything on to the chain's own node. */
+  /** Makes both proxies forward everything to the chain's own node. */
   reset(): Promise<void>
 }
 
 export type OpenedChain = Chain & {
-  /** What its nodes have become, in order. */
+  /** The changes of its nodes' states, in order. */
   readonly reports: readonly NodeReport[]
-  /** Reads something that is never answered from memory, in one request. */
+  /** Reads state that is never answered from memory, in one request. */
   read(): Promise<unknown>
 }
 
-/** How many requests have asked for what `read` reads. */
+/** How many requests `read` has sent through a proxy. */
 export function countReads({ requests }: Proxy): number {
   return requests.filter(({ calls }) => calls.some(({ method }) => method === 'eth_getTransactionCount')).length
 }
 
-/** What a call fails with. */
+/** Returns the error code of a call, `ok` for a success. */
 export async function codeOf(asking: Promise<unknown>): Promise<unknown> {
   return await asking.then(
     () => 'ok',

@@ -1,0 +1,87 @@
+import type { ChainId } from '@agio/core'
+import type { Hex } from 'viem'
+import { onTestFinished, vi } from 'vitest'
+import { toUpstreamError } from '../errors/toUpstreamError.ts'
+import type { Head } from '../head/Head.ts'
+import type { NodeReport } from '../health/UpstreamNode.ts'
+import { createRpc } from './createRpc.ts'
+import type { FakeNode } from './createFakeNode.ts'
+
+const chainId: ChainId = 84532
+
+/** Connects to fake nodes, in order of preference, on a fake clock that stands still until the test moves it. */
+export function connectFakeNodes(nodes: readonly FakeNode[], findHead: () => Head | undefined = () => undefined) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  // viem shares batches by URL, also with those that an earlier test left pending.
+  const urls = nodes.map((_, index) => `http://node-${index}.${crypto.randomUUID()}.test/`)
+  const reports: NodeReport[] = []
+  const rpc = createRpc({
+    chainId,
+    urls,
+    fetch: async (url, init) => await (nodes[urls.indexOf(String(url))] as FakeNode).respond(init),
+    findHead,
+    onState: (report) => void reports.push(report),
+    random: () => 0,
+  })
+  onTestFinished(() => {
+    for (const node of rpc.nodes) node.stop()
+    vi.useRealTimers()
+  })
+  const read = async () => await rpc.client.request({ method: 'eth_getTransactionCount', params: [account, 'latest'] })
+  return {
+    /** The changes of the nodes' states, in order. */
+    reports,
+    states: () => rpc.nodes.map((node) => node.state()),
+    stop: () => rpc.nodes.forEach((node) => node.stop()),
+    resetCircuits: () => rpc.nodes.forEach((node) => node.resetCircuit()),
+    /** The outcome of a read that no node answers from memory, and how long it took in milliseconds. */
+    read: async () => await runToEnd(read()),
+    /** The outcomes of concurrent reads. */
+    readMany: async (count: number) =>
+      await runToEnd(Promise.all(Array.from({ length: count }, () => toOutcome(read())))),
+    /** The outcome of sending a transaction. */
+    send: async (signed: { readonly serialized: Hex; readonly hash: Hex }) => await runToEnd(rpc.send(signed)),
+    elapse,
+  }
+}
+
+const account = '0x00000000000000000000000000000000000000a1'
+
+/** Moves the clock in steps, so that responses arrive in between. */
+async function elapse(ms: number): Promise<void> {
+  const untilMs = performance.now() + ms
+  while (performance.now() < untilMs) {
+    await vi.advanceTimersByTimeAsync(Math.min(10, untilMs - performance.now()))
+    await flush()
+  }
+}
+
+/** Moves the clock until a promise settles. */
+async function runToEnd<Result>(pending: Promise<Result>) {
+  const startedAtMs = performance.now()
+  let isSettled = false
+  const outcome = toOutcome(pending).finally(() => (isSettled = true))
+  await flush()
+  while (!isSettled) {
+    await vi.advanceTimersToNextTimerAsync()
+    await flush()
+  }
+  return { ...(await outcome), tookMs: Math.round(performance.now() - startedAtMs) }
+}
+
+async function toOutcome<Result>(pending: Promise<Result>): Promise<Outcome<Result>> {
+  return await pending.then(
+    (result) => ({ code: 'ok', message: '', result }),
+    (error: unknown) => {
+      const { code, message } = toUpstreamError(error)
+      return { code, message }
+    },
+  )
+}
+
+type Outcome<Result> = { readonly code: string; readonly message: string; readonly result?: Result }
+
+// Bodies are read in real time: this lets all that is due happen.
+async function flush(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}

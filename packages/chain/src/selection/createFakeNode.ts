@@ -1,0 +1,154 @@
+import { numberToHex, type Hex } from 'viem'
+
+/** Creates a node in this process, which records requests and answers as its behaviour does. */
+export function createFakeNode(): FakeNode {
+  const requests: FakeRequest[] = []
+  const transactions = new Set<Hex>()
+  let behaviour: Behaviour = healthy
+  let chainId = 84532
+  let timestampSeconds = 1_000_000
+
+  function resultOf({ method, params }: Call): unknown {
+    switch (method) {
+      case 'eth_chainId':
+        return numberToHex(chainId)
+      case 'eth_getBlockByNumber':
+        return { number: '0x1', hash: hashOf(1), parentHash: hashOf(0), timestamp: numberToHex(timestampSeconds) }
+      case 'eth_sendRawTransaction':
+        transactions.add(hashOf(Number(params?.[0])))
+        return hashOf(Number(params?.[0]))
+      case 'eth_getTransactionByHash':
+        return transactions.has(params?.[0] as Hex) ? { hash: params?.[0] } : null
+      default:
+        return '0x7'
+    }
+  }
+  return {
+    requests,
+    transactions,
+    count: (method) => requests.filter(({ calls }) => calls.some((call) => call.method === method)).length,
+    setBehaviour: (next) => (behaviour = next),
+    reset: () => (behaviour = healthy),
+    setChainId: (next) => (chainId = next),
+    setTimestamp: (next) => (timestampSeconds = next),
+    async respond(init) {
+      const body = JSON.parse(init?.body as string) as Call | Call[]
+      const calls = [body].flat()
+      requests.push({ calls, atMs: Math.round(performance.now()) })
+      const answer = () => calls.map((call) => toReply(call.id, { result: resultOf(call) }))
+      const respond = (replies: readonly object[]) =>
+        toResponse(JSON.stringify(Array.isArray(body) ? replies : replies[0]))
+      return await behaviour({ calls, answer, respond, signal: init?.signal ?? undefined })
+    },
+  }
+}
+
+export type FakeNode = {
+  /** All requests, in order, each with its time in milliseconds. */
+  readonly requests: readonly FakeRequest[]
+  /** The hashes of the transactions that it has taken. */
+  readonly transactions: ReadonlySet<Hex>
+  /** How many requests held a call of a method. */
+  count(method: string): number
+  setBehaviour(behaviour: Behaviour): void
+  /** Makes it healthy again. */
+  reset(): void
+  setChainId(chainId: number): void
+  /** Sets the time of its newest block. */
+  setTimestamp(seconds: number): void
+  respond(init: RequestInit | undefined): Promise<Response>
+}
+
+type Call = { readonly id: number; readonly method: string; readonly params?: readonly unknown[] }
+
+type FakeRequest = { readonly calls: readonly Call[]; readonly atMs: number }
+
+type RpcError = { readonly code: number; readonly message: string }
+
+/** Answers one request. */
+export type Behaviour = (request: {
+  readonly calls: readonly Call[]
+  /** The replies of a healthy node, whose effects happen with the call. */
+  readonly answer: () => readonly Reply[]
+  /** Makes a response of replies: a batch for a batch. */
+  readonly respond: (replies: readonly object[]) => Response
+  readonly signal: AbortSignal | undefined
+}) => Response | Promise<Response>
+
+type Reply = { readonly id: number; readonly result?: unknown }
+
+const healthy: Behaviour = ({ answer, respond }) => respond(answer())
+
+/** Breaks the connection after a millisecond, since concurrent requests fail after the last of them was sent. */
+export const breakConnection: Behaviour = async () => {
+  await new Promise((resolve) => setTimeout(resolve, 1))
+  throw new TypeError('fetch failed')
+}
+
+/** Never responds. */
+export const neverRespond: Behaviour = ({ signal }) =>
+  new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason as Error))
+  })
+
+/** Begins a body that never ends. */
+export const neverFinish: Behaviour = ({ signal }) => {
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('[{"jsonrpc"'))
+      signal?.addEventListener('abort', () => controller.error(signal.reason))
+    },
+  })
+  return new Response(body, { headers: json })
+}
+
+export function respondStatus(status: number): Behaviour {
+  return () => new Response(status === 204 ? null : '{"message":"sorry"}', { status, headers: json })
+}
+
+export function respondText(body: string, type = 'application/json'): Behaviour {
+  return () => new Response(body, { headers: { 'content-type': type } })
+}
+
+/** The same result for every call. */
+export function respondResult(result: unknown): Behaviour {
+  return ({ calls, respond }) => respond(calls.map(({ id }) => toReply(id, { result })))
+}
+
+/** The same error for every call. */
+export function respondError(error: RpcError): Behaviour {
+  return ({ calls, respond }) => respond(calls.map(({ id }) => toReply(id, { error })))
+}
+
+/** The replies of a healthy node, changed. */
+export function changeReplies(change: (replies: readonly Reply[]) => readonly object[]): Behaviour {
+  return ({ answer, respond }) => respond(change(answer()))
+}
+
+/** A behaviour for requests that hold a call of a method; healthy otherwise. */
+export function onlyFor(method: string, behaviour: Behaviour): Behaviour {
+  return (request) => (request.calls.some((call) => call.method === method) ? behaviour(request) : healthy(request))
+}
+
+/** Takes the transactions that are sent, and then behaves in another way; healthy otherwise. */
+export function takeThen(behaviour: Behaviour): Behaviour {
+  return onlyFor('eth_sendRawTransaction', (request) => {
+    request.answer()
+    return behaviour(request)
+  })
+}
+
+/** The hash that a fake node gives the transaction with these bytes, or the block of this number. */
+export function hashOf(value: number): Hex {
+  return numberToHex(value, { size: 32 })
+}
+
+const json = { 'content-type': 'application/json' }
+
+function toReply(id: number, outcome: object): Reply {
+  return { jsonrpc: '2.0', id, ...outcome } as Reply
+}
+
+function toResponse(body: string): Response {
+  return new Response(body, { headers: json })
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import { connectFakeNodes } from './connectFakeNodes.ts'
+import {
+  breakConnection,
+  changeReplies,
+  createFakeNode,
+  neverFinish,
+  neverRespond,
+  onlyFor,
+  respondError,
+  respondResult,
+  respondStatus,
+  respondText,
+  type FakeNode,
+} from './createFakeNode.ts'
+
+const countReads = (node: FakeNode) => node.count('eth_getTransactionCount')
+
+/** Connects to two nodes, whose chain ids are verified by the first read. */
+async function connectTwo() {
+  const [first, second] = [createFakeNode(), createFakeNode()]
+  const connected = connectFakeNodes([first, second])
+  await connected.read()
+  return { first, second, ...connected }
+}
+
+it('reads go to the first node only, while it is healthy', async () => {
+  const { first, second, read } = await connectTwo()
+  for (let count = 0; count < 10; count += 1) expect((await read()).code).toBe('ok')
+  expect([countReads(first), countReads(second)]).toEqual([11, 0])
+})
+
+describe('failover', () => {
+  it.each([
+    ['breaks the connection', breakConnection],
+    ['is overloaded', respondStatus(503)],
+    ['limits our rate', respondStatus(429)],
+    ['denies access', respondStatus(403)],
+    ['responds with a web page', respondText('<html>Welcome</html>', 'text/html')],
+    ['responds with truncated JSON', respondText('[{"jsonrpc":"2.0","id":1,"res')],
+    ['responds with status 204 and no body', respondStatus(204)],
+    ['responds with an empty batch', respondText('[]')],
+    ['responds with a result of the wrong form', respondResult('garbage')],
+    ['responds with other ids', changeReplies((all) => all.map((one) => ({ ...one, id: one.id + 1 })))],
+    ['responds with ids as strings', changeReplies((all) => all.map((one) => ({ ...one, id: String(one.id) })))],
+    ['responds without ids', changeReplies((all) => all.map(({ id: _, ...rest }) => rest))],
+    ['responds without a result', changeReplies((all) => all.map(({ result: _, ...rest }) => rest))],
+    ['has an internal error', respondError({ code: -32603, message: 'internal error' })],
+    ['lacks the method', respondError({ code: -32601, message: 'the method does not exist' })],
+    ['lacks the block', respondError({ code: -32602, message: 'unknown block' })],
+  ])('a read goes to the next node at once if the first %s', async (_, behaviour) => {
+    const { first, second, read } = await connectTwo()
+    first.setBehaviour(behaviour)
+    const { code, tookMs } = await read()
+    expect(code).toBe('ok')
+    expect([countReads(first), countReads(second)]).toEqual([2, 1])
+    // Batches are sent a timer later. A retry would begin after 100 ms at the earliest.
+    expect(tookMs).toBeLessThan(10)
+  })
+
+  it.each([
+    ['reverts', { code: 3, message: 'execution reverted' }],
+    ['runs out of gas', { code: -32000, message: 'out of gas' }],
+    ['has invalid parameters', { code: -32602, message: 'invalid argument 0' }],
+  ])('a call that %s is not sent to another node', async (_, error) => {
+    const { first, second, read } = await connectTwo()
+    first.setBehaviour(onlyFor('eth_getTransactionCount', respondError(error)))
+    expect((await read()).code).toBe('svc/upstream-error')
+    expect([countReads(first), countReads(second)]).toEqual([2, 0])
+  })
+
+  it('a read that fails on all nodes is retried once on each, after 100 ms', async () => {
+    const { first, second, read } = await connectTwo()
+    for (const node of [first, second]) node.setBehaviour(onlyFor('eth_getTransactionCount', respondStatus(503)))
+    const { code, tookMs } = await read()
+    expect(code).toBe('svc/upstream-unavailable')
+    expect([countReads(first), countReads(second)]).toEqual([3, 2])
+    expect(tookMs).toBeGreaterThanOrEqual(100)
+    expect(tookMs).toBeLessThan(110)
+  })
+
+  it('a read that a node answers with an error is not retried on it', async () => {
+    const node = createFakeNode()
+    const { read } = connectFakeNodes([node])
+    await read()
+    node.setBehaviour(respondError({ code: -32601, message: 'the method does not exist' }))
+    expect((await read()).code).toBe('svc/upstream-error')
+    expect(countReads(node)).toBe(2)
+  })
+
+  it.each([
+    ['never responds', neverRespond],
+    ['begins a response and never finishes it', neverFinish],
+  ])('a node that %s times out after four seconds, and is not asked again', async (_, behaviour) => {
+    const { first, second, read } = await connectTwo()
+    first.setBehaviour(behaviour)
+    const failedOver = await read()
+    expect(failedOver.code).toBe('ok')
+    expect(failedOver.tookMs).toBeGreaterThanOrEqual(4000)
+    expect(failedOver.tookMs).toBeLessThan(4010)
+    expect([countReads(first), countReads(second)]).toEqual([2, 1])
+    second.setBehaviour(behaviour)
+    const failed = await read()
+    expect(failed.code).toBe('svc/upstream-timeout')
+    expect(failed.tookMs).toBeLessThanOrEqual(10_000)
+    expect(countReads(second)).toBe(2)
+  })
+
+  it.each([1, 2, 3, 5])('a read takes ten seconds at most over %i nodes that never respond', async (count) => {
+    const nodes = Array.from({ length: count }, createFakeNode)
+    const { read } = connectFakeNodes(nodes)
+    await read()
+    for (const node of nodes) node.setBehaviour(neverRespond)
+    const { code, tookMs } = await read()
+    expect(code).toBe('svc/upstream-timeout')
+    expect(tookMs).toBeLessThanOrEqual(10_000)
+  })
+
+  it('reads return to the first node after a probe has found it healthy', async () => {
+    const { first, second, read, reports, elapse } = await connectTwo()
+    first.setBehaviour(breakConnection)
+    for (let count = 0; count < 2; count += 1) expect((await read()).code).toBe('ok')
+    expect(reports).toMatchObject([{ position: 1, state: 'unavailable', code: 'svc/upstream-unavailable' }])
+    first.reset()
+    const sent = first.requests.length
+    await elapse(510)
+    expect(reports.at(-1)).toMatchObject({ position: 1, state: 'healthy' })
+    const probe = first.requests.slice(sent).flatMap(({ calls }) => calls.map(({ method }) => method))
+    expect(probe.toSorted()).toEqual(['eth_chainId', 'eth_getBlockByNumber'])
+    const [reads, others] = [countReads(first), countReads(second)]
+    for (let count = 0; count < 5; count += 1) await read()
+    expect([countReads(first) - reads, countReads(second) - others]).toEqual([5, 0])
+  })
+})
