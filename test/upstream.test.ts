@@ -1,10 +1,13 @@
 import type { LocalChain } from '@agio/localnet'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { startServer } from '@agio/server'
 import type { Caller } from './contract/Caller.ts'
+import { createRestCaller } from './contract/createRestCaller.ts'
 import { createWallet, type Unsigned } from './contract/createWallet.ts'
 import { validInputs } from './contract/validInputs.ts'
 import { connectOwner, type Owner } from './stack/connectOwner.ts'
 import { countCalls, recordRequests } from './stack/recordRequests.ts'
+import { apiKey, settingsFor } from './stack/settingsFor.ts'
 import { isHeadPoll, startProxy, type Proxy } from './stack/startProxy.ts'
 import { startStack, type Stack } from './stack/startStack.ts'
 import { waitForBlock } from './stack/waitForBlock.ts'
@@ -54,32 +57,35 @@ describe('requests to the node', () => {
     'faucet.buildClaimAll',
   ] as const
 
-  it.each(fromMemory)('%s needs none within a block', async (operation) => {
+  it.each(fromMemory)('%s sends no request to the node within a block', async (operation) => {
     const ask = () => call(operation, validInputs(chain)[operation])
     await ask()
     expect(await recordRequests(proxy, ask)).toEqual([])
     expect(await recordRequests(proxy, () => Promise.all([ask(), ask(), ask()]))).toEqual([])
   })
 
-  it.each(withReads)('%s needs one, beside the one state read of a new block', async (operation) => {
-    const ask = () => call(operation, validInputs(chain)[operation])
-    await ask()
-    expect(await recordRequests(proxy, ask)).toHaveLength(1)
-    await mineBlock()
-    expect((await recordRequests(proxy, ask)).length).toBeLessThanOrEqual(2)
-  })
+  it.each(withReads)(
+    '%s sends one request to the node, besides the one state read of a new block',
+    async (operation) => {
+      const ask = () => call(operation, validInputs(chain)[operation])
+      await ask()
+      expect(await recordRequests(proxy, ask)).toHaveLength(1)
+      await mineBlock()
+      expect((await recordRequests(proxy, ask)).length).toBeLessThanOrEqual(2)
+    },
+  )
 
-  it('transaction.status needs one', async () => {
+  it('transaction.status sends one request to the node', async () => {
     const { transactionHash } = await sendTransfer('transaction.broadcast')
     expect(await recordRequests(proxy, () => call('transaction.status', { transactionHash }))).toHaveLength(1)
   })
 
-  it('transaction.broadcast needs one to send and one for the receipt, beside the one state read of its block', async () => {
+  it('transaction.broadcast sends one request with the transaction and one for its receipt, besides the one state read of its block', async () => {
     const preview = () => call('convert.preview', validInputs(chain)['convert.preview'])
     const needed = ['eth_sendRawTransaction', 'eth_getTransactionReceipt']
     await preview()
     expect((await sendTransfer('transaction.broadcast')).requests).toEqual([...needed, 'eth_call'])
-    // Who converts next needs no node, and so does the analysis of a conversion.
+    // The next preview needs no request, and neither does the analysis of a conversion.
     expect(await recordRequests(proxy, preview)).toEqual([])
     const { tokenIn, tokenOut, amountIn } = validInputs(chain)['convert.preview']
     const conversion = { tokenIn, tokenOut, amountIn, expectedAmountOut: '650' }
@@ -87,7 +93,7 @@ describe('requests to the node', () => {
     expect(requests).toEqual([...needed, 'eth_call'])
   })
 
-  it('fifty previews at once at a new block share one state read', async () => {
+  it('fifty concurrent previews at a new block share one state read', async () => {
     const preview = () => call('convert.preview', validInputs(chain)['convert.preview'])
     await preview()
     const requests = await recordRequests(proxy, async () => {
@@ -97,24 +103,21 @@ describe('requests to the node', () => {
     expect(requests).toEqual(['eth_call'])
   })
 
-  it('for the newest block come at most twice a second, while the service is busy', async () => {
-    const first = proxy.requests.length
-    const polls = () => proxy.requests.slice(first).filter(isHeadPoll)
-    await vi.waitUntil(
-      async () => {
-        await call('convert.preview', validInputs(chain)['convert.preview'])
-        return polls().length >= 6
-      },
-      { timeout: 15_000 },
-    )
-    const times = polls().map(({ receivedAtMs }) => receivedAtMs)
-    // Five times half a second, but for what a busy machine makes uneven.
-    expect((times[5] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(2200)
+  it('a busy service polls the newest block at most twice a second', async () => {
+    const [first, startedAtMs] = [proxy.requests.length, performance.now()]
+    const countPolls = () => proxy.requests.slice(first).filter(isHeadPoll).length
+    const isPolled = async () => {
+      await call('convert.preview', validInputs(chain)['convert.preview'])
+      return countPolls() >= 6
+    }
+    await vi.waitUntil(isPolled, { timeout: 40_000 })
+    // One poll may have been sent before the start. The times are proven on a fake clock: createHeads.subscribe.test.ts.
+    expect(countPolls()).toBeLessThanOrEqual(2 + (performance.now() - startedAtMs) / 500)
   })
 })
 
 describe('a transaction that stays pending', () => {
-  it('is answered as pending after a while, and is found by its hash once it is mined', async () => {
+  it('a broadcast is answered as pending after its time limit, and found by its hash once it is mined', async () => {
     const wallet = await createWallet(chain)
     const signedTransaction = await wallet.sign(call, transfer)
     await stopMining()
@@ -127,7 +130,7 @@ describe('a transaction that stays pending', () => {
     const pending = { transactionHash, status: 'pending' }
     expect(outcomes.map(({ data }) => data)).toEqual([pending, pending])
     expect(await call('transaction.status', { transactionHash })).toMatchObject({ data: { status: 'pending' } })
-    // Each of the two asks when it begins to wait and when it ends, and there is no block in between.
+    // Each of the two requests the receipt when its wait begins and when it ends. No block is mined in between.
     expect(countCalls(requests, 'eth_sendRawTransaction')).toBe(2)
     expect(countCalls(requests, 'eth_getTransactionReceipt')).toBe(4)
 
@@ -139,12 +142,12 @@ describe('a transaction that stays pending', () => {
     expect(await owner.client.getTransactionCount({ address: wallet.address })).toBe(1)
   })
 
-  it('is looked for once at each new block, and not in between', async () => {
+  it('the receipt of a pending transaction is requested once at each new block, and not in between', async () => {
     const wallet = await createWallet(chain)
     const first = await wallet.sign(call, transfer)
     const second = await wallet.sign(async () => ({ status: 200, data: { nonce: 1 } }), transfer)
     await stopMining()
-    // What comes too early stays pending, whatever is mined.
+    // A transaction with a later nonce stays pending.
     const requests = await recordRequests(proxy, async () => {
       const broadcast = call('transaction.broadcast', { signedTransaction: second })
       await mineBlock()
@@ -156,7 +159,7 @@ describe('a transaction that stays pending', () => {
     expect(countCalls(requests, 'eth_getTransactionReceipt')).toBeLessThanOrEqual(1 + 3)
   })
 
-  it('is found at once in a block that came while its receipt was being asked for', async () => {
+  it('a transaction is found in a block that was mined while its receipt was requested, without waiting for another block', async () => {
     const wallet = await createWallet(chain)
     const signedTransaction = await wallet.sign(call, transfer)
     await stopMining()
@@ -169,9 +172,14 @@ describe('a transaction that stays pending', () => {
       }
       response.writeHead(200, { 'content-type': 'application/json' }).end(answer)
     })
-    const startedAtMs = performance.now()
-    expect(await call('transaction.broadcast', { signedTransaction })).toMatchObject({ data: { status: 'success' } })
-    expect(performance.now() - startedAtMs).toBeLessThan(broadcastWaitMs)
+    // The wait of this service is longer than the time limit of the test: no other block is mined in it.
+    const rpcUrls = { 84532: [proxy.url] }
+    const patient = await startServer(settingsFor(stack.localnet, { broadcastWaitMs: 600_000, rpcUrls }))
+    onTestFinished(() => patient.stop())
+    const broadcast = createRestCaller({ url: patient.url, apiKey })
+    expect(await broadcast('transaction.broadcast', { signedTransaction })).toMatchObject({
+      data: { status: 'success' },
+    })
   })
 })
 
@@ -187,7 +195,7 @@ async function sendTransfer(operation: string, rest: object = {}) {
   const wallet = await createWallet(chain)
   const signedTransaction = await wallet.sign(call, transfer)
   let transactionHash: unknown
-  // A warm service knows the newest block, whoever mined it.
+  // The service knows the newest block by then.
   await call('oracle.prices', { chainId: 84532 })
   const requests = await recordRequests(proxy, async () => {
     const { data } = await call(operation, { signedTransaction, ...rest })
@@ -197,7 +205,7 @@ async function sendTransfer(operation: string, rest: object = {}) {
   return { transactionHash, requests }
 }
 
-/** Leaves mining to the test, until it ends. */
+/** Stops automatic mining until the test ends. */
 async function stopMining(): Promise<void> {
   await owner.client.setAutomine(false)
   await owner.client.setIntervalMining({ interval: 0 })

@@ -18,6 +18,7 @@ import { connectOwner } from './stack/connectOwner.ts'
 import { startProxy, type Proxy } from './stack/startProxy.ts'
 import { apiKey } from './stack/settingsFor.ts'
 import { startStack, type Stack } from './stack/startStack.ts'
+import { sendTransaction } from './stack/writeContract.ts'
 
 type Inputs = Awaited<ReturnType<typeof createInputs>>
 
@@ -29,12 +30,12 @@ let operations: readonly (keyof Inputs)[]
 beforeAll(async () => {
   stack = await startStack(async ({ chains }) => {
     proxy = await startProxy(chains[84532].rpcUrl)
-    // What was confirmed a moment ago does not count any more: every request needs the node.
+    // No head stays confirmed: every request needs the node.
     return { snapshotMaxAgeMs: 0, rpcUrls: { 84532: [proxy.url], 421614: [chains[421614].rpcUrl] } }
   })
   inputs = await createInputs()
   operations = Object.keys(inputs) as (keyof Inputs)[]
-  await untilWell()
+  await waitUntilRecovered()
 })
 
 afterAll(async () => {
@@ -42,14 +43,14 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]()
 })
 
-// That it is well again proves that nothing of the fault is kept.
+// The recovery proves that no state of the fault is kept.
 afterEach(async () => {
   proxy.reset()
-  await untilWell()
+  await waitUntilRecovered()
 })
 
-describe('a node that', () => {
-  it('is gone: 503 svc/upstream-unavailable, and when to come back', async () => {
+describe('a node with a fault', () => {
+  it('a node that is down is 503 svc/upstream-unavailable with Retry-After', async () => {
     await proxy.close()
     try {
       expect(await askAll()).toEqual(all('503 svc/upstream-unavailable'))
@@ -61,35 +62,35 @@ describe('a node that', () => {
   })
 
   it.each([
-    ['breaks off', breakOff],
+    ['breaks the connection', breakOff],
     ['is overloaded', status(503)],
     ['limits our rate by its status', status(429)],
     ['limits our rate by its status, with an error', refusal({ code: -32000, message: 'slow down' }, 429)],
     ['limits our rate call by call', error({ code: -32005, message: 'limit exceeded' })],
     ['limits our rate batch by batch', refusal({ code: -32005, message: 'limit exceeded' })],
-  ])('%s: 503 svc/upstream-unavailable', async (_, answer) => {
+  ])('a node that %s is 503 svc/upstream-unavailable', async (_, answer) => {
     proxy.setAnswer(answer)
     expect(await askAll()).toEqual(all('503 svc/upstream-unavailable'))
   })
 
   it.each([
-    ['answers a page', text('<html>Welcome</html>', 'text/html')],
-    ['answers half of some JSON', text('[{"jsonrpc":"2.0","id":1,"res')],
-    ['answers an empty list', text('[]')],
-    ['answers an object', text('{}')],
-    ['answers null', text('null')],
-    ['does not let us in', status(403)],
-    ['has an error of its own', error({ code: -32603, message: 'internal error' })],
+    ['responds with a web page', text('<html>Welcome</html>', 'text/html')],
+    ['responds with truncated JSON', text('[{"jsonrpc":"2.0","id":1,"res')],
+    ['responds with an empty array', text('[]')],
+    ['responds with an object', text('{}')],
+    ['responds with null', text('null')],
+    ['denies access', status(403)],
+    ['has an internal error', error({ code: -32603, message: 'internal error' })],
     ['lacks every method', error({ code: -32601, message: 'the method does not exist' })],
-  ])('%s: 502 svc/upstream-error', async (_, answer) => {
+  ])('a node that %s is 502 svc/upstream-error', async (_, answer) => {
     proxy.setAnswer(answer)
     expect(await askAll()).toEqual(all('502 svc/upstream-error'))
   })
 
   it.each([
-    ['a word', result('garbage')],
+    ['a string', result('garbage')],
     ['an object', result({})],
-  ])('answers every call with %s: 502 svc/upstream-error from all that reads', async (_, answer) => {
+  ])('a node that answers every call with %s is 502 svc/upstream-error for every read', async (_, answer) => {
     proxy.setAnswer(answer)
     const reads = operations.filter((operation) => operation !== 'transaction.broadcast')
     expect(await askAll(reads)).toEqual(all('502 svc/upstream-error', reads))
@@ -106,43 +107,48 @@ describe('a node that', () => {
     ['eth_getTransactionReceipt', 'transaction.status'],
     ['eth_call', 'approval.check'],
     ['eth_call', 'faucet.info'],
-  ] as const)('answers %s alone with garbage: 502 svc/upstream-error from %s', async (method, operation) => {
-    for (const garbage of ['garbage', '0x', {}]) {
-      proxy.setAnswer(resultOf(method, garbage))
-      expect(await ask(operation), JSON.stringify(garbage)).toEqual(all('502 svc/upstream-error', [operation]))
-    }
-  })
+  ] as const)(
+    'a node that answers only %s with garbage is 502 svc/upstream-error for %s',
+    async (method, operation) => {
+      for (const garbage of ['garbage', '0x', {}]) {
+        proxy.setAnswer(resultOf(method, garbage))
+        expect(await ask(operation), JSON.stringify(garbage)).toEqual(all('502 svc/upstream-error', [operation]))
+      }
+    },
+  )
 
   it.each([
     { code: -32603, message: 'internal error' },
     { code: -32601, message: 'the method does not exist' },
-  ])('cannot send ($code): 502 svc/upstream-error, which is not the fault of the transaction', async (fault) => {
-    proxy.setAnswer(errorOf('eth_sendRawTransaction', fault))
-    expect(await ask('transaction.broadcast')).toEqual(all('502 svc/upstream-error', ['transaction.broadcast']))
-  })
+  ])(
+    'a node that cannot send transactions ($code) is 502 svc/upstream-error, and no error of the transaction',
+    async (fault) => {
+      proxy.setAnswer(errorOf('eth_sendRawTransaction', fault))
+      expect(await ask('transaction.broadcast')).toEqual(all('502 svc/upstream-error', ['transaction.broadcast']))
+    },
+  )
 
   it.each([
     ['never answers', neverAnswer],
-    ['begins to answer and never ends', neverEnd],
-  ])('%s: 504 svc/upstream-timeout within ten seconds, while health answers at once', async (_, answer) => {
+    ['begins a response and never finishes it', neverEnd],
+  ])('a node that %s is 504 svc/upstream-timeout, and health does not wait for it', async (_, answer) => {
     proxy.setAnswer(answer)
-    const startedAtMs = performance.now()
-    const [outcomes, healthAfterMs] = await Promise.all([
-      askAll(),
-      fetch(`${stack.url}/health`).then(() => performance.now() - startedAtMs),
+    const ended: string[] = []
+    const [outcomes] = await Promise.all([
+      askAll().finally(() => ended.push('operations')),
+      fetch(`${stack.url}/health`).finally(() => ended.push('health')),
     ])
     expect(outcomes).toEqual(all('504 svc/upstream-timeout'))
-    expect(performance.now() - startedAtMs).toBeLessThan(11_000)
-    expect(healthAfterMs).toBeLessThan(2000)
+    expect(ended).toEqual(['health', 'operations'])
   })
 })
 
-/** Operations that cannot answer without the node. */
+/** Returns inputs of the operations that need the node. */
 async function createInputs() {
   const chain = stack.localnet.chains[84532]
   const account = privateKeyToAccount(generatePrivateKey())
   const { client } = connectOwner(chain)
-  const transactionHash = await client.sendTransaction({ to: account.address, value: parseEther('1'), chain: null })
+  const { transactionHash } = await sendTransaction(client, { to: account.address, value: parseEther('1') })
   const fees = { gas: 21_000n, maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 1n, nonce: 0 }
   const transfer = { type: 'eip1559', chainId: 84532, to: account.address, ...fees } as const
   const { 'faucet.tokens': _, ...reads } = validInputs(chain)
@@ -153,7 +159,7 @@ async function createInputs() {
   }
 }
 
-/** What an operation comes to, over REST and tRPC. Nothing of it tells where the node is, or where our code is. */
+/** Returns status and code of an operation over REST and tRPC. Asserts that neither reveals the node's URL or our code. */
 async function ask(operation: keyof Inputs): Promise<Readonly<Record<string, string>>> {
   const outcomes = Object.entries(stack.callers).map(async ([transport, call]) => {
     const outcome = await call(operation, inputs[operation])
@@ -172,7 +178,7 @@ function all(outcome: string, asked = operations): Readonly<Record<string, strin
   return Object.fromEntries(names.map((name) => [name, outcome]))
 }
 
-async function untilWell(): Promise<void> {
+async function waitUntilRecovered(): Promise<void> {
   const isWell = async () => (await stack.callers.REST('convert.preview', inputs['convert.preview'])).status === 200
-  await vi.waitUntil(isWell, { timeout: 15_000 })
+  await vi.waitUntil(isWell, { timeout: 20_000 })
 }
