@@ -18,7 +18,7 @@ export function connectFakeNodes(nodes: readonly FakeNode[], findHead: () => Hea
   const rpc = createRpc({
     chainId,
     urls,
-    fetch: async (url, init) => await (nodes[urls.indexOf(String(url))] as FakeNode).respond(init),
+    fetch: async (url, init) => await (nodes[urls.indexOf(url as string)] as FakeNode).respond(init),
     findHead,
     onState: (report) => void reports.push(report),
     random: () => 0,
@@ -59,10 +59,10 @@ async function elapse(ms: number): Promise<void> {
 /** Moves the clock until a promise settles. */
 async function runToEnd<Result>(pending: Promise<Result>) {
   const startedAtMs = performance.now()
-  let isSettled = false
-  const outcome = toOutcome(pending).finally(() => (isSettled = true))
+  const progress = { isSettled: false }
+  const outcome = toOutcome(pending).finally(() => (progress.isSettled = true))
   await flush()
-  while (!isSettled) {
+  while (!progress.isSettled) {
     await vi.advanceTimersToNextTimerAsync()
     await flush()
   }
