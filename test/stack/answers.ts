@@ -63,7 +63,7 @@ export function errorOf(method: string, value: RpcError): Answer {
 }
 
 /** Applies an answer to every request that contains a call of one method, and forwards all others to the node. */
-export function only(method: string, answer: Answer): Answer {
+function only(method: string, answer: Answer): Answer {
   return async (request, response, askNode) => {
     if (request.calls.some((call) => call.method === method)) await answer(request, response, askNode)
     else json(response).end(await askNode())
