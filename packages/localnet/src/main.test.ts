@@ -23,6 +23,19 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 )
 
+test('pnpm start exits with code 0 and without an error if SIGINT comes while the service starts', async () => {
+  const env = { ...process.env, RPC_PORT: '0', PORT: '0' }
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'start.ts')], { env, stdio: 'pipe' })
+  const closed = once(child, 'close')
+  const errors: string[] = []
+  child.stderr.on('data', (data: Buffer) => errors.push(String(data)))
+  for await (const line of createInterface(child.stdout)) {
+    if (line === 'Starting the service') child.kill('SIGINT')
+  }
+  expect(await closed).toEqual([0, null])
+  expect(errors).toEqual([])
+})
+
 // Time enough for a busy machine.
 const timeout = 60_000
 

@@ -9,12 +9,14 @@ export async function runUntilStopped(usage: string, start: Start): Promise<void
   const args = readArguments()
   if (wantsHelp(args)) return console.log(usage)
   const running = new AsyncDisposableStack()
-  stopOnSignal(() => running.disposeAsync())
+  const isStopping = stopOnSignal(() => running.disposeAsync())
   try {
     const { summary, readiness = 'ready' } = await start(args, running)
     console.log(`\n${summary}\n`)
     console.log(`${readiness} after ${(performance.now() / 1000).toFixed(1)} s (Ctrl-C stops it)`)
   } catch (error) {
+    // A start that is stopped half-way fails by that, and the process exits once all is stopped.
+    if (isStopping()) return
     console.error(error instanceof Error ? error.message : error)
     await running.disposeAsync()
     process.exit(1)
@@ -29,8 +31,8 @@ type Started = {
   readonly readiness?: string
 }
 
-/** Stops on SIGINT and SIGTERM and exits; a second signal exits at once. */
-function stopOnSignal(stop: () => Promise<void>): void {
+/** Stops on SIGINT and SIGTERM and exits; a second signal exits at once. @returns whether a signal has come */
+function stopOnSignal(stop: () => Promise<void>): () => boolean {
   let stoppingSinceMs: number | undefined
   const onSignal = () => {
     if (stoppingSinceMs === undefined) {
@@ -43,6 +45,7 @@ function stopOnSignal(stop: () => Promise<void>): void {
     }
   }
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
+  return () => stoppingSinceMs !== undefined
 }
 
 async function exitAfter(stopped: Promise<void>): Promise<void> {
