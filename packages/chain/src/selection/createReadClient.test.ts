@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { connectFakeNodes } from './connectFakeNodes.ts'
+import { connectFakeNodes } from '../../test/connectFakeNodes.ts'
 import {
   breakConnection,
   changeReplies,
@@ -12,7 +12,7 @@ import {
   respondStatus,
   respondText,
   type FakeNode,
-} from './createFakeNode.ts'
+} from '../../test/createFakeNode.ts'
 
 const countReads = (node: FakeNode) => node.count('eth_getTransactionCount')
 

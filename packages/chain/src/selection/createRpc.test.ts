@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Head } from '../head/Head.ts'
-import { connectFakeNodes } from './connectFakeNodes.ts'
-import { breakConnection, createFakeNode, hashOf, neverRespond, respondText, type FakeNode } from './createFakeNode.ts'
+import { connectFakeNodes } from '../../test/connectFakeNodes.ts'
+import {
+  breakConnection,
+  createFakeNode,
+  hashOf,
+  neverRespond,
+  respondText,
+  type FakeNode,
+} from '../../test/createFakeNode.ts'
 
 const probeMethods = new Set(['eth_chainId', 'eth_getBlockByNumber'])
 

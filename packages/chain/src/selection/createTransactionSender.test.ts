@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { connectFakeNodes } from './connectFakeNodes.ts'
+import { connectFakeNodes } from '../../test/connectFakeNodes.ts'
 import {
   breakConnection,
   createFakeNode,
@@ -10,7 +10,7 @@ import {
   respondStatus,
   takeThen,
   type FakeNode,
-} from './createFakeNode.ts'
+} from '../../test/createFakeNode.ts'
 
 const signed = { serialized: '0x02', hash: hashOf(2) } as const
 

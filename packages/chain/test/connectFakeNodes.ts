@@ -1,10 +1,10 @@
 import type { ChainId } from '@agio/core'
 import type { Hex } from 'viem'
 import { onTestFinished, vi } from 'vitest'
-import { toUpstreamError } from '../errors/toUpstreamError.ts'
-import type { Head } from '../head/Head.ts'
-import type { NodeReport } from '../health/UpstreamNode.ts'
-import { createRpc } from './createRpc.ts'
+import { toUpstreamError } from '../src/errors/toUpstreamError.ts'
+import type { Head } from '../src/head/Head.ts'
+import type { NodeReport } from '../src/health/UpstreamNode.ts'
+import { createRpc } from '../src/selection/createRpc.ts'
 import type { FakeNode } from './createFakeNode.ts'
 
 const chainId: ChainId = 84532
