@@ -3,7 +3,7 @@ import { runOnce } from '@agio/server/cli'
 import { join } from 'node:path'
 import { deployUsage, readDeployOptions } from './cli/readDeployOptions.ts'
 import { deployToNetwork } from './deployment/deployToNetwork.ts'
-import { projectRoot } from './projectRoot.ts'
+import { projectRoot } from './project/projectRoot.ts'
 
 await runOnce(deployUsage, async (args) => {
   const { network, dollarsPerSide } = readDeployOptions(args)

@@ -6,9 +6,9 @@ import { formatLocalnet, formatService } from './cli/formatLocalnet.ts'
 import { localnetUsage, readLocalnetOptions } from './cli/readLocalnetOptions.ts'
 import { readServiceSettings } from './cli/readServiceSettings.ts'
 import { runUntilStopped } from './cli/runUntilStopped.ts'
-import { localServiceDefaults } from './localServiceDefaults.ts'
-import { startLocalnet } from './startLocalnet.ts'
-import { startLocalService } from './startLocalService.ts'
+import { localServiceDefaults } from './service/localServiceDefaults.ts'
+import { startLocalnet } from './start/startLocalnet.ts'
+import { startLocalService } from './service/startLocalService.ts'
 
 // A fork may have to fetch the pools from its upstream node first.
 const startTimeoutMs = 30_000

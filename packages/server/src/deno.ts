@@ -3,9 +3,9 @@ import process from 'node:process'
 import { readArguments, wantsHelp } from './cli/runOnce.ts'
 import { serveUsage } from './cli/serveUsage.ts'
 import { createService } from './createService.ts'
-import { formatReadiness, waitUntilHealthy } from './readiness.ts'
+import { formatReadiness, waitUntilHealthy } from './serving/readiness.ts'
 import { readSettings } from './readSettings.ts'
-import { formatNetworks, formatStartError, shutdownTimeoutMs, toUrl } from './serving.ts'
+import { formatNetworks, formatStartError, shutdownTimeoutMs, toUrl } from './serving/serving.ts'
 
 type Address = { readonly hostname: string; readonly port: number }
 

@@ -1,9 +1,9 @@
 // `pnpm serve`: the service on Node, with its settings from the environment.
 import { readArguments, wantsHelp } from './cli/runOnce.ts'
 import { serveUsage } from './cli/serveUsage.ts'
-import { formatReadiness, waitUntilHealthy } from './readiness.ts'
+import { formatReadiness, waitUntilHealthy } from './serving/readiness.ts'
 import { readSettings } from './readSettings.ts'
-import { formatNetworks, formatStartError } from './serving.ts'
+import { formatNetworks, formatStartError } from './serving/serving.ts'
 import { startServer } from './startServer.ts'
 
 if (wantsHelp(readArguments())) {

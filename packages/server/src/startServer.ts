@@ -5,7 +5,7 @@ import { serve, type HttpBindings, type ServerType } from '@hono/node-server'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { createSocketOpener } from './createSocketOpener.ts'
 import { createService } from './createService.ts'
-import { formatStartError, shutdownTimeoutMs, toUrl } from './serving.ts'
+import { formatStartError, shutdownTimeoutMs, toUrl } from './serving/serving.ts'
 import type { Settings } from './Settings.ts'
 
 /**

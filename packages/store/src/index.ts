@@ -5,6 +5,6 @@ export { type ApiKey, type KeyApplication, type IssuedKey, type KeyRecord } from
 export { type FoundKey } from './key/createKeyLookup.ts'
 export { type Keys } from './key/createKeys.ts'
 export { openStore, type Store } from './openStore.ts'
-export { type StoreLog } from './StoreLog.ts'
+export { type StoreLog } from './log/StoreLog.ts'
 export { type Usage } from './usage/createUsage.ts'
 export { type UsageRow } from './usage/createUsageQueries.ts'

@@ -4,7 +4,7 @@ import { openDatabase } from './database/openDatabase.ts'
 import { usageWriters } from './database/schema.ts'
 import { createKeys, type Keys } from './key/createKeys.ts'
 import { pollKeyChanges } from './key/pollKeyChanges.ts'
-import type { StoreLog } from './StoreLog.ts'
+import type { StoreLog } from './log/StoreLog.ts'
 import { createUsage, type Usage } from './usage/createUsage.ts'
 
 /**

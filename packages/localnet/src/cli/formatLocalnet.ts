@@ -1,8 +1,8 @@
 import { formatTable } from '@agio/server/cli'
 import { localAccounts } from '../accounts/localAccounts.ts'
-import type { LocalChain } from '../LocalChain.ts'
-import type { Localnet } from '../startLocalnet.ts'
-import { localServiceDefaults } from '../localServiceDefaults.ts'
+import type { LocalChain } from '../chain/LocalChain.ts'
+import type { Localnet } from '../start/startLocalnet.ts'
+import { localServiceDefaults } from '../service/localServiceDefaults.ts'
 
 /** Formats the accounts, the URLs and the contracts of the local chains. */
 export function formatLocalnet({ chains }: Localnet): string {

@@ -1,7 +1,7 @@
 import { logLevels } from '@agio/server'
 import { join } from 'node:path'
-import { projectRoot } from '../projectRoot.ts'
-import type { startLocalService } from '../startLocalService.ts'
+import { projectRoot } from '../project/projectRoot.ts'
+import type { startLocalService } from '../service/startLocalService.ts'
 import { readAddress } from './readEnvironment.ts'
 
 /** Reads the settings of the service under `pnpm start`, with a database of its own. @throws `Error` that names the variable */

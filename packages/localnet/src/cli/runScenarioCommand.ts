@@ -1,7 +1,7 @@
 import { chainIds, defaultChainId } from '@agio/core'
 import { findLocalStack, formatTable, toUrl, type LocalStack } from '@agio/server/cli'
 import { listScenarios, type ListedScenario } from '../scenario/scenarios.ts'
-import { localServiceDefaults } from '../localServiceDefaults.ts'
+import { localServiceDefaults } from '../service/localServiceDefaults.ts'
 import { parseScenarioCommand, type ScenarioCommand } from './parseScenarioCommand.ts'
 import { readAddress } from './readEnvironment.ts'
 

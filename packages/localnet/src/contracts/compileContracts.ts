@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { glob, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { projectRoot } from '../projectRoot.ts'
+import { projectRoot } from '../project/projectRoot.ts'
 
 const stampFile = join(projectRoot, 'artifacts/.fingerprint')
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createTestClient, http, publicActions, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { localAccounts } from '../accounts/localAccounts.ts'
-import { startLocalnet, type Localnet } from '../startLocalnet.ts'
+import { startLocalnet, type Localnet } from '../start/startLocalnet.ts'
 import { deployToNetwork } from './deployToNetwork.ts'
 import { findDeployment } from './deploymentFile.ts'
 

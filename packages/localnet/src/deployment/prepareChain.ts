@@ -1,6 +1,6 @@
 import type { ChainId } from '@agio/core'
 import { createPublicClient, createTestClient, http, parseEther, publicActions } from 'viem'
-import type { LocalChain } from '../LocalChain.ts'
+import type { LocalChain } from '../chain/LocalChain.ts'
 import type { LocalNode } from '../node/startNode.ts'
 import { oracleAbi } from '../price/oracleAbi.ts'
 import { pushPrices } from '../price/pushPrices.ts'

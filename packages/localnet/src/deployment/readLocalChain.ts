@@ -2,7 +2,7 @@ import type { Deployment } from '@agio/chain'
 import { poolAbi, rateReaderAbi, tokenAbi } from '@agio/chain/abi'
 import type { Address } from '@agio/core'
 import { createPublicClient, getAddress, http, zeroAddress, type PublicClient } from 'viem'
-import type { LocalChain } from '../LocalChain.ts'
+import type { LocalChain } from '../chain/LocalChain.ts'
 
 /** Reads the tokens, pools and oracles of a deployment from its chain, by name. */
 export async function readLocalChain(rpcUrl: string, deployment: Deployment): Promise<LocalChain> {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createHardhatRuntimeEnvironment, importUserConfig } from 'hardhat/hre'
 import type { HardhatRuntimeEnvironment } from 'hardhat/types/hre'
-import { projectRoot } from '../projectRoot.ts'
+import { projectRoot } from '../project/projectRoot.ts'
 import { padGasEstimates } from './padGasEstimates.ts'
 
 /**

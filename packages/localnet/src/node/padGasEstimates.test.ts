@@ -6,7 +6,7 @@ import { createTestClient, http, numberToHex, publicActions, walletActions } fro
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { localAccounts } from '../accounts/localAccounts.ts'
 import { oracleAbi } from '../price/oracleAbi.ts'
-import { startLocalnet, type Localnet } from '../startLocalnet.ts'
+import { startLocalnet, type Localnet } from '../start/startLocalnet.ts'
 
 const [{ address: account }, { address: to }] = localAccounts
 

@@ -1,6 +1,6 @@
 import type { Address } from '@agio/core'
 import { createWalletClient, http, publicActions } from 'viem'
-import type { LocalChain } from '../LocalChain.ts'
+import type { LocalChain } from '../chain/LocalChain.ts'
 import { oracleAbi } from './oracleAbi.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { ChainId } from '@agio/core'
-import type { LocalChain } from '../LocalChain.ts'
+import type { LocalChain } from '../chain/LocalChain.ts'
 import { pushPrices } from './pushPrices.ts'
 
 /** Pushes the prices of chains at an interval until it is stopped; its timer does not keep the process alive. */

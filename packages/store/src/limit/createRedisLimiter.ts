@@ -1,5 +1,5 @@
 import { createClient } from '@redis/client'
-import type { StoreLog } from '../StoreLog.ts'
+import type { StoreLog } from '../log/StoreLog.ts'
 import { admitScript } from './admitScript.ts'
 import type { CountingStore } from './CountingStore.ts'
 import { createFailoverLimiter } from './createFailoverLimiter.ts'

@@ -1,4 +1,4 @@
-import type { StoreLog } from '../StoreLog.ts'
+import type { StoreLog } from '../log/StoreLog.ts'
 import type { CountingStore } from './CountingStore.ts'
 import { responseTimeoutMs, withTimeout } from './withTimeout.ts'
 

@@ -1,6 +1,6 @@
 import type { Database } from '../database/Database.ts'
 import { toStorageError } from '../database/toStorageError.ts'
-import type { StoreLog } from '../StoreLog.ts'
+import type { StoreLog } from '../log/StoreLog.ts'
 import { sumCalls, type Count, type WriteBuffer } from './createWriteBuffer.ts'
 import { writeBatch } from './writeBatch.ts'
 

@@ -1,6 +1,6 @@
 import { Month } from '@agio/core'
 import type { Database } from '../database/Database.ts'
-import type { StoreLog } from '../StoreLog.ts'
+import type { StoreLog } from '../log/StoreLog.ts'
 import { createBatchWriter } from './createBatchWriter.ts'
 import { createFlusher } from './createFlusher.ts'
 import { createUsageQueries, type UsageQueries } from './createUsageQueries.ts'

@@ -1,5 +1,5 @@
 import type { Address } from '@agio/core'
-import type { LocalChain } from '../../LocalChain.ts'
+import type { LocalChain } from '../../chain/LocalChain.ts'
 
 /** The pools of a chain with their names: all of them, or the named one. */
 export function listPools({ pools }: LocalChain, name: string | undefined): readonly (readonly [string, Address])[] {

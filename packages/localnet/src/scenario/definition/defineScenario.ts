@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@agio/core'
-import type { LocalChain } from '../../LocalChain.ts'
+import type { LocalChain } from '../../chain/LocalChain.ts'
 import type { Keeper } from '../../price/startKeeper.ts'
 import type { ChainOperator } from '../node/createChainOperator.ts'
 import type { FaultProxy } from '../node/startFaultProxies.ts'

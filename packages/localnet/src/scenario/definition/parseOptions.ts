@@ -1,5 +1,5 @@
 import { chainIds, defaultChainId, isChainId, ServiceError, toSafeEcho, type ChainId } from '@agio/core'
-import type { LocalChain } from '../../LocalChain.ts'
+import type { LocalChain } from '../../chain/LocalChain.ts'
 
 /** Reads the options of a scenario from untrusted fields. @throws `svc/invalid-request` that names the field */
 export function parseOptions<Specs extends OptionSpecs>(

@@ -9,7 +9,7 @@ import {
   type HttpTransportConfig,
 } from 'viem'
 import { localAccounts } from '../../accounts/localAccounts.ts'
-import type { LocalChain } from '../../LocalChain.ts'
+import type { LocalChain } from '../../chain/LocalChain.ts'
 
 const gasMoney = parseEther('1')
 

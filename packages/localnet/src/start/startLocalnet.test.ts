@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { createTestClient, http, parseEther, parseUnits, publicActions, walletActions, type Address } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { localAccounts } from './accounts/localAccounts.ts'
-import type { LocalChain } from './LocalChain.ts'
-import { assertPortFree, findFreePorts } from './node/assertPortFree.ts'
+import { localAccounts } from '../accounts/localAccounts.ts'
+import type { LocalChain } from '../chain/LocalChain.ts'
+import { assertPortFree, findFreePorts } from '../node/assertPortFree.ts'
 import { startLocalnet, type Localnet } from './startLocalnet.ts'
 
 let deploymentsDir: string

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestClient, http, parseAbi, publicActions, walletActions } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { localAccounts } from './accounts/localAccounts.ts'
-import { oracleAbi } from './price/oracleAbi.ts'
-import { pushPrices } from './price/pushPrices.ts'
+import { localAccounts } from '../accounts/localAccounts.ts'
+import { oracleAbi } from '../price/oracleAbi.ts'
+import { pushPrices } from '../price/pushPrices.ts'
 import { startLocalnet, type Localnet } from './startLocalnet.ts'
 
 // An account without a known key.

@@ -1,12 +1,12 @@
 import { mapChains, toLocalRpcPort, type ChainId } from '@agio/core'
 import { join } from 'node:path'
-import { compileContracts } from './contracts/compileContracts.ts'
-import { prepareChain } from './deployment/prepareChain.ts'
-import type { LocalChain } from './LocalChain.ts'
-import { assertPortFree } from './node/assertPortFree.ts'
-import { startNodes } from './node/startNodes.ts'
-import { startKeeper, type Keeper } from './price/startKeeper.ts'
-import { projectRoot } from './projectRoot.ts'
+import { compileContracts } from '../contracts/compileContracts.ts'
+import { prepareChain } from '../deployment/prepareChain.ts'
+import type { LocalChain } from '../chain/LocalChain.ts'
+import { assertPortFree } from '../node/assertPortFree.ts'
+import { startNodes } from '../node/startNodes.ts'
+import { startKeeper, type Keeper } from '../price/startKeeper.ts'
+import { projectRoot } from '../project/projectRoot.ts'
 
 /**
  * Starts a chain for each network in this process, deploys and funds the contracts, and keeps the prices fresh.
