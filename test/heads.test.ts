@@ -8,6 +8,7 @@ import { createWallet } from './contract/createWallet.ts'
 import { validInputs } from './contract/validInputs.ts'
 import { error, errorOf, resultOf } from './stack/answers.ts'
 import { connectOwner, type Owner } from './stack/connectOwner.ts'
+import { eventually } from './stack/eventually.ts'
 import { apiKey, settingsFor } from './stack/settingsFor.ts'
 import { headPoll, isHeadPoll, startProxy, type Proxy } from './stack/startProxy.ts'
 import { startServerProcess } from './stack/startServerProcess.ts'
@@ -16,8 +17,6 @@ import { startTcpProxy, type TcpProxy } from './stack/startTcpProxy.ts'
 import { startTestLocalnet } from './stack/startTestLocalnet.ts'
 import { waitForBlock } from './stack/waitForBlock.ts'
 import { sendTransaction } from './stack/writeContract.ts'
-
-const eventually = { timeout: 20_000, interval: 20 }
 
 let localnet: Localnet
 let owner: Owner

@@ -2,6 +2,7 @@ import type { Localnet } from '@agio/localnet'
 import { Pool, request } from 'undici'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createAdminClient } from './stack/createAdminClient.ts'
+import { eventually } from './stack/eventually.ts'
 import { describeWith } from './stack/findServices.ts'
 import { settingsFor } from './stack/settingsFor.ts'
 import { startPostgres, type TestPostgres } from './stack/startPostgres.ts'
@@ -86,14 +87,15 @@ describeReplicas('three replicas', () => {
       .toMatchObject({ calls: 500, refused: 100, callsByOperation: { 'pools.list': 500 } })
   })
 
-  it('apply a revocation and a rotation within two seconds, although the key is in memory', async () => {
+  // Each polls once a second, which the unit test of the poll proves on a fake clock. Here only that the change arrives counts.
+  it('apply a revocation and a rotation, although the key is in memory', async () => {
     const { id, key } = await admin().issue(roomy)
     for (const replica of replicas) expect(await ask(replica, key)).toMatchObject({ status: 200 })
     const rotated = await admin().rotate(id, 0)
     const heard = async (secret: string, status: number) =>
       await Promise.all(
         replicas.map((replica) =>
-          expect.poll(async () => (await ask(replica, secret)).status, { timeout: 2000, interval: 50 }).toBe(status),
+          expect.poll(async () => (await ask(replica, secret)).status, eventually).toBe(status),
         ),
       )
     await heard(key, 403)
@@ -125,9 +127,7 @@ describeReplicas('three replicas', () => {
     await redis.start()
     expect(await back, 'no request fails while Redis starts').toEqual({ 200: 1500 })
     for (const replica of replicas) {
-      await expect
-        .poll(() => health(replica), { timeout: 5000 })
-        .toMatchObject({ body: { status: 'ok', limits: 'shared' } })
+      await expect.poll(() => health(replica)).toMatchObject({ body: { status: 'ok', limits: 'shared' } })
       expect((await ask(replica, full.key)).status).toBe(429)
     }
     const shared = await admin().issue({ ...roomy, requests: 50 })
@@ -143,7 +143,7 @@ describeReplicas('three replicas', () => {
     expect(await flooding).toEqual({ 200: 1000 })
     for (const replica of replicas) {
       await expect
-        .poll(() => health(replica), { timeout: 10_000 })
+        .poll(() => health(replica))
         .toMatchObject({
           status: 503,
           body: { status: 'down', storage: 'unreachable' },
@@ -155,12 +155,10 @@ describeReplicas('three replicas', () => {
     }
     await postgres.start()
     for (const replica of replicas) {
-      await expect
-        .poll(() => health(replica), { timeout: 10_000 })
-        .toMatchObject({ status: 200, body: { storage: 'ok' } })
+      await expect.poll(() => health(replica)).toMatchObject({ status: 200, body: { storage: 'ok' } })
       expect(await ask(replica, unknown.key)).toMatchObject({ status: 200 })
     }
-    await expect.poll(async () => (await admin().statsOf(known.id)).calls, { timeout: 10_000 }).toBe(1033)
+    await expect.poll(async () => (await admin().statsOf(known.id)).calls).toBe(1033)
   })
 
   it('lose no counts when stopped, and at most those of the last 250 ms when killed', async () => {

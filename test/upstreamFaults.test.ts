@@ -15,6 +15,7 @@ import {
   text,
 } from './stack/answers.ts'
 import { connectOwner } from './stack/connectOwner.ts'
+import { eventually } from './stack/eventually.ts'
 import { startProxy, type Proxy } from './stack/startProxy.ts'
 import { apiKey } from './stack/settingsFor.ts'
 import { startStack, type Stack } from './stack/startStack.ts'
@@ -180,5 +181,5 @@ function all(outcome: string, asked = operations): Readonly<Record<string, strin
 
 async function waitUntilRecovered(): Promise<void> {
   const isWell = async () => (await stack.callers.REST('convert.preview', inputs['convert.preview'])).status === 200
-  await vi.waitUntil(isWell, { timeout: 20_000 })
+  await vi.waitUntil(isWell, eventually)
 }

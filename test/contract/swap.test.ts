@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it, vi } from 'vitest'
+import { eventually } from '../stack/eventually.ts'
 import type { Caller } from './Caller.ts'
 import { createWallet, type Unsigned } from './createWallet.ts'
 import { findOperation } from './openApi.ts'
@@ -118,14 +119,11 @@ describe.each(Object.entries(names))('%s', (older, newer) => {
 
 /** Calls both names until both respond at the same block, and returns both responses. */
 async function expectSame(call: Caller, older: keyof typeof names, input: Record<string, unknown>): Promise<Outcome> {
-  return await vi.waitFor(
-    async () => {
-      const [first, second] = await Promise.all([call(older, input), call(names[older], input)])
-      expect(withoutId(first)).toEqual(withoutId(second))
-      return first
-    },
-    { timeout: 10_000, interval: 100 },
-  )
+  return await vi.waitFor(async () => {
+    const [first, second] = await Promise.all([call(older, input), call(names[older], input)])
+    expect(withoutId(first)).toEqual(withoutId(second))
+    return first
+  }, eventually)
 }
 
 function withoutId({ failure, ...outcome }: Outcome): object {

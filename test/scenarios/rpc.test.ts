@@ -108,7 +108,7 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
         return await (await fetch(`${subject.url}/metrics`, { headers })).text()
       }
       const metric = `agio_chain_node_up{chain="${subject.chain.chainId}",node="1"} 0`
-      await expect.poll(readMetrics, { timeout: 20_000 }).toContain(metric)
+      await expect.poll(readMetrics).toContain(metric)
     }
 
     it('a node whose circuit a scenario has opened is used again by the first request after a reset', async () => {

@@ -40,5 +40,5 @@ async function recover(
   ...call: Parameters<Caller>
 ): Promise<void> {
   await scenarios.reset()
-  await expect.poll(() => ask(...call), { timeout: 20_000, interval: 50 }).toEqual(['200 ok', '200 ok'])
+  await expect.poll(() => ask(...call)).toEqual(['200 ok', '200 ok'])
 }

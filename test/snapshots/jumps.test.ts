@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { donate } from '../liquidity/changePool.ts'
 import { toDecimal } from '../maths/toPreview.ts'
 import { connectOwner, type Owner } from '../stack/connectOwner.ts'
+import { eventually } from '../stack/eventually.ts'
 import { recordRequests } from '../stack/recordRequests.ts'
 import { isHeadPoll, type Proxy } from '../stack/startProxy.ts'
 import { waitForBlock } from '../stack/waitForBlock.ts'
@@ -37,7 +38,7 @@ describe('a reorg', () => {
     await setPrice(chain, 'tAUD', 70_000_000n)
     await donate(chain, 'tAUD', '1234.5')
     const replaced = await owner.client.getBlock()
-    await vi.waitFor(() => expectAllOf(replaced.number, '0.70000000'), { timeout: 20_000 })
+    await vi.waitFor(() => expectAllOf(replaced.number, '0.70000000'), eventually)
 
     await owner.client.revert({ id })
     await setPrice(chain, 'tAUD', 60_000_000n)
@@ -45,7 +46,7 @@ describe('a reorg', () => {
     const { number, hash } = await owner.client.getBlock()
     expect(number).toBe(replaced.number)
     expect(hash).not.toBe(replaced.hash)
-    await vi.waitFor(() => expectAllOf(number, '0.60000000'), { timeout: 20_000 })
+    await vi.waitFor(() => expectAllOf(number, '0.60000000'), eventually)
     expect(listStateReads(proxy).filter((read) => read === hash)).toHaveLength(1)
     expect(await recordRequests(proxy, () => expectAllOf(number, '0.60000000'))).toEqual([])
   })
@@ -61,7 +62,7 @@ describe('a reorg', () => {
     const { number, hash } = await owner.client.getBlock()
     const readsBefore = listStateReads(proxy).length
     const previews = askPreviews(stack, chain, 30)
-    await vi.waitUntil(() => listStateReads(proxy).length > readsBefore, { timeout: 20_000 })
+    await vi.waitUntil(() => listStateReads(proxy).length > readsBefore, eventually)
     polls.pass()
     expect(await expectViews(chain, await Promise.all(previews))).toEqual([Number(number)])
     expect(listStateReads(proxy).filter((read) => read === hash)).toHaveLength(1)
@@ -72,18 +73,18 @@ describe('a reorg', () => {
     const id = await owner.client.snapshot()
     await owner.client.mine({ blocks: 3 })
     await setPrice(chain, 'tAUD', 71_000_000n)
-    await vi.waitFor(() => expectAllOf(number + 4n, '0.71000000'), { timeout: 20_000 })
+    await vi.waitFor(() => expectAllOf(number + 4n, '0.71000000'), eventually)
     await owner.client.revert({ id })
     await setPrice(chain, 'tAUD', 59_000_000n)
     await owner.client.mine({ blocks: 3 })
-    await vi.waitFor(() => expectAllOf(number + 4n, '0.59000000'), { timeout: 20_000 })
+    await vi.waitFor(() => expectAllOf(number + 4n, '0.59000000'), eventually)
   })
 })
 
 it('a thousand blocks between two polls replace the whole snapshot by one read', async () => {
   await setPrice(chain, 'tAUD', 64_000_000n)
   const { number } = await owner.client.getBlock()
-  await vi.waitFor(() => expectAllOf(number, '0.64000000'), { timeout: 20_000 })
+  await vi.waitFor(() => expectAllOf(number, '0.64000000'), eventually)
   onTestFinished(() => proxy.reset())
   const requests = await recordRequests(proxy, async () => {
     const polls = holdRequests(proxy)(isHeadPoll)

@@ -2,6 +2,7 @@ import { chainIds, type ChainId } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { connectOwner } from '../stack/connectOwner.ts'
+import { eventually } from '../stack/eventually.ts'
 import { recordRequests } from '../stack/recordRequests.ts'
 import { isHeadPoll } from '../stack/startProxy.ts'
 import { waitForBlock } from '../stack/waitForBlock.ts'
@@ -40,7 +41,7 @@ it(
       await Promise.race(before)
       polls.pass()
       const around = ask(200)
-      await vi.waitUntil(() => proxy.requests.slice(first).some(isStateRead), { timeout: 20_000 })
+      await vi.waitUntil(() => proxy.requests.slice(first).some(isStateRead), eventually)
       // No preview waits for the read.
       const during = await Promise.all(ask(200))
       expect(new Set(during.map(({ blockNumber }) => blockNumber))).toEqual(new Set([known?.blockNumber]))

@@ -2,6 +2,7 @@ import type { LocalChain } from '@agio/localnet'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { breakOff, neverAnswer } from '../stack/answers.ts'
 import { connectOwner } from '../stack/connectOwner.ts'
+import { eventually } from '../stack/eventually.ts'
 import { isHeadPoll, type Proxy } from '../stack/startProxy.ts'
 import { waitForBlock } from '../stack/waitForBlock.ts'
 import { askPreviews, type Preview } from './askPreviews.ts'
@@ -49,7 +50,7 @@ describe.each([
     expect(failures.map(({ status, code }) => `${status} ${String(code)}`)).toEqual(failures.map(() => failure))
 
     proxy.reset()
-    const recovered = await vi.waitUntil(async () => (await askFive()).find(isGood), { timeout: 20_000 })
+    const recovered = await vi.waitUntil(async () => (await askFive()).find(isGood), eventually)
     expect(await expectViews(chain, [recovered])).toEqual([knownNumber + 1])
   }, 60_000)
 })

@@ -2,6 +2,7 @@ import type { LocalChain } from '@agio/localnet'
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { connectOwner } from '../stack/connectOwner.ts'
+import { eventually } from '../stack/eventually.ts'
 import { recordRequests } from '../stack/recordRequests.ts'
 import { readHealth } from '../stack/readHealth.ts'
 import type { Proxy } from '../stack/startProxy.ts'
@@ -48,7 +49,7 @@ it('previews and health use the previous block while the node reads a new one sl
   const reads = hold(isStateRead)
   await setPrice(chain, 'tAUD', 65_000_000n)
   const { hash, number } = await connectOwner(chain).client.getBlock()
-  await vi.waitUntil(() => listStateReads(proxy).includes(hash), { timeout: 20_000 })
+  await vi.waitUntil(() => listStateReads(proxy).includes(hash), eventually)
   expect(await expectViews(chain, await Promise.all(ask(30)))).toEqual([known?.blockNumber])
   expect(await readHealthBlock()).toBe(known?.blockNumber)
   reads.pass()
@@ -62,7 +63,7 @@ it('concurrent previews share one read of a block, and its late result replaces 
   const readsBefore = countReads(slow.hash)
   const reads = hold(isReadAt(slow.hash))
   const early = ask(30)
-  await vi.waitUntil(() => countReads(slow.hash) > readsBefore, { timeout: 20_000 })
+  await vi.waitUntil(() => countReads(slow.hash) > readsBefore, eventually)
   const late = ask(30)
   const next = await moveTo(67_000_000n)
   expect(await expectViews(chain, await Promise.all(ask(30)))).toEqual([Number(next.number)])
@@ -80,7 +81,7 @@ it('a read that fails after the head has moved on fails only the previews that w
   const readsBefore = countReads(slow.hash)
   const reads = hold(isReadAt(slow.hash))
   const early = ask(30)
-  await vi.waitUntil(() => countReads(slow.hash) > readsBefore, { timeout: 20_000 })
+  await vi.waitUntil(() => countReads(slow.hash) > readsBefore, eventually)
   const next = await moveTo(69_000_000n)
   expect(await expectViews(chain, await Promise.all(ask(30)))).toEqual([Number(next.number)])
   reads.breakOff()

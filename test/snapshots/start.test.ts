@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { eventually } from '../stack/eventually.ts'
 import { recordRequests } from '../stack/recordRequests.ts'
 import { readHealth } from '../stack/readHealth.ts'
 import { askPreviews } from './askPreviews.ts'
@@ -19,7 +20,7 @@ afterAll(async () => {
 it('a service reads and probes its pools at the start, so that the first preview needs no request to a node', async () => {
   const chain = stack.localnet.chains[421614]
   const proxy = stack.proxies[421614]
-  await vi.waitUntil(async () => (await readHealth(stack.url)).status === 'ok', { timeout: 20_000 })
+  await vi.waitUntil(async () => (await readHealth(stack.url)).status === 'ok', eventually)
   expect(proxy.requests.some(isStateRead)).toBe(true)
   const asked = await recordRequests(proxy, async () => {
     const previews = await Promise.all(askPreviews(stack, chain, 10))

@@ -1,6 +1,7 @@
 import type { LocalChain } from '@agio/localnet'
 import { vi } from 'vitest'
 import { connectOwner } from './connectOwner.ts'
+import { eventually } from './eventually.ts'
 import { readHealth } from './readHealth.ts'
 
 /** Waits until a service has seen the newest block of a chain, by its health, which makes no call to a node. */
@@ -10,5 +11,5 @@ export async function waitForBlock(url: string, chain: LocalChain): Promise<void
     const { chains } = await readHealth(url)
     return chains.some(({ chainId, blockNumber }) => chainId === chain.chainId && blockNumber === newest)
   }
-  await vi.waitUntil(isSeen, { timeout: 5000, interval: 20 })
+  await vi.waitUntil(isSeen, eventually)
 }

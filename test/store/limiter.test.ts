@@ -1,6 +1,7 @@
 import type { Limiter, Window } from '@agio/store'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { eventually } from '../stack/eventually.ts'
 import { createLog } from './createLog.ts'
 import { listLimiters } from './listLimiters.ts'
 
@@ -18,7 +19,7 @@ describe.each(await listLimiters())('limits $name', { retry }, ({ create, state 
     limiter = await create(log)
   })
   beforeEach(async () => {
-    await vi.waitUntil(() => limiter.state() === state, { timeout: 15_000 })
+    await vi.waitUntil(() => limiter.state() === state, eventually)
     errorsBefore = log.errors().length
   })
   afterAll(() => limiter.close())
@@ -163,7 +164,7 @@ describe.each(await listLimiters())('limits $name', { retry }, ({ create, state 
       const admitted = await admitMany(3, subject, [window])
       if (!isFull()) continue
       expect(admitted).toBe(3)
-      await expect.poll(isFull, { timeout: 20_000 }).toBe(false)
+      await expect.poll(isFull).toBe(false)
       expect((await limiter.admit(subject, [window])).isAdmitted).toBe(true)
       return
     }

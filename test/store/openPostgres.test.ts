@@ -28,7 +28,7 @@ describePostgres('opening a PostgreSQL database', () => {
     await Promise.all(Array.from({ length: 20 }, () => store.keys.find('unknown')))
     await store.close()
     const others = `select from pg_stat_activity where datname = '${database.name}' and pid <> pg_backend_pid()`
-    await expect.poll(() => database.query(others), { timeout: 20_000 }).toEqual([])
+    await expect.poll(() => database.query(others)).toEqual([])
   })
 })
 

@@ -2,6 +2,7 @@ import { openStore, type Store } from '@agio/store'
 import { Client } from 'pg'
 import { it } from 'vitest'
 import { createDatabase } from '../stack/createDatabase.ts'
+import { eventually } from '../stack/eventually.ts'
 import { describeWith } from '../stack/findServices.ts'
 import { startPostgres } from '../stack/startPostgres.ts'
 import { startTcpProxy } from '../stack/startTcpProxy.ts'
@@ -11,7 +12,6 @@ import { shop } from './shop.ts'
 const month = '2026-01'
 const nowMs = Date.UTC(2026, 0, 15)
 const unavailable = { code: 'svc/storage-unavailable' }
-const eventually = { timeout: 20_000, interval: 20 }
 
 type Opened = AsyncDisposable & { readonly store: Store; readonly log: TestLog }
 

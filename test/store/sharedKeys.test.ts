@@ -1,6 +1,7 @@
 import { openStore, type Store } from '@agio/store'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createDatabase, type TestDatabase } from '../stack/createDatabase.ts'
+import { eventually } from '../stack/eventually.ts'
 import { describeWith } from '../stack/findServices.ts'
 import { startTcpProxy, type TcpProxy } from '../stack/startTcpProxy.ts'
 import { createLog } from './createLog.ts'
@@ -9,7 +10,6 @@ import { shop } from './shop.ts'
 const describePostgres = await describeWith(['PostgreSQL'], 'keys that several processes share')
 
 // Each process polls once a second, which the unit test of the poll proves. Here only that the change arrives counts.
-const eventually = { timeout: 20_000, interval: 20 }
 
 describePostgres('keys that several processes share', () => {
   let database: TestDatabase

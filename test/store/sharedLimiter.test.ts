@@ -1,13 +1,14 @@
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
+import { Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import { createRedisLimiter, type Limiter, type Window } from '@agio/store'
 import { createClient } from '@redis/client'
-import { expect, it, type ExpectStatic } from 'vitest'
+import { expect, it, vi, type ExpectStatic } from 'vitest'
+import { eventually } from '../stack/eventually.ts'
 import { describeWith } from '../stack/findServices.ts'
 import { startRedis, type TestRedis } from '../stack/startRedis.ts'
 import { createLog, type TestLog } from './createLog.ts'
 
 const rate: Window = { name: 'rate', limit: 100, lengthMs: 600_000 }
-const eventually = { timeout: 20_000, interval: 10 }
 
 type Opened = AsyncDisposable & { readonly limiter: Limiter; readonly log: TestLog }
 
@@ -73,14 +74,16 @@ describeRedis('limits that processes share', () => {
     await using one = await open(redis.url)
     await one.limiter.admit('a', [rate])
     redis.pause()
-    const asked = one.limiter.admit('a', [rate])
-    // Time for the request to be sent. Redis answers it while this event loop is blocked for longer than the time limit.
-    await wait(20)
-    await nextTurn()
+    const redisPort = Number(new URL(redis.url).port)
+    using written = vi.spyOn(Socket.prototype, 'write')
+    const requested = one.limiter.admit('a', [rate])
+    // Redis answers the request while this event loop is blocked for longer than the time limit.
+    const isSent = () => written.mock.contexts.some((socket) => (socket as Socket).remotePort === redisPort)
+    await vi.waitUntil(isSent, { interval: 1 })
     redis.resume()
     const untilMs = performance.now() + 400
     while (performance.now() < untilMs);
-    expect((await asked).states[0]?.used).toBe(2)
+    expect((await requested).states[0]?.used).toBe(2)
     expect(one.limiter.state()).toBe('shared')
     expect(one.log.entries).toEqual([])
   })

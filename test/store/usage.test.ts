@@ -113,7 +113,7 @@ describe.each(databases)('usage on $name', ({ create }) => {
     const keyId = createKeyId()
     usage.count(keyId, 'pools.list', 3)
     expect(usage.countUnwritten()).toBe(3)
-    await expect.poll(() => usage.countUnwritten(), { timeout: 20_000 }).toBe(0)
+    await expect.poll(() => usage.countUnwritten()).toBe(0)
     expect(await open().readCalls(keyId, '2026-01')).toBe(3)
   })
 
@@ -123,7 +123,7 @@ describe.each(databases)('usage on $name', ({ create }) => {
     const first = usage.flush()
     queueMicrotask(() => usage.count(keyId, 'pools.list'))
     await Promise.all([first, usage.flush()])
-    await expect.poll(() => usage.countUnwritten(), { timeout: 20_000 }).toBe(0)
+    await expect.poll(() => usage.countUnwritten()).toBe(0)
     expect(await open().readCalls(keyId, '2026-01')).toBe(1)
   })
 

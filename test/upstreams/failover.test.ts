@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { breakOff, text } from '../stack/answers.ts'
+import { eventually } from '../stack/eventually.ts'
 import { countReads, startUpstreams, type Upstreams } from './startUpstreams.ts'
 
 // Every fault, the retries and their times are proven on a fake clock: packages/chain/src/selection/createReadClient.test.ts.
-const eventually = { timeout: 20_000, interval: 20 }
 
 let upstreams: Upstreams
 beforeAll(async () => {

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { breakOff } from '../stack/answers.ts'
+import { eventually } from '../stack/eventually.ts'
 import { startTcpProxy, type TcpProxy } from '../stack/startTcpProxy.ts'
 import { signTransfer } from './signTransfer.ts'
 import { codeOf, countReads, startUpstreams, type Upstreams } from './startUpstreams.ts'
-
-const eventually = { timeout: 20_000, interval: 20 }
 
 const wrong = { position: 1, state: 'wrong-chain', code: 'svc/upstream-error', servedChainId: 421_614 }
 const message = 'Cannot read the chain: its node serves chain 421614, not chain 84532'
