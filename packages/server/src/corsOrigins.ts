@@ -11,11 +11,11 @@ export const corsOrigins = z.array(
 const example = 'for instance https://app.example'
 
 function findIssue(value: string): string | undefined {
-  if (value.includes('*')) return `'${value}' is a wildcard: list every origin by itself, ${example}`
+  // A value is never quoted: it may hold credentials.
+  if (value.includes('*')) return `a wildcard is not an origin: list every origin by itself, ${example}`
   const url = URL.parse(value)
-  if (!url?.host) return `'${value}' is not an origin: write scheme, host and port, ${example}`
-  // `URL.origin` is 'null' for schemes of apps, whose pages have an origin all the same.
+  if (!url?.host) return `it is not an origin: write scheme, host and port, ${example}`
+  // `URL.origin` is 'null' for custom schemes, although their pages send an origin.
   const origin = `${url.protocol}//${url.host}`
-  // A URL may hold credentials, so that only its origin is shown.
   return value === origin ? undefined : `an origin is only a scheme, a host and a port: write ${origin}`
 }
