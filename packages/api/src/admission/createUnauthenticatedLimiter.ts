@@ -6,7 +6,7 @@ import { rateLimited } from './limitErrors.ts'
 import { resolveAddress } from './resolveAddress.ts'
 
 // Slows down the guessing of keys. The name is part of the counters in Redis.
-const window: Window = { name: 'strangers', limit: 120, lengthMs: 60_000 }
+const window: Window = { name: 'unauthenticated', limit: 120, lengthMs: 60_000 }
 
 /** Creates the limiter of requests without a valid key, by address. */
 export function createUnauthenticatedLimiter({
