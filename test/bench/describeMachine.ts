@@ -7,5 +7,5 @@ export function describeMachine(): string {
   const cores = cpus()
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`
   const core = canPin ? 'the subject alone on the first core' : 'no process pinned to a core'
-  return `${cores[0]?.model ?? 'An unknown processor'}, ${cores.length} cores, ${memory}, ${type()} ${release()}, Node ${process.versions.node}; ${core}.`
+  return `${cores[0]?.model ?? 'An unknown processor'}, ${cores.length} cores, ${memory}, ${type()} ${release().split('.', 2).join('.')}, Node ${process.versions.node}; ${core}.`
 }
