@@ -13,7 +13,7 @@ const limits = {
   state: '"standard";r=99;t=900, "burst";r=9;t=1',
 }
 
-function prepare(findKnown: () => unknown, used = 1) {
+function createAdmission(findKnown: () => unknown, used = 1) {
   const counted: string[] = []
   const decide = (windows: readonly Window[]): Admission => ({
     isAdmitted: windows.every(({ limit }) => used <= limit),
@@ -43,19 +43,19 @@ const active = () => ({ status: 'active', key })
 const refusalOf = (code: ErrorCode) => expect.objectContaining<Partial<ServiceError>>({ code })
 
 it('an admitted request returns its key and limits, and leaves the exchange as it was', async () => {
-  const { send, counted } = prepare(active)
+  const { send, counted } = createAdmission(active)
   expect(await send({ 'x-api-key': 'agio_1' })).toEqual({ isAdmin: false, keyId: 'key_1', rateLimit: limits })
   expect(counted).toEqual(['key_1'])
 })
 
 it('an admin request returns that its caller is the admin, and needs no API key', async () => {
-  const { send, counted } = prepare(active)
+  const { send, counted } = createAdmission(active)
   expect(await send({ 'x-admin-key': 'secret' }, ['admin.keys.list'])).toEqual({ isAdmin: true })
   expect(counted).toEqual([])
 })
 
 it('a request over its limit is refused with its key, its limits and a message that names the limit', async () => {
-  const { send, counted } = prepare(active, 11)
+  const { send, counted } = createAdmission(active, 11)
   const error = await send({ 'x-api-key': 'agio_1' }).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(AdmissionError)
   expect(error).toMatchObject({
@@ -69,7 +69,7 @@ it('a request over its limit is refused with its key, its limits and a message t
 })
 
 it('a revoked key is refused with its id, for the log', async () => {
-  const { send } = prepare(() => ({ status: 'revoked', key }))
+  const { send } = createAdmission(() => ({ status: 'revoked', key }))
   await expect(send({ 'x-api-key': 'agio_1' })).rejects.toMatchObject({
     caller: { keyId: 'key_1' },
     cause: refusalOf('svc/key-revoked'),
@@ -77,6 +77,6 @@ it('a revoked key is refused with its id, for the log', async () => {
 })
 
 it('error: svc/unauthorized without an API key', async () => {
-  const { send } = prepare(active)
+  const { send } = createAdmission(active)
   await expect(send({})).rejects.toEqual(refusalOf('svc/unauthorized'))
 })
