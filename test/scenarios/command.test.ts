@@ -41,7 +41,7 @@ it('error: pnpm scenario without a service reports that, and how to start one', 
 
 it('error: pnpm scenario for a service without local chains is svc/not-found', async () => {
   const port = new URL(inject('targets')[0]?.url ?? '').port
-  const stderr = 'svc/not-found: Cannot find /local/scenarios/mine: there is nothing at this path\n'
+  const stderr = 'svc/not-found: Cannot find /local/scenarios/mine: no operation exists at this path\n'
   expect(await runScenario(['mine'], port)).toEqual({ code: 1, stdout: '', stderr })
 })
 

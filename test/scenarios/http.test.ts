@@ -146,7 +146,7 @@ describe('error: a scenario over HTTP', () => {
     for (const { url } of inject('targets')) {
       for (const path of ['', '/reset', '/nope']) {
         const { status, answer } = await call(path, { url })
-        const error = `svc/not-found: Cannot find /local/scenarios${path}: there is nothing at this path`
+        const error = `svc/not-found: Cannot find /local/scenarios${path}: no operation exists at this path`
         expect({ status, answer }).toMatchObject({ status: 404, answer: { code: 'svc/not-found', error } })
       }
     }

@@ -1,4 +1,4 @@
-/** What admission found out about the sender of a request. */
+/** The authenticated caller of a request, with its limits. */
 export type Caller = {
   /** Whether the request carried the admin key. */
   readonly isAdmin: boolean
@@ -9,7 +9,7 @@ export type Caller = {
 /** The limits of a key and what is left of them, as `RateLimit-Policy` and `RateLimit`. */
 export type RateLimit = { readonly policy: string; readonly state: string }
 
-/** A request that was refused, with what was known of its sender; `cause` is the refusal. */
+/** The refusal of a request, as `cause`, with the key and the limits of its caller as far as they are known. */
 export class AdmissionError extends Error {
   override readonly name = 'AdmissionError'
   readonly caller: Caller

@@ -120,7 +120,7 @@ function toRates({ tier }: ApiKey, { requests, windowSeconds, burstPerSecond }: 
 }
 
 function batchTooLarge(count: number, maxCalls: number): ServiceError {
-  const message = `Cannot answer ${count} calls in one batch: the limit of the key is ${maxCalls} at once`
+  const message = `Cannot answer ${count} calls in one batch: the key allows at most ${maxCalls} calls per batch`
   return new ServiceError('svc/invalid-request', message, { field: 'batch', value: count })
 }
 

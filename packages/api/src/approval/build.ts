@@ -30,7 +30,7 @@ export const build = procedure
     z.strictObject({
       chainId: chainIdOrDefault,
       ...approvalFields,
-      amount: amount.meta({ description: 'Amount to approve; it must be valid for an unlimited approval too' }),
+      amount: amount.meta({ description: 'Amount to approve; required even if `isUnlimited` is true' }),
       isUnlimited: exact(z.boolean())
         .default(false)
         .meta({ description: 'Whether to approve any amount, now and later', example: false }),

@@ -56,7 +56,7 @@ const outputSchema = z
     blockNumber,
     blockTimestamp,
   })
-  .meta({ id: 'ConvertPreview', description: 'The result of a conversion, were it mined in the newest block' })
+  .meta({ id: 'ConvertPreview', description: 'The result of a conversion if it were mined in the newest block' })
 
 /**
  * Defines a procedure that previews a conversion at the newest block.

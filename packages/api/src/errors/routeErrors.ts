@@ -2,7 +2,7 @@ import { ServiceError } from '@agio/core'
 
 /** Returns the error for a path that the service does not serve, or does not reveal to this caller. */
 export function notFound(path: string): ServiceError<'svc/not-found'> {
-  return new ServiceError('svc/not-found', `Cannot find ${path}: there is nothing at this path`, {})
+  return new ServiceError('svc/not-found', `Cannot find ${path}: no operation exists at this path`, {})
 }
 
 /**

@@ -43,7 +43,7 @@ export const buildClaimAll = procedure
     )
     if (state.nowSeconds < state.nextClaimAtSeconds) throw inCooldown(state.nextClaimAtSeconds, state.nowSeconds)
     if (state.dryToken) {
-      const message = `Cannot claim: the faucet has too little of token ${state.dryToken}`
+      const message = `Cannot claim: the faucet's balance of token ${state.dryToken} is too low`
       throw new ServiceError('svc/faucet-dry', message, { token: state.dryToken })
     }
     if (gasLimit === undefined) {
@@ -70,6 +70,6 @@ function inCooldown(nextClaimAtSeconds: bigint, nowSeconds: bigint): ServiceErro
 
 function insufficientGas(requiredWei: bigint, currentWei: bigint): ServiceError {
   const [required, current] = [Amount.format(requiredWei, 18), Amount.format(currentWei, 18)]
-  const message = `Cannot claim: the gas may cost ${required} native currency, and the user has ${current}`
+  const message = `Cannot claim: gas may cost up to ${required}, the wallet holds ${current} (native currency)`
   return new ServiceError('svc/insufficient-gas', message, { required, current })
 }

@@ -37,7 +37,7 @@ export const info = procedure
     z.strictObject({
       chainId: chainIdInUrl,
       userAddress: account
-        .meta({ description: 'User to return the claims of', example: localExamples.wallet })
+        .meta({ description: 'User whose claims are returned', example: localExamples.wallet })
         .optional(),
     }),
   )

@@ -27,7 +27,7 @@ const chainHealth = z.object({
   reason: z
     .enum(upstreamCodes)
     .optional()
-    .meta({ description: 'Why the last poll failed, as the code that requests to the node fail with' }),
+    .meta({ description: 'Error code that requests to the node currently return' }),
   blockNumber: wholeNumber.optional().meta({ description: 'Number of the last confirmed block', example: 59 }),
   blockAgeSeconds: wholeNumber
     .optional()
@@ -52,7 +52,7 @@ export const health = z
 
 export type Health = z.output<typeof health>
 
-/** Returns the health of the service from what it holds in memory: no node and no database is asked. */
+/** Returns the health of the service from memory, without a request to a node or a database. */
 export function toHealth({ chains, store, limiter }: toHealth.Parts, times: toHealth.Times): Health {
   const { nowMs, startedAtMs } = times
   const states = Object.values(chains).map((chain) => toChainHealth(chain, nowMs))

@@ -56,7 +56,7 @@ export function createTrpcEdge({
           return {}
         },
       })
-    // tRPC repeats a refusal for each call of the path, which the client may make as long as it likes.
+    // tRPC repeats a refusal for each call of the path, whose length the client controls.
     let resolved = await resolve(
       request,
       error ? encodedPath.split(/,|%2C/i, operations.length).join(',') : encodedPath,

@@ -42,7 +42,7 @@ export const previewDeposit = procedure
         ...poolResponse.shape,
         shareOfPool: poolResponse.shape.shareOfPool.meta({ example: '0.04997501%' }),
       })
-      .meta({ id: 'DepositPreview', description: 'The result of a deposit, were it mined in the newest block' }),
+      .meta({ id: 'DepositPreview', description: 'The result of a deposit if it were mined in the newest block' }),
   )
   .query(async ({ ctx, input: { chainId, poolAddress, value } }) => {
     const chain = getChain(ctx, chainId)

@@ -37,7 +37,7 @@ export const previewWithdraw = procedure
         lpAmount: amountOut.meta({ description: 'LP tokens to burn, as requested' }),
         ...poolResponse.shape,
       })
-      .meta({ id: 'WithdrawPreview', description: 'The result of a withdrawal, were it mined in the newest block' }),
+      .meta({ id: 'WithdrawPreview', description: 'The result of a withdrawal if it were mined in the newest block' }),
   )
   .query(async ({ ctx, input: { chainId, poolAddress, lpAmount } }) => {
     const chain = getChain(ctx, chainId)

@@ -208,7 +208,7 @@ function healthOperation({ components }: OpenApiDocument): Operation {
     responses: {
       200: { description: 'The service is ok or degraded', headers: requestIdHeader, content },
       503: {
-        description: 'The service is down: it can read no chain, or not the database of keys',
+        description: 'The service is down: no chain is readable, or the key database is unreachable',
         headers: { ...requestIdHeader, ...refer('Retry-After') },
         content,
       },

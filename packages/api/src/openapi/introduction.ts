@@ -7,8 +7,8 @@ export const introduction = `Agio converts stablecoins through oracle-anchored p
 
 1. \`POST /api/v1/convert/preview\` returns what a conversion pays at the newest block, and a \`recommendedMinAmountOut\`.
 2. \`POST /api/v1/approval/check\` returns whether the router may take the input token. If not, \`POST /api/v1/approval/build\` returns an approval to sign and send.
-3. \`POST /api/v1/transaction/build/convert\` returns the unsigned conversion. \`issues\` lists missing allowance, balance or gas money.
-4. Set the nonce of \`GET /api/v1/transaction/nonce/{address}\`, and sign.
+3. \`POST /api/v1/transaction/build/convert\` returns the unsigned conversion. \`issues\` lists a missing allowance, token balance or gas balance.
+4. Set the nonce returned by \`GET /api/v1/transaction/nonce/{address}\`, then sign.
 5. \`POST /api/v1/transaction/broadcast/convert\` sends the signed transaction, waits for its receipt and compares the result with the oracles' prices.
 6. While the status is \`pending\`, poll \`POST /api/v1/transaction/status\`.
 

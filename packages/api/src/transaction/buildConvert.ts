@@ -117,7 +117,7 @@ export const buildConvert = defineBuildConvert({
   tags: ['Transaction'],
   summary: 'Build an unsigned conversion',
   description:
-    'Returns a conversion for the wallet to sign. It takes the direct pool of the two tokens, else two pools through the reference dollar. A conversion that the pool would refuse is an error; missing allowance, balance or gas money of the wallet are listed in `issues`.',
+    'Returns a conversion for the wallet to sign. It takes the direct pool of the two tokens, else two pools through the reference dollar. A conversion that the pool would refuse is an error; a missing allowance, token balance or gas balance of the wallet is listed in `issues`.',
 })
 
 /** @throws `svc/invalid-address` if the wallet is a contract of the deployment, which cannot sign */

@@ -23,7 +23,7 @@ export const status = procedure
         ...minedFields,
         confirmations: wholeNumber
           .optional()
-          .meta({ description: 'Number of blocks from its own to the newest', example: 1 }),
+          .meta({ description: 'Number of confirmations, its own block included', example: 1 }),
         failure: failure.optional().meta({ description: 'Why it reverted, if it failed' }),
       })
       .meta({ id: 'TransactionStatus', description: 'The state of a transaction' }),
