@@ -96,3 +96,14 @@ it('chainId is a JSON number that is 84532 by default', () => {
   expect(chainIds.length).toBeGreaterThan(5)
   for (const [, chainId] of chainIds) expect(chainId).toMatchObject({ type: 'integer', default: 84_532 })
 })
+
+it.each([
+  ['AboveMaxOriginError', 'amountIn', 'maxAmountIn'],
+  ['BelowMinTargetError', 'minAmountOut', 'amountOut'],
+  ['InsufficientGasError', 'required', 'current'],
+  ['InsufficientBalanceError', 'required', 'current'],
+  ['InsufficientAllowanceError', 'required', 'current'],
+])('the examples of %s show its cause: %s exceeds %s', (name, more, less) => {
+  const { properties: fields } = schemas[name] as { properties: Readonly<Record<string, Node>> }
+  expect(Number(fields[more]?.['example'])).toBeGreaterThan(Number(fields[less]?.['example']))
+})

@@ -1,4 +1,5 @@
 import { errorCatalogue, type ErrorCode } from '@agio/core'
+import { localExamples } from '../schema/localExamples.ts'
 
 /** Returns the name of an error's schema, an identifier: `StalePriceError` for `svc/stale-price`. */
 export function errorSchemaName(code: ErrorCode): string {
@@ -64,25 +65,25 @@ const commonProperties = {
   requestId: { type: 'string', description: 'Id of the request, as in the header X-Request-Id' },
 }
 
-const amount = (description: string) => ({ type: 'string', description, example: '1000.000000' })
+const amount = (description: string, example: string) => ({ type: 'string', description, example })
 
 const time = (description: string) => ({ type: 'string', description, example: '2026-11-21T05:00:00.000Z' })
 
 const detailSchemas: Readonly<Record<string, object>> = {
-  amountIn: amount('Amount to pay'),
-  amountOut: amount('Amount that the conversion pays'),
-  current: amount('Amount that the wallet has'),
+  amountIn: amount('Amount to pay', '900000000.000000'),
+  amountOut: amount('Amount that the conversion pays', '65.087440'),
+  current: amount('Amount that the wallet has', '0.000000'),
   field: { type: 'string', description: 'Field or parameter that was refused', example: 'amountIn' },
   maxAgeSeconds: { type: 'integer', minimum: 0, description: 'Maximum age of a price in seconds', example: 3600 },
-  maxAmountIn: amount('Largest amount that the pool takes now'),
-  minAmountOut: amount('Smallest amount to receive, as requested'),
+  maxAmountIn: amount('Largest amount that the pool takes now', '767813.267813'),
+  minAmountOut: amount('Smallest amount to receive, as requested', '65.100000'),
   nextClaimAt: time('Time from which the user may claim'),
   oracle: {
     type: 'string',
     description: 'Address of the oracle',
-    example: '0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9',
+    example: localExamples.oracle,
   },
-  required: amount('Amount that the transaction needs'),
+  required: amount('Amount that the transaction needs', '100.000000'),
   retryAfterSeconds: { type: 'integer', minimum: 0, description: 'Seconds to wait before a retry', example: 12 },
   revert: {
     type: 'object',
@@ -93,7 +94,7 @@ const detailSchemas: Readonly<Record<string, object>> = {
     },
     required: ['name', 'args'],
   },
-  token: { type: 'string', description: 'Address of the token', example: '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0' },
+  token: { type: 'string', description: 'Address of the token', example: localExamples.tAUD },
   updatedAt: time('Time of the last update of the price'),
   value: { description: 'Refused value; absent if it is missing, an object or an array' },
 }
