@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
-import { createOpenApiDocument } from '../openapi/createOpenApiDocument.ts'
+import { createOpenApiDocument, type OpenApiDocument } from '../openapi/createOpenApiDocument.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
-import { createIndex } from './createIndex.ts'
 import { renderErrorsPage } from './renderErrorsPage.ts'
 
 // The pages load nothing from other origins.
@@ -58,4 +57,27 @@ export function docsRoutes({ readDocsScript, local }: Pick<AppSettings, 'readDoc
     return c.body((await script) as Uint8Array<ArrayBuffer>, 200, headers)
   })
   return routes
+}
+
+/** Returns the response of `/` and `/api/v1`: the version, links to the documentation, and all operations. */
+function createIndex({ info, paths }: OpenApiDocument): Index {
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { summary }]) => ({ method: method.toUpperCase(), path, summary })),
+  )
+  return {
+    name: info.title,
+    version: info.version,
+    documentation: '/docs',
+    openapi: '/openapi.json',
+    errors: '/docs/errors',
+    health: '/health',
+    trpc: '/trpc',
+    operations,
+  }
+}
+
+type Index = Readonly<
+  Record<'name' | 'version' | 'documentation' | 'openapi' | 'errors' | 'health' | 'trpc', string>
+> & {
+  readonly operations: readonly { readonly method: string; readonly path: string; readonly summary: string }[]
 }

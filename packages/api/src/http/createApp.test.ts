@@ -38,10 +38,18 @@ it.each(['/', '/api/v1'])('%s lists the documentation and the operations without
   expect(index.operations.length).toBeGreaterThan(25)
 })
 
-it.each(['/', '/api/v1'])('error: svc/method-not-allowed for a POST to %s', async (path) => {
-  const response = await send(path, { method: 'POST' })
-  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET'])
-  expect(await response.json()).toMatchObject({ code: 'svc/method-not-allowed' })
+it.each(['/', '/api/v1', '/health', '/metrics', '/openapi.json', '/docs', '/docs/errors', '/docs/reference.js'])(
+  'error: svc/method-not-allowed for a POST to %s',
+  async (path) => {
+    const response = await send(path, { method: 'POST' })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET'])
+    expect(await response.json()).toMatchObject({ code: 'svc/method-not-allowed' })
+  },
+)
+
+it('error: svc/not-found for a POST to a page of the documentation that does not exist', async () => {
+  const response = await send('/docs/none', { method: 'POST' })
+  expect(await response.json()).toMatchObject({ code: 'svc/not-found' })
 })
 
 it.each(['/docs', '/openapi.json', '/docs/errors'])(

@@ -11,17 +11,6 @@ import { createLocalEdge } from './createLocalEdge.ts'
 import type { HttpResult } from './HttpResult.ts'
 import { respondWithError } from './respond.ts'
 
-const documentPaths = new Set([
-  '/',
-  '/api/v1',
-  '/health',
-  '/metrics',
-  '/openapi.json',
-  '/docs',
-  '/docs/errors',
-  '/docs/reference.js',
-])
-
 /** Creates the routes of health, metrics and documentation, and of the whole API with CORS for browsers. */
 export function createHttpRoutes(settings: AppSettings, parts: createHttpRoutes.Parts): Edge {
   const { metrics, local } = settings
@@ -49,8 +38,9 @@ export function createHttpRoutes(settings: AppSettings, parts: createHttpRoutes.
     return c.body(await metrics.render(), 200, { 'content-type': metrics.mediaType })
   })
   routes.route('/', docsRoutes(settings))
+  const getPaths = new Set(routes.routes.filter(({ method }) => method === 'GET').map(({ path }) => path))
   routes.all('*', async (c, next) => {
-    if (!documentPaths.has(c.req.path) || c.req.method === 'GET') return await next()
+    if (!getPaths.has(c.req.path) || c.req.method === 'GET') return await next()
     const body = toErrorBody(methodNotAllowed(c.req.path, c.req.method, 'GET'))
     return respondWithError(c.env.exchange, body, { allow: 'GET' })
   })

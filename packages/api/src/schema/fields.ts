@@ -1,9 +1,9 @@
-import { Amount, chainIds, defaultChainId, isChainId, type ChainId } from '@agio/core'
-import { zeroAddress, type Hex } from 'viem'
+import { Amount, chainIds, defaultChainId, isChainId, type Address, type ChainId } from '@agio/core'
+import { LRUCache } from 'lru-cache'
+import { checksumAddress, zeroAddress, type Hex } from 'viem'
 import { z } from 'zod'
 import { addressIssue, chainIssue } from '../errors/toInputError.ts'
 import { localExamples } from './localExamples.ts'
-import { isAddress, toChecksumAddress } from './toChecksumAddress.ts'
 
 /** An address in any letter case, parsed to its EIP-55 checksum spelling. */
 export const address = z
@@ -92,10 +92,26 @@ export function exact<Value>(schema: z.ZodType<Value, Value>): z.ZodType<Value, 
   return schema.pipe(schema)
 }
 
-/** Parses the digits of a path or query parameter as a number, and passes all else to the schema to refuse. */
+/** Parses the digits of a path or query parameter as a number, and leaves other values for the schema to reject. */
 export function numberInUrl<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess(
     (value) => (typeof value === 'string' && /^(0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value),
     schema,
   )
+}
+
+function isAddress(text: string): text is Address {
+  return /^0x[0-9a-fA-F]{40}$/.test(text)
+}
+
+// Requests repeat a few addresses, and a checksum costs a hash. viem's own cache writes to its map on every read, which was
+// most of the memory that a preview allocated.
+const checksums = new LRUCache<string, Address>({ max: 10_000 })
+
+function toChecksumAddress(address: Address): Address {
+  const known = checksums.get(address)
+  if (known) return known
+  const checksummed = checksumAddress(address)
+  checksums.set(address, checksummed)
+  return checksummed
 }
