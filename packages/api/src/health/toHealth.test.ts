@@ -31,7 +31,7 @@ function chainOf(state: Partial<HeadState>) {
 }
 
 describe('the health of a chain', () => {
-  it('is ok while polls are answered, and lists all that works', () => {
+  it('a chain is ok while polls are answered, and lists all that works', () => {
     expect(chainOf({})).toEqual({
       chainId: 84532,
       status: 'ok',
@@ -42,7 +42,7 @@ describe('the health of a chain', () => {
     })
   })
 
-  it('is degraded with the code of the failure once a poll has failed, and previews go on', () => {
+  it('a chain is degraded with the error code of the poll once a poll has failed, and previews go on', () => {
     expect(chainOf({ error: unavailable })).toMatchObject({
       status: 'degraded',
       available: ['previews'],
@@ -51,7 +51,7 @@ describe('the health of a chain', () => {
     })
   })
 
-  it('is ok while a poll has been unanswered for 1.5 s, and degraded by a time-out after that', () => {
+  it('a chain is ok while a poll has been unanswered for 1.5 s, and degraded by a time-out after that', () => {
     expect(chainOf({ pendingSinceMs: nowMs - 1500 })).toMatchObject({ status: 'ok' })
     expect(chainOf({ pendingSinceMs: nowMs - 1501 })).toMatchObject({
       status: 'degraded',
@@ -59,12 +59,12 @@ describe('the health of a chain', () => {
     })
   })
 
-  it('stays degraded between two polls that are both answered too late', () => {
+  it('a chain stays degraded between two polls that are both answered too late', () => {
     expect(chainOf({ lastReadMs: 1500 })).toMatchObject({ status: 'ok' })
     expect(chainOf({ lastReadMs: 1501 })).toMatchObject({ status: 'degraded', reason: 'svc/upstream-timeout' })
   })
 
-  it('is unreachable once a failing node has confirmed no block for the maximum age', () => {
+  it('a chain is unreachable once its failing node has confirmed no block for the maximum age', () => {
     const failing = { error: unavailable, confirmedAtMs: nowMs - maxAgeMs }
     expect(chainOf(failing)).toMatchObject({ status: 'degraded' })
     expect(chainOf({ ...failing, confirmedAtMs: nowMs - maxAgeMs - 1 })).toMatchObject({
@@ -75,7 +75,7 @@ describe('the health of a chain', () => {
     })
   })
 
-  it('is unreachable before the first block is known', () => {
+  it('a chain is unreachable before its first block is known', () => {
     expect(chainOf({ head: undefined, confirmedAtMs: -Infinity, lastReadMs: undefined })).toEqual({
       chainId: 84532,
       status: 'unreachable',
@@ -84,7 +84,7 @@ describe('the health of a chain', () => {
     })
   })
 
-  it('is lagging while the newest block is more than five minutes old, when previews are refused', () => {
+  it('a chain is lagging while its newest block is more than five minutes old, when previews are refused', () => {
     const block = (ageSeconds: number) => ({
       head: { number: 7n, hash: '0x07', timestampSeconds: BigInt(nowMs / 1000 - ageSeconds) } as const,
     })
@@ -96,7 +96,7 @@ describe('the health of a chain', () => {
 describe('the health of the service', () => {
   const expired = { error: unavailable, confirmedAtMs: nowMs - maxAgeMs - 1 }
 
-  it('is degraded by one chain that is not ok, and down once no chain can be read', () => {
+  it('the service is degraded by one chain that is not ok, and down once no chain can be read', () => {
     expect(healthOf({}, {}).status).toBe('ok')
     expect(healthOf({}, { error: unavailable }).status).toBe('degraded')
     expect(healthOf({ error: unavailable }, { error: unavailable }).status).toBe('degraded')
