@@ -15,71 +15,146 @@ const allowed: Record<string, { readonly values: readonly string[]; readonly typ
 }
 
 /**
- * What the folders of a package may import of each other. Rows stand from the bottom up: each names rows above it only, so
- * that no table can allow a circle. A file in `src` itself counts as a folder of its own; `index.ts` may import all.
+ * What each folder of a package may import of the others, by its full path in `src`. Rows stand from the bottom up: each names
+ * rows above it only, so that no table can allow a circle. A file in `src` itself has a row of its own; `index.ts`, which
+ * nothing in its package imports, may import all.
  */
 const allowedFolders: Record<string, Record<string, readonly string[]>> = {
   core: {
     errors: [],
+    amount: ['errors'],
     limits: [],
     'networks.ts': [],
-    'powerOfTen.ts': [],
     time: [],
     token: [],
-    'Amount.ts': ['errors', 'powerOfTen.ts'],
-    'Rate.ts': ['Amount.ts', 'powerOfTen.ts'],
-    pool: ['Amount.ts', 'errors', 'powerOfTen.ts', 'time', 'token'],
-    route: ['Amount.ts', 'errors', 'pool', 'token'],
-    conversion: ['Amount.ts', 'Rate.ts', 'pool', 'route'],
+    pool: ['amount', 'errors', 'time', 'token'],
+    route: ['amount', 'errors', 'pool', 'token'],
+    conversion: ['amount', 'pool', 'route'],
   },
   chain: {
     abi: [],
     deployment: [],
     errors: [],
-    transport: [],
     head: ['errors'],
+    revert: ['abi', 'errors'],
+    transport: [],
     health: ['errors', 'head', 'transport'],
     selection: ['errors', 'head', 'health', 'transport'],
-    revert: ['abi', 'errors'],
+    gas: ['abi', 'errors', 'revert', 'selection'],
+    approval: ['gas', 'revert', 'selection'],
     reader: ['abi', 'selection'],
     account: ['abi', 'reader'],
     token: ['abi', 'reader'],
-    snapshot: ['abi', 'errors', 'head', 'reader', 'token'],
-    liquidity: ['abi', 'errors', 'reader', 'revert', 'snapshot'],
-    gas: ['abi', 'errors', 'revert', 'selection'],
-    approval: ['gas', 'revert', 'selection'],
-    convert: ['abi', 'account', 'deployment', 'gas', 'head', 'reader', 'revert', 'selection', 'snapshot'],
     faucet: ['abi', 'errors', 'gas', 'reader', 'revert', 'selection', 'token'],
+    snapshot: ['abi', 'errors', 'head', 'reader', 'token'],
+    convert: ['abi', 'account', 'deployment', 'gas', 'head', 'reader', 'revert', 'selection', 'snapshot'],
+    liquidity: ['abi', 'errors', 'reader', 'revert', 'snapshot'],
     transaction: ['abi', 'errors', 'gas', 'head', 'revert', 'selection'],
+    'createChain.ts': [
+      'approval',
+      'convert',
+      'deployment',
+      'errors',
+      'faucet',
+      'gas',
+      'head',
+      'health',
+      'liquidity',
+      'reader',
+      'selection',
+      'snapshot',
+      'transaction',
+    ],
   },
   store: {
     database: [],
-    log: [],
     key: ['database'],
+    log: [],
     limit: ['log'],
     usage: ['database', 'log'],
+    'openStore.ts': ['database', 'key', 'log', 'usage'],
+  },
+  api: {
+    errors: [],
+    exchange: [],
+    schema: ['errors'],
+    health: ['schema'],
+    snapshot: [],
+    trpc: ['errors'],
+    'admin/keys': ['schema', 'trpc'],
+    admin: ['admin/keys', 'schema', 'trpc'],
+    approval: ['schema', 'snapshot', 'trpc'],
+    faucet: ['schema', 'trpc'],
+    oracle: ['schema', 'trpc'],
+    pools: ['oracle', 'schema', 'trpc'],
+    convert: ['pools', 'schema', 'snapshot', 'trpc'],
+    liquidity: ['pools', 'schema', 'snapshot', 'trpc'],
+    rest: ['exchange', 'trpc'],
+    settings: ['rest'],
+    admission: ['errors', 'exchange', 'settings'],
+    transaction: ['schema', 'snapshot', 'trpc'],
+    swap: ['convert', 'transaction', 'trpc'],
+    router: [
+      'admin',
+      'admin/keys',
+      'approval',
+      'convert',
+      'faucet',
+      'liquidity',
+      'oracle',
+      'pools',
+      'swap',
+      'transaction',
+      'trpc',
+    ],
+    openapi: ['admission', 'health', 'rest', 'router'],
+    docs: ['openapi', 'settings'],
+    http: ['admission', 'docs', 'errors', 'exchange', 'health', 'rest', 'router', 'settings'],
   },
   server: {
+    'Settings.ts': [],
+    'corsOrigins.ts': [],
+    'createSocketOpener.ts': [],
     metrics: [],
+    'readDeployments.ts': [],
+    'createChains.ts': ['Settings.ts', 'readDeployments.ts'],
+    'readSettings.ts': ['Settings.ts', 'corsOrigins.ts'],
+    'serializeError.ts': [],
+    'createLog.ts': ['serializeError.ts'],
+    'createService.ts': ['Settings.ts', 'createChains.ts', 'createLog.ts', 'metrics', 'readDeployments.ts'],
     serving: [],
     cli: ['serving'],
+    'deno.ts': ['cli', 'createService.ts', 'readSettings.ts', 'serving'],
+    'keys.ts': ['cli'],
+    'startServer.ts': ['Settings.ts', 'createService.ts', 'createSocketOpener.ts', 'serving'],
+    'node.ts': ['cli', 'readSettings.ts', 'serving', 'startServer.ts'],
   },
   localnet: {
     accounts: [],
     chain: [],
+    price: ['chain'],
     project: [],
     contracts: ['project'],
     node: ['project'],
-    price: ['chain'],
     deployment: ['chain', 'contracts', 'node', 'price'],
     start: ['chain', 'contracts', 'deployment', 'node', 'price', 'project'],
-    scenario: ['accounts', 'chain', 'node', 'price', 'start'],
-    service: ['scenario', 'start'],
+    'scenario/node': ['accounts', 'chain', 'node', 'start'],
+    'scenario/definition': ['chain', 'price', 'scenario/node'],
+    'scenario/chain': ['chain', 'price', 'scenario/definition', 'scenario/node'],
+    'scenario/rpc': ['scenario/definition', 'scenario/node'],
+    scenario: ['chain', 'price', 'scenario/chain', 'scenario/definition', 'scenario/node', 'scenario/rpc', 'start'],
+    service: ['scenario', 'scenario/node', 'start'],
     cli: ['accounts', 'chain', 'node', 'project', 'scenario', 'service', 'start'],
+    'deploy.ts': ['cli', 'deployment', 'project'],
+    'main.ts': ['cli', 'start'],
+    'scenario.ts': ['cli'],
+    'sign.ts': ['cli'],
+    'start.ts': ['cli', 'service', 'start'],
   },
 }
 
-const importPattern = /^(?:import|export) (type )?[^'"]*?from '@agio\/(\w+)[^']*'|import\('@agio\/(\w+)/gm
+const importPattern = /^(?:import|export) (type )?(?:[^'"]*?from )?'@agio\/(\w+)[^']*'|import\('@agio\/(\w+)/gm
+const relativePattern = /(?:from |import |import\()'(\.[^']+)'/g
 
 it('ARCHITECTURE.md has the same table of packages as this test', async () => {
   const architecture = await readFile(new URL('ARCHITECTURE.md', root), 'utf8')
@@ -110,22 +185,33 @@ it.each(Object.keys(allowed))('%s declares and imports only allowed packages', a
   }
 })
 
-it.each(Object.entries(allowedFolders))(
-  'the folders of %s import only what their table allows',
-  async (name, table) => {
-    const imports = await readFolderImports(name)
-    for (const [folder, imported] of imports) {
-      if (isFile(folder) && !table[folder]) continue
-      expect(table[folder], `${name}/src/${folder} imports ${[...imported].join(', ')}`).toEqual(
-        expect.arrayContaining([...imported]),
-      )
-    }
-    const rows = Object.keys(table)
-    for (const [folder, others] of Object.entries(table)) {
-      expect(rows.slice(0, rows.indexOf(folder)), `rows above ${folder}`).toEqual(expect.arrayContaining([...others]))
-    }
-  },
-)
+it.each(Object.keys(allowed))('the folders of %s import only what their table allows', async (name) => {
+  const table = allowedFolders[name] ?? {}
+  const imports = await readFolderImports(name)
+  expect(Object.keys(table).toSorted()).toEqual([...imports.keys()].toSorted())
+  for (const [folder, imported] of imports) {
+    expect(table[folder], `${name}/src/${folder} imports ${[...imported].join(', ')}`).toEqual(
+      expect.arrayContaining([...imported]),
+    )
+  }
+})
+
+it.each(Object.entries(allowedFolders))('each row of the table of %s names rows above it only', (_, table) => {
+  const rows = Object.keys(table)
+  for (const [folder, others] of Object.entries(table)) {
+    expect(rows.slice(0, rows.indexOf(folder)), `rows above ${folder}`).toEqual(expect.arrayContaining([...others]))
+  }
+})
+
+it.each(Object.entries(allowedFolders))('no folder of %s imports a file in `src` itself', (_, table) => {
+  const folders = Object.entries(table).filter(([row]) => !isFile(row))
+  expect(folders.filter(([, others]) => others.some(isFile))).toEqual([])
+})
+
+it('every form of a relative import is found', () => {
+  const forms = ["import './a.ts'", "import b from '../b.ts'", "export * from './c.ts'", "await import('./d.ts')"]
+  expect(listRelativeImports(forms.join('\n'))).toEqual(['./a.ts', '../b.ts', './c.ts', './d.ts'])
+})
 
 it.each(Object.keys(allowed))('the folders of %s do not import each other in a circle', async (name) => {
   expect(findCircle(await readFolderImports(name))).toBeUndefined()
@@ -137,25 +223,30 @@ async function readFolderImports(name: string): Promise<Map<string, Set<string>>
   const imports = new Map<string, Set<string>>()
   for (const file of await listSources(`packages/${name}/src/`)) {
     const path = file.pathname.slice(base.pathname.length)
-    const folder = folderOf(path)
     if (path === 'index.ts' || path.endsWith('.test.ts')) continue
+    const folder = folderOf(path)
     const found = imports.get(folder) ?? new Set()
     imports.set(folder, found)
-    for (const [, specifier = ''] of (await readFile(file, 'utf8')).matchAll(/(?:from |import\()'(\.[^']+)'/g)) {
+    for (const specifier of listRelativeImports(await readFile(file, 'utf8'))) {
       const imported = folderOf(posix.join(posix.dirname(path), specifier))
-      // What leaves `src` is a file of the package that is no source, such as its manifest.
-      if (imported !== folder && imported !== '..') found.add(imported)
+      if (imported !== folder) found.add(imported)
     }
   }
   return imports
 }
 
-function folderOf(path: string): string {
-  return path.split('/')[0] ?? path
+function listRelativeImports(source: string): string[] {
+  return [...source.matchAll(relativePattern)].map(([, specifier = '']) => specifier)
 }
 
-function isFile(folder: string): boolean {
-  return folder.endsWith('.ts')
+/** The folder of a file by its full path, or the file if it is in `src` itself. */
+function folderOf(path: string): string {
+  const folder = posix.dirname(path)
+  return folder === '.' ? path : folder
+}
+
+function isFile(row: string): boolean {
+  return row.endsWith('.ts')
 }
 
 /** Folders that import each other, from one of them back to itself; undefined if there are none. */

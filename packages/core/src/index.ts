@@ -1,6 +1,6 @@
-export * as Amount from './Amount.ts'
+export * as Amount from './amount/Amount.ts'
 export * as Month from './time/Month.ts'
-export * as Rate from './Rate.ts'
+export * as Rate from './amount/Rate.ts'
 export { analyseConversion } from './conversion/analyseConversion.ts'
 export { formatFee } from './conversion/formatFee.ts'
 export { recommendMinAmountOut } from './conversion/recommendMinAmountOut.ts'

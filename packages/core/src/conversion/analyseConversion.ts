@@ -1,7 +1,7 @@
-import * as Amount from '../Amount.ts'
+import * as Amount from '../amount/Amount.ts'
 import { ceilDiv, one } from '../pool/integers.ts'
 import { valueAtOracle } from '../pool/valueAtOracle.ts'
-import * as Rate from '../Rate.ts'
+import * as Rate from '../amount/Rate.ts'
 import type { ConversionRoute } from '../route/findConversionRoute.ts'
 import { formatFee } from './formatFee.ts'
 

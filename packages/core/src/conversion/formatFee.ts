@@ -1,4 +1,4 @@
-import * as Amount from '../Amount.ts'
+import * as Amount from '../amount/Amount.ts'
 
 let last: { readonly epsilon: bigint; readonly text: string } | undefined
 

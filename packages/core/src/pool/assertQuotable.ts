@@ -1,4 +1,4 @@
-import * as Amount from '../Amount.ts'
+import * as Amount from '../amount/Amount.ts'
 import { ServiceError } from '../errors/ServiceError.ts'
 import { toTimestamp } from '../time/toTimestamp.ts'
 import type { Address, Token } from '../token/Token.ts'

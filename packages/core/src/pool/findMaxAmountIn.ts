@@ -1,4 +1,4 @@
-import * as Amount from '../Amount.ts'
+import * as Amount from '../amount/Amount.ts'
 import { getMaxOrigin } from './getMaxOrigin.ts'
 import { isPriceFresh } from './OraclePrice.ts'
 import type { PoolSide, PoolState } from './PoolState.ts'

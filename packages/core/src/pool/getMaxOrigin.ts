@@ -1,4 +1,4 @@
-import { powerOfTen } from '../powerOfTen.ts'
+import { powerOfTen } from '../amount/powerOfTen.ts'
 import { ceilDiv, one } from './integers.ts'
 import type { PoolSide } from './PoolState.ts'
 

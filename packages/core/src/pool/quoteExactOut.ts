@@ -1,6 +1,6 @@
 import type { Address } from '../token/Token.ts'
 import { assertBelowMaxOrigin, assertQuotable } from './assertQuotable.ts'
-import { powerOfTen } from '../powerOfTen.ts'
+import { powerOfTen } from '../amount/powerOfTen.ts'
 import { ceilDiv, one } from './integers.ts'
 import type { PoolSide, PoolState } from './PoolState.ts'
 

@@ -1,4 +1,4 @@
-import { powerOfTen } from '../powerOfTen.ts'
+import { powerOfTen } from '../amount/powerOfTen.ts'
 import type { PoolSide } from './PoolState.ts'
 
 /** Returns the value of an amount at the oracle prices, before any fee, in raw units of the target token, rounded down. */

@@ -1,4 +1,4 @@
-import * as Amount from '../Amount.ts'
+import * as Amount from '../amount/Amount.ts'
 import { ServiceError } from '../errors/ServiceError.ts'
 import { getMaxOrigin } from '../pool/getMaxOrigin.ts'
 import { sidesOf } from '../pool/PoolState.ts'

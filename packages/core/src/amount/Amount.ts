@@ -1,4 +1,4 @@
-import { ServiceError } from './errors/ServiceError.ts'
+import { ServiceError } from '../errors/ServiceError.ts'
 import { powerOfTen } from './powerOfTen.ts'
 
 /** The maximum length of an amount, in characters. */

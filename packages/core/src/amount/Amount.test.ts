@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as Amount from './Amount.ts'
-import { ServiceError } from './errors/ServiceError.ts'
+import { ServiceError } from '../errors/ServiceError.ts'
 
 describe('parse', () => {
   it.each([
