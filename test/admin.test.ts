@@ -40,7 +40,7 @@ describe.each(inject('targets'))('the admin API on $name', ({ url, apiKey }) => 
     expectDocumented(operation, response.statusCode, body)
     return { status: response.statusCode, body, data: body['data'] as Record<string, unknown> }
   }
-  const ask = async (key: string) => {
+  const listPools = async (key: string) => {
     const response = await request(`${url}/api/v1/pools`, { headers: { 'x-api-key': key } })
     return { status: response.statusCode, body: (await response.body.json()) as Record<string, unknown> }
   }
@@ -57,7 +57,7 @@ describe.each(inject('targets'))('the admin API on $name', ({ url, apiKey }) => 
       tier: 'standard',
       createdAt: expect.any(String),
     })
-    expect(await ask(String(key))).toMatchObject({ status: 200 })
+    expect(await listPools(String(key))).toMatchObject({ status: 200 })
     const { data: list } = await call('admin.keys.list')
     expect((list['keys'] as object[]).find((found) => (found as { id: string }).id === shown['id'])).toEqual(shown)
     expect(JSON.stringify([list, await call('admin.stats')])).not.toContain(key)
@@ -77,21 +77,21 @@ describe.each(inject('targets'))('the admin API on $name', ({ url, apiKey }) => 
     const dayFromNow = Date.now() + 86_400_000
     expect(Math.abs(Date.parse(String(second['oldKeysExpireAt'])) - dayFromNow)).toBeLessThan(60_000)
     expect(second).toMatchObject({ id: first['id'], prefix: String(second['key']).slice(0, 11) })
-    expect(await ask(String(first['key']))).toMatchObject({ status: 200 })
+    expect(await listPools(String(first['key']))).toMatchObject({ status: 200 })
     const { data: third } = await call('admin.keys.rotate', { id: first['id'], overlapSeconds: 0 })
     for (const old of [first, second]) {
-      expect(await ask(String(old['key']))).toMatchObject({ status: 403, body: { code: 'svc/key-revoked' } })
+      expect(await listPools(String(old['key']))).toMatchObject({ status: 403, body: { code: 'svc/key-revoked' } })
     }
-    expect(await ask(String(third['key']))).toMatchObject({ status: 200 })
+    expect(await listPools(String(third['key']))).toMatchObject({ status: 200 })
   })
 
   it('revokes a key permanently, with or without a body, and a second revocation changes nothing', async () => {
     const { data: issued } = await call('admin.keys.create', application)
     const key = String(issued['key'])
-    expect(await ask(key)).toMatchObject({ status: 200 })
+    expect(await listPools(key)).toMatchObject({ status: 200 })
     const { data: revoked } = await call('admin.keys.revoke', { id: issued['id'] })
     expect(revoked).toMatchObject({ id: issued['id'], revokedAt: expect.any(String) })
-    expect(await ask(key)).toMatchObject({ status: 403, body: { code: 'svc/key-revoked', retryable: false } })
+    expect(await listPools(key)).toMatchObject({ status: 403, body: { code: 'svc/key-revoked', retryable: false } })
     const bare = await request(`${url}/api/v1/admin/keys/${String(issued['id'])}/revoke`, {
       method: 'POST',
       headers: { 'x-admin-key': adminKey },
@@ -108,9 +108,9 @@ describe.each(inject('targets'))('the admin API on $name', ({ url, apiKey }) => 
     const { id, key } = await admin.issue({ ...limits, requests: 3 })
     expect(await admin.statsOf(id)).toMatchObject({ calls: 0, refused: 0, callsByOperation: {}, remaining: 1000 })
     expect(await admin.statsOf(id)).not.toHaveProperty('lastUsedAt')
-    await ask(key)
+    await listPools(key)
     await request(`${url}/trpc/pools.list,oracle.prices?batch=1&input=%7B%7D`, { headers: { 'x-api-key': key } })
-    await ask(key)
+    await listPools(key)
     const stats = await admin.statsOf(id)
     expect(stats).toMatchObject({
       calls: 3,

@@ -94,7 +94,7 @@ describe('between build and mining', () => {
   })
 
   /** Calls an operation over REST and tRPC, and returns the result, which must be the same. */
-  async function ask(operation: string, input: Readonly<Record<string, unknown>>) {
+  async function request(operation: string, input: Readonly<Record<string, unknown>>) {
     const [overRest, overTrpc] = await Promise.all(Object.values(stack.callers).map((call) => call(operation, input)))
     expect(overTrpc).toEqual(overRest)
     return overRest
@@ -102,7 +102,7 @@ describe('between build and mining', () => {
   async function broadcastConvert(signedTransaction: Hex) {
     const { tokenIn, tokenOut, amountIn } = validInputs(chain)['convert.preview']
     const terms = { tokenIn, tokenOut, amountIn, expectedAmountOut }
-    return await ask('transaction.broadcastConvert', { signedTransaction, ...terms })
+    return await request('transaction.broadcastConvert', { signedTransaction, ...terms })
   }
 
   /** Expects both broadcasts and the status to report the same failure, without conversion details. */
@@ -110,9 +110,9 @@ describe('between build and mining', () => {
     const sent = await broadcastConvert(signedTransaction)
     expect(sent).toMatchObject({ status: 200, data: { status: 'failed', failure } })
     expect(sent?.data).not.toHaveProperty('convert')
-    expect(await ask('transaction.broadcast', { signedTransaction })).toEqual(sent)
+    expect(await request('transaction.broadcast', { signedTransaction })).toEqual(sent)
     const { transactionHash, ...outcome } = sent?.data ?? {}
-    expect((await ask('transaction.status', { transactionHash }))?.data).toMatchObject(outcome)
+    expect((await request('transaction.status', { transactionHash }))?.data).toMatchObject(outcome)
   }
 })
 

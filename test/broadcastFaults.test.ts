@@ -67,9 +67,9 @@ async function signTransfer() {
 
 /** Responds with 503 to every request that contains a call of the method. */
 function refuse(method: string): Answer {
-  return async ({ calls }, response, askNode) => {
+  return async ({ calls }, response, callNode) => {
     const isRefused = calls.some((call) => call.method === method)
     response.writeHead(isRefused ? 503 : 200, { 'content-type': 'application/json' })
-    response.end(isRefused ? '' : await askNode())
+    response.end(isRefused ? '' : await callNode())
   }
 }

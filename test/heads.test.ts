@@ -253,7 +253,7 @@ describe('a WebSocket that fails', () => {
       const settings = () => settingsFor(localnet, { rpcUrls: { ...urls(), 84532: [wireUrl] } })
       for (const fault of [async () => {}, async () => wire.stall(), () => wire.cut()]) {
         await using server = await startServerProcess(settings(), runtime)
-        await vi.waitUntil(async () => (await createPreview(server.url)()).status === 200, eventually)
+        await vi.waitUntil(async () => (await createPreviewCaller(server.url)()).status === 200, eventually)
         await fault()
         // The fault lasts until the process has stopped.
         await server.stop()
@@ -313,11 +313,11 @@ describe('a node that lags behind another', () => {
   it('state is requested once more if one of many nodes behind a URL does not know the block yet', async () => {
     const { preview } = await serve([http.url])
     let refused = 0
-    http.setAnswer(async (request, response, askNode) => {
+    http.setAnswer(async (request, response, callNode) => {
       const isCall = request.calls.some(({ method }) => method === 'eth_call')
       if (isCall && (refused += 1) === 1)
-        return error({ code: -32000, message: 'unknown block' })(request, response, askNode)
-      response.writeHead(200, { 'content-type': 'application/json' }).end(await askNode())
+        return error({ code: -32000, message: 'unknown block' })(request, response, callNode)
+      response.writeHead(200, { 'content-type': 'application/json' }).end(await callNode())
     })
     expect(await preview()).toMatchObject({ status: 200 })
     expect(refused).toBeGreaterThan(1)
@@ -351,7 +351,7 @@ async function serve(nodes: readonly string[], settings: Partial<Settings> = {})
   return {
     url,
     call: createRestCaller({ url, apiKey }),
-    preview: createPreview(url),
+    preview: createPreviewCaller(url),
     /** Waits until the service has subscribed over the recorded WebSocket, and serves the newest block. */
     async waitUntilSubscribed() {
       await vi.waitUntil(() => socket.count('eth_subscribe') > subscriptions, eventually)
@@ -366,12 +366,12 @@ function urls() {
   return { 421614: [localnet.chains[421614].rpcUrl] }
 }
 
-function createPreview(url: string) {
+function createPreviewCaller(url: string) {
   const call = createRestCaller({ url, apiKey })
   return () => call('convert.preview', validInputs(localnet.chains[84532])['convert.preview'])
 }
 
-type Outcome = Awaited<ReturnType<ReturnType<typeof createPreview>>>
+type Outcome = Awaited<ReturnType<ReturnType<typeof createPreviewCaller>>>
 
 /** Asserts the status and the code of a failure, which must not reveal where the node is. */
 function expectFailure(outcome: Outcome, expected: string): void {

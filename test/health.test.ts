@@ -17,7 +17,7 @@ type Health = Readonly<Record<string, unknown>> & { readonly chains: readonly Re
 
 const soon = { timeout: 20_000, interval: 50 }
 
-const describeAll = await describeWith(['PostgreSQL binaries', 'Redis binary'], 'what health says')
+const describeAll = await describeWith(['PostgreSQL binaries', 'Redis binary'], 'the health of a running service')
 
 // Each test has a service of its own. The tests mostly wait, and so they wait concurrently.
 describeAll.concurrent('health', () => {
@@ -44,7 +44,7 @@ describeAll.concurrent('health', () => {
   it('health is degraded by one node that never answers and down by two, while requests to them wait', async ({
     expect,
   }) => {
-    const { proxies, read, askMany } = services.ofNodes
+    const { proxies, read, requestMany } = services.ofNodes
     const [first, second] = proxies
     const newest = { status: 'ok', blockNumber: expect.any(Number), blockAgeSeconds: expect.any(Number) }
     const chains = [
@@ -56,7 +56,7 @@ describeAll.concurrent('health', () => {
     const blockNumber = (await read()).body.chains[0]?.['blockNumber']
     first.setAnswer(neverAnswer)
     const order: string[] = []
-    const waiting = askMany().finally(() => order.push('requests'))
+    const waiting = requestMany().finally(() => order.push('requests'))
     await read().finally(() => order.push('health'))
     expect(order, 'health waits for no node').toEqual(['health'])
     const reason = 'svc/upstream-timeout'
@@ -125,7 +125,7 @@ describeAll.concurrent('health', () => {
 /**
  * Starts a service whose nodes can be made to fail, and reads its health, which must be as documented.
  *
- * @param answer what the first node says from the start
+ * @param answer the responses of the first node from the start
  */
 async function startWatched(localnet: Localnet, settings: Partial<Settings> = {}, answer?: Answer): Promise<Watched> {
   await using starting = new AsyncDisposableStack()
@@ -148,7 +148,7 @@ async function startWatched(localnet: Localnet, settings: Partial<Settings> = {}
       expectDocumented('health', response.status, body)
       return { status: response.status, retryAfter: response.headers.get('retry-after'), body }
     },
-    async askMany() {
+    async requestMany() {
       const outcomes = await Promise.all(Array.from({ length: 50 }, () => call('transaction.nonce', nonce)))
       return outcomes.map(({ status, failure }) => `${status} ${failure?.code}`)
     },
@@ -160,14 +160,14 @@ type Watched = AsyncDisposable & {
   readonly proxies: readonly [Proxy, Proxy]
   read(): Promise<{ readonly status: number; readonly retryAfter: string | null; readonly body: Health }>
   /** The outcomes of fifty requests to the first chain's node. */
-  askMany(): Promise<readonly string[]>
+  requestMany(): Promise<readonly string[]>
 }
 
 /** Answers as a node whose newest block is another one, and 310 seconds old. */
 function makeOlder(rpcUrl: string): Answer {
   const timestamp = `0x${(Math.floor(Date.now() / 1000) - 310).toString(16)}`
-  return answerEachCall(rpcUrl, async (call, ask) => {
-    const reply = await ask(call)
+  return answerEachCall(rpcUrl, async (call, callNode) => {
+    const reply = await callNode(call)
     if (call.method !== 'eth_getBlockByNumber') return reply
     return { ...reply, result: { ...(reply.result as object), timestamp, hash: `0x${'a1'.repeat(32)}` } }
   })

@@ -25,7 +25,7 @@ async function keys(args: readonly string[], environment: Record<string, string>
 
 const shop = ['--name', "Ada's Shop", '--email', 'ada@shop.example', '--use-case', 'payouts', '--volume', '2,000 a day']
 
-async function ask(key: string): Promise<number> {
+async function listPools(key: string): Promise<number> {
   const { statusCode, body } = await request(`${url}/api/v1/pools`, { headers: { 'x-api-key': key } })
   await body.dump()
   return statusCode
@@ -39,7 +39,7 @@ describe('pnpm keys', () => {
     const issued = await keys(['issue', ...shop, '--company', 'Shop Ltd'])
     expect(issued).toMatchObject({ code: 0, output: expect.stringContaining('shown only once') })
     const [secret, id] = [secretIn(issued.output), idIn(issued.output)]
-    expect(await ask(secret)).toBe(200)
+    expect(await listPools(secret)).toBe(200)
 
     const line = async (args: readonly string[]) =>
       (await keys(args)).output.split('\n').find((text) => text.includes(id)) ?? ''
@@ -48,9 +48,9 @@ describe('pnpm keys', () => {
     expect(await line(['stats', '--month', '2020-02'])).toMatch(/ 0 +0 +100000 +100000 +-$/)
 
     const rotated = await keys(['rotate', id, '--overlap-hours', '0'])
-    expect([await ask(secret), await ask(secretIn(rotated.output))]).toEqual([403, 200])
+    expect([await listPools(secret), await listPools(secretIn(rotated.output))]).toEqual([403, 200])
     expect(await line(['revoke', id])).toMatch(/20\S+Z +20\S+Z$/)
-    expect(await ask(secretIn(rotated.output))).toBe(403)
+    expect(await listPools(secretIn(rotated.output))).toBe(403)
     expect(await line(['stats'])).toContain('standard (revoked)')
   })
 
@@ -58,7 +58,7 @@ describe('pnpm keys', () => {
     const limits = ['--requests', '1000', '--window-seconds', '60', '--burst', '50', '--quota', '5000000']
     const issued = await keys(['issue', ...shop, '--tier', 'production', ...limits])
     expect((await keys(['list'])).output).toContain('production (1000 per 60 s, 50 per s, 5000000 per month)')
-    expect(await ask(secretIn(issued.output))).toBe(200)
+    expect(await listPools(secretIn(issued.output))).toBe(200)
   })
 
   it('accepts a URL with a trailing slash', async () => {

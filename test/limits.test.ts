@@ -123,15 +123,15 @@ describe.each(['Node', 'Deno'] as const)('limits on %s', (runtime) => {
 
   it('error: a rejected streaming request has status 429', async () => {
     const { key } = await createAdminClient(server.url).issue({ ...roomy, requests: 1 })
-    const ask = () =>
+    const stream = () =>
       request(`${server.url}/trpc/pools.list?batch=1&input=%7B%7D`, {
         headers: { 'x-api-key': key, 'trpc-accept': 'application/jsonl' },
       })
-    const streamed = await ask()
+    const streamed = await stream()
     expect(streamed.statusCode).toBe(200)
     expect(streamed.headers['transfer-encoding'], 'responses are streamed').toBe('chunked')
     expect(streamed.headers.vary).toContain('trpc-accept')
-    const refused = await ask()
+    const refused = await stream()
     expect(refused.statusCode).toBe(429)
     expect(refused.headers['retry-after']).toBeDefined()
   })
@@ -210,16 +210,16 @@ describe('requests without a valid key', () => {
     const server = await startServer(settingsFor(localnet, { trustedProxies: 0 }))
     try {
       const { key } = await createAdminClient(server.url).issue()
-      const ask = async () =>
+      const listPools = async () =>
         (await request(`${server.url}/api/v1/pools`, { headers: { 'x-api-key': key } })).statusCode
-      expect(await ask()).toBe(200)
+      expect(await listPools()).toBe(200)
       // Without a trusted proxy, the forwarded address of a request is ignored.
       const forged = (index: number) => ({
         'x-api-key': `guess-${index}`,
         'x-forwarded-for': `198.51.100.${index % 250}`,
       })
       expect(await sendUnauthenticated(server, 1000, forged)).toEqual({ 401: 120, 429: 880 })
-      expect(await ask(), 'a key in use keeps working').toBe(200)
+      expect(await listPools(), 'a key in use keeps working').toBe(200)
       const guessed = await request(`${server.url}/api/v1/admin/stats`, { headers: { 'x-admin-key': 'guess' } })
       expect(guessed.statusCode, 'guesses of the admin key come from the same address').toBe(429)
     } finally {

@@ -48,10 +48,10 @@ describe('a liquidity preview', () => {
       const { chain, owner } = subject(84532)
       await waitForBlock(stack.url, chain)
       const { hash } = await owner.client.getBlock()
-      const ask = () => askFor(84532, subjectOf, '1')
-      await ask()
+      const request = () => requestOperation(84532, subjectOf, '1')
+      await request()
       const before = proxy.requests.length
-      expect(await recordRequests(proxy, ask)).toEqual(['eth_call'])
+      expect(await recordRequests(proxy, request)).toEqual(['eth_call'])
       expect(proxy.requests.slice(before).map(({ body }) => body)).toContainEqual(expect.stringContaining(hash))
     },
   )
@@ -68,7 +68,10 @@ describe('a liquidity preview', () => {
       })
       await owner.client.mine({ blocks: 1 })
       await waitForBlock(stack.url, chain)
-      expect(await askFor(84532, of, '1')).toMatchObject({ status: 503, failure: { code: 'svc/upstream-unavailable' } })
+      expect(await requestOperation(84532, of, '1')).toMatchObject({
+        status: 503,
+        failure: { code: 'svc/upstream-unavailable' },
+      })
     },
   )
 })
@@ -79,8 +82,8 @@ describe.each(chainIds)('on chain %i', (chainId) => {
     ['that holds more of its first token', (chain: LocalChain) => convert(chain, 'tAUD', '400000')],
     ['that holds more of its second token', (chain: LocalChain) => convert(chain, 'tUSD', '700000')],
     ['with an odd donation', (chain: LocalChain) => donate(chain, 'tUSD', '12345.678901')],
-  ])('a pool %s', (_, prepare) => {
-    beforeAll(() => prepare(subject(chainId).chain))
+  ])('a pool %s', (_, change) => {
+    beforeAll(() => change(subject(chainId).chain))
 
     it.each(transports)('a deposit and its withdrawals match their previews, to the wei (%s)', async (transport) => {
       const { chain, pool: poolAddress } = subject(chainId)
@@ -104,7 +107,7 @@ describe.each(chainIds)('on chain %i', (chainId) => {
     await fundOwner(chain)
     await waitForBlock(stack.url, chain)
     const requests = [dust, ...fc.sample(arbitraryRequest, { seed, numRuns: 300 })]
-    const previews = await Promise.all(requests.map((request) => ask(chainId, request)))
+    const previews = await Promise.all(requests.map((request) => requestPreview(chainId, request)))
     const blocks = new Set(previews.flatMap(({ data }) => data?.['blockNumber'] ?? []))
     const counts: Record<string, number> = {}
     for (const [index, request] of requests.entries()) {
@@ -177,7 +180,7 @@ describe.each(chainIds)('on chain %i', (chainId) => {
     afterAll(() => setFrozen(subject(chainId).chain, false))
 
     it.each(transports)('error: svc/pool-frozen for a deposit (%s)', async (transport) => {
-      const outcome = await askFor(chainId, { transport, operation: 'liquidity.previewDeposit' }, '1')
+      const outcome = await requestOperation(chainId, { transport, operation: 'liquidity.previewDeposit' }, '1')
       expect(outcome).toMatchObject({ status: 422, failure: { code: 'svc/pool-frozen', retryable: true } })
     })
 
@@ -244,7 +247,7 @@ describe.each(chainIds)('on chain %i', (chainId) => {
     afterAll(() => setCode(code ?? '0x'))
 
     it.each(everyOperation)('error: svc/reverted from $operation ($transport)', async (subjectOf) => {
-      expect(await askFor(chainId, subjectOf, '1')).toMatchObject({
+      expect(await requestOperation(chainId, subjectOf, '1')).toMatchObject({
         status: 422,
         failure: { code: 'svc/reverted', revert: { name: 'Revert', args: [] } },
       })
@@ -265,14 +268,18 @@ function subject(chainId: ChainId) {
 }
 
 /** Requests a preview of the tAUD/tUSD pool. */
-async function askFor(chainId: ChainId, { transport, operation }: (typeof everyOperation)[number], amount: string) {
+async function requestOperation(
+  chainId: ChainId,
+  { transport, operation }: (typeof everyOperation)[number],
+  amount: string,
+) {
   const input = operation === 'liquidity.previewDeposit' ? { value: amount } : { lpAmount: amount }
   return await stack.callers[transport](operation, { chainId, poolAddress: subject(chainId).pool, ...input })
 }
 
-async function ask(chainId: ChainId, { action, amountRaw }: LiquidityRequest) {
+async function requestPreview(chainId: ChainId, { action, amountRaw }: LiquidityRequest) {
   const operation = action === 'deposit' ? operations[0] : operations[1]
-  return await askFor(chainId, { transport: 'REST', operation }, formatUnits(amountRaw, 18))
+  return await requestOperation(chainId, { transport: 'REST', operation }, formatUnits(amountRaw, 18))
 }
 
 async function previewDeposit(
@@ -312,8 +319,8 @@ async function readUpdatedAt(chainId: ChainId): Promise<string> {
 }
 
 /** Responds like a node whose newest block is six minutes old. */
-const inThePast: Answer = async (_, response, askNode) => {
+const inThePast: Answer = async (_, response, callNode) => {
   const timestamp = `0x${(Math.floor(Date.now() / 1000) - 360).toString(16)}`
-  const answered = (await askNode()).replaceAll(/"timestamp":"0x[0-9a-f]+"/g, `"timestamp":"${timestamp}"`)
+  const answered = (await callNode()).replaceAll(/"timestamp":"0x[0-9a-f]+"/g, `"timestamp":"${timestamp}"`)
   response.writeHead(200, { 'content-type': 'application/json' }).end(answered)
 }

@@ -28,19 +28,19 @@ it('an exhausted quota is renewed at the start of the next month, UTC', async ()
     log: silent,
     now,
   })
-  const ask = async (path: string, headers: Record<string, string>) => {
+  const request = async (path: string, headers: Record<string, string>) => {
     const response = await app.fetch(new Request(`http://localhost${path}`, { headers }), '127.0.0.1')
     return { status: response.status, retryAfter: response.headers.get('retry-after'), body: await response.text() }
   }
   const stats = async (query = '') => {
-    const { body } = await ask(`/api/v1/admin/stats${query}`, { 'x-admin-key': adminKey })
+    const { body } = await request(`/api/v1/admin/stats${query}`, { 'x-admin-key': adminKey })
     return (JSON.parse(body) as { data: object }).data
   }
   try {
     const limits = { requests: 100, windowSeconds: 60, burstPerSecond: 100, monthlyQuota: 2 }
     const about = { name: 'Shop', email: 'dev@shop.example', useCase: 'payouts', expectedVolume: 'any' }
     const { key, secret } = await store.keys.create({ ...about, tier: 'production', limits })
-    const call = () => ask('/api/v1/none', { 'x-api-key': secret })
+    const call = () => request('/api/v1/none', { 'x-api-key': secret })
     expect([(await call()).status, (await call()).status]).toEqual([404, 404])
     const refused = await call()
     expect(refused).toMatchObject({ status: 429, retryAfter: '1' })

@@ -56,7 +56,7 @@ describe('the health of a service without traffic whose node fails', () => {
     const degraded = { status: 'degraded', available: ['previews'], reason }
     await expect.poll(read).toMatchObject({ status: 'degraded', chains: [degraded, ok] })
     const preview = validInputs(localnet.chains[84532])['convert.preview']
-    expect(await stack.ask('convert.preview', preview)).toEqual(['200 ok', '200 ok'])
+    expect(await stack.request('convert.preview', preview)).toEqual(['200 ok', '200 ok'])
     await stack.scenarios.reset()
     await expect.poll(read).toMatchObject({ status: 'ok', chains: [ok, ok] })
   })

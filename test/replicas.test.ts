@@ -39,7 +39,7 @@ describeReplicas('three replicas', () => {
   })
 
   const admin = () => createAdminClient(replicas[0]?.url ?? '')
-  async function ask({ url }: { url: string }, key: string) {
+  async function listPools({ url }: { url: string }, key: string) {
     const response = await request(`${url}/api/v1/pools`, { headers: { 'x-api-key': key } })
     const body = (await response.body.json()) as Record<string, unknown>
     return { status: response.statusCode, code: body['code'], headers: response.headers }
@@ -90,18 +90,18 @@ describeReplicas('three replicas', () => {
   // Each polls once a second, which the unit test of the poll proves on a fake clock. Here only that the change arrives counts.
   it('apply a revocation and a rotation, although the key is in memory', async () => {
     const { id, key } = await admin().issue(roomy)
-    for (const replica of replicas) expect(await ask(replica, key)).toMatchObject({ status: 200 })
+    for (const replica of replicas) expect(await listPools(replica, key)).toMatchObject({ status: 200 })
     const rotated = await admin().rotate(id, 0)
-    const heard = async (secret: string, status: number) =>
+    const expectStatuses = async (secret: string, status: number) =>
       await Promise.all(
         replicas.map((replica) =>
-          expect.poll(async () => (await ask(replica, secret)).status, eventually).toBe(status),
+          expect.poll(async () => (await listPools(replica, secret)).status, eventually).toBe(status),
         ),
       )
-    await heard(key, 403)
-    await heard(rotated.key, 200)
+    await expectStatuses(key, 403)
+    await expectStatuses(rotated.key, 200)
     await admin().revoke(id)
-    await heard(rotated.key, 403)
+    await expectStatuses(rotated.key, 403)
   })
 
   it('use limits of their own while Redis is unavailable, report it, and share them again afterwards', async () => {
@@ -118,7 +118,7 @@ describeReplicas('three replicas', () => {
           status: 200,
           body: { status: 'degraded', limits: 'unreachable', storage: 'ok' },
         })
-      expect((await ask(replica, full.key)).status, 'an exhausted window stays exhausted').toBe(429)
+      expect((await listPools(replica, full.key)).status, 'an exhausted window stays exhausted').toBe(429)
       expect(replica.lines.filter((line) => line.includes('Redis is unavailable'))).toHaveLength(1)
     }
     const own = await admin().issue({ ...roomy, requests: 10 })
@@ -128,7 +128,7 @@ describeReplicas('three replicas', () => {
     expect(await back, 'no request fails while Redis starts').toEqual({ 200: 1500 })
     for (const replica of replicas) {
       await expect.poll(() => health(replica)).toMatchObject({ body: { status: 'ok', limits: 'shared' } })
-      expect((await ask(replica, full.key)).status).toBe(429)
+      expect((await listPools(replica, full.key)).status).toBe(429)
     }
     const shared = await admin().issue({ ...roomy, requests: 50 })
     expect(await flood(shared.key, 90)).toEqual({ 200: 50, 429: 40 })
@@ -148,15 +148,15 @@ describeReplicas('three replicas', () => {
           status: 503,
           body: { status: 'down', storage: 'unreachable' },
         })
-      expect(await ask(replica, known.key)).toMatchObject({ status: 200 })
-      const refused = await ask(replica, unknown.key)
+      expect(await listPools(replica, known.key)).toMatchObject({ status: 200 })
+      const refused = await listPools(replica, unknown.key)
       expect(refused).toMatchObject({ status: 503, code: 'svc/storage-unavailable' })
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     }
     await postgres.start()
     for (const replica of replicas) {
       await expect.poll(() => health(replica)).toMatchObject({ status: 200, body: { storage: 'ok' } })
-      expect(await ask(replica, unknown.key)).toMatchObject({ status: 200 })
+      expect(await listPools(replica, unknown.key)).toMatchObject({ status: 200 })
     }
     await expect.poll(async () => (await admin().statsOf(known.id)).calls).toBe(1033)
   })
@@ -172,18 +172,18 @@ describeReplicas('three replicas', () => {
     await using killed = await startServerProcess(settings, 'Node')
     const answeredAtMs: number[] = []
     const killing = new AbortController()
-    const askOn = async () => {
+    const requestUntilKilled = async () => {
       while (!killing.signal.aborted) {
-        const { status } = await ask(killed, key).catch(() => ({ status: 0 }))
+        const { status } = await listPools(killed, key).catch(() => ({ status: 0 }))
         if (status === 200) answeredAtMs.push(performance.now())
       }
     }
-    const asking = Promise.all(Array.from({ length: 4 }, askOn))
+    const requesting = Promise.all(Array.from({ length: 4 }, requestUntilKilled))
     await expect.poll(() => answeredAtMs.length).toBeGreaterThan(500)
     const killedAtMs = performance.now()
     await killed.kill()
     killing.abort()
-    await asking
+    await requesting
     const { calls } = await admin().statsOf(id)
     // The guarantee of 250 ms holds for a process that is scheduled. The rest allows for a busy machine.
     const keptUntilMs = killedAtMs - 250 - 150 - longestGapMs(answeredAtMs)

@@ -58,20 +58,20 @@ describe('requests to the node', () => {
   ] as const
 
   it.each(fromMemory)('%s sends no request to the node within a block', async (operation) => {
-    const ask = () => call(operation, validInputs(chain)[operation])
-    await ask()
-    expect(await recordRequests(proxy, ask)).toEqual([])
-    expect(await recordRequests(proxy, () => Promise.all([ask(), ask(), ask()]))).toEqual([])
+    const request = () => call(operation, validInputs(chain)[operation])
+    await request()
+    expect(await recordRequests(proxy, request)).toEqual([])
+    expect(await recordRequests(proxy, () => Promise.all([request(), request(), request()]))).toEqual([])
   })
 
   it.each(withReads)(
     '%s sends one request to the node, besides the one state read of a new block',
     async (operation) => {
-      const ask = () => call(operation, validInputs(chain)[operation])
-      await ask()
-      expect(await recordRequests(proxy, ask)).toHaveLength(1)
+      const request = () => call(operation, validInputs(chain)[operation])
+      await request()
+      expect(await recordRequests(proxy, request)).toHaveLength(1)
       await mineBlock()
-      expect((await recordRequests(proxy, ask)).length).toBeLessThanOrEqual(2)
+      expect((await recordRequests(proxy, request)).length).toBeLessThanOrEqual(2)
     },
   )
 
@@ -164,8 +164,8 @@ describe('a transaction that stays pending', () => {
     const signedTransaction = await wallet.sign(call, transfer)
     await stopMining()
     onTestFinished(() => proxy.reset())
-    proxy.setAnswer(async ({ calls }, response, askNode) => {
-      const answer = await askNode()
+    proxy.setAnswer(async ({ calls }, response, callNode) => {
+      const answer = await callNode()
       if (calls.some(({ method }) => method === 'eth_getTransactionReceipt')) {
         proxy.reset()
         await mineBlock()

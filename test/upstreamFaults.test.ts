@@ -54,7 +54,7 @@ describe('a node with a fault', () => {
   it('a node that is down is 503 svc/upstream-unavailable with Retry-After', async () => {
     await proxy.close()
     try {
-      expect(await askAll()).toEqual(all('503 svc/upstream-unavailable'))
+      expect(await requestAll()).toEqual(all('503 svc/upstream-unavailable'))
       const keyed = { headers: { 'x-api-key': apiKey } }
       expect((await fetch(`${stack.url}/api/v1/pools`, keyed)).headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
     } finally {
@@ -71,7 +71,7 @@ describe('a node with a fault', () => {
     ['limits our rate batch by batch', refusal({ code: -32005, message: 'limit exceeded' })],
   ])('a node that %s is 503 svc/upstream-unavailable', async (_, answer) => {
     proxy.setAnswer(answer)
-    expect(await askAll()).toEqual(all('503 svc/upstream-unavailable'))
+    expect(await requestAll()).toEqual(all('503 svc/upstream-unavailable'))
   })
 
   it.each([
@@ -85,7 +85,7 @@ describe('a node with a fault', () => {
     ['lacks every method', error({ code: -32601, message: 'the method does not exist' })],
   ])('a node that %s is 502 svc/upstream-error', async (_, answer) => {
     proxy.setAnswer(answer)
-    expect(await askAll()).toEqual(all('502 svc/upstream-error'))
+    expect(await requestAll()).toEqual(all('502 svc/upstream-error'))
   })
 
   it.each([
@@ -94,7 +94,7 @@ describe('a node with a fault', () => {
   ])('a node that answers every call with %s is 502 svc/upstream-error for every read', async (_, answer) => {
     proxy.setAnswer(answer)
     const reads = operations.filter((operation) => operation !== 'transaction.broadcast')
-    expect(await askAll(reads)).toEqual(all('502 svc/upstream-error', reads))
+    expect(await requestAll(reads)).toEqual(all('502 svc/upstream-error', reads))
   })
 
   it.each([
@@ -113,7 +113,7 @@ describe('a node with a fault', () => {
     async (method, operation) => {
       for (const garbage of ['garbage', '0x', {}]) {
         proxy.setAnswer(resultOf(method, garbage))
-        expect(await ask(operation), JSON.stringify(garbage)).toEqual(all('502 svc/upstream-error', [operation]))
+        expect(await request(operation), JSON.stringify(garbage)).toEqual(all('502 svc/upstream-error', [operation]))
       }
     },
   )
@@ -125,7 +125,7 @@ describe('a node with a fault', () => {
     'a node that cannot send transactions ($code) is 502 svc/upstream-error, and no error of the transaction',
     async (fault) => {
       proxy.setAnswer(errorOf('eth_sendRawTransaction', fault))
-      expect(await ask('transaction.broadcast')).toEqual(all('502 svc/upstream-error', ['transaction.broadcast']))
+      expect(await request('transaction.broadcast')).toEqual(all('502 svc/upstream-error', ['transaction.broadcast']))
     },
   )
 
@@ -136,7 +136,7 @@ describe('a node with a fault', () => {
     proxy.setAnswer(answer)
     const ended: string[] = []
     const [outcomes] = await Promise.all([
-      askAll().finally(() => ended.push('operations')),
+      requestAll().finally(() => ended.push('operations')),
       fetch(`${stack.url}/health`).finally(() => ended.push('health')),
     ])
     expect(outcomes).toEqual(all('504 svc/upstream-timeout'))
@@ -161,7 +161,7 @@ async function createInputs() {
 }
 
 /** Returns status and code of an operation over REST and tRPC. Asserts that neither reveals the node's URL or our code. */
-async function ask(operation: keyof Inputs): Promise<Readonly<Record<string, string>>> {
+async function request(operation: keyof Inputs): Promise<Readonly<Record<string, string>>> {
   const outcomes = Object.entries(stack.callers).map(async ([transport, call]) => {
     const outcome = await call(operation, inputs[operation])
     expect(JSON.stringify(outcome)).not.toMatch(/127\.0\.0\.1|localhost|https?:|node_modules|\.[jt]s:\d|\\n\s+at /)
@@ -170,16 +170,19 @@ async function ask(operation: keyof Inputs): Promise<Readonly<Record<string, str
   return Object.fromEntries(await Promise.all(outcomes)) as Record<string, string>
 }
 
-async function askAll(asked = operations): Promise<Readonly<Record<string, string>>> {
-  return Object.assign({}, ...(await Promise.all(asked.map(ask)))) as Record<string, string>
+async function requestAll(selected = operations): Promise<Readonly<Record<string, string>>> {
+  return Object.assign({}, ...(await Promise.all(selected.map(request)))) as Record<string, string>
 }
 
-function all(outcome: string, asked = operations): Readonly<Record<string, string>> {
-  const names = asked.flatMap((operation) => Object.keys(stack.callers).map((transport) => `${operation} ${transport}`))
+function all(outcome: string, selected = operations): Readonly<Record<string, string>> {
+  const names = selected.flatMap((operation) =>
+    Object.keys(stack.callers).map((transport) => `${operation} ${transport}`),
+  )
   return Object.fromEntries(names.map((name) => [name, outcome]))
 }
 
 async function waitUntilRecovered(): Promise<void> {
-  const isWell = async () => (await stack.callers.REST('convert.preview', inputs['convert.preview'])).status === 200
-  await vi.waitUntil(isWell, eventually)
+  const isRecovered = async () =>
+    (await stack.callers.REST('convert.preview', inputs['convert.preview'])).status === 200
+  await vi.waitUntil(isRecovered, eventually)
 }

@@ -16,7 +16,7 @@ export function pinned(core: number, command: readonly string[]): readonly [stri
   return (canPin ? ['taskset', '-c', String(core), ...command] : command) as [string, ...string[]]
 }
 
-/** Pins this process to the other cores, away from the subject. */
+/** Pins this process to the cores that the subject does not use. */
 export function leaveFirstCore(): void {
   if (!canPin) return
   execFileSync('taskset', ['-acp', `1-${cpus().length - 1}`, String(process.pid)], { stdio: 'ignore' })

@@ -132,9 +132,9 @@ async function measureRounds(
     for (const [name, subject] of listSubjects(subjects)) {
       onProgress(index < 1 ? `Warming up: ${subject.name}` : `Round ${index} of ${count}: ${subject.name}`)
       const measure = () => measureThroughput(sender, subject, { requests: subject.load, duration: seconds })
-      const { value, ...asked } = await inTurn(subject, () => countUpstream(proxy, measure))
+      const { value, ...counts } = await inTurn(subject, () => countUpstream(proxy, measure))
       round.set(name, value)
-      if (name === 'rest') upstream = asked
+      if (name === 'rest') upstream = counts
     }
     if (index > 0) rounds.push(round)
   }

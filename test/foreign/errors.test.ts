@@ -31,7 +31,7 @@ describe('a revert of a third-party pool', () => {
   ])('error: svc/above-max-origin without a limit for $reason: $amountIn $from to $to', async (conversion) => {
     for (const { transport, operation } of everyQuote) {
       const { amountIn } = conversion
-      const answer = await ask(transport, operation, conversion)
+      const answer = await request(transport, operation, conversion)
       expect(answer).toMatchObject({ status: 422, failure: { code: 'svc/above-max-origin', amountIn } })
       expect(answer.failure).not.toHaveProperty('maxAmountIn')
     }
@@ -41,8 +41,8 @@ describe('a revert of a third-party pool', () => {
     'error: svc/above-max-origin at the second pool with the amount in the first token ($operation, $transport)',
     async ({ transport, operation }) => {
       const conversion = { from: 'fEUR', to: 'fAUD', amountIn: '300000.00' } as const
-      expect(await ask(transport, operation, { ...conversion, to: 'fUSD' })).toMatchObject({ status: 200 })
-      const { failure } = await ask(transport, operation, conversion)
+      expect(await request(transport, operation, { ...conversion, to: 'fUSD' })).toMatchObject({ status: 200 })
+      const { failure } = await request(transport, operation, conversion)
       expect(failure).toMatchObject({ code: 'svc/above-max-origin', amountIn: '300000.00' })
       expect(failure).not.toHaveProperty('maxAmountIn')
     },
@@ -52,7 +52,7 @@ describe('a revert of a third-party pool', () => {
     'error: svc/amount-too-small if a view returns zero ($operation, $transport)',
     async ({ transport, operation }) => {
       for (const from of ['fUSD', 'fSGD'] as const) {
-        const answer = await ask(transport, operation, { from, to: 'fEUR', amountIn: '0.009' })
+        const answer = await request(transport, operation, { from, to: 'fEUR', amountIn: '0.009' })
         expect(answer).toMatchObject({ status: 422, failure: { code: 'svc/amount-too-small' } })
       }
     },
@@ -63,10 +63,10 @@ describe('a revert of a third-party pool', () => {
     await setState(stack, 'fEUR/fUSD', [state, true])
     for (const { transport, operation } of everyQuote) {
       for (const to of ['fUSD', 'fAUD'] as const) {
-        const answer = await ask(transport, operation, { from: 'fEUR', to, amountIn: '10' })
+        const answer = await request(transport, operation, { from: 'fEUR', to, amountIn: '10' })
         expect(answer).toMatchObject({ status: 422, failure: { code: 'svc/pool-frozen', retryable: true } })
       }
-      expect(await ask(transport, operation, { from: 'fSGD', to: 'fAUD', amountIn: '10' })).toMatchObject({
+      expect(await request(transport, operation, { from: 'fSGD', to: 'fAUD', amountIn: '10' })).toMatchObject({
         status: 200,
       })
     }
@@ -84,12 +84,12 @@ describe('a price that is stale at the block although the view accepts it', () =
       })
       const conversion = { from: 'fEUR', to: 'fUSD', amountIn: '10' } as const
       await setAge(stack, token, { answer, ageSeconds: 3600n })
-      expect(await ask('REST', 'convert.preview', conversion)).toMatchObject({ status: 200 })
+      expect(await request('REST', 'convert.preview', conversion)).toMatchObject({ status: 200 })
       const givenAt = await setAge(stack, token, { answer, ageSeconds: 3601n })
       const updatedAt = new Date(Number(givenAt) * 1000).toISOString()
       const failure = { code: 'svc/stale-price', oracle: stack.market.oracles[token], updatedAt, maxAgeSeconds: 3600 }
       for (const { transport, operation } of everyQuote) {
-        expect(await ask(transport, operation, conversion)).toMatchObject({ status: 422, failure })
+        expect(await request(transport, operation, conversion)).toMatchObject({ status: 422, failure })
       }
       const pool = { address: stack.market.pools['fEUR/fUSD'], abi: poolAbi, functionName: 'viewOriginSwap' } as const
       const args = [stack.market.tokens.fEUR, stack.market.tokens.fUSD, parseUnits('10', 2)] as const
@@ -104,12 +104,12 @@ describe('a price that is stale at the block although the view accepts it', () =
     })
     await setForeignPrice(stack, 'fEUR', -1n)
     await stack.seen()
-    const answer = await ask('REST', 'convert.preview', { from: 'fEUR', to: 'fUSD', amountIn: '10' })
+    const answer = await request('REST', 'convert.preview', { from: 'fEUR', to: 'fUSD', amountIn: '10' })
     expect(answer).toMatchObject({ status: 422, failure: { code: 'svc/stale-price' } })
   })
 })
 
-async function ask(
+async function request(
   transport: (typeof transports)[number],
   operation: (typeof quoteOperations)[number],
   conversion: Conversion,

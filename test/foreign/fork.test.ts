@@ -42,10 +42,10 @@ it.each([
   ['pool-frozen', '422 svc/pool-frozen'],
   ['rpc-down', '503 svc/upstream-unavailable'],
 ] as const)('the scenario %s also works on third-party pools, until a reset', async (name, outcome) => {
-  expect(await stack.ask('convert.preview', preview)).toEqual(both('200 ok'))
+  expect(await stack.request('convert.preview', preview)).toEqual(both('200 ok'))
   await stack.scenarios.run(name)
   // Their views are called again.
-  expect(await stack.ask('convert.preview', { ...preview, amountIn: '101' })).toEqual(both(outcome))
+  expect(await stack.request('convert.preview', { ...preview, amountIn: '101' })).toEqual(both(outcome))
   await stack.recover('convert.preview', preview)
 })
 

@@ -51,12 +51,12 @@ it('error: svc/upstream-error if the node does not know the newest block', async
   const preview = () => stack.callers.REST('convert.preview', toRequest(stack, conversion))
   expect(await preview()).toMatchObject({ status: 200 })
   onTestFinished(() => proxy.reset())
-  proxy.setAnswer(async ({ body, calls }, response, askNode) => {
+  proxy.setAnswer(async ({ body, calls }, response, callNode) => {
     const isView = calls.some(({ method }) => method === 'eth_call')
     const error = { code: -32000, message: 'header for hash not found' }
     const replies = calls.map(({ id: callId }) => ({ jsonrpc: '2.0', id: callId, error }))
     const refusal = JSON.stringify(body.startsWith('[') ? replies : replies[0])
-    response.writeHead(200, { 'content-type': 'application/json' }).end(isView ? refusal : await askNode())
+    response.writeHead(200, { 'content-type': 'application/json' }).end(isView ? refusal : await callNode())
   })
   expect(await preview()).toMatchObject({ status: 502, failure: { code: 'svc/upstream-error' } })
 })

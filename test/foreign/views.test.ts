@@ -99,11 +99,11 @@ it.each(transports)(
     onTestFinished(() => setState(stack, 'fEUR/fUSD', ['setFrozen', false]))
     await setState(stack, 'fEUR/fUSD', ['setFrozen', true])
     const input = { chainId, poolAddress: stack.market.pools['fEUR/fUSD'] }
-    const asked = [
+    const calls = [
       ['liquidity.previewDeposit', { ...input, value: '1000' }],
       ['liquidity.previewWithdraw', { ...input, lpAmount: '1000' }],
     ] as const
-    for (const [operation, request] of asked) {
+    for (const [operation, request] of calls) {
       const answer = await stack.callers[transport](operation, request)
       expect(answer).toMatchObject({ status: 422, failure: { code: 'svc/pool-frozen' } })
     }

@@ -96,14 +96,14 @@ async function listFailures(url: string): Promise<readonly string[]> {
 describe('any request gets a documented response, and the service keeps serving', () => {
   let stack: Stack
   const unhandled: unknown[] = []
-  const note = (error: unknown) => void unhandled.push(error)
+  const record = (error: unknown) => void unhandled.push(error)
 
   beforeAll(async () => {
     stack = await startStack(() => ({ broadcastWaitMs: 100 }))
-    process.on('unhandledRejection', note).on('uncaughtException', note)
+    process.on('unhandledRejection', record).on('uncaughtException', record)
   })
   afterAll(async () => {
-    process.off('unhandledRejection', note).off('uncaughtException', note)
+    process.off('unhandledRejection', record).off('uncaughtException', record)
     await stack?.[Symbol.asyncDispose]()
   })
 

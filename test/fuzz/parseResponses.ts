@@ -38,15 +38,15 @@ function parseOne(bytes: Buffer, method: string | undefined): Parsed | undefined
   return body && { answer: { status, headers, text: body.text }, length: body.end }
 }
 
-type Body = { readonly text: string; readonly end: number }
+type ParsedBody = { readonly text: string; readonly end: number }
 
-function readLength(bytes: Buffer, at: number, headers: FuzzResponse['headers']): Body | undefined {
+function readLength(bytes: Buffer, at: number, headers: FuzzResponse['headers']): ParsedBody | undefined {
   const length = headers['content-length']
   const end = length === undefined ? bytes.length : at + Number(length)
   return end > bytes.length ? undefined : { text: bytes.toString('utf8', at, end), end }
 }
 
-function readChunks(bytes: Buffer, start: number): Body | undefined {
+function readChunks(bytes: Buffer, start: number): ParsedBody | undefined {
   const chunks: Buffer[] = []
   let at = start
   for (;;) {

@@ -53,7 +53,9 @@ it(
       const calls = cases.map((swapCase) => ({ target: market.deployment.router, data: encodeView(swapCase) }))
       const views = await callAtBlock(owner.client, { at: Number(block.number), calls })
       const callers = Object.values(stack.callers)
-      const answers = cases.map((swapCase, index) => ask(callers[index % callers.length] as Caller, swapCase))
+      const answers = cases.map((swapCase, index) =>
+        requestPreview(callers[index % callers.length] as Caller, swapCase),
+      )
       const expected = cases.map((swapCase, index) => expectedOf(swapCase, views[index] ?? 'nothing', block))
       expect(await Promise.all(answers), `seed ${seed}`).toMatchObject(expected)
       for (const { status, code = '' } of expected) {
@@ -111,7 +113,7 @@ function encodeView({ tokenIn, tokenOut, amountRaw }: SwapCase) {
   return encodeFunctionData({ abi: routerAbi, functionName: 'viewOriginSwap', args })
 }
 
-async function ask(call: Caller, { tokenIn, tokenOut, amountRaw }: SwapCase) {
+async function requestPreview(call: Caller, { tokenIn, tokenOut, amountRaw }: SwapCase) {
   const amountIn = toDecimal(amountRaw, tokenIn.decimals)
   const { status, data, failure } = await call('convert.preview', {
     tokenIn: tokenIn.address,

@@ -29,20 +29,20 @@ type Override = { readonly stateDiff: Record<Hex, Hex> }
 /** The storage of tokens, oracles and pools that puts each pool into the state of its case. */
 function overridesOf(pools: ReadonlySet<PoolState>): Readonly<Record<Address, Override>> {
   const overrides: Record<Address, Override> = {}
-  const put = (address: Address, slot: bigint | Hex, value: bigint) => {
+  const setSlot = (address: Address, slot: bigint | Hex, value: bigint) => {
     const { stateDiff } = (overrides[address] ??= { stateDiff: {} })
     stateDiff[typeof slot === 'bigint' ? numberToHex(slot, { size: 32 }) : slot] = toWord(value)
   }
-  const putSide = (pool: Address, { token, reserve, price }: PoolSide) => {
-    put(token.address, balanceKey(pool), reserve)
+  const setSide = (pool: Address, { token, reserve, price }: PoolSide) => {
+    setSlot(token.address, balanceKey(pool), reserve)
     if (price.oracle === null) return
-    put(price.oracle, slots.answer, price.answer)
-    put(price.oracle, slots.updatedAt, price.updatedAtSeconds)
+    setSlot(price.oracle, slots.answer, price.answer)
+    setSlot(price.oracle, slots.updatedAt, price.updatedAtSeconds)
   }
   for (const { address, base, quote, frozen } of pools) {
-    putSide(address, base)
-    putSide(address, quote)
-    put(address, slots.ownerAndFrozen, frozen ? 1n << 160n : 0n)
+    setSide(address, base)
+    setSide(address, quote)
+    setSlot(address, slots.ownerAndFrozen, frozen ? 1n << 160n : 0n)
   }
   return overrides
 }

@@ -6,25 +6,26 @@ type Overrides = Readonly<Record<string, { readonly stateDiff?: Readonly<Record<
 /** Behaves like the nodes of real networks, whose `eth_estimateGas` accepts overrides, by writing and restoring storage. */
 export function applyOverrides(nodeUrl: string): Answer {
   let last: Promise<unknown> = Promise.resolve()
-  return answerEachCall(nodeUrl, async (call, ask) => {
-    const answered = last.then(() => answer(call, ask))
+  return answerEachCall(nodeUrl, async (call, callNode) => {
+    const answered = last.then(() => answer(call, callNode))
     last = answered.catch(() => undefined)
     return await answered
   })
 }
 
 // The storage of one estimate must not leak into another.
-async function answer(call: NodeCall, ask: (call: NodeCall) => Promise<NodeReply>): Promise<NodeReply> {
+async function answer(call: NodeCall, callNode: (call: NodeCall) => Promise<NodeReply>): Promise<NodeReply> {
   const [transaction, , overrides] = call.params ?? []
-  if (call.method !== 'eth_estimateGas' || !overrides) return await ask(call)
-  const run = async (method: string, ...params: readonly unknown[]) => (await ask({ id: 1, method, params })).result
+  if (call.method !== 'eth_estimateGas' || !overrides) return await callNode(call)
+  const run = async (method: string, ...params: readonly unknown[]) =>
+    (await callNode({ id: 1, method, params })).result
   const snapshot = await run('evm_snapshot')
   for (const [address, { stateDiff = {} }] of Object.entries(overrides as Overrides)) {
     for (const [slot, value] of Object.entries(stateDiff)) {
       await run('hardhat_setStorageAt', address, toQuantity(slot), value)
     }
   }
-  const estimated: NodeReply = await ask({ ...call, params: [transaction] } satisfies NodeCall)
+  const estimated: NodeReply = await callNode({ ...call, params: [transaction] } satisfies NodeCall)
   await run('evm_revert', snapshot)
   return estimated
 }
@@ -35,7 +36,7 @@ function toQuantity(slot: string): string {
 
 /** Behaves like a node that accepts state overrides for some methods, and ignores them. */
 export function ignoreOverrides(nodeUrl: string, ...methods: readonly string[]): Answer {
-  return answerEachCall(nodeUrl, async ({ params = [], ...call }, ask) => {
-    return await ask({ ...call, params: methods.includes(call.method) ? params.slice(0, 2) : params })
+  return answerEachCall(nodeUrl, async ({ params = [], ...call }, callNode) => {
+    return await callNode({ ...call, params: methods.includes(call.method) ? params.slice(0, 2) : params })
   })
 }

@@ -71,8 +71,8 @@ async function revertOver(nodeOf: (nodeUrl: string) => Answer): Promise<void> {
 
 /** Answers as a node that omits revert data, and puts the reason into its error message. */
 function messageOnlyNode(nodeUrl: string): Answer {
-  return answerEachCall(nodeUrl, async (call, ask) => {
-    const reply = await ask(call)
+  return answerEachCall(nodeUrl, async (call, callNode) => {
+    const reply = await callNode(call)
     if (!reply.error) return reply
     const reason = /reverted with reason string '(.*)'/.exec((reply.error as Error).message)?.[1]
     return { id: reply.id, error: { code: -32000, message: `execution reverted${reason ? `: ${reason}` : ''}` } }
@@ -81,8 +81,8 @@ function messageOnlyNode(nodeUrl: string): Answer {
 
 /** Answers as a node that mines a transaction, and returns an error all the same if it reverted. */
 function errorAfterMiningNode(nodeUrl: string): Answer {
-  return answerEachCall(nodeUrl, async (call, ask) => {
-    const reply = await ask(call)
+  return answerEachCall(nodeUrl, async (call, callNode) => {
+    const reply = await callNode(call)
     if (call.method !== 'eth_sendRawTransaction') return reply
     return { id: call.id, error: { code: 3, message: 'execution reverted', data: '0x' } }
   })

@@ -41,8 +41,8 @@ describe.each(stacks)('a conversion that was signed before, on $name', ({ start 
     const { signedTransaction } = conversion
     const failed = both('503 svc/upstream-unavailable')
     await subject.run('rpc-down')
-    expect(await subject.ask('transaction.broadcast', { chainId, signedTransaction })).toEqual(failed)
-    expect(await subject.ask('transaction.broadcastConvert', conversion)).toEqual(failed)
+    expect(await subject.request('transaction.broadcast', { chainId, signedTransaction })).toEqual(failed)
+    expect(await subject.request('transaction.broadcastConvert', conversion)).toEqual(failed)
     await subject.scenarios.reset()
     await expectConverted(conversion)
   })

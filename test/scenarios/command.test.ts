@@ -95,7 +95,7 @@ describe('with a running `pnpm start`', () => {
   it('Ctrl-C during faults stops pnpm start with exit code 0, and leaves nothing running', async () => {
     expect(await started.scenario('no-mining', { chainId: 421614 })).toBe(200)
     expect(await started.scenario('rpc-slow', { ms: 60_000 })).toBe(200)
-    const held = started.ask('transaction/nonce/0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC')
+    const held = started.request('transaction/nonce/0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC')
     const before = await readBlockNumber()
     // Deep enough to be still running.
     const working = started.scenario('reorg', { chainId: 421614, depth: 64 })
@@ -144,8 +144,10 @@ describe('with `pnpm start --fork` for both chains', () => {
 
   it('while the forked node is unavailable a read of uncached state is 504, and Ctrl-C stops pnpm start with exit code 0', async () => {
     await proxy.close()
-    expect(await started.ask('transaction/nonce/0x0000000000000000000000000000000000000bad')).toBe(504)
-    expect(await started.ask('transaction/nonce/0x0000000000000000000000000000000000000bad?chainId=421614')).toBe(200)
+    expect(await started.request('transaction/nonce/0x0000000000000000000000000000000000000bad')).toBe(504)
+    expect(await started.request('transaction/nonce/0x0000000000000000000000000000000000000bad?chainId=421614')).toBe(
+      200,
+    )
     expect(await started.stop('SIGINT')).toBe(0)
   })
 })

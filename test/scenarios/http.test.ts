@@ -61,7 +61,7 @@ describe('error: a scenario over HTTP', () => {
     for (const path of ['/stale-price', '/nope', '']) {
       expect(await call(path, { headers })).toMatchObject({ status: 401, answer: { code: 'svc/unauthorized' } })
     }
-    expect(await stack.ask('oracle.prices', { chainId: 84532 })).toEqual(['200 ok', '200 ok'])
+    expect(await stack.request('oracle.prices', { chainId: 84532 })).toEqual(['200 ok', '200 ok'])
   })
 
   it('error: pnpm scenario prints svc/unauthorized in one sentence for a service with another admin key', async () => {

@@ -24,10 +24,10 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
       expect(await preview('501')).toEqual(both('422 svc/above-max-origin'))
       const [aud, out] = await readReserves()
       expect([(aud * 6512n) / 10_000n, out]).toEqual([1_000_000_000n, 1_000_000_000n])
-      const { inputs, ask } = subject
+      const { inputs, request } = subject
       for (const operation of ['swap.preview', 'transaction.buildConvert', 'swap.build'] as const) {
         const outcome = both('422 svc/above-max-origin')
-        expect([operation, await ask(operation, inputs[operation])]).toEqual([operation, outcome])
+        expect([operation, await request(operation, inputs[operation])]).toEqual([operation, outcome])
       }
     })
 
@@ -54,36 +54,36 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
   })
 
   it('pool-frozen freezes one pool, or every pool, and reads of both keep working', async () => {
-    const { inputs, ask, chain } = subject
+    const { inputs, request, chain } = subject
     const { tEUR, tUSD } = chain.tokens
     const other = { chainId: chain.chainId, tokenIn: tEUR, tokenOut: tUSD, amountIn: '1' }
     const frozen = both('422 svc/pool-frozen')
     await subject.run('pool-frozen', { pool: 'tAUD/tUSD' })
-    expect(await ask('convert.preview', inputs['convert.preview'])).toEqual(frozen)
-    expect(await ask('convert.preview', other)).toEqual(both('200 ok'))
+    expect(await request('convert.preview', inputs['convert.preview'])).toEqual(frozen)
+    expect(await request('convert.preview', other)).toEqual(both('200 ok'))
     await subject.run('pool-frozen')
-    expect(await ask('convert.preview', other)).toEqual(frozen)
+    expect(await request('convert.preview', other)).toEqual(frozen)
     for (const operation of ['swap.preview', 'transaction.buildConvert', 'swap.build'] as const) {
-      expect([operation, await ask(operation, inputs[operation])]).toEqual([operation, frozen])
+      expect([operation, await request(operation, inputs[operation])]).toEqual([operation, frozen])
     }
     for (const operation of ['pools.list', 'pools.get', 'oracle.prices'] as const) {
-      expect([operation, await ask(operation, inputs[operation])]).toEqual([operation, both('200 ok')])
+      expect([operation, await request(operation, inputs[operation])]).toEqual([operation, both('200 ok')])
     }
   })
 
   it('dry-faucet leaves nothing to claim until a reset', async () => {
-    const { inputs, ask } = subject
+    const { inputs, request } = subject
     const claim = inputs['faucet.buildClaimAll']
-    expect(await ask('faucet.buildClaimAll', claim)).toEqual(both('200 ok'))
+    expect(await request('faucet.buildClaimAll', claim)).toEqual(both('200 ok'))
     await subject.run('dry-faucet')
-    expect(await ask('faucet.buildClaimAll', claim)).toEqual(both('503 svc/faucet-dry'))
-    expect(await ask('faucet.info', inputs['faucet.info'])).toEqual(both('200 ok'))
+    expect(await request('faucet.buildClaimAll', claim)).toEqual(both('503 svc/faucet-dry'))
+    expect(await request('faucet.info', inputs['faucet.info'])).toEqual(both('200 ok'))
     await subject.recover('faucet.buildClaimAll', claim)
   })
 
   async function preview(amountIn: string): Promise<readonly string[]> {
-    const { chain, inputs, ask } = subject
+    const { chain, inputs, request } = subject
     const { tUSD, tAUD } = chain.tokens
-    return await ask('convert.preview', { ...inputs['convert.preview'], tokenIn: tUSD, tokenOut: tAUD, amountIn })
+    return await request('convert.preview', { ...inputs['convert.preview'], tokenIn: tUSD, tokenOut: tAUD, amountIn })
   }
 })

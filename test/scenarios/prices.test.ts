@@ -23,7 +23,7 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
     const stale = both('422 svc/stale-price')
 
     it('stale-price makes every price too old, and leaves the clock of the chain unchanged', async () => {
-      const { chain, owner, inputs, ask } = subject
+      const { chain, owner, inputs, request } = subject
       const { timestamp } = await owner.client.getBlock()
       const done = await subject.run('stale-price')
       expect(done).toMatchObject({
@@ -32,12 +32,12 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
         codes: ['svc/stale-price'],
       })
       for (const operation of ['convert.preview', 'swap.preview', 'transaction.buildConvert', 'swap.build'] as const) {
-        expect([operation, await ask(operation, inputs[operation])]).toEqual([operation, stale])
+        expect([operation, await request(operation, inputs[operation])]).toEqual([operation, stale])
       }
       expect(
-        await ask('convert.preview', { ...inputs['convert.preview'], ...reversed(), poolAddress: undefined }),
+        await request('convert.preview', { ...inputs['convert.preview'], ...reversed(), poolAddress: undefined }),
       ).toEqual(stale)
-      expect(await ask('convert.preview', validInputs(subject.other)['convert.preview'])).toEqual(both('200 ok'))
+      expect(await request('convert.preview', validInputs(subject.other)['convert.preview'])).toEqual(both('200 ok'))
       expect(Number((await owner.client.getBlock()).timestamp - timestamp)).toBeLessThan(60)
       const { blockNumber } = done
       const seen = expect.arrayContaining([expect.objectContaining({ chainId: chain.chainId, blockNumber })]) as unknown
@@ -59,17 +59,17 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
     })
 
     it('stale-price of one token, or of one chain, changes no other', async () => {
-      const { chain, other, inputs, ask } = subject
+      const { chain, other, inputs, request } = subject
       await subject.run('stale-price', { symbol: 'tEUR' })
-      expect(await ask('convert.preview', inputs['convert.preview'])).toEqual(both('200 ok'))
+      expect(await request('convert.preview', inputs['convert.preview'])).toEqual(both('200 ok'))
       await subject.run('stale-price', { chainId: other.chainId })
       const there = validInputs(other)['convert.preview']
-      expect(await ask('convert.preview', there)).toEqual(stale)
+      expect(await request('convert.preview', there)).toEqual(stale)
       await subject.scenarios.reset({ chainId: other.chainId })
-      expect(await ask('convert.preview', there)).toEqual(both('200 ok'))
+      expect(await request('convert.preview', there)).toEqual(both('200 ok'))
       const { tEUR, tUSD } = chain.tokens
       const ofEuro = { chainId: chain.chainId, tokenIn: tEUR, tokenOut: tUSD, amountIn: '1' }
-      expect(await ask('convert.preview', ofEuro)).toEqual(stale)
+      expect(await request('convert.preview', ofEuro)).toEqual(stale)
     })
   })
 
@@ -84,9 +84,9 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
 
     it('a build with a minimum at the old price is refused after a price-move against the caller', async () => {
       const build = subject.inputs['transaction.buildConvert']
-      expect(await subject.ask('transaction.buildConvert', build)).toEqual(both('200 ok'))
+      expect(await subject.request('transaction.buildConvert', build)).toEqual(both('200 ok'))
       await subject.run('price-move', { symbol: 'tAUD', percent: -1 })
-      expect(await subject.ask('transaction.buildConvert', build)).toEqual(both('422 svc/below-min-target'))
+      expect(await subject.request('transaction.buildConvert', build)).toEqual(both('422 svc/below-min-target'))
     })
 
     it('price moves are cumulative, and keep the age of the prices', async () => {
@@ -95,7 +95,7 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
       expect(await previewOut()).toEqual(both('325.437200'))
       await subject.run('stale-price')
       await subject.run('price-move', { symbol: 'tAUD', percent: 1 })
-      expect(await subject.ask('convert.preview', subject.inputs['convert.preview'])).toEqual(
+      expect(await subject.request('convert.preview', subject.inputs['convert.preview'])).toEqual(
         both('422 svc/stale-price'),
       )
     })

@@ -50,10 +50,10 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
     '%s affects neither the node’s own port nor the other chain',
     async (name) => {
       await subject.run(name)
-      expect(await subject.ask('approval.check', subject.inputs['approval.check'])).toEqual(both(outcomes[name]))
+      expect(await subject.request('approval.check', subject.inputs['approval.check'])).toEqual(both(outcomes[name]))
       expect(await connectOwner(subject.chain).client.getChainId()).toBe(subject.chain.chainId)
       const there = validInputs(subject.other)['approval.check']
-      expect(await subject.ask('approval.check', there)).toEqual(both('200 ok'))
+      expect(await subject.request('approval.check', there)).toEqual(both('200 ok'))
     },
   )
 
@@ -63,8 +63,9 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
       [subject.other.chainId, 'rpc-garbage'],
     ] as const
     for (const [chainId, fault] of faults) await subject.run(fault, { chainId })
-    for (const [chainId] of faults) expect(await askAll(chainId, previews)).toEqual(allOf(previews, '200 ok'))
-    for (const [chainId, fault] of faults) expect(await askAll(chainId, reads)).toEqual(allOf(reads, outcomes[fault]))
+    for (const [chainId] of faults) expect(await requestAll(chainId, previews)).toEqual(allOf(previews, '200 ok'))
+    for (const [chainId, fault] of faults)
+      expect(await requestAll(chainId, reads)).toEqual(allOf(reads, outcomes[fault]))
     for (const [chainId, fault] of faults) await expectPreviewsEnd(chainId, fault)
   })
 
@@ -72,14 +73,14 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
     it('a request waits for an rpc-slow below the time limit', async () => {
       await subject.run('rpc-slow', { ms: 700 })
       const startedAtMs = performance.now()
-      expect(await subject.ask('approval.check', subject.inputs['approval.check'])).toEqual(both('200 ok'))
+      expect(await subject.request('approval.check', subject.inputs['approval.check'])).toEqual(both('200 ok'))
       expect(performance.now() - startedAtMs).toBeGreaterThan(690)
     })
 
     it('an rpc-slow beyond the time limit fails every read with 504, and a reset releases the requests that it holds', async () => {
       await subject.run('rpc-slow', { ms: 60_000 })
       await subject.run('rpc-rate-limited', { chainId: subject.other.chainId })
-      expect(await askAll(subject.chain.chainId, reads)).toEqual(allOf(reads, outcomes['rpc-slow']))
+      expect(await requestAll(subject.chain.chainId, reads)).toEqual(allOf(reads, outcomes['rpc-slow']))
       await expectPreviewsEnd(subject.chain.chainId, 'rpc-slow')
       await expectPreviewsEnd(subject.other.chainId, 'rpc-rate-limited')
       const down = { status: 'down', chains: [{ status: 'unreachable' }, { status: 'unreachable' }] }
@@ -90,18 +91,20 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
   it('a new rpc fault replaces the previous one, and faults of the chain can be injected behind it', async () => {
     await subject.run('rpc-garbage')
     await subject.run('rpc-down')
-    const ask = () => subject.ask('convert.preview', subject.inputs['convert.preview'])
-    expect(await subject.ask('approval.check', subject.inputs['approval.check'])).toEqual(both(outcomes['rpc-down']))
+    const request = () => subject.request('convert.preview', subject.inputs['convert.preview'])
+    expect(await subject.request('approval.check', subject.inputs['approval.check'])).toEqual(
+      both(outcomes['rpc-down']),
+    )
     await subject.run('pool-frozen')
     await subject.run('rpc-slow', { ms: 0 })
-    await expect.poll(ask).toEqual(both('422 svc/pool-frozen'))
+    await expect.poll(request).toEqual(both('422 svc/pool-frozen'))
   })
 
   describe('a node whose circuit a scenario has opened', () => {
-    const ask = () => subject.ask('approval.check', subject.inputs['approval.check'])
+    const request = () => subject.request('approval.check', subject.inputs['approval.check'])
     const waitUntilEjected = async () => {
       const readMetrics = async () => {
-        await ask()
+        await request()
         const headers = { 'x-admin-key': adminKey }
         return await (await fetch(`${subject.url}/metrics`, { headers })).text()
       }
@@ -113,29 +116,32 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
       await subject.run('rpc-down')
       await waitUntilEjected()
       await subject.scenarios.reset()
-      expect(await ask()).toEqual(both('200 ok'))
+      expect(await request()).toEqual(both('200 ok'))
     })
 
     it('a new rpc fault affects the very next read of a node whose circuit is open', async () => {
       await subject.run('rpc-down')
       await waitUntilEjected()
-      expect(await ask()).toEqual(both(outcomes['rpc-down']))
+      expect(await request()).toEqual(both(outcomes['rpc-down']))
       await subject.run('rpc-garbage')
-      expect(await ask()).toEqual(both(outcomes['rpc-garbage']))
+      expect(await request()).toEqual(both(outcomes['rpc-garbage']))
     })
   })
 
   type Operation = (typeof reads)[number] | (typeof previews)[number]
 
-  async function askAll(chainId: ChainId, operations: readonly Operation[]) {
+  async function requestAll(chainId: ChainId, operations: readonly Operation[]) {
     const inputs = validInputs(subject.chain.chainId === chainId ? subject.chain : subject.other)
-    const asked = operations.map(async (operation) => [operation, await subject.ask(operation, inputs[operation])])
-    return await Promise.all(asked)
+    const requested = operations.map(async (operation) => [
+      operation,
+      await subject.request(operation, inputs[operation]),
+    ])
+    return await Promise.all(requested)
   }
 
   async function expectPreviewsEnd(chainId: ChainId, fault: ScenarioName & keyof typeof outcomes): Promise<void> {
     const expected = allOf(previews, outcomes[fault])
-    await expect.poll(() => askAll(chainId, previews), { timeout: 30_000, interval: 200 }).toEqual(expected)
+    await expect.poll(() => requestAll(chainId, previews), { timeout: 30_000, interval: 200 }).toEqual(expected)
   }
 
   async function expectRecovered(): Promise<void> {
@@ -144,7 +150,7 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
       expect(await readHealth()).toMatchObject({ status: 'ok', chains: [{ status: 'ok' }, { status: 'ok' }] })
     }, 20_000)
     for (const { chainId } of [subject.chain, subject.other]) {
-      expect(await askAll(chainId, previews)).toEqual(allOf(previews, '200 ok'))
+      expect(await requestAll(chainId, previews)).toEqual(allOf(previews, '200 ok'))
     }
   }
 

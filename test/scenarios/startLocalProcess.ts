@@ -29,7 +29,7 @@ export async function startLocalProcess(args: readonly string[] = []): Promise<L
   child.stdout.resume()
   const url = `http://127.0.0.1:${port}`
   const rpcUrls = (lines.find((line) => line.startsWith('RPC ')) ?? '').split(/ +/).slice(1).filter(Boolean)
-  const ask = async (path: string, body?: object) => {
+  const request = async (path: string, body?: object) => {
     const response = await fetch(`${url}/api/v1/${path}`, {
       headers: { 'x-api-key': 'local-key', 'content-type': 'application/json' },
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
@@ -40,13 +40,13 @@ export async function startLocalProcess(args: readonly string[] = []): Promise<L
     port,
     url,
     rpcUrls,
-    ask: async (path) => (await ask(path)).status,
+    request: async (path) => (await request(path)).status,
     async preview(chainId) {
-      const listed = await ask(`faucet/tokens?chainId=${chainId}`)
+      const listed = await request(`faucet/tokens?chainId=${chainId}`)
       const { tokens } = listed.data as { tokens: { symbol: string; address: string }[] }
       const find = (symbol: string) => tokens.find((token) => token.symbol === symbol)?.address
       const pair = { tokenIn: find('tAUD'), tokenOut: find('tUSD') }
-      return (await ask('convert/preview', { chainId, ...pair, amountIn: '1' })).status
+      return (await request('convert/preview', { chainId, ...pair, amountIn: '1' })).status
     },
     async scenario(name, fields = {}) {
       const response = await fetch(`${url}/local/scenarios/${name}`, {
@@ -69,7 +69,7 @@ export type LocalProcess = {
   /** Of both chains. */
   readonly rpcUrls: readonly string[]
   /** The status of a read. */
-  ask(path: string): Promise<number>
+  request(path: string): Promise<number>
   /** The status of a preview from tAUD to tUSD. */
   preview(chainId: ChainId): Promise<number>
   /** The status of a scenario, over HTTP. */

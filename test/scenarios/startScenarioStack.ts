@@ -14,7 +14,7 @@ export async function startScenarioStack(localnet: Localnet, settings: Partial<S
   const stack: Omit<ScenarioStack, 'recover'> = {
     ...service,
     callers,
-    async ask(operation, input) {
+    async request(operation, input) {
       const outcomes = await Promise.all(Object.values(callers).map((call) => call(operation, input)))
       expect(JSON.stringify(outcomes)).not.toMatch(leak)
       return outcomes.map(({ status, failure }) => `${status} ${failure?.code ?? 'ok'}`)
@@ -26,7 +26,7 @@ export async function startScenarioStack(localnet: Localnet, settings: Partial<S
 export type ScenarioStack = LocalService & {
   readonly callers: Readonly<Record<'REST' | 'tRPC', Caller>>
   /** Calls an operation over REST and over tRPC, and returns status and code of each. Asserts that neither leaks internals. */
-  ask(...call: Parameters<Caller>): Promise<readonly string[]>
+  request(...call: Parameters<Caller>): Promise<readonly string[]>
   /** Resets, and waits until an operation succeeds. */
   recover(...call: Parameters<Caller>): Promise<void>
 }
@@ -36,9 +36,9 @@ const leak = new RegExp(
 )
 
 async function recover(
-  { scenarios, ask }: Pick<ScenarioStack, 'scenarios' | 'ask'>,
+  { scenarios, request }: Pick<ScenarioStack, 'scenarios' | 'request'>,
   ...call: Parameters<Caller>
 ): Promise<void> {
   await scenarios.reset()
-  await expect.poll(() => ask(...call)).toEqual(['200 ok', '200 ok'])
+  await expect.poll(() => request(...call)).toEqual(['200 ok', '200 ok'])
 }

@@ -17,12 +17,12 @@ describe.each(scenarioStacks)('a chain whose clock leaps, on $name', ({ start })
   beforeEach(() => subject.scenarios.reset())
 
   it('prices are stale after a leap of an hour, and reported as stale, until a reset', async () => {
-    const { inputs, ask, callers } = subject
+    const { inputs, request, callers } = subject
     await leap(3590)
-    expect(await ask('convert.preview', inputs['convert.preview'])).toEqual(both('200 ok'))
+    expect(await request('convert.preview', inputs['convert.preview'])).toEqual(both('200 ok'))
     await leap(30)
     for (const operation of ['convert.preview', 'transaction.buildConvert'] as const) {
-      expect([operation, await ask(operation, inputs[operation])]).toEqual([operation, both('422 svc/stale-price')])
+      expect([operation, await request(operation, inputs[operation])]).toEqual([operation, both('422 svc/stale-price')])
     }
     for (const call of Object.values(callers)) {
       const prices = { tAUD: { stale: true }, tEUR: { stale: true }, tUSD: { stale: false } }
@@ -30,17 +30,17 @@ describe.each(scenarioStacks)('a chain whose clock leaps, on $name', ({ start })
     }
     await subject.recover('convert.preview', inputs['convert.preview'])
     await subject.run('stale-price')
-    expect(await ask('convert.preview', inputs['convert.preview'])).toEqual(both('422 svc/stale-price'))
+    expect(await request('convert.preview', inputs['convert.preview'])).toEqual(both('422 svc/stale-price'))
     await subject.recover('convert.preview', inputs['convert.preview'])
   })
 
   it('a deadline that a leap has passed is refused, and the default deadline follows the clock of the chain', async () => {
-    const { inputs, ask, callers, owner } = subject
+    const { inputs, request, callers, owner } = subject
     const build = inputs['transaction.buildConvert']
     const deadline = Number((await owner.client.getBlock()).timestamp) + 300
-    expect(await ask('transaction.buildConvert', { ...build, deadline })).toEqual(both('200 ok'))
+    expect(await request('transaction.buildConvert', { ...build, deadline })).toEqual(both('200 ok'))
     await leap(301)
-    expect(await ask('transaction.buildConvert', { ...build, deadline })).toEqual(both('422 svc/deadline-passed'))
+    expect(await request('transaction.buildConvert', { ...build, deadline })).toEqual(both('422 svc/deadline-passed'))
     const { timestamp } = await owner.client.getBlock()
     for (const call of Object.values(callers)) {
       const { data } = await call('transaction.buildConvert', build)
@@ -49,7 +49,7 @@ describe.each(scenarioStacks)('a chain whose clock leaps, on $name', ({ start })
   })
 
   it('the faucet can be claimed from again after a leap of a day, not before', async () => {
-    const { chain, callers, ask } = subject
+    const { chain, callers, request } = subject
     const wallet = await createWallet(chain)
     const claim = { chainId: chain.chainId, userAddress: wallet.address }
     const built = await callers.REST('faucet.buildClaimAll', claim)
@@ -57,9 +57,9 @@ describe.each(scenarioStacks)('a chain whose clock leaps, on $name', ({ start })
     const sent = await callers.REST('transaction.broadcast', { chainId: chain.chainId, signedTransaction })
     expect(sent).toMatchObject({ data: { status: 'success' } })
     await leap(86_300)
-    expect(await ask('faucet.buildClaimAll', claim)).toEqual(both('429 svc/faucet-cooldown'))
+    expect(await request('faucet.buildClaimAll', claim)).toEqual(both('429 svc/faucet-cooldown'))
     await leap(200)
-    expect(await ask('faucet.buildClaimAll', claim)).toEqual(both('200 ok'))
+    expect(await request('faucet.buildClaimAll', claim)).toEqual(both('200 ok'))
     for (const call of Object.values(callers)) {
       expect(await call('faucet.info', claim)).toMatchObject({ data: { user: { canClaim: true } } })
     }

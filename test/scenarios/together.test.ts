@@ -81,11 +81,11 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
     const [here, there] = await readBoth()
     expect(there).toEqual(world[1])
     expect(here).toEqual({ ...(world[0] as object), 'tAUD/tUSD frozen': true })
-    const { ask, inputs, chain } = subject
-    expect(await ask('convert.preview', inputs['convert.preview'])).toEqual(both('422 svc/pool-frozen'))
+    const { request, inputs, chain } = subject
+    expect(await request('convert.preview', inputs['convert.preview'])).toEqual(both('422 svc/pool-frozen'))
     const { tEUR: tokenIn, tUSD: tokenOut } = chain.tokens
     const ofEuro = { chainId: chain.chainId, tokenIn, tokenOut, amountIn: '1' }
-    expect(await ask('convert.preview', ofEuro)).toEqual(both('422 svc/stale-price'))
+    expect(await request('convert.preview', ofEuro)).toEqual(both('422 svc/stale-price'))
   })
 
   async function expectRestored(): Promise<void> {

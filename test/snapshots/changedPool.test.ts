@@ -9,7 +9,7 @@ import { recordRequests } from '../stack/recordRequests.ts'
 import { signConversion } from '../stack/signConversion.ts'
 import type { Proxy } from '../stack/startProxy.ts'
 import { waitForBlock } from '../stack/waitForBlock.ts'
-import { askPreviews, type Preview } from './askPreviews.ts'
+import { requestPreviews, type Preview } from './requestPreviews.ts'
 import { expectViews } from './expectViews.ts'
 import { readViews } from './readViews.ts'
 import { startProxiedStack, type ProxiedStack } from './startProxiedStack.ts'
@@ -72,7 +72,7 @@ describe('a pool that pays less with the same code and curve', () => {
     await putPool(unknownCode(), 0n)
     const before = await expectPriced('local')
     await putPool(unknownCode(), -300n)
-    const previews = await Promise.all(askPreviews(stack, chain, 12))
+    const previews = await Promise.all(requestPreviews(stack, chain, 12))
     expect(previews.map(({ amountOut }) => amountOut)).toEqual(before.map(({ amountOut }) => amountOut))
     const [first] = previews as [Preview]
     const [view] = await readViews(chain, [first.conversion], first.blockNumber)
@@ -97,7 +97,7 @@ describe('a pool that pays less with the same code and curve', () => {
   )
 })
 
-/** Gives the tAUD/tUSD pool this code and skew, in a new block. */
+/** Sets the code and the skew of the tAUD/tUSD pool in a new block. */
 async function putPool(bytecode: Hex, skewBps: bigint): Promise<void> {
   const address = chain.pools['tAUD/tUSD']
   await owner.client.setCode({ address, bytecode })
@@ -109,12 +109,12 @@ async function putPool(bytecode: Hex, skewBps: bigint): Promise<void> {
 /** Asserts that previews equal the pool's view, and that only those priced on chain need the node and have no limit. */
 async function expectPriced(pricing: 'local' | 'on-chain'): Promise<readonly Preview[]> {
   const { number } = await owner.client.getBlock()
-  const ask = async () => await Promise.all(askPreviews(stack, chain, 12))
-  const previews = await ask()
+  const request = async () => await Promise.all(requestPreviews(stack, chain, 12))
+  const previews = await request()
   expect(await expectViews(chain, previews)).toEqual([Number(number)])
-  const isAsked = (await recordRequests(proxy, ask)).length > 0
-  expect({ isAsked, hasLimit: 'maxAmountIn' in (await show()) }).toEqual(
-    pricing === 'on-chain' ? { isAsked: true, hasLimit: false } : { isAsked: false, hasLimit: true },
+  const isNodeCalled = (await recordRequests(proxy, request)).length > 0
+  expect({ isNodeCalled, hasLimit: 'maxAmountIn' in (await show()) }).toEqual(
+    pricing === 'on-chain' ? { isNodeCalled: true, hasLimit: false } : { isNodeCalled: false, hasLimit: true },
   )
   return previews
 }

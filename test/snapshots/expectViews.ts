@@ -1,6 +1,6 @@
 import type { LocalChain } from '@agio/localnet'
 import { expect } from 'vitest'
-import type { Preview } from './askPreviews.ts'
+import type { Preview } from './requestPreviews.ts'
 import { readViews } from './readViews.ts'
 
 /** Asserts that each preview succeeded and equals the router's view at the block that it names; returns those blocks. */

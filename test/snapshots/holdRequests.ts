@@ -3,10 +3,10 @@ import type { ProxiedRequest, Proxy } from '../stack/startProxy.ts'
 /** Makes a proxy hold requests back, as a slow node would, until they are released. */
 export function holdRequests(proxy: Proxy): Hold {
   const held = new Map<Matcher, PromiseWithResolvers<Outcome>>()
-  proxy.setAnswer(async (request, response, askNode) => {
+  proxy.setAnswer(async (request, response, callNode) => {
     const outcomes = [...held].filter(([matches]) => matches(request)).map(([, { promise }]) => promise)
     if ((await Promise.all(outcomes)).includes('broken off')) response.destroy()
-    else response.writeHead(200, { 'content-type': 'application/json' }).end(await askNode())
+    else response.writeHead(200, { 'content-type': 'application/json' }).end(await callNode())
   })
   return (matches) => {
     const decision = Promise.withResolvers<Outcome>()

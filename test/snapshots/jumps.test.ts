@@ -8,7 +8,7 @@ import { eventually } from '../stack/eventually.ts'
 import { recordRequests } from '../stack/recordRequests.ts'
 import { isHeadPoll, type Proxy } from '../stack/startProxy.ts'
 import { waitForBlock } from '../stack/waitForBlock.ts'
-import { askPreviews } from './askPreviews.ts'
+import { requestPreviews } from './requestPreviews.ts'
 import { expectViews } from './expectViews.ts'
 import { holdRequests } from './holdRequests.ts'
 import { listStateReads } from './listStateReads.ts'
@@ -61,7 +61,7 @@ describe('a reorg', () => {
     await setPrice(chain, 'tAUD', 58_000_000n)
     const { number, hash } = await owner.client.getBlock()
     const readsBefore = listStateReads(proxy).length
-    const previews = askPreviews(stack, chain, 30)
+    const previews = requestPreviews(stack, chain, 30)
     await vi.waitUntil(() => listStateReads(proxy).length > readsBefore, eventually)
     polls.pass()
     expect(await expectViews(chain, await Promise.all(previews))).toEqual([Number(number)])
@@ -108,7 +108,7 @@ async function expectAllOf(blockNumber: bigint, price: string): Promise<void> {
       call('oracle.prices', { chainId: chain.chainId }),
     ]),
   )
-  const previews = await Promise.all(askPreviews(stack, chain, 30))
+  const previews = await Promise.all(requestPreviews(stack, chain, 30))
   expect(await expectViews(chain, previews)).toEqual([Number(blockNumber)])
   const [token0, token1] = await Promise.all([readReserve('tAUD', blockNumber), readReserve('tUSD', blockNumber)])
   const pool = { reserves: { token0, token1 }, oracles: { token0: { usd: price } }, blockNumber: Number(blockNumber) }

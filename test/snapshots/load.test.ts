@@ -6,7 +6,7 @@ import { eventually } from '../stack/eventually.ts'
 import { recordRequests } from '../stack/recordRequests.ts'
 import { isHeadPoll } from '../stack/startProxy.ts'
 import { waitForBlock } from '../stack/waitForBlock.ts'
-import { askPreviews, type Preview } from './askPreviews.ts'
+import { requestPreviews, type Preview } from './requestPreviews.ts'
 import { expectViews } from './expectViews.ts'
 import { holdRequests } from './holdRequests.ts'
 import { isStateRead } from './isStateRead.ts'
@@ -28,8 +28,8 @@ it(
   'each of a thousand previews around a price move uses one block only, and the new block is read once',
   { timeout: 60_000 },
   async () => {
-    const { chain, proxy, ask } = subject(84532)
-    const known = await ask(1)[0]
+    const { chain, proxy, request } = subject(84532)
+    const known = await request(1)[0]
     const hold = holdRequests(proxy)
     onTestFinished(() => proxy.reset())
     const [polls, stateRead] = [hold(isHeadPoll), hold(isStateRead)]
@@ -37,18 +37,18 @@ it(
     const first = proxy.requests.length
     const requests = await recordRequests(proxy, async () => {
       await setPrice(chain, 'tAUD', 71_234_567n)
-      const before = ask(400)
+      const before = request(400)
       await Promise.race(before)
       polls.pass()
-      const around = ask(200)
+      const around = request(200)
       await vi.waitUntil(() => proxy.requests.slice(first).some(isStateRead), eventually)
       // No preview waits for the read.
-      const during = await Promise.all(ask(200))
+      const during = await Promise.all(request(200))
       expect(new Set(during.map(({ blockNumber }) => blockNumber))).toEqual(new Set([known?.blockNumber]))
       stateRead.pass()
-      const across = ask(100)
+      const across = request(100)
       await waitForBlock(stack.url, chain)
-      const after = await Promise.all(ask(100))
+      const after = await Promise.all(request(100))
       expect(new Set(after.map(({ blockNumber }) => blockNumber))).toEqual(new Set([Number(known?.blockNumber) + 1]))
       previews = [...(await Promise.all([...before, ...around, ...across])), ...during, ...after]
     })
@@ -64,10 +64,10 @@ it(
   async () => {
     await Promise.all(
       chainIds.map(async (chainId) => {
-        const { chain, proxy, ask } = subject(chainId)
-        const known = await ask(1)[0]
+        const { chain, proxy, request } = subject(chainId)
+        const known = await request(1)[0]
         const firstRequest = proxy.requests.length
-        const previews = await askAround(chain, ask)
+        const previews = await requestAround(chain, request)
         const blocks = await expectViews(chain, previews)
         expect(blocks.length).toBeGreaterThanOrEqual(10)
         const { client } = connectOwner(chain)
@@ -85,22 +85,22 @@ it(
 
 function subject(chainId: ChainId) {
   const chain = stack.localnet.chains[chainId]
-  return { chain, proxy: stack.proxies[chainId], ask: (number: number) => askPreviews(stack, chain, number) }
+  return { chain, proxy: stack.proxies[chainId], request: (number: number) => requestPreviews(stack, chain, number) }
 }
 
-/** Asks for previews before, between and after pairs of blocks that move prices. */
-async function askAround(
+/** Requests previews before, between and after pairs of blocks that move prices. */
+async function requestAround(
   chain: LocalChain,
-  ask: (number: number) => readonly Promise<Preview>[],
+  request: (number: number) => readonly Promise<Preview>[],
 ): Promise<readonly Preview[]> {
-  const previews: Promise<Preview>[] = [...ask(20)]
+  const previews: Promise<Preview>[] = [...request(20)]
   for (const cents of [61n, 62n, 63n, 64n, 65n, 66n, 67n, 68n, 69n, 70n]) {
     await setPrice(chain, 'tAUD', cents * 1_000_000n)
-    previews.push(...ask(20))
+    previews.push(...request(20))
     await setPrice(chain, 'tEUR', cents * 2_000_000n)
-    previews.push(...ask(20))
+    previews.push(...request(20))
     await waitForBlock(stack.url, chain)
-    previews.push(...ask(20))
+    previews.push(...request(20))
   }
   return await Promise.all(previews)
 }

@@ -5,7 +5,7 @@ import { connectOwner } from '../stack/connectOwner.ts'
 import { eventually } from '../stack/eventually.ts'
 import { isHeadPoll, type Proxy } from '../stack/startProxy.ts'
 import { waitForBlock } from '../stack/waitForBlock.ts'
-import { askPreviews, type Preview } from './askPreviews.ts'
+import { requestPreviews, type Preview } from './requestPreviews.ts'
 import { expectViews } from './expectViews.ts'
 import { setPrice } from './setPrice.ts'
 import { startProxiedStack, type ProxiedStack } from './startProxiedStack.ts'
@@ -37,20 +37,20 @@ describe.each([
     await setPrice(chain, 'tAUD', price)
     await waitForBlock(stack.url, chain)
     const knownNumber = Number(await connectOwner(chain).client.getBlockNumber({ cacheTime: 0 }))
-    await askFive()
+    await requestFive()
     // The exact age at which a head is dropped is proven with an injected clock: createHeads.test.ts.
     const earliestMs = (proxy.requests.findLast(isHeadPoll)?.receivedAtMs ?? 0) + snapshotMaxAgeMs
     proxy.setAnswer(answer)
     await setPrice(chain, 'tAUD', 2n * price)
 
-    const asked = await askUntilFailure()
-    const [fromMemory, failures] = [asked.filter(isGood), asked.filter((preview) => !isGood(preview))]
+    const previews = await requestUntilFailure()
+    const [fromMemory, failures] = [previews.filter(isGood), previews.filter((preview) => !isGood(preview))]
     expect(failures.filter(({ answeredAtMs }) => answeredAtMs <= earliestMs)).toEqual([])
     expect(await expectViews(chain, fromMemory)).toEqual(fromMemory.length > 0 ? [knownNumber] : [])
     expect(failures.map(({ status, code }) => `${status} ${String(code)}`)).toEqual(failures.map(() => failure))
 
     proxy.reset()
-    const recovered = await vi.waitUntil(async () => (await askFive()).find(isGood), eventually)
+    const recovered = await vi.waitUntil(async () => (await requestFive()).find(isGood), eventually)
     expect(await expectViews(chain, [recovered])).toEqual([knownNumber + 1])
   }, 60_000)
 })
@@ -59,15 +59,15 @@ function isGood({ status }: Preview): boolean {
   return status === 200
 }
 
-async function askFive(): Promise<readonly Timed[]> {
-  const toTimed = async (asked: Promise<Preview>) => ({ ...(await asked), answeredAtMs: performance.now() })
-  return await Promise.all(askPreviews(stack, chain, 5).map(toTimed))
+async function requestFive(): Promise<readonly Timed[]> {
+  const toTimed = async (preview: Promise<Preview>) => ({ ...(await preview), answeredAtMs: performance.now() })
+  return await Promise.all(requestPreviews(stack, chain, 5).map(toTimed))
 }
 
-/** Asks for five previews at a time, until one of them fails: the block must not be used forever. */
-async function askUntilFailure(): Promise<readonly Timed[]> {
-  const asked: Timed[] = []
-  do asked.push(...(await askFive()))
-  while (asked.every(isGood))
-  return asked
+/** Requests five previews at a time, until one of them fails: the block must not be used forever. */
+async function requestUntilFailure(): Promise<readonly Timed[]> {
+  const previews: Timed[] = []
+  do previews.push(...(await requestFive()))
+  while (previews.every(isGood))
+  return previews
 }

@@ -7,7 +7,7 @@ import { recordRequests } from '../stack/recordRequests.ts'
 import { readHealth } from '../stack/readHealth.ts'
 import type { Proxy } from '../stack/startProxy.ts'
 import { waitForBlock } from '../stack/waitForBlock.ts'
-import { askPreviews } from './askPreviews.ts'
+import { requestPreviews } from './requestPreviews.ts'
 import { expectViews } from './expectViews.ts'
 import { holdRequests, type Hold } from './holdRequests.ts'
 import { listStateReads } from './listStateReads.ts'
@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  await Promise.all(ask(1))
+  await Promise.all(request(1))
   hold = holdRequests(proxy)
 })
 
@@ -45,16 +45,16 @@ afterEach(() => {
 })
 
 it('previews and health use the previous block while the node reads a new one slowly', async () => {
-  const [known] = await Promise.all(ask(1))
+  const [known] = await Promise.all(request(1))
   const reads = hold(isStateRead)
   await setPrice(chain, 'tAUD', 65_000_000n)
   const { hash, number } = await connectOwner(chain).client.getBlock()
   await vi.waitUntil(() => listStateReads(proxy).includes(hash), eventually)
-  expect(await expectViews(chain, await Promise.all(ask(30)))).toEqual([known?.blockNumber])
+  expect(await expectViews(chain, await Promise.all(request(30)))).toEqual([known?.blockNumber])
   expect(await readHealthBlock()).toBe(known?.blockNumber)
   reads.pass()
   await waitForBlock(stack.url, chain)
-  expect(await expectViews(chain, await Promise.all(ask(30)))).toEqual([Number(number)])
+  expect(await expectViews(chain, await Promise.all(request(30)))).toEqual([Number(number)])
   expect(countReads(hash)).toBe(1)
 })
 
@@ -62,15 +62,15 @@ it('concurrent previews share one read of a block, and its late result replaces 
   const slow = await moveUnread(stack.url, chain, { hold, price: 66_000_000n })
   const readsBefore = countReads(slow.hash)
   const reads = hold(isReadAt(slow.hash))
-  const early = ask(30)
+  const early = request(30)
   await vi.waitUntil(() => countReads(slow.hash) > readsBefore, eventually)
-  const late = ask(30)
+  const late = request(30)
   const next = await moveTo(67_000_000n)
-  expect(await expectViews(chain, await Promise.all(ask(30)))).toEqual([Number(next.number)])
+  expect(await expectViews(chain, await Promise.all(request(30)))).toEqual([Number(next.number)])
   reads.pass()
   expect(await expectViews(chain, await Promise.all([...early, ...late]))).toEqual([Number(slow.number)])
   const afterwards = async () =>
-    expect(await expectViews(chain, await Promise.all(ask(30)))).toEqual([Number(next.number)])
+    expect(await expectViews(chain, await Promise.all(request(30)))).toEqual([Number(next.number)])
   expect(await recordRequests(proxy, afterwards)).toEqual([])
   expect(countReads(slow.hash)).toBe(readsBefore + 1)
   expect(countReads(next.hash)).toBe(1)
@@ -80,15 +80,15 @@ it('a read that fails after the head has moved on fails only the previews that w
   const slow = await moveUnread(stack.url, chain, { hold, price: 68_000_000n })
   const readsBefore = countReads(slow.hash)
   const reads = hold(isReadAt(slow.hash))
-  const early = ask(30)
+  const early = request(30)
   await vi.waitUntil(() => countReads(slow.hash) > readsBefore, eventually)
   const next = await moveTo(69_000_000n)
-  expect(await expectViews(chain, await Promise.all(ask(30)))).toEqual([Number(next.number)])
+  expect(await expectViews(chain, await Promise.all(request(30)))).toEqual([Number(next.number)])
   reads.breakOff()
   const failed = { status: 503, code: 'svc/upstream-unavailable' }
   expect(await Promise.all(early)).toMatchObject(early.map(() => failed))
   const afterwards = async () =>
-    expect(await expectViews(chain, await Promise.all(ask(30)))).toEqual([Number(next.number)])
+    expect(await expectViews(chain, await Promise.all(request(30)))).toEqual([Number(next.number)])
   expect(await recordRequests(proxy, afterwards)).toEqual([])
   expect(unhandled).toEqual([])
 })
@@ -96,14 +96,14 @@ it('a read that fails after the head has moved on fails only the previews that w
 it('a failed read is retried on the next request', async () => {
   const block = await moveUnread(stack.url, chain, { hold, price: 64_000_000n })
   hold(isReadAt(block.hash)).breakOff()
-  expect(await Promise.all(ask(30))).toMatchObject(Array.from({ length: 30 }, () => ({ status: 503 })))
+  expect(await Promise.all(request(30))).toMatchObject(Array.from({ length: 30 }, () => ({ status: 503 })))
   proxy.reset()
-  expect(await expectViews(chain, await Promise.all(ask(30)))).toEqual([Number(block.number)])
+  expect(await expectViews(chain, await Promise.all(request(30)))).toEqual([Number(block.number)])
   expect(unhandled).toEqual([])
 })
 
-function ask(number: number) {
-  return askPreviews(stack, chain, number)
+function request(number: number) {
+  return requestPreviews(stack, chain, number)
 }
 
 /** Moves the price in a new block, and waits until the service serves it. */

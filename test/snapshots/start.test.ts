@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { eventually } from '../stack/eventually.ts'
 import { recordRequests } from '../stack/recordRequests.ts'
 import { readHealth } from '../stack/readHealth.ts'
-import { askPreviews } from './askPreviews.ts'
+import { requestPreviews } from './requestPreviews.ts'
 import { expectViews } from './expectViews.ts'
 import { isStateRead } from './isStateRead.ts'
 import { startProxiedStack, type ProxiedStack } from './startProxiedStack.ts'
@@ -22,9 +22,9 @@ it('a service reads and probes its pools at the start, so that the first preview
   const proxy = stack.proxies[421614]
   await vi.waitUntil(async () => (await readHealth(stack.url)).status === 'ok', eventually)
   expect(proxy.requests.some(isStateRead)).toBe(true)
-  const asked = await recordRequests(proxy, async () => {
-    const previews = await Promise.all(askPreviews(stack, chain, 10))
+  const requests = await recordRequests(proxy, async () => {
+    const previews = await Promise.all(requestPreviews(stack, chain, 10))
     expect(await expectViews(chain, previews)).toHaveLength(1)
   })
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })

@@ -49,8 +49,8 @@ export function refusal(value: RpcError, code = 200): Answer {
 
 /** Responds with a result to every call of one method, and forwards all other calls to the node. */
 export function resultOf(method: string, value: unknown): Answer {
-  return async ({ body, calls }, response, askNode) => {
-    const answered = [JSON.parse(await askNode()) as { id: number } | { id: number }[]].flat()
+  return async ({ body, calls }, response, callNode) => {
+    const answered = [JSON.parse(await callNode()) as { id: number } | { id: number }[]].flat()
     const changed = new Set(calls.filter((call) => call.method === method).map(({ id }) => id))
     const replies = answered.map((reply) => (changed.has(reply.id) ? toReply(reply.id, { result: value }) : reply))
     endWith(response, body, replies)
@@ -64,25 +64,25 @@ export function errorOf(method: string, value: RpcError): Answer {
 
 /** Applies an answer to every request that contains a call of one method, and forwards all others to the node. */
 function only(method: string, answer: Answer): Answer {
-  return async (request, response, askNode) => {
-    if (request.calls.some((call) => call.method === method)) await answer(request, response, askNode)
-    else json(response).end(await askNode())
+  return async (request, response, callNode) => {
+    if (request.calls.some((call) => call.method === method)) await answer(request, response, callNode)
+    else json(response).end(await callNode())
   }
 }
 
 /** Forwards every request to the node, and replaces the responses to broadcasts by another answer. */
 export function takeAnd(answer: Answer): Answer {
-  return async (request, response, askNode) => {
-    const answered = await askNode()
+  return async (request, response, callNode) => {
+    const answered = await callNode()
     if (request.calls.every(({ method }) => method !== 'eth_sendRawTransaction')) json(response).end(answered)
-    else await answer(request, response, askNode)
+    else await answer(request, response, callNode)
   }
 }
 
 /** Forwards every request to the node, and changes its replies. */
 export function reply(change: (replies: readonly Reply[]) => readonly object[]): Answer {
-  return async ({ body }, response, askNode) =>
-    endWith(response, body, change([JSON.parse(await askNode()) as Reply | Reply[]].flat()))
+  return async ({ body }, response, callNode) =>
+    endWith(response, body, change([JSON.parse(await callNode()) as Reply | Reply[]].flat()))
 }
 
 type Reply = { readonly id: number; readonly result?: unknown }

@@ -74,7 +74,7 @@ export type ProxiedRequest = { readonly receivedAtMs: number; readonly body: str
 export type Answer = (
   request: ProxiedRequest,
   response: ServerResponse,
-  askNode: () => Promise<string>,
+  callNode: () => Promise<string>,
 ) => void | Promise<void>
 
 /** The method with which the service polls for the newest block. */
@@ -85,6 +85,6 @@ export function isHeadPoll({ calls }: ProxiedRequest): boolean {
   return calls.every(({ method }) => method === headPoll)
 }
 
-async function forward(...[, response, askNode]: Parameters<Answer>): Promise<void> {
-  response.writeHead(200, { 'content-type': 'application/json' }).end(await askNode())
+async function forward(...[, response, callNode]: Parameters<Answer>): Promise<void> {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(await callNode())
 }

@@ -11,7 +11,7 @@ import { startTestLocalnet } from './startTestLocalnet.ts'
  *
  * Blocks come with transactions only.
  *
- * @param configure changes the chains before the service starts, and gives its settings
+ * @param configure changes the chains before the service starts, and returns its settings
  */
 export async function startStack(configure: startStack.Configure = () => ({})): Promise<Stack> {
   await using starting = new AsyncDisposableStack()

@@ -26,15 +26,15 @@ describe.each(await listLimiters())('limits $name', { retry }, ({ create, state 
 
   /** Makes many requests, up to 300 concurrently, and counts the admitted ones. */
   async function admitMany(requests: number, subject: string, windows: readonly Window[], cost = 1): Promise<number> {
-    let [asked, admitted] = [0, 0]
-    async function keepAsking(): Promise<void> {
-      while (asked < requests) {
-        asked += 1
+    let [requested, admitted] = [0, 0]
+    async function keepAdmitting(): Promise<void> {
+      while (requested < requests) {
+        requested += 1
         const { isAdmitted } = await limiter.admit(subject, windows, cost)
         if (isAdmitted) admitted += 1
       }
     }
-    await Promise.all(Array.from({ length: 300 }, keepAsking))
+    await Promise.all(Array.from({ length: 300 }, keepAdmitting))
     return admitted
   }
   const usedOf = async (subject: string, windows: readonly Window[]) =>
@@ -132,17 +132,17 @@ describe.each(await listLimiters())('limits $name', { retry }, ({ create, state 
   it('a window ends a fixed time after its first request, and the next one begins with the first request after that', async () => {
     const subject = createSubject()
     const windows = [{ name: 'burst', limit: 1000, lengthMs: 400 }]
-    const ask = async () => {
-      const askedMs = performance.now()
+    const admitOne = async () => {
+      const requestedAtMs = performance.now()
       const { states } = await limiter.admit(subject, windows)
       const { used = 0, endsInMs = 0 } = states[0] ?? {}
       // The window ends between these two, by the clock of the counter.
-      return { used, endsFromMs: askedMs + endsInMs - 2, endsUntilMs: performance.now() + endsInMs + 2 }
+      return { used, endsFromMs: requestedAtMs + endsInMs - 2, endsUntilMs: performance.now() + endsInMs + 2 }
     }
-    const answers = [await ask()]
+    const answers = [await admitOne()]
     while (answers.length === 1 || answers.at(-1)?.used !== 1) {
       await wait(20)
-      answers.push(await ask())
+      answers.push(await admitOne())
     }
     const inWindow = answers.slice(0, -1)
     expect(inWindow.length).toBeGreaterThan(1)
@@ -172,16 +172,16 @@ describe.each(await listLimiters())('limits $name', { retry }, ({ create, state 
 
   it('the use before the first request is read once, and counted once', async () => {
     const subject = createSubject()
-    let asked = 0
+    let reads = 0
     const readUsed = async () => {
-      asked += 1
+      reads += 1
       await wait(20)
       return 40
     }
     const window = { name: 'quota', limit: 100, ...minute, readUsed }
     expect(await admitMany(300, subject, [{ name: 'rate', limit: 1000, ...minute }, window])).toBe(60)
     expect(await usedOf(subject, [window])).toEqual([100])
-    expect(asked).toBe(1)
+    expect(reads).toBe(1)
   })
 
   it('a window without earlier use starts at zero', async () => {

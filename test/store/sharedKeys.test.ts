@@ -81,11 +81,11 @@ describePostgres('keys that several processes share', () => {
       select encode(sha256(('many ' || n)::bytea), 'hex'), 'many_' || n, 'many', now() from generate_series(1, 20000) n`)
     await database.query('analyze')
     expect((await one.keys.find('many 12345'))?.key.id).toBe('many_12345')
-    const [asked] = await database.query<{ query: string }>(
+    const [sent] = await database.query<{ query: string }>(
       `select query from pg_stat_activity where datname = current_database() and query like 'select%from "api_secrets"%'`,
     )
     // The statement that the store has sent, with a value for its parameter.
-    const statement = asked?.query.replace('$1', "'a hash'")
+    const statement = sent?.query.replace('$1', "'a hash'")
     const plan = JSON.stringify(await database.query(`explain (format json) ${statement}`), undefined, 1)
     expect(plan).toContain('"Index Name": "api_secrets_pkey"')
     expect(plan).toContain('"Index Name": "api_keys_pkey"')

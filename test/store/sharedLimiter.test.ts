@@ -28,7 +28,7 @@ async function admitMany(limiter: Limiter, subject: string, requests: number): P
   return admissions.filter(({ isAdmitted }) => isAdmitted).length
 }
 
-const isAway = 'Redis is unavailable: limits use the counts of this process only'
+const isUnavailable = 'Redis is unavailable: limits use the counts of this process only'
 const faults = {
   stops: { begin: (redis: TestRedis) => redis.stop(), end: (redis: TestRedis) => redis.start() },
   hangs: { begin: async (redis: TestRedis) => redis.pause(), end: async (redis: TestRedis) => redis.resume() },
@@ -62,10 +62,10 @@ describeRedis('limits that processes share', () => {
         .map(([, calls]) => Number(calls))
         .reduce((sum, calls) => sum + calls, 0)
     await admitMany(one.limiter, 'a', 101)
-    const asked = await countScripts()
-    expect(asked).toBeGreaterThan(100)
+    const scripts = await countScripts()
+    expect(scripts).toBeGreaterThan(100)
     expect(await admitMany(one.limiter, 'a', 1000)).toBe(0)
-    expect(await countScripts()).toBe(asked)
+    expect(await countScripts()).toBe(scripts)
     client.destroy()
   })
 
@@ -97,13 +97,13 @@ describeRedis('limits that processes share', () => {
       const { limiter, log } = await open(redis.url)
       await limiter.admit('a', [rate])
       if (fault !== 'works') await faults[fault].begin(redis)
-      const asked = Array.from({ length: 50 }, async () => limiter.admit('a', [rate]))
+      const requested = Array.from({ length: 50 }, async () => limiter.admit('a', [rate]))
       await limiter.close()
       // Every request in flight is answered.
-      for (const { isAdmitted } of await Promise.all(asked)) expect(isAdmitted).toBe(true)
+      for (const { isAdmitted } of await Promise.all(requested)) expect(isAdmitted).toBe(true)
       // Sockets of earlier test files may close meanwhile.
       await expect.poll(countSockets, eventually).toBeLessThanOrEqual(socketsBefore)
-      expect(log.errors().filter((message) => message !== isAway)).toEqual([])
+      expect(log.errors().filter((message) => message !== isUnavailable)).toEqual([])
       await limiter.close()
     },
   )
@@ -144,7 +144,7 @@ describeRedis.concurrent('a Redis that stops or hangs', () => {
       await expect.poll(() => limiter.state(), eventually).toBe('shared')
       loaded.abort()
       await Promise.all(loads)
-      expect(log.errors()).toEqual([isAway])
+      expect(log.errors()).toEqual([isUnavailable])
       expect(log.entries.map(({ level }) => level)).toEqual(['error', 'info'])
       for (const subject of ['full', 'some', 'new']) expect(await admitMany(limiter, subject, 50), subject).toBe(0)
     },
@@ -158,7 +158,7 @@ describeRedis.concurrent('a Redis that stops or hangs', () => {
         // On a busy machine Redis may seem unavailable once more, which other tests prove.
         if (isDisturbed && tries < 5) continue
         // The window is the one that began before the fault.
-        expect(outcome).toEqual({ away: [20, 10], afterwards: 20, used: 100, isSameWindow: true })
+        expect(outcome).toEqual({ withoutRedis: [20, 10], afterwards: 20, used: 100, isSameWindow: true })
         return
       }
     },
@@ -177,7 +177,7 @@ describeRedis.concurrent('a Redis that stops or hangs', () => {
       await using other = await open(redis.url)
       await one.limiter.admit('a', [rate])
       expect(await admitMany(other.limiter, 'a', 100)).toBe(39)
-      expect(one.log.errors()).toEqual([isAway])
+      expect(one.log.errors()).toEqual([isUnavailable])
     },
   )
 
@@ -196,7 +196,7 @@ describeRedis.concurrent('a Redis that stops or hangs', () => {
     expect(two.limiter.state()).toBe('unavailable')
     expect(await admitMany(two.limiter, 'a', 150)).toBe(100)
     for (const { log } of [one, two]) {
-      expect(log.errors()).toEqual([isAway])
+      expect(log.errors()).toEqual([isUnavailable])
       expect(log.dump()).not.toMatch(/hunter|redis:\/\//)
     }
     for (const url of ['redis://:hunter2@127.0.0.1:port', 'http://:hunter2@127.0.0.1', ':hunter2@127.0.0.1']) {
@@ -223,7 +223,7 @@ async function admitAround(fault: keyof typeof faults, expect: ExpectStatic) {
     await limiter.admit('b', [rate])
     await expect.poll(() => limiter.state(), eventually).toBe('unavailable')
   }
-  const away = await Promise.all([admitMany(one.limiter, 'a', 20), admitMany(other.limiter, 'a', 10)])
+  const withoutRedis = await Promise.all([admitMany(one.limiter, 'a', 20), admitMany(other.limiter, 'a', 10)])
   await faults[fault].end(redis)
   for (const { limiter } of [one, other]) await expect.poll(() => limiter.state(), eventually).toBe('shared')
   // Each reports its local calls with its first request.
@@ -235,5 +235,5 @@ async function admitAround(fault: keyof typeof faults, expect: ExpectStatic) {
   const after = (await other.limiter.admit('a', [rate])).states[0]
   const isSameWindow = (after?.endsInMs ?? Infinity) < (before?.endsInMs ?? 0)
   const isDisturbed = [one, other].some(({ log }) => log.errors().length > 1)
-  return { outcome: { away, afterwards, used: after?.used, isSameWindow }, isDisturbed }
+  return { outcome: { withoutRedis, afterwards, used: after?.used, isSameWindow }, isDisturbed }
 }

@@ -15,7 +15,7 @@ afterAll(() => upstreams?.[Symbol.asyncDispose]())
 
 it('a transaction is mined once if a node takes it and then breaks the connection', async () => {
   const { first, second, open } = upstreams
-  const { bytes, send, countMined } = await prepare(open())
+  const { bytes, send, countMined } = await signAndCount(open())
   first.setAnswer(takeAnd(breakOff))
   expect(await codeOf(send())).toBe('ok')
   expect([countSends(first, bytes), countSends(second, bytes)]).toEqual([1, 0])
@@ -24,7 +24,7 @@ it('a transaction is mined once if a node takes it and then breaks the connectio
 
 it('a transaction is mined once if a lone node takes it and then breaks the connection', async () => {
   const { first, open } = upstreams
-  const { bytes, send, countMined } = await prepare(open([first.url]))
+  const { bytes, send, countMined } = await signAndCount(open([first.url]))
   first.setAnswer(takeAnd(breakOff))
   expect(await codeOf(send())).toBe('ok')
   expect(countSends(first, bytes)).toBe(1)
@@ -33,7 +33,7 @@ it('a transaction is mined once if a lone node takes it and then breaks the conn
 
 it('a transaction goes to the next node, once, if the first cannot be reached', async () => {
   const { first, second, open } = upstreams
-  const { bytes, send, countMined } = await prepare(open())
+  const { bytes, send, countMined } = await signAndCount(open())
   await first.close()
   expect(await codeOf(send())).toBe('ok')
   expect(countSends(second, bytes)).toBe(1)
@@ -42,7 +42,7 @@ it('a transaction goes to the next node, once, if the first cannot be reached', 
 
 it('a transaction that a node rejects is not sent to another node', async () => {
   const { first, second, open } = upstreams
-  const { bytes, send } = await prepare(open())
+  const { bytes, send } = await signAndCount(open())
   first.setAnswer(errorOf('eth_sendRawTransaction', { code: -32000, message: 'replacement transaction underpriced' }))
   expect(await codeOf(send())).toBe('svc/underpriced')
   expect([countSends(first, bytes), countSends(second, bytes)]).toEqual([1, 0])
@@ -50,7 +50,7 @@ it('a transaction that a node rejects is not sent to another node', async () => 
 
 it('a transaction that is mined already is sent, although a node rejects it', async () => {
   const { first, open } = upstreams
-  const { send, countMined } = await prepare(open())
+  const { send, countMined } = await signAndCount(open())
   await send()
   first.setAnswer(errorOf('eth_sendRawTransaction', { code: -32000, message: 'nonce too low' }))
   expect(await codeOf(send())).toBe('ok')
@@ -58,7 +58,7 @@ it('a transaction that is mined already is sent, although a node rejects it', as
 })
 
 /** Signs a transfer, which can be sent any number of times. */
-async function prepare(chain: OpenedChain) {
+async function signAndCount(chain: OpenedChain) {
   const { from, signed } = await signTransfer(upstreams.chain)
   // The chain ids are verified by then.
   await chain.read()

@@ -21,12 +21,12 @@ describe.each(['Node', 'Deno'] as const)('a service on %s', (runtime) => {
   it(`a service on ${runtime} fails over and back, and reports it in its log and metrics by variable and position`, async () => {
     const { first, second } = upstreams
     await using server = await start(runtime, [first.url, second.url])
-    const { ask, readUp, find } = server
-    expect(await ask()).toBe('200 undefined')
+    const { readNonce, readUp, find } = server
+    expect(await readNonce()).toBe('200 undefined')
     expect(await readUp()).toEqual([1, 1])
     await first.close()
-    await expect.poll(async () => (await ask(), readUp()), eventually).toEqual([0, 1])
-    expect(await ask()).toBe('200 undefined')
+    await expect.poll(async () => (await readNonce(), readUp()), eventually).toEqual([0, 1])
+    expect(await readNonce()).toBe('200 undefined')
     expect(await find('node is unavailable: its circuit is open until a probe succeeds')).toMatchObject({
       level: 40,
       variable: 'RPC_URL_84532',
@@ -37,7 +37,7 @@ describe.each(['Node', 'Deno'] as const)('a service on %s', (runtime) => {
     expect(await find('node is healthy again')).toMatchObject({ level: 30, variable: 'RPC_URL_84532', position: 1 })
     expect(await readUp()).toEqual([1, 1])
     const reads = countReads(first)
-    expect(await ask()).toBe('200 undefined')
+    expect(await readNonce()).toBe('200 undefined')
     expect(countReads(first)).toBe(reads + 1)
     server.expectNoUrl()
   }, 60_000)
@@ -71,7 +71,7 @@ describe.each(['Node', 'Deno'] as const)('a service on %s', (runtime) => {
       chainId: 84_532,
       servedChainId: 421_614,
     })
-    expect(await server.ask()).toBe('502 svc/upstream-error')
+    expect(await server.readNonce()).toBe('502 svc/upstream-error')
     expect(await server.readUp()).toEqual([0])
     server.expectNoUrl()
   }, 60_000)
@@ -81,9 +81,9 @@ it('requests fail without a request to the node, and health responds, while its 
   const { first } = upstreams
   await using server = await start('Node', [first.url])
   first.setAnswer(neverAnswer)
-  await expect.poll(async () => (await server.ask(), server.readUp()), { timeout: 50_000 }).toEqual([0])
+  await expect.poll(async () => (await server.readNonce(), server.readUp()), { timeout: 50_000 }).toEqual([0])
   const sent = countReads(first)
-  expect(await server.ask()).toBe('504 svc/upstream-timeout')
+  expect(await server.readNonce()).toBe('504 svc/upstream-timeout')
   expect(countReads(first)).toBe(sent)
   expect((await fetch(`${server.url}/health`)).headers.get('content-type')).toContain('application/json')
 }, 60_000)
@@ -92,10 +92,10 @@ it('a service whose only node was ejected recovers by itself', async () => {
   const { first } = upstreams
   await using server = await start('Node', [first.url])
   first.setAnswer(breakOff)
-  await expect.poll(async () => (await server.ask(), server.readUp()), eventually).toEqual([0])
-  expect(await server.ask()).toBe('503 svc/upstream-unavailable')
+  await expect.poll(async () => (await server.readNonce(), server.readUp()), eventually).toEqual([0])
+  expect(await server.readNonce()).toBe('503 svc/upstream-unavailable')
   first.reset()
-  await expect.poll(() => server.ask(), eventually).toBe('200 undefined')
+  await expect.poll(() => server.readNonce(), eventually).toBe('200 undefined')
 }, 60_000)
 
 /** Starts a service over the nodes of one chain, as a child process. */
@@ -108,7 +108,7 @@ async function start(runtime: 'Node' | 'Deno', nodes: readonly string[]) {
     ...server,
     call,
     /** Returns the status and the code of a read. */
-    async ask(): Promise<string> {
+    async readNonce(): Promise<string> {
       const { status, failure } = await call('transaction.nonce', { address: anyAccount })
       return `${status} ${String(failure?.code)}`
     },

@@ -63,8 +63,8 @@ export function countReads({ requests }: Proxy): number {
 }
 
 /** Returns the error code of a call, `ok` for a success. */
-export async function codeOf(asking: Promise<unknown>): Promise<unknown> {
-  return await asking.then(
+export async function codeOf(call: Promise<unknown>): Promise<unknown> {
+  return await call.then(
     () => 'ok',
     (error: unknown) => (error as { readonly code?: unknown }).code,
   )

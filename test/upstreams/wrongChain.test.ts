@@ -45,9 +45,9 @@ describe('a node of another chain at the start', () => {
     await chain.read()
     expect(countReads(second)).toBe(others + 1)
     expect(chain.reports).toMatchObject([wrong])
-    const asked = first.requests.length
+    const requestsBefore = first.requests.length
     for (let count = 0; count < 5; count += 1) await chain.read()
-    expect(first.requests.length).toBe(asked)
+    expect(first.requests.length).toBe(requestsBefore)
   })
 
   it('a lone node of another chain is svc/upstream-error, which names both chains', async () => {
@@ -55,9 +55,9 @@ describe('a node of another chain at the start', () => {
     first.setUpstream(otherUrl)
     const chain = open([first.url])
     await expect(chain.read()).rejects.toMatchObject({ code: 'svc/upstream-error', message })
-    const asked = first.requests.length
+    const requestsBefore = first.requests.length
     await expect(chain.read()).rejects.toMatchObject({ code: 'svc/upstream-error', message })
-    expect(first.requests.length).toBe(asked)
+    expect(first.requests.length).toBe(requestsBefore)
   })
 
   it('a node of another chain is used at once after a reset of its circuit, if it serves the right chain by then', async () => {
@@ -75,9 +75,9 @@ describe('a node of another chain at the start', () => {
     first.setUpstream(otherUrl)
     const chain = open([first.url])
     const { signed } = await signTransfer(upstreams.chain)
-    const asked = first.requests.length
+    const requestsBefore = first.requests.length
     await expect(chain.send(await chain.decodeSigned(signed))).rejects.toMatchObject({ message })
-    expect(first.requests.slice(asked).some(({ body }) => body.includes('eth_sendRawTransaction'))).toBe(false)
+    expect(first.requests.slice(requestsBefore).some(({ body }) => body.includes('eth_sendRawTransaction'))).toBe(false)
   })
 })
 

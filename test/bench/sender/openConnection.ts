@@ -6,20 +6,20 @@ import type { Load } from '../Load.ts'
 export async function openConnection({ hostname, port }: URL, fail: (error: Error) => void): Promise<Connection> {
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
   await once(socket, 'connect')
-  let heard = ''
+  let received = ''
   let answer: ((status: number) => void) | undefined
   socket.setEncoding('latin1')
   socket.on('data', (text: string) => {
-    heard += text
-    if (!isWhole(heard)) return
-    const status = Number(heard.slice(9, 12))
-    heard = ''
+    received += text
+    if (!isWhole(received)) return
+    const status = Number(received.slice(9, 12))
+    received = ''
     answer?.(status)
   })
   socket.on('error', fail)
   socket.on('close', () => fail(new Error('Cannot measure: the subject closed a connection')))
   return {
-    ask(request, onAnswer) {
+    send(request, onAnswer) {
       answer = onAnswer
       socket.write(request)
     },
@@ -32,7 +32,7 @@ export async function openConnection({ hostname, port }: URL, fail: (error: Erro
 
 export type Connection = {
   /** Sends a request, and returns the status of its response once it is complete. */
-  ask(request: Buffer, onAnswer: (status: number) => void): void
+  send(request: Buffer, onAnswer: (status: number) => void): void
   close(): void
 }
 

@@ -33,7 +33,7 @@ export async function sendAtRate({ url, requests, perSecond, seconds }: sendAtRa
     }
   }
   function send(connection: Connection, index: number): void {
-    connection.ask(written[index % written.length] as Buffer, (status) => {
+    connection.send(written[index % written.length] as Buffer, (status) => {
       if (index >= warmUp) times.push(performance.now() - startedMs - index * spacingMs)
       if (status !== 200) refused += 1
       free.push(connection)

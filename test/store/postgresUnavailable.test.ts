@@ -39,7 +39,7 @@ describeOwn.concurrent('a PostgreSQL that stops or hangs', () => {
 
       expect(store.keys.findKnown(known.secret)).toMatchObject({ key: { id: known.key.id }, status: 'active' })
       expect(await store.keys.find(known.secret)).toMatchObject({ key: { id: known.key.id }, status: 'active' })
-      for (const ask of [
+      for (const call of [
         () => store.keys.find(unknown.secret),
         () => store.keys.create(shop),
         () => store.keys.list(),
@@ -49,7 +49,7 @@ describeOwn.concurrent('a PostgreSQL that stops or hangs', () => {
         () => store.usage.readCalls(known.key.id, month),
         () => store.usage.readLastUsed(),
       ]) {
-        await expect(ask(), ask.toString()).rejects.toMatchObject(unavailable)
+        await expect(call(), call.toString()).rejects.toMatchObject(unavailable)
       }
       store.usage.count(known.key.id, 'pools.list')
       expect(store.usage.countUnwritten()).toBeGreaterThanOrEqual(101)

@@ -12,7 +12,7 @@ export type Preview = {
 }
 
 /** Requests a number of previews concurrently, of all conversions in turn: every fifth over tRPC, the others over REST. */
-export function askPreviews({ callers }: Stack, chain: LocalChain, number: number): readonly Promise<Preview>[] {
+export function requestPreviews({ callers }: Stack, chain: LocalChain, number: number): readonly Promise<Preview>[] {
   const conversions = listConversions(chain)
   return Array.from({ length: number }, async (_, index) => {
     const conversion = conversions[index % conversions.length] as Conversion
