@@ -16,6 +16,32 @@ it('only the table of networks, and the default beside it, name a chain id', asy
   expect(naming).toEqual(['packages/core/src/networks.ts'])
 })
 
+it.each(['compose.yaml', 'README.md'])('%s names the RPC_URL of every network, and of no other', async (path) => {
+  expect(await readNamedChains(path)).toEqual(new Set(chainIds))
+})
+
+it('compose.yaml passes the RPC_URL of every network to the service', async () => {
+  const compose = await readFile(new URL('compose.yaml', root), 'utf8')
+  for (const chainId of chainIds) expect(compose).toContain(`RPC_URL_${chainId}: \${RPC_URL_${chainId}:-}\n`)
+})
+
+it('the workflow of CI names the RPC_URL of no network that is not in the table', async () => {
+  const named = await readNamedChains('.github/workflows/ci.yml')
+  expect(named.difference(new Set(chainIds))).toEqual(new Set())
+})
+
+it('the introduction of the README names every network', async () => {
+  const [, introduction = ''] = (await readFile(new URL('README.md', root), 'utf8')).split('\n\n')
+  const listed = new Intl.ListFormat('en').format(chainIds.map(String))
+  expect(introduction.replaceAll('\n', ' ')).toContain(`(${listed})`)
+})
+
+/** Reads the chain ids of all `RPC_URL_<chainId>` in a file. */
+async function readNamedChains(path: string): Promise<ReadonlySet<number>> {
+  const text = await readFile(new URL(path, root), 'utf8')
+  return new Set(Array.from(text.matchAll(/\bRPC_URL_(\d+)/g), ([, chainId]) => Number(chainId)))
+}
+
 /** The pattern of a number with or without separators between its digits. */
 function toLiteral(chainId: number): string {
   return String(chainId).split('').join('_?')
