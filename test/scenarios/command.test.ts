@@ -75,9 +75,10 @@ describe('with a running `pnpm start`', () => {
   })
 
   it('error: pnpm keys uses the local admin key neither for another URL nor for another port', async () => {
-    const failure = { code: 1, stdout: '', stderr: expect.stringMatching(/^Cannot manage keys: set ADMIN_KEY /) }
-    expect(await runKeys(['list'], { AGIO_URL: started.url })).toEqual(failure)
-    expect(await runKeys(['list'], { PORT: '1' })).toEqual(failure)
+    const toFailure = (message: RegExp) => ({ code: 1, stdout: '', stderr: expect.stringMatching(message) as string })
+    expect(await runKeys(['list'], { AGIO_URL: started.url })).toEqual(toFailure(/^Cannot manage keys: set ADMIN_KEY /))
+    const serves = `pnpm start serves on port ${started.port}, not on PORT=1`
+    expect(await runKeys(['list'], { PORT: '1' })).toEqual(toFailure(new RegExp(`^Cannot manage keys: ${serves}`)))
   })
 
   it('error: pnpm scenario prints the error of the service in one sentence, with exit code 1', async () => {

@@ -31,9 +31,13 @@ async function findService({ AGIO_URL, PORT, ADMIN_KEY }: Environment): Promise<
     return { url: (AGIO_URL || `http://127.0.0.1:${PORT || 3000}`).replace(/\/+$/, ''), adminKey: ADMIN_KEY }
   }
   const service = AGIO_URL ? undefined : (await findLocalStack())?.service
+  if (!service) throw new Error('Cannot manage keys: set ADMIN_KEY to the admin key of the service, or run pnpm start')
+  const { port } = new URL(service.url)
   // A PORT of another service must not lead to this one.
-  if (service && (!PORT || PORT === new URL(service.url).port)) return service
-  throw new Error('Cannot manage keys: set ADMIN_KEY to the admin key of the service, or run pnpm start')
+  if (!PORT || PORT === port) return service
+  throw new Error(
+    `Cannot manage keys: pnpm start serves on port ${port}, not on PORT=${PORT}. Set ADMIN_KEY for the service on port ${PORT}, or unset PORT`,
+  )
 }
 
 async function call({ admin }: TRPCClient<AppRouter>, command: KeysCommand): Promise<string> {
