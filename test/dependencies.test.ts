@@ -144,12 +144,12 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     'scenario/rpc': ['scenario/definition', 'scenario/node'],
     scenario: ['chain', 'price', 'scenario/chain', 'scenario/definition', 'scenario/node', 'scenario/rpc', 'start'],
     service: ['scenario', 'scenario/node', 'start'],
-    cli: ['accounts', 'chain', 'node', 'project', 'scenario', 'service', 'start'],
+    cli: ['accounts', 'chain', 'node', 'scenario', 'service', 'start'],
     'deploy.ts': ['cli', 'deployment', 'project'],
     'main.ts': ['cli', 'start'],
     'scenario.ts': ['cli'],
     'sign.ts': ['cli'],
-    'start.ts': ['cli', 'service', 'start'],
+    'start.ts': ['cli', 'project', 'service', 'start'],
   },
 }
 

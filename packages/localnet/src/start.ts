@@ -1,11 +1,13 @@
 // `pnpm start`: the local chains, and the service on them.
 import { mapChains } from '@agio/core'
-import { formatReadiness, waitUntilHealthy } from '@agio/server'
+import { formatReadiness, logLevels, waitUntilHealthy } from '@agio/server'
 import { registerLocalStack } from '@agio/server/cli'
+import { join } from 'node:path'
 import { formatLocalnet, formatService } from './cli/formatLocalnet.ts'
+import { readAddress } from './cli/readEnvironment.ts'
 import { localnetUsage, readLocalnetOptions } from './cli/readLocalnetOptions.ts'
-import { readServiceSettings } from './cli/readServiceSettings.ts'
 import { runUntilStopped } from './cli/runUntilStopped.ts'
+import { projectRoot } from './project/projectRoot.ts'
 import { localServiceDefaults } from './service/localServiceDefaults.ts'
 import { startLocalnet } from './start/startLocalnet.ts'
 import { startLocalService } from './service/startLocalService.ts'
@@ -31,3 +33,18 @@ await runUntilStopped(usage, async (args, running) => {
   const health = await waitUntilHealthy(readHealth, { timeoutMs: startTimeoutMs })
   return { summary: `${formatLocalnet(localnet)}\n\n${formatService(url)}`, readiness: formatReadiness(health) }
 })
+
+/** Reads the settings of the service, with a database of its own. @throws `Error` that names the variable */
+function readServiceSettings(environment: NodeJS.ProcessEnv): startLocalService.Settings {
+  return {
+    ...readAddress(environment),
+    dataDir: join(projectRoot, '.local/data'),
+    // Requests are not logged: the table of addresses stays in sight.
+    logLevel: readLogLevel(environment['LOG_LEVEL'] || 'warn'),
+  }
+}
+
+function readLogLevel(value: string): string {
+  if ((logLevels as readonly string[]).includes(value)) return value
+  throw new Error(`Cannot use LOG_LEVEL: '${value}' is none of ${logLevels.join(', ')}`)
+}
