@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { projectRoot } from '../project/projectRoot.ts'
 
-const stampFile = join(projectRoot, 'artifacts/.fingerprint')
+const hashFile = join(projectRoot, 'artifacts/.sources-hash')
 
 /**
  * Compiles the contracts if their sources have changed. Takes milliseconds if they have not.
@@ -21,10 +21,10 @@ export async function compileContracts({ onProgress }: compileContracts.Options)
   await mkdir(join(projectRoot, 'cache'), { recursive: true })
   await new MultiProcessMutex(join(projectRoot, 'cache/compile.lock'), 120_000).use(async () => {
     if (await isCompiled()) return
-    onProgress(existsSync(stampFile) ? 'Compiling the changed contracts' : 'Compiling the contracts: about 10 s, once')
+    onProgress(existsSync(hashFile) ? 'Compiling the changed contracts' : 'Compiling the contracts: about 10 s, once')
     const sources = await hashSources()
     await runBuild()
-    await writeFile(stampFile, await stamp(sources))
+    await writeFile(hashFile, await toBuildHash(sources))
   })
 }
 
@@ -33,12 +33,12 @@ export declare namespace compileContracts {
 }
 
 async function isCompiled(): Promise<boolean> {
-  const written = await readFile(stampFile, 'utf8').catch(() => undefined)
-  return written !== undefined && written === (await stamp(await hashSources()))
+  const written = await readFile(hashFile, 'utf8').catch(() => undefined)
+  return written !== undefined && written === (await toBuildHash(await hashSources()))
 }
 
 // Every build changes Hardhat's cache file: after a build by another command, only Hardhat knows what is compiled.
-async function stamp(sources: string): Promise<string> {
+async function toBuildHash(sources: string): Promise<string> {
   const cache = await stat(join(projectRoot, 'cache/compile-cache.json')).catch(() => undefined)
   return `${sources} ${cache?.mtimeMs}`
 }

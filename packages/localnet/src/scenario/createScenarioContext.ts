@@ -6,7 +6,7 @@ import type { ScenarioContext } from './definition/defineScenario.ts'
 import { invalidOption } from './definition/parseOptions.ts'
 import { createChainOperator } from './node/createChainOperator.ts'
 import type { FaultProxy } from './node/startFaultProxies.ts'
-import { waitForBlock } from './waitForBlock.ts'
+import { waitForServedBlock } from './waitForServedBlock.ts'
 
 /** Prepares one chain for scenarios, and collects their undos until the next reset. */
 export function createScenarioContext(chain: LocalChain, parts: createScenarioContext.Parts): ResettableContext {
@@ -25,15 +25,15 @@ export function createScenarioContext(chain: LocalChain, parts: createScenarioCo
     },
     resetCircuits: () => resetCircuits?.(chainId),
     onReset: (undo) => undos.defer(undo),
-    async waitForBlock(blockNumber) {
+    async waitForServedBlock(blockNumber) {
       // While a fault is injected, the service sees no new block.
       const findServiceUrl = () => (proxy?.isFaulty() ? undefined : getServiceUrl())
-      await waitForBlock(findServiceUrl, { chainId, blockNumber })
+      await waitForServedBlock(findServiceUrl, { chainId, blockNumber })
     },
   }
   async function waitUntilServed(): Promise<number> {
     const newest = await operator.readNewest()
-    await context.waitForBlock(newest)
+    await context.waitForServedBlock(newest)
     return Number(newest)
   }
   return {

@@ -81,8 +81,10 @@ test('error: svc/upstream-error for a transaction of a scenario that reverts', a
 })
 
 test('error: svc/upstream-unavailable, with a message without a URL, while the node is unreachable', async () => {
-  const away = { ...localnet.chains[84532], rpcUrl: 'http://127.0.0.1:1' }
-  const { run, reset } = createScenarios({ localnet: { ...localnet, chains: { ...localnet.chains, 84532: away } } })
+  const unreachable = { ...localnet.chains[84532], rpcUrl: 'http://127.0.0.1:1' }
+  const { run, reset } = createScenarios({
+    localnet: { ...localnet, chains: { ...localnet.chains, 84532: unreachable } },
+  })
   const failure = { code: 'svc/upstream-unavailable', message: 'Cannot change the chain: its node cannot be reached' }
   await expect(run('stale-price')).rejects.toMatchObject(failure)
   await expect(reset()).rejects.toMatchObject(failure)

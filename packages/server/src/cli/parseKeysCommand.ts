@@ -15,11 +15,11 @@ export const keysUsage = `Usage:
 Set ADMIN_KEY to the admin key of the service, and AGIO_URL to its URL (default: http://127.0.0.1:3000, or the port PORT).
 Without either, the command uses the running pnpm start with its local admin key.`
 
-type Application = inferRouterInputs<AppRouter>['admin']['keys']['create']
+type KeyApplication = inferRouterInputs<AppRouter>['admin']['keys']['create']
 
 /** A command of `pnpm keys`, with its options. */
 export type KeysCommand =
-  | { readonly name: 'issue'; readonly application: Application }
+  | { readonly name: 'issue'; readonly application: KeyApplication }
   | { readonly name: 'list' }
   | { readonly name: 'stats'; readonly month?: string | undefined }
   | { readonly name: 'rotate'; readonly id: string; readonly overlapSeconds: number }
@@ -80,7 +80,7 @@ function parse(args: readonly string[]) {
 
 type Options = ReturnType<typeof parse>['options']
 
-function toApplication(options: Options): Application {
+function toApplication(options: Options): KeyApplication {
   const { name, company, email, 'use-case': useCase, volume, tier } = options
   const limits = toLimits(options)
   return {
@@ -89,12 +89,12 @@ function toApplication(options: Options): Application {
     email: need(email, '--email'),
     useCase: need(useCase, '--use-case'),
     expectedVolume: need(volume, '--volume'),
-    ...(tier !== undefined && { tier: tier as NonNullable<Application['tier']> }),
+    ...(tier !== undefined && { tier: tier as NonNullable<KeyApplication['tier']> }),
     ...(limits && { limits }),
   }
 }
 
-function toLimits({ requests, 'window-seconds': windowSeconds, burst, quota }: Options): Application['limits'] {
+function toLimits({ requests, 'window-seconds': windowSeconds, burst, quota }: Options): KeyApplication['limits'] {
   if ([requests, windowSeconds, burst, quota].every((value) => value === undefined)) return undefined
   return {
     requests: toNumber(need(requests, '--requests')),

@@ -17,14 +17,14 @@ export const reorg = defineScenario({
     depth: { type: 'number', min: 1, max: 64, isWhole: true, description: 'the number of replaced blocks' },
   },
   codes: [],
-  async inject({ operator, waitForBlock }, { depth }) {
+  async inject({ operator, waitForServedBlock }, { depth }) {
     const wasMining = await operator.client.getAutomine()
     await operator.stopMining()
     try {
       const id = await operator.client.snapshot()
       const before = await operator.readNewest()
       await mineBlocks(operator, depth)
-      await waitForBlock(before + BigInt(depth))
+      await waitForServedBlock(before + BigInt(depth))
       const replay = await captureForReplay(operator, before)
       await operator.client.revert({ id })
       await replay()

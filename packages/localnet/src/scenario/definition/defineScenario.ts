@@ -40,5 +40,5 @@ export type ScenarioContext = {
   /** Registers an undo; undos run last in, first out. */
   onReset(undo: () => void | Promise<void>): void
   /** Waits until the service reports a block of this chain. @throws `svc/upstream-timeout` */
-  waitForBlock(blockNumber: bigint): Promise<void>
+  waitForServedBlock(blockNumber: bigint): Promise<void>
 }

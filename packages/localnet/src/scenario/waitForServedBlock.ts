@@ -10,9 +10,9 @@ const timeoutMs = 10_000
  * @param getServiceUrl where the service listens; the wait ends when this returns undefined
  * @throws `svc/upstream-timeout` after ten seconds
  */
-export async function waitForBlock(
+export async function waitForServedBlock(
   getServiceUrl: () => string | undefined,
-  { chainId, blockNumber }: waitForBlock.Block,
+  { chainId, blockNumber }: waitForServedBlock.Block,
 ): Promise<void> {
   const deadlineMs = Date.now() + timeoutMs
   for (let url = getServiceUrl(); url !== undefined; url = getServiceUrl()) {
@@ -26,7 +26,7 @@ export async function waitForBlock(
   }
 }
 
-export declare namespace waitForBlock {
+export declare namespace waitForServedBlock {
   type Block = { readonly chainId: ChainId; readonly blockNumber: bigint }
 }
 
