@@ -202,7 +202,7 @@ describeRedis.concurrent('a Redis that stops or hangs', () => {
     for (const url of ['redis://:hunter2@127.0.0.1:port', 'http://:hunter2@127.0.0.1', ':hunter2@127.0.0.1']) {
       const log = createLog()
       const failed = createRedisLimiter({ url, log })
-      await expect(failed, url).rejects.toThrow(/^Cannot share limits: REDIS_URL is not the URL of a Redis$/)
+      await expect(failed, url).rejects.toThrow(/^Cannot share limits: REDIS_URL is not a Redis URL$/)
       const shown = createLog()
       shown.error({ err: await failed.catch((error: unknown) => error) }, '')
       expect(shown.dump()).not.toContain('hunter2')

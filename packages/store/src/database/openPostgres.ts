@@ -89,7 +89,7 @@ function createClient(url: string): Client {
     const client = new Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs })
     return client.on('error', () => {})
   } catch (cause) {
-    throw toOpenError('it is not the URL of a PostgreSQL database', cause)
+    throw toOpenError('it is not a PostgreSQL URL', cause)
   }
 }
 

@@ -59,6 +59,6 @@ function createRedisClient(url: string) {
     })
   } catch {
     // The cause would hold the URL, and with it the password.
-    throw new Error('Cannot share limits: REDIS_URL is not the URL of a Redis')
+    throw new Error('Cannot share limits: REDIS_URL is not a Redis URL')
   }
 }

@@ -3,14 +3,14 @@ import type { CountingStore } from './CountingStore.ts'
 import { responseTimeoutMs, withTimeout } from './withTimeout.ts'
 
 const retryMs = 500
-// Finds out that the store hangs although no request comes.
+// Detects a hung store without traffic.
 const intervalMs = 1000
 // No request waits for this response, so that a busy machine gets more time.
 const probeTimeoutMs = 1000
 
 const probeWindow = { name: 'probe', limit: 1_000_000, lengthMs: 1000, knownUsed: 0, unsynced: 0 }
 
-/** Connects to a store, and finds out by probes in the background whether it is available. */
+/** Connects to a store, and probes in the background whether it is available. */
 export async function watchStore(store: CountingStore, log: StoreLog): Promise<StoreWatch> {
   let isAvailable = true
   let isStopped = false
@@ -36,11 +36,11 @@ export async function watchStore(store: CountingStore, log: StoreLog): Promise<S
     }
     scheduleProbe()
   }
-  /** Counts a call, because a store that responds and stores nothing cannot limit. */
+  // Probes with a real count: a store that responds but cannot write is unavailable.
   async function count(timeoutMs: number): Promise<void> {
     await withTimeout(store.admit('probe', [probeWindow], 1), timeoutMs)
   }
-  /** Leaves a connection that is open and carries nothing, which the socket may never report. */
+  // Drops a half-open connection, which the socket may never report.
   async function reconnect(cause: unknown): Promise<never> {
     if (!isStopped) await withTimeout(store.reconnect(), responseTimeoutMs).catch(markUnavailable)
     throw cause
