@@ -107,7 +107,7 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
       'transaction',
       'trpc',
     ],
-    openapi: ['admission', 'health', 'rest', 'router'],
+    openapi: ['admission', 'health', 'rest', 'router', 'schema'],
     docs: ['openapi', 'settings'],
     http: ['admission', 'docs', 'errors', 'exchange', 'health', 'rest', 'router', 'settings'],
   },
