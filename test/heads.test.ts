@@ -71,19 +71,19 @@ describe('a node by WebSocket', () => {
     expect(await preview()).toMatchObject({ data: { blockNumber: data?.['blockNumber'] } })
   })
 
-  it('new blocks arrive by subscription, without polls over the WebSocket or another URL', async () => {
+  it('new blocks arrive by subscription, without polls over another URL', async () => {
     const { url, preview, waitUntilSubscribed } = await serve([http.url, socket.url])
     await waitUntilSubscribed()
-    const [polls, polled] = [countPolls(), socket.count(headPoll)]
-    const startedAtMs = performance.now()
+    const polls = countPolls()
+    // Polls over the WebSocket keep returning the first block, so later ones can arrive by subscription only.
+    const first = await readBlock()
+    socket.setAnswer((method, id) => (method === headPoll ? toReply(id, { result: first }) : undefined))
     for (let block = 0; block < 10; block += 1) {
       await mine()
       await waitForBlock(url, localnet.chains[84532])
       expect(await preview()).toMatchObject({ status: 200 })
     }
     expect(countPolls()).toBe(polls)
-    // A poll follows a second of silence only.
-    expect(socket.count(headPoll) - polled).toBeLessThanOrEqual(1 + (performance.now() - startedAtMs) / 1000)
   })
 
   it('polls over the WebSocket keep the head of a quiet chain confirmed', async () => {
@@ -394,7 +394,7 @@ async function waitUntilPolled(times: number): Promise<void> {
   await vi.waitUntil(() => countPolls() >= before + times, eventually)
 }
 
-/** Waits until no poll has come over HTTP for twice as long as an idle service waits between two polls. */
+/** Waits until no poll has come over HTTP for five times as long as the service waits between two polls. */
 async function waitUntilNotPolled(): Promise<void> {
   await vi.waitUntil(
     () => performance.now() - (http.requests.findLast(isHeadPoll)?.receivedAtMs ?? 0) > 2000,

@@ -89,7 +89,7 @@ export function createChain({ deployment, urls, fetch, openSocket, ...settings }
       const [pending, latest] = await Promise.all([nonceAt('pending'), nonceAt('latest')]).catch(rethrowUpstream)
       return { pending, latest }
     },
-    headState: heads.watch,
+    headState: heads.state,
     listNodes: () => rpc.nodes.map(({ position, state }) => ({ position, state: state() })),
     resetCircuits() {
       for (const node of rpc.nodes) node.resetCircuit()
@@ -162,10 +162,10 @@ export type Chain = {
   /** The next nonce of an account, with and without its pending transactions. */
   readNonces(address: Address): Promise<{ readonly pending: number; readonly latest: number }>
   /**
-   * The newest block, when a node last confirmed it, why the last read of it failed, and since when one is unanswered;
-   * known without asking a node. While it is called at least every two seconds, the block is polled twice a second.
+   * The newest block, when a node last confirmed it, why the last read of it failed, and since when one is unanswered; from
+   * memory, without a request to a node.
    */
-  headState: Heads['watch']
+  headState: Heads['state']
   /** The state of each node, in order of preference; no node is asked. */
   listNodes(): readonly { readonly position: number; readonly state: NodeState }[]
   /** Closes the circuit of every node and verifies its chain id again. */

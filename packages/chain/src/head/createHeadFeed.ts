@@ -4,21 +4,18 @@ import type { Head } from './Head.ts'
 import type { Subscribe, Subscription } from './Subscription.ts'
 import { withResubscribe } from './withResubscribe.ts'
 
-const busyPollMs = 500
-const idlePollMs = 1000
-// A subscription that is silent for longer is checked by a read.
-const maxSilenceMs = 1000
+// Health reports a poll that is unanswered for 1.5 s, and a node that hangs within two seconds, with traffic or without.
+const pollMs = 400
 
 /**
- * Brings in new heads: by a subscription where a node has one, with a poll after a second without a notice; by polling
- * otherwise, twice a second while busy or watched, and once while idle.
+ * Brings in new heads: by a subscription where a node has one, with a poll 400 ms after its last notice; by polling otherwise,
+ * 400 ms after the last poll was answered.
  */
 export function createHeadFeed({ read, subscribe, selector, ...settings }: createHeadFeed.Settings): HeadFeed {
-  const { accept, getDemand, maxAgeMs, now } = settings
+  const { accept, now } = settings
   const reader = createHeadReader({ read, accept, now })
   let subscription: Subscription | undefined
-  const getIntervalMs = () => toIntervalMs(getDemand(), { isSubscribed: subscription !== undefined, maxAgeMs })
-  const polls = createPollTimer({ poll, getIntervalMs, getLastMs: reader.startedAtMs, now })
+  const polls = createPollTimer({ poll, getLastMs: reader.startedAtMs, now })
 
   async function poll(): Promise<void> {
     const polled = subscription
@@ -56,9 +53,6 @@ export function createHeadFeed({ read, subscribe, selector, ...settings }: creat
   return {
     refresh: reader.refresh,
     state: reader.state,
-    hasten() {
-      if (!subscription && reader.state().pendingSinceMs === undefined) polls.soon()
-    },
     stop() {
       polls.stop()
       stopSubscribing?.()
@@ -71,45 +65,36 @@ export declare namespace createHeadFeed {
     /** Reads the newest block from any node. */
     readonly read: () => Promise<Head>
     readonly subscribe?: Subscribe | undefined
-    /** Takes what a node has answered or notified. @returns the head from now on */
+    /** Takes what a node has answered or notified. @returns the current head afterwards */
     readonly accept: (answer: Head) => Head
     readonly selector: Pick<HeadSelector, 'mayBeStale'>
-    readonly getDemand: () => Demand
-    /** How long an unconfirmed head may be used: a silent subscription is polled after half of it, if that is less than a second. */
-    readonly maxAgeMs: number
     readonly now: () => number
   }
 }
-
-/** Whether the state of the head is being watched, the chain has been used lately, or neither. */
-export type Demand = 'watched' | 'busy' | 'idle'
 
 export type HeadFeed = {
   /** Reads the newest block from a node now; concurrent calls share one read. @throws `svc/upstream-*` */
   refresh(): Promise<Head>
   state(): ReadState
-  /** Moves the next poll to half a second after the last one; has no effect on a subscription. */
-  hasten(): void
   stop(): void
 }
 
 type PollTimer = {
-  /** Polls after the interval, in place of any scheduled poll. */
+  /** Polls after 400 ms, in place of any scheduled poll. */
   later(): void
-  /** Polls half a second after the last read began, in place of any scheduled poll. */
+  /** Polls 400 ms after the last read began, in place of any scheduled poll. */
   soon(): void
   stop(): void
 }
 
 type Polling = {
   readonly poll: () => Promise<void>
-  readonly getIntervalMs: () => number
   /** When the last read began. */
   readonly getLastMs: () => number
   readonly now: () => number
 }
 
-function createPollTimer({ poll, getIntervalMs, getLastMs, now }: Polling): PollTimer {
+function createPollTimer({ poll, getLastMs, now }: Polling): PollTimer {
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
 
@@ -118,18 +103,11 @@ function createPollTimer({ poll, getIntervalMs, getLastMs, now }: Polling): Poll
     if (!stopped) timer = setTimeout(() => void poll(), delayMs)
   }
   return {
-    later: () => pollAfter(getIntervalMs()),
-    soon: () => pollAfter(Math.max(0, getLastMs() + busyPollMs - now())),
+    later: () => pollAfter(pollMs),
+    soon: () => pollAfter(Math.max(0, getLastMs() + pollMs - now())),
     stop() {
       stopped = true
       clearTimeout(timer)
     },
   }
-}
-
-type Mode = { readonly isSubscribed: boolean; readonly maxAgeMs: number }
-
-function toIntervalMs(demand: Demand, { isSubscribed, maxAgeMs }: Mode): number {
-  if (!isSubscribed) return demand === 'idle' ? idlePollMs : busyPollMs
-  return Math.max(busyPollMs, Math.min(maxAgeMs / 2, maxSilenceMs))
 }

@@ -2,16 +2,16 @@ import type { ServiceError } from '@agio/core'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
 import type { Head } from './Head.ts'
 
-/** Reads the newest block, and records how the reads go: the error of the last one, and since when one is unanswered. */
+/** Reads the newest block and records the outcome of each read: its error, its duration, and since when it is unanswered. */
 export function createHeadReader({ read: readAny, accept, now }: createHeadReader.Settings): HeadReader {
   const pending = new Set<{ readonly startedAtMs: number }>()
   let refreshing: Promise<Head> | undefined
   let startedAtMs = -Infinity
   let last: Outcome = { startedAtMs: -Infinity, durationMs: undefined, error: undefined }
 
-  function settle(read: { readonly startedAtMs: number }, error?: ServiceError): void {
+  function recordOutcome(read: { readonly startedAtMs: number }, error?: ServiceError): void {
     pending.delete(read)
-    // A read that settles after a later one no longer describes the node.
+    // A read that ends after a later one no longer describes the node.
     if (read.startedAtMs >= last.startedAtMs) last = { ...read, durationMs: now() - read.startedAtMs, error }
   }
   async function read(request: () => Promise<Head>): Promise<Head> {
@@ -20,11 +20,11 @@ export function createHeadReader({ read: readAny, accept, now }: createHeadReade
     pending.add(own)
     try {
       const answer = await request()
-      settle(own)
+      recordOutcome(own)
       return accept(answer)
     } catch (error) {
       const failure = toUpstreamError(error)
-      settle(own, failure)
+      recordOutcome(own, failure)
       throw failure
     }
   }
@@ -46,7 +46,7 @@ export declare namespace createHeadReader {
   type Settings = {
     /** Reads the newest block from any node. */
     readonly read: () => Promise<Head>
-    /** Takes a node's answer. @returns the head from now on */
+    /** Takes a node's answer. @returns the current head afterwards */
     readonly accept: (answer: Head) => Head
     readonly now: () => number
   }
@@ -55,14 +55,14 @@ export declare namespace createHeadReader {
 export type HeadReader = {
   /** When the last read began, in milliseconds; `-Infinity` before the first. */
   startedAtMs(): number
-  /** Makes a request to one node, and returns the head from then on. @throws `svc/upstream-*` */
+  /** Makes a request to one node, and returns the current head afterwards. @throws `svc/upstream-*` */
   read(request: () => Promise<Head>): Promise<Head>
-  /** Reads from any node now, and returns the head from then on; concurrent calls share one read. @throws `svc/upstream-*` */
+  /** Reads from any node now, and returns the current head afterwards; concurrent calls share one read. @throws `svc/upstream-*` */
   refresh(): Promise<Head>
   state(): ReadState
 }
 
-/** How reading the newest block goes. Times are in milliseconds. */
+/** The outcome of the reads of the newest block. Times are in milliseconds. */
 export type ReadState = {
   /** Why the last read failed; undefined once a read has succeeded. */
   readonly error: ServiceError | undefined

@@ -46,7 +46,7 @@ export type HeadSelector = {
   /**
    * Takes a node's answer.
    *
-   * @returns the head from now on: an ancestor of a fresh head does not replace it
+   * @returns the current head afterwards: an ancestor of a fresh head does not replace it
    */
   accept(answer: Head): Head
 }

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { createHeadFeed, type Demand } from './createHeadFeed.ts'
+import { createHeadFeed } from './createHeadFeed.ts'
 import type { ReadState } from './createHeadReader.ts'
 import { createHeadSelector, type ConfirmedHead } from './createHeadSelector.ts'
 import { createPublishedHead, type Prefetch } from './createPublishedHead.ts'
@@ -7,15 +7,11 @@ import { createSignal } from './createSignal.ts'
 import type { Head } from './Head.ts'
 import type { Subscribe } from './Subscription.ts'
 
-/** How long after a use the chain counts as busy. */
-const busyForMs = 10_000
 /** How long after a use the next one is expected, so that new heads are prefetched. */
 const expectedForMs = 2000
-/** How long after a `watch` the next one is expected. */
-const watchedForMs = 2000
 
 /**
- * Follows a chain's newest block, by a subscription to new blocks where a node has one, else by polling.
+ * Follows a chain's newest block, by a subscription to new blocks where a node has one, and by polling.
  *
  * The head goes back for a reorganisation only, not for a node that lags behind another.
  *
@@ -25,7 +21,7 @@ const watchedForMs = 2000
  * @param settings.maxAgeMs how long an unconfirmed head may still be used
  */
 export function createHeads({ read, subscribe, prefetch, maxAgeMs, now = Date.now }: createHeads.Settings): Heads {
-  let [usedAtMs, watchedAtMs, stopped] = [now(), -Infinity, false]
+  let [usedAtMs, stopped] = [now(), false]
   const changed = createSignal()
   const selector = createHeadSelector({ maxAgeMs, now })
   const published = createPublishedHead({
@@ -36,19 +32,13 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, now = Date.no
     prefetch: prefetch ?? (() => undefined),
     onChange: changed.notify,
   })
-  const isWatched = () => now() - watchedAtMs < watchedForMs
-  function getDemand(): Demand {
-    if (isWatched()) return 'watched'
-    return now() - usedAtMs < busyForMs ? 'busy' : 'idle'
-  }
   function accept(answer: Head): Head {
     const head = selector.accept(answer)
     published.update()
     return head
   }
-  const feed = createHeadFeed({ read, subscribe, accept, selector, getDemand, maxAgeMs, now })
+  const feed = createHeadFeed({ read, subscribe, accept, selector, now })
   const refresh = async () => await published.waitForHead(await feed.refresh())
-  const state = () => ({ ...published.state(), ...feed.state(), maxAgeMs })
 
   return {
     get() {
@@ -61,12 +51,7 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, now = Date.no
       if (!stopped && published.state().head?.hash === seen) await changed.wait(timeoutMs)
       return !stopped
     },
-    state,
-    watch() {
-      if (!isWatched()) feed.hasten()
-      watchedAtMs = now()
-      return state()
-    },
+    state: () => ({ ...published.state(), ...feed.state(), maxAgeMs }),
     stop() {
       stopped = true
       feed.stop()
@@ -85,19 +70,17 @@ export declare namespace createHeads {
   }
 }
 
-/** The published head, when a node last confirmed it and how long that counts, and how reading the newest block goes. */
+/** The published head, when a node last confirmed it and how long that counts, and the outcome of the reads of the newest block. */
 type HeadState = ConfirmedHead & ReadState & { readonly maxAgeMs: number }
 
 export type Heads = {
-  /** The newest head; a node is asked only if none has confirmed it for `maxAgeMs`. @throws `svc/upstream-*` */
+  /** The newest head; a node is read only if none has confirmed it for `maxAgeMs`. @throws `svc/upstream-*` */
   get(): Head | Promise<Head>
   /** The newest head, read from a node now; concurrent calls share one read. @throws `svc/upstream-*` */
   refresh(): Promise<Head>
   /** Resolves with true when the head is another one than `seen`, or after the time-out; with false once stopped. */
   next(timeoutMs: number, seen: Hex | undefined): Promise<boolean>
-  /** What is known without asking a node. */
+  /** The state of the head, from memory: no request is sent. */
   state(): HeadState
-  /** `state`, for health checks: while it is called at least every two seconds, the head is polled twice a second. */
-  watch(): HeadState
   stop(): void
 }

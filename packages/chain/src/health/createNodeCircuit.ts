@@ -64,6 +64,6 @@ export type NodeCircuit = {
   recordFault(failure: ServiceError, fault: Fault): void
   /** Begins a probe. @returns a function that takes its result, which is dropped after a `reset` */
   beginProbe(): (found: NodeStatus) => void
-  /** Makes it healthy, whatever it was. */
+  /** Resets the node to healthy from any state. */
   reset(): void
 }

@@ -36,9 +36,9 @@ export function createConnection({ url, timeoutMs, openSocket }: createConnectio
     if (typeof message.method === 'string' || pending.takeTimedOut(message.id)) return
     // An error without an id answers every pending request.
     const ids = message.id === null && message.error ? pending.ids() : [message.id as number]
-    for (const id of ids) settle(id, message)
+    for (const id of ids) resolveRequest(id, message)
   }
-  function settle(id: number, { error, result }: Message): void {
+  function resolveRequest(id: number, { error, result }: Message): void {
     const answered = pending.take(id)
     endIfIdle()
     if (!answered) return end(new Error('the node answers another request than it was sent'))
