@@ -18,7 +18,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-it('error: without any deployment file it says how to get one', async () => {
+it('error: without any deployment file the message contains the commands that write one', async () => {
   const message = `Cannot serve any network: there is no ${chainIds.map((chainId) => `${chainId}.json`).join(' or ')} in ${folder}. To serve local chains, run "npx -y pnpm@12 localnet" and set DEPLOYMENTS_DIR=.local/deployments`
   await expect(readDeployments(folder)).rejects.toThrow(message)
   await expect(readDeployments(folder)).rejects.toThrow('contracts:deploy --network <name>')

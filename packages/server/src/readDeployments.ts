@@ -9,7 +9,7 @@ export type Deployments = Readonly<Partial<Record<ChainId, Deployment>>>
 /**
  * Returns the deployments in a folder of `<chainId>.json` files, by chain id.
  *
- * @throws `Error` that says what to do if no network has a file, or names the file that is not a deployment of its network
+ * @throws `Error` with the command to run if no network has a file, or with the name of the file that is not a deployment of its network
  */
 export async function readDeployments(folder: string): Promise<Deployments> {
   const found = await Promise.all(chainIds.map((chainId) => findDeployment(folder, chainId)))
