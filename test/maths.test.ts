@@ -10,7 +10,7 @@ import { createCaseCounter, minimumCounts } from './maths/createCaseCounter.ts'
 import { deployMarket } from './maths/deployMarket.ts'
 import { deployPools, type DeployedPool } from './maths/deployPools.ts'
 import { quoteInCore } from './maths/quoteInCore.ts'
-import { quoteOnChain } from './maths/quoteOnChain.ts'
+import { quoteInEvm } from './maths/quoteInEvm.ts'
 import { connectOwner, type Owner } from './stack/connectOwner.ts'
 import { randomSeed } from './stack/randomSeed.ts'
 import { startTestLocalnet } from './stack/startTestLocalnet.ts'
@@ -51,7 +51,7 @@ describe('the maths of core', () => {
     const block = await owner.client.getBlock()
     const counter = createCaseCounter()
     const compare = async (cases: readonly SwapCase[]) => {
-      const answers = await quoteOnChain(owner.client, { blockHash: block.hash, cases })
+      const answers = await quoteInEvm(owner.client, { blockHash: block.hash, cases })
       const compared = cases.map((swapCase, index) => ({
         ...swapCase,
         chain: answers[index],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { validInputs } from './contract/validInputs.ts'
-import { deployReaders } from './stack/deployReaders.ts'
-import { rejectOverrides } from './stack/rejectOverrides.ts'
+import { deployReaders } from './preflight/startNodeKinds.ts'
+import { rejectOverrides } from './preflight/overrides.ts'
 import { startProxy, type Proxy } from './stack/startProxy.ts'
 import { startStack, type Stack } from './stack/startStack.ts'
 

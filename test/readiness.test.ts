@@ -6,6 +6,7 @@ import { findFreePort } from './stack/findFreePort.ts'
 import { settingsFor } from './stack/settingsFor.ts'
 import { startServerProcess } from './stack/startServerProcess.ts'
 import { startTestLocalnet } from './stack/startTestLocalnet.ts'
+import { readHealth } from './stack/waitForBlock.ts'
 
 let localnet: Localnet
 beforeAll(async () => {
@@ -61,7 +62,3 @@ describe('the health of a service without traffic whose node fails', () => {
     await expect.poll(read).toMatchObject({ status: 'ok', chains: [ok, ok] })
   })
 })
-
-async function readHealth(url: string): Promise<unknown> {
-  return await (await fetch(`${url}/health`)).json()
-}

@@ -1,5 +1,5 @@
 import type { ChainId } from '@agio/core'
-import type { MarketPool } from './deployPools.ts'
+import type { MarketPool } from './deployManyPools.ts'
 import type { Load } from './Load.ts'
 
 const count = 1000

@@ -1,9 +1,10 @@
 // Measures previews side by side, prints the tables, and writes them to docs/performance.md: `pnpm bench`.
 // `pnpm bench --quick` only checks that everything runs, and writes nothing.
 import { writeFile } from 'node:fs/promises'
+import { cpus, release, totalmem, type } from 'node:os'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { describeMachine } from './describeMachine.ts'
+import { canPin } from './cores.ts'
 import { formatReport } from './formatReport.ts'
 import { runBench } from './runBench.ts'
 import { smallMemory } from './startSubjects.ts'
@@ -43,4 +44,12 @@ PostgreSQL with \`NODE_OPTIONS="${smallMemory.NODE_OPTIONS}"\`.
 
 ${report}
 `
+}
+
+/** Describes the machine of a run in one sentence. */
+function describeMachine(): string {
+  const cores = cpus()
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`
+  const core = canPin ? 'the subject alone on the first core' : 'no process pinned to a core'
+  return `${cores[0]?.model ?? 'An unknown processor'}, ${cores.length} cores, ${memory}, ${type()} ${release().split('.', 2).join('.')}, Node ${process.versions.node}; ${core}.`
 }

@@ -1,19 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { startLocalnet } from '@agio/localnet'
 import { createDatabase, type TestDatabase } from '../stack/createDatabase.ts'
 import { startProxy, type Proxy } from '../stack/startProxy.ts'
 import { leaveFirstCore } from './cores.ts'
 import { countUpstream, type Upstream } from './countUpstream.ts'
-import { deployPools } from './deployPools.ts'
-import { measureLatency, type Latency } from './measureLatency.ts'
+import { deployManyPools } from './deployManyPools.ts'
+import type { Load } from './Load.ts'
 import { measureMemory, type Memory } from './measureMemory.ts'
 import { measureThroughput, median, type Throughput } from './measureThroughput.ts'
 import { keepAwake } from './sender/keepAwake.ts'
 import { startSender, type Sender } from './sender/startSender.ts'
+import type { Subject } from './startSubject.ts'
 import { startSubjects, type Measured, type SubjectName, type Subjects } from './startSubjects.ts'
-import { waitUntilWarm } from './waitUntilWarm.ts'
 
 // On a real network the node has a machine of its own. Here the EVM shares a core with the sender, and takes half a second to
 // read 200 pools: a block every two seconds would dominate the measurement.
@@ -35,7 +36,7 @@ export async function runBench(options: runBench.Options): Promise<BenchResult> 
     await startLocalnet({ rpcPort: 0, deploymentsDir: join(folder, 'deployments'), blockIntervalMs }),
   )
   onProgress(`Deploying ${pools} pools`)
-  const manyPools = await deployPools(localnet.chains[421614], pools)
+  const manyPools = await deployManyPools(localnet.chains[421614], pools)
   const proxy = running.use(await startProxy(localnet.chains[421614].rpcUrl))
   onProgress('Starting the subjects')
   const databaseUrl = running.use(await findDatabase())?.url
@@ -145,3 +146,41 @@ async function measureRounds(
 async function findDatabase(): Promise<TestDatabase | undefined> {
   return await createDatabase().catch(() => undefined)
 }
+
+/**
+ * Waits until a subject responds from memory. Its node reads a new block first, which takes long for many pools on a machine
+ * where the node shares a core with the sender.
+ *
+ * @throws `Error` with the last response if none has status 200
+ */
+async function waitUntilWarm({ name, url, load: [first] }: Pick<Measured, 'name' | 'url' | 'load'>): Promise<void> {
+  const { path = '', ...request } = first ?? {}
+  for (let tries = 1; ; tries++) {
+    const answer = await fetch(`${url}${path}`, request)
+    const text = await answer.text()
+    if (answer.ok) return
+    if (tries === 50) throw new Error(`Cannot measure ${name}: its preview responds with ${text}`)
+    await wait(200)
+  }
+}
+
+/**
+ * Measures latency at a constant request rate.
+ *
+ * @throws `Error` if a response does not have status 200
+ */
+async function measureLatency(
+  sender: Sender,
+  { name, url }: Pick<Subject, 'name' | 'url'>,
+  { requests, perSecond, seconds }: measureLatency.Settings,
+): Promise<Latency> {
+  const { refused, count, ...times } = await sender.sendAtRate({ url, requests, perSecond, seconds })
+  if (refused > 0) throw new Error(`Cannot measure ${name}: of ${count} requests ${refused} were refused`)
+  return { perSecond, ...times }
+}
+
+declare namespace measureLatency {
+  type Settings = { readonly requests: Load; readonly perSecond: number; readonly seconds: number }
+}
+
+type Latency = { readonly perSecond: number; readonly p50Ms: number; readonly p99Ms: number }

@@ -8,7 +8,7 @@ import { settingsFor } from '../stack/settingsFor.ts'
 import type { Proxy } from '../stack/startProxy.ts'
 import { serverCommands, toEnvironment } from '../stack/startServerProcess.ts'
 import { createLoads } from './createLoads.ts'
-import { listOwnPools, type MarketPool } from './deployPools.ts'
+import { listOwnPools, type MarketPool } from './deployManyPools.ts'
 import type { Load } from './Load.ts'
 import { startSubject, type Subject } from './startSubject.ts'
 

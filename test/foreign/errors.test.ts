@@ -21,7 +21,7 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]()
 })
 
-describe('a revert of a third-party pool', () => {
+describe('a revert of a foreign pool', () => {
   it.each<Conversion & { readonly reason: string }>([
     { from: 'fEUR', to: 'fUSD', amountIn: '600000.00', reason: 'Curve/upper-halt' },
     { from: 'fUSD', to: 'fEUR', amountIn: '600000.000000', reason: 'Curve/lower-halt' },

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { both } from '../scenarios/both.ts'
 import { startScenarioStack, type ScenarioStack } from '../scenarios/startScenarioStack.ts'
 import { deployForeignPools, type ForeignMarket } from '../stack/deployForeignPools.ts'
-import { startTestForks } from '../stack/startTestForks.ts'
+import { startTestForks } from '../stack/startTestLocalnet.ts'
 import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
 
 const starting = new AsyncDisposableStack()
@@ -28,7 +28,7 @@ afterAll(async () => {
   await starting.disposeAsync()
 })
 
-it('third-party pools are found on a fork and priced by their own views', async () => {
+it('foreign pools are found on a fork and priced by their own views', async () => {
   const file = await readFile(join(localnet.deploymentsDir, '84532.json'), 'utf8')
   expect(JSON.parse(file)).toEqual(market.deployment)
   const answers = await Promise.all(Object.values(stack.callers).map((call) => call('convert.preview', preview)))
@@ -41,7 +41,7 @@ it.each([
   ['stale-price', '422 svc/stale-price'],
   ['pool-frozen', '422 svc/pool-frozen'],
   ['rpc-down', '503 svc/upstream-unavailable'],
-] as const)('the scenario %s also works on third-party pools, until a reset', async (name, outcome) => {
+] as const)('the scenario %s also works on foreign pools, until a reset', async (name, outcome) => {
   expect(await stack.request('convert.preview', preview)).toEqual(both('200 ok'))
   await stack.scenarios.run(name)
   // Their views are called again.

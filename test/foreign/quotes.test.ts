@@ -16,7 +16,7 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]()
 })
 
-describe.each(transports)('a preview over third-party pools equals their views at its block (%s)', (transport) => {
+describe.each(transports)('a preview over foreign pools equals their views at its block (%s)', (transport) => {
   it.each<Conversion>([
     { from: 'fEUR', to: 'fUSD', amountIn: '1000' },
     { from: 'fUSD', to: 'fEUR', amountIn: '1234.567891' },

@@ -4,7 +4,7 @@ import { startProxy, type Proxy } from '../stack/startProxy.ts'
 import { startStack, type Stack } from '../stack/startStack.ts'
 import { waitForBlock } from '../stack/waitForBlock.ts'
 
-/** Starts a service over third-party pools, with a proxy in front of their node. */
+/** Starts a service over foreign pools, with a proxy in front of their node. */
 export async function startForeignStack(): Promise<ForeignStack> {
   await using starting = new AsyncDisposableStack()
   let deployed: { readonly market: ForeignMarket; readonly proxy: Proxy } | undefined

@@ -22,7 +22,7 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]()
 })
 
-describe.each(transports)('third-party pools (%s)', (transport) => {
+describe.each(transports)('foreign pools (%s)', (transport) => {
   it('are listed with their reserves and their supply', async () => {
     const { status, data } = await stack.callers[transport]('pools.list', { chainId })
     expect(status).toBe(200)
@@ -116,7 +116,7 @@ it.each(transports)('error: svc/amount-too-small for a deposit that buys nothing
   expect(answer).toMatchObject({ status: 422, failure: { code: 'svc/amount-too-small' } })
 })
 
-it('all third-party pools are read in one request per block, frozen ones included', async () => {
+it('all foreign pools are read in one request per block, frozen ones included', async () => {
   onTestFinished(() => setState(stack, 'fAUD/fUSD', ['setFrozen', false]))
   await setState(stack, 'fAUD/fUSD', ['setFrozen', true])
   for (let block = 0; block < 3; block += 1) {

@@ -11,7 +11,7 @@ import { randomSeed } from '../stack/randomSeed.ts'
 import { startStack, type Stack } from '../stack/startStack.ts'
 import { waitForBlock } from '../stack/waitForBlock.ts'
 import { writeContract } from '../stack/writeContract.ts'
-import { callAtBlock, type Answer } from './callAtBlock.ts'
+import { readAtBlock, type Answer } from './readAtBlock.ts'
 import { deployMarket } from './deployMarket.ts'
 import { deployPools } from './deployPools.ts'
 import { toDecimal, toPreview } from './toPreview.ts'
@@ -51,7 +51,7 @@ it(
       const block = await owner.client.getBlock()
       const cases = sampleCases(seed + round)
       const calls = cases.map((swapCase) => ({ target: market.deployment.router, data: encodeView(swapCase) }))
-      const views = await callAtBlock(owner.client, { at: Number(block.number), calls })
+      const views = await readAtBlock(owner.client, { at: Number(block.number), calls })
       const callers = Object.values(stack.callers)
       const answers = cases.map((swapCase, index) =>
         requestPreview(callers[index % callers.length] as Caller, swapCase),

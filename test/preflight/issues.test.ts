@@ -7,7 +7,7 @@ import { validInputs } from '../contract/validInputs.ts'
 import { connectOwner, type Owner } from '../stack/connectOwner.ts'
 import { createTrader, type Trader } from '../stack/createTrader.ts'
 import { writeContract } from '../stack/writeContract.ts'
-import { nodeKinds, type NodeKind, startNodes } from './startNodes.ts'
+import { nodeKinds, type NodeKind, startNodeKinds } from './startNodeKinds.ts'
 
 type Built = Unsigned & { readonly maxFeePerGas: string; readonly gasEstimateSource: string; readonly issues: unknown }
 type Lack = 'allowance' | 'balance' | 'gas'
@@ -16,12 +16,12 @@ const combinations = (
   [[], ['allowance'], ['balance'], ['gas'], ['allowance', 'balance'], ['allowance', 'balance', 'gas']] as const
 ).map((lacks: readonly Lack[]) => ({ lacks, named: lacks.join(', ') || 'nothing' }))
 
-let running: Awaited<ReturnType<typeof startNodes>>
+let running: Awaited<ReturnType<typeof startNodeKinds>>
 let chain: LocalChain
 let owner: Owner
 
 beforeAll(async () => {
-  running = await startNodes()
+  running = await startNodeKinds()
   chain = running.localnet.chains[84532]
   owner = connectOwner(chain)
 })

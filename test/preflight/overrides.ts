@@ -40,3 +40,15 @@ export function ignoreOverrides(nodeUrl: string, ...methods: readonly string[]):
     return await callNode({ ...call, params: methods.includes(call.method) ? params.slice(0, 2) : params })
   })
 }
+
+/** Behaves like a node whose `eth_call` and `eth_estimateGas` reject state overrides. */
+export function rejectOverrides(nodeUrl: string): Answer {
+  const error = { code: -32602, message: 'too many arguments' }
+  return answerEachCall(nodeUrl, async (call, callNode) =>
+    hasOverrides(call) ? { id: call.id, error } : await callNode(call),
+  )
+}
+
+function hasOverrides({ method, params = [] }: NodeCall): boolean {
+  return (method === 'eth_call' || method === 'eth_estimateGas') && params.length > 2
+}

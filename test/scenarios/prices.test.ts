@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { validInputs } from '../contract/validInputs.ts'
 import { both } from './both.ts'
 import { scenarioStacks, type Subject } from './scenarioStacks.ts'
+import { readHealth } from '../stack/waitForBlock.ts'
 
 describe.each(scenarioStacks)('on $name', ({ start }) => {
   let subject: Subject
@@ -41,7 +42,7 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
       expect(Number((await owner.client.getBlock()).timestamp - timestamp)).toBeLessThan(60)
       const { blockNumber } = done
       const seen = expect.arrayContaining([expect.objectContaining({ chainId: chain.chainId, blockNumber })]) as unknown
-      expect(await readHealth()).toMatchObject({ status: 'ok', chains: seen })
+      expect(await readHealth(subject.url)).toMatchObject({ status: 'ok', chains: seen })
     })
 
     it('prices and pools can be read during stale-price, and report it', async () => {
@@ -114,9 +115,5 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
 
   async function expectRestored(): Promise<void> {
     expect(await previewOut()).toEqual(both('650.874400'))
-  }
-
-  async function readHealth(): Promise<unknown> {
-    return await (await fetch(`${subject.url}/health`)).json()
   }
 })

@@ -5,6 +5,7 @@ import { validInputs } from '../contract/validInputs.ts'
 import { both } from './both.ts'
 import { connectOwner } from '../stack/connectOwner.ts'
 import { adminKey } from '../stack/settingsFor.ts'
+import { readHealth } from '../stack/waitForBlock.ts'
 import { scenarioStacks, type Subject } from './scenarioStacks.ts'
 
 /** Operations that always send a request to the node. */
@@ -84,7 +85,7 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
       await expectPreviewsEnd(subject.chain.chainId, 'rpc-slow')
       await expectPreviewsEnd(subject.other.chainId, 'rpc-rate-limited')
       const down = { status: 'down', chains: [{ status: 'unreachable' }, { status: 'unreachable' }] }
-      await expect.poll(readHealth).toMatchObject(down)
+      await expect.poll(() => readHealth(subject.url)).toMatchObject(down)
     })
   })
 
@@ -147,15 +148,14 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
   async function expectRecovered(): Promise<void> {
     // An idle chain is polled once a second.
     await vi.waitFor(async () => {
-      expect(await readHealth()).toMatchObject({ status: 'ok', chains: [{ status: 'ok' }, { status: 'ok' }] })
+      expect(await readHealth(subject.url)).toMatchObject({
+        status: 'ok',
+        chains: [{ status: 'ok' }, { status: 'ok' }],
+      })
     }, 20_000)
     for (const { chainId } of [subject.chain, subject.other]) {
       expect(await requestAll(chainId, previews)).toEqual(allOf(previews, '200 ok'))
     }
-  }
-
-  async function readHealth(): Promise<unknown> {
-    return await (await fetch(`${subject.url}/health`)).json()
   }
 })
 

@@ -1,12 +1,15 @@
 import type { ChainId } from '@agio/core'
 import type { LocalChain, Localnet, ScenarioName } from '@agio/localnet'
 import type { Settings } from '@agio/server'
+import { parseAbi, type Address } from 'viem'
 import { validInputs } from '../contract/validInputs.ts'
 import { connectOwner, type Owner } from '../stack/connectOwner.ts'
-import { transferOwnership } from '../stack/transferOwnership.ts'
-import { startTestForks } from '../stack/startTestForks.ts'
+import { startTestForks } from '../stack/startTestLocalnet.ts'
 import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+import { writeContract } from '../stack/writeContract.ts'
 import { startScenarioStack, type ScenarioStack } from './startScenarioStack.ts'
+
+const ownableAbi = parseAbi(['function transferOwnership(address newOwner)'])
 
 /** Owns the oracles and pools of the forked chains. No test has its key. */
 const stranger = '0x00000000000000000000000000000000000a910a'
@@ -62,4 +65,13 @@ async function startForks(running: AsyncDisposableStack): Promise<Localnet> {
   const upstream = running.use(await startTestLocalnet({ blockIntervalMs: 500 }))
   for (const chain of Object.values(upstream.chains)) await transferOwnership(chain, stranger)
   return running.use(await startTestForks(upstream))
+}
+
+/** Transfers the oracles and pools of a chain to another owner, as on a network with a foreign deployment. */
+async function transferOwnership(chain: LocalChain, newOwner: Address): Promise<void> {
+  const { client } = connectOwner(chain)
+  const transfer = { abi: ownableAbi, functionName: 'transferOwnership', args: [newOwner] } as const
+  for (const address of [...Object.values(chain.oracles), ...Object.values(chain.pools)]) {
+    await writeContract(client, { address, ...transfer })
+  }
 }

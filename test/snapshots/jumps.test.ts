@@ -11,9 +11,9 @@ import { waitForBlock } from '../stack/waitForBlock.ts'
 import { requestPreviews } from './requestPreviews.ts'
 import { expectViews } from './expectViews.ts'
 import { holdRequests } from './holdRequests.ts'
-import { listStateReads } from './listStateReads.ts'
-import { moveUnread } from './moveUnread.ts'
-import { setPrice } from './setPrice.ts'
+import { listStateReads } from './stateReads.ts'
+import { moveUnread } from './movePrice.ts'
+import { setPrice } from './movePrice.ts'
 import { startProxiedStack, type ProxiedStack } from './startProxiedStack.ts'
 
 let stack: ProxiedStack

@@ -9,9 +9,9 @@ import { waitForBlock } from '../stack/waitForBlock.ts'
 import { requestPreviews, type Preview } from './requestPreviews.ts'
 import { expectViews } from './expectViews.ts'
 import { holdRequests } from './holdRequests.ts'
-import { isStateRead } from './isStateRead.ts'
-import { listStateReads } from './listStateReads.ts'
-import { setPrice } from './setPrice.ts'
+import { isStateRead } from './stateReads.ts'
+import { listStateReads } from './stateReads.ts'
+import { setPrice } from './movePrice.ts'
 import { startProxiedStack, type ProxiedStack } from './startProxiedStack.ts'
 
 let stack: ProxiedStack

@@ -1,7 +1,7 @@
 import { routerAbi } from '@agio/chain/abi'
 import type { LocalChain } from '@agio/localnet'
 import { encodeFunctionData, parseUnits } from 'viem'
-import { callAtBlock, type Answer } from '../maths/callAtBlock.ts'
+import { readAtBlock, type Answer } from '../maths/readAtBlock.ts'
 import { toDecimal } from '../maths/toPreview.ts'
 import { connectOwner } from '../stack/connectOwner.ts'
 import type { Conversion } from './listConversions.ts'
@@ -17,7 +17,7 @@ export async function readViews(
     const args = [referenceToken, tokenIn, tokenOut, parseUnits(amountIn, 6)] as const
     return { target, data: encodeFunctionData({ abi: routerAbi, functionName: 'viewOriginSwap', args }) }
   })
-  return (await callAtBlock(connectOwner({ rpcUrl }).client, { at: blockNumber, calls })).map(toText)
+  return (await readAtBlock(connectOwner({ rpcUrl }).client, { at: blockNumber, calls })).map(toText)
 }
 
 function toText(answer: Answer): string {

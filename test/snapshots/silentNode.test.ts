@@ -7,7 +7,7 @@ import { isHeadPoll, type Proxy } from '../stack/startProxy.ts'
 import { waitForBlock } from '../stack/waitForBlock.ts'
 import { requestPreviews, type Preview } from './requestPreviews.ts'
 import { expectViews } from './expectViews.ts'
-import { setPrice } from './setPrice.ts'
+import { setPrice } from './movePrice.ts'
 import { startProxiedStack, type ProxiedStack } from './startProxiedStack.ts'
 
 const snapshotMaxAgeMs = 1500

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { eventually } from '../stack/eventually.ts'
 import { recordRequests } from '../stack/recordRequests.ts'
-import { readHealth } from '../stack/readHealth.ts'
+import { readHealth } from '../stack/waitForBlock.ts'
 import { requestPreviews } from './requestPreviews.ts'
 import { expectViews } from './expectViews.ts'
-import { isStateRead } from './isStateRead.ts'
+import { isStateRead } from './stateReads.ts'
 import { startProxiedStack, type ProxiedStack } from './startProxiedStack.ts'
 
 let stack: ProxiedStack

@@ -36,7 +36,7 @@ export type ForeignMarket = {
 }
 
 /**
- * Replaces the pools of the first chain by third-party pools of the family, also in the deployment file: tokens of 2, 6 and
+ * Replaces the pools of the first chain by foreign pools of the family, also in the deployment file: tokens of 2, 6 and
  * 18 decimals, an oracle for each, a router, and neither faucet nor reader.
  */
 export async function deployForeignPools({ chains, deploymentsDir }: Localnet): Promise<ForeignMarket> {

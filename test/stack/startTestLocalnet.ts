@@ -1,3 +1,4 @@
+import { mapChains } from '@agio/core'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,4 +15,10 @@ export async function startTestLocalnet(
   const running = starting.move()
   const stop = () => running.disposeAsync()
   return { ...localnet, stop, [Symbol.asyncDispose]: stop }
+}
+
+/** Starts forks of both chains with their deployments. Blocks are mined only with transactions. */
+export async function startTestForks({ chains, deploymentsDir }: Localnet): Promise<Localnet> {
+  const forks = mapChains((chainId) => chains[chainId].rpcUrl)
+  return await startTestLocalnet({ blockIntervalMs: 3_600_000, forks, knownDeploymentsDir: deploymentsDir })
 }

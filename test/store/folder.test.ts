@@ -3,12 +3,12 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore } from '@agio/store'
 import { describe, it } from 'vitest'
-import { createLog } from './createLog.ts'
+import { createTestLog } from './createTestLog.ts'
 import { createFolder } from './listDatabases.ts'
 import { shop } from './shop.ts'
 import { startCounting } from './startCounting.ts'
 
-const open = (folder: string, log = createLog()) => openStore({ location: { folder }, log })
+const open = (folder: string, log = createTestLog()) => openStore({ location: { folder }, log })
 
 describe.concurrent('the folder of an embedded database', () => {
   it('opening an embedded database creates its folder, in which no secret of a key is stored', async ({ expect }) => {
@@ -46,7 +46,7 @@ describe.concurrent('the folder of an embedded database', () => {
 
   it('a store that finds another owner in its folder stops writing and becomes unreachable', async ({ expect }) => {
     await using place = await createFolder()
-    const log = createLog()
+    const log = createTestLog()
     const store = await open(place.folder, log)
     await abandon(place.folder)
     await expect.poll(() => store.isReachable()).toBe(false)

@@ -2,14 +2,14 @@ import { openStore } from '@agio/store'
 import { describe, it } from 'vitest'
 import { describeWith } from '../stack/findServices.ts'
 import { startPostgres } from '../stack/startPostgres.ts'
-import { createLog } from './createLog.ts'
+import { createTestLog } from './createTestLog.ts'
 import { listDatabases } from './listDatabases.ts'
 import { countedIn, startCounting } from './startCounting.ts'
 
 const databases = await listDatabases('a process that is killed')
 
 async function readCalls(location: openStore.Settings['location'], keyId: string): Promise<number> {
-  const store = await openStore({ location, log: createLog() })
+  const store = await openStore({ location, log: createTestLog() })
   const calls = await store.usage.readCalls(keyId, countedIn)
   await store.close()
   return calls

@@ -2,13 +2,13 @@ import type { Limiter, Window } from '@agio/store'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { eventually } from '../stack/eventually.ts'
-import { createLog } from './createLog.ts'
+import { createTestLog } from './createTestLog.ts'
 import { listLimiters } from './listLimiters.ts'
 
 const minute = { lengthMs: 60_000 }
 const createSubject = () => `test:${crypto.randomUUID()}`
 
-const log = createLog()
+const log = createTestLog()
 let errorsBefore = 0
 // On a busy machine Redis may get no time to run. The limiter is right to count locally then, which other tests prove.
 const retry = { count: 5, condition: () => log.errors().length > errorsBefore }

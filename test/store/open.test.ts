@@ -1,7 +1,7 @@
 import { openStore, type Store } from '@agio/store'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../packages/store/src/database/openDatabase.ts'
-import { createLog } from './createLog.ts'
+import { createTestLog } from './createTestLog.ts'
 import { listDatabases } from './listDatabases.ts'
 import { runSql } from './runSql.ts'
 import { shop } from './shop.ts'
@@ -10,7 +10,7 @@ const databases = await listDatabases('opening a store')
 const january = Date.UTC(2026, 0, 15)
 
 describe.each(databases)('opening a store on $name', ({ create }) => {
-  const open = (location: openStore.Settings['location'], log = createLog()): Promise<Store> =>
+  const open = (location: openStore.Settings['location'], log = createTestLog()): Promise<Store> =>
     openStore({ location, log, now: () => january })
 
   /** Runs SQL on a database that no store has open. */
@@ -33,7 +33,7 @@ describe.each(databases)('opening a store on $name', ({ create }) => {
     const listed = await before.keys.list()
     await before.close()
 
-    const log = createLog()
+    const log = createTestLog()
     const after = await open(place.location, log)
     expect(await after.keys.list()).toEqual(listed)
     const secrets = [kept.secret, rotated.secret, newer.secret, revoked.secret]

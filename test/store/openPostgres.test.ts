@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createDatabase } from '../stack/createDatabase.ts'
 import { findFreePort } from '../stack/findFreePort.ts'
 import { describeWith, postgresUrl } from '../stack/findServices.ts'
-import { createLog } from './createLog.ts'
+import { createTestLog } from './createTestLog.ts'
 import { shop } from './shop.ts'
 
 const describePostgres = await describeWith(['PostgreSQL'], 'opening one PostgreSQL database from many processes')
@@ -12,7 +12,9 @@ const describePostgres = await describeWith(['PostgreSQL'], 'opening one Postgre
 describePostgres('opening a PostgreSQL database', () => {
   it('ten stores can open an empty database concurrently, and its schema is created once', async () => {
     await using database = await createDatabase()
-    const opening = Array.from({ length: 10 }, () => openStore({ location: { url: database.url }, log: createLog() }))
+    const opening = Array.from({ length: 10 }, () =>
+      openStore({ location: { url: database.url }, log: createTestLog() }),
+    )
     const stores = await Promise.all(opening)
     const issued = await Promise.all(stores.map((store) => store.keys.create(shop)))
     for (const store of stores) {
@@ -24,7 +26,7 @@ describePostgres('opening a PostgreSQL database', () => {
 
   it('a closed store leaves no connection to PostgreSQL open', async () => {
     await using database = await createDatabase()
-    const store = await openStore({ location: { url: database.url }, log: createLog() })
+    const store = await openStore({ location: { url: database.url }, log: createTestLog() })
     await Promise.all(Array.from({ length: 20 }, () => store.keys.find('unknown')))
     await store.close()
     const others = `select from pg_stat_activity where datname = '${database.name}' and pid <> pg_backend_pid()`
@@ -45,7 +47,7 @@ describe('a PostgreSQL database that cannot be opened', () => {
       'postgres://agio:hunter2%@127.0.0.1:1/agio',
     ]
     for (const url of urls) {
-      const error = await openStore({ location: { url }, log: createLog() }).catch((cause: unknown) => cause)
+      const error = await openStore({ location: { url }, log: createTestLog() }).catch((cause: unknown) => cause)
       const sentence = /^Cannot open the database of DATABASE_URL: .+[^.]$/
       expect(error, url).toMatchObject({ message: expect.stringMatching(sentence) as string })
       const all = inspect(error, { depth: null, showHidden: true })

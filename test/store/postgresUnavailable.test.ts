@@ -6,7 +6,7 @@ import { eventually } from '../stack/eventually.ts'
 import { describeWith } from '../stack/findServices.ts'
 import { startPostgres } from '../stack/startPostgres.ts'
 import { startTcpProxy } from '../stack/startTcpProxy.ts'
-import { createLog, type TestLog } from './createLog.ts'
+import { createTestLog, type TestLog } from './createTestLog.ts'
 import { shop } from './shop.ts'
 
 const month = '2026-01'
@@ -16,7 +16,7 @@ const unavailable = { code: 'svc/storage-unavailable' }
 type Opened = AsyncDisposable & { readonly store: Store; readonly log: TestLog }
 
 async function open(url: string): Promise<Opened> {
-  const log = createLog()
+  const log = createTestLog()
   const store = await openStore({ location: { url }, log, now: () => nowMs })
   return { store, log, [Symbol.asyncDispose]: () => store.close() }
 }

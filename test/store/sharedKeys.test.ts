@@ -4,7 +4,7 @@ import { createDatabase, type TestDatabase } from '../stack/createDatabase.ts'
 import { eventually } from '../stack/eventually.ts'
 import { describeWith } from '../stack/findServices.ts'
 import { startTcpProxy, type TcpProxy } from '../stack/startTcpProxy.ts'
-import { createLog } from './createLog.ts'
+import { createTestLog } from './createTestLog.ts'
 import { shop } from './shop.ts'
 
 const describePostgres = await describeWith(['PostgreSQL'], 'keys that several processes share')
@@ -16,7 +16,7 @@ describePostgres('keys that several processes share', () => {
   let proxy: TcpProxy
   let one: Store
   let other: Store
-  const open = (url: string) => openStore({ location: { url }, log: createLog() })
+  const open = (url: string) => openStore({ location: { url }, log: createTestLog() })
   beforeAll(async () => {
     database = await createDatabase()
     proxy = await startTcpProxy(database.url)

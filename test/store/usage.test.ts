@@ -4,7 +4,7 @@ import type { Database } from '../../packages/store/src/database/Database.ts'
 import { openDatabase } from '../../packages/store/src/database/openDatabase.ts'
 import { createUsage, type Usage } from '../../packages/store/src/usage/createUsage.ts'
 import { writeBatch } from '../../packages/store/src/usage/writeBatch.ts'
-import { createLog, type TestLog } from './createLog.ts'
+import { createTestLog, type TestLog } from './createTestLog.ts'
 import { listDatabases, type TestLocation } from './listDatabases.ts'
 
 const databases = await listDatabases('usage')
@@ -20,7 +20,7 @@ describe.each(databases)('usage on $name', ({ create }) => {
 
   function open(maxBuffered?: number): Usage {
     nowMs = january
-    log = createLog()
+    log = createTestLog()
     const usage = createUsage({ db: database.db, log, now: () => nowMs, maxBuffered })
     opened.push(usage)
     return usage

@@ -1,11 +1,13 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Localnet } from '@agio/localnet'
 import { startServer } from '@agio/server'
 import type { Caller } from '../contract/Caller.ts'
 import { createRestCaller } from '../contract/createRestCaller.ts'
 import { createTrpcCaller } from '../contract/createTrpcCaller.ts'
 import { validInputs } from '../contract/validInputs.ts'
-import { deployReaders } from '../stack/deployReaders.ts'
-import { rejectOverrides } from '../stack/rejectOverrides.ts'
+import { rejectOverrides } from './overrides.ts'
+import { connectOwner } from '../stack/connectOwner.ts'
 import { apiKey, settingsFor } from '../stack/settingsFor.ts'
 import { startProxy, type Answer } from '../stack/startProxy.ts'
 import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
@@ -31,7 +33,7 @@ export const nodeKinds = {
 export type NodeKind = keyof typeof nodeKinds
 
 /** Starts one pair of chains and, for each kind of node, a service that reads them through such a node. */
-export async function startNodes(): Promise<Nodes> {
+export async function startNodeKinds(): Promise<Nodes> {
   await using starting = new AsyncDisposableStack()
   const localnet = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
   const readers = await deployReaders(localnet)
@@ -59,4 +61,21 @@ type Nodes = AsyncDisposable & {
   readonly localnet: Localnet
   /** Callers over REST and tRPC, by kind of node. */
   readonly callers: Readonly<Record<NodeKind, readonly Caller[]>>
+}
+
+/**
+ * Deploys the reader on each chain, for nodes that reject state overrides.
+ *
+ * @returns a folder of deployment files that name the readers, removed together with those of the chains
+ */
+export async function deployReaders({ chains, deploymentsDir }: Localnet): Promise<string> {
+  const folder = join(deploymentsDir, 'with-readers')
+  await mkdir(folder)
+  for (const chain of Object.values(chains)) {
+    const file = `${chain.chainId}.json`
+    const deployment = JSON.parse(await readFile(join(deploymentsDir, file), 'utf8')) as object
+    const reader = await connectOwner(chain).deploy('Reader', [])
+    await writeFile(join(folder, file), JSON.stringify({ ...deployment, reader }))
+  }
+  return folder
 }

@@ -13,7 +13,7 @@ export type MarketPool = { readonly address: Address; readonly tokens: readonly 
  *
  * @param count the resulting number of pools, including the two of the chain
  */
-export async function deployPools(chain: LocalChain, count: number): Promise<readonly MarketPool[]> {
+export async function deployManyPools(chain: LocalChain, count: number): Promise<readonly MarketPool[]> {
   const owner = connectOwner(chain)
   const dollar = chain.tokens.tUSD
   const quoteReader = await owner.deploy('RateReader', [dollar, '0x0000000000000000000000000000000000000000', 3600n])

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import type { StoreLog } from '@agio/store'
 
 /** Creates a log that records its entries. */
-export function createLog(): TestLog {
+export function createTestLog(): TestLog {
   const entries: LogEntry[] = []
   const write = (level: LogEntry['level']) => (fields: object, message: string) =>
     void entries.push({ level, fields, message })

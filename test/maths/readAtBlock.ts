@@ -27,9 +27,9 @@ const codes: Readonly<Record<string, ErrorCode>> = {
 export type Answer = bigint | string
 
 /** Calls views that return one number: all in one call, at one block, by its hash or its number. */
-export async function callAtBlock(
+export async function readAtBlock(
   client: Pick<PublicClient, 'request'>,
-  { at, calls, overrides }: callAtBlock.Request,
+  { at, calls, overrides }: readAtBlock.Request,
 ): Promise<readonly Answer[]> {
   const data = await client.request({
     method: 'eth_call',
@@ -43,7 +43,7 @@ export async function callAtBlock(
   return results.map(({ success, data }) => (success ? hexToBigInt(data) : toCode(data)))
 }
 
-export declare namespace callAtBlock {
+export declare namespace readAtBlock {
   type Request = {
     readonly at: Hex | number
     readonly calls: readonly { readonly target: Address; readonly data: Hex }[]

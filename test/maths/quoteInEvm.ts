@@ -2,19 +2,19 @@ import { poolAbi } from '@agio/chain/abi'
 import type { Address, PoolSide, PoolState } from '@agio/core'
 import { concatHex, encodeFunctionData, keccak256, numberToHex, padHex, type Hex, type PublicClient } from 'viem'
 import type { SwapCase, Swap } from './arbitraryCases.ts'
-import { callAtBlock, type Answer } from './callAtBlock.ts'
+import { readAtBlock, type Answer } from './readAtBlock.ts'
 
 // The storage slots of the mutable state of TestToken, TestOracle and Pool.
 const slots = { balances: 0n, answer: 3n, updatedAt: 4n, ownerAndFrozen: 5n }
 
 /** The outcomes of cases by the views of the deployed pools, with their states overridden: all in one call, at one block. */
-export async function quoteOnChain(
+export async function quoteInEvm(
   client: Pick<PublicClient, 'request'>,
   { blockHash, cases }: { readonly blockHash: Hex; readonly cases: readonly SwapCase[] },
 ): Promise<readonly Answer[]> {
   const calls = cases.map(({ pool, swap }) => ({ target: pool.address, data: encode(swap) }))
   const overrides = overridesOf(new Set(cases.map(({ pool }) => pool)))
-  return await callAtBlock(client, { at: blockHash, calls, overrides })
+  return await readAtBlock(client, { at: blockHash, calls, overrides })
 }
 
 function encode({ kind, tokenIn, tokenOut, amountRaw }: Swap): Hex {
