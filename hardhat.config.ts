@@ -22,11 +22,11 @@ export default defineConfig({
       // The committed code of the readers changes with what they do, not with a comment.
       metadata: { bytecodeHash: 'none' },
     },
-    // A changed test leaves the artifacts alone, and `hardhat build --no-tests` need not compile any.
+    // Changing a test does not rebuild the artifacts, and `hardhat build --no-tests` compiles no tests.
     splitTestsCompilation: true,
   },
   test: { solidity: { fuzz: { runs: 1000 } } },
-  // By these, a fork knows the rules of its chain: the newest ones, from the first block.
+  // Hardforks of each chain, for forks: the latest from block 0.
   chainDescriptors: Object.fromEntries(networks.map(({ chainId, name }) => [chainId, describeChain(name)])),
   networks: Object.fromEntries(
     networks.flatMap(({ chainId, slug }) => [

@@ -51,7 +51,7 @@ describe('between build and mining', () => {
     await stack.scenarios.run('price-move', { symbol: 'tAUD', percent: -0.1 })
     await expectFailed(signedTransaction, {
       code: 'svc/below-min-target',
-      message: 'Cannot convert: it pays 650.223525, which is below the minimum of 650.548962',
+      message: 'Cannot convert: the output 650.223525 tUSD is below the requested minimum 650.548962 tUSD',
       revert: { name: 'BelowMinTarget', args: ['650223525', '650548962'] },
     })
   })

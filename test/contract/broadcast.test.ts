@@ -116,7 +116,7 @@ suite('a broadcast transaction that reverts', ({ call, chain, chainId }) => {
     const sent = await call('transaction.broadcast', { chainId, signedTransaction })
     const failure = {
       code: 'svc/insufficient-allowance',
-      message: 'Cannot convert: the router may spend 0.000000 of 1.000000',
+      message: 'Cannot convert: the router may spend 0.000000 tAUD and needs 1.000000 tAUD',
       revert: { name: 'ERC20InsufficientAllowance', args: [chain.deployment.router, '0', '1000000'] },
     }
     expect(sent).toMatchObject({ status: 200, data: { status: 'failed', failure } })

@@ -29,7 +29,7 @@ describe.each(transports)('the failure of a mined conversion (%s)', (transport) 
     await transferAll(trader)
     expect(await convert(trader, { amountIn: '1000' })).toMatchObject({
       code: 'svc/insufficient-balance',
-      message: 'Cannot convert: the wallet holds 0.000000 of 1000.000000',
+      message: 'Cannot convert: the wallet holds 0.000000 tAUD and needs 1000.000000 tAUD',
       revert: { name: 'ERC20InsufficientBalance', args: [trader.address, '0', '1000000000'] },
     })
   })
@@ -38,7 +38,7 @@ describe.each(transports)('the failure of a mined conversion (%s)', (transport) 
     const trader = await createTrader(chain, { symbol: 'tAUD', amount: '1000' })
     expect(await convert(trader, { amountIn: '1000.000001' })).toMatchObject({
       code: 'svc/insufficient-allowance',
-      message: 'Cannot convert: the router may spend 1000.000000 of 1000.000001',
+      message: 'Cannot convert: the router may spend 1000.000000 tAUD and needs 1000.000001 tAUD',
       revert: { name: 'ERC20InsufficientAllowance', args: [chain.deployment.router, '1000000000', '1000000001'] },
     })
   })

@@ -22,7 +22,7 @@ const [invalidParams, internalError] = [-32602, -32603]
 const executionMessage =
   /out of gas|gas required exceeds|insufficient funds|insufficient balance|invalid opcode|invalid jump|stack (under|over)flow|intrinsic gas|gas uint64 overflow/i
 
-// A block that one node lacks, another may have, whatever the code.
+// Another node may have the block, whatever the error code.
 const blockMessage = /block|header|state/i
 
 // The caller's own input may cause an internal error here: it must not eject the node for every other caller.

@@ -46,7 +46,7 @@ it('the error of a failed read stands until a read succeeds', async () => {
   expect(reader.state().error).toBeUndefined()
 })
 
-it('a read that settles after a later one does not change the outcome', async () => {
+it('a read that ends after a later one does not change the outcome', async () => {
   const { reader, pass, begin } = start()
   const early = begin()
   pass(10)

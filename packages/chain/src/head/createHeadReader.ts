@@ -2,7 +2,7 @@ import type { ServiceError } from '@agio/core'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
 import type { Head } from './Head.ts'
 
-/** Reads the newest block and records the outcome of each read: its error, its duration, and since when it is unanswered. */
+/** Reads the newest block and records the outcome of each read. */
 export function createHeadReader({ read: readAny, accept, now }: createHeadReader.Settings): HeadReader {
   const pending = new Set<{ readonly startedAtMs: number }>()
   let refreshing: Promise<Head> | undefined

@@ -12,7 +12,7 @@ import { toPoolAmounts, type PoolAmounts } from './toPoolAmounts.ts'
 /**
  * The terms of a deposit, by the pool's own view at the snapshot's block: pools of the DFX family price LP tokens differently.
  *
- * @throws `svc/pool-frozen`, `svc/amount-too-small` if it buys no LP tokens, `svc/stale-price` from a pool that reads its
+ * @throws `svc/pool-frozen`, `svc/amount-too-small` if it mints no LP tokens, `svc/stale-price` from a pool that reads its
  * oracles for a deposit (ours do for the first deposit only), and `svc/reverted`
  */
 export async function viewDeposit(
@@ -47,7 +47,7 @@ function toDepositError(revert: Revert): ServiceError {
     case 'svc/pool-frozen':
       return new ServiceError('svc/pool-frozen', 'Cannot deposit: the pool is frozen by its owner', {})
     case 'svc/amount-too-small':
-      return new ServiceError('svc/amount-too-small', 'Cannot deposit so little: it buys no LP tokens', {})
+      return new ServiceError('svc/amount-too-small', 'Cannot deposit: the amount is too small to mint LP tokens', {})
     case 'svc/stale-price':
       return named
     default:

@@ -45,7 +45,11 @@ export function toRevertError(revert: Revert, conversion: toRevertError.Conversi
         {},
       )
     case 'ZeroAmount':
-      return new ServiceError('svc/amount-too-small', 'Cannot convert so little: nothing is left after the fee', {})
+      return new ServiceError(
+        'svc/amount-too-small',
+        'Cannot convert this amount: the output after the fee is zero',
+        {},
+      )
     case 'NoPath':
       return new ServiceError('svc/no-route', 'Cannot convert: the router finds no pools that connect the tokens', {})
     case 'UnsupportedOrigin':
@@ -113,13 +117,13 @@ function toAboveMaxOrigin(
 }
 
 function toBelowMinTarget(
-  [paid, minimum]: readonly string[],
-  { tokenOut, minAmountOutRaw = toRaw(minimum) }: toRevertError.Conversion,
+  [paid, least]: readonly string[],
+  { tokenOut, minAmountOutRaw = toRaw(least) }: toRevertError.Conversion,
 ): ServiceError {
   const details = { amountOut: format(toRaw(paid), tokenOut), minAmountOut: format(minAmountOutRaw, tokenOut) }
-  const pays = details.amountOut === undefined ? 'what it pays is' : `it pays ${details.amountOut}, which is`
-  const message = `Cannot convert: ${pays} below the minimum of ${details.minAmountOut ?? 'the request'}`
-  return new ServiceError('svc/below-min-target', message, details)
+  const output = `the output ${withSymbol(details.amountOut, tokenOut) ?? ''}`.trim()
+  const minimum = `the requested minimum ${withSymbol(details.minAmountOut, tokenOut) ?? ''}`.trim()
+  return new ServiceError('svc/below-min-target', `Cannot convert: ${output} is below ${minimum}`, details)
 }
 
 function toInsufficient(
@@ -128,9 +132,11 @@ function toInsufficient(
   { tokenIn, amountInRaw }: toRevertError.Conversion,
 ): ServiceError {
   const details = { required: format(toRaw(needs) ?? amountInRaw, tokenIn), current: format(toRaw(has), tokenIn) }
-  const { required = 'the amount', current = 'too little' } = details
   const subject = code === 'svc/insufficient-balance' ? 'the wallet holds' : 'the router may spend'
-  return new ServiceError(code, `Cannot convert: ${subject} ${current} of ${required}`, details)
+  const required = withSymbol(details.required, tokenIn) ?? 'the amount'
+  const current = withSymbol(details.current, tokenIn)
+  const state = current === undefined ? `less than ${required}` : `${current} and needs ${required}`
+  return new ServiceError(code, `Cannot convert: ${subject} ${state}`, details)
 }
 
 function toUnsupported(field: string, token: string | undefined): ServiceError {
@@ -145,4 +151,9 @@ function toRaw(argument: string | undefined): bigint | undefined {
 function format(raw: bigint | undefined, token: Token | undefined): string | undefined {
   if (raw === undefined) return undefined
   return token ? Amount.format(raw, token.decimals) : raw.toString()
+}
+
+/** An amount with its token's symbol, for a message; undefined if the amount is unknown. */
+function withSymbol(amount: string | undefined, token: Token | undefined): string | undefined {
+  return amount !== undefined && token ? `${amount} ${token.symbol}` : amount
 }

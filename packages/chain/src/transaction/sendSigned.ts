@@ -68,7 +68,7 @@ async function toSendError(rpc: Rpc, { from, requiredWei }: SignedTransaction, e
   if (insufficientFunds.test(text)) {
     const currentWei = await rpc.client.getBalance({ address: from }).catch(rethrowUpstream)
     const details = { required: Amount.format(requiredWei, 18), current: Amount.format(currentWei, 18) }
-    const message = `Cannot broadcast the transaction: ${from} holds ${details.current} of the ${details.required} native currency that its value and gas may cost`
+    const message = `Cannot broadcast the transaction: value and gas may cost ${details.required}, the wallet holds ${details.current} (native currency)`
     return new ServiceError('svc/insufficient-gas', message, { ...details, cause: error })
   }
   const reason = rejectionReasons.find(({ pattern }) => pattern.test(text))?.reason

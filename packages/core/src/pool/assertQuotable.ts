@@ -40,12 +40,13 @@ function assertNotFrozen(pool: PoolState): void {
 }
 
 function assertPriceFresh({ price, token }: PoolSide, nowSeconds: bigint): void {
-  if (isPriceFresh(price, nowSeconds)) return
+  // The reference dollar has no oracle, and its price is always fresh.
+  if (price.oracle === null || isPriceFresh(price, nowSeconds)) return
   const maxAgeSeconds = Number(price.maxAgeSeconds)
   throw new ServiceError(
     'svc/stale-price',
-    `Cannot price ${token.symbol}: its oracle ${price.oracle ?? 'none'} has had no valid answer for more than ${maxAgeSeconds} s`,
-    { oracle: price.oracle ?? 'none', updatedAt: toTimestamp(price.updatedAtSeconds), maxAgeSeconds },
+    `Cannot price ${token.symbol}: its oracle ${price.oracle} has had no valid answer for more than ${maxAgeSeconds} s`,
+    { oracle: price.oracle, updatedAt: toTimestamp(price.updatedAtSeconds), maxAgeSeconds },
   )
 }
 
