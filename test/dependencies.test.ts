@@ -73,6 +73,7 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     limit: ['log'],
     usage: ['database', 'log'],
     'openStore.ts': ['database', 'key', 'log', 'usage'],
+    'testing.ts': ['database', 'key', 'usage'],
   },
   api: {
     errors: [],

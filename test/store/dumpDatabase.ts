@@ -1,5 +1,4 @@
-import type { Database } from '../../packages/store/src/database/Database.ts'
-import { runSql } from './runSql.ts'
+import type { Database } from '@agio/store/testing'
 
 /** Returns every row of every table as text. */
 export async function dumpDatabase(db: Database['db']): Promise<string> {
@@ -11,4 +10,12 @@ export async function dumpDatabase(db: Database['db']): Promise<string> {
     tables.map(({ value }) => read(`select '${value}: ' || entry::text as value from ${value} as entry`)),
   )
   return contents.flatMap((rows) => rows.map(({ value }) => value)).join('\n')
+}
+
+/** Runs one statement of SQL. */
+export async function runSql<Row extends object>(db: Database['db'], statement: string): Promise<readonly Row[]> {
+  // Both drivers return rows this way, which is not in the type that they have in common.
+  const driver = db as unknown as { execute(statement: string): Promise<{ readonly rows: readonly Row[] }> }
+  const { rows } = await driver.execute(statement)
+  return rows
 }

@@ -1,9 +1,9 @@
 import { openStore, type Store } from '@agio/store'
+import { openDatabase } from '@agio/store/testing'
 import { describe, expect, it } from 'vitest'
-import { openDatabase } from '../../packages/store/src/database/openDatabase.ts'
 import { createTestLog } from './createTestLog.ts'
 import { listDatabases } from './listDatabases.ts'
-import { runSql } from './runSql.ts'
+import { runSql } from './dumpDatabase.ts'
 import { shop } from './shop.ts'
 
 const databases = await listDatabases('opening a store')

@@ -152,15 +152,12 @@ describeRedis.concurrent('a Redis that stops or hangs', () => {
 
   it.for(['stops', 'hangs'] as const)(
     'calls that were admitted while Redis %s count for all processes once it is back',
-    async (fault, { expect }) => {
-      for (;;) {
-        const { outcome, isDisturbed } = await admitAround(fault, expect)
-        // On a busy machine Redis may seem unavailable once more, which other tests prove.
-        if (isDisturbed) continue
-        // The window is the one that began before the fault.
-        expect(outcome).toEqual({ withoutRedis: [20, 10], afterwards: 20, used: 100, isSameWindow: true })
-        return
-      }
+    async (fault, { expect, signal }) => {
+      let run = await admitAround(fault, expect)
+      // On a busy machine Redis may seem unavailable once more, which other tests prove.
+      while (run.isDisturbed && !signal.aborted) run = await admitAround(fault, expect)
+      // The window is the one that began before the fault.
+      expect(run.outcome).toEqual({ withoutRedis: [20, 10], afterwards: 20, used: 100, isSameWindow: true })
     },
   )
 

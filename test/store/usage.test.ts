@@ -1,9 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Usage } from '@agio/store'
+import { createUsage, openDatabase, writeBatch, type Database } from '@agio/store/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../packages/store/src/database/Database.ts'
-import { openDatabase } from '../../packages/store/src/database/openDatabase.ts'
-import { createUsage, type Usage } from '../../packages/store/src/usage/createUsage.ts'
-import { writeBatch } from '../../packages/store/src/usage/writeBatch.ts'
 import { createTestLog, type TestLog } from './createTestLog.ts'
 import { listDatabases, type TestLocation } from './listDatabases.ts'
 
