@@ -2,8 +2,9 @@ import { poolAbi } from '@agio/chain/abi'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createTestClient, http, publicActions, zeroAddress } from 'viem'
+import { zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { connectNode } from '../../test/connectNode.ts'
 import { localAccounts } from '../accounts/localAccounts.ts'
 import { startLocalnet, type Localnet } from '../start/startLocalnet.ts'
 import { deployToNetwork } from './deployToNetwork.ts'
@@ -27,7 +28,7 @@ afterAll(async () => {
 })
 
 test('deployToNetwork waits for the blocks of a network, and writes the deployment file', async () => {
-  const client = connect(localnet.chains[84532].rpcUrl)
+  const client = connectNode(localnet.chains[84532])
   await client.setAutomine(false)
   vi.stubEnv('RPC_URL_84532', `${localnet.chains[84532].rpcUrl}, http://127.0.0.1:1`)
   vi.stubEnv('DEPLOYER_KEY', localAccounts[1].privateKey)
@@ -58,7 +59,3 @@ test.each(['mainnet', 'local84532'])('error: deployToNetwork rejects the network
     `Cannot deploy to '${network}': the test networks are baseSepolia, arbitrumSepolia`,
   )
 })
-
-function connect(rpcUrl: string) {
-  return createTestClient({ mode: 'hardhat', transport: http(rpcUrl) }).extend(publicActions)
-}

@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createTestClient, http, numberToHex, publicActions, walletActions } from 'viem'
+import { numberToHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectNode, waitForSuccess, writeContract } from '../../test/connectNode.ts'
 import { localAccounts } from '../accounts/localAccounts.ts'
 import { oracleAbi } from '../price/oracleAbi.ts'
 import { startLocalnet, type Localnet } from '../start/startLocalnet.ts'
@@ -23,19 +24,19 @@ afterAll(async () => {
 })
 
 test('an estimate of a push within the second of the last one is enough for a push one second later', async () => {
-  const { rpcUrl, oracles } = localnet.chains[84532]
-  const client = connect(rpcUrl)
+  const { oracles } = localnet.chains[84532]
+  const client = connectNode(localnet.chains[84532])
   const push = { address: oracles.tAUD, abi: oracleAbi, functionName: 'updateAnswer', args: [65_120_000n] } as const
   const { timestamp } = await client.getBlock()
   await client.setIntervalMining({ interval: 0 })
   const pushed = timestamp + 100n
   await client.setNextBlockTimestamp({ timestamp: pushed })
-  await client.writeContract({ ...push, account, chain: null, gas: 200_000n })
+  await writeContract(client, { ...push, account })
   await client.setNextBlockTimestamp({ timestamp: pushed })
   const gas = await client.estimateContractGas({ ...push, account })
   await client.setNextBlockTimestamp({ timestamp: pushed + 1n })
   const hash = await client.writeContract({ ...push, account, chain: null, gas })
-  expect(await client.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
+  await expect(waitForSuccess(client, hash)).resolves.toMatchObject({ status: 'success' })
 })
 
 const estimate = { jsonrpc: '2.0', id: 1, method: 'eth_estimateGas', params: [{ from: account, to }] } as const
@@ -56,7 +57,7 @@ test.each([
 })
 
 test('a padded estimate never exceeds the block gas limit', async () => {
-  const client = connect(localnet.chains[421614].rpcUrl)
+  const client = connectNode(localnet.chains[421614])
   const { gasLimit } = await client.getBlock()
   await client.setBlockGasLimit({ gasLimit: 22_000n })
   expect(await client.estimateGas({ account, to })).toBe(22_000n)
@@ -66,13 +67,13 @@ test('a padded estimate never exceeds the block gas limit', async () => {
 test('a padded estimate never exceeds the gas limit of one transaction', async () => {
   // Each byte costs 40 gas: about 15 million in all, and 18 with the margin.
   const data = `0x${'01'.repeat(370_000)}` as const
-  expect(await connect(localnet.chains[421614].rpcUrl).estimateGas({ account, to, data })).toBe(2n ** 24n)
+  expect(await connectNode(localnet.chains[421614]).estimateGas({ account, to, data })).toBe(2n ** 24n)
 })
 
 test('error: an estimate of a call that reverts returns the revert', async () => {
   const { rpcUrl, oracles } = localnet.chains[421614]
   const push = { address: oracles.tAUD, abi: oracleAbi, functionName: 'updateAnswer', args: [1n] } as const
-  await expect(connect(rpcUrl).estimateContractGas({ ...push, account: to })).rejects.toThrow(
+  await expect(connectNode({ rpcUrl }).estimateContractGas({ ...push, account: to })).rejects.toThrow(
     'OwnableUnauthorizedAccount',
   )
 })
@@ -89,10 +90,4 @@ async function postWebSocket(url: string, body: unknown): Promise<unknown> {
   const [{ data }] = (await once(socket, 'message')) as [{ data: string }]
   socket.close()
   return JSON.parse(data)
-}
-
-function connect(rpcUrl: string) {
-  return createTestClient({ mode: 'hardhat', transport: http(rpcUrl), pollingInterval: 20 })
-    .extend(publicActions)
-    .extend(walletActions)
 }

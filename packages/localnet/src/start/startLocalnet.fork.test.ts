@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createTestClient, http, parseAbi, publicActions, walletActions } from 'viem'
+import { parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectNode, writeContract } from '../../test/connectNode.ts'
 import { localAccounts } from '../accounts/localAccounts.ts'
 import { oracleAbi } from '../price/oracleAbi.ts'
 import { pushPrices } from '../price/pushPrices.ts'
@@ -17,14 +18,12 @@ let upstream: Localnet
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'agio-localnet-test-'))
   upstream = await startLocalnet({ rpcPort: 0, deploymentsDir: join(dir, 'upstream') })
-  const client = connect(upstream.chains[84532].rpcUrl)
+  const client = connectNode(upstream.chains[84532])
   for (const address of Object.values(upstream.chains[84532].oracles)) {
     const abi = parseAbi(['function transferOwnership(address newOwner)'])
     const account = localAccounts[0].address
     const transfer = { address, abi, functionName: 'transferOwnership', args: [keyless] } as const
-    const hash = await client.writeContract({ ...transfer, account, chain: null })
-    const { status } = await client.waitForTransactionReceipt({ hash })
-    if (status !== 'success') throw new Error(`Cannot transfer oracle ${address}: transaction ${hash} reverted`)
+    await writeContract(client, { ...transfer, account })
   }
 })
 
@@ -39,7 +38,7 @@ describe('a fork of a chain without a known deployment', () => {
     await using localnet = await startLocalnet({ ...localDirs('fresh', 'none'), rpcPort: 0, forks })
     const [forked, original] = [localnet.chains[84532], upstream.chains[84532]]
     expect(forked.deployment.router).not.toBe(original.deployment.router)
-    const client = connect(forked.rpcUrl)
+    const client = connectNode(forked)
     expect(await client.getChainId()).toBe(84532)
     expect(await client.getCode({ address: forked.deployment.router })).toBeDefined()
     expect(await client.getCode({ address: original.deployment.router })).toBeDefined()
@@ -67,7 +66,7 @@ describe('a fork of a chain with a known deployment', () => {
 
   test('pushes prices as the owner of the oracles', async () => {
     const { rpcUrl, oracles } = localnet.chains[84532]
-    const client = connect(rpcUrl)
+    const client = connectNode({ rpcUrl })
     await client.increaseTime({ seconds: 7200 })
     await client.mine({ blocks: 1 })
     await pushPrices(localnet.chains[84532])
@@ -75,11 +74,11 @@ describe('a fork of a chain with a known deployment', () => {
     expect(await client.readContract({ ...read, functionName: 'owner' })).toMatch(new RegExp(keyless, 'i'))
     const [, answer, , updatedAt] = await client.readContract({ ...read, functionName: 'latestRoundData' })
     expect(answer).toBe(65_120_000n)
-    expect(updatedAt).toBeGreaterThan((await connect(upstream.chains[84532].rpcUrl).getBlock()).timestamp + 7000n)
+    expect(updatedAt).toBeGreaterThan((await connectNode(upstream.chains[84532]).getBlock()).timestamp + 7000n)
   })
 
   test('sends no transaction to the forked chain', async () => {
-    const original = connect(upstream.chains[84532].rpcUrl)
+    const original = connectNode(upstream.chains[84532])
     const before = await original.getTransactionCount({ address: keyless })
     await pushPrices(localnet.chains[84532])
     expect(await original.getTransactionCount({ address: keyless })).toBe(before)
@@ -106,10 +105,4 @@ describe('error: startLocalnet rejects a fork', () => {
 
 function localDirs(own: string, known: string) {
   return { deploymentsDir: join(dir, own), knownDeploymentsDir: join(dir, known) }
-}
-
-function connect(rpcUrl: string) {
-  return createTestClient({ mode: 'hardhat', transport: http(rpcUrl) })
-    .extend(publicActions)
-    .extend(walletActions)
 }
