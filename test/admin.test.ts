@@ -45,7 +45,7 @@ describe.each(inject('targets'))('the admin API on $name', ({ url, apiKey }) => 
     return { status: response.statusCode, body: (await response.body.json()) as Record<string, unknown> }
   }
 
-  it('issues a key that works at once, and returns its secret only once', async () => {
+  it('the admin API issues a key that works at once, and returns its secret only once', async () => {
     const { data } = await call('admin.keys.create', { ...application, company: 'Shop Ltd' })
     const { key, ...shown } = data
     expect(key).toMatch(/^agio_[\w-]{43}$/)
@@ -63,7 +63,7 @@ describe.each(inject('targets'))('the admin API on $name', ({ url, apiKey }) => 
     expect(JSON.stringify([list, await call('admin.stats')])).not.toContain(key)
   })
 
-  it('issues a key of the tier production with limits of its own', async () => {
+  it('the admin API issues a key of the tier production with limits of its own', async () => {
     const { data } = await call('admin.keys.create', { ...application, tier: 'production', limits })
     expect(data).toMatchObject({ tier: 'production', limits })
     const { body, headers } = await request(`${url}/api/v1/pools`, { headers: { 'x-api-key': String(data['key']) } })
@@ -71,7 +71,7 @@ describe.each(inject('targets'))('the admin API on $name', ({ url, apiKey }) => 
     expect(headers['ratelimit-policy']).toBe('"production";q=10;w=60, "burst";q=5;w=1')
   })
 
-  it('rotates a key: the old secret works until the overlap ends, or stops at once without an overlap', async () => {
+  it('the admin API rotates a key: the old secret works until the overlap ends, or stops at once without an overlap', async () => {
     const { data: first } = await call('admin.keys.create', application)
     const { data: second } = await call('admin.keys.rotate', { id: first['id'] })
     const dayFromNow = Date.now() + 86_400_000
@@ -85,7 +85,7 @@ describe.each(inject('targets'))('the admin API on $name', ({ url, apiKey }) => 
     expect(await listPools(String(third['key']))).toMatchObject({ status: 200 })
   })
 
-  it('revokes a key permanently, with or without a body, and a second revocation changes nothing', async () => {
+  it('the admin API revokes a key permanently, with or without a body, and a second revocation changes nothing', async () => {
     const { data: issued } = await call('admin.keys.create', application)
     const key = String(issued['key'])
     expect(await listPools(key)).toMatchObject({ status: 200 })
@@ -103,7 +103,7 @@ describe.each(inject('targets'))('the admin API on $name', ({ url, apiKey }) => 
     })
   })
 
-  it('reports the usage of each key by operation and month', async () => {
+  it('the admin API reports the usage of each key by operation and month', async () => {
     const admin = createAdminClient(url)
     const { id, key } = await admin.issue({ ...limits, requests: 3 })
     expect(await admin.statsOf(id)).toMatchObject({ calls: 0, refused: 0, callsByOperation: {}, remaining: 1000 })
@@ -128,7 +128,7 @@ describe.each(inject('targets'))('the admin API on $name', ({ url, apiKey }) => 
     expect(past.keys.find((found) => found.id === id)).toMatchObject({ calls: 0, lastUsedAt: stats.lastUsedAt })
   })
 
-  it('counts admin.stats on the API key of the request, if there is one, which must be valid', async () => {
+  it('the admin API counts admin.stats on the API key of the request, if there is one, which must be valid', async () => {
     const admin = createAdminClient(url)
     const { id, key } = await admin.issue()
     expect(await call('admin.stats', {}, { 'x-api-key': key })).toMatchObject({ status: 200 })
@@ -138,22 +138,25 @@ describe.each(inject('targets'))('the admin API on $name', ({ url, apiKey }) => 
     expect(await call('admin.stats', {}, { 'x-api-key': 'unknown' })).toMatchObject({ status: 401 })
   })
 
-  describe('rejects', () => {
-    it.each(Object.keys(operations))('%s without the admin key, with or without an API key', async (operation) => {
-      const input = { ...(operation === 'admin.keys.create' && application), id: 'key_any' }
-      const addressed = { 'x-forwarded-for': '10.1.1.1' }
-      for (const headers of [{ 'x-admin-key': 'wrong' }, { 'x-admin-key': apiKey, 'x-api-key': apiKey }]) {
-        expect(await call(operation, input, { ...headers, ...addressed })).toMatchObject({
-          status: 401,
-          body: { code: 'svc/unauthorized' },
-        })
-      }
-      const trpc = await request(`${url}/trpc/${operation}`, { headers: { 'x-api-key': apiKey, ...addressed } })
-      expect(trpc.statusCode).toBe(401)
-      expect(await trpc.body.text()).toContain('svc/unauthorized')
-    })
+  describe('rejected requests', () => {
+    it.each(Object.keys(operations))(
+      'the admin API rejects %s without the admin key, with or without an API key',
+      async (operation) => {
+        const input = { ...(operation === 'admin.keys.create' && application), id: 'key_any' }
+        const addressed = { 'x-forwarded-for': '10.1.1.1' }
+        for (const headers of [{ 'x-admin-key': 'wrong' }, { 'x-admin-key': apiKey, 'x-api-key': apiKey }]) {
+          expect(await call(operation, input, { ...headers, ...addressed })).toMatchObject({
+            status: 401,
+            body: { code: 'svc/unauthorized' },
+          })
+        }
+        const trpc = await request(`${url}/trpc/${operation}`, { headers: { 'x-api-key': apiKey, ...addressed } })
+        expect(trpc.statusCode).toBe(401)
+        expect(await trpc.body.text()).toContain('svc/unauthorized')
+      },
+    )
 
-    it('an admin operation hidden in an encoded path or in a batch', async () => {
+    it('the admin API rejects an admin operation hidden in an encoded path or in a batch', async () => {
       for (const path of ['%61dmin.stats', 'pools.list,admin.stats', 'pools.list%2C%61dmin.stats']) {
         const headers = { 'x-api-key': apiKey, 'x-forwarded-for': '10.1.1.2' }
         const answer = await request(`${url}/trpc/${path}?batch=1&input=%7B%7D`, { headers })
@@ -162,7 +165,7 @@ describe.each(inject('targets'))('the admin API on $name', ({ url, apiKey }) => 
       }
     })
 
-    it('a batch of public and admin operations with only one of the two keys', async () => {
+    it('the admin API rejects a batch of public and admin operations with only one of the two keys', async () => {
       const client = (headers: Record<string, string>) =>
         createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: `${url}/trpc`, headers })] })
       const both = async (headers: Record<string, string>) => {
@@ -209,7 +212,7 @@ describe.each(inject('targets'))('the admin API on $name', ({ url, apiKey }) => 
       expect(await response.body.json()).toMatchObject({ code: 'svc/invalid-request', field })
     })
 
-    it('unknown keys, and malformed ids, months and overlaps', async () => {
+    it('the admin API rejects unknown keys, and malformed ids, months and overlaps', async () => {
       for (const operation of ['admin.keys.rotate', 'admin.keys.revoke']) {
         expect(await call(operation, { id: 'key_none' })).toMatchObject({
           status: 404,

@@ -34,7 +34,7 @@ describe('between build and mining', () => {
     { percent: 2, price: '0.66422400', actualAmountOut: '663.891888', oracleAmountOut: '664.224000' },
     { percent: -0.04, price: '0.65093952', actualAmountOut: '650.614050', oracleAmountOut: '650.939520' },
   ])(
-    'a price that moves by $percent % is the price of the reported conversion',
+    'a price that moves by $percent % before mining is the price of the reported conversion',
     async ({ percent, price, ...amounts }) => {
       const signedTransaction = await sign()
       await stack.scenarios.run('price-move', { symbol: 'tAUD', percent })
@@ -46,7 +46,7 @@ describe('between build and mining', () => {
     },
   )
 
-  it('a price that falls below the minimum fails the transaction with the output it would have paid', async () => {
+  it('a price that falls below the minimum before mining fails the transaction with the output it would have paid', async () => {
     const signedTransaction = await sign()
     await stack.scenarios.run('price-move', { symbol: 'tAUD', percent: -0.1 })
     await expectFailed(signedTransaction, {
@@ -56,7 +56,7 @@ describe('between build and mining', () => {
     })
   })
 
-  it('a price that becomes stale fails the transaction with the oracle and the time of its last update', async () => {
+  it('a price that becomes stale before mining fails the transaction with the oracle and the time of its last update', async () => {
     const signedTransaction = await sign()
     await stack.scenarios.run('stale-price', { symbol: 'tAUD' })
     await expectFailed(signedTransaction, {
@@ -66,14 +66,14 @@ describe('between build and mining', () => {
     })
   })
 
-  it('a pool that is frozen fails the transaction', async () => {
+  it('a pool that is frozen before mining fails the transaction', async () => {
     const signedTransaction = await sign()
     await stack.scenarios.run('pool-frozen', { pool: 'tAUD/tUSD' })
     const revert = { name: 'Frozen', args: [] }
     await expectFailed(signedTransaction, { code: 'svc/pool-frozen', message: expect.any(String), revert })
   })
 
-  it('a pool whose liquidity shrinks fails the transaction with the new limit of the pool', async () => {
+  it('a pool whose liquidity shrinks before mining fails the transaction with the new limit of the pool', async () => {
     const signedTransaction = await sign()
     await stack.scenarios.run('thin-pool', { pool: 'tAUD/tUSD' })
     await expectFailed(signedTransaction, {
@@ -83,7 +83,7 @@ describe('between build and mining', () => {
     })
   })
 
-  it('a second pool whose liquidity shrinks fails the transaction without a limit in the wrong token', async () => {
+  it('a second pool whose liquidity shrinks before mining fails the transaction without a limit in the wrong token', async () => {
     const signedTransaction = await sign({ tokenOut: chain.tokens['tEUR'], minAmountOut: '599' })
     await stack.scenarios.run('thin-pool', { pool: 'tEUR/tUSD' })
     await expectFailed(signedTransaction, {

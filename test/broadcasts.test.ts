@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 describe.each(operations)('one transaction sent to %s fifty times at once over REST and tRPC', (operation) => {
-  it('is mined once, with the same response to all', async () => {
+  it(`a transaction sent fifty times to ${operation} is mined once, with the same response to all`, async () => {
     const { trader, signedTransaction } = await sign()
     const first = await expectSame(broadcast(operation, signedTransaction))
     expect(first).toMatchObject({ status: 200, data: { status: 'success', ...analysisOf(operation) } })
@@ -40,7 +40,7 @@ describe.each(operations)('one transaction sent to %s fifty times at once over R
     expect(await broadcast(operation, signedTransaction, 1)[0]).toEqual(first)
   })
 
-  it('is pending in all responses before it is mined, and successful in all responses afterwards', async () => {
+  it(`a transaction sent fifty times to ${operation} is pending in all responses before it is mined, and then successful`, async () => {
     const { trader, signedTransaction } = await sign()
     await injectUntilEnd('no-mining')
     const pending = await expectSame(broadcast(operation, signedTransaction))
@@ -54,7 +54,7 @@ describe.each(operations)('one transaction sent to %s fifty times at once over R
     await expectConverted(trader, 1)
   })
 
-  it('is failed in all responses with the same reason if it reverts', async () => {
+  it(`a transaction sent fifty times to ${operation} is failed in all responses with the same reason if it reverts`, async () => {
     const { trader, signedTransaction } = await sign()
     await injectUntilEnd('price-move', { symbol: 'tAUD', percent: -1 })
     const failure = {
@@ -68,7 +68,7 @@ describe.each(operations)('one transaction sent to %s fifty times at once over R
     await expectConverted(trader, 0)
   })
 
-  it('is rejected in all responses if its nonce is used', async () => {
+  it(`a transaction sent fifty times to ${operation} is rejected in all responses if its nonce is used`, async () => {
     const { trader, signedTransaction } = await sign()
     const transfer = { to: owner.address, data: '0x', value: '1', chainId: 84532, gasLimit: '21000' } as const
     const other = await trader.sign(stack.callers.REST, transfer)

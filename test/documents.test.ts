@@ -12,15 +12,15 @@ const texts = new Map(await Promise.all(documents.map(async (path) => [path, awa
 const builtins = ['exec', 'install']
 
 describe.each([...texts])('%s', (path, text) => {
-  it('names only files and folders that exist', () => {
+  it(`${path} names only files and folders that exist`, () => {
     expect(listPaths(text).filter((name) => !exists(name))).toEqual([])
   })
 
-  it('links only to files and headings that exist', () => {
+  it(`${path} links only to files and headings that exist`, () => {
     expect(listLinks(text).filter((link) => !isTarget(path, link))).toEqual([])
   })
 
-  it('names only commands that package.json has', async () => {
+  it(`${path} names only commands that package.json has`, async () => {
     const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> }
     const known = new Set([...builtins, ...Object.keys(scripts)])
     expect(listCommands(text).filter((name) => !known.has(name))).toEqual([])

@@ -35,7 +35,7 @@ const secretIn = (output: string) => /agio_[\w-]{43}/.exec(output)?.[0] ?? ''
 const idIn = (output: string) => /key_[\w-]{12}/.exec(output)?.[0] ?? ''
 
 describe('pnpm keys', () => {
-  it('issues a key, reports its usage, rotates it and revokes it', async () => {
+  it('pnpm keys issues a key, reports its usage, rotates it and revokes it', async () => {
     const issued = await keys(['issue', ...shop, '--company', 'Shop Ltd'])
     expect(issued).toMatchObject({ code: 0, output: expect.stringContaining('shown only once') })
     const [secret, id] = [secretIn(issued.output), idIn(issued.output)]
@@ -54,14 +54,14 @@ describe('pnpm keys', () => {
     expect(await line(['stats'])).toContain('standard (revoked)')
   })
 
-  it('issues a key with limits of its own', async () => {
+  it('pnpm keys issues a key with limits of its own', async () => {
     const limits = ['--requests', '1000', '--window-seconds', '60', '--burst', '50', '--quota', '5000000']
     const issued = await keys(['issue', ...shop, '--tier', 'production', ...limits])
     expect((await keys(['list'])).output).toContain('production (1000 per 60 s, 50 per s, 5000000 per month)')
     expect(await listPools(secretIn(issued.output))).toBe(200)
   })
 
-  it('accepts a URL with a trailing slash', async () => {
+  it('pnpm keys accepts a URL with a trailing slash', async () => {
     expect(await keys(['list'], { AGIO_URL: `${url}/` })).toMatchObject({ code: 0 })
   })
 
@@ -82,7 +82,7 @@ describe('pnpm keys', () => {
     expect(await keys(args)).toEqual({ code: 1, output: expect.stringContaining(message) })
   })
 
-  it('fails with a wrong admin key, and without a service', async () => {
+  it('pnpm keys fails with a wrong admin key, and without a service', async () => {
     expect(await keys(['list'], { ADMIN_KEY: '' })).toMatchObject({
       code: 1,
       output: expect.stringContaining('ADMIN_KEY'),

@@ -227,7 +227,7 @@ describe('requests without a valid key', () => {
     }
   })
 
-  it('are limited by the address that a trusted proxy has added', async () => {
+  it('requests without a valid key are limited by the address that a trusted proxy has added', async () => {
     const server = await startServer(settingsFor(localnet, { trustedProxies: 1 }))
     try {
       const from = (client: string) => (index: number) => ({ 'x-forwarded-for': `10.0.0.${index % 250}, ${client}` })

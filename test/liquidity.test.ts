@@ -41,9 +41,9 @@ afterAll(async () => {
   await proxy?.[Symbol.asyncDispose]()
 })
 
-describe('a liquidity preview', () => {
+describe('liquidity previews', () => {
   it.each(everyOperation)(
-    '$operation costs one request to the node, for the snapshot of its block ($transport)',
+    '$operation sends one request to the node, for the snapshot of its block ($transport)',
     async (subjectOf) => {
       const { chain, owner } = subject(84532)
       await waitForBlock(stack.url, chain)
@@ -78,31 +78,34 @@ describe('a liquidity preview', () => {
 
 describe.each(chainIds)('on chain %i', (chainId) => {
   describe.each([
-    ['after deployment', () => Promise.resolve()],
+    ['without changes', () => Promise.resolve()],
     ['that holds more of its first token', (chain: LocalChain) => convert(chain, 'tAUD', '400000')],
     ['that holds more of its second token', (chain: LocalChain) => convert(chain, 'tUSD', '700000')],
     ['with an odd donation', (chain: LocalChain) => donate(chain, 'tUSD', '12345.678901')],
-  ])('a pool %s', (_, change) => {
+  ])('a pool %s', (state, change) => {
     beforeAll(() => change(subject(chainId).chain))
 
-    it.each(transports)('a deposit and its withdrawals match their previews, to the wei (%s)', async (transport) => {
-      const { chain, pool: poolAddress } = subject(chainId)
-      const provider = await createProvider(chain, stack.callers[transport])
-      const deposit = await previewDeposit(chainId, { transport, poolAddress, value: '12345.678901234567890123' })
-      expect(await provider.deposit(deposit)).toEqual(toGains(deposit, -1n))
-      expect(deposit.shareOfPool).toBe(await readShare(chain, deposit))
+    it.each(transports)(
+      `a deposit into a pool ${state} and its withdrawals match their previews, to the wei (%s)`,
+      async (transport) => {
+        const { chain, pool: poolAddress } = subject(chainId)
+        const provider = await createProvider(chain, stack.callers[transport])
+        const deposit = await previewDeposit(chainId, { transport, poolAddress, value: '12345.678901234567890123' })
+        expect(await provider.deposit(deposit)).toEqual(toGains(deposit, -1n))
+        expect(deposit.shareOfPool).toBe(await readShare(chain, deposit))
 
-      const lpRaw = parseUnits(deposit.lpAmount, 18)
-      for (const partRaw of [1n, lpRaw / 3n, lpRaw - lpRaw / 3n - 1n]) {
-        const lpAmount = formatUnits(partRaw, 18)
-        const withdrawal = await previewWithdraw(chainId, { transport, poolAddress, lpAmount })
-        expect(withdrawal.shareOfPool).toBe(await readShare(chain, withdrawal))
-        expect(await provider.withdraw(withdrawal)).toEqual(toGains(withdrawal, 1n))
-      }
-    })
+        const lpRaw = parseUnits(deposit.lpAmount, 18)
+        for (const partRaw of [1n, lpRaw / 3n, lpRaw - lpRaw / 3n - 1n]) {
+          const lpAmount = formatUnits(partRaw, 18)
+          const withdrawal = await previewWithdraw(chainId, { transport, poolAddress, lpAmount })
+          expect(withdrawal.shareOfPool).toBe(await readShare(chain, withdrawal))
+          expect(await provider.withdraw(withdrawal)).toEqual(toGains(withdrawal, 1n))
+        }
+      },
+    )
   })
 
-  it('previews of any size match their execution, errors included', async () => {
+  it('liquidity previews of any size match their execution, errors included', async () => {
     const { chain, owner, pool } = subject(chainId)
     await fundOwner(chain)
     await waitForBlock(stack.url, chain)
@@ -129,7 +132,7 @@ describe.each(chainIds)('on chain %i', (chainId) => {
 
   describe('an empty pool', () => {
     it.each(transports)(
-      'error: svc/amount-too-small for a deposit that only covers the locked LP tokens (%s)',
+      'error: svc/amount-too-small for a first deposit that only covers the locked LP tokens (%s)',
       async (transport) => {
         const [call, poolAddress] = [stack.callers[transport], emptyPools[chainId]]
         const input = { chainId, poolAddress, value: formatUnits(10n ** 6n, 18) }
@@ -140,20 +143,17 @@ describe.each(chainIds)('on chain %i', (chainId) => {
       },
     )
 
-    it.each(transports)(
-      'error: svc/invalid-request for a withdrawal, as the supply is zero (%s)',
-      async (transport) => {
-        const [call, poolAddress] = [stack.callers[transport], emptyPools[chainId]]
-        const outcome = await call('liquidity.previewWithdraw', {
-          chainId,
-          poolAddress,
-          lpAmount: '0.000000000000000001',
-        })
-        expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-request', field: 'lpAmount' } })
-      },
-    )
+    it.each(transports)('error: svc/invalid-request for a withdrawal from an empty pool (%s)', async (transport) => {
+      const [call, poolAddress] = [stack.callers[transport], emptyPools[chainId]]
+      const outcome = await call('liquidity.previewWithdraw', {
+        chainId,
+        poolAddress,
+        lpAmount: '0.000000000000000001',
+      })
+      expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-request', field: 'lpAmount' } })
+    })
 
-    it('takes its first deposit at the oracle prices, as previewed', async () => {
+    it('an empty pool takes its first deposit at the oracle prices, as previewed', async () => {
       const { chain, owner } = subject(chainId)
       const id = await owner.client.snapshot()
       const provider = await createProvider(chain, stack.callers.REST)
@@ -179,12 +179,12 @@ describe.each(chainIds)('on chain %i', (chainId) => {
     })
     afterAll(() => setFrozen(subject(chainId).chain, false))
 
-    it.each(transports)('error: svc/pool-frozen for a deposit (%s)', async (transport) => {
+    it.each(transports)('error: svc/pool-frozen for a deposit into a frozen pool (%s)', async (transport) => {
       const outcome = await requestOperation(chainId, { transport, operation: 'liquidity.previewDeposit' }, '1')
       expect(outcome).toMatchObject({ status: 422, failure: { code: 'svc/pool-frozen', retryable: true } })
     })
 
-    it.each(transports)('pays a withdrawal as previewed (%s)', async (transport) => {
+    it.each(transports)('a frozen pool pays a withdrawal as previewed (%s)', async (transport) => {
       await expectWithdrawal(chainId, transport)
     })
   })
@@ -203,29 +203,35 @@ describe.each(chainIds)('on chain %i', (chainId) => {
       await waitForBlock(stack.url, chain)
     })
 
-    it.each(transports)('error: svc/stale-price for its first deposit (%s)', async (transport) => {
-      const { chain } = subject(chainId)
-      const input = { chainId, poolAddress: emptyPools[chainId], value: '2000' }
-      expect(await stack.callers[transport]('liquidity.previewDeposit', input)).toMatchObject({
-        status: 422,
-        failure: {
-          code: 'svc/stale-price',
-          oracle: chain.oracles.tAUD,
-          updatedAt: await readUpdatedAt(chainId),
-          maxAgeSeconds: 3600,
-          action: 'wait',
-        },
-      })
-    })
+    it.each(transports)(
+      'error: svc/stale-price for the first deposit into a pool with stale prices (%s)',
+      async (transport) => {
+        const { chain } = subject(chainId)
+        const input = { chainId, poolAddress: emptyPools[chainId], value: '2000' }
+        expect(await stack.callers[transport]('liquidity.previewDeposit', input)).toMatchObject({
+          status: 422,
+          failure: {
+            code: 'svc/stale-price',
+            oracle: chain.oracles.tAUD,
+            updatedAt: await readUpdatedAt(chainId),
+            maxAgeSeconds: 3600,
+            action: 'wait',
+          },
+        })
+      },
+    )
 
-    it.each(transports)('takes later deposits as previewed, without reading a price (%s)', async (transport) => {
-      const { chain, pool: poolAddress } = subject(chainId)
-      const provider = await createProvider(chain, stack.callers[transport])
-      const deposit = await previewDeposit(chainId, { transport, poolAddress, value: '1000' })
-      expect(await provider.deposit(deposit)).toEqual(toGains(deposit, -1n))
-    })
+    it.each(transports)(
+      'a pool with stale prices takes later deposits as previewed, without reading a price (%s)',
+      async (transport) => {
+        const { chain, pool: poolAddress } = subject(chainId)
+        const provider = await createProvider(chain, stack.callers[transport])
+        const deposit = await previewDeposit(chainId, { transport, poolAddress, value: '1000' })
+        expect(await provider.deposit(deposit)).toEqual(toGains(deposit, -1n))
+      },
+    )
 
-    it.each(transports)('pays a withdrawal as previewed (%s)', async (transport) => {
+    it.each(transports)('a pool with stale prices pays a withdrawal as previewed (%s)', async (transport) => {
       await expectWithdrawal(chainId, transport)
     })
   })
@@ -246,12 +252,15 @@ describe.each(chainIds)('on chain %i', (chainId) => {
     })
     afterAll(() => setCode(code ?? '0x'))
 
-    it.each(everyOperation)('error: svc/reverted from $operation ($transport)', async (subjectOf) => {
-      expect(await requestOperation(chainId, subjectOf, '1')).toMatchObject({
-        status: 422,
-        failure: { code: 'svc/reverted', revert: { name: 'Revert', args: [] } },
-      })
-    })
+    it.each(everyOperation)(
+      'error: svc/reverted from $operation of a pool with a broken token ($transport)',
+      async (subjectOf) => {
+        expect(await requestOperation(chainId, subjectOf, '1')).toMatchObject({
+          status: 422,
+          failure: { code: 'svc/reverted', revert: { name: 'Revert', args: [] } },
+        })
+      },
+    )
   })
 })
 

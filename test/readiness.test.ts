@@ -15,13 +15,13 @@ beforeAll(async () => {
 afterAll(() => localnet?.stop())
 
 describe.each(['Node', 'Deno'] as const)('a service that starts on %s', (runtime) => {
-  it('prints ready when /health is ok', async () => {
+  it('a service prints ready when /health is ok', async () => {
     await using server = await startServerProcess(settingsFor(localnet), runtime)
     expect(await readHealth(server.url)).toMatchObject({ status: 'ok' })
     expect(server.lines.at(-1)).toBe(`ready on ${server.url}`)
   })
 
-  it('prints ready (degraded) with the missing parts if a node stays unavailable', async () => {
+  it('a service prints ready (degraded) with the missing parts if a node stays unavailable', async () => {
     const { rpcUrl } = localnet.chains[84532]
     const rpcUrls = { 84532: [rpcUrl], 421614: [`http://127.0.0.1:${await findFreePort()}`] }
     await using server = await startServerProcess(settingsFor(localnet, { rpcUrls }), runtime)
@@ -50,15 +50,18 @@ describe('the health of a service without traffic whose node fails', () => {
     ['rpc-garbage', {}, 'svc/upstream-error'],
     ['rpc-slow', { ms: 60_000 }, 'svc/upstream-timeout'],
     ['rpc-slow', { ms: 2500 }, 'svc/upstream-timeout'],
-  ] as const)('is degraded during %s %o, while previews go on, and ok after a reset', async (name, options, reason) => {
-    const read = () => readHealth(stack.url)
-    await expect.poll(read).toMatchObject({ status: 'ok', chains: [ok, ok] })
-    await stack.scenarios.run(name, options)
-    const degraded = { status: 'degraded', available: ['previews'], reason }
-    await expect.poll(read).toMatchObject({ status: 'degraded', chains: [degraded, ok] })
-    const preview = validInputs(localnet.chains[84532])['convert.preview']
-    expect(await stack.request('convert.preview', preview)).toEqual(['200 ok', '200 ok'])
-    await stack.scenarios.reset()
-    await expect.poll(read).toMatchObject({ status: 'ok', chains: [ok, ok] })
-  })
+  ] as const)(
+    'health without traffic is degraded during %s %o, while previews go on, and ok after a reset',
+    async (name, options, reason) => {
+      const read = () => readHealth(stack.url)
+      await expect.poll(read).toMatchObject({ status: 'ok', chains: [ok, ok] })
+      await stack.scenarios.run(name, options)
+      const degraded = { status: 'degraded', available: ['previews'], reason }
+      await expect.poll(read).toMatchObject({ status: 'degraded', chains: [degraded, ok] })
+      const preview = validInputs(localnet.chains[84532])['convert.preview']
+      expect(await stack.request('convert.preview', preview)).toEqual(['200 ok', '200 ok'])
+      await stack.scenarios.reset()
+      await expect.poll(read).toMatchObject({ status: 'ok', chains: [ok, ok] })
+    },
+  )
 })

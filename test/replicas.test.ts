@@ -66,7 +66,7 @@ describeReplicas('three replicas', () => {
     return seen
   }
 
-  it('share one window, burst and quota per key', async () => {
+  it('three replicas share one window, burst and quota per key', async () => {
     const window = await admin().issue({ ...roomy, requests: 100 })
     expect(await flood(window.key, 300)).toEqual({ 200: 100, 429: 200 })
     const quota = await admin().issue({ ...roomy, monthlyQuota: 100 })
@@ -79,7 +79,7 @@ describeReplicas('three replicas', () => {
     expect(seen[200]).toBeLessThanOrEqual(20 * Math.ceil(seconds + 1))
   })
 
-  it('together count exactly the admitted calls', async () => {
+  it('three replicas together count exactly the admitted calls', async () => {
     const { id, key } = await admin().issue({ ...roomy, requests: 500 })
     expect(await flood(key, 600)).toEqual({ 200: 500, 429: 100 })
     await expect
@@ -88,7 +88,7 @@ describeReplicas('three replicas', () => {
   })
 
   // Each polls once a second, which the unit test of the poll proves on a fake clock. Here only that the change arrives counts.
-  it('apply a revocation and a rotation, although the key is in memory', async () => {
+  it('three replicas apply a revocation and a rotation, although the key is in memory', async () => {
     const { id, key } = await admin().issue(roomy)
     for (const replica of replicas) expect(await listPools(replica, key)).toMatchObject({ status: 200 })
     const rotated = await admin().rotate(id, 0)
@@ -104,7 +104,7 @@ describeReplicas('three replicas', () => {
     await expectStatuses(rotated.key, 403)
   })
 
-  it('use limits of their own while Redis is unavailable, report it, and share them again afterwards', async () => {
+  it('three replicas use limits of their own while Redis is unavailable, report it, and share them again afterwards', async () => {
     const full = await admin().issue({ ...roomy, requests: 30 })
     const busy = await admin().issue(roomy)
     expect(await flood(full.key, 60)).toEqual({ 200: 30, 429: 30 })
@@ -134,7 +134,7 @@ describeReplicas('three replicas', () => {
     expect(await flood(shared.key, 90)).toEqual({ 200: 50, 429: 40 })
   })
 
-  it('accept keys in memory while PostgreSQL is unavailable, and write their counts afterwards', async () => {
+  it('three replicas accept keys in memory while PostgreSQL is unavailable, and write their counts afterwards', async () => {
     const known = await admin().issue(roomy)
     const unknown = await admin().issue(roomy)
     expect(await flood(known.key, 30)).toEqual({ 200: 30 })
@@ -161,7 +161,7 @@ describeReplicas('three replicas', () => {
     await expect.poll(async () => (await admin().statsOf(known.id)).calls).toBe(1033)
   })
 
-  it('lose no counts when stopped, and at most those of the last 250 ms when killed', async () => {
+  it('replicas lose no counts when stopped, and at most those of the last 250 ms when killed', async () => {
     const { id, key } = await admin().issue(roomy)
     const settings = settingsFor(localnet, { databaseUrl: postgres.url, redisUrl: redis.url })
     await using orderly = await startServerProcess(settings, 'Node')

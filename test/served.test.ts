@@ -44,14 +44,14 @@ describe.each([84532, 421614] as const)('a service with a deployment file for ch
   ])('over %s', (_, createCaller) => {
     const call: ReturnType<typeof createCaller> = (...args) => createCaller({ url: server.url, apiKey })(...args)
 
-    it('answers every operation on the served chain', async () => {
+    it('a service answers every operation on the chain that it serves', async () => {
       for (const [operation, input] of Object.entries(validInputs(localnet.chains[served]))) {
         expect(await call(operation, input), operation).toMatchObject({ status: 200 })
       }
     })
 
     it.each(others)(
-      'error: svc/unsupported-chain from every operation on chain %i, with the served chain',
+      'error: svc/unsupported-chain from every operation on chain %i, which the service does not serve',
       async (value) => {
         for (const [operation, input] of Object.entries(inputsOf(value))) {
           expect(await call(operation, input), operation).toMatchObject(refusalOf(value, served))
@@ -65,32 +65,32 @@ describe.each([84532, 421614] as const)('a service with a deployment file for ch
       expect(outcome).toMatchObject(refusalOf(1, served))
     })
 
-    it('uses the default chain, served or not, for a request that names none', async () => {
+    it('a request that names no chain uses the default chain, served or not', async () => {
       const { chainId: _chainId, ...input } = validInputs(localnet.chains[84532])['transaction.buildConvert']
       const expected = served === 84532 ? { status: 200 } : refusalOf(84532, served)
       expect(await call('transaction.buildConvert', input)).toMatchObject(expected)
     })
   })
 
-  it('uses the default chain for a path that names none', async () => {
+  it('a path that names no chain uses the default chain', async () => {
     const outcome = await createRestCaller({ url: server.url, apiKey })('oracle.prices.default', {})
     expect(outcome).toMatchObject(served === 84532 ? { status: 200 } : refusalOf(84532, served))
   })
 
-  it('lists the served chain alone in its health', async () => {
+  it('the health of a service lists only the chains that it serves', async () => {
     await expect.poll(() => readHealth(server.url)).toMatchObject({ status: 'ok' })
     expect((await readHealth(server.url)).chains.map(({ chainId }) => chainId)).toEqual([served])
   })
 })
 
-it('the inputs of this file cover every operation that takes a chain', () => {
+it('the inputs of the tests of served chains cover every operation that takes a chain', () => {
   const covered = Object.keys(inputsOf(84532))
   const others = operations.map(({ operationId }) => operationId).filter((id) => !covered.includes(id))
   expect(others.filter((id) => !/^(admin\.|health$|.*\.default$)/.test(id))).toEqual([])
 })
 
 describe.each(['Node', 'Deno'] as const)('the process on %s', (runtime) => {
-  it('prints the served networks before it is ready', async () => {
+  it(`a process on ${runtime} prints the served networks before it is ready`, async () => {
     const deploymentsDir = await copyDeployment(421614)
     await using server = await startServerProcess(settingsFor(localnet, { deploymentsDir }), runtime)
     const [line, ready] = server.lines.slice(-2)
@@ -98,7 +98,7 @@ describe.each(['Node', 'Deno'] as const)('the process on %s', (runtime) => {
     expect(ready).toBe(`ready on ${server.url}`)
   })
 
-  it('error: ends with what to do when no network has a deployment file', async () => {
+  it(`error: a process on ${runtime} ends with what to do when no network has a deployment file`, async () => {
     const deploymentsDir = join(localnet.deploymentsDir, 'none')
     await expect(startServerProcess(settingsFor(localnet, { deploymentsDir }), runtime)).rejects.toThrow(
       /Cannot serve any network: there is no .*\. To serve local chains, run "npx -y pnpm@12 localnet" and set DEPLOYMENTS_DIR=/,

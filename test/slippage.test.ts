@@ -38,7 +38,7 @@ describe('the slippage of a mined conversion', () => {
     { from: 'tUSD', to: 'tEUR', amountIn: '12345.678901', isGain: false },
     { from: 'tAUD', to: 'tEUR', amountIn: '77.7', isGain: true },
     { from: 'tEUR', to: 'tAUD', amountIn: '4000', isGain: true },
-  ])('follows its formula on skewed pools: $amountIn $from to $to', async ({ isGain, ...conversion }) => {
+  ])('slippage follows its formula on skewed pools: $amountIn $from to $to', async ({ isGain, ...conversion }) => {
     const { convert, receivedRaw } = await convertOn(stack.localnet.chains[84532], conversion)
     expect(convert).toMatchObject({ actualAmountOut: formatFixed(receivedRaw) })
     const { oracleAmountOut = '', slippage = '' } = convert
@@ -47,7 +47,7 @@ describe('the slippage of a mined conversion', () => {
     expect(slippage.startsWith('-')).toBe(isGain)
   })
 
-  it('is a gain of 1.37 % and a loss of 0.61 % over pools that deviate from their oracles by as much', async () => {
+  it('slippage is a gain of 1.37 % and a loss of 0.61 % over pools that deviate from their oracles by as much', async () => {
     const chain = stack.localnet.chains[84532]
     const gain = await convertOn(chain, { from: 'tAUD', to: 'tUSD', amountIn: '1000' })
     const loss = await convertOn(chain, { from: 'tEUR', to: 'tUSD', amountIn: '1000' })
@@ -58,10 +58,13 @@ describe('the slippage of a mined conversion', () => {
     { from: 'tAUD', to: 'tUSD', amountIn: '1000', expected: '0.0000%' },
     { from: 'tUSD', to: 'tEUR', amountIn: '2500.5', expected: '0.0000%' },
     { from: 'tEUR', to: 'tAUD', amountIn: '1000', expected: '0.0500%' },
-  ])('is $expected on pools that follow their oracles: $amountIn $from to $to', async ({ expected, ...conversion }) => {
-    const { convert, receivedRaw } = await convertOn(stack.localnet.chains[421614], conversion)
-    expect(convert).toMatchObject({ actualAmountOut: formatFixed(receivedRaw), slippage: expected })
-  })
+  ])(
+    'slippage is $expected on pools that follow their oracles: $amountIn $from to $to',
+    async ({ expected, ...conversion }) => {
+      const { convert, receivedRaw } = await convertOn(stack.localnet.chains[421614], conversion)
+      expect(convert).toMatchObject({ actualAmountOut: formatFixed(receivedRaw), slippage: expected })
+    },
+  )
 })
 
 describe.each(['REST', 'tRPC'] as const)('a preview over skewed pools (%s)', (transport) => {
@@ -72,7 +75,7 @@ describe.each(['REST', 'tRPC'] as const)('a preview over skewed pools (%s)', (tr
     { from: 'tEUR', to: 'tUSD', amountIn: '31415.926535' },
     { from: 'tUSD', to: 'tEUR', amountIn: '1' },
     { from: 'tEUR', to: 'tAUD', amountIn: '271.828182' },
-  ])('equals their views and not our maths: $amountIn $from to $to', async (conversion) => {
+  ])('a preview over skewed pools equals their views and not our maths: $amountIn $from to $to', async (conversion) => {
     const call = stack.callers[transport]
     const view = formatFixed(await viewOnChain(conversion))
     expect(await preview(call, 84532, conversion)).toMatchObject({ status: 200, data: { amountOut: view } })
@@ -80,7 +83,7 @@ describe.each(['REST', 'tRPC'] as const)('a preview over skewed pools (%s)', (tr
     expect(straight.data?.['amountOut']).not.toBe(view)
   })
 
-  it('fails with the code of the revert of the view, with amounts in whole tokens', async () => {
+  it('a preview over skewed pools fails with the code of the revert of the view, with amounts in whole tokens', async () => {
     const call = stack.callers[transport]
     const dust = { from: 'tUSD', to: 'tEUR', amountIn: '0.000001' }
     expect(await preview(call, 84532, dust)).toMatchObject({ failure: { code: 'svc/amount-too-small' } })
@@ -94,7 +97,7 @@ describe.each(['REST', 'tRPC'] as const)('a preview over skewed pools (%s)', (tr
     expect(above).toMatchObject({ status: 422, failure })
   })
 
-  it('fails at the second pool with the amount in the first token, without the limit of that pool', async () => {
+  it('a preview over skewed pools fails at the second pool with the amount in the first token, without the limit of that pool', async () => {
     const call = stack.callers[transport]
     const conversion = { from: 'tAUD', to: 'tUSD', amountIn: '440000' }
     expect(await preview(call, 84532, conversion)).toMatchObject({ status: 200 })
@@ -103,7 +106,7 @@ describe.each(['REST', 'tRPC'] as const)('a preview over skewed pools (%s)', (tr
     expect(failure).not.toHaveProperty('maxAmountIn')
   })
 
-  it('has no largest input, which only pools with our maths have', async () => {
+  it('a skewed pool has no largest input, which only pools with our maths have', async () => {
     const { data } = await stack.callers[transport]('pools.get', { poolAddress: skewed.pools[0] })
     expect(data).toMatchObject({ fee: '0.05%' })
     expect(data).not.toHaveProperty('maxAmountIn')

@@ -40,7 +40,7 @@ describe('prices older than an hour', () => {
   })
 
   it.each(transports)(
-    'are marked as stale by oracle.prices, except for the reference dollar (%s)',
+    'oracle.prices marks prices older than an hour as stale, except for the reference dollar (%s)',
     async (transport) => {
       const { chainId, oracles } = subject(84532).chain
       const { status, data } = await stack.callers[transport]('oracle.prices', { chainId })
@@ -53,24 +53,33 @@ describe('prices older than an hour', () => {
     },
   )
 
-  it.each(transports)('are marked as stale by pools.get, without a largest input (%s)', async (transport) => {
-    const { status, data } = await stack.callers[transport]('pools.get', validInputs(subject(84532).chain)['pools.get'])
-    expect(status).toBe(200)
-    expect(data).toMatchObject({
-      oracles: { token0: { stale: true, lastUpdate: await updatedAt('tAUD') }, token1: { stale: false } },
-      reserves: { token1: expect.stringMatching(/^\d+\.\d{6}$/) },
-    })
-    expect(data).not.toHaveProperty('maxAmountIn')
-  })
+  it.each(transports)(
+    'pools.get marks prices older than an hour as stale, without a largest input (%s)',
+    async (transport) => {
+      const { status, data } = await stack.callers[transport](
+        'pools.get',
+        validInputs(subject(84532).chain)['pools.get'],
+      )
+      expect(status).toBe(200)
+      expect(data).toMatchObject({
+        oracles: { token0: { stale: true, lastUpdate: await updatedAt('tAUD') }, token1: { stale: false } },
+        reserves: { token1: expect.stringMatching(/^\d+\.\d{6}$/) },
+      })
+      expect(data).not.toHaveProperty('maxAmountIn')
+    },
+  )
 
-  it.each(everyQuote)('error: svc/stale-price from $operation ($transport)', async ({ transport, operation }) => {
-    const { chain } = subject(84532)
-    const failure = { code: 'svc/stale-price', oracle: chain.oracles.tAUD, updatedAt: await updatedAt('tAUD') }
-    expect(await stack.callers[transport](operation, validInputs(chain)[operation])).toMatchObject({
-      status: 422,
-      failure: { ...failure, maxAgeSeconds: 3600, retryable: true, action: 'wait' },
-    })
-  })
+  it.each(everyQuote)(
+    'error: svc/stale-price from $operation at a price older than an hour ($transport)',
+    async ({ transport, operation }) => {
+      const { chain } = subject(84532)
+      const failure = { code: 'svc/stale-price', oracle: chain.oracles.tAUD, updatedAt: await updatedAt('tAUD') }
+      expect(await stack.callers[transport](operation, validInputs(chain)[operation])).toMatchObject({
+        status: 422,
+        failure: { ...failure, maxAgeSeconds: 3600, retryable: true, action: 'wait' },
+      })
+    },
+  )
 })
 
 it('stale prices are fresh again after a push', async () => {
@@ -100,8 +109,8 @@ it('a price is fresh up to an age of one hour, and stale one second later', asyn
   expect(await previewAt(pushedAt + 3601n)).toMatchObject({ status: 422, failure: { code: 'svc/stale-price' } })
 })
 
-describe('the default deadline is 300 seconds after', () => {
-  it('the newest block on a chain ahead of the wall clock', async () => {
+describe('the default deadline', () => {
+  it('the default deadline is 300 seconds after the newest block on a chain ahead of the wall clock', async () => {
     const { chain, owner } = subject(84532)
     await owner.client.increaseTime({ seconds: 7200 })
     await pushPrices(chain)
@@ -110,7 +119,7 @@ describe('the default deadline is 300 seconds after', () => {
     expect(await buildDeadline(84532)).toBe(Number(timestamp) + 300)
   })
 
-  it('the wall clock on a chain behind it', async () => {
+  it('the default deadline is 300 seconds after the wall clock on a chain behind it', async () => {
     const { timestamp } = await subject(421614).owner.client.getBlock()
     await vi.waitUntil(() => Date.now() / 1000 > Number(timestamp) + 2, eventually)
     const earliest = Math.floor(Date.now() / 1000) + 300
@@ -135,16 +144,19 @@ describe('a frozen pool', () => {
   beforeAll(() => setFrozen(true))
   afterAll(() => setFrozen(false))
 
-  it.each(everyQuote)('error: svc/pool-frozen from $operation, on any route ($transport)', async (subjectOf) => {
-    const { chain } = subject(421614)
-    const { poolAddress: _, ...input } = { poolAddress: '', ...validInputs(chain)[subjectOf.operation] }
-    for (const tokenOut of [chain.tokens.tUSD, chain.tokens.tEUR]) {
-      const answer = await stack.callers[subjectOf.transport](subjectOf.operation, { ...input, tokenOut })
-      expect(answer).toMatchObject({ status: 422, failure: { code: 'svc/pool-frozen', retryable: true } })
-    }
-  })
+  it.each(everyQuote)(
+    'error: svc/pool-frozen from $operation over a frozen pool, on any route ($transport)',
+    async (subjectOf) => {
+      const { chain } = subject(421614)
+      const { poolAddress: _, ...input } = { poolAddress: '', ...validInputs(chain)[subjectOf.operation] }
+      for (const tokenOut of [chain.tokens.tUSD, chain.tokens.tEUR]) {
+        const answer = await stack.callers[subjectOf.transport](subjectOf.operation, { ...input, tokenOut })
+        expect(answer).toMatchObject({ status: 422, failure: { code: 'svc/pool-frozen', retryable: true } })
+      }
+    },
+  )
 
-  it.each(transports)('is still listed, and the other pool still converts (%s)', async (transport) => {
+  it.each(transports)('a frozen pool is still listed, and the other pool still converts (%s)', async (transport) => {
     const { chainId, tokens, pools } = subject(421614).chain
     const shown = await stack.callers[transport]('pools.get', { chainId, poolAddress: pools['tAUD/tUSD'] })
     expect(shown).toMatchObject({ status: 200, data: { name: 'tAUD/tUSD', oracles: { token0: { stale: false } } } })

@@ -19,7 +19,7 @@ afterAll(() => localnet.stop())
 describe.each(['Node', 'Deno'] as const)('the service on %s', (runtime) => {
   const start = (settings: Settings) => startServerProcess(settings, runtime)
 
-  it('answers a broadcast in flight as pending before it exits', async () => {
+  it(`the service on ${runtime} answers a broadcast in flight as pending before it exits`, async () => {
     const chain = localnet.chains[84532]
     const { client } = connectOwner(chain)
     const wallet = await createWallet(chain)
@@ -43,7 +43,7 @@ describe.each(['Node', 'Deno'] as const)('the service on %s', (runtime) => {
     }
   })
 
-  it('fails to start on a port in use, and exits', async () => {
+  it(`the service on ${runtime} fails to start on a port in use, and exits`, async () => {
     const first = await start(settingsFor(localnet))
     const port = Number(new URL(first.url).port)
     await expect(start(settingsFor(localnet, { port }))).rejects.toThrow(`port ${port}: it is taken. Set PORT`)

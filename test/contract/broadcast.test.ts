@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createWallet, type Unsigned } from './createWallet.ts'
 import { suite } from './suite.ts'
 
-suite('a broadcast rejects', ({ call, chain, chainId }) => {
+suite('rejected broadcasts', ({ call, chain, chainId }) => {
   const account = privateKeyToAccount(generatePrivateKey())
   const type2 = {
     type: 'eip1559',
@@ -23,38 +23,41 @@ suite('a broadcast rejects', ({ call, chain, chainId }) => {
   ])('by %s', (operation, rest) => {
     const broadcast = (signedTransaction: unknown) => call(operation, { chainId, signedTransaction, ...rest })
 
-    it.each(['', '0x', '0x0', 'ab', '0xzz', 12, null, {}])('%j, which is not hex', async (signedTransaction) => {
-      expect(await broadcast(signedTransaction)).toMatchObject({
-        status: 400,
-        failure: { code: 'svc/invalid-request', field: 'signedTransaction' },
-      })
-    })
+    it.each(['', '0x', '0x0', 'ab', '0xzz', 12, null, {}])(
+      'a broadcast rejects %j, which is not hex',
+      async (signedTransaction) => {
+        expect(await broadcast(signedTransaction)).toMatchObject({
+          status: 400,
+          failure: { code: 'svc/invalid-request', field: 'signedTransaction' },
+        })
+      },
+    )
 
     it.each(['0x02', '0x02c0', '0x02ff', `0x02${'00'.repeat(50)}`, `0x${'ab'.repeat(100)}`])(
-      '%s, which does not decode',
+      'a broadcast rejects %s, which does not decode',
       async (signed) => {
         expect(await broadcast(signed)).toMatchObject({ status: 400, failure: { code: 'svc/invalid-transaction' } })
       },
     )
 
-    it('a legacy transaction', async () => {
+    it('a broadcast rejects a legacy transaction', async () => {
       const { to, gas, nonce } = type2
       const signed = await account.signTransaction({ type: 'legacy', to, gas, nonce, chainId, gasPrice: 1n })
       expect(await broadcast(signed)).toMatchObject({ status: 400, failure: { code: 'svc/invalid-transaction' } })
     })
 
-    it('a transaction of type 1', async () => {
+    it('a broadcast rejects a transaction of type 1', async () => {
       const { to, gas, nonce } = type2
       const signed = await account.signTransaction({ type: 'eip2930', to, gas, nonce, chainId, gasPrice: 1n })
       expect(await broadcast(signed)).toMatchObject({ status: 400, failure: { code: 'svc/invalid-transaction' } })
     })
 
-    it('a gas limit below what any transaction needs', async () => {
+    it('a broadcast rejects a gas limit below what any transaction needs', async () => {
       const signed = await account.signTransaction({ ...type2, gas: 20_999n })
       expect(await broadcast(signed)).toMatchObject({ status: 400, failure: { code: 'svc/invalid-transaction' } })
     })
 
-    it('a malleable signature', async () => {
+    it('a broadcast rejects a malleable signature', async () => {
       const signed = parseTransaction(await account.signTransaction(type2))
       const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
       const { r, s, yParity, ...transaction } = signed as typeof signed & { r: Hex; s: Hex; yParity: number }
@@ -63,7 +66,7 @@ suite('a broadcast rejects', ({ call, chain, chainId }) => {
       expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-transaction' } })
     })
 
-    it('a transaction for another chain', async () => {
+    it('a broadcast rejects a transaction for another chain', async () => {
       const signed = await account.signTransaction({ ...type2, chainId: 1 })
       expect(await broadcast(signed)).toMatchObject({
         status: 400,
@@ -71,7 +74,7 @@ suite('a broadcast rejects', ({ call, chain, chainId }) => {
       })
     })
 
-    it('a sender without native currency, with the missing amount', async () => {
+    it('a broadcast rejects a sender without native currency, with the missing amount', async () => {
       expect(await broadcast(await account.signTransaction(type2))).toMatchObject({
         status: 422,
         failure: { code: 'svc/insufficient-gas', required: '0.000042000000000000', current: '0.000000000000000000' },
@@ -79,7 +82,7 @@ suite('a broadcast rejects', ({ call, chain, chainId }) => {
     })
   })
 
-  it('a transaction whose nonce is used', async () => {
+  it('a broadcast rejects a transaction whose nonce is used', async () => {
     const wallet = await createWallet(chain)
     const transfer = { to: account.address, data: '0x', value: '0', chainId, gasLimit: '21000' } satisfies Unsigned
     const [first, second] = [await wallet.sign(call, transfer), await wallet.sign(call, { ...transfer, value: '1' })]
@@ -90,7 +93,7 @@ suite('a broadcast rejects', ({ call, chain, chainId }) => {
     })
   })
 
-  it('no transaction that was sent before, and returns the same response', async () => {
+  it('a broadcast of a transaction that was sent before returns the same response', async () => {
     const wallet = await createWallet(chain)
     const transfer = { to: account.address, data: '0x', value: '0', chainId, gasLimit: '21000' } satisfies Unsigned
     const signedTransaction = await wallet.sign(call, transfer)
@@ -101,8 +104,8 @@ suite('a broadcast rejects', ({ call, chain, chainId }) => {
   })
 })
 
-suite('a broadcast transaction that reverts', ({ call, chain, chainId }) => {
-  it('is returned as failed, with the reason', async () => {
+suite('reverted broadcasts', ({ call, chain, chainId }) => {
+  it('a broadcast transaction that reverts is returned as failed, with the reason', async () => {
     const wallet = await createWallet(chain)
     const { data } = await call('transaction.buildConvert', {
       chainId,

@@ -3,7 +3,7 @@ import { createWallet, type Unsigned } from './createWallet.ts'
 import { suite, type Subject } from './suite.ts'
 
 suite('the conversion flow', ({ call, chain, chainId }) => {
-  it('claims, previews, approves, builds, signs, broadcasts with analysis, and reads the status', async () => {
+  it('a client claims, previews, approves, builds, signs, broadcasts with analysis, and reads the status', async () => {
     const wallet = await createWallet(chain)
     await claim({ call, chainId }, wallet)
     const pair = { chainId, tokenIn: chain.tokens['tAUD'], tokenOut: chain.tokens['tUSD'] }
@@ -49,7 +49,7 @@ suite('the conversion flow', ({ call, chain, chainId }) => {
     expect(Number(status.data?.['confirmations'])).toBeGreaterThanOrEqual(1)
   })
 
-  it('costs about one more fee over two hops', async () => {
+  it('a conversion over two hops costs about one more fee', async () => {
     const wallet = await createWallet(chain)
     await claim({ call, chainId }, wallet)
     const pair = { chainId, tokenIn: chain.tokens['tAUD'], tokenOut: chain.tokens['tEUR'] }
@@ -68,7 +68,7 @@ suite('the conversion flow', ({ call, chain, chainId }) => {
     expect(again.data).toEqual(sent.data)
   })
 
-  it('revokes an approval', async () => {
+  it('a client revokes an approval', async () => {
     const wallet = await createWallet(chain)
     const approval = { tokenAddress: chain.tokens['tAUD'], spenderAddress: chain.deployment.router }
     await approve({ call, chainId }, wallet, approval)

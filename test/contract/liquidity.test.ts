@@ -14,7 +14,7 @@ const everyAmount = pools.flatMap((pool) => amounts.map((amount) => ({ pool, amo
 
 suite('liquidity.previewDeposit', ({ call, chain, chainId }) => {
   it.each(everyAmount)(
-    'returns the result of the view of the pool at its block: $amount dollars, $pool',
+    'a deposit preview returns the result of the view of the pool at its block: $amount dollars, $pool',
     async (subject) => {
       const { amount: value, poolAddress } = { ...subject, poolAddress: chain.pools[subject.pool] }
       const { data } = await call('liquidity.previewDeposit', { chainId, poolAddress, value })
@@ -32,7 +32,7 @@ suite('liquidity.previewDeposit', ({ call, chain, chainId }) => {
     },
   )
 
-  it('accepts any value of uint256, and none above', async () => {
+  it('a deposit preview accepts any value of uint256, and none above', async () => {
     const input = validInputs(chain)['liquidity.previewDeposit']
     const largest = formatUnits(2n ** 255n, 18)
     expect(await call('liquidity.previewDeposit', { ...input, value: largest })).toMatchObject({ status: 200 })
@@ -44,7 +44,7 @@ suite('liquidity.previewDeposit', ({ call, chain, chainId }) => {
 
 suite('liquidity.previewWithdraw', ({ call, chain, chainId }) => {
   it.each(everyAmount)(
-    'returns the result of the view of the pool at its block: $amount LP tokens, $pool',
+    'a withdrawal preview returns the result of the view of the pool at its block: $amount LP tokens, $pool',
     async (subject) => {
       const { amount: lpAmount, poolAddress } = { ...subject, poolAddress: chain.pools[subject.pool] }
       const { data } = await call('liquidity.previewWithdraw', { chainId, poolAddress, lpAmount })
@@ -61,7 +61,7 @@ suite('liquidity.previewWithdraw', ({ call, chain, chainId }) => {
     },
   )
 
-  it('pays the whole reserves for all LP tokens, and nothing for dust', async () => {
+  it('a withdrawal pays the whole reserves for all LP tokens, and nothing for dust', async () => {
     const poolAddress = chain.pools['tEUR/tUSD']
     const lpAmount = (await call('pools.get', { chainId, poolAddress })).data?.['totalSupply']
     const { data } = await call('liquidity.previewWithdraw', { chainId, poolAddress, lpAmount })
@@ -76,7 +76,7 @@ suite('liquidity.previewWithdraw', ({ call, chain, chainId }) => {
     expect(dust.data).toMatchObject({ amounts: { token0: '0.000000', token1: '0.000000' } })
   })
 
-  it('error: svc/invalid-request with the field for more LP tokens than the supply', async () => {
+  it('error: svc/invalid-request for a withdrawal of more LP tokens than the supply', async () => {
     const input = validInputs(chain)['liquidity.previewWithdraw']
     const { data } = await call('pools.get', { chainId, poolAddress: input.poolAddress })
     const more = formatUnits(parseUnits(String(data?.['totalSupply']), 18) + 1n, 18)

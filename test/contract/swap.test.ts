@@ -79,7 +79,7 @@ suite('the operations under swap.*', ({ call, chain, chainId }) => {
     expect(status).toBe(400)
   })
 
-  it('preview, build and execute a conversion with the same analysis as the newer names', async () => {
+  it('the older names preview, build and execute a conversion with the same analysis as the newer names', async () => {
     const wallet = await createWallet(chain)
     const send = async (operation: string, input: object) => {
       const { data } = await call(operation, { chainId, ...input })

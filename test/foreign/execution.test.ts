@@ -25,52 +25,61 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]()
 })
 
-describe.each(transports)('a mined conversion over foreign pools pays its quote within two units (%s)', (transport) => {
+describe.each(transports)('mined conversions over foreign pools (%s)', (transport) => {
   it.each([
     { from: 'fEUR', to: 'fUSD', amountIn: '1000', missingRaw: 1n, fee: '0.05%', slippage: '0.0000%' },
     { from: 'fUSD', to: 'fEUR', amountIn: '10', missingRaw: 1n, fee: '0.05%' },
     { from: 'fAUD', to: 'fUSD', amountIn: '77.7', missingRaw: 2n, fee: '0.15%', slippage: '0.1001%' },
     { from: 'fUSD', to: 'fAUD', amountIn: '2500.5', missingRaw: 2n, fee: '0.15%', slippage: '0.1001%' },
     { from: 'fSGD', to: 'fUSD', amountIn: '4000', missingRaw: 0n, fee: '0.05%', slippage: '0.0000%' },
-  ] as const)('through one pool: $amountIn $from to $to', async ({ missingRaw, fee, slippage, ...conversion }) => {
-    const { convert, quoted, receivedRaw } = await convertBy(transport, conversion)
-    const decimals = foreignDecimals[conversion.to]
-    expect(parseUnits(quoted.amountOut ?? '', decimals) - receivedRaw).toBe(missingRaw)
-    expect(convert).toMatchObject({
-      amountIn: conversion.amountIn,
-      expectedAmountOut: quoted.amountOut,
-      actualAmountOut: toDecimal(receivedRaw, decimals),
-      fee: { rate: fee },
-      ...(slippage && { slippage }),
-    })
-    expect(Number(convert?.['oracleAmountOut'])).toBeCloseTo(atOracle(conversion), decimals === 2 ? 1 : 5)
-  })
+  ] as const)(
+    'a mined conversion through one foreign pool pays its quote within two units: $amountIn $from to $to',
+    async ({ missingRaw, fee, slippage, ...conversion }) => {
+      const { convert, quoted, receivedRaw } = await convertBy(transport, conversion)
+      const decimals = foreignDecimals[conversion.to]
+      expect(parseUnits(quoted.amountOut ?? '', decimals) - receivedRaw).toBe(missingRaw)
+      expect(convert).toMatchObject({
+        amountIn: conversion.amountIn,
+        expectedAmountOut: quoted.amountOut,
+        actualAmountOut: toDecimal(receivedRaw, decimals),
+        fee: { rate: fee },
+        ...(slippage && { slippage }),
+      })
+      expect(Number(convert?.['oracleAmountOut'])).toBeCloseTo(atOracle(conversion), decimals === 2 ? 1 : 5)
+    },
+  )
 
   it.each([
     { from: 'fEUR', to: 'fAUD', amountIn: '1234.56' },
     { from: 'fAUD', to: 'fEUR', amountIn: '999.5' },
     { from: 'fSGD', to: 'fAUD', amountIn: '50' },
-  ] as const)('through two pools: $amountIn $from to $to', async (conversion) => {
-    const { convert, quoted, receivedRaw } = await convertBy(transport, conversion)
-    const decimals = foreignDecimals[conversion.to]
-    const missingRaw = parseUnits(quoted.amountOut ?? '', decimals) - receivedRaw
-    // Up to two units of the intermediate dollar, and two of the last token.
-    const mostRaw = 2n + (decimals === 18 ? parseUnits('0.000004', 18) : 1n)
-    expect(missingRaw).toBeGreaterThanOrEqual(0n)
-    expect(missingRaw).toBeLessThanOrEqual(mostRaw)
-    expect(convert).toMatchObject({ actualAmountOut: toDecimal(receivedRaw, decimals) })
-  })
+  ] as const)(
+    'a mined conversion through two foreign pools pays its quote within two units: $amountIn $from to $to',
+    async (conversion) => {
+      const { convert, quoted, receivedRaw } = await convertBy(transport, conversion)
+      const decimals = foreignDecimals[conversion.to]
+      const missingRaw = parseUnits(quoted.amountOut ?? '', decimals) - receivedRaw
+      // Up to two units of the intermediate dollar, and two of the last token.
+      const mostRaw = 2n + (decimals === 18 ? parseUnits('0.000004', 18) : 1n)
+      expect(missingRaw).toBeGreaterThanOrEqual(0n)
+      expect(missingRaw).toBeLessThanOrEqual(mostRaw)
+      expect(convert).toMatchObject({ actualAmountOut: toDecimal(receivedRaw, decimals) })
+    },
+  )
 })
 
 describe('the minimum output over foreign pools', () => {
-  it.each(transports)('is recommended at least two units below the quote, at any amount (%s)', async (transport) => {
-    const amounts = { from: 'fUSD', to: 'fEUR', amountIn: '1' } as const
-    const { data } = await stack.callers[transport]('convert.preview', toRequest(stack, amounts))
-    expect(data).toMatchObject({ amountOut: '0.91', recommendedMinAmountOut: '0.89' })
-  })
+  it.each(transports)(
+    'the minimum output is recommended at least two units below the quote, at any amount (%s)',
+    async (transport) => {
+      const amounts = { from: 'fUSD', to: 'fEUR', amountIn: '1' } as const
+      const { data } = await stack.callers[transport]('convert.preview', toRequest(stack, amounts))
+      expect(data).toMatchObject({ amountOut: '0.91', recommendedMinAmountOut: '0.89' })
+    },
+  )
 
   it.each(transports)(
-    'is rejected if only the quote reaches it, and accepted two units lower (%s)',
+    'the minimum output is rejected if only the quote reaches it, and accepted two units lower (%s)',
     async (transport) => {
       const call = stack.callers[transport]
       const { amountOut = '' } = (await call('convert.preview', toRequest(stack, tenEur))).data as Record<
@@ -91,7 +100,7 @@ describe('the minimum output over foreign pools', () => {
   )
 
   it.each(transports)(
-    'is rejected by the revert of the gas estimate if the newest block does not reach it (%s)',
+    'the minimum output is rejected by the revert of the gas estimate if the newest block does not reach it (%s)',
     async (transport) => {
       onTestFinished(async () => {
         stack.proxy.reset()
@@ -112,8 +121,8 @@ describe('the minimum output over foreign pools', () => {
   )
 })
 
-describe.each(transports)('a mined transaction that fails is explained by its revert message (%s)', (transport) => {
-  it('Curve/below-min-target-amount after the price fell', async () => {
+describe.each(transports)('mined transactions over foreign pools that fail (%s)', (transport) => {
+  it('a mined conversion that fails after the price fell is explained by Curve/below-min-target-amount', async () => {
     onTestFinished(async () => {
       await setForeignPrice(stack, 'fEUR', foreignPrices.fEUR)
       await stack.seen()
@@ -137,7 +146,7 @@ describe.each(transports)('a mined transaction that fails is explained by its re
     expect(found).toMatchObject({ data: { status: 'failed', failure: { code: 'svc/below-min-target' } } })
   })
 
-  it('Curve/above-max-origin-amount from a direct swap with a pool', async () => {
+  it('a mined direct swap that fails is explained by Curve/above-max-origin-amount', async () => {
     const call = stack.callers[transport]
     const wallet = await createWallet(stack.market.chain)
     const { tokens, pools } = stack.market

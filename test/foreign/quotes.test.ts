@@ -16,7 +16,7 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]()
 })
 
-describe.each(transports)('a preview over foreign pools equals their views at its block (%s)', (transport) => {
+describe.each(transports)('previews over foreign pools (%s)', (transport) => {
   it.each<Conversion>([
     { from: 'fEUR', to: 'fUSD', amountIn: '1000' },
     { from: 'fUSD', to: 'fEUR', amountIn: '1234.567891' },
@@ -30,14 +30,14 @@ describe.each(transports)('a preview over foreign pools equals their views at it
     { from: 'fEUR', to: 'fUSD', amountIn: '400000' },
     { from: 'fUSD', to: 'fAUD', amountIn: '120000' },
     { from: 'fEUR', to: 'fAUD', amountIn: '100000' },
-  ])('for $amountIn $from to $to', async (conversion) => {
+  ])('a preview over foreign pools equals their views at its block: $amountIn $from to $to', async (conversion) => {
     const { status, data } = await stack.callers[transport]('convert.preview', toRequest(stack, conversion))
     expect(status).toBe(200)
     const view = await readForeignView(stack, conversion, BigInt(Number(data?.['blockNumber'])))
     expect(data).toMatchObject({ amountIn: conversion.amountIn, amountOut: view })
   })
 
-  it('through a pool named in the request', async () => {
+  it('a preview through a foreign pool that the request names equals its view', async () => {
     const conversion = { from: 'fEUR', to: 'fUSD', amountIn: '1000' } as const
     const request = { ...toRequest(stack, conversion), poolAddress: stack.market.pools['fEUR/fUSD'] }
     const { data } = await stack.callers[transport]('convert.preview', request)
@@ -45,7 +45,7 @@ describe.each(transports)('a preview over foreign pools equals their views at it
   })
 })
 
-it('beyond the flat zone the price is below the oracle price by the penalty', async () => {
+it('beyond the flat zone the price of a foreign pool is below the oracle price by the penalty', async () => {
   const rateOf = async (amountIn: string) => {
     const { data } = await stack.callers.REST(
       'convert.preview',

@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 describe.each(transports)('foreign pools (%s)', (transport) => {
-  it('are listed with their reserves and their supply', async () => {
+  it('foreign pools are listed with their reserves and their supply', async () => {
     const { status, data } = await stack.callers[transport]('pools.list', { chainId })
     expect(status).toBe(200)
     const pools = await Promise.all(pairs.map((pair) => readPool(pair)))
@@ -50,7 +50,7 @@ describe.each(transports)('foreign pools (%s)', (transport) => {
     expect(data).not.toHaveProperty('maxAmountIn')
   })
 
-  it('have a reference token priced by an oracle', async () => {
+  it('foreign pools have a reference token priced by an oracle', async () => {
     const { data } = await stack.callers[transport]('oracle.prices', { chainId })
     const { oracles } = stack.market
     expect(data).toMatchObject({
@@ -64,7 +64,7 @@ describe.each(transports)('foreign pools (%s)', (transport) => {
     })
   })
 
-  it('preview deposits and withdrawals by their own views', async () => {
+  it('foreign pools preview deposits and withdrawals by their own views', async () => {
     for (const pair of pairs) {
       const [deposit, withdrawal] = await Promise.all([readDeposit(pair, '1000'), readWithdrawal(pair, '1000')])
       const poolAddress = stack.market.pools[pair]
@@ -76,7 +76,7 @@ describe.each(transports)('foreign pools (%s)', (transport) => {
     }
   })
 
-  it('support approvals, nonces and statuses, but have no faucet', async () => {
+  it('foreign pools support approvals, nonces and statuses, but have no faucet', async () => {
     const call = stack.callers[transport]
     const { address: userAddress } = await createWallet(stack.market.chain)
     const { router: spenderAddress } = stack.market.deployment
@@ -94,7 +94,7 @@ describe.each(transports)('foreign pools (%s)', (transport) => {
 })
 
 it.each(transports)(
-  'error: svc/pool-frozen for liquidity of a frozen pool whose views do not revert (%s)',
+  'error: svc/pool-frozen for liquidity of a frozen foreign pool whose views do not revert (%s)',
   async (transport) => {
     onTestFinished(() => setState(stack, 'fEUR/fUSD', ['setFrozen', false]))
     await setState(stack, 'fEUR/fUSD', ['setFrozen', true])
@@ -110,11 +110,14 @@ it.each(transports)(
   },
 )
 
-it.each(transports)('error: svc/amount-too-small for a deposit that buys nothing (%s)', async (transport) => {
-  const input = { chainId, poolAddress: stack.market.pools['fEUR/fUSD'], value: `0.${'0'.repeat(17)}1` }
-  const answer = await stack.callers[transport]('liquidity.previewDeposit', input)
-  expect(answer).toMatchObject({ status: 422, failure: { code: 'svc/amount-too-small' } })
-})
+it.each(transports)(
+  'error: svc/amount-too-small for a deposit into a foreign pool that buys nothing (%s)',
+  async (transport) => {
+    const input = { chainId, poolAddress: stack.market.pools['fEUR/fUSD'], value: `0.${'0'.repeat(17)}1` }
+    const answer = await stack.callers[transport]('liquidity.previewDeposit', input)
+    expect(answer).toMatchObject({ status: 422, failure: { code: 'svc/amount-too-small' } })
+  },
+)
 
 it('all foreign pools are read in one request per block, frozen ones included', async () => {
   onTestFinished(() => setState(stack, 'fAUD/fUSD', ['setFrozen', false]))

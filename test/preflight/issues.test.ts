@@ -30,10 +30,10 @@ afterAll(async () => {
   await running?.[Symbol.asyncDispose]()
 })
 
-describe.each(Object.keys(nodeKinds) as NodeKind[])(
-  'over a node that %s, a conversion is built with issues and enough gas',
-  (node) => {
-    it.each(combinations)('for a wallet that lacks $named', async ({ lacks }) => {
+describe.each(Object.keys(nodeKinds) as NodeKind[])('a node that %s', (node) => {
+  it.each(combinations)(
+    `a build over a node that ${node} has issues and enough gas for a wallet that lacks $named`,
+    async ({ lacks }) => {
       const trader = await createTrader(chain, { symbol: 'tAUD', amount: '1000' })
       for (const lack of lacks) await take[lack](trader)
       const isOwnEstimate = lacks.every((lack) => lack === 'gas')
@@ -42,12 +42,12 @@ describe.each(Object.keys(nodeKinds) as NodeKind[])(
         expect(built.gasEstimateSource).toBe(nodeKinds[node][isOwnEstimate ? 'withAll' : 'lacking'])
         await expectEnough(trader, built)
       }
-    })
-  },
-)
+    },
+  )
+})
 
 describe('an issue of a wallet', () => {
-  it('is reported from the first missing raw unit or wei on', async () => {
+  it('an issue is reported from the first missing raw unit or wei on', async () => {
     const trader = await createTrader(chain, { symbol: 'tAUD', amount: '1000' })
     const [built] = await build('supports them for calls only', trader.address)
     const needed = BigInt(built?.gasLimit ?? 0) * BigInt(built?.maxFeePerGas ?? 0)
