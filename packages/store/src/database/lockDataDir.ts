@@ -50,7 +50,7 @@ export type DataDirLock = AsyncDisposable & {
 type Owner = {
   readonly pid: number
   readonly host: string
-  /** Id of one lock, to tell it from other locks of the same process. */
+  /** Id of one lock, which distinguishes it from other locks of the same process. */
   readonly claim: string
 }
 

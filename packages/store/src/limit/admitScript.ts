@@ -19,7 +19,7 @@ export const admitScript = defineScript({
       local used, ttl = tonumber(redis.call('GET', key)), redis.call('PTTL', key)
       if used then
         local least = used + unsynced
-        -- The known count belongs to this window, and not to the one before, if both end at the same time.
+        -- The known count belongs to this window, and not to the previous one, if both end at the same time.
         if math.abs(ttl - length) < 250 then least = math.max(least, known) end
         if least > used then used = redis.call('INCRBY', key, least - used) end
       elseif known > 0 then
