@@ -147,7 +147,7 @@ export type Chain = {
     readonly owner: Address
     readonly spender: Address
   }): Promise<bigint>
-  /** A decoded transaction; no node is asked. @throws `svc/invalid-transaction`, `svc/wrong-chain` */
+  /** A decoded transaction, without a request to a node. @throws `svc/invalid-transaction`, `svc/wrong-chain` */
   decodeSigned(serialized: Hex): Promise<SignedTransaction>
   /** Sends a signed transaction. @throws what `sendSigned` throws */
   send(signed: SignedTransaction): Promise<void>
@@ -166,7 +166,7 @@ export type Chain = {
    * memory, without a request to a node.
    */
   headState: Heads['state']
-  /** The state of each node, in order of preference; no node is asked. */
+  /** The state of each node, in order of preference, without a request to a node. */
   listNodes(): readonly { readonly position: number; readonly state: NodeState }[]
   /** Closes the circuit of every node and verifies its chain id again. */
   resetCircuits(): void

@@ -7,7 +7,7 @@ const [url, body] = ['http://node.example/key', { method: 'eth_call' }]
 const rpcError = (code: number, message: string, data?: unknown) =>
   new RpcRequestError({ body, error: { code, message, data }, url })
 
-describe('classifyError: an error about the call, which no other node is asked again', () => {
+describe('classifyError: an error about the call, which is not retried on another node', () => {
   it.each([
     ['a revert', rpcError(3, 'execution reverted: no')],
     ['a revert by its message alone', rpcError(-32000, 'execution reverted')],

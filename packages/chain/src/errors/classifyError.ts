@@ -2,7 +2,7 @@ import { BaseError, RpcRequestError, TimeoutError } from 'viem'
 import { findRevertData } from './findRevertData.ts'
 import { toUpstreamError } from './toUpstreamError.ts'
 
-/** What a failed request says about the call and the node. */
+/** Whether the call or the node caused the failure of a request. */
 export type ErrorClass = {
   /** The error answers the call: every node would return it. */
   readonly isCallError: boolean

@@ -12,7 +12,7 @@ const headOf = (number: bigint, fork = 0): Head => ({
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Heads over a scripted node: its newest block, whether it takes subscriptions, and how often it is asked. */
+/** Heads over a scripted node: its newest block, whether it takes subscriptions, and how often it is read. */
 function start({ maxAgeMs = 10_000, takes = true } = {}) {
   const node = {
     newest: headOf(1n),

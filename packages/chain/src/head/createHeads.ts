@@ -70,7 +70,7 @@ export declare namespace createHeads {
   }
 }
 
-/** The published head, when a node last confirmed it and how long that counts, and the outcome of the reads of the newest block. */
+/** The published head, when a node last confirmed it, its maximum age, and the outcome of the reads of the newest block. */
 type HeadState = ConfirmedHead & ReadState & { readonly maxAgeMs: number }
 
 export type Heads = {

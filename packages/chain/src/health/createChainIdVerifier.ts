@@ -38,11 +38,11 @@ export declare namespace createChainIdVerifier {
 }
 
 export type ChainIdVerifier = {
-  /** Resolves if the link serves our chain; asks the node only if that is unknown. @throws `svc/upstream-error` if not, or what the link throws */
+  /** Resolves if the link serves our chain; sends a request only if that is unknown. @throws `svc/upstream-error` if not, or what the link throws */
   verify(link: NodeLink): Promise<void>
-  /** `verify`, but always asks the node. @throws what `verify` throws */
+  /** `verify`, but always sends a request. @throws what `verify` throws */
   reverify(link: NodeLink): Promise<void>
-  /** Makes the next `verify` ask the node. */
+  /** Makes the next `verify` send a request. */
   reset(): void
 }
 

@@ -8,10 +8,10 @@ import { attemptTimeoutMs, requestTimeoutMs } from './timeouts.ts'
 
 /**
  * Creates viem's client for reads. Each read goes to the first node, in order of preference, that can answer: after an error
- * of one node the next one is asked at once; an error about the call itself is the answer.
+ * of one node the request goes to the next at once; an error about the call itself is the answer.
  *
- * If no node could answer, those whose error was transient are asked once more, after a delay with jitter. A node that timed
- * out is not asked again. So a read costs ten seconds and two requests per node at most; over each new link and after a fault,
+ * If no node could answer, the request goes once more to those whose error was transient, after a delay with jitter, and not to
+ * a node that timed out. So a read costs ten seconds and two requests per node at most; over each new link and after a fault,
  * the chain id is requested in parallel.
  */
 export function createReadClient(settings: createReadClient.Settings) {
@@ -68,7 +68,7 @@ async function readInTurn(
   return { failures }
 }
 
-/** The error of a node that answered, which says more than a fault; else that of the most preferred node. */
+/** The error of a node that answered, which is more specific than a fault; else that of the most preferred node. */
 function selectError(failures: readonly Failure[]): unknown {
   const answered = failures.find(({ errorClass }) => !errorClass.isFault)
   return (answered ?? failures[0])?.error

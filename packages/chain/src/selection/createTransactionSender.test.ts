@@ -40,7 +40,7 @@ describe.each([
     expect([countSends(first), countSends(second)]).toEqual([1, 0])
   })
 
-  it(`a lone node that takes a transaction and then ${does} is asked for its hash, and gets it once`, async () => {
+  it(`a lone node that takes a transaction and then ${does} is queried by its hash, and gets it once`, async () => {
     const { first, send } = await connect(1)
     first.setBehaviour(takeThen(behaviour))
     expect((await send()).code).toBe('ok')

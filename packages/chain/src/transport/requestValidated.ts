@@ -46,7 +46,7 @@ const stringForms: Readonly<Record<string, RegExp>> = {
 // An unknown transaction or receipt is null; there is always a newest block.
 const objectMethods = new Set(['eth_getBlockByNumber', 'eth_feeHistory'])
 
-// Throws, so that another node is asked.
+// Throws, so that the request goes to another node.
 function assertResult(method: string, result: unknown): void {
   const form = stringForms[method]
   const isValidString = form === undefined || (typeof result === 'string' && form.test(result))
