@@ -215,7 +215,7 @@ describe.each(inject('targets'))('the HTTP edge on $name', ({ url, apiKey, chain
       return Object.fromEntries(counts) as Record<string, number>
     }
     it.each(['content-length: 1000', 'transfer-encoding: chunked'])(
-      'is not counted as a failure of the service: an incomplete body (%s)',
+      'an aborted request is not counted as a failure of the service: an incomplete body (%s)',
       async (framing) => {
         const before = await countAnswers('admin.keys.create')
         const { hostname, port } = new URL(url)
@@ -240,15 +240,18 @@ describe.each(inject('targets'))('the HTTP edge on $name', ({ url, apiKey, chain
   })
 
   describe('an absolute request target', () => {
-    it.each(['other.example', 'user:secret@other.example'])('with host %s is routed by its path', async (host) => {
-      const client = new Client(url)
-      for (const path of ['/trpc/pools.list', '/api/v1/pools']) {
-        const response = await client.request({ method: 'GET', path: `http://${host}${path}`, headers: keyed })
-        expect(response.statusCode, path).toBe(200)
-        expect(await response.body.text()).not.toContain('secret')
-      }
-      await client.close()
-    })
+    it.each(['other.example', 'user:secret@other.example'])(
+      'an absolute request target with host %s is routed by its path',
+      async (host) => {
+        const client = new Client(url)
+        for (const path of ['/trpc/pools.list', '/api/v1/pools']) {
+          const response = await client.request({ method: 'GET', path: `http://${host}${path}`, headers: keyed })
+          expect(response.statusCode, path).toBe(200)
+          expect(await response.body.text()).not.toContain('secret')
+        }
+        await client.close()
+      },
+    )
   })
 
   describe('status 401', () => {
@@ -272,7 +275,7 @@ describe.each(inject('targets'))('the HTTP edge on $name', ({ url, apiKey, chain
       },
     )
 
-    it('single calls and batches over tRPC are rejected in its error shape', async () => {
+    it('calls and batches over tRPC without a valid key are rejected in the error shape of tRPC', async () => {
       const single = await send('/trpc/pools.list', { headers: newAddress() })
       expect(single).toMatchObject({
         status: 401,
@@ -334,7 +337,7 @@ describe.each(inject('targets'))('the HTTP edge on $name', ({ url, apiKey, chain
       },
     )
 
-    it('PUT on a tRPC procedure is rejected in its error shape', async () => {
+    it('PUT on a tRPC procedure is rejected in the error shape of tRPC', async () => {
       const answer = await send('/trpc/transaction.broadcast', { method: 'PUT', headers: json, body: '{}' })
       expect(answer).toMatchObject({
         status: 405,

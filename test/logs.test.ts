@@ -32,7 +32,7 @@ describe.each(['Node', 'Deno'] as const)('the log of a service on %s', (runtime)
     return requestId
   }
 
-  it('has key, operation, status and duration of each request', async () => {
+  it('the log has key, operation, status and duration of each request', async () => {
     const { id, key } = await createAdminClient(server.url).issue()
     const requestId = await send('/api/v1/pools?page=1', { 'x-api-key': key })
     await expect.poll(() => find(requestId)).toHaveLength(1)
@@ -52,7 +52,7 @@ describe.each(['Node', 'Deno'] as const)('the log of a service on %s', (runtime)
     expect(find(unauthenticated)[0]).not.toHaveProperty('keyId')
   })
 
-  it('contains no secret, neither valid nor rotated, revoked, guessed or misplaced', async () => {
+  it('the log contains no secret, neither valid nor rotated, revoked, guessed or misplaced', async () => {
     const admin = createAdminClient(server.url)
     const { id, key } = await admin.issue()
     const rotated = await admin.rotate(id)
@@ -72,7 +72,7 @@ describe.each(['Node', 'Deno'] as const)('the log of a service on %s', (runtime)
     expect(log, 'the log reports that Redis is unavailable').toContain('Redis is unavailable')
   })
 
-  it('has one line per entry, whatever a header contains', async () => {
+  it('the log has one line per entry, whatever a header contains', async () => {
     const before = server.lines.length
     const forged = '{"level":30,"msg":"forged"}'
     // HTTP rejects line breaks; no other character may break a line of the log either.

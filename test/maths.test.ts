@@ -46,37 +46,41 @@ afterAll(async () => {
 })
 
 describe('the maths of core', () => {
-  it('returns the results of the pools on chain, to the wei, errors included', { timeout: 120_000 }, async () => {
-    const lots = await deployLots(lotCount)
-    const block = await owner.client.getBlock()
-    const counter = createCaseCounter()
-    const compare = async (cases: readonly SwapCase[]) => {
-      const answers = await quoteInEvm(owner.client, { blockHash: block.hash, cases })
-      const compared = cases.map((swapCase, index) => ({
-        ...swapCase,
-        chain: answers[index],
-        core: quoteInCore(swapCase, block.timestamp),
-      }))
-      expect(
-        compared.filter(({ chain, core }) => chain !== core),
-        `seed ${seed}`,
-      ).toEqual([])
-      for (const { core, ...swapCase } of compared) counter.add(swapCase, core)
-    }
-    // While the node works on one batch of cases, the next one is encoded.
-    const batches = lots
-      .flatMap((pools, lot) =>
-        fc.sample(arbitraryCases(pools, block.timestamp), { seed: seed + lot, numRuns: runsPerLot }),
-      )
-      .values()
-    const compareAll = async () => {
-      for (const cases of batches) await compare(cases)
-    }
-    await Promise.all([compareAll(), compareAll()])
-    expect(counter.counts).toMatchObject(minimumCounts(isExhaustive ? 1 : 1 / 8))
-    const { 'exactIn base to quote': forth = 0, 'exactIn quote to base': back = 0 } = counter.counts
-    expect(forth + back).toBeGreaterThanOrEqual(isExhaustive ? 20_000 : 3000)
-  })
+  it(
+    'the maths of core returns the results of the pools on chain, to the wei, errors included',
+    { timeout: 120_000 },
+    async () => {
+      const lots = await deployLots(lotCount)
+      const block = await owner.client.getBlock()
+      const counter = createCaseCounter()
+      const compare = async (cases: readonly SwapCase[]) => {
+        const answers = await quoteInEvm(owner.client, { blockHash: block.hash, cases })
+        const compared = cases.map((swapCase, index) => ({
+          ...swapCase,
+          chain: answers[index],
+          core: quoteInCore(swapCase, block.timestamp),
+        }))
+        expect(
+          compared.filter(({ chain, core }) => chain !== core),
+          `seed ${seed}`,
+        ).toEqual([])
+        for (const { core, ...swapCase } of compared) counter.add(swapCase, core)
+      }
+      // While the node works on one batch of cases, the next one is encoded.
+      const batches = lots
+        .flatMap((pools, lot) =>
+          fc.sample(arbitraryCases(pools, block.timestamp), { seed: seed + lot, numRuns: runsPerLot }),
+        )
+        .values()
+      const compareAll = async () => {
+        for (const cases of batches) await compare(cases)
+      }
+      await Promise.all([compareAll(), compareAll()])
+      expect(counter.counts).toMatchObject(minimumCounts(isExhaustive ? 1 : 1 / 8))
+      const { 'exactIn base to quote': forth = 0, 'exactIn quote to base': back = 0 } = counter.counts
+      expect(forth + back).toBeGreaterThanOrEqual(isExhaustive ? 20_000 : 3000)
+    },
+  )
 })
 
 /** A number of pools of every pair of decimals, each with parameters of its own. */
@@ -106,7 +110,7 @@ describe('a mined conversion', () => {
 
   afterAll(() => chain?.stop())
 
-  it('pays the previewed output through one pool or two, to the wei', async () => {
+  it('a mined conversion pays the previewed output through one pool or two, to the wei', async () => {
     const { tokens } = await chain.getSnapshot()
     const pairs = [...tokens.keys()].flatMap((tokenIn) =>
       [...tokens.keys()].filter((tokenOut) => tokenOut !== tokenIn).map((tokenOut) => ({ tokenIn, tokenOut })),

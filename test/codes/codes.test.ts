@@ -25,7 +25,7 @@ described('an error on the wire', () => {
   })
 
   it.each(errorCodes)(
-    'has the status and fields of the catalogue over REST and tRPC: %s',
+    'the error %s has the status and fields of the catalogue over REST and tRPC',
     async (code) => {
       const { REST, tRPC } = await cases[code](stack)
       expectCatalogued(code, REST)
@@ -36,7 +36,7 @@ described('an error on the wire', () => {
     30_000,
   )
 
-  it('has a type that links to its section of /docs/errors', async () => {
+  it('an error has a type that links to its section of /docs/errors', async () => {
     const page = await (await fetch(`${stack.local.url}/docs/errors`)).text()
     for (const code of errorCodes) expect(page).toContain(`id="${anchorOf(code)}"`)
   })

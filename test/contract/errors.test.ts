@@ -51,18 +51,21 @@ suite('status 400', ({ call, chain, transport }) => {
       }
       const fieldsOf = (candidates: readonly string[]) => candidates.filter((field) => field in input)
 
-      it.each(fieldsOf(addressFields))('%s must be an address', async (field) => {
+      it.each(fieldsOf(addressFields))(`${operation} rejects %s if it is not an address`, async (field) => {
         for (const value of badAddresses) await refuse(field, value, 'svc/invalid-address')
         for (const value of types) await refuse(field, value, 'svc/invalid-request')
       })
 
       const amounts = Object.entries(amountFields).filter(([field]) => field in input)
-      it.each(amounts)('%s must be a plain decimal of at most %i fractional digits', async (field, digits) => {
-        const tooFine = `1.${'1'.padStart(digits + 1, '0')}`
-        for (const value of [...badAmounts, tooFine, ...types]) await refuse(field, value, 'svc/invalid-request')
-      })
+      it.each(amounts)(
+        `${operation} rejects %s if it is not a plain decimal of at most %i fractional digits`,
+        async (field, digits) => {
+          const tooFine = `1.${'1'.padStart(digits + 1, '0')}`
+          for (const value of [...badAmounts, tooFine, ...types]) await refuse(field, value, 'svc/invalid-request')
+        },
+      )
 
-      it('chainId must be a supported network', async () => {
+      it(`${operation} rejects a chainId that is not supported`, async () => {
         await refuse('chainId', 1, 'svc/unsupported-chain')
         await refuse('chainId', 'mainnet', 'svc/invalid-request')
         if (!isUrl) await refuse('chainId', '84532', 'svc/invalid-request')
@@ -71,7 +74,7 @@ suite('status 400', ({ call, chain, transport }) => {
           await refuse('chainId', value, 'svc/invalid-request')
       })
 
-      it('an unknown field is named in the error', async () => {
+      it(`${operation} names an unknown field in its error`, async () => {
         await refuse('amountln', '1', 'svc/invalid-request')
       })
 
@@ -80,9 +83,12 @@ suite('status 400', ({ call, chain, transport }) => {
       )
       const inBody = required.filter((field) => !findOperation(operation).path.includes(`{${field}}`))
       const optional = new Set(['convert.preview/poolAddress', 'swap.preview/poolAddress', 'faucet.info/userAddress'])
-      it.each(inBody.filter((field) => !optional.has(`${operation}/${field}`)))('%s is required', async (field) => {
-        await refuse(field, undefined, 'svc/invalid-request')
-      })
+      it.each(inBody.filter((field) => !optional.has(`${operation}/${field}`)))(
+        `${operation} requires %s`,
+        async (field) => {
+          await refuse(field, undefined, 'svc/invalid-request')
+        },
+      )
     })
   }
 })

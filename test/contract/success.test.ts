@@ -117,7 +117,7 @@ suite('a wallet for which a node cannot estimate gas', ({ call, chain }) => {
   const input = validInputs(chain)['transaction.buildConvert']
   const build = async (userAddress: string) => (await call('transaction.buildConvert', { ...input, userAddress })).data
 
-  it('gets an upper bound, and the next wallet gets an estimate again', async () => {
+  it('a wallet for which a node cannot estimate gas gets an upper bound, and the next wallet gets an estimate again', async () => {
     // A precompile: nodes reject a code override at its address.
     expect(await build('0x0000000000000000000000000000000000000001')).toMatchObject({
       gasEstimateSource: 'upper-bound',

@@ -108,7 +108,7 @@ suite('the operations under swap.*', ({ call, chain, chainId }) => {
 })
 
 describe.each(Object.entries(names))('%s', (older, newer) => {
-  it(`is documented like ${newer}, and as its older name`, () => {
+  it(`${older} is documented like ${newer}, and as its older name`, () => {
     const { operationId: _, tags, description, deprecated, ...documented } = operationOf(older)
     const { operationId: _newer, tags: _tags, description: _description, ...same } = operationOf(newer)
     expect(documented).toEqual(same)

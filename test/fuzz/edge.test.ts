@@ -93,7 +93,7 @@ async function listFailures(url: string): Promise<readonly string[]> {
   return (await body.text()).split('\n').filter((line) => /^agio_requests_total.*status="500"/.test(line))
 }
 
-describe('any request gets a documented response, and the service keeps serving', () => {
+describe('random requests', () => {
   let stack: Stack
   const unhandled: unknown[] = []
   const record = (error: unknown) => void unhandled.push(error)
@@ -107,48 +107,56 @@ describe('any request gets a documented response, and the service keeps serving'
     await stack?.[Symbol.asyncDispose]()
   })
 
-  it(`on Node, ${isExhaustive ? '20,000' : '3,000'} times`, { timeout: 300_000 }, async () => {
-    const { url, localnet } = stack
-    const chain = localnet.chains[84532]
-    const { id: keyId } = await createAdminClient(url).issue()
-    const validCalls = createValidCalls(chain, { signed: await sign(chain), keyId })
-    const before = Reflect.ownKeys(Object.prototype)
-    const { sent, statuses, violations } = await runFuzz({
-      url,
-      validCalls,
-      keys,
-      seed,
-      counts,
-      secrets: secretsOf(localnet.chains),
-    })
-    expect(violations.slice(0, 10), `seed ${seed}, ${violations.length} in all`).toEqual([])
-    expect(sent).toMatchObject(counts)
-    expect(statuses).toMatchObject(atLeast(least))
-    expect(unhandled).toEqual([])
-    expect(Reflect.ownKeys(Object.prototype)).toEqual(before)
-    expect(await listFailures(url)).toEqual([])
-    await expectServing({ url }, chain)
-  })
+  it(
+    `each of ${isExhaustive ? '20,000' : '3,000'} random requests on Node gets a documented response, and the service keeps serving`,
+    { timeout: 300_000 },
+    async () => {
+      const { url, localnet } = stack
+      const chain = localnet.chains[84532]
+      const { id: keyId } = await createAdminClient(url).issue()
+      const validCalls = createValidCalls(chain, { signed: await sign(chain), keyId })
+      const before = Reflect.ownKeys(Object.prototype)
+      const { sent, statuses, violations } = await runFuzz({
+        url,
+        validCalls,
+        keys,
+        seed,
+        counts,
+        secrets: secretsOf(localnet.chains),
+      })
+      expect(violations.slice(0, 10), `seed ${seed}, ${violations.length} in all`).toEqual([])
+      expect(sent).toMatchObject(counts)
+      expect(statuses).toMatchObject(atLeast(least))
+      expect(unhandled).toEqual([])
+      expect(Reflect.ownKeys(Object.prototype)).toEqual(before)
+      expect(await listFailures(url)).toEqual([])
+      await expectServing({ url }, chain)
+    },
+  )
 
-  it('on Deno, 3,000 times', { timeout: 120_000 }, async () => {
-    const target = inject('targets').find(({ name }) => name === 'Deno')
-    if (!target) throw new Error('Cannot find the service on Deno')
-    const { url, chains } = target
-    const before = await listFailures(url)
-    // Other tests use the keys of this service.
-    const validCalls = createValidCalls(chains[84532], { signed: await sign(chains[84532]) })
-    const { sent, statuses, violations } = await runFuzz({
-      url,
-      validCalls,
-      keys,
-      seed,
-      counts: few,
-      secrets: secretsOf(chains),
-    })
-    expect(violations.slice(0, 10), `seed ${seed}, ${violations.length} in all`).toEqual([])
-    expect(sent).toMatchObject(few)
-    expect(statuses).toMatchObject(atLeast(leastOfFew))
-    expect(await listFailures(url)).toEqual(before)
-    await expectServing(target, chains[84532])
-  })
+  it(
+    'each of 3,000 random requests on Deno gets a documented response, and the service keeps serving',
+    { timeout: 120_000 },
+    async () => {
+      const target = inject('targets').find(({ name }) => name === 'Deno')
+      if (!target) throw new Error('Cannot find the service on Deno')
+      const { url, chains } = target
+      const before = await listFailures(url)
+      // Other tests use the keys of this service.
+      const validCalls = createValidCalls(chains[84532], { signed: await sign(chains[84532]) })
+      const { sent, statuses, violations } = await runFuzz({
+        url,
+        validCalls,
+        keys,
+        seed,
+        counts: few,
+        secrets: secretsOf(chains),
+      })
+      expect(violations.slice(0, 10), `seed ${seed}, ${violations.length} in all`).toEqual([])
+      expect(sent).toMatchObject(few)
+      expect(statuses).toMatchObject(atLeast(leastOfFew))
+      expect(await listFailures(url)).toEqual(before)
+      await expectServing(target, chains[84532])
+    },
+  )
 })
