@@ -4,7 +4,7 @@ import { findLocalStack, registerLocalStack } from '@agio/server/cli'
 import { formatLocalnet } from './cli/formatLocalnet.ts'
 import { localnetUsage, readLocalnetOptions } from './cli/readLocalnetOptions.ts'
 import { runUntilStopped } from './cli/runUntilStopped.ts'
-import { startLocalnet } from './start/startLocalnet.ts'
+import { startLocalnet } from './localnet/startLocalnet.ts'
 
 const usage = `pnpm localnet [--fork <chain>=<http URL>]
 

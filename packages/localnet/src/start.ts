@@ -9,7 +9,7 @@ import { localnetUsage, readLocalnetOptions } from './cli/readLocalnetOptions.ts
 import { runUntilStopped } from './cli/runUntilStopped.ts'
 import { projectRoot } from './project/projectRoot.ts'
 import { localServiceDefaults } from './service/localServiceDefaults.ts'
-import { startLocalnet } from './start/startLocalnet.ts'
+import { startLocalnet } from './localnet/startLocalnet.ts'
 import { startLocalService } from './service/startLocalService.ts'
 
 // A fork may have to fetch the pools from its upstream node first.

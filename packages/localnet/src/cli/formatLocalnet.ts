@@ -1,7 +1,7 @@
 import { formatTable } from '@agio/server/cli'
 import { localAccounts } from '../accounts/localAccounts.ts'
 import type { LocalChain } from '../chain/LocalChain.ts'
-import type { Localnet } from '../start/startLocalnet.ts'
+import type { Localnet } from '../localnet/startLocalnet.ts'
 import { localServiceDefaults } from '../service/localServiceDefaults.ts'
 
 /** Formats the accounts, the URLs and the contracts of the local chains. */

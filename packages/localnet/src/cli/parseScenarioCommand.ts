@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { listScenarios } from '../scenario/scenarios.ts'
+import { listScenarios } from '../scenarios/scenarios.ts'
 
 /** Parses the command line of `pnpm scenario`; the service validates the values. @throws `Error` in one sentence */
 export function parseScenarioCommand(args: readonly string[]): ScenarioCommand {

@@ -1,6 +1,6 @@
 import { chainIds, defaultFirstRpcPort, isChainId, type ChainId } from '@agio/core'
 import { parseArgs } from 'node:util'
-import type { startLocalnet } from '../start/startLocalnet.ts'
+import type { startLocalnet } from '../localnet/startLocalnet.ts'
 import { readPort } from './readEnvironment.ts'
 
 /** The usage of the options that `pnpm start` and `pnpm localnet` share. */

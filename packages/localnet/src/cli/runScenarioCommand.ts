@@ -1,6 +1,6 @@
 import { chainIds, defaultChainId } from '@agio/core'
 import { findLocalStack, formatTable, toUrl, type LocalStack } from '@agio/server/cli'
-import { listScenarios, type ListedScenario } from '../scenario/scenarios.ts'
+import { listScenarios, type ListedScenario } from '../scenarios/scenarios.ts'
 import { localServiceDefaults } from '../service/localServiceDefaults.ts'
 import { parseScenarioCommand, type ScenarioCommand } from './parseScenarioCommand.ts'
 import { readAddress } from './readEnvironment.ts'

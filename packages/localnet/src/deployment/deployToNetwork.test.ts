@@ -6,7 +6,7 @@ import { zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { connectNode } from '../../test/connectNode.ts'
 import { localAccounts } from '../accounts/localAccounts.ts'
-import { startLocalnet, type Localnet } from '../start/startLocalnet.ts'
+import { startLocalnet, type Localnet } from '../localnet/startLocalnet.ts'
 import { deployToNetwork } from './deployToNetwork.ts'
 import { findDeployment } from './deploymentFile.ts'
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectNode, waitForSuccess, writeContract } from '../../test/connectNode.ts'
 import { localAccounts } from '../accounts/localAccounts.ts'
 import { oracleAbi } from '../price/oracleAbi.ts'
-import { startLocalnet, type Localnet } from '../start/startLocalnet.ts'
+import { startLocalnet, type Localnet } from '../localnet/startLocalnet.ts'
 
 const [{ address: account }, { address: to }] = localAccounts
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { localServiceDefaults } from './localServiceDefaults.ts'
-import { startLocalnet, type Localnet } from '../start/startLocalnet.ts'
+import { startLocalnet, type Localnet } from '../localnet/startLocalnet.ts'
 import { startLocalService } from './startLocalService.ts'
 
 let localnet: Localnet

@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { localServiceDefaults } from './localServiceDefaults.ts'
-import { createScenarioHandler } from '../scenario/createScenarioHandler.ts'
-import { createScenarios, type Scenarios } from '../scenario/createScenarios.ts'
-import { startFaultProxies, type FaultProxies } from '../scenario/node/startFaultProxies.ts'
-import type { Localnet } from '../start/startLocalnet.ts'
+import { createScenarioHandler } from '../scenarios/createScenarioHandler.ts'
+import { createScenarios, type Scenarios } from '../scenarios/createScenarios.ts'
+import { startFaultProxies, type FaultProxies } from '../scenarios/node/startFaultProxies.ts'
+import type { Localnet } from '../localnet/startLocalnet.ts'
 
 /**
  * Serves local chains, with scenarios: in code, and over HTTP under `/local/scenarios`.

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { host } from '../../node/assertPortFree.ts'
-import type { Localnet } from '../../start/startLocalnet.ts'
+import type { Localnet } from '../../localnet/startLocalnet.ts'
 
 /**
  * Starts a fault proxy in front of each chain's node, on a free port, for the `rpc-*` scenarios.

@@ -1,7 +1,7 @@
 import type { ChainId } from '@agio/core'
 import type { LocalChain } from '../chain/LocalChain.ts'
 import { pushPrices } from '../price/pushPrices.ts'
-import type { Localnet } from '../start/startLocalnet.ts'
+import type { Localnet } from '../localnet/startLocalnet.ts'
 import type { ScenarioContext } from './definition/defineScenario.ts'
 import { invalidOption } from './definition/parseOptions.ts'
 import { createChainOperator } from './node/createChainOperator.ts'

@@ -5,7 +5,7 @@ import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { localAccounts } from '../../accounts/localAccounts.ts'
-import { startLocalnet, type Localnet } from '../../start/startLocalnet.ts'
+import { startLocalnet, type Localnet } from '../../localnet/startLocalnet.ts'
 import { createChainOperator } from '../node/createChainOperator.ts'
 import { captureForReplay } from './captureForReplay.ts'
 

@@ -1,5 +1,5 @@
 import { chainIds, defaultChainId, mapChains, type ChainId, type ErrorCode } from '@agio/core'
-import type { Localnet } from '../start/startLocalnet.ts'
+import type { Localnet } from '../localnet/startLocalnet.ts'
 import { assertMining } from './chain/mining.ts'
 import { createScenarioContext, type ResettableContext } from './createScenarioContext.ts'
 import type { Scenario } from './definition/defineScenario.ts'
