@@ -12,7 +12,7 @@ import { startScenarioStack, type ScenarioStack } from './startScenarioStack.ts'
 const ownableAbi = parseAbi(['function transferOwnership(address newOwner)'])
 
 /** Owns the oracles and pools of the forked chains. No test has its key. */
-const stranger = '0x00000000000000000000000000000000000a910a'
+const foreignOwner = '0x00000000000000000000000000000000000a910a'
 
 /**
  * The stacks that scenarios are tested on, for `describe.each`: new chains, with faults on the first, and forks of chains that
@@ -63,7 +63,7 @@ async function startNewChains(running: AsyncDisposableStack): Promise<Localnet> 
 
 async function startForks(running: AsyncDisposableStack): Promise<Localnet> {
   const upstream = running.use(await startTestLocalnet({ blockIntervalMs: 500 }))
-  for (const chain of Object.values(upstream.chains)) await transferOwnership(chain, stranger)
+  for (const chain of Object.values(upstream.chains)) await transferOwnership(chain, foreignOwner)
   return running.use(await startTestForks(upstream))
 }
 
