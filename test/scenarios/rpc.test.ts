@@ -146,7 +146,7 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
   }
 
   async function expectRecovered(): Promise<void> {
-    // An idle chain is polled once a second.
+    // An idle chain is polled too.
     await vi.waitFor(async () => {
       expect(await readHealth(subject.url)).toMatchObject({
         status: 'ok',
