@@ -45,9 +45,10 @@ describe('a node of another chain at the start', () => {
     await chain.read()
     expect(countReads(second)).toBe(others + 1)
     expect(chain.reports).toMatchObject([wrong])
-    const requestsBefore = first.requests.length
+    // Probes for the right chain go on.
+    const readsBefore = countReads(first)
     for (let count = 0; count < 5; count += 1) await chain.read()
-    expect(first.requests.length).toBe(requestsBefore)
+    expect(countReads(first)).toBe(readsBefore)
   })
 
   it('a lone node of another chain is svc/upstream-error, which names both chains', async () => {
@@ -55,9 +56,9 @@ describe('a node of another chain at the start', () => {
     first.setUpstream(otherUrl)
     const chain = open([first.url])
     await expect(chain.read()).rejects.toMatchObject({ code: 'svc/upstream-error', message })
-    const requestsBefore = first.requests.length
+    const readsBefore = countReads(first)
     await expect(chain.read()).rejects.toMatchObject({ code: 'svc/upstream-error', message })
-    expect(first.requests.length).toBe(requestsBefore)
+    expect(countReads(first)).toBe(readsBefore)
   })
 
   it('a node of another chain is used at once after a reset of its circuit, if it serves the right chain by then', async () => {
@@ -107,7 +108,8 @@ describe('a node that comes back as one of another chain', () => {
     const others = countReads(second)
     await chain.read()
     expect(countReads(second)).toBe(others + 1)
-    expect(chain.reports).toMatchObject([wrong])
+    // Polls may have met the same fault, and opened the circuit first.
+    expect(chain.reports.at(-1)).toMatchObject(wrong)
   })
 
   it('a node that serves another chain over a new WebSocket is used neither for reads nor for its blocks', async () => {
