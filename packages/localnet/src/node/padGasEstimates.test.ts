@@ -1,22 +1,18 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { numberToHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectNode, waitForSuccess, writeContract } from '../../test/connectNode.ts'
 import { localAccounts } from '../accounts/localAccounts.ts'
 import { oracleAbi } from '../price/oracleAbi.ts'
-import { startLocalnet, type Localnet } from '../localnet/startLocalnet.ts'
+import type { Localnet } from '../localnet/startLocalnet.ts'
+import { startTestLocalnet } from '../../test/startTestLocalnet.ts'
 
 const [{ address: account }, { address: to }] = localAccounts
 
 let localnet: Localnet
 
 beforeAll(async () => {
-  const deploymentsDir = await mkdtemp(join(tmpdir(), 'agio-localnet-test-'))
-  localnet = await startLocalnet({ rpcPort: 0, deploymentsDir })
-  await rm(deploymentsDir, { recursive: true })
+  localnet = await startTestLocalnet()
 })
 
 afterAll(async () => {

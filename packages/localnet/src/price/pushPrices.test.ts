@@ -1,21 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connectNode, submitWrite, waitForSuccess, writeContract } from '../../test/connectNode.ts'
 import { localAccounts } from '../accounts/localAccounts.ts'
-import { startLocalnet, type Localnet } from '../localnet/startLocalnet.ts'
+import type { Localnet } from '../localnet/startLocalnet.ts'
 import { oracleAbi } from './oracleAbi.ts'
 import { pushPrices } from './pushPrices.ts'
 import { startKeeper } from './startKeeper.ts'
+import { startTestLocalnet } from '../../test/startTestLocalnet.ts'
 
 let localnet: Localnet
 
 beforeAll(async () => {
-  const deploymentsDir = await mkdtemp(join(tmpdir(), 'agio-localnet-test-'))
-  localnet = await startLocalnet({ rpcPort: 0, deploymentsDir })
-  await rm(deploymentsDir, { recursive: true })
+  localnet = await startTestLocalnet()
 })
 
 afterAll(async () => {

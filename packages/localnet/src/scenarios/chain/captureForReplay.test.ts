@@ -1,13 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { localAccounts } from '../../accounts/localAccounts.ts'
-import { startLocalnet, type Localnet } from '../../localnet/startLocalnet.ts'
+import type { Localnet } from '../../localnet/startLocalnet.ts'
 import { createChainOperator } from '../node/createChainOperator.ts'
 import { captureForReplay } from './captureForReplay.ts'
+import { startTestLocalnet } from '../../../test/startTestLocalnet.ts'
 
 // An account without a known key.
 const keyless = '0x00000000000000000000000000000000000a910a'
@@ -15,9 +13,7 @@ const keyless = '0x00000000000000000000000000000000000a910a'
 let localnet: Localnet
 
 beforeAll(async () => {
-  const deploymentsDir = await mkdtemp(join(tmpdir(), 'agio-localnet-test-'))
-  localnet = await startLocalnet({ rpcPort: 0, deploymentsDir })
-  await rm(deploymentsDir, { recursive: true })
+  localnet = await startTestLocalnet()
 })
 
 afterAll(async () => {
