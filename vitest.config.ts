@@ -21,20 +21,29 @@ export default defineConfig({
       { test: { ...shared, name: 'unit', include: ['packages/*/src/**/*.test.ts'] } },
       runningTests('integration', {
         include: ['test/**/*.test.ts'],
-        exclude: [...configDefaults.exclude, 'test/bench.test.ts'],
+        exclude: [...configDefaults.exclude, 'test/bench.test.ts', 'test/long/**'],
       }),
       runningTests('quick', { include: ['test/contract/*.test.ts'] }),
       runningTests('exhaustive', { include: ['test/fuzz/edge.test.ts', 'test/maths.test.ts', 'test/bench.test.ts'] }),
+      longTrials(),
     ],
   },
 })
 
 /** Describes tests against running chains and services. A test starts chains and services of its own to change them. */
 function runningTests(
-  name: 'integration' | 'quick' | 'exhaustive',
+  name: 'integration' | 'quick' | 'exhaustive' | 'long',
   files: { readonly include: string[]; readonly exclude?: string[] },
 ): TestProjectInlineConfiguration {
   return {
     test: { ...shared, ...files, name, globalSetup: 'test/stack/globalSetup.ts', provide: { extent: name } },
   }
+}
+
+/** Describes the trials of minutes, one file at a time: each needs the machine for itself. */
+function longTrials(): TestProjectInlineConfiguration {
+  const { test } = runningTests('long', { include: ['test/long/**/*.test.ts'] })
+  const limits = { expect: { poll: { timeout: 120_000 } }, hookTimeout: 300_000, testTimeout: 1_800_000 }
+  // A group of its own: projects of one group share the number of workers.
+  return { test: { ...test, ...limits, fileParallelism: false, sequence: { groupOrder: 1 } } }
 }

@@ -12,8 +12,8 @@ export type Target = {
 declare module 'vitest' {
   interface ProvidedContext {
     targets: readonly Target[]
-    /** How much is run: each target and chain, one cell of that matrix, or the long random tests. */
-    extent: 'integration' | 'quick' | 'exhaustive'
+    /** How much is run: each target and chain, one cell of that matrix, the long random tests, or the trials of minutes. */
+    extent: 'integration' | 'quick' | 'exhaustive' | 'long'
     /** The folder of a database that holds only the key of the tests. */
     emptyDatabase: string
   }

@@ -13,7 +13,7 @@ import type { Target } from './Target.ts'
 
 /**
  * Starts what the contract suite runs against: the service on Node and on Deno over two local chains, and on Node over
- * forks of those chains. For a quick run, the service on Node alone.
+ * forks of those chains. For a quick run and for the trials of minutes, the service on Node alone.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'agio-test-'))
@@ -28,7 +28,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const node = await startServer(settingsFor(localnet, {}, emptyDatabase))
   stack.defer(() => node.stop())
   const targets = [toTarget('Node', node.url, localnet)]
-  if (project.config.provide.extent !== 'quick') targets.push(...(await startOthers(localnet, { folder, stack })))
+  if (!['quick', 'long'].includes(project.config.provide.extent ?? ''))
+    targets.push(...(await startOthers(localnet, { folder, stack })))
   project.provide('targets', targets)
   const running = stack.move()
   return () => running.disposeAsync()

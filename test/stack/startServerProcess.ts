@@ -38,6 +38,7 @@ export async function startServerProcess(
   }
   return {
     url: await url,
+    pid: child.pid as number,
     lines,
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
@@ -47,6 +48,7 @@ export async function startServerProcess(
 
 export type ServerProcess = AsyncDisposable & {
   readonly url: string
+  readonly pid: number
   /** The lines that it has written to stdout and stderr. */
   readonly lines: readonly string[]
   /** Sends SIGTERM, and waits until it has exited. */
