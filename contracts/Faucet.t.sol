@@ -4,9 +4,33 @@ pragma solidity 0.8.37;
 import {Faucet} from "./Faucet.sol";
 import {IFaucet} from "./interfaces/IFaucet.sol";
 import {Fixture} from "./testing/Fixture.sol";
+import {TestToken} from "./testing/TestToken.sol";
+
+/// @dev Claims for a new address, and passes the tokens on.
+contract Claimer {
+    constructor(Faucet faucet, address receiver) {
+        faucet.claimAll();
+        address[] memory tokens = faucet.tokens();
+        for (uint256 i = 0; i < tokens.length; i++) {
+            TestToken(tokens[i]).transfer(receiver, TestToken(tokens[i]).balanceOf(address(this)));
+        }
+    }
+}
+
+/// @dev Claims for many new addresses in one transaction.
+contract Drainer {
+    function drain(Faucet faucet, uint256 claims) external {
+        for (uint256 i = 0; i < claims; i++) {
+            new Claimer(faucet, msg.sender);
+        }
+    }
+}
 
 contract FaucetTest is Fixture {
     uint256 private constant COOLDOWN = 24 hours;
+
+    address private immutable other = address(0xB0B);
+    address private immutable third = address(0xCA7);
 
     Faucet private faucet;
 
@@ -58,26 +82,48 @@ contract FaucetTest is Fixture {
 
     function test_each_account_has_a_cooldown_of_its_own() public {
         _claim();
-        faucet.claimAll();
-        vm.assertEq(usd.balanceOf(address(this)), 1000e6);
+        _claimAs(other);
+        vm.assertEq(usd.balanceOf(other), 1000e6);
     }
 
     function test_error_FaucetDry_pays_nothing_and_starts_no_cooldown() public {
         _claim();
-        faucet.claimAll();
+        _claimAs(other);
         vm.expectRevert(abi.encodeWithSelector(IFaucet.FaucetDry.selector, address(usd)));
-        vm.prank(address(pool));
-        faucet.claimAll();
-        vm.assertEq(faucet.lastClaimAt(address(pool)), 0);
+        _claimAs(third);
+        vm.assertEq(faucet.lastClaimAt(third), 0);
     }
 
     function test_error_FaucetDry_names_the_missing_token() public {
         usd.mint(address(faucet), 1000e6);
         _claim();
-        faucet.claimAll();
+        _claimAs(other);
         vm.expectRevert(abi.encodeWithSelector(IFaucet.FaucetDry.selector, address(aud)));
-        vm.prank(address(pool));
+        _claimAs(third);
+    }
+
+    function test_error_CallerIsContract_for_a_contract_that_claims_for_many_new_addresses() public {
+        Drainer drainer = new Drainer();
+        usd.mint(address(faucet), 20_000e6);
+        aud.mint(address(faucet), 10_000e6);
+        (bool drained,) = address(drainer).call(abi.encodeCall(Drainer.drain, (faucet, 20)));
+        vm.assertEq(drained, false);
+        vm.assertEq(usd.balanceOf(address(this)), 0);
+    }
+
+    function test_error_CallerIsContract_names_the_contract_and_starts_no_cooldown() public {
+        vm.expectRevert(abi.encodeWithSelector(IFaucet.CallerIsContract.selector, address(pool)));
+        vm.prank(address(pool), trader);
         faucet.claimAll();
+        vm.assertEq(faucet.lastClaimAt(address(pool)), 0);
+        vm.assertEq(faucet.lastClaimAt(trader), 0);
+    }
+
+    function test_an_account_that_has_delegated_to_code_claims_for_itself() public {
+        // The code of an EIP-7702 delegation: a wallet that sends its own transaction is its origin.
+        vm.etch(trader, abi.encodePacked(hex"ef0100", address(pool)));
+        _claim();
+        vm.assertEq(usd.balanceOf(trader), 1000e6);
     }
 
     function test_error_LengthMismatch_and_InvalidDrip_for_an_inconsistent_list() public {
@@ -102,7 +148,12 @@ contract FaucetTest is Fixture {
     }
 
     function _claim() private {
-        vm.prank(trader);
+        _claimAs(trader);
+    }
+
+    /// @dev Claims in a transaction that the account sends itself.
+    function _claimAs(address account) private {
+        vm.prank(account, account);
         faucet.claimAll();
     }
 }

@@ -2,18 +2,20 @@
 pragma solidity 0.8.37;
 
 import {Factory} from "./Factory.sol";
+import {Faucet} from "./Faucet.sol";
 import {Pool} from "./Pool.sol";
 import {RateReader} from "./RateReader.sol";
 import {Router} from "./Router.sol";
 import {Fixture} from "./testing/Fixture.sol";
 import {TestToken} from "./testing/TestToken.sol";
 
-/// @dev The gas of the money path, refunds deducted, without the 21,000 of a transaction and its calldata. Each test
+/// @dev The gas of the money path and of a claim, refunds deducted, without the 21,000 of a transaction and its calldata. Each test
 /// makes one call, so `.gas-snapshot` holds the gas of that call plus a few thousand for the test itself.
 /// Check with `hardhat test solidity contracts/Gas.t.sol --snapshot-check`; accept a change with `--snapshot`.
 contract GasTest is Fixture {
     Router private router;
     TestToken private eur;
+    Faucet private faucet;
 
     function setUp() public override {
         super.setUp();
@@ -32,6 +34,12 @@ contract GasTest is Fixture {
         usd.approve(address(router), type(uint256).max);
         aud.approve(address(router), type(uint256).max);
         vm.stopPrank();
+        address[] memory tokens = new address[](2);
+        uint256[] memory amounts = new uint256[](2);
+        (tokens[0], tokens[1], amounts[0], amounts[1]) = (address(usd), address(aud), 1000e6, 1000e6);
+        faucet = new Faucet(tokens, amounts, 24 hours);
+        usd.mint(address(faucet), 1000e6);
+        aud.mint(address(faucet), 1000e6);
     }
 
     function test_swap_in_a_pool() public {
@@ -57,5 +65,10 @@ contract GasTest is Fixture {
     function test_withdraw() public {
         vm.prank(trader);
         pool.withdraw(1e12, LATER);
+    }
+
+    function test_claim_of_two_tokens() public {
+        vm.prank(trader, trader);
+        faucet.claimAll();
     }
 }

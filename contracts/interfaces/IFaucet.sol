@@ -2,7 +2,10 @@
 pragma solidity 0.8.37;
 
 /// @title IFaucet
-/// @notice Pays a fixed amount of each test token to any account, once per cooldown.
+/// @notice Pays a fixed amount of each test token to any account that sends the transaction itself, once per cooldown.
+/// @dev A contract cannot claim, so a transaction pays at most one claim. An account with an EIP-7702 delegation can claim in
+/// its own transaction; a smart account whose transactions others send (ERC-4337) cannot. For test tokens only: an owner
+/// of many funded accounts still claims for each of them.
 interface IFaucet {
     /// @notice Emitted for each token of a claim.
     /// @param user The account that claimed.
@@ -13,6 +16,10 @@ interface IFaucet {
     /// @notice Thrown when the cooldown of the caller has not passed.
     /// @param nextClaimAt Unix seconds from which the caller may claim again.
     error CooldownActive(uint256 nextClaimAt);
+
+    /// @notice Thrown when the caller is not the account that sent the transaction.
+    /// @param caller The contract that called.
+    error CallerIsContract(address caller);
 
     /// @notice Thrown when the faucet holds too little of a token.
     /// @param token The token.
@@ -29,6 +36,7 @@ interface IFaucet {
     error InvalidDrip(address token, uint256 amount);
 
     /// @notice Pays the caller the fixed amount of every token, or reverts.
+    /// @dev The caller must be the account that sends the transaction.
     function claimAll() external;
 
     /// @notice Seconds between two claims of one account.

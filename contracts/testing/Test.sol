@@ -6,6 +6,7 @@ pragma solidity 0.8.37;
 interface Vm {
     function warp(uint256 timestamp) external;
     function prank(address sender) external;
+    function prank(address sender, address origin) external;
     function startPrank(address sender) external;
     function stopPrank() external;
     function expectRevert(bytes calldata revertData) external;
