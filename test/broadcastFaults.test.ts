@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { keccak256 } from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createWallet } from './contract/createWallet.ts'
-import { errorOf } from './stack/answers.ts'
+import { breakOff, errorOf, neverAnswer, text } from './stack/answers.ts'
+import { connectOwner } from './stack/connectOwner.ts'
+import { eventually } from './stack/eventually.ts'
 import { startProxy, type Answer, type Proxy } from './stack/startProxy.ts'
 import { startStack, type Stack } from './stack/startStack.ts'
 
@@ -58,11 +61,78 @@ describe('a broadcast over a faulty node', () => {
   })
 })
 
+describe('a broadcast that a node takes without confirming it', () => {
+  it.each([
+    [502, 'svc/upstream-error', 'answers with a web page', text('<html>Welcome</html>', 'text/html')],
+    [503, 'svc/upstream-unavailable', 'breaks the connection', breakOff],
+    [504, 'svc/upstream-timeout', 'never answers', neverAnswer],
+  ])(
+    'a broadcast that ends with %i has the hash over REST and tRPC, and the same bytes again succeed: %s from a node that %s',
+    async (status, code, _, answer) => {
+      const { tokens } = stack.localnet.chains[84532]
+      const conversion = { tokenIn: tokens['tAUD'], tokenOut: tokens['tUSD'], amountIn: '1', expectedAmountOut: '0.65' }
+      const operations = {
+        'transaction.broadcast': {},
+        'transaction.broadcastConvert': conversion,
+        'swap.execute': conversion,
+      }
+      const calls = await Promise.all(
+        Object.entries(operations).flatMap(([operation, input]) =>
+          Object.values(stack.callers).map(async (call) => {
+            const { address, signedTransaction, broadcast } = await signTransfer()
+            return {
+              address,
+              signedTransaction,
+              broadcast,
+              fail: () => call(operation, { signedTransaction, ...input }),
+            }
+          }),
+        ),
+      )
+      proxy.setAnswer(takeAndLose(answer))
+      const outcomes = await Promise.all(calls.map(({ fail }) => fail()))
+      proxy.reset()
+      const error = expect.stringContaining('broadcasting the same bytes again is safe')
+      for (const [index, { signedTransaction }] of calls.entries()) {
+        const transactionHash = keccak256(signedTransaction)
+        expect(outcomes[index]).toMatchObject({ status, failure: { code, error, retryable: true, transactionHash } })
+      }
+      await waitUntilRecovered()
+      const { client } = connectOwner(stack.localnet.chains[84532])
+      for (const { address, signedTransaction, broadcast } of calls) {
+        const transactionHash = keccak256(signedTransaction)
+        expect(await broadcast()).toMatchObject({ status: 200, data: { status: 'success', transactionHash } })
+        expect(await client.getTransactionCount({ address }), 'it is mined once').toBe(1)
+      }
+    },
+  )
+})
+
+/** Forwards broadcasts to the node, and replaces the responses to them and to look-ups of transactions. */
+function takeAndLose(answer: Answer): Answer {
+  const lost = new Set(['eth_sendRawTransaction', 'eth_getTransactionByHash'])
+  return async (request, response, callNode) => {
+    const answered = await callNode()
+    if (request.calls.some(({ method }) => lost.has(method))) await answer(request, response, callNode)
+    else response.writeHead(200, { 'content-type': 'application/json' }).end(answered)
+  }
+}
+
+async function waitUntilRecovered(): Promise<void> {
+  const { address } = await createWallet(stack.localnet.chains[84532])
+  const isRecovered = async () => (await stack.callers.REST('transaction.nonce', { address })).status === 200
+  await vi.waitUntil(isRecovered, eventually)
+}
+
 async function signTransfer() {
   const wallet = await createWallet(stack.localnet.chains[84532])
   const transfer = { to: wallet.address, data: '0x', value: '0', chainId: 84532, gasLimit: '21000' } as const
   const signedTransaction = await wallet.sign(stack.callers.REST, transfer)
-  return { broadcast: () => stack.callers.REST('transaction.broadcast', { signedTransaction }) }
+  return {
+    address: wallet.address,
+    signedTransaction,
+    broadcast: () => stack.callers.REST('transaction.broadcast', { signedTransaction }),
+  }
 }
 
 /** Responds with 503 to every request that contains a call of the method. */

@@ -93,7 +93,7 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     rest: ['exchange', 'trpc'],
     settings: ['rest'],
     admission: ['errors', 'exchange', 'settings'],
-    transaction: ['schema', 'snapshot', 'trpc'],
+    transaction: ['errors', 'schema', 'snapshot', 'trpc'],
     swap: ['convert', 'transaction', 'trpc'],
     router: [
       'admin',

@@ -95,6 +95,12 @@ const detailSchemas: Readonly<Record<string, object>> = {
     required: ['name', 'args'],
   },
   token: { type: 'string', description: 'Address of the token', example: localExamples.tAUD },
+  transactionHash: {
+    type: 'string',
+    description:
+      'Hash of the broadcast transaction, which may be mined in spite of the error; broadcasting the same signed transaction again is safe. Absent in other operations',
+    example: localExamples.transactionHash,
+  },
   updatedAt: time('Time of the last update of the price'),
   value: { description: 'Refused value; absent if it is missing, an object or an array' },
 }

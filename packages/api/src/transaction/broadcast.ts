@@ -4,6 +4,7 @@ import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { broadcastResult, signedTransaction, toBroadcastResult } from './broadcastResult.ts'
 import { sendErrors } from './sendErrors.ts'
+import { withTransactionHash } from './withTransactionHash.ts'
 
 /** Broadcasts a signed transaction and waits a limited time until it is mined. */
 export const broadcast = procedure
@@ -14,7 +15,7 @@ export const broadcast = procedure
       tags: ['Transaction'],
       summary: 'Broadcast a signed transaction',
       description:
-        'Returns the mined transaction, or `pending` if it is not mined in time. The transaction hash is the idempotency key: broadcasting the same transaction again returns the same result.',
+        'Returns the mined transaction, or `pending` if it is not mined in time. The transaction hash is the idempotency key: broadcasting the same transaction again returns the same result. An error with status 500 or above contains the hash as `transactionHash`: the transaction may be mined all the same, and broadcasting it again is safe.',
     },
     errors: sendErrors,
   })
@@ -23,6 +24,8 @@ export const broadcast = procedure
   .mutation(async ({ ctx, input }) => {
     const chain = getChain(ctx, input.chainId)
     const signed = await chain.decodeSigned(input.signedTransaction)
-    await chain.send(signed)
-    return await toBroadcastResult(chain, signed.hash, await chain.waitForReceipt(signed.hash))
+    return await withTransactionHash(signed.hash, async () => {
+      await chain.send(signed)
+      return await toBroadcastResult(chain, signed.hash, await chain.waitForReceipt(signed.hash))
+    })
   })

@@ -8,6 +8,7 @@ import { getChain } from '../trpc/getChain.ts'
 import { procedure, type Meta } from '../trpc/procedure.ts'
 import { broadcastResult, signedTransaction, toBroadcastResult } from './broadcastResult.ts'
 import { sendErrors } from './sendErrors.ts'
+import { withTransactionHash } from './withTransactionHash.ts'
 
 const convertAnalysis = z
   .object({
@@ -79,19 +80,8 @@ export function defineBroadcastConvert(openapi: NonNullable<Meta['openapi']>) {
     .output(outputSchema)
     .mutation(async ({ ctx, input }) => {
       const chain = getChain(ctx, input.chainId)
-      const amountInRaw = await checkConversion(chain, input)
       const signed = await chain.decodeSigned(input.signedTransaction)
-      await chain.send(signed)
-      const receipt = await chain.waitForReceipt(signed.hash)
-      const result = await toBroadcastResult(chain, signed.hash, receipt)
-      if (receipt?.status !== 'success') return result
-      const actualAmountOutRaw = chain.sumReceived(receipt, input.tokenOut, signed.from)
-      const { amountIn, expectedAmountOut } = input
-      // A node that no longer has the block must not hide the receipt.
-      const analysis = await analyse(chain, receipt, { ...input, amountInRaw, actualAmountOutRaw }).catch(
-        () => undefined,
-      )
-      return { ...result, ...(analysis && { convert: { amountIn, expectedAmountOut, ...analysis } }) }
+      return await withTransactionHash(signed.hash, () => broadcastAndAnalyse(chain, signed, input))
     })
 }
 
@@ -102,8 +92,27 @@ export const broadcastConvert = defineBroadcastConvert({
   tags: ['Transaction'],
   summary: 'Broadcast a signed conversion, with slippage analysis',
   description:
-    'Broadcasts like `transaction/broadcast` and adds `convert`. It is absent while the transaction is pending, if it failed, and if the prices of its block cannot be read; repeating the request later returns it.',
+    'Broadcasts like `transaction/broadcast`, with the same errors, and adds `convert`. It is absent while the transaction is pending, if it failed, and if the prices of its block cannot be read; repeating the request later returns it.',
 })
+
+type Signed = Awaited<ReturnType<Chain['decodeSigned']>>
+
+async function broadcastAndAnalyse(
+  chain: Chain,
+  signed: Signed,
+  input: Conversion,
+): Promise<z.output<typeof outputSchema>> {
+  const amountInRaw = await checkConversion(chain, input)
+  await chain.send(signed)
+  const receipt = await chain.waitForReceipt(signed.hash)
+  const result = await toBroadcastResult(chain, signed.hash, receipt)
+  if (receipt?.status !== 'success') return result
+  const actualAmountOutRaw = chain.sumReceived(receipt, input.tokenOut, signed.from)
+  const { amountIn, expectedAmountOut } = input
+  // A node that no longer has the block must not hide the receipt.
+  const analysis = await analyse(chain, receipt, { ...input, amountInRaw, actualAmountOutRaw }).catch(() => undefined)
+  return { ...result, ...(analysis && { convert: { amountIn, expectedAmountOut, ...analysis } }) }
+}
 
 type Conversion = {
   readonly tokenIn: Address

@@ -89,7 +89,8 @@ export const errorCatalogue = {
     title: 'The faucet has run out of a token',
     retryable: true,
     action: 'wait',
-    details: ['token'],
+    details: ['token', 'transactionHash'],
+    optional: ['transactionHash'],
   },
   'svc/invalid-request': {
     status: 400,
@@ -229,21 +230,24 @@ export const errorCatalogue = {
     title: 'The upstream node returned an invalid response',
     retryable: true,
     action: 'retry',
-    details: [],
+    details: ['transactionHash'],
+    optional: ['transactionHash'],
   },
   'svc/upstream-unavailable': {
     status: 503,
     title: 'The upstream node is unreachable or lags behind',
     retryable: true,
     action: 'retry',
-    details: [],
+    details: ['transactionHash'],
+    optional: ['transactionHash'],
   },
   'svc/upstream-timeout': {
     status: 504,
     title: 'The upstream node did not respond in time',
     retryable: true,
     action: 'retry',
-    details: [],
+    details: ['transactionHash'],
+    optional: ['transactionHash'],
   },
   'svc/storage-unavailable': {
     status: 503,
@@ -257,7 +261,8 @@ export const errorCatalogue = {
     title: 'The service failed unexpectedly',
     retryable: true,
     action: 'retry',
-    details: [],
+    details: ['transactionHash'],
+    optional: ['transactionHash'],
   },
 } as const satisfies Record<`svc/${string}`, CatalogueEntry>
 
@@ -289,7 +294,10 @@ type CatalogueEntry = {
   /** What the caller should do next. */
   readonly action: 'requote' | 'wait' | 'fix_input' | 'fund' | 'approve' | 'retry'
   readonly details: readonly (keyof DetailTypes)[]
-  /** The details that an error omits if their values are unknown, as when a pool reverts with a message alone. */
+  /**
+   * The details that an error omits if their values are unknown, as when a pool reverts with a message alone; the transaction
+   * hash is known to broadcasts only.
+   */
   readonly optional?: readonly (keyof DetailTypes)[]
 }
 
@@ -306,6 +314,8 @@ type DetailTypes = {
   readonly nextClaimAt: string
   readonly retryAfterSeconds: number
   readonly token: string
+  /** Of a broadcast transaction, which may be mined in spite of the error. */
+  readonly transactionHash: string
   readonly field: string
   readonly value: unknown
   readonly revert: { readonly name: string; readonly args: readonly string[] }

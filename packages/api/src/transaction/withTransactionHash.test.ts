@@ -1,0 +1,75 @@
+import type { Chain } from '@agio/chain'
+import { ServiceError } from '@agio/core'
+import { expect, it } from 'vitest'
+import { prepareProcedure } from '../rest/prepareProcedure.ts'
+import { swapRouter } from '../swap/swapRouter.ts'
+import { broadcast } from './broadcast.ts'
+import { broadcastConvert } from './broadcastConvert.ts'
+
+const [tokenIn, tokenOut] = ['0x1000000000000000000000000000000000000001', '0x1000000000000000000000000000000000000002']
+const hash = `0x${'12'.repeat(32)}`
+const input = { signedTransaction: '0x02', tokenIn, tokenOut, amountIn: '1', expectedAmountOut: '1' }
+const failed = { status: 'failed', blockNumber: 1n, blockHash: '0x', gasUsed: 1n, logs: [] }
+
+const operations = {
+  'transaction.broadcast': prepareProcedure('transaction.broadcast', broadcast),
+  'transaction.broadcastConvert': prepareProcedure('transaction.broadcastConvert', broadcastConvert),
+  'swap.execute': prepareProcedure('swap.execute', swapRouter.execute),
+}
+
+/** The error of an operation over a chain on which one step fails. */
+async function findError(operation: keyof typeof operations, step: keyof Chain, error: Error): Promise<unknown> {
+  const [base, quote] = [tokenIn, tokenOut].map((address) => ({ token: { address, decimals: 6 } }))
+  const chain = {
+    decodeSigned: async () => ({ hash, from: tokenIn }),
+    getSnapshot: async () => ({
+      pools: [{ base, quote }],
+      tokens: new Map([base, quote].map((side) => [side?.token.address, side?.token])),
+    }),
+    send: async () => {},
+    waitForReceipt: async () => failed,
+    findFailure: async () => undefined,
+    deployment: { referenceToken: tokenOut },
+    [step]: () => Promise.reject(error),
+  }
+  const { signedTransaction } = input
+  const given = operation === 'transaction.broadcast' ? { signedTransaction } : input
+  const call = operations[operation]({ context: { chains: { 84532: chain } }, input: given })
+  return await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+}
+
+const upstreamCodes = ['svc/upstream-error', 'svc/upstream-unavailable', 'svc/upstream-timeout'] as const
+const note = 'the transaction may be mined all the same, and broadcasting the same bytes again is safe'
+
+it.each(Object.keys(operations) as (keyof typeof operations)[])(
+  'an error of %s after the transaction was decoded has its hash, whichever step fails',
+  async (operation) => {
+    const steps = ['getSnapshot', 'send', 'waitForReceipt', 'findFailure'] as const
+    for (const step of operation === 'transaction.broadcast' ? steps.slice(1) : steps) {
+      for (const code of upstreamCodes) {
+        const error = await findError(operation, step, new ServiceError(code, 'Cannot read the chain', {}))
+        const details = { transactionHash: hash }
+        expect(error, step).toMatchObject({ code, details, message: `Cannot read the chain; ${note}` })
+      }
+    }
+  },
+)
+
+it('an unexpected error of a broadcast is svc/internal with the hash', async () => {
+  const cause = new TypeError('boom')
+  const error = await findError('transaction.broadcast', 'waitForReceipt', cause)
+  expect(error).toMatchObject({ code: 'svc/internal', details: { transactionHash: hash }, cause: { cause } })
+})
+
+it('an error of the transaction itself is thrown unchanged', async () => {
+  const rejection = new ServiceError('svc/underpriced', 'Cannot broadcast the transaction', {})
+  expect(await findError('transaction.broadcast', 'send', rejection)).toBe(rejection)
+})
+
+it('an error before the transaction is decoded has no hash', async () => {
+  const error = new ServiceError('svc/internal', 'Cannot decode', {})
+  expect(await findError('transaction.broadcast', 'decodeSigned', error)).toBe(error)
+})

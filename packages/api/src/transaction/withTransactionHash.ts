@@ -1,0 +1,27 @@
+import { errorCatalogue, ServiceError } from '@agio/core'
+import type { Hex } from 'viem'
+import { toServiceError } from '../errors/toServiceError.ts'
+
+/**
+ * Returns the result of a broadcast. An error of the service or of its nodes gets the transaction's hash and a note that a
+ * repetition is safe: the transaction may be sent by then, even mined.
+ *
+ * @throws what `broadcast` throws, as a `ServiceError`
+ */
+export async function withTransactionHash<Result>(hash: Hex, broadcast: () => Promise<Result>): Promise<Result> {
+  try {
+    return await broadcast()
+  } catch (thrown) {
+    throw addHash(toServiceError(thrown), hash)
+  }
+}
+
+function addHash(error: ServiceError, transactionHash: Hex): ServiceError {
+  const { code, message, details } = error
+  const carried: readonly string[] = errorCatalogue[code].details
+  if (!carried.includes('transactionHash')) return error
+  const completed: object = { ...details, transactionHash }
+  return new ServiceError(code, `${message}; ${note}`, { ...completed, cause: error })
+}
+
+const note = 'the transaction may be mined all the same, and broadcasting the same bytes again is safe'
