@@ -132,10 +132,10 @@ function assertOutsider({ deployment, getTokens }: Chain, userAddress: Address):
 function assertAboveMin({ amountOutRaw, worstCaseOutRaw }: Quoted, minRaw: bigint, { decimals, symbol }: Token): void {
   if (worstCaseOutRaw >= minRaw) return
   const [amountOut, minAmountOut] = [Amount.format(worstCaseOutRaw, decimals), Amount.format(minRaw, decimals)]
-  const pays = worstCaseOutRaw < amountOutRaw ? 'may pay only' : 'pays'
+  const is = worstCaseOutRaw < amountOutRaw ? 'may be only' : 'is'
   throw new ServiceError(
     'svc/below-min-target',
-    `Cannot convert: it ${pays} ${amountOut} ${symbol} now, which is below the minimum of ${minAmountOut} ${symbol}`,
+    `Cannot convert: the output ${is} ${amountOut} ${symbol} now, less than the requested ${minAmountOut} ${symbol}`,
     { amountOut, minAmountOut },
   )
 }
