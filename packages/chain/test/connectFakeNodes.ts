@@ -56,7 +56,7 @@ async function elapse(ms: number): Promise<void> {
   }
 }
 
-/** Moves the clock until a promise settles. */
+/** Moves the clock until a promise is fulfilled or rejected. */
 async function runToEnd<Result>(pending: Promise<Result>) {
   const startedAtMs = performance.now()
   const progress = { isSettled: false }

@@ -18,14 +18,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-it('error: without any deployment file the message contains the commands that write one', async () => {
+it('error: readDeployments without any deployment file names the commands that write one', async () => {
   const message = `Cannot serve any network: there is no ${chainIds.map((chainId) => `${chainId}.json`).join(' or ')} in ${folder}. To serve local chains, run "npx -y pnpm@12 localnet" and set DEPLOYMENTS_DIR=.local/deployments`
   await expect(readDeployments(folder)).rejects.toThrow(message)
   await expect(readDeployments(folder)).rejects.toThrow('contracts:deploy --network <name>')
   await expect(readDeployments(join(folder, 'missing'))).rejects.toThrow('Cannot serve any network')
 })
 
-it('a network without a deployment file is absent', async () => {
+it('readDeployments omits a network without a deployment file', async () => {
   await writeFile(join(folder, '421614.json'), JSON.stringify(deployment))
   expect(await readDeployments(folder)).toEqual({ 421614: deployment })
 })
@@ -34,7 +34,10 @@ it.each([
   ['not JSON', '{', /^Cannot read deployment .*84532\.json: it is not JSON$/],
   ['not a deployment', '{}', /^Cannot use deployment .*84532\.json: /],
   ['of another chain', JSON.stringify(deployment), /^Cannot use deployment .*84532\.json: it is for chain 421614$/],
-])('error: a file that is %s is named, though another network could be served', async (_, text, message) => {
-  await writeFile(join(folder, '84532.json'), text)
-  await expect(readDeployments(folder)).rejects.toThrow(message)
-})
+])(
+  'error: readDeployments names a file that is %s, though another network could be served',
+  async (_, text, message) => {
+    await writeFile(join(folder, '84532.json'), text)
+    await expect(readDeployments(folder)).rejects.toThrow(message)
+  },
+)

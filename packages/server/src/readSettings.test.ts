@@ -57,7 +57,7 @@ describe('readSettings', () => {
     ['SERVICE_PHASE', { SERVICE_PHASE: 'beta' }],
     ['TRUST_PROXY', { TRUST_PROXY: 'maybe' }],
     ['METRICS_PORT', { METRICS_PORT: '65536' }],
-  ])('error: a bad %s is named', (name, environment) => {
+  ])('error: readSettings names a bad %s', (name, environment) => {
     expect(() => readSettings(environment)).toThrow(name)
   })
 
@@ -96,7 +96,7 @@ describe('readSettings', () => {
     expect(read).toThrow(/^(?!.*(user|secret))/s)
   })
 
-  it('error: a bad secret is never quoted', () => {
+  it('error: readSettings never quotes a bad secret', () => {
     expect(() => readSettings({ ADMIN_KEY: 'too-short' })).toThrow(/^(?!.*too-short).*ADMIN_KEY/s)
   })
 })

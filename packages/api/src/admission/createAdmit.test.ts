@@ -76,7 +76,7 @@ it('a revoked key is refused with its id, for the log', async () => {
   })
 })
 
-it('error: svc/unauthorized without an API key', async () => {
+it('error: svc/unauthorized for a request without an API key', async () => {
   const { send } = createAdmission(active)
   await expect(send({})).rejects.toEqual(refusalOf('svc/unauthorized'))
 })

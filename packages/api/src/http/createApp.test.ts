@@ -20,7 +20,7 @@ const { fetch } = createApp({
 
 const send = (path: string, init?: RequestInit) => fetch(new Request(`http://localhost${path}`, init), '127.0.0.1')
 
-it.each(['/', '/api/v1'])('%s lists the documentation and the operations without a key', async (path) => {
+it.each(['/', '/api/v1'])('a GET of %s lists the documentation and the operations, without a key', async (path) => {
   const response = await send(path)
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toContain('application/json')

@@ -35,14 +35,14 @@ const listUndescribed = (list: typeof properties) =>
     return typeof (schema['description'] ?? target?.['description']) !== 'string'
   })
 
-it('every property and parameter has a description', () => {
+it('every property and parameter of the OpenAPI document has a description', () => {
   expect(properties.length).toBeGreaterThan(200)
   expect(listUndescribed(properties).map(([pointer]) => pointer)).toEqual([])
   expect(parameters.length).toBeGreaterThan(10)
   expect(listUndescribed(parameters).map(([pointer]) => pointer)).toEqual([])
 })
 
-it('every schema, operation and response has a description', () => {
+it('every schema, operation and response of the OpenAPI document has a description', () => {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.values(item).map((operation) => [path, operation] as const),
   )
@@ -55,7 +55,7 @@ it('every schema, operation and response has a description', () => {
   ).toEqual([])
 })
 
-it('every oneOf has a discriminator with a mapping for each of its schemas', () => {
+it('every oneOf of the OpenAPI document has a discriminator with a mapping for each of its schemas', () => {
   const unions = nodes.filter(([, node]) => 'oneOf' in node)
   expect(unions.length).toBeGreaterThan(10)
   for (const [pointer, { oneOf, discriminator }] of unions) {
@@ -70,11 +70,11 @@ it('every oneOf has a discriminator with a mapping for each of its schemas', () 
   }
 })
 
-it('every schema is named by an identifier', () => {
+it('every schema of the OpenAPI document is named by an identifier', () => {
   expect(Object.keys(schemas).filter((name) => !/^[A-Z][A-Za-z0-9]*$/.test(name))).toEqual([])
 })
 
-it('every integer has a minimum or its values, an example, and no bound of a JSON number', () => {
+it('every integer of the OpenAPI document has a minimum or its values, an example, and no bound of a JSON number', () => {
   const integers = nodes.filter(([, node]) => node['type'] === 'integer')
   expect(integers.length).toBeGreaterThan(20)
   for (const [pointer, integer] of integers) {
@@ -84,14 +84,14 @@ it('every integer has a minimum or its values, an example, and no bound of a JSO
   expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER))
 })
 
-it('the introduction describes the flow, the local keys and the errors', () => {
+it('the introduction of the OpenAPI document describes the flow, the local keys and the errors', () => {
   const { description } = document.info
   for (const text of ['/api/v1/convert/preview', 'local-key', 'local-admin-key', '/docs/errors']) {
     expect(description).toContain(text)
   }
 })
 
-it('chainId is a JSON number that is 84532 by default', () => {
+it('every optional chainId of the OpenAPI document is a JSON number that is 84532 by default', () => {
   const chainIds = nodes.filter(([pointer, node]) => pointer.endsWith('/properties/chainId') && 'default' in node)
   expect(chainIds.length).toBeGreaterThan(5)
   for (const [, chainId] of chainIds) expect(chainId).toMatchObject({ type: 'integer', default: 84_532 })
@@ -103,7 +103,7 @@ it.each([
   ['InsufficientGasError', 'required', 'current'],
   ['InsufficientBalanceError', 'required', 'current'],
   ['InsufficientAllowanceError', 'required', 'current'],
-])('the examples of %s show its cause: %s exceeds %s', (name, more, less) => {
+])('the examples of the error %s show its cause: %s exceeds %s', (name, more, less) => {
   const { properties: fields } = schemas[name] as { properties: Readonly<Record<string, Node>> }
   expect(Number(fields[more]?.['example'])).toBeGreaterThan(Number(fields[less]?.['example']))
 })

@@ -22,7 +22,7 @@ function start() {
   }
 }
 
-it('the state names the oldest unanswered read, until that is answered', async () => {
+it('the state of a head reader names the oldest unanswered read, until that is answered', async () => {
   const { reader, pass, begin } = start()
   expect(reader.state().pendingSinceMs).toBeUndefined()
   pass(10)
@@ -36,7 +36,7 @@ it('the state names the oldest unanswered read, until that is answered', async (
   expect(reader.state().pendingSinceMs).toBeUndefined()
 })
 
-it('the error of a failed read stands until a read succeeds', async () => {
+it('the state of a head reader keeps the error of a failed read until a read succeeds', async () => {
   const { reader, begin } = start()
   await begin().fail()
   expect(reader.state().error).toMatchObject({ code: 'svc/upstream-error' })
@@ -46,7 +46,7 @@ it('the error of a failed read stands until a read succeeds', async () => {
   expect(reader.state().error).toBeUndefined()
 })
 
-it('a read that ends after a later one does not change the outcome', async () => {
+it('a read of the head that ends after a later one does not change the outcome', async () => {
   const { reader, pass, begin } = start()
   const early = begin()
   pass(10)
@@ -55,7 +55,7 @@ it('a read that ends after a later one does not change the outcome', async () =>
   expect(reader.state()).toEqual({ error: undefined, pendingSinceMs: undefined, lastReadMs: 0 })
 })
 
-it('the state names how long the last read took, answered or failed', async () => {
+it('the state of a head reader names how long the last read took, answered or failed', async () => {
   const { reader, pass, begin } = start()
   const slow = begin()
   pass(1700)

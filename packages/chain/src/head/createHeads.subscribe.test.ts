@@ -120,7 +120,7 @@ it('polling starts as soon as a subscription ends, and stops once there is anoth
   expect(node.reads).toBeGreaterThan(reads)
 })
 
-it('subscribing is retried without end, after 0.5 s at first and every 10 s at last', async () => {
+it('a subscription that cannot be opened is retried without end, after 0.5 s at first and every 10 s at last', async () => {
   const { node, pass } = start({ takes: false })
   await pass(499)
   expect(node.subscriptions).toBe(1)
@@ -133,7 +133,7 @@ it('subscribing is retried without end, after 0.5 s at first and every 10 s at l
   expect(node.subscriptions).toBe(subscriptions + 360)
 })
 
-it('a subscription that does not answer is closed, polled past and opened anew', async () => {
+it('a subscription that does not answer is closed and opened anew, with polls meanwhile', async () => {
   const { heads, node, pass } = start()
   await pass(0)
   Object.assign(node, { isDead: true, newest: headOf(2n) })
@@ -145,7 +145,7 @@ it('a subscription that does not answer is closed, polled past and opened anew',
   expect(node.subscriptions).toBe(2)
 })
 
-it('a notice of garbage makes the service read the newest block, at most every 400 ms', async () => {
+it('a notice of garbage makes the heads read the newest block, at most every 400 ms', async () => {
   const { heads, node, pass } = start()
   await pass(399)
   node.notify(headOf(1n))
@@ -183,7 +183,7 @@ it('a notified reorganisation moves the head at once', async () => {
   expect(heads.state()).toMatchObject({ head: headOf(4n, 1) })
 })
 
-it('next resolves when a block is notified', async () => {
+it('heads.next resolves when a block is notified', async () => {
   const { heads, node, pass } = start()
   await pass(0)
   const waiting = heads.next(60_000, headOf(1n).hash)
@@ -191,18 +191,21 @@ it('next resolves when a block is notified', async () => {
   expect(await waiting).toBe(true)
 })
 
-it.each([{ takes: true }, { takes: false }])('stop leaves no timer and no request behind (%o)', async (options) => {
-  const { heads, node, pass } = start(options)
-  await pass(3000)
-  heads.stop()
-  await pass(0)
-  expect(vi.getTimerCount()).toBe(0)
-  const { polls, reads, subscriptions } = node
-  await pass(60_000)
-  expect(node).toMatchObject({ polls, reads, subscriptions })
-})
+it.each([{ takes: true }, { takes: false }])(
+  'heads that are stopped leave no timer and no request behind (%o)',
+  async (options) => {
+    const { heads, node, pass } = start(options)
+    await pass(3000)
+    heads.stop()
+    await pass(0)
+    expect(vi.getTimerCount()).toBe(0)
+    const { polls, reads, subscriptions } = node
+    await pass(60_000)
+    expect(node).toMatchObject({ polls, reads, subscriptions })
+  },
+)
 
-it('stop while a subscription opens leaves no timer and no subscription behind', async () => {
+it('heads that are stopped while a subscription opens leave no timer and no subscription behind', async () => {
   const { promise, resolve } = Promise.withResolvers<Subscription>()
   const heads = createHeads({ read: () => Promise.resolve(headOf(1n)), subscribe: () => promise, maxAgeMs: 10_000 })
   const stop = vi.fn()

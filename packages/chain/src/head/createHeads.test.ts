@@ -49,7 +49,7 @@ it('error: svc/upstream-error once the head is past its maximum age and the node
   await expect(heads.get()).rejects.toMatchObject({ code: 'svc/upstream-error' })
 })
 
-it('next resolves at a new head, not at the same one again', async () => {
+it('heads.next resolves at a new head, not at the same one again', async () => {
   let number = 1n
   const heads = start(
     () => Promise.resolve(headOf(number)),
@@ -84,7 +84,7 @@ describe('a node that lags behind another', () => {
     }
   }
 
-  it('does not take the head back', async () => {
+  it('a node that lags behind another does not move the head back', async () => {
     const { heads, answer } = startScript()
     for (const number of [5n, 6n, 7n]) await answer(headOf(number))
     expect(await answer(headOf(5n))).toEqual(headOf(7n))
@@ -93,7 +93,7 @@ describe('a node that lags behind another', () => {
     expect(await answer(headOf(8n))).toEqual(headOf(8n))
   })
 
-  it('does not confirm the head', async () => {
+  it('a node that lags behind another does not confirm the head', async () => {
     const { heads, answer, wait } = startScript()
     for (const number of [5n, 6n]) await answer(headOf(number))
     wait(6000)
@@ -103,7 +103,7 @@ describe('a node that lags behind another', () => {
     expect(heads.state().confirmedAtMs).toBe(6000)
   })
 
-  it('replaces the head once that is past its maximum age', async () => {
+  it('a node that lags behind another replaces the head once that is past its maximum age', async () => {
     const { heads, answer, wait } = startScript()
     for (const number of [5n, 6n]) await answer(headOf(number))
     wait(10_000)
@@ -113,7 +113,7 @@ describe('a node that lags behind another', () => {
     expect(heads.state().confirmedAtMs).toBe(10_001)
   })
 
-  it('is recognised by the parents of heads, where blocks come faster than polls', async () => {
+  it('a node that lags behind another is recognised by the parents of heads, where blocks come faster than polls', async () => {
     const { answer } = startScript()
     await answer(headOf(5n))
     await answer({ ...headOf(7n), parentHash: headOf(6n).hash })
@@ -124,13 +124,16 @@ describe('a node that lags behind another', () => {
     ['at a lower number', forkOf(6n)],
     ['at the same number', forkOf(7n)],
     ['at a number never seen', headOf(3n)],
-  ])('is not confused with a reorganisation: another block %s is the head at once', async (_, head) => {
-    const { answer } = startScript()
-    for (const number of [5n, 6n, 7n]) await answer(headOf(number))
-    expect(await answer(head)).toEqual(head)
-  })
+  ])(
+    'a node that lags behind another is not confused with a reorganisation: another block %s is the head at once',
+    async (_, head) => {
+      const { answer } = startScript()
+      for (const number of [5n, 6n, 7n]) await answer(headOf(number))
+      expect(await answer(head)).toEqual(head)
+    },
+  )
 
-  it('is recognised by the blocks of the last reorganisation, not by those that it replaced', async () => {
+  it('a node that lags behind another is recognised by the blocks of the last reorganisation, not by those that it replaced', async () => {
     const { answer } = startScript()
     for (const number of [5n, 6n, 7n]) await answer(headOf(number))
     for (const head of [forkOf(6n), forkOf(7n), forkOf(8n)]) expect(await answer(head)).toEqual(head)
@@ -138,7 +141,7 @@ describe('a node that lags behind another', () => {
     expect(await answer(headOf(7n))).toEqual(headOf(7n))
   })
 
-  it('is recognised up to 63 blocks behind the head', async () => {
+  it('a node that lags behind another is recognised up to 63 blocks behind the head', async () => {
     const { answer } = startScript()
     for (let number = 1n; number <= 100n; number += 1n) await answer(headOf(number))
     expect(await answer(headOf(37n))).toEqual(headOf(100n))

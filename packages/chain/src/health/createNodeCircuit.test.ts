@@ -26,15 +26,18 @@ function start({ hasSubstitute = true } = {}) {
 it.each([
   { hasSubstitute: true, limit: 2 },
   { hasSubstitute: false, limit: 5 },
-])('the circuit opens after $limit faults in a row (another node: $hasSubstitute)', ({ hasSubstitute, limit }) => {
-  const { circuit, changes, fail } = start({ hasSubstitute })
-  fail(limit - 1)
-  circuit.recordSuccess()
-  fail(limit - 1)
-  expect([circuit.isUsable(), changes]).toEqual([true, []])
-  fail(1)
-  expect([circuit.isUsable(), circuit.status(), changes]).toEqual([false, unavailable, ['unavailable']])
-})
+])(
+  'the circuit of a node opens after $limit faults in a row (with a healthy substitute: $hasSubstitute)',
+  ({ hasSubstitute, limit }) => {
+    const { circuit, changes, fail } = start({ hasSubstitute })
+    fail(limit - 1)
+    circuit.recordSuccess()
+    fail(limit - 1)
+    expect([circuit.isUsable(), changes]).toEqual([true, []])
+    fail(1)
+    expect([circuit.isUsable(), circuit.status(), changes]).toEqual([false, unavailable, ['unavailable']])
+  },
+)
 
 it('a probe closes the circuit, or finds the node lagging and usable', () => {
   const { circuit, changes, fail } = start()

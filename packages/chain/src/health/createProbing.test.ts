@@ -36,7 +36,7 @@ it('the delay between probes doubles, up to four seconds', async () => {
   expect(times).toEqual([500, 1500, 3500, 7500, 11_500, 15_500])
 })
 
-it('each delay is shortened by up to a quarter at random', async () => {
+it('each delay between probes is shortened by up to a quarter at random', async () => {
   const { times } = start({ random: 1 })
   await vi.advanceTimersByTimeAsync(6000)
   expect(times).toEqual([375, 1125, 2625, 5625])
@@ -48,14 +48,14 @@ it('a probe that hangs does not postpone the next one', async () => {
   expect(times).toEqual([500, 4500, 8500, 12_500])
 })
 
-it('stop from within a probe ends the probing and leaves no timer', async () => {
+it('a stop from within a probe ends the probing and leaves no timer', async () => {
   const { times } = start({ stopAt: 2 })
   await vi.advanceTimersByTimeAsync(60_000)
   expect(times).toEqual([500, 1500])
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('a second start begins again with the first delay, in place of the first start', async () => {
+it('a second start of the probing begins again with the first delay, in place of the first start', async () => {
   const { times, probing } = start({})
   await vi.advanceTimersByTimeAsync(3500)
   probing.start(backoff)

@@ -87,26 +87,26 @@ describe('the amounts of a revert', () => {
   const conversion = { ...tokens, from: wallet, amountInRaw: 2_500_000n, minAmountOutRaw: 100n }
   const convert = (...args: readonly string[]) => toRevertError({ name: 'Error', args }, conversion)
 
-  it('lack the limit if the pool reports none, and have the amount', () => {
+  it('the amounts of a revert lack the limit if the pool reports none', () => {
     const { details, message } = convert('Curve/upper-halt')
     expect(details).toEqual({ amountIn: '2.500000' })
     expect(message).toBe('Cannot convert 2.500000: it is more than a pool takes now')
   })
 
-  it('lack the limit of a second pool, which is not in the first token', () => {
+  it('the amounts of a revert lack the limit of a second pool, which is not in the first token', () => {
     const { details } = toRevertError({ name: 'AboveMaxOrigin', args: ['777', '555'] }, conversion)
     expect(details).toEqual({ amountIn: '2.500000' })
     const first = toRevertError({ name: 'AboveMaxOrigin', args: ['2500000', '1000000'] }, conversion)
     expect(first.details).toEqual({ amountIn: '2.500000', maxAmountIn: '1.000000' })
   })
 
-  it('come from the conversion where a revert message has none', () => {
+  it('the amounts of a revert come from the conversion where a revert message has none', () => {
     expect(convert('Curve/below-min-target-amount').details).toEqual({ minAmountOut: '1.00' })
     expect(convert('ERC20: transfer amount exceeds balance').details).toEqual({ required: '2.500000' })
     expect(convert('Curve/origin-not-supported').details).toEqual({ field: 'tokenIn', value: tokens.tokenIn.address })
   })
 
-  it('are omitted if neither the revert nor the conversion has them', () => {
+  it('the amounts of a revert are omitted if neither the revert nor the conversion has them', () => {
     const { details } = toRevertError({ name: 'Error', args: ['Curve/lower-halt'] })
     expect(details).toEqual({})
   })

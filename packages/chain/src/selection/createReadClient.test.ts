@@ -79,7 +79,7 @@ describe('failover', () => {
     expect(tookMs).toBeLessThan(110)
   })
 
-  it('a read that a node answers with an error is not retried on it', async () => {
+  it('a read that a node answers with an error of its own is not retried on that node', async () => {
     const node = createFakeNode()
     const { read } = connectFakeNodes([node])
     await read()
@@ -91,7 +91,7 @@ describe('failover', () => {
   it.each([
     ['never responds', neverRespond],
     ['begins a response and never finishes it', neverFinish],
-  ])('a node that %s times out after four seconds, and is not asked again', async (_, behaviour) => {
+  ])('a node that %s times out after four seconds, and gets no other request', async (_, behaviour) => {
     const { first, second, read } = await connectTwo()
     first.setBehaviour(behaviour)
     const failedOver = await read()

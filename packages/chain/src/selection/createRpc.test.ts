@@ -89,7 +89,7 @@ it('a lone node is ejected after three time-outs', async () => {
   expect(countReads(node) - sent).toBe(3)
 })
 
-it('a reset closes the circuit of a node, whose next request is sent at once', async () => {
+it('a reset closes the circuit of a node, which gets the next request at once', async () => {
   const { node, open, read, resetCircuits } = await connectOne()
   node.setBehaviour(breakConnection)
   await open()

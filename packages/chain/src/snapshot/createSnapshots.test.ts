@@ -30,7 +30,7 @@ function start() {
   return { node, snapshots }
 }
 
-it('concurrent requests at one block share one read, and later ones are answered at once', async () => {
+it('concurrent requests at one block share one read of its snapshot, and later ones are answered at once', async () => {
   const { node, snapshots } = start()
   const [first, second] = await Promise.all([snapshots.get(), snapshots.get()])
   expect(second).toBe(first)
@@ -38,7 +38,7 @@ it('concurrent requests at one block share one read, and later ones are answered
   expect(node.reads).toEqual([1n])
 })
 
-it('a failed read is retried on the next request', async () => {
+it('a failed read of a snapshot is retried on the next request', async () => {
   const { node, snapshots } = start()
   node.fails.add(1n)
   await expect(snapshots.get()).rejects.toMatchObject({ code: 'svc/upstream-error' })

@@ -11,7 +11,7 @@ function start() {
   return { timedOut, pending: createPendingRequests({ timeoutMs: 100, onTimeout: (late) => timedOut.push(late) }) }
 }
 
-it('a request that is taken settles its own response, and does not time out', async () => {
+it('a pending request that is taken resolves its own response, and does not time out', async () => {
   const { pending, timedOut } = start()
   const [first, second] = [pending.add(request), pending.add(request)]
   pending.take(second.id)?.resolve('second')
@@ -21,7 +21,7 @@ it('a request that is taken settles its own response, and does not time out', as
   expect([timedOut, pending.isEmpty()]).toEqual([[], true])
 })
 
-it('a request without a response in time is removed and reported once', async () => {
+it('a pending request without a response in time is removed and reported once', async () => {
   const { pending, timedOut } = start()
   const { id } = pending.add(request)
   await vi.advanceTimersByTimeAsync(99)

@@ -7,12 +7,12 @@ const [seven, eight] = [
   { id: 8, result: 'eight' },
 ]
 
-it('responses to each request of a batch pass, in any order', () => {
+it('the responses to a batch are accepted in any order', () => {
   expect(matchResponses(requests, [eight, seven])).toEqual([eight, seven])
   expect(matchResponses(requests, [seven, { id: 8, error: { code: 3 } }])).toHaveLength(2)
 })
 
-it.each([undefined, null, 7])('one error for a whole batch (id %s) is returned for each of its requests', (id) => {
+it.each([undefined, null, 7])('one error for a whole batch (id %s) is the response to each of its requests', (id) => {
   const error = { code: -32_005, message: 'limit exceeded' }
   expect(matchResponses(requests, { id, error })).toEqual([
     { jsonrpc: '2.0', id: 7, error },
@@ -34,6 +34,6 @@ it.each([
   ['an error of an unknown id', { id: 9, error: { code: 3 } }],
   ['a string', 'seven'],
   ['null', null],
-])('SyntaxError for a batch answered by %s', (_, responses) => {
+])('error: a batch answered by %s is a SyntaxError', (_, responses) => {
   expect(() => matchResponses(requests, responses)).toThrow(SyntaxError)
 })

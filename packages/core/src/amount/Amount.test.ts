@@ -10,7 +10,7 @@ describe('parse', () => {
     ['0.000001', 6, 1n],
     ['00012.10', 2, 1210n],
     ['7', 0, 7n],
-  ])('parse returns the raw units of %s at %i decimals', (text, decimals, raw) =>
+  ])('Amount.parse returns the raw units of %s at %i decimals', (text, decimals, raw) =>
     expect(Amount.parse(text, decimals)).toBe(raw),
   )
 
@@ -34,12 +34,12 @@ describe('parse', () => {
     '0.000',
     '0.0000001',
     '9'.repeat(81),
-  ])('error: parse throws svc/invalid-request for %j', (text) => {
+  ])('error: Amount.parse throws svc/invalid-request for %j', (text) => {
     const error = catchError(() => Amount.parse(text, 6, 'amountIn'))
     expect(error).toMatchObject({ code: 'svc/invalid-request', details: { field: 'amountIn' } })
   })
 
-  it('parse accepts the largest uint256 and rejects one more', () => {
+  it('Amount.parse accepts the largest uint256 and rejects one more', () => {
     const largest = 2n ** 256n - 1n
     expect(Amount.parse(largest.toString(), 0)).toBe(largest)
     expect(catchError(() => Amount.parse((largest + 1n).toString(), 0))).toBeInstanceOf(ServiceError)
@@ -47,13 +47,13 @@ describe('parse', () => {
 })
 
 describe('format', () => {
-  it('format writes every digit of the token', () => {
+  it('Amount.format writes every digit of the token', () => {
     expect(Amount.format(650_874_400n, 6)).toBe('650.874400')
     expect(Amount.format(1n, 18)).toBe('0.000000000000000001')
     expect(Amount.format(7n, 0)).toBe('7')
   })
 
-  it('parse inverts format', () => {
+  it('Amount.parse inverts Amount.format', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 2n ** 200n }), fc.constantFrom(0, 2, 6, 18), (raw, decimals) => {
         expect(Amount.parse(Amount.format(raw, decimals), decimals)).toBe(raw)
@@ -61,7 +61,7 @@ describe('format', () => {
     )
   })
 
-  it('formatFixed cuts digits off and never rounds up', () => {
+  it('Amount.formatFixed cuts digits off and never rounds up', () => {
     expect(Amount.formatFixed(1_999_999_999_999_999_999n, 18, 6)).toBe('1.999999')
     expect(Amount.formatFixed(199n, 2, 6)).toBe('1.990000')
   })

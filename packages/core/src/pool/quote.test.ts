@@ -85,7 +85,7 @@ describe('errors', () => {
     expect(error.details).toEqual({ amountIn: '238400.000001', maxAmountIn: '238400.000000' })
   })
 
-  it('error: svc/pool-frozen before anything else', () => {
+  it('error: svc/pool-frozen for a frozen pool, before any other error', () => {
     const frozen = { ...stale(9999n), frozen: true }
     expect(codeOf(() => quoteExactIn(frozen, { ...usdToAud, amountInRaw: 1n }, nowSeconds)).code).toBe(
       'svc/pool-frozen',
@@ -111,7 +111,7 @@ describe('properties over random pools', () => {
       ),
     )
 
-  it('a round trip never gains', () => {
+  it('a round trip through a pool never gains', () => {
     fc.assert(
       fc.property(anyPool, fc.bigInt({ min: 1n, max: 10n ** 24n }), (state, seed) => {
         const limit = getMaxOrigin(state.quote, state.base, state.alpha)
@@ -141,7 +141,7 @@ describe('properties over random pools', () => {
     )
   })
 
-  it('a larger input never pays less', () => {
+  it('a larger input into a pool never pays less', () => {
     fc.assert(
       fc.property(anyPool, fc.bigInt({ min: 1n, max: 10n ** 24n }), (state, seed) => {
         const limit = getMaxOrigin(state.base, state.quote, state.alpha)

@@ -8,11 +8,11 @@ const tokens = { tokenIn: eur.token.address, tokenOut: aud.token.address, refere
 const routeOf = (first: 'local' | 'on-chain', second: 'local' | 'on-chain') =>
   findConversionRoute([poolOf(eur, usd, { pricing: first }), poolOf(aud, usd, { pricing: second })], tokens)
 
-it('the worst case is the quote if all pools are priced locally', () => {
+it('the worst-case output is the quote if all pools are priced locally', () => {
   expect(getWorstCaseOut(routeOf('local', 'local'), 1000n)).toBe(1000n)
 })
 
-it('the worst case is two raw units less after a pool that is priced on chain', () => {
+it('the worst-case output is two raw units less after a pool that is priced on chain', () => {
   const direct = findConversionRoute([poolOf(eur, usd, { pricing: 'on-chain' })], {
     ...tokens,
     tokenOut: usd.token.address,
@@ -21,7 +21,7 @@ it('the worst case is two raw units less after a pool that is priced on chain', 
   expect(getWorstCaseOut(routeOf('local', 'on-chain'), 1000n)).toBe(998n)
 })
 
-it('the tolerance of the first pool is converted into the last token, whatever its decimals', () => {
+it('the worst-case output has the tolerance of the first pool in the last token, for any decimals', () => {
   const unit = 10n ** 18n
   // Two millionths of a dollar are three millionths of an AUD, and may be worth a little more at the pool.
   const missing = unit - getWorstCaseOut(routeOf('on-chain', 'local'), unit)
@@ -30,6 +30,6 @@ it('the tolerance of the first pool is converted into the last token, whatever i
   expect(getWorstCaseOut(routeOf('on-chain', 'on-chain'), unit)).toBe(unit - missing - 2n)
 })
 
-it('the worst case is never below zero', () => {
+it('the worst-case output is never below zero', () => {
   expect(getWorstCaseOut(routeOf('on-chain', 'on-chain'), 1n)).toBe(0n)
 })

@@ -5,7 +5,7 @@ import { findPool, findPoolOf } from './poolIndex.ts'
 const [audUsd, eurUsd] = [poolOf(aud, usd), poolOf(eur, usd)]
 const [audAddress, eurAddress, usdAddress] = [aud.token.address, eur.token.address, usd.token.address]
 
-it('a pool is found by its address, and by its tokens in either order', () => {
+it('the pool index finds a pool by its address, and by its tokens in either order', () => {
   const pools = [
     { ...audUsd, address: '0x01' },
     { ...eurUsd, address: '0x02' },
@@ -17,7 +17,7 @@ it('a pool is found by its address, and by its tokens in either order', () => {
   expect(findPoolOf(pools, audAddress, eurAddress)).toBeUndefined()
 })
 
-it('the first of two pools with the same tokens is found, as in the router', () => {
+it('the pool index finds the first of two pools with the same tokens, as the router does', () => {
   const pools = [audUsd, poolOf(aud, usd)]
   expect(findPoolOf(pools, usdAddress, audAddress)).toBe(pools[0])
 })

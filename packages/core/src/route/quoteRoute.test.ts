@@ -6,7 +6,7 @@ import { quoteRoute } from './quoteRoute.ts'
 
 const request = { tokenIn: aud.token.address, tokenOut: eur.token.address, referenceToken: usd.token.address }
 
-it('the second pool takes the rounded output of the first', () => {
+it('the second pool of a route takes the rounded output of the first', () => {
   const route = findConversionRoute([poolOf(aud, usd), poolOf(eur, usd)], request)
   expect(quoteRoute(route, 1_000_000_000n, nowSeconds)).toBe(599_860_730n)
 })

@@ -13,7 +13,7 @@ test.each([
   ['rpc-slow --ms 6e3', { name: 'rpc-slow', fields: { ms: 6000 } }],
   ['price-move --percent 5%', { name: 'price-move', fields: { percent: '5%' } }],
   ['thin-pool --pool tAUD/tUSD', { name: 'thin-pool', fields: { pool: 'tAUD/tUSD' } }],
-])('parses `%s`', (line, command) => {
+])('parseScenarioCommand parses `%s`', (line, command) => {
   expect(parse(line)).toEqual(command)
 })
 
@@ -24,7 +24,7 @@ test.each([
   ['reset all', "unexpected argument 'all'"],
   ['reorg --deep 3', "Unknown option '--deep'"],
   ['reorg --depth', 'argument missing'],
-])('error: rejects `%s` in one sentence', (line, reason) => {
+])('error: parseScenarioCommand rejects `%s` in one sentence', (line, reason) => {
   expect(() => parse(line)).toThrow(reason)
   expect(() => parse(line)).toThrow(/^Cannot run a scenario: [^\n]* \(pnpm scenario --help lists them\)$/)
 })

@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 describe('a fork of a chain without a known deployment', () => {
-  test('gets a new deployment beside the existing contracts', async () => {
+  test('a fork of a chain without a known deployment gets a new one beside the existing contracts', async () => {
     const forks = { 84532: upstream.chains[84532].rpcUrl }
     await using localnet = await startLocalnet({ ...localDirs('fresh', 'none'), rpcPort: 0, forks })
     const [forked, original] = [localnet.chains[84532], upstream.chains[84532]]
@@ -58,13 +58,13 @@ describe('a fork of a chain with a known deployment', () => {
     await localnet?.stop()
   })
 
-  test('uses that deployment, with its tokens, pools and oracles', () => {
+  test('a fork of a chain with a known deployment uses that one, with its tokens, pools and oracles', () => {
     const { rpcUrl: _, ...forked } = localnet.chains[84532]
     const { rpcUrl: __, ...original } = upstream.chains[84532]
     expect(forked).toEqual(original)
   })
 
-  test('pushes prices as the owner of the oracles', async () => {
+  test('the prices of a fork are pushed as the owner of its oracles', async () => {
     const { rpcUrl, oracles } = localnet.chains[84532]
     const client = connectNode({ rpcUrl })
     await client.increaseTime({ seconds: 7200 })
@@ -77,7 +77,7 @@ describe('a fork of a chain with a known deployment', () => {
     expect(updatedAt).toBeGreaterThan((await connectNode(upstream.chains[84532]).getBlock()).timestamp + 7000n)
   })
 
-  test('sends no transaction to the forked chain', async () => {
+  test('a fork sends no transaction to the forked chain', async () => {
     const original = connectNode(upstream.chains[84532])
     const before = await original.getTransactionCount({ address: keyless })
     await pushPrices(localnet.chains[84532])
@@ -97,7 +97,7 @@ describe('error: startLocalnet rejects a fork', () => {
       () => 'http://127.0.0.1:1/key',
       /^Cannot fork chain 84532: 127.0.0.1:1 does not respond$/,
     ],
-  ])('%s', async (_, url, message) => {
+  ])('error: startLocalnet rejects a fork %s', async (_, url, message) => {
     const options = { ...localDirs('refused', 'none'), rpcPort: 0, forks: { 84532: url() } }
     await expect(startLocalnet(options)).rejects.toThrow(message)
   })

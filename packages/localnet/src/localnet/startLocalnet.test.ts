@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 describe.each([84532, 421614] as const)('chain %i', (chainId) => {
-  test('has its chain id, and every local account holds 10,000 native and no tokens', async () => {
+  test('a local chain has its chain id, and every local account holds 10,000 native and no tokens', async () => {
     const { tokens } = localnet.chains[chainId]
     const client = connectNode(localnet.chains[chainId])
     expect(await client.getChainId()).toBe(chainId)
@@ -43,7 +43,7 @@ describe.each([84532, 421614] as const)('chain %i', (chainId) => {
   test.each([
     ['tAUD', 65_120_000n],
     ['tEUR', 108_450_000n],
-  ] as const)('the %s pool holds a million dollars on each side', async (symbol, price) => {
+  ] as const)('the %s pool of a local chain holds a million dollars on each side', async (symbol, price) => {
     const { tokens, pools } = localnet.chains[chainId]
     const client = connectNode(localnet.chains[chainId])
     const read = { abi: tokenAbi, functionName: 'balanceOf', args: [pools[`${symbol}/tUSD`]] } as const
@@ -53,7 +53,7 @@ describe.each([84532, 421614] as const)('chain %i', (chainId) => {
     expect((foreign * price) / 10n ** 8n).toBe(parseUnits('1000000', 6))
   })
 
-  test('the faucet pays 1,000 of each token, once a day', async () => {
+  test('the faucet of a local chain pays 1,000 of each token, once a day', async () => {
     const { tokens, deployment } = localnet.chains[chainId]
     const client = connectNode(localnet.chains[chainId])
     const { address: account } = localAccounts[2]
@@ -66,7 +66,7 @@ describe.each([84532, 421614] as const)('chain %i', (chainId) => {
     expect(await client.readContract({ ...faucet, functionName: 'cooldown' })).toBe(86_400n)
   })
 
-  test('a transaction that reverts is mined, and the node returns its hash', async () => {
+  test('a transaction that reverts is mined on a local chain, and the node returns its hash', async () => {
     const { tokens } = localnet.chains[chainId]
     const client = connectNode(localnet.chains[chainId])
     const { address: account } = localAccounts[3]
@@ -85,13 +85,13 @@ describe.each([84532, 421614] as const)('chain %i', (chainId) => {
     expect(Number(timestamp)).toBeLessThanOrEqual(Date.now() / 1000 + 1)
   })
 
-  test('its deployment file contains the deployment', async () => {
+  test('the deployment file of a local chain contains its deployment', async () => {
     const text = await readFile(join(localnet.deploymentsDir, `${chainId}.json`), 'utf8')
     expect(JSON.parse(text)).toEqual(localnet.chains[chainId].deployment)
   })
 })
 
-test('contract addresses are the same on all chains and at every start', async () => {
+test('the contract addresses of the local chains are the same on all chains and at every start', async () => {
   await using again = await startLocalnet({ rpcPort: 0, deploymentsDir })
   const [first, ...others] = [localnet, again].flatMap(({ chains }) => [
     namesOf(chains[84532]),
@@ -101,7 +101,7 @@ test('contract addresses are the same on all chains and at every start', async (
   expect(first).toMatchSnapshot()
 })
 
-test('stop closes every port, even while a WebSocket is open', async () => {
+test('a localnet that is stopped closes every port, even while a WebSocket is open', async () => {
   const stopped = await startLocalnet({ rpcPort: 0, deploymentsDir })
   const urls = Object.values(stopped.chains).map(({ rpcUrl }) => new URL(rpcUrl))
   const socket = new WebSocket(`ws://${urls[0]?.host}`)

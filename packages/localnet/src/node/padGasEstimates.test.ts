@@ -19,7 +19,7 @@ afterAll(async () => {
   await localnet?.stop()
 })
 
-test('an estimate of a push within the second of the last one is enough for a push one second later', async () => {
+test('the gas estimate of a price push within the second of the last one is enough for a push one second later', async () => {
   const { oracles } = localnet.chains[84532]
   const client = connectNode(localnet.chains[84532])
   const push = { address: oracles.tAUD, abi: oracleAbi, functionName: 'updateAnswer', args: [65_120_000n] } as const
@@ -40,9 +40,9 @@ const estimate = { jsonrpc: '2.0', id: 1, method: 'eth_estimateGas', params: [{ 
 const padded = { jsonrpc: '2.0', id: 1, result: numberToHex(25_202) }
 
 test.each([
-  ['a request gets 20 % on top of the estimate, over HTTP and over WebSocket', estimate, padded],
+  ['an eth_estimateGas request gets 20 % on top of the estimate, over HTTP and over WebSocket', estimate, padded],
   [
-    'each request of a batch gets 20 % on top of the estimate, over HTTP and over WebSocket',
+    'each eth_estimateGas request of a batch gets 20 % on top of the estimate, over HTTP and over WebSocket',
     [estimate, estimate],
     [padded, padded],
   ],
@@ -52,7 +52,7 @@ test.each([
   expect(await postWebSocket(rpcUrl, body)).toEqual(expected)
 })
 
-test('a padded estimate never exceeds the block gas limit', async () => {
+test('a padded gas estimate never exceeds the block gas limit', async () => {
   const client = connectNode(localnet.chains[421614])
   const { gasLimit } = await client.getBlock()
   await client.setBlockGasLimit({ gasLimit: 22_000n })
@@ -60,13 +60,13 @@ test('a padded estimate never exceeds the block gas limit', async () => {
   await client.setBlockGasLimit({ gasLimit })
 })
 
-test('a padded estimate never exceeds the gas limit of one transaction', async () => {
+test('a padded gas estimate never exceeds the gas limit of one transaction', async () => {
   // Each byte costs 40 gas: about 15 million in all, and 18 with the margin.
   const data = `0x${'01'.repeat(370_000)}` as const
   expect(await connectNode(localnet.chains[421614]).estimateGas({ account, to, data })).toBe(2n ** 24n)
 })
 
-test('error: an estimate of a call that reverts returns the revert', async () => {
+test('error: a gas estimate of a call that reverts returns the revert', async () => {
   const { rpcUrl, oracles } = localnet.chains[421614]
   const push = { address: oracles.tAUD, abi: oracleAbi, functionName: 'updateAnswer', args: [1n] } as const
   await expect(connectNode({ rpcUrl }).estimateContractGas({ ...push, account: to })).rejects.toThrow(

@@ -19,7 +19,7 @@ afterAll(async () => {
   await rm(deploymentsDir, { recursive: true })
 })
 
-test('without settings the service serves the local chains on a free port, with its public keys', async () => {
+test('a local service without settings serves the local chains on a free port, with its public keys', async () => {
   await using service = await startLocalService(localnet)
   const { tAUD, tUSD } = localnet.chains[84532].tokens
   const preview = async () => {
@@ -36,7 +36,7 @@ test('without settings the service serves the local chains on a free port, with 
   await service.scenarios.reset()
 })
 
-test('settings replace the defaults one by one', async () => {
+test('the settings of a local service replace the defaults one by one', async () => {
   await using service = await startLocalService(localnet, { adminKey: 'another-admin-key' })
   const list = async (adminKey: string) =>
     (await fetch(`${service.url}/local/scenarios`, { headers: { 'x-admin-key': adminKey } })).status

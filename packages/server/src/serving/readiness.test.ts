@@ -21,21 +21,21 @@ const down: Health = {
   limits: 'unreachable',
 }
 
-it('a service that becomes healthy is waited for', async () => {
+it('the ready line of a service that becomes healthy is printed once it is', async () => {
   const states = [down, down, ok]
   const health = await waitUntilHealthy(() => states.shift() ?? ok, { timeoutMs: 60_000 })
   expect(formatReadiness(health)).toBe('ready')
   expect(states).toEqual([])
 })
 
-it('a service that stays degraded is not waited for beyond the limit, and the line names all that is missing', async () => {
+it('the ready line of a service that stays degraded is printed at the time limit, and names all that is missing', async () => {
   const health = await waitUntilHealthy(() => down, { timeoutMs: 60 })
   expect(formatReadiness(health)).toBe(
     'ready (degraded: chain 84532 is unreachable (svc/upstream-unavailable); the database is unreachable; Redis is unreachable)',
   )
 })
 
-it('an aborted wait ends at once', async () => {
+it('a wait for readiness that is aborted ends at once', async () => {
   const health = await waitUntilHealthy(() => down, { timeoutMs: 3_600_000, signal: AbortSignal.abort() })
   expect(health.status).toBe('down')
 })

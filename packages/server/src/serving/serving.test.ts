@@ -9,7 +9,7 @@ it('the served networks are listed by name and id, and those without a deploymen
   expect(formatNetworks(chainIds)).not.toContain('no deployment file')
 })
 
-it('an IPv6 address is put in brackets', () => {
+it('the printed URL of a service has an IPv6 address in brackets', () => {
   expect(toUrl({ host: '::1', port: 3000 })).toBe('http://[::1]:3000')
   expect(toUrl({ host: '127.0.0.1', port: 3000 })).toBe('http://127.0.0.1:3000')
 })

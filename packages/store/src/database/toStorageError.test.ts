@@ -24,12 +24,12 @@ it.each([
   ['a unique violation', '23505'],
   ['a syntax error', '42601'],
   ['a serialization failure', '40001'],
-])('%s stays the error that it is: the statement was at fault', (_, code) => {
+])('%s stays the same error: the statement was at fault', (_, code) => {
   const error = wrap(rejection(code))
   expect(toStorageError(error)).toBe(error)
 })
 
-it('an error of the service stays the error that it is', () => {
+it('toStorageError returns an error of the service unchanged', () => {
   const error = new ServiceError('svc/not-found', 'Cannot find key x: it was never issued', {})
   expect(toStorageError(error)).toBe(error)
 })

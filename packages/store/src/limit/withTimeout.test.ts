@@ -36,7 +36,7 @@ it('a response within its time-out is returned, and no timer is left', async () 
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('a response that does not arrive within its time-out is given up', async () => {
+it('a response that does not arrive within its time-out is an error', async () => {
   const { outcomes } = start()
   await vi.advanceTimersByTimeAsync(249)
   expect(outcomes).toEqual([])
@@ -44,7 +44,7 @@ it('a response that does not arrive within its time-out is given up', async () =
   expect(outcomes).toEqual([timedOut])
 })
 
-it('a process that stalled waits for the response once more, and then gives it up', async () => {
+it('a process that stalled waits for the response once more, before it is an error', async () => {
   const [late, never] = [start(), start()]
   stalledMs = 400
   await vi.advanceTimersByTimeAsync(250)

@@ -23,7 +23,7 @@ function open(answer: () => Promise<void>) {
   return { usage, writes, errors }
 }
 
-it('a count is written 150 ms later at the latest, in one batch with the counts that follow it', async () => {
+it('a count of usage is written 150 ms later at the latest, in one batch with the counts that follow it', async () => {
   const { usage, writes } = open(async () => {})
   usage.count('key', 'pools.list')
   await vi.advanceTimersByTimeAsync(140)
@@ -34,7 +34,7 @@ it('a count is written 150 ms later at the latest, in one batch with the counts 
   expect(usage.countUnwritten()).toBe(0)
 })
 
-it('a batch that cannot be written is retried after waits that double, two seconds at most', async () => {
+it('a batch of usage that cannot be written is retried after delays that double, two seconds at most', async () => {
   const { usage, writes, errors } = open(() => Promise.reject(new Error('unreachable')))
   usage.count('key', 'pools.list')
   await vi.advanceTimersByTimeAsync(10_000)
@@ -46,15 +46,18 @@ it('a batch that cannot be written is retried after waits that double, two secon
 it.each([
   ['never answers', () => new Promise<void>(() => {})],
   ['refuses every write', () => Promise.reject(new Error('unreachable'))],
-])('closing gives up after five seconds on a database that %s, and leaves no timer', async (_, answer) => {
-  const { usage, errors } = open(answer)
-  usage.count('key', 'pools.list', 7)
-  let isClosed = false
-  const closing = usage.close().then(() => (isClosed = true))
-  await vi.advanceTimersByTimeAsync(4990)
-  expect(isClosed).toBe(false)
-  await vi.advanceTimersByTimeAsync(200)
-  await closing
-  expect(errors.at(-1)).toBe('usage lost: it could not be written before shutdown')
-  expect(vi.getTimerCount()).toBe(0)
-})
+])(
+  'closing the usage stops retrying after five seconds on a database that %s, and leaves no timer',
+  async (_, answer) => {
+    const { usage, errors } = open(answer)
+    usage.count('key', 'pools.list', 7)
+    let isClosed = false
+    const closing = usage.close().then(() => (isClosed = true))
+    await vi.advanceTimersByTimeAsync(4990)
+    expect(isClosed).toBe(false)
+    await vi.advanceTimersByTimeAsync(200)
+    await closing
+    expect(errors.at(-1)).toBe('usage lost: it could not be written before shutdown')
+    expect(vi.getTimerCount()).toBe(0)
+  },
+)

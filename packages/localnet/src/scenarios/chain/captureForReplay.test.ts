@@ -20,7 +20,7 @@ afterAll(async () => {
   await localnet?.stop()
 })
 
-test('replays the mined and the pending transactions of reverted blocks, signed or impersonated', async () => {
+test('captureForReplay replays the mined and the pending transactions of reverted blocks, signed or impersonated', async () => {
   const operator = createChainOperator(localnet.chains[84532], { blockIntervalMs: 2000 })
   const { client } = operator
   const account = privateKeyToAccount(localAccounts[4].privateKey)

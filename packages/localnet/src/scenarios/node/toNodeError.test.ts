@@ -12,14 +12,14 @@ test.each([
   ['svc/upstream-unavailable', new BaseError('while reading', { cause: new HttpRequestError(call) })],
   ['svc/upstream-error', refusal],
   ['svc/upstream-error', new SuppressedError(refusal, new Error('an earlier one'))],
-])('returns %s for an error of the node, with a message without a URL', (code, error) => {
+])('toNodeError returns %s for an error of the node, with a message without a URL', (code, error) => {
   const named = toNodeError(error) as ServiceError
   expect(named).toMatchObject({ code })
   expect(named.message).toMatch(/^Cannot change the chain: its node [a-z ]+$/)
 })
 
 test.each([new ServiceError('svc/not-found', 'Cannot find it', {}), new TypeError('of our own')])(
-  'returns an error that is not of the node unchanged: %s',
+  'toNodeError returns an error that is not of the node unchanged: %s',
   (error) => {
     expect(toNodeError(error)).toBe(error)
   },
