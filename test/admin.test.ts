@@ -201,7 +201,7 @@ describe.each(inject('targets'))('the admin API on $name', ({ url, apiKey }) => 
       ['limits.burstPerSecond', { tier: 'production', limits: { ...limits, burstPerSecond: 1.5 } }],
       ['key', { key: 'agio_of-my-own' }],
       ['id', { id: 'key_of-my-own', path: undefined }],
-    ])('an application with an invalid %s: %j', async (field, change) => {
+    ])('the admin API rejects an application with an invalid %s: %j', async (field, change) => {
       const body = JSON.stringify({ ...application, ...change })
       const response = await request(`${url}/api/v1/admin/keys`, {
         method: 'POST',

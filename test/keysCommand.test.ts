@@ -78,7 +78,7 @@ describe('pnpm keys', () => {
     [['list', 'key_a'], "unexpected argument 'key_a' after 'list'"],
     [['stats', '--month', 'May'], 'svc/invalid-request: Cannot read month'],
     [['list', '--colour'], "Unknown option '--colour'"],
-  ])('fails on the arguments %j', async (args, message) => {
+  ])('pnpm keys fails on the arguments %j', async (args, message) => {
     expect(await keys(args)).toEqual({ code: 1, output: expect.stringContaining(message) })
   })
 

@@ -200,7 +200,7 @@ suite('statuses 404 and 422', ({ call, chain, chainId }) => {
     expect(outcome).toMatchObject({ status: 404, failure: { code: 'svc/transaction-not-found' } })
   })
 
-  it('error: svc/above-max-origin with the amount and the limit', async () => {
+  it('error: svc/above-max-origin for an input above the limit of the pool, with the amount and the limit', async () => {
     const outcome = await call('convert.preview', { ...inputs['convert.preview'], amountIn: '900000000' })
     expect(outcome).toMatchObject({
       status: 422,
@@ -212,7 +212,7 @@ suite('statuses 404 and 422', ({ call, chain, chainId }) => {
     })
   })
 
-  it('error: svc/amount-too-small for one raw unit of tUSD', async () => {
+  it('error: svc/amount-too-small for the conversion of one raw unit of tUSD', async () => {
     const pair = { tokenIn: chain.tokens['tUSD'], tokenOut: chain.tokens['tAUD'] }
     const outcome = await call('convert.preview', { chainId, ...pair, amountIn: '0.000001' })
     expect(outcome).toMatchObject({ status: 422, failure: { code: 'svc/amount-too-small' } })

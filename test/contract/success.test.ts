@@ -20,7 +20,7 @@ suite('status 200', ({ call, chain, chainId }) => {
     ])
   })
 
-  it('pools.list paginates', async () => {
+  it('pools.list returns the requested page, and the total', async () => {
     const second = await call('pools.list', { chainId, page: 2, limit: 1 })
     expect(second.data).toMatchObject({ pools: [{ name: 'tEUR/tUSD' }], pagination: { page: 2, limit: 1, total: 2 } })
     const third = await call('pools.list', { chainId, page: 3, limit: 1 })

@@ -34,7 +34,7 @@ describe.each(transports)('foreign pools (%s)', (transport) => {
     ['fEUR/fUSD', '0.05%', '1.08450000'],
     ['fAUD/fUSD', '0.15%', '0.65120000'],
     ['fSGD/fUSD', '0.05%', '0.74210000'],
-  ] as const)('return their fee and prices, but no largest input: %s', async (pair, fee, usd) => {
+  ] as const)('foreign pools return their fee and prices, but no largest input: %s', async (pair, fee, usd) => {
     const input = { chainId, poolAddress: stack.market.pools[pair] }
     const { status, data } = await stack.callers[transport]('pools.get', input)
     expect(status).toBe(200)

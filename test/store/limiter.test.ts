@@ -48,7 +48,7 @@ describe.each(await listLimiters())('limits $name', { retry }, ({ create, state 
     expect(limiter.state()).toBe(state)
   })
 
-  it('of two windows the narrower one decides, exactly', async () => {
+  it('the narrower of two windows limits a request, exactly', async () => {
     const subject = createSubject()
     const windows = [
       { name: 'rate', limit: 500, ...minute },
@@ -58,7 +58,7 @@ describe.each(await listLimiters())('limits $name', { retry }, ({ create, state 
     expect(await admitMany(1000, subject, windows.slice(0, 1))).toBe(430)
   })
 
-  it('a request that one window refuses consumes nothing of the others', async () => {
+  it('a request that one window refuses consumes nothing of the other windows', async () => {
     const rate = { name: 'rate', limit: 5, ...minute }
     const burst = { name: 'burst', limit: 3, ...minute }
     for (const windows of [
@@ -99,7 +99,7 @@ describe.each(await listLimiters())('limits $name', { retry }, ({ create, state 
     expect(await admitMany(2, createSubject(), windows, 100)).toBe(1)
   })
 
-  it('each subject has windows of its own', async () => {
+  it('each subject of a limiter has windows of its own', async () => {
     const windows = [{ name: 'rate', limit: 10, ...minute }]
     const [one, other] = [createSubject(), createSubject()]
     const both = [admitMany(500, one, windows), admitMany(500, other, windows)]
@@ -170,7 +170,7 @@ describe.each(await listLimiters())('limits $name', { retry }, ({ create, state 
     }
   })
 
-  it('the use before the first request is read once, and counted once', async () => {
+  it('the earlier use of a window is read once, and counted once', async () => {
     const subject = createSubject()
     let reads = 0
     const readUsed = async () => {
@@ -191,7 +191,7 @@ describe.each(await listLimiters())('limits $name', { retry }, ({ create, state 
     expect(await admitMany(100, subject, [window])).toBe(0)
   })
 
-  it('a window that was full before the first request admits nothing', async () => {
+  it('a window that was full before its first request admits nothing', async () => {
     const window = { name: 'quota', limit: 10, ...minute, readUsed: async () => 12 }
     const subject = createSubject()
     expect(await admitMany(10, subject, [window])).toBe(0)

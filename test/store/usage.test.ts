@@ -61,7 +61,7 @@ describe.each(databases)('usage on $name', ({ create }) => {
     expect(await usage.readCalls(one, '2025-12')).toBe(0)
   })
 
-  it('a read includes the calls that were just counted', async () => {
+  it('a read of the usage includes the calls that were just counted', async () => {
     const usage = open()
     const keyId = createKeyId()
     for (let total = 1; total <= 5; total += 1) {
@@ -106,7 +106,7 @@ describe.each(databases)('usage on $name', ({ create }) => {
     expect(calls).toEqual([2, 1, 0, 1, 1])
   })
 
-  it('counts are written without a read or a flush', async () => {
+  it('usage counts are written without a read or a flush', async () => {
     const usage = open()
     const keyId = createKeyId()
     usage.count(keyId, 'pools.list', 3)
@@ -115,7 +115,7 @@ describe.each(databases)('usage on $name', ({ create }) => {
     expect(await open().readCalls(keyId, '2026-01')).toBe(3)
   })
 
-  it('a count between two flushes is written without a third', async () => {
+  it('a usage count between two flushes is written without a third', async () => {
     const usage = open()
     const keyId = createKeyId()
     const first = usage.flush()
@@ -125,7 +125,7 @@ describe.each(databases)('usage on $name', ({ create }) => {
     expect(await open().readCalls(keyId, '2026-01')).toBe(1)
   })
 
-  it('a read does not wait for calls that are counted meanwhile', async () => {
+  it('a read of the usage does not wait for calls that are counted meanwhile', async () => {
     const usage = open()
     const keyId = createKeyId()
     const read = new AbortController()
@@ -142,7 +142,7 @@ describe.each(databases)('usage on $name', ({ create }) => {
     await counting
   })
 
-  it('thousands of concurrent counts by two writers sum exactly, on the same rows', async () => {
+  it('thousands of concurrent usage counts by two writers sum exactly, on the same rows', async () => {
     const keyIds = Array.from({ length: 10 }, createKeyId)
     const operations = ['pools.list', 'oracle.price', 'swap.build']
     async function countAll(usage: Usage): Promise<void> {
@@ -162,7 +162,7 @@ describe.each(databases)('usage on $name', ({ create }) => {
     expect(rows.reduce((total, { refused }) => total + refused, 0)).toBe(3600)
   })
 
-  it('a batch that is written twice, or after a later one, counts once', async () => {
+  it('a batch of usage that is written twice, or after a later one, counts once', async () => {
     const keyId = createKeyId()
     const count = { keyId, month: '2026-01', operation: 'pools.list', refused: 1, lastCallAtMs: january }
     const write = (writer: string, number: number, calls: number) =>
@@ -177,7 +177,7 @@ describe.each(databases)('usage on $name', ({ create }) => {
     expect(await rowsOf(keyId)).toMatchObject([{ calls: 1111, refused: 4 }])
   })
 
-  it('closing writes every count', async () => {
+  it('closing the usage writes every count', async () => {
     const usage = open()
     const keyId = createKeyId()
     for (let count = 0; count < 50; count += 1) {
@@ -190,7 +190,7 @@ describe.each(databases)('usage on $name', ({ create }) => {
     expect(log.errors()).toEqual([])
   })
 
-  it('counts beyond the limit of the buffer are logged as lost, and all others are kept', async () => {
+  it('usage counts beyond the limit of the buffer are logged as lost, and all others are kept', async () => {
     const usage = open(2)
     const keyId = createKeyId()
     usage.count(keyId, 'one')
