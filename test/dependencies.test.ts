@@ -109,7 +109,7 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
       'trpc',
     ],
     openapi: ['admission', 'health', 'rest', 'router', 'schema'],
-    docs: ['openapi', 'settings'],
+    docs: ['admission', 'exchange', 'openapi', 'settings'],
     http: ['admission', 'docs', 'errors', 'exchange', 'health', 'rest', 'router', 'settings'],
   },
   server: {

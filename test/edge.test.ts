@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Client, request } from 'undici'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { expectDocumented, operations } from './contract/openApi.ts'
@@ -53,6 +54,58 @@ describe.each(inject('targets'))('the HTTP edge on $name', ({ url, apiKey, chain
         expect(page.headers['content-security-policy']).toContain("default-src 'self'")
       }
       expect((await send('/docs/reference.js')).text.length).toBeGreaterThan(100_000)
+    })
+
+    it.each(['/', '/api/v1', '/openapi.json', '/docs', '/docs/errors', '/docs/reference.js'])(
+      'the document %s may be cached, is compressed for those who accept it, and is 304 for those who have it',
+      async (path) => {
+        const plain = await send(path)
+        for (const [encoding, decode] of Object.entries({ br: brotliDecompressSync, gzip: gunzipSync })) {
+          const { statusCode, headers, body } = await request(`${url}${path}`, {
+            headers: { 'accept-encoding': encoding },
+          })
+          const decoded = decode(Buffer.from(await body.arrayBuffer())).toString()
+          expect({ statusCode, encoding: headers['content-encoding'] }).toEqual({ statusCode: 200, encoding })
+          expect(headers['cache-control']).toMatch(/^public, max-age=[1-9]\d*$/)
+          expect(headers['vary']).toContain('Accept-Encoding')
+          expect(decoded === plain.text).toBe(true)
+          const known = { 'if-none-match': String(headers['etag']), 'accept-encoding': encoding }
+          expect(await send(path, { headers: known })).toMatchObject({ status: 304, text: '' })
+        }
+        expect(plain.headers['content-encoding']).toBeUndefined()
+        expect(plain.headers['x-content-type-options']).toBe('nosniff')
+      },
+    )
+
+    it('a page of an allowed origin may read the documents', async () => {
+      const { status, headers } = await send('/openapi.json', { headers: { origin: 'https://app.example' } })
+      expect([status, headers['access-control-allow-origin']]).toEqual([200, 'https://app.example'])
+      expect([headers['vary']].flat().join()).toMatch(/Accept-Encoding.*Origin/)
+    })
+
+    it('no other page may frame the documents', async () => {
+      for (const path of ['/docs', '/docs/errors']) {
+        expect((await send(path)).headers['content-security-policy']).toContain("frame-ancestors 'none'")
+      }
+    })
+
+    it('no answer of the API is stored by a cache, or read as another media type', async () => {
+      const origin = { origin: 'https://app.example' }
+      const answers = {
+        health: await send('/health'),
+        metrics: await send('/metrics', { headers: keyed }),
+        success: await send('/api/v1/pools', { headers: keyed }),
+        browser: await send('/api/v1/pools', { headers: { ...keyed, ...origin } }),
+        preflight: await send('/api/v1/pools', { method: 'OPTIONS', headers: origin }),
+        refusal: await send('/api/v1/pools', { headers: newAddress() }),
+        unknown: await send('/nowhere'),
+        method: await post('/docs', '{}'),
+        procedure: await send('/trpc/pools.list', { headers: keyed }),
+        failedProcedure: await send('/trpc/none', { headers: keyed }),
+      }
+      for (const [name, { headers }] of Object.entries(answers)) {
+        expect([headers['cache-control'], headers['x-content-type-options']], name).toEqual(['no-store', 'nosniff'])
+      }
     })
 
     it('a media type with a charset is accepted', async () => {
@@ -344,6 +397,23 @@ describe.each(inject('targets'))('the HTTP edge on $name', ({ url, apiKey, chain
         body: { error: { data: { code: 'svc/method-not-allowed', requestId: answer.headers['x-request-id'] } } },
       })
       expect(answer.headers.allow).toBe('GET, POST')
+    })
+  })
+
+  describe('status 429', () => {
+    it('the documents are limited by address for requests without a valid key, and health is not', async () => {
+      const address = newAddress()
+      const isLimited = async () => (await send('/docs/errors', { headers: address })).status === 429
+      let isReached = false
+      for (let count = 0; count < 1000 && !isReached; count += 1) isReached = await isLimited()
+      const refused = await send('/openapi.json', { headers: { ...address, 'x-api-key': 'unknown' } })
+      expect(refused).toMatchObject({ status: 429, body: { success: false, code: 'svc/rate-limited' } })
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+      for (const path of ['/health', '/api/v1/pools']) {
+        expect((await send(path, { headers: { ...address, ...keyed } })).status, path).toBe(200)
+      }
+      expect((await send('/docs', { headers: { ...address, ...keyed } })).status).toBe(200)
+      expect((await send('/docs', { headers: newAddress() })).status).toBe(200)
     })
   })
 

@@ -1,11 +1,18 @@
 import { Hono } from 'hono'
+import { createDocumentLimiter } from '../admission/createDocumentLimiter.ts'
+import type { HttpExchange } from '../exchange/HttpExchange.ts'
 import { createOpenApiDocument, type OpenApiDocument } from '../openapi/createOpenApiDocument.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
+import { createDocument, type Document } from './createDocument.ts'
 import { renderErrorsPage } from './renderErrorsPage.ts'
 
 // The pages load nothing from other origins.
 const contentSecurityPolicy =
-  "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:"
+  "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; frame-ancestors 'none'"
+
+const pageHeaders = { 'content-security-policy': contentSecurityPolicy }
+
+const maxAgeSeconds = 300
 
 const createReferencePage = (apiKey: string) => `<!doctype html>
 <html lang="en">
@@ -33,30 +40,58 @@ Scalar.createApiReference('#app', {
 </html>
 `
 
-/** Creates the routes of the index, the OpenAPI document, its reference page and the error catalogue; none needs a key. */
-export function docsRoutes({ readDocsScript, local }: Pick<AppSettings, 'readDocsScript' | 'local'>): Hono {
-  const openApi = createOpenApiDocument()
-  const document = JSON.stringify(openApi)
-  const index = createIndex(openApi)
-  // Local stacks have a well-known key, with which the examples can be sent from the page.
-  const referencePage = createReferencePage(local ? 'local-key' : '')
-  let script: Promise<Uint8Array> | undefined
-  const routes = new Hono()
-  routes.use('/docs/*', async (c, next) => {
-    await next()
-    c.header('content-security-policy', contentSecurityPolicy)
-  })
-  routes.get('/', (c) => c.json(index))
-  routes.get('/api/v1', (c) => c.json(index))
-  routes.get('/openapi.json', (c) => c.body(document, 200, { 'content-type': 'application/json' }))
-  routes.get('/docs', (c) => c.html(referencePage, 200, { 'content-security-policy': contentSecurityPolicy }))
-  routes.get('/docs/errors', (c) => c.html(renderErrorsPage()))
-  routes.get('/docs/reference.js', async (c) => {
-    script ??= readDocsScript()
-    const headers = { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'public, max-age=3600' }
-    return c.body((await script) as Uint8Array<ArrayBuffer>, 200, headers)
-  })
+/**
+ * Creates the routes of the index, the OpenAPI document, its reference page and the error catalogue. None needs a key;
+ * requests without one are limited by address.
+ */
+export function docsRoutes(settings: docsRoutes.Settings): Hono<{ Bindings: Bindings }> {
+  const limitDocuments = createDocumentLimiter(settings)
+  const routes = new Hono<{ Bindings: Bindings }>()
+  for (const [path, document] of Object.entries(createDocuments(settings))) {
+    routes.get(path, async (c) => {
+      await limitDocuments(c.env.exchange)
+      return await document(c.req.raw.headers)
+    })
+  }
   return routes
+}
+
+export declare namespace docsRoutes {
+  type Settings = createDocumentLimiter.Settings & Pick<AppSettings, 'readDocsScript' | 'local'>
+}
+
+type Bindings = { readonly exchange: HttpExchange }
+
+function createDocuments({ readDocsScript, local }: docsRoutes.Settings): Readonly<Record<string, Document>> {
+  const openApi = createOpenApiDocument()
+  const index = json(createIndex(openApi))
+  return {
+    '/': index,
+    '/api/v1': index,
+    '/openapi.json': json(openApi),
+    // Local stacks have a well-known key, with which the examples can be sent from the page.
+    '/docs': page(createReferencePage(local ? 'local-key' : '')),
+    '/docs/errors': page(renderErrorsPage()),
+    '/docs/reference.js': createDocument({
+      mediaType: 'text/javascript; charset=utf-8',
+      maxAgeSeconds: 3600,
+      headers: pageHeaders,
+      read: readDocsScript,
+    }),
+  }
+}
+
+function json(content: object): Document {
+  return createDocument({ mediaType: 'application/json', maxAgeSeconds, read: toReader(JSON.stringify(content)) })
+}
+
+function page(html: string): Document {
+  const mediaType = 'text/html; charset=UTF-8'
+  return createDocument({ mediaType, maxAgeSeconds, headers: pageHeaders, read: toReader(html) })
+}
+
+function toReader(text: string): () => Promise<Uint8Array> {
+  return async () => new TextEncoder().encode(text)
 }
 
 /** Returns the response of `/` and `/api/v1`: the version, links to the documentation, and all operations. */

@@ -19,7 +19,10 @@ export function createHttpRoutes(settings: AppSettings, parts: createHttpRoutes.
 
   routes.use(async (c, next) => {
     await next()
-    c.res.headers.set('x-request-id', c.env.exchange.requestId)
+    const { headers } = c.res
+    headers.set('x-request-id', c.env.exchange.requestId)
+    headers.set('x-content-type-options', 'nosniff')
+    if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
   })
   routes.use(
     cors({

@@ -9,6 +9,8 @@ export function respond(
   const all: Record<string, string> = {
     'content-type': 'application/json',
     'x-request-id': requestId,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
     // CORS headers depend on the origin.
     vary: 'Origin',
     ...headers,

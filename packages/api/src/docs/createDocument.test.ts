@@ -1,0 +1,68 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { expect, it, vi } from 'vitest'
+import { createDocument } from './createDocument.ts'
+
+const text = 'a document. '.repeat(20_000)
+
+const create = (read: () => Promise<Uint8Array> = async () => new TextEncoder().encode(text)) =>
+  createDocument({ mediaType: 'text/plain', maxAgeSeconds: 60, read })
+
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
+
+const decoders = { br: brotliDecompressSync, gzip: gunzipSync } as const
+
+it.each([
+  ['gzip, deflate, br, zstd', 'br'],
+  ['br;q=0.5, gzip', 'gzip'],
+  ['GZIP', 'gzip'],
+  ['gzip;q=0.1, br;q=0', 'gzip'],
+] as const)('a document is compressed for a client that accepts "%s" by %s', async (accepted, encoding) => {
+  const response = await create()(new Headers({ 'accept-encoding': accepted }))
+  expect(response.headers.get('content-encoding')).toBe(encoding)
+  const bytes = await bytesOf(response)
+  expect(response.headers.get('content-length')).toBe(String(bytes.length))
+  expect(decoders[encoding](bytes).toString()).toBe(text)
+})
+
+it.each([undefined, '', 'identity', 'br;q=0', 'zstd', '*'])(
+  'a document is not compressed for a client that accepts %j',
+  async (accepted) => {
+    const response = await create()(new Headers(accepted === undefined ? {} : { 'accept-encoding': accepted }))
+    expect(response.headers.get('content-encoding')).toBeNull()
+    expect((await bytesOf(response)).toString()).toBe(text)
+  },
+)
+
+it('a document may be cached, by encoding', async () => {
+  const { headers } = await create()(new Headers())
+  expect(headers.get('cache-control')).toBe('public, max-age=60')
+  expect(headers.get('vary')).toBe('Accept-Encoding')
+})
+
+it('a document that the client has is 304 without a body', async () => {
+  const respond = create()
+  const etag = (await respond(new Headers())).headers.get('etag') ?? ''
+  for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const response = await respond(new Headers({ 'if-none-match': known }))
+    expect([response.status, response.body, response.headers.get('etag')], known).toEqual([304, null, etag])
+  }
+  expect((await respond(new Headers({ 'if-none-match': '"other"' }))).status).toBe(200)
+  const compressed = await respond(new Headers({ 'if-none-match': etag, 'accept-encoding': 'br' }))
+  expect(compressed.status, 'each encoding has a tag of its own').toBe(200)
+})
+
+it('a document is read once, whatever its clients accept', async () => {
+  const read = vi.fn<() => Promise<Uint8Array>>(async () => new TextEncoder().encode(text))
+  const respond = create(read)
+  const requests = ['br', 'gzip', 'identity', 'br'].map((accepted) => new Headers({ 'accept-encoding': accepted }))
+  await Promise.all(requests.map((headers) => respond(headers)))
+  expect(read).toHaveBeenCalledTimes(1)
+})
+
+it('a document that is not read by its client is neither copied nor buffered', async () => {
+  const bytes = new Uint8Array(10_000_000)
+  const reader = (await create(async () => bytes)(new Headers())).body?.getReader()
+  const { value } = (await reader?.read()) ?? {}
+  expect(value?.buffer).toBe(bytes.buffer)
+  expect(value?.byteLength).toBe(65_536)
+})
