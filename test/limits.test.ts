@@ -3,7 +3,7 @@ import { startServer } from '@agio/server'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAdminClient } from './stack/createAdminClient.ts'
-import { apiKey, settingsFor } from './stack/settingsFor.ts'
+import { adminKey, apiKey, settingsFor } from './stack/settingsFor.ts'
 import { startServerProcess } from './stack/startServerProcess.ts'
 import { startTestLocalnet } from './stack/startTestLocalnet.ts'
 
@@ -190,12 +190,13 @@ describe('requests without a valid key', () => {
     server: Running,
     count: number,
     headersOf: (index: number) => Record<string, string>,
+    path = '/api/v1/pools',
   ) => {
     const seen: Record<number, number> = {}
     const next = Array.from({ length: count }, (_, index) => index).values()
     const work = async () => {
       for (const index of next) {
-        const response = await request(`${server.url}/api/v1/pools`, { headers: headersOf(index) })
+        const response = await request(`${server.url}${path}`, { headers: headersOf(index) })
         await response.body.dump()
         if (response.statusCode === 429) expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(60)
         seen[response.statusCode] = (seen[response.statusCode] ?? 0) + 1
@@ -220,8 +221,37 @@ describe('requests without a valid key', () => {
       })
       expect(await sendUnauthenticated(server, 1000, forged)).toEqual({ 401: 120, 429: 880 })
       expect(await listPools(), 'a key in use keeps working').toBe(200)
-      const guessed = await request(`${server.url}/api/v1/admin/stats`, { headers: { 'x-admin-key': 'guess' } })
-      expect(guessed.statusCode, 'guesses of the admin key come from the same address').toBe(429)
+    } finally {
+      await server.stop()
+    }
+  })
+
+  it('a valid admin key and a valid API key that is not in memory work from an address that has reached its limit', async () => {
+    const server = await startServer(settingsFor(localnet, { trustedProxies: 0 }))
+    try {
+      const { key } = await createAdminClient(server.url).issue()
+      expect(await sendUnauthenticated(server, 121, () => ({}))).toEqual({ 401: 120, 429: 1 })
+      const guessing = sendUnauthenticated(server, 500, (index) => ({ 'x-api-key': `guess-${index}` }))
+      expect(await sendUnauthenticated(server, 1, () => ({ 'x-api-key': key }))).toEqual({ 200: 1 })
+      const { key: other } = await createAdminClient(server.url).issue()
+      expect(await sendUnauthenticated(server, 1, () => ({ 'x-api-key': other }))).toEqual({ 200: 1 })
+      expect(Object.keys(await guessing)).not.toContain('200')
+    } finally {
+      await server.stop()
+    }
+  })
+
+  it('guesses of the admin key are limited by address on their own, and a right guess after too many is not confirmed', async () => {
+    const server = await startServer(settingsFor(localnet, { trustedProxies: 1 }))
+    try {
+      const from = (client: string, key: string) => () => ({ 'x-admin-key': key, 'x-forwarded-for': client })
+      const send = (count: number, headersOf: () => Record<string, string>) =>
+        sendUnauthenticated(server, count, headersOf, '/api/v1/admin/stats')
+      expect(await send(130, from('198.51.100.7', adminKey)), 'a right key uses up nothing').toEqual({ 200: 130 })
+      expect(await send(300, from('198.51.100.7', 'a wrong admin key'))).toEqual({ 401: 120, 429: 180 })
+      expect(await send(1, from('198.51.100.7', adminKey))).toEqual({ 429: 1 })
+      expect(await send(1, from('198.51.100.8', adminKey))).toEqual({ 200: 1 })
+      expect(await send(1, () => ({ 'x-forwarded-for': '198.51.100.7' })), 'no key is no guess').toEqual({ 401: 1 })
     } finally {
       await server.stop()
     }

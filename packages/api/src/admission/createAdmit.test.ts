@@ -20,7 +20,10 @@ function createAdmission(findKnown: () => unknown, used = 1) {
     states: windows.map(({ lengthMs }) => ({ used, endsInMs: lengthMs })),
   })
   const settings = {
-    store: { keys: { findKnown }, usage: { count: (id: string) => counted.push(id), refuse: () => {} } },
+    store: {
+      keys: { findKnown, find: async () => findKnown() },
+      usage: { count: (id: string) => counted.push(id), refuse: () => {} },
+    },
     limiter: {
       admit: (_: string, windows: readonly Window[]) => decide(windows),
       read: () => ({ used: 0, endsInMs: 0 }),

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { ServiceError } from '@agio/core'
-import type { ApiKey, FoundKey } from '@agio/store'
+import type { ApiKey } from '@agio/store'
 import { notFound } from '../errors/routeErrors.ts'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
@@ -13,9 +13,10 @@ export function createAuthenticate(settings: createAuthenticate.Settings): Authe
   const unauthenticated = createUnauthenticatedLimiter(settings)
   const adminDigest = adminKey === undefined ? undefined : digest(adminKey)
 
-  async function lookUp(exchange: HttpExchange, secret: string | null, known: FoundKey | undefined): Promise<ApiKey> {
+  async function lookUp(exchange: HttpExchange, secret: string | null): Promise<ApiKey> {
     if (secret === null) return await unauthenticated.refuse(exchange, unauthorized('the header X-API-Key is missing'))
-    const found = known ?? (await unauthenticated.lookUp(exchange, () => store.keys.find(secret)))
+    // A valid key is found however often its address has failed: a guess of 256 bits cannot succeed.
+    const found = await store.keys.find(secret)
     if (!found) return await unauthenticated.refuse(exchange, unauthorized('the API key is unknown'))
     if (found.status === 'active') return found.key
     const keyId = found.key.id
@@ -28,16 +29,17 @@ export function createAuthenticate(settings: createAuthenticate.Settings): Authe
       const secret = exchange.request.headers.get('x-api-key')
       const known = secret === null ? undefined : store.keys.findKnown(secret)
       // Nearly every key is in memory and needs no promise.
-      return known?.status === 'active' ? known.key : lookUp(exchange, secret, known)
+      return known?.status === 'active' ? known.key : lookUp(exchange, secret)
     },
     async authenticateAdmin(exchange) {
       if (!adminDigest) throw notFound(exchange.path)
-      // A throttled address must not learn that a guess was right.
-      unauthenticated.assertNotThrottled(exchange)
       const secret = exchange.request.headers.get('x-admin-key')
-      if (secret !== null && timingSafeEqual(digest(secret), adminDigest)) return
-      const reason = secret === null ? 'the header X-Admin-Key is missing' : 'the admin key is wrong'
-      await unauthenticated.refuse(exchange, unauthorized(reason))
+      const missing = unauthorized('the header X-Admin-Key is missing')
+      const digested = digest(secret ?? (await unauthenticated.refuse(exchange, missing)))
+      // An operator chooses the admin key, so an address must not learn from any number of guesses that one was right.
+      unauthenticated.assertMayGuessAdmin(exchange)
+      if (!timingSafeEqual(digested, adminDigest))
+        await unauthenticated.refuseAdminGuess(exchange, unauthorized('the admin key is wrong'))
     },
   }
 }

@@ -1,54 +1,53 @@
 import type { ServiceError } from '@agio/core'
-import type { Window } from '@agio/store'
+import type { Limiter, Window } from '@agio/store'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { rateLimited } from './limitErrors.ts'
 import { resolveAddress } from './resolveAddress.ts'
 
-// Slows down the guessing of keys. The name is part of the counters in Redis.
-const window: Window = { name: 'unauthenticated', limit: 120, lengthMs: 60_000 }
+// The names are part of the counters in Redis.
+const withoutKey: Window = { name: 'unauthenticated', limit: 120, lengthMs: 60_000 }
+const adminGuesses: Window = { name: 'admin-guesses', limit: 120, lengthMs: 60_000 }
 
-/** Creates the limiter of requests without a valid key, by address. */
+/**
+ * Creates the limiters of requests without a valid key, by address. Guesses of the admin key have a window of their own, so
+ * that other requests of an address do not consume it.
+ */
 export function createUnauthenticatedLimiter({
   limiter,
   trustedProxies,
 }: createUnauthenticatedLimiter.Settings): UnauthenticatedLimiter {
-  const pendingLookUps = new Map<string, number>()
+  const pendingGuesses = new Map<string, number>()
   const subjectOf = ({ request, address }: HttpExchange) =>
     `address:${resolveAddress(request.headers, address, trustedProxies)}`
 
-  async function refuse(exchange: HttpExchange, refusal: unknown): Promise<never> {
-    const { isAdmitted, states } = await limiter.admit(subjectOf(exchange), [window])
-    throw isAdmitted ? refusal : throttled(states[0]?.endsInMs)
+  async function count(subject: string, window: Window, refusal: ServiceError): Promise<never> {
+    const { isAdmitted, states } = await limiter.admit(subject, [window])
+    throw isAdmitted ? refusal : throttled(window, states[0]?.endsInMs)
+  }
+  function addPending(subject: string, change: number): void {
+    const left = (pendingGuesses.get(subject) ?? 0) + change
+    if (left > 0) pendingGuesses.set(subject, left)
+    else pendingGuesses.delete(subject)
   }
   return {
-    refuse,
-    assertNotThrottled(exchange) {
-      const { used, endsInMs } = limiter.read(subjectOf(exchange), window)
-      if (used >= window.limit) throw throttled(endsInMs)
-    },
-    async lookUp(exchange, find) {
+    refuse: (exchange, refusal) => count(subjectOf(exchange), withoutKey, refusal),
+    assertMayGuessAdmin(exchange) {
       const subject = subjectOf(exchange)
-      const { used, endsInMs } = limiter.read(subject, window)
-      const pending = pendingLookUps.get(subject) ?? 0
-      // Each pending look-up may turn out to be a guess.
-      if (used + pending >= window.limit) throw throttled(endsInMs)
-      pendingLookUps.set(subject, pending + 1)
-      try {
-        return await find()
-      } catch (error) {
-        return await refuse(exchange, error)
-      } finally {
-        const left = (pendingLookUps.get(subject) ?? 1) - 1
-        if (left > 0) pendingLookUps.set(subject, left)
-        else pendingLookUps.delete(subject)
-      }
+      const { used, endsInMs } = limiter.read(subject, adminGuesses)
+      const pending = pendingGuesses.get(subject) ?? 0
+      if (used + pending >= adminGuesses.limit) throw throttled(adminGuesses, endsInMs)
+    },
+    async refuseAdminGuess(exchange, refusal) {
+      const subject = subjectOf(exchange)
+      addPending(subject, 1)
+      return await count(subject, adminGuesses, refusal).finally(() => addPending(subject, -1))
     },
   }
 }
 
 export declare namespace createUnauthenticatedLimiter {
-  type Settings = Pick<AppSettings, 'limiter' | 'trustedProxies'>
+  type Settings = Pick<AppSettings, 'trustedProxies'> & { readonly limiter: Pick<Limiter, 'admit' | 'read'> }
 }
 
 export type UnauthenticatedLimiter = {
@@ -58,16 +57,17 @@ export type UnauthenticatedLimiter = {
    * @throws the refusal; `svc/rate-limited` instead once the address has reached its limit
    */
   refuse(exchange: HttpExchange, refusal: ServiceError): Promise<never>
-  /** @throws `svc/rate-limited` if the address has reached its limit */
-  assertNotThrottled(exchange: HttpExchange): void
+  /** @throws `svc/rate-limited` if the address has guessed the admin key too often to learn whether a guess is right */
+  assertMayGuessAdmin(exchange: HttpExchange): void
   /**
-   * Runs the look-up of a key that is not in memory, with no more look-ups pending per address than may still fail.
+   * Counts a wrong admin key and throws its refusal.
    *
-   * @throws `svc/rate-limited`; a look-up that fails is counted too
+   * @throws the refusal; `svc/rate-limited` instead once the address has reached its limit
    */
-  lookUp<Found>(exchange: HttpExchange, find: () => Promise<Found>): Promise<Found>
+  refuseAdminGuess(exchange: HttpExchange, refusal: ServiceError): Promise<never>
 }
 
-function throttled(endsInMs = window.lengthMs): ServiceError<'svc/rate-limited'> {
-  return rateLimited(`limit of ${window.limit} requests without a valid key per minute and address reached`, endsInMs)
+function throttled({ name, limit, lengthMs }: Window, endsInMs = lengthMs): ServiceError<'svc/rate-limited'> {
+  const requests = name === adminGuesses.name ? 'requests with a wrong admin key' : 'requests without a valid key'
+  return rateLimited(`limit of ${limit} ${requests} per minute and address reached`, endsInMs)
 }

@@ -1,22 +1,15 @@
 import type { Database } from '../database/Database.ts'
 import { throwStorageError } from '../database/toStorageError.ts'
 import type { ApiKey } from './ApiKey.ts'
+import { createBatchReader } from './createBatchReader.ts'
 import type { KeyCache, KnownSecret } from './createKeyCache.ts'
-import { findSecret } from './keyQueries.ts'
+import { findSecrets } from './keyQueries.ts'
 import { hashSecret } from './secrets.ts'
 
 /** Finds keys by their secrets: in the cache, else in the database. */
 export function createKeyLookup({ db, cache, now }: createKeyLookup.Parts): KeyLookup {
-  const reading = new Map<string, Promise<KnownSecret | undefined>>()
-
-  // Concurrent look-ups of a secret share one query.
-  function readOnce(hash: string): Promise<KnownSecret | undefined> {
-    const underway = reading.get(hash)
-    if (underway) return underway
-    const started = findSecret(db, hash).finally(() => reading.delete(hash))
-    reading.set(hash, started)
-    return started
-  }
+  // A flood of unknown secrets occupies one connection, and a valid one gets through.
+  const read = createBatchReader((hashes) => findSecrets(db, hashes).catch(throwStorageError))
   return {
     findKnown(secret) {
       const known = cache.get(hashSecret(secret))
@@ -24,7 +17,7 @@ export function createKeyLookup({ db, cache, now }: createKeyLookup.Parts): KeyL
     },
     async find(secret) {
       const hash = hashSecret(secret)
-      const known = cache.get(hash) ?? (await readOnce(hash).catch(throwStorageError))
+      const known = cache.get(hash) ?? (await read(hash))
       if (!known) return undefined
       cache.set(hash, known)
       return toFound(known, now())
@@ -39,7 +32,7 @@ export declare namespace createKeyLookup {
 export type KeyLookup = {
   /** Returns the key of a secret from the cache, without I/O. */
   findKnown(secret: string): FoundKey | undefined
-  /** Returns the key of a secret from the cache, else by one indexed query. */
+  /** Returns the key of a secret from the cache, else by an indexed query that concurrent look-ups share. */
   find(secret: string): Promise<FoundKey | undefined>
 }
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '@agio/core'
-import { and, desc, eq, getTableColumns, gt, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gt, inArray, isNull, sql } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
 import { apiKeys, apiSecrets } from '../database/schema.ts'
 import type { KeyRecord } from './ApiKey.ts'
@@ -10,20 +10,29 @@ type Db = Database['db']
 // As text, because a Date is less precise than the database.
 const changedAt = sql<string>`extract(epoch from ${apiKeys.changedAt})::text`
 
-/** Returns the key of a secret by the secret's hash, or undefined if the secret was never issued. */
-export async function findSecret(db: Db, hash: string): Promise<KnownSecret | undefined> {
-  const [row] = await db
-    .select({ key: apiKeys, expiresAt: apiSecrets.expiresAt, changedAt })
+/** Returns the keys of secrets by the secrets' hashes. Hashes of secrets that were never issued are absent. */
+export async function findSecrets(db: Db, hashes: readonly string[]): Promise<ReadonlyMap<string, KnownSecret>> {
+  const rows = await db
+    .select({ hash: apiSecrets.hash, key: apiKeys, expiresAt: apiSecrets.expiresAt, changedAt })
     .from(apiSecrets)
     .innerJoin(apiKeys, eq(apiKeys.id, apiSecrets.keyId))
-    .where(eq(apiSecrets.hash, hash))
-  if (!row) return undefined
-  const { id, name, tier, limits, revokedAt } = row.key
+    .where(inArray(apiSecrets.hash, [...hashes]))
+  return new Map(rows.map(({ hash, ...row }) => [hash, toKnownSecret(row)]))
+}
+
+type SecretRow = {
+  readonly key: typeof apiKeys.$inferSelect
+  readonly expiresAt: Date | null
+  readonly changedAt: string
+}
+
+function toKnownSecret({ key, expiresAt, changedAt }: SecretRow): KnownSecret {
+  const { id, name, tier, limits, revokedAt } = key
   return {
     key: { id, name, tier, limits: limits ?? undefined },
     isRevoked: revokedAt !== null,
-    expiresAtMs: row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
-    changedAt: row.changedAt,
+    expiresAtMs: expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+    changedAt,
   }
 }
 

@@ -1,0 +1,41 @@
+/**
+ * Reads values by id, with one read in flight at a time: requests that arrive meanwhile share the next one. However many
+ * ids are requested, the source does the work of one reader, and a request waits for no more than the reads before it.
+ *
+ * @param read reads the values of ids; ids without a value are absent
+ * @param maxIds the largest number of ids in one read
+ * @returns a function that returns the value of an id, or undefined; it rejects with the error of its read, or of the read
+ * that it waited for, so that no request waits for a source that fails a second time
+ */
+export function createBatchReader<Value>(
+  read: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+  maxIds = 500,
+): (id: string) => Promise<Value | undefined> {
+  const waiting = new Map<string, PromiseWithResolvers<Value | undefined>>()
+  const inFlight = new Map<string, Promise<Value | undefined>>()
+
+  async function readNext(): Promise<void> {
+    const batch = [...waiting].slice(0, maxIds)
+    for (const [id, { promise }] of batch) {
+      waiting.delete(id)
+      inFlight.set(id, promise)
+    }
+    try {
+      const values = await read(batch.map(([id]) => id))
+      for (const [id, { resolve }] of batch) resolve(values.get(id))
+    } catch (error) {
+      for (const { reject } of [...batch.map(([, pending]) => pending), ...waiting.values()]) reject(error)
+      waiting.clear()
+    }
+    inFlight.clear()
+    if (waiting.size > 0) void readNext()
+  }
+  return (id) => {
+    const known = inFlight.get(id) ?? waiting.get(id)?.promise
+    if (known) return known
+    const pending = Promise.withResolvers<Value | undefined>()
+    waiting.set(id, pending)
+    if (waiting.size === 1 && inFlight.size === 0) void readNext()
+    return pending.promise
+  }
+}
