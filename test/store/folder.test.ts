@@ -1,9 +1,11 @@
-import { mkdtempDisposable, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtempDisposable, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore } from '@agio/store'
+import { openDatabase } from '@agio/store/testing'
 import { describe, it } from 'vitest'
 import { createTestLog } from './createTestLog.ts'
+import { runSql } from './dumpDatabase.ts'
 import { createFolder } from './listDatabases.ts'
 import { shop } from './shop.ts'
 import { startCounting } from './startCounting.ts'
@@ -56,6 +58,48 @@ describe.concurrent('the folder of an embedded database', () => {
     expect(await readdir(place.folder)).toContain('owner.json')
   })
 
+  it('other users have no access to the folder of a database, nor to any file, whenever the engine created it', async ({
+    expect,
+  }) => {
+    await using place = await createEmptyFolder()
+    const folder = join(place.path, 'data')
+    const database = await openDatabase({ folder })
+    const before = await listModes(folder)
+    await runSql(database.db, 'create table created_later as select n from generate_series(1, 100000) n')
+    await runSql(database.db, 'vacuum full created_later')
+    await runSql(database.db, 'select pg_switch_wal()')
+    const after = await listModes(folder)
+    expect(after.length).toBeGreaterThan(before.length)
+    expect(listShared([...before, ...after])).toEqual([])
+    await database.close()
+    expect(listShared(await listModes(folder))).toEqual([])
+  })
+
+  it('opening a folder of an earlier version withdraws the access of other users from all of its files', async ({
+    expect,
+  }) => {
+    await using place = await createFolder()
+    for (const { path, isFolder } of await listModes(place.folder)) await chmod(path, isFolder ? 0o755 : 0o666)
+    await (await open(place.folder)).close()
+    const modes = await listModes(place.folder)
+    expect(modes.length).toBeGreaterThan(500)
+    expect(listShared(modes)).toEqual([])
+    await (await open(place.folder)).close()
+  })
+
+  it('a folder that holds other things keeps its mode and theirs, and other users have no access to the database in it', async ({
+    expect,
+  }) => {
+    await using place = await createEmptyFolder()
+    const folder = join(place.path, 'home')
+    await mkdir(join(folder, 'photos'), { recursive: true })
+    await writeFile(join(folder, 'photos', 'one'), '')
+    const others = [folder, join(folder, 'photos'), join(folder, 'photos', 'one')]
+    for (const path of others) await chmod(path, 0o755)
+    await (await open(folder)).close()
+    expect(listShared(await listModes(folder))).toEqual(others.map((path) => `755 ${path}`))
+  })
+
   it('error: a folder that cannot be created is reported in one sentence', async ({ expect }) => {
     await using place = await createEmptyFolder()
     const file = join(place.path, 'file')
@@ -78,6 +122,26 @@ describe.concurrent('the folder of an embedded database', () => {
 
 function createEmptyFolder() {
   return mkdtempDisposable(join(tmpdir(), 'agio-store-'))
+}
+
+type Mode = { readonly path: string; readonly isFolder: boolean; readonly mode: number }
+
+/** Returns the modes of a folder and of all that it holds. */
+async function listModes(folder: string): Promise<readonly Mode[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = [folder, ...entries.map(({ parentPath, name }) => join(parentPath, name))]
+  return await Promise.all(
+    paths.map(async (path) => {
+      const found = await stat(path)
+      return { path, isFolder: found.isDirectory(), mode: found.mode & 0o777 }
+    }),
+  )
+}
+
+/** Returns the entries whose modes are not 700 for folders and 600 for files. */
+function listShared(modes: readonly Mode[]): readonly string[] {
+  const shared = modes.filter(({ isFolder, mode }) => mode !== (isFolder ? 0o700 : 0o600))
+  return shared.map(({ path, mode }) => `${mode.toString(8)} ${path}`)
 }
 
 /** Writes the lock of a process that no longer exists. */

@@ -11,6 +11,12 @@ const deadAfterMs = 5000
 // An owner on this machine counts as dead once its heartbeat is this old, since another process may have reused its id.
 const abandonedAfterMs = 60_000
 
+const ownerEntry = 'owner.json'
+const mutexEntry = 'owner.lock'
+
+/** The entries of a data directory that belong to its lock. */
+export const lockEntries: readonly string[] = [ownerEntry, mutexEntry]
+
 const heldByThisProcess = new Set<string>()
 
 /**
@@ -20,7 +26,7 @@ const heldByThisProcess = new Set<string>()
  * @throws `Error` that names the owner if another process holds the lock
  */
 export async function lockDataDir(folder: string): Promise<DataDirLock> {
-  const file = join(folder, 'owner.json')
+  const file = join(folder, ownerEntry)
   const own = { pid: process.pid, host: hostname(), claim: crypto.randomUUID() }
   await waitForNamesake(folder)
   await takeOver(folder, own)
@@ -59,7 +65,7 @@ type Owner = {
  * another container, where both have process id 1, goes on sending it.
  */
 async function waitForNamesake(folder: string): Promise<void> {
-  const file = join(folder, 'owner.json')
+  const file = join(folder, ownerEntry)
   const giveUpAtMs = Date.now() + 4 * heartbeatMs
   for (let owner = await readOwner(file); owner && isNamesake(owner); owner = await readOwner(file)) {
     if ((await readSilenceMs(file)) >= 3 * heartbeatMs) return
@@ -73,9 +79,9 @@ function isNamesake({ pid, host, claim }: Owner): boolean {
 }
 
 async function takeOver(folder: string, own: Owner): Promise<void> {
-  const file = join(folder, 'owner.json')
+  const file = join(folder, ownerEntry)
   // Two concurrent checks would both find the folder free.
-  await using _ = await acquireMutex(join(folder, 'owner.lock'))
+  await using _ = await acquireMutex(join(folder, mutexEntry))
   await assertFree(file, folder)
   await replaceFile(file, JSON.stringify(own))
   heldByThisProcess.add(own.claim)
@@ -127,6 +133,6 @@ async function touch(file: string): Promise<void> {
 // A reader finds the old text or the new one, never a part.
 async function replaceFile(file: string, text: string): Promise<void> {
   const draft = `${file}.${crypto.randomUUID()}`
-  await writeFile(draft, text)
+  await writeFile(draft, text, { mode: 0o600 })
   await rename(draft, file)
 }

@@ -1,11 +1,14 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle, type PgliteDatabase } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
+import { createPrivateFilesystem } from './createPrivateFilesystem.ts'
 import type { Database } from './Database.ts'
-import { lockDataDir, type DataDirLock } from './lockDataDir.ts'
+import { lockDataDir, lockEntries, type DataDirLock } from './lockDataDir.ts'
 import { migrationsFolder } from './migrationsFolder.ts'
+import { createPrivateFolder, makeFolderPrivate, makeTreePrivate } from './privateFiles.ts'
+
+const engineEntry = 'pglite'
 
 // The defaults are 160 MB of buffers, too much for keys and counts, and no fsync.
 const startParams = [
@@ -14,7 +17,7 @@ const startParams = [
 ]
 
 /**
- * Opens the embedded PostgreSQL of a folder, for one process at a time.
+ * Opens the embedded PostgreSQL of a folder, for one process at a time. Other users have no access to its files.
  *
  * @throws `Error` that names the other process if one has it open
  */
@@ -36,9 +39,15 @@ export async function openEmbedded(folder: string): Promise<Database> {
 }
 
 async function prepareFolder(folder: string): Promise<DataDirLock> {
+  await using preparing = new AsyncDisposableStack()
   try {
-    await mkdir(folder, { recursive: true })
-    return await lockDataDir(folder)
+    await createPrivateFolder(folder)
+    const lock = preparing.use(await lockDataDir(folder))
+    await createPrivateFolder(join(folder, engineEntry))
+    await makeTreePrivate(join(folder, engineEntry))
+    await makeFolderPrivate(folder, [engineEntry, ...lockEntries])
+    preparing.move()
+    return lock
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === undefined) throw cause
     throw toOpenError(folder, 'the folder cannot be created or written', cause)
@@ -47,7 +56,7 @@ async function prepareFolder(folder: string): Promise<DataDirLock> {
 
 async function startEngine(folder: string): Promise<PGlite> {
   try {
-    return await PGlite.create(join(folder, 'pglite'), { startParams })
+    return await PGlite.create({ fs: createPrivateFilesystem(join(folder, engineEntry)), startParams })
   } catch (cause) {
     throw toOpenError(folder, 'its files cannot be read or written', cause)
   }

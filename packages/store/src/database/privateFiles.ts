@@ -1,0 +1,55 @@
+import { chmod, mkdir, readdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+const sharedBits = 0o077
+const stickyBit = 0o1000
+
+/** Creates a folder that only this user can use, unless it exists. Its parents get the modes of the process. */
+export async function createPrivateFolder(folder: string): Promise<void> {
+  await mkdir(dirname(folder), { recursive: true })
+  await mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
+    if (!(await isFolder(folder))) throw error
+  })
+}
+
+/** Withdraws the access of other users from a folder and all that it holds, unless the folder is private already. */
+export async function makeTreePrivate(folder: string): Promise<void> {
+  if (!(await isShared(folder))) return
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  for (const entry of entries) {
+    const mode = entry.isDirectory() ? 0o700 : 0o600
+    if (entry.isDirectory() || entry.isFile()) await changeMode(join(entry.parentPath, entry.name), mode)
+  }
+  // Last, so that an interrupted pass is repeated.
+  await changeMode(folder, 0o700)
+}
+
+/** Withdraws the access of other users from a folder that holds no more than the named entries, for instance not `/tmp`. */
+export async function makeFolderPrivate(folder: string, entries: readonly string[]): Promise<void> {
+  const isOwn = (await readdir(folder)).every((entry) => entries.includes(entry))
+  if (isOwn && (await isShared(folder))) await changeMode(folder, 0o700)
+}
+
+/** Returns a file mode without the access of other users. */
+export function toPrivateMode(mode: number): number {
+  return mode & ~sharedBits
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+}
+
+async function isShared(folder: string): Promise<boolean> {
+  const { mode } = await stat(folder)
+  return (mode & sharedBits) !== 0 && (mode & stickyBit) === 0
+}
+
+// The files of another user, for instance on a volume, keep the modes that this user has chosen.
+async function changeMode(path: string, mode: number): Promise<void> {
+  await chmod(path, mode).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
+  })
+}
