@@ -12,63 +12,8 @@ import { dfxRevertReasons } from './dfxRevertReasons.ts'
 export function toRevertError(revert: Revert, conversion: toRevertError.Conversion = {}): ServiceError {
   const reason = revert.name === 'Error' ? dfxRevertReasons.get(revert.args[0] ?? '') : undefined
   const { name, args } = reason === undefined ? revert : { name: reason, args: [] }
-  const [first = '', second = '', third = ''] = args
-  if (isMissingFunds(name) && !isOfSender(name, first, conversion)) return toReverted(revert)
-  switch (name) {
-    case 'StalePrice': {
-      const updatedAt = toTimestamp(BigInt(second))
-      const message = `Cannot price the conversion: oracle ${first} has had no valid answer for more than ${third} s`
-      return new ServiceError('svc/stale-price', message, { oracle: first, updatedAt, maxAgeSeconds: Number(third) })
-    }
-    case 'InvalidPrice': {
-      const message = `Cannot price the conversion: oracle ${first} reports ${second}`
-      return new ServiceError('svc/stale-price', message, {
-        oracle: first,
-        updatedAt: toTimestamp(0n),
-        maxAgeSeconds: 0,
-      })
-    }
-    case 'AboveMaxOrigin':
-      return toAboveMaxOrigin(args, conversion)
-    case 'BelowMinTarget':
-      return toBelowMinTarget(args, conversion)
-    case 'ERC20InsufficientBalance':
-      return toInsufficient('svc/insufficient-balance', args, conversion)
-    case 'ERC20InsufficientAllowance':
-      return toInsufficient('svc/insufficient-allowance', args, conversion)
-    case 'Frozen':
-      return new ServiceError('svc/pool-frozen', 'Cannot convert: the pool is frozen by its owner', {})
-    case 'DeadlinePassed':
-      return new ServiceError(
-        'svc/deadline-passed',
-        `Cannot convert: ${`the deadline ${first}`.trim()} is not after the block`,
-        {},
-      )
-    case 'ZeroAmount':
-      return new ServiceError(
-        'svc/amount-too-small',
-        'Cannot convert this amount: the output after the fee is zero',
-        {},
-      )
-    case 'NoPath':
-      return new ServiceError('svc/no-route', 'Cannot convert: the router finds no pools that connect the tokens', {})
-    case 'UnsupportedOrigin':
-      return toUnsupported('tokenIn', conversion.tokenIn?.address)
-    case 'UnsupportedTarget':
-      return toUnsupported('tokenOut', conversion.tokenOut?.address)
-    case 'UnsupportedToken':
-      return toUnsupported(first === conversion.tokenOut?.address ? 'tokenOut' : 'tokenIn', first)
-    case 'CooldownActive': {
-      const nextClaimAt = toTimestamp(BigInt(first))
-      const retryAfterSeconds = Math.max(1, Math.ceil((Date.parse(nextClaimAt) - Date.now()) / 1000))
-      const message = `Cannot claim: the user has claimed already; the next claim is possible at ${nextClaimAt}`
-      return new ServiceError('svc/faucet-cooldown', message, { nextClaimAt, retryAfterSeconds })
-    }
-    case 'FaucetDry':
-      return new ServiceError('svc/faucet-dry', `Cannot claim: the faucet has run out of ${first}`, { token: first })
-    default:
-      return toReverted(revert)
-  }
+  if (isMissingFunds(name) && !isOfSender(name, args[0] ?? '', conversion)) return toReverted(revert)
+  return namedErrors.get(name)?.(args, conversion) ?? toReverted(revert)
 }
 
 export declare namespace toRevertError {
@@ -85,6 +30,30 @@ export declare namespace toRevertError {
   }
 }
 
+type ToError = (args: readonly string[], conversion: toRevertError.Conversion) => ServiceError
+
+/** The error for each revert of our contracts and of ERC-6093, from its arguments, of which a revert message has none. */
+const namedErrors: ReadonlyMap<string, ToError> = new Map<string, ToError>([
+  ['StalePrice', toStalePrice],
+  ['InvalidPrice', toInvalidPrice],
+  ['AboveMaxOrigin', toAboveMaxOrigin],
+  ['BelowMinTarget', toBelowMinTarget],
+  ['ERC20InsufficientBalance', (...of) => toInsufficient('svc/insufficient-balance', ...of)],
+  ['ERC20InsufficientAllowance', (...of) => toInsufficient('svc/insufficient-allowance', ...of)],
+  ['Frozen', () => new ServiceError('svc/pool-frozen', 'Cannot convert: the pool is frozen by its owner', {})],
+  ['DeadlinePassed', toDeadlinePassed],
+  ['ZeroAmount', toAmountTooSmall],
+  ['NoPath', toNoRoute],
+  ['UnsupportedOrigin', (_, { tokenIn }) => toUnsupported('tokenIn', tokenIn?.address)],
+  ['UnsupportedTarget', (_, { tokenOut }) => toUnsupported('tokenOut', tokenOut?.address)],
+  [
+    'UnsupportedToken',
+    ([token], { tokenOut }) => toUnsupported(token === tokenOut?.address ? 'tokenOut' : 'tokenIn', token),
+  ],
+  ['CooldownActive', toFaucetCooldown],
+  ['FaucetDry', toFaucetDry],
+])
+
 function toReverted(revert: Revert): ServiceError {
   const message = `Cannot run the transaction: the contract reverts with ${revert.name}(${revert.args.join(', ')})`
   return new ServiceError('svc/reverted', message, { revert })
@@ -98,6 +67,41 @@ function isMissingFunds(name: string): boolean {
 function isOfSender(name: string, subject: string, { from, to }: toRevertError.Conversion): boolean {
   if (from === undefined) return false
   return subject === '' || subject === (name === 'ERC20InsufficientBalance' ? from : to)
+}
+
+function toStalePrice([oracle = '', updated = '', maxAge = '']: readonly string[]): ServiceError {
+  const message = `Cannot price the conversion: oracle ${oracle} has had no valid answer for more than ${maxAge} s`
+  const updatedAt = toTimestamp(BigInt(updated))
+  return new ServiceError('svc/stale-price', message, { oracle, updatedAt, maxAgeSeconds: Number(maxAge) })
+}
+
+function toInvalidPrice([oracle = '', answer = '']: readonly string[]): ServiceError {
+  const message = `Cannot price the conversion: oracle ${oracle} reports ${answer}`
+  return new ServiceError('svc/stale-price', message, { oracle, updatedAt: toTimestamp(0n), maxAgeSeconds: 0 })
+}
+
+function toDeadlinePassed([deadline = '']: readonly string[]): ServiceError {
+  const subject = `the deadline ${deadline}`.trim()
+  return new ServiceError('svc/deadline-passed', `Cannot convert: ${subject} is not after the block`, {})
+}
+
+function toAmountTooSmall(): ServiceError {
+  return new ServiceError('svc/amount-too-small', 'Cannot convert this amount: the output after the fee is zero', {})
+}
+
+function toNoRoute(): ServiceError {
+  return new ServiceError('svc/no-route', 'Cannot convert: the router finds no pools that connect the tokens', {})
+}
+
+function toFaucetCooldown([until = '']: readonly string[]): ServiceError {
+  const nextClaimAt = toTimestamp(BigInt(until))
+  const retryAfterSeconds = Math.max(1, Math.ceil((Date.parse(nextClaimAt) - Date.now()) / 1000))
+  const message = `Cannot claim: the user has claimed already; the next claim is possible at ${nextClaimAt}`
+  return new ServiceError('svc/faucet-cooldown', message, { nextClaimAt, retryAfterSeconds })
+}
+
+function toFaucetDry([token = '']: readonly string[]): ServiceError {
+  return new ServiceError('svc/faucet-dry', `Cannot claim: the faucet has run out of ${token}`, { token })
 }
 
 function toAboveMaxOrigin(
