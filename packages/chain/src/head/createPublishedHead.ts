@@ -9,59 +9,46 @@ import type { ConfirmedHead, HeadSelector } from './createHeadSelector.ts'
  */
 export function createPublishedHead({
   selector,
-  maxAgeMs,
-  now,
+  prefetch,
+  isInUse,
   ...settings
 }: createPublishedHead.Settings): PublishedHead {
-  const { prefetch, isInUse, onChange } = settings
-  let published: Confirmed | undefined
+  const current = createCurrentHead(settings)
   let next: (Confirmed & { readonly prefetched: Promise<void> }) | undefined
 
-  const findFresh = () => (published && now() - published.confirmedAtMs <= maxAgeMs ? published.head : undefined)
-
-  function publish({ head, confirmedAtMs }: Confirmed): void {
-    const isNew = head !== published?.head
-    published = { head, confirmedAtMs }
-    if (isNew) onChange()
-  }
   function publishNewest(): void {
     const { head, confirmedAtMs } = selector.state()
-    if (head) publish({ head, confirmedAtMs })
+    if (head) current.publish({ head, confirmedAtMs })
   }
   function update(): void {
     const { head, confirmedAtMs } = selector.state()
     if (!head) return
     if (next?.head === head) next = { ...next, confirmedAtMs }
-    if (!mayWait(head)) return publishNewest()
+    if (!mayWait(head, current, selector)) return publishNewest()
     if (next) return
-    const prefetched = !published || isInUse() ? prefetch(head, published?.head) : undefined
+    const published = current.state().head
+    const prefetched = !published || isInUse() ? prefetch(head, published) : undefined
     if (!prefetched) return publishNewest()
     next = { head, confirmedAtMs, prefetched: prefetched.then(finish) }
-  }
-  /** Whether callers can be served meanwhile; before the first head there is nothing that could be too old. */
-  function mayWait(head: Head): boolean {
-    if (!published) return true
-    return head !== published.head && findFresh() !== undefined && selector.isAncestor(published.head)
   }
   function finish(): void {
     const prefetched = next
     next = undefined
     // A reorganisation may have replaced it meanwhile. A later block is prefetched in its turn.
-    if (prefetched && isAhead(prefetched.head) && selector.isAncestor(prefetched.head)) publish(prefetched)
+    if (prefetched && current.isBefore(prefetched.head) && selector.isAncestor(prefetched.head)) {
+      current.publish(prefetched)
+    }
     update()
   }
-  function isAhead({ number }: Head): boolean {
-    return published === undefined || number > published.head.number
-  }
   return {
-    state: () => ({ head: published?.head, confirmedAtMs: published?.confirmedAtMs ?? -Infinity }),
-    findFresh,
+    state: current.state,
+    findFresh: current.findFresh,
     update,
     async waitForHead(head) {
       // Without a fresh head there is nothing to serve until the prefetch ends.
-      if (!findFresh()) publishNewest()
-      for (let waited = next; waited && isAhead(head); waited = next) await waited.prefetched
-      return published?.head ?? head
+      if (!current.findFresh()) publishNewest()
+      for (let waited = next; waited && current.isBefore(head); waited = next) await waited.prefetched
+      return current.state().head ?? head
     },
   }
 }
@@ -94,3 +81,35 @@ export type PublishedHead = {
 }
 
 type Confirmed = { readonly head: Head; readonly confirmedAtMs: number }
+
+/** Whether callers can be served meanwhile; before the first head there is nothing that could be too old. */
+function mayWait(head: Head, current: CurrentHead, selector: Pick<HeadSelector, 'isAncestor'>): boolean {
+  const published = current.state().head
+  if (!published) return true
+  return head !== published && current.findFresh() !== undefined && selector.isAncestor(published)
+}
+
+type CurrentHead = Pick<PublishedHead, 'state' | 'findFresh'> & {
+  publish(confirmed: Confirmed): void
+  /** Whether a head has a higher number, or none is published yet. */
+  isBefore(head: Head): boolean
+}
+
+/** Holds the head that is published now, and its age. */
+function createCurrentHead({
+  maxAgeMs,
+  now,
+  onChange,
+}: Pick<createPublishedHead.Settings, 'maxAgeMs' | 'now' | 'onChange'>): CurrentHead {
+  let published: Confirmed | undefined
+  return {
+    state: () => ({ head: published?.head, confirmedAtMs: published?.confirmedAtMs ?? -Infinity }),
+    findFresh: () => (published && now() - published.confirmedAtMs <= maxAgeMs ? published.head : undefined),
+    publish({ head, confirmedAtMs }) {
+      const isNew = head !== published?.head
+      published = { head, confirmedAtMs }
+      if (isNew) onChange()
+    },
+    isBefore: ({ number }) => published === undefined || number > published.head.number,
+  }
+}

@@ -1,5 +1,5 @@
 import { RpcRequestError, SocketClosedError, TimeoutError } from 'viem'
-import { createPendingRequests, type PendingRequest } from './createPendingRequests.ts'
+import { createPendingRequests, type PendingRequest, type PendingRequests } from './createPendingRequests.ts'
 import type { NodeLink, RpcRequest } from './NodeLink.ts'
 
 /**
@@ -11,9 +11,8 @@ import type { NodeLink, RpcRequest } from './NodeLink.ts'
 export function createConnection({ url, timeoutMs, openSocket }: createConnection.Settings): Connection {
   const socket = openSocket(url)
   const pending = createPendingRequests({ timeoutMs, onTimeout })
+  const receiver = createReceiver({ url, pending, onAnswered: endIfIdle, onInvalid: end })
   const { promise: ended, resolve: resolveEnded } = Promise.withResolvers<void>()
-  let onNotice: ((notice: unknown) => void) | undefined
-  let receivedAtMs = -Infinity
   let [isEnded, isClosing] = [false, false]
 
   const closedError = () => new SocketClosedError({ url })
@@ -21,7 +20,7 @@ export function createConnection({ url, timeoutMs, openSocket }: createConnectio
   function end(reason: Error): void {
     if (isEnded) return
     isEnded = true
-    onNotice = undefined
+    receiver.setOnNotice(undefined)
     socket.close()
     for (const id of pending.ids()) pending.take(id)?.reject(reason)
     resolveEnded()
@@ -29,35 +28,19 @@ export function createConnection({ url, timeoutMs, openSocket }: createConnectio
   function endIfIdle(): void {
     if (isClosing && pending.isEmpty()) end(closedError())
   }
-  function receive(message: Message | undefined): void {
-    receivedAtMs = performance.now()
-    if (!message) return end(new Error('the node sends a frame that is not JSON-RPC'))
-    if (message.method === 'eth_subscription') return onNotice?.(message.params?.result)
-    if (typeof message.method === 'string' || pending.takeTimedOut(message.id)) return
-    // An error without an id answers every pending request.
-    const ids = message.id === null && message.error ? pending.ids() : [message.id as number]
-    for (const id of ids) resolveRequest(id, message)
-  }
-  function resolveRequest(id: number, { error, result }: Message): void {
-    const answered = pending.take(id)
-    endIfIdle()
-    if (!answered) return end(new Error('the node answers another request than it was sent'))
-    if (error) answered.reject(new RpcRequestError({ body: answered.request, error, url }))
-    else answered.resolve(result)
-  }
   function onTimeout({ request: { method }, startedAtMs, reject }: PendingRequest): void {
     // A node that has not accepted the connection is unreachable, not slow.
     const isOpen = socket.readyState === socket.OPEN
     const late = isOpen ? new TimeoutError({ body: { method }, url }) : closedError()
     reject(late)
-    if (receivedAtMs < startedAtMs) end(late)
+    if (receiver.lastAtMs() < startedAtMs) end(late)
     endIfIdle()
   }
 
   socket.addEventListener('open', () => {
     for (const { id, request } of pending.list()) socket.send(toFrame(id, request))
   })
-  socket.addEventListener('message', ({ data }) => receive(parseFrame(data)))
+  socket.addEventListener('message', ({ data }) => receiver.receive(parseFrame(data)))
   socket.addEventListener('error', () => end(closedError()))
   socket.addEventListener('close', () => end(closedError()))
 
@@ -70,10 +53,10 @@ export function createConnection({ url, timeoutMs, openSocket }: createConnectio
       if (socket.readyState === socket.OPEN) socket.send(toFrame(id, request))
       return response
     },
-    setOnNotice: (listener) => (onNotice = listener),
+    setOnNotice: receiver.setOnNotice,
     closeWhenIdle() {
       isClosing = true
-      onNotice = undefined
+      receiver.setOnNotice(undefined)
       endIfIdle()
     },
   }
@@ -95,6 +78,49 @@ export type Connection = Required<NodeLink> & {
   isUsable(): boolean
   /** Sets the listener of subscription notices. */
   setOnNotice(listener: (notice: unknown) => void): void
+}
+
+type Receiver = {
+  /** Hands a message to the request or to the listener that it is for. */
+  receive(message: Message | undefined): void
+  setOnNotice(listener: ((notice: unknown) => void) | undefined): void
+  /** When the last frame arrived, in milliseconds; -Infinity before the first. */
+  lastAtMs(): number
+}
+
+type Receiving = {
+  readonly url: string
+  readonly pending: PendingRequests
+  /** Called when a response was received, before it is returned. */
+  readonly onAnswered: () => void
+  /** Called with the reason when a message is invalid. */
+  readonly onInvalid: (reason: Error) => void
+}
+
+function createReceiver({ url, pending, onAnswered, onInvalid }: Receiving): Receiver {
+  let onNotice: ((notice: unknown) => void) | undefined
+  let lastAtMs = -Infinity
+
+  function resolveRequest(id: number, { error, result }: Message): void {
+    const answered = pending.take(id)
+    onAnswered()
+    if (!answered) return onInvalid(new Error('the node answers another request than it was sent'))
+    if (error) answered.reject(new RpcRequestError({ body: answered.request, error, url }))
+    else answered.resolve(result)
+  }
+  return {
+    receive(message) {
+      lastAtMs = performance.now()
+      if (!message) return onInvalid(new Error('the node sends a frame that is not JSON-RPC'))
+      if (message.method === 'eth_subscription') return onNotice?.(message.params?.result)
+      if (typeof message.method === 'string' || pending.takeTimedOut(message.id)) return
+      // An error without an id answers every pending request.
+      const ids = message.id === null && message.error ? pending.ids() : [message.id as number]
+      for (const id of ids) resolveRequest(id, message)
+    },
+    setOnNotice: (listener) => void (onNotice = listener),
+    lastAtMs: () => lastAtMs,
+  }
 }
 
 /** A frame of a node: a response, or a notice of a subscription. */
