@@ -1,4 +1,4 @@
-import type { Snapshot } from '@agio/chain'
+import type { Quoted, Snapshot } from '@agio/chain'
 import {
   Amount,
   findConversionRoute,
@@ -8,6 +8,7 @@ import {
   sidesOf,
   type Address,
   type ConversionRoute,
+  type Token,
   toTimestamp,
 } from '@agio/core'
 import { z } from 'zod'
@@ -90,23 +91,7 @@ export function definePreview(openapi: NonNullable<Meta['openapi']>) {
       ]
       const amountInRaw = Amount.parse(input.amountIn, tokenIn.decimals, 'amountIn')
       const quoted = await chain.quote(snapshot, { route, amountInRaw })
-      const { amountOutRaw, worstCaseOutRaw, block } = quoted
-      const [paid, bought] = [
-        { raw: amountInRaw, decimals: tokenIn.decimals },
-        { raw: amountOutRaw, decimals: tokenOut.decimals },
-      ]
-      return {
-        amountIn: input.amountIn,
-        amountOut: Amount.format(amountOutRaw, tokenOut.decimals),
-        tokenIn: toTokenReference(tokenIn),
-        tokenOut: toTokenReference(tokenOut),
-        exchangeRate: Rate.format(paid, bought),
-        inverseRate: Rate.format(bought, paid),
-        fee: formatFee(quoted.route[0].pool.epsilon),
-        recommendedMinAmountOut: Amount.format(recommendMinAmountOut(amountOutRaw, worstCaseOutRaw), tokenOut.decimals),
-        blockNumber: Number(block.number),
-        blockTimestamp: toTimestamp(block.timestampSeconds),
-      }
+      return toPreview(quoted, { amountIn: input.amountIn, amountInRaw, tokenIn, tokenOut })
     })
 }
 
@@ -119,6 +104,34 @@ export const preview = definePreview({
   description:
     'Returns the output of a conversion at the newest block, exact to the last unit. Without `poolAddress` the conversion takes the direct pool of the two tokens, else two pools through the reference dollar.',
 })
+
+type Conversion = {
+  /** As requested. */
+  readonly amountIn: string
+  readonly amountInRaw: bigint
+  readonly tokenIn: Token
+  readonly tokenOut: Token
+}
+
+function toPreview(
+  { route, amountOutRaw, worstCaseOutRaw, block }: Quoted,
+  { amountIn, amountInRaw, tokenIn, tokenOut }: Conversion,
+) {
+  const paid = { raw: amountInRaw, decimals: tokenIn.decimals }
+  const bought = { raw: amountOutRaw, decimals: tokenOut.decimals }
+  return {
+    amountIn,
+    amountOut: Amount.format(amountOutRaw, tokenOut.decimals),
+    tokenIn: toTokenReference(tokenIn),
+    tokenOut: toTokenReference(tokenOut),
+    exchangeRate: Rate.format(paid, bought),
+    inverseRate: Rate.format(bought, paid),
+    fee: formatFee(route[0].pool.epsilon),
+    recommendedMinAmountOut: Amount.format(recommendMinAmountOut(amountOutRaw, worstCaseOutRaw), tokenOut.decimals),
+    blockNumber: Number(block.number),
+    blockTimestamp: toTimestamp(block.timestampSeconds),
+  }
+}
 
 type Request = {
   readonly poolAddress?: Address | undefined

@@ -1,4 +1,4 @@
-import type { Chain, Quoted } from '@agio/chain'
+import type { BuiltConvert, Chain, Quoted } from '@agio/chain'
 import { Amount, findConversionRoute, ServiceError, type Address, type Token } from '@agio/core'
 import { z } from 'zod'
 import { account, address, amount, chainIdOrDefault, exact, integerText } from '../schema/fields.ts'
@@ -90,24 +90,24 @@ export function defineBuildConvert(openapi: NonNullable<Meta['openapi']>) {
       const route = findConversionRoute(snapshot.pools, { ...input, referenceToken: chain.deployment.referenceToken })
       const deadlineSeconds = resolveDeadline(input.deadline, snapshot.block.timestampSeconds, ctx.now())
       assertAboveMin(await chain.quote(snapshot, { route, amountInRaw }), minAmountOutRaw, tokenOut)
-      const built = await chain.buildConvert({
-        userAddress: input.userAddress,
-        tokenIn,
-        tokenOut,
-        amountInRaw,
-        minAmountOutRaw,
-        deadlineSeconds,
-      })
+      const amounts = { amountInRaw, minAmountOutRaw, deadlineSeconds }
+      const built = await chain.buildConvert({ userAddress: input.userAddress, tokenIn, tokenOut, ...amounts })
       const needs = { token: tokenIn, amountInRaw, gasWei: built.gasLimit * built.maxFeePerGas }
       return {
         ...toUnsignedTransaction(built, input.chainId),
-        maxFeePerGas: built.maxFeePerGas.toString(),
-        maxPriorityFeePerGas: built.maxPriorityFeePerGas.toString(),
-        gasEstimateSource: built.gasEstimateSource,
+        ...toGasTerms(built),
         deadline: Number(deadlineSeconds),
         issues: findIssues(needs, built.account),
       }
     })
+}
+
+function toGasTerms({ maxFeePerGas, maxPriorityFeePerGas, gasEstimateSource }: BuiltConvert) {
+  return {
+    maxFeePerGas: maxFeePerGas.toString(),
+    maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
+    gasEstimateSource,
+  }
 }
 
 /** Builds an unsigned conversion. */

@@ -46,11 +46,7 @@ export function createKeyMutations({ db, transact, cache, now }: createKeyMutati
       return { key: await getRecord(db, id).catch(throwStorageError), secret, oldSecretsExpireAt }
     },
     async revoke(id) {
-      await db
-        .update(apiKeys)
-        .set({ revokedAt: new Date(now()), changedAt: sql`now()` })
-        .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
-        .catch(throwStorageError)
+      await markRevoked(db, id, new Date(now())).catch(throwStorageError)
       cache.evict(id)
       return await getRecord(db, id).catch(throwStorageError)
     },
@@ -80,6 +76,13 @@ type SecretRow = typeof apiSecrets.$inferInsert
 
 function toSecretRow(keyId: string, secret: string, createdAt: Date): SecretRow {
   return { hash: hashSecret(secret), keyId, prefix: prefixOf(secret), createdAt }
+}
+
+async function markRevoked(db: Database['db'], id: string, revokedAt: Date): Promise<void> {
+  await db
+    .update(apiKeys)
+    .set({ revokedAt, changedAt: sql`now()` })
+    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
 }
 
 async function replaceSecret(tx: Database['db'], secret: SecretRow, expiresAt: Date): Promise<void> {

@@ -38,24 +38,11 @@ export function createFlusher(writer: BatchWriter, onWritten: () => void): Flush
     const last = writer.nextNumber()
     while (!writer.isWritten(last)) await write()
   }
-  async function tryFlush(): Promise<boolean> {
-    try {
-      await flush()
-      return true
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, gatherMs))
-      return false
-    }
-  }
   return {
     schedule,
     flush,
     async close() {
-      const { promise: isLate, resolve } = Promise.withResolvers<boolean>()
-      const deadline = setTimeout(resolve, closeTimeoutMs, true)
-      let isOver = false
-      while (!isOver) isOver = await Promise.race([isLate, tryFlush()])
-      clearTimeout(deadline)
+      await retryUntilTimeout(flush)
       isClosed = true
       clearTimeout(timer)
     },
@@ -69,4 +56,24 @@ export type Flusher = {
   flush(): Promise<void>
   /** Flushes for at most five seconds, and stops writing. */
   close(): Promise<void>
+}
+
+/** Repeats an operation until it succeeds, for at most five seconds. Never rejects. */
+async function retryUntilTimeout(operation: () => Promise<void>): Promise<void> {
+  const { promise: isLate, resolve } = Promise.withResolvers<boolean>()
+  const deadline = setTimeout(resolve, closeTimeoutMs, true)
+  let isOver = false
+  while (!isOver) isOver = await Promise.race([isLate, trySoon(operation)])
+  clearTimeout(deadline)
+}
+
+/** Whether an operation succeeds; after a failure, a moment later. */
+async function trySoon(operation: () => Promise<void>): Promise<boolean> {
+  try {
+    await operation()
+    return true
+  } catch {
+    await new Promise((resolve) => setTimeout(resolve, gatherMs))
+    return false
+  }
 }
