@@ -110,7 +110,7 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     ],
     openapi: ['admission', 'health', 'rest', 'router', 'schema'],
     docs: ['admission', 'exchange', 'openapi', 'settings'],
-    http: ['admission', 'docs', 'errors', 'exchange', 'health', 'rest', 'router', 'settings'],
+    http: ['admission', 'docs', 'errors', 'exchange', 'health', 'rest', 'router', 'settings', 'trpc'],
   },
   server: {
     'Settings.ts': [],

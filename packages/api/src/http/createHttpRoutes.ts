@@ -27,7 +27,7 @@ export function createHttpRoutes(settings: AppSettings, parts: createHttpRoutes.
   routes.use(
     cors({
       origin: (origin) => (settings.isOriginAllowed(origin) ? origin : null),
-      allowHeaders: ['Content-Type', 'X-API-Key', 'X-Admin-Key', 'X-Request-Id'],
+      allowHeaders: ['Content-Type', 'X-API-Key', 'X-Admin-Key', 'X-Request-Id', 'trpc-accept'],
       exposeHeaders: ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
       maxAge: 600,
     }),

@@ -2,7 +2,7 @@ import { ServiceError, type ErrorCode } from '@agio/core'
 import { initTRPC } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import type { Context } from '../trpc/Context.ts'
-import { toErrorBody } from '../errors/toErrorBody.ts'
+import { toErrorShape } from './toErrorShape.ts'
 
 /** The REST path of a procedure, and its own errors beside the common ones. */
 export type Meta = OpenApiMeta & { readonly errors: readonly ErrorCode[] }
@@ -13,14 +13,8 @@ const t = initTRPC
   .create({
     // Without stack traces in responses.
     isDev: false,
-    errorFormatter({ shape, error, input, ctx }) {
-      const { status, message, ...fields } = toErrorBody(error, input, ctx?.chains)
-      return {
-        code: shape.code,
-        message,
-        data: { ...fields, httpStatus: status, path: shape.data.path, ...(ctx && { requestId: ctx.requestId }) },
-      }
-    },
+    errorFormatter: ({ shape, error, input, ctx }) =>
+      toErrorShape(error, { path: shape.data.path, requestId: ctx?.requestId, input, chains: ctx?.chains }),
   })
 
 export const { router, procedure } = t
