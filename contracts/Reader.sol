@@ -103,6 +103,8 @@ contract Reader {
         state.pool = pool;
         state.codeHash = pool.codehash;
         state.base = _readAddress(pool, abi.encodeCall(IPool.numeraires, (0)));
+        // Not a pool: one that burns the gas of each read would cost ten times as much.
+        if (state.base == address(0)) return;
         state.quote = _readAddress(pool, abi.encodeCall(IPool.numeraires, (1)));
         state.baseReserve = _readUint(state.base, abi.encodeCall(IERC20.balanceOf, (pool)));
         state.quoteReserve = _readUint(state.quote, abi.encodeCall(IERC20.balanceOf, (pool)));

@@ -89,6 +89,17 @@ contract ReaderTest is Fixture {
         vm.assertEq(states[4].basePrice.answer, AUD_PRICE);
     }
 
+    function test_contracts_that_burn_all_gas_cost_one_read_each() public {
+        address[] memory pools = new address[](21);
+        address burner = address(new BrokenContract(BrokenContract.Fault.BurnAllGas));
+        for (uint256 i = 0; i < 20; i++) {
+            pools[i] = burner;
+        }
+        pools[20] = address(pool);
+        (, Reader.PoolState[] memory states) = READER.poolStates{gas: CALL_GAS}(pools);
+        vm.assertEq(states[20].base, address(aud));
+    }
+
     function test_a_malformed_answer_of_a_pool_does_not_revert() public {
         Reader.PoolState memory state = _stateOf(address(new BrokenContract(BrokenContract.Fault.AllOnes)));
         vm.assertEq(state.base, address(type(uint160).max));

@@ -18,6 +18,7 @@ import { createRpc } from './selection/createRpc.ts'
 import type { NodeReport, NodeState } from './health/UpstreamNode.ts'
 import { rethrowUpstream } from './errors/toUpstreamError.ts'
 import { createPoolReader } from './snapshot/createPoolReader.ts'
+import type { PoolReport } from './snapshot/createUnreadablePools.ts'
 import { createSnapshots } from './snapshot/createSnapshots.ts'
 import type { Snapshot } from './snapshot/Snapshot.ts'
 import { decodeSigned, type SignedTransaction } from './transaction/decodeSigned.ts'
@@ -56,7 +57,7 @@ export function createChain({ deployment, urls, fetch, openSocket, ...settings }
     maxAgeMs: settings.snapshotMaxAgeMs ?? 10_000,
   })
   const reader = createReader(rpc, deployment.reader)
-  const poolReader = createPoolReader({ addresses: deployment.pools, reader })
+  const poolReader = createPoolReader({ addresses: deployment.pools, reader, onPool: settings.onPool })
   const snapshots = createSnapshots({ poolReader, heads })
   const estimator = createGasEstimator(rpc)
   return {
@@ -90,12 +91,14 @@ export function createChain({ deployment, urls, fetch, openSocket, ...settings }
       return { pending, latest }
     },
     headState: heads.state,
+    listUnreadablePools: poolReader.listUnreadable,
     listNodes: () => rpc.nodes.map(({ position, state }) => ({ position, state: state() })),
     resetCircuits() {
       for (const node of rpc.nodes) node.resetCircuit()
     },
     stop() {
       heads.stop()
+      poolReader.stop()
       for (const node of rpc.nodes) node.stop()
     },
   }
@@ -116,6 +119,8 @@ export declare namespace createChain {
     readonly snapshotMaxAgeMs?: number | undefined
     /** Called after each change of a node's state. */
     readonly onNode?: ((report: NodeReport) => void) | undefined
+    /** Called when a pool of the deployment becomes unreadable or readable. */
+    readonly onPool?: ((report: PoolReport) => void) | undefined
   }
 }
 
@@ -166,6 +171,8 @@ export type Chain = {
    * memory, without a request to a node.
    */
   headState: Heads['state']
+  /** The pools of the deployment that cannot be read, without a request to a node. */
+  listUnreadablePools(): readonly Address[]
   /** The state of each node, in order of preference, without a request to a node. */
   listNodes(): readonly { readonly position: number; readonly state: NodeState }[]
   /** Closes the circuit of every node and verifies its chain id again. */

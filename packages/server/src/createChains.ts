@@ -1,4 +1,4 @@
-import { createChain, type Chain, type NodeReport } from '@agio/chain'
+import { createChain, type Chain, type NodeReport, type PoolReport } from '@agio/chain'
 import { chainIds, type ChainId } from '@agio/core'
 import type { Logger } from 'pino'
 import type { Deployments } from './readDeployments.ts'
@@ -18,7 +18,8 @@ export function createChains(
   const chains = Object.values(deployments).map((deployment) => {
     const { chainId } = deployment
     const onNode = (report: NodeReport) => logNode(log, chainId, report)
-    const upstream = { urls: rpcUrls[chainId], onNode, ...transport }
+    const onPool = (report: PoolReport) => logPool(log, chainId, report)
+    const upstream = { urls: rpcUrls[chainId], onNode, onPool, ...transport }
     return [chainId, createChain({ deployment, ...upstream, snapshotMaxAgeMs, broadcastWaitMs })] as const
   })
   const served = chains.map(([chainId]) => chainId)
@@ -33,6 +34,14 @@ export declare namespace createChains {
     readonly fetch?: typeof globalThis.fetch | undefined
     readonly openSocket?: ((url: string) => WebSocket) | undefined
   }
+}
+
+/** Logs a change of a pool of the deployment. */
+function logPool(log: Log, chainId: ChainId, { pool, state, flaw }: PoolReport): void {
+  if (state === 'readable') log.info({ chainId, pool }, 'pool is readable')
+  else if (state === 'repeated')
+    log.warn({ chainId, pool }, 'pool is listed twice in the deployment: it is served once')
+  else log.warn({ chainId, pool, reason: flaw }, 'pool cannot be read: the others are served, and it is read again')
 }
 
 /** Logs a change of an upstream node, which is named by its variable and its position there, never by its URL. */

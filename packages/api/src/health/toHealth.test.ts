@@ -18,9 +18,16 @@ const fresh: HeadState = {
 }
 const unavailable = new ServiceError('svc/upstream-unavailable', 'Cannot read the chain', {})
 
+const pools = ['0x9A676e781A523b5d0C0e43731313A708CB607508', '0x0B306BF915C4d645ff596e518fAf3F9669b97016'] as const
+
 function healthOf(...states: readonly Partial<HeadState>[]) {
+  return healthWith([], ...states)
+}
+
+function healthWith(unreadable: readonly (typeof pools)[number][], ...states: readonly Partial<HeadState>[]) {
+  const about = { chainId: 84532, deployment: { pools }, listUnreadablePools: () => unreadable } as const
   const chains = Object.fromEntries(
-    states.map((state, index) => [index, { chainId: 84532, headState: () => ({ ...fresh, ...state }) } as const]),
+    states.map((state, index) => [index, { ...about, headState: () => ({ ...fresh, ...state }) }]),
   )
   const parts = { store: { isReachable: () => true }, limiter: { state: () => 'local' as const } }
   return toHealth({ ...parts, chains }, { nowMs, startedAtMs: nowMs - 60_000 })
@@ -90,6 +97,30 @@ describe('the health of a chain', () => {
     })
     expect(chainOf(block(300))).toMatchObject({ status: 'ok' })
     expect(chainOf(block(301))).toMatchObject({ status: 'lagging', available: ['transactions'], blockAgeSeconds: 301 })
+  })
+})
+
+describe('the health of a chain with unreadable pools', () => {
+  const [first] = pools
+  const chainWith = (unreadable: readonly (typeof pools)[number][], state: Partial<HeadState> = {}) =>
+    healthWith(unreadable, state).chains[0]
+
+  it('a chain is degraded by one unreadable pool, which is named, and all else works', () => {
+    const both = ['previews', 'transactions']
+    expect(chainWith([first])).toMatchObject({ status: 'degraded', available: both, unreadablePools: [first] })
+    expect(chainWith([first])?.reason).toBeUndefined()
+    expect(healthWith([first], {}).status).toBe('degraded')
+    expect(chainWith([])).not.toHaveProperty('unreadablePools')
+  })
+
+  it('a chain without a readable pool has no previews, and reports the code that they return', () => {
+    const reason = 'svc/upstream-error'
+    expect(chainWith(pools)).toMatchObject({ status: 'degraded', available: ['transactions'], reason })
+  })
+
+  it('the code of a failing node is reported rather than that of unreadable pools', () => {
+    const failing = { status: 'degraded', available: [], reason: 'svc/upstream-unavailable', unreadablePools: pools }
+    expect(chainWith(pools, { error: unavailable })).toMatchObject(failing)
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Chain } from '@agio/chain'
 import type { Limiter, Store } from '@agio/store'
 import { z } from 'zod'
-import { chainIdOut, timestamp, wholeNumber } from '../schema/fields.ts'
+import { addressOut, chainIdOut, timestamp, wholeNumber } from '../schema/fields.ts'
 
 /** The version of the service and of its interface. */
 export const version = '2.1.0'
@@ -17,7 +17,7 @@ const chainHealth = z.object({
   chainId: chainIdOut,
   status: z.enum(['ok', 'degraded', 'lagging', 'unreachable']).meta({
     description:
-      'ok: the last poll for the newest block was answered within 1.5 s. degraded: it failed, or took longer. lagging: the newest block is more than 5 minutes old. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS',
+      'ok: the last poll for the newest block was answered within 1.5 s. degraded: it failed, or took longer, or a pool cannot be read. lagging: the newest block is more than 5 minutes old. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS',
   }),
   available: z.array(z.enum(['previews', 'transactions'])).meta({
     description:
@@ -28,6 +28,14 @@ const chainHealth = z.object({
     .enum(upstreamCodes)
     .optional()
     .meta({ description: 'Error code that requests to the node currently return' }),
+  unreadablePools: z
+    .array(addressOut)
+    .optional()
+    .meta({
+      description:
+        'Pools of the deployment that cannot be read; the others are served, and these are read again every 5 s. Absent if there is none',
+      example: ['0x9A676e781A523b5d0C0e43731313A708CB607508'],
+    }),
   blockNumber: wholeNumber.optional().meta({ description: 'Number of the last confirmed block', example: 59 }),
   blockAgeSeconds: wholeNumber
     .optional()
@@ -74,7 +82,7 @@ export function toHealth({ chains, store, limiter }: toHealth.Parts, times: toHe
 
 export declare namespace toHealth {
   type Parts = {
-    readonly chains: Readonly<Record<string, Pick<Chain, 'chainId' | 'headState'>>>
+    readonly chains: Readonly<Record<string, ObservedChain>>
     readonly store: Pick<Store, 'isReachable'>
     readonly limiter: Pick<Limiter, 'state'>
   }
@@ -82,6 +90,10 @@ export declare namespace toHealth {
 }
 
 type ChainHealth = z.output<typeof chainHealth>
+
+type ObservedChain = Pick<Chain, 'chainId' | 'headState' | 'listUnreadablePools'> & {
+  readonly deployment: Pick<Chain['deployment'], 'pools'>
+}
 
 type HeadState = ReturnType<Chain['headState']>
 
@@ -92,16 +104,20 @@ const available = {
   unreachable: [],
 } as const satisfies Record<ChainHealth['status'], ChainHealth['available']>
 
-function toChainHealth({ chainId, headState }: Pick<Chain, 'chainId' | 'headState'>, nowMs: number): ChainHealth {
-  const state = headState()
+function toChainHealth(chain: ObservedChain, nowMs: number): ChainHealth {
+  const state = chain.headState()
+  const unreadablePools = [...chain.listUnreadablePools()]
+  const isAnyReadable = chain.deployment.pools.some((pool) => !unreadablePools.includes(pool))
   const reason = findReason(state, nowMs)
   const ageSeconds = state.head && Math.floor(nowMs / 1000) - Number(state.head.timestampSeconds)
-  const status = toStatus({ ...state, reason, ageSeconds }, nowMs)
+  const nodeStatus = toStatus({ ...state, reason, ageSeconds }, nowMs)
   return {
-    chainId,
-    status,
-    available: [...available[status]],
-    reason,
+    chainId: chain.chainId,
+    status: nodeStatus === 'ok' && unreadablePools.length > 0 ? 'degraded' : nodeStatus,
+    available: available[nodeStatus].filter((part) => part !== 'previews' || isAnyReadable),
+    // Without a readable pool every operation that prices returns this code, however healthy the node is.
+    reason: reason ?? (isAnyReadable ? undefined : 'svc/upstream-error'),
+    ...(unreadablePools.length > 0 && { unreadablePools }),
     ...(state.head && { blockNumber: Number(state.head.number), blockAgeSeconds: Math.max(0, ageSeconds ?? 0) }),
   }
 }

@@ -1,50 +1,59 @@
 import { ServiceError, type Address, type OraclePrice, type PoolState, type Pricing, type Token } from '@agio/core'
-import { zeroAddress, type Hex } from 'viem'
+import { zeroAddress } from 'viem'
 import type { Head } from '../head/Head.ts'
-import type { RawPoolState, Reader } from '../reader/createReader.ts'
-import { readTokens } from '../token/readTokens.ts'
+import type { BlockAt, RawPoolState, Reader } from '../reader/createReader.ts'
+import { createUnreadablePools, type PoolReport } from './createUnreadablePools.ts'
 import { probePools } from './probePools.ts'
+import { readPoolStates, type PoolReading } from './readPoolStates.ts'
 
-/** Reads pools at a block. A token's metadata is read once, and a pool is probed once for each code and curve that it has. */
-export function createPoolReader({ addresses, reader }: createPoolReader.Settings): PoolReader {
+/**
+ * Reads pools at a block. A token's metadata is read once, and a pool is probed once for each code and curve that it has. A
+ * pool that cannot be read does not affect the others.
+ */
+export function createPoolReader({ addresses, reader, onPool }: createPoolReader.Settings): PoolReader {
   const tokens = new Map<Address, Token>()
   const pricings = new Map<string, Pricing>()
+  const listed = [...new Set(addresses)]
+  for (const pool of listRepeated(addresses)) onPool?.({ pool, state: 'repeated' })
+  const unreadable = createUnreadablePools({ recheck: (pools) => readAndRecord(pools, 'latest').then(ignore), onPool })
 
   // Our maths has no penalty: a pool that charges one needs no probe.
-  const findPricing = (state: RawPoolState) => (hasPenalty(state) ? 'on-chain' : pricings.get(keyOf(state)))
+  const findPricing = (raw: RawPoolState) => (hasPenalty(raw) ? 'on-chain' : pricings.get(keyOf(raw)))
 
-  async function readStates(hash: Hex) {
-    const { timestampSeconds, states } = await reader.poolStates(addresses, hash)
-    await addTokens(states, hash)
-    const pools = states.map((state) => toPoolState(state, tokens, findPricing(state) ?? 'on-chain'))
-    return { timestampSeconds, states, pools }
+  /** The readable pools of the deployment; all of them while none is, since no other read would find one. */
+  function listReadable(): readonly Address[] {
+    const readable = listed.filter((pool) => !unreadable.has(pool))
+    return readable.length > 0 ? readable : listed
   }
-  async function addTokens(states: readonly RawPoolState[], hash: Hex): Promise<void> {
-    const unknown = new Set(
-      states.flatMap(({ base, quote }) => [base, quote]).filter((address) => !tokens.has(address)),
-    )
-    if (unknown.has(zeroAddress)) throw noPools()
-    if (unknown.size === 0) return
-    for (const token of await readTokens(reader, [...unknown], hash)) tokens.set(token.address, token)
+  async function readAndRecord(pools: readonly Address[], at: BlockAt): Promise<readonly PoolReading[]> {
+    const { readings } = await readPoolStates(reader, pools, { at, tokens })
+    for (const [pool, reading] of readings) unreadable.record(pool, typeof reading === 'string' ? reading : undefined)
+    return listRead(readings)
   }
+  async function probe(readings: readonly PoolReading[], block: Head): Promise<void> {
+    const unprobed = readings.filter(({ raw }) => !findPricing(raw))
+    if (unprobed.length === 0) return
+    const pools = unprobed.map((reading) => toPoolState(reading, 'on-chain'))
+    const probed = await probePools(reader, pools, block)
+    for (const { raw } of unprobed) {
+      const pricing = probed.get(raw.pool)
+      if (pricing) pricings.set(keyOf(raw), pricing)
+    }
+  }
+  const toPool = (reading: PoolReading) => toPoolState(reading, findPricing(reading.raw) ?? 'on-chain')
   return {
     tokens,
+    listUnreadable: unreadable.list,
     async read(hash) {
-      const { timestampSeconds, pools } = await readStates(hash)
-      return { timestampSeconds, pools }
+      const { timestampSeconds, readings } = await readPoolStates(reader, listReadable(), { at: hash, tokens })
+      return { timestampSeconds, pools: assertSome(listRead(readings), listed).map(toPool) }
     },
     async readAndProbe(block) {
-      const { states, pools } = await readStates(block.hash)
-      const unknown = new Set(states.filter((state) => !findPricing(state)).map(({ pool }) => pool))
-      const unprobed = pools.filter(({ address }) => unknown.has(address))
-      if (unprobed.length === 0) return pools
-      const probed = await probePools(reader, unprobed, block)
-      for (const state of states) {
-        const pricing = probed.get(state.pool)
-        if (pricing) pricings.set(keyOf(state), pricing)
-      }
-      return pools.map((pool) => ({ ...pool, pricing: probed.get(pool.address) ?? pool.pricing }))
+      const readings = assertSome(await readAndRecord(listReadable(), block.hash), listed)
+      await probe(readings, block)
+      return readings.map(toPool)
     },
+    stop: unreadable.stop,
   }
 }
 
@@ -53,16 +62,34 @@ export declare namespace createPoolReader {
     /** The pools to read. */
     readonly addresses: readonly Address[]
     readonly reader: Reader
+    /** Called when a pool becomes unreadable or readable, and at once for an address that is listed twice. */
+    readonly onPool?: ((report: PoolReport) => void) | undefined
   }
 }
 
 export type PoolReader = {
   /** The tokens seen so far, by address. */
   readonly tokens: ReadonlyMap<Address, Token>
-  /** The pools at a block, and that block's time; a pool that was not probed yet is priced on chain. */
-  read(hash: Hex): Promise<{ readonly timestampSeconds: bigint; readonly pools: readonly PoolState[] }>
-  /** The pools at a block, each of which is probed if it was not yet. */
+  /** The pools that could not be read when they were last read, from memory. */
+  listUnreadable(): readonly Address[]
+  /**
+   * The readable pools at a block, and that block's time; a pool that was not probed yet is priced on chain.
+   *
+   * @throws `svc/upstream-error` that names the pools if none is readable
+   */
+  read(hash: Head['hash']): Promise<{ readonly timestampSeconds: bigint; readonly pools: readonly PoolState[] }>
+  /** The readable pools at a block, each of which is probed if it was not yet. @throws what `read` throws */
   readAndProbe(block: Head): Promise<readonly PoolState[]>
+  /** Ends the reads of unreadable pools. */
+  stop(): void
+}
+
+function listRepeated(addresses: readonly Address[]): ReadonlySet<Address> {
+  return new Set(addresses.filter((address, index) => addresses.indexOf(address) !== index))
+}
+
+function listRead(readings: ReadonlyMap<Address, PoolReading | string>): readonly PoolReading[] {
+  return [...readings.values()].flatMap((reading) => (typeof reading === 'string' ? [] : [reading]))
 }
 
 function hasPenalty({ beta, delta, lambda }: RawPoolState): boolean {
@@ -74,9 +101,7 @@ function keyOf(raw: RawPoolState): string {
   return [raw.pool, raw.codeHash, raw.alpha, raw.beta, raw.delta, raw.epsilon, raw.lambda].join()
 }
 
-function toPoolState(raw: RawPoolState, tokens: ReadonlyMap<Address, Token>, pricing: Pricing): PoolState {
-  const [base, quote] = [tokens.get(raw.base), tokens.get(raw.quote)]
-  if (!base || !quote) throw noPools()
+function toPoolState({ raw, base, quote }: PoolReading, pricing: Pricing): PoolState {
   return {
     address: raw.pool,
     base: { token: base, reserve: raw.baseReserve, price: toPrice(raw.basePrice) },
@@ -98,10 +123,18 @@ function toPrice(raw: RawPoolState['basePrice']): OraclePrice {
   }
 }
 
-function noPools(): ServiceError {
-  return new ServiceError(
+// An error message stays short, whatever the deployment lists.
+const maxNamed = 10
+
+function assertSome(readings: readonly PoolReading[], listed: readonly Address[]): readonly PoolReading[] {
+  if (readings.length > 0) return readings
+  const others = listed.length > maxNamed ? ` and ${listed.length - maxNamed} others` : ''
+  const names = `${listed.slice(0, maxNamed).join(', ')}${others}`
+  throw new ServiceError(
     'svc/upstream-error',
-    'Cannot read the pools: the chain has none at the addresses of the deployment',
+    `Cannot read any pool of the deployment: none of ${names} is readable`,
     {},
   )
 }
+
+function ignore(): void {}

@@ -16,6 +16,7 @@ function start() {
     heads: { get: () => node.head, refresh: () => Promise.resolve(node.refreshed) },
     poolReader: {
       tokens,
+      listUnreadable: () => [],
       read: (hash) => {
         node.reads.push(BigInt(hash))
         return Promise.resolve({ timestampSeconds: 7n, pools: [] })

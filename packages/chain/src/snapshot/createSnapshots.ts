@@ -10,7 +10,11 @@ import type { Snapshot } from './Snapshot.ts'
 /** Reads the deployment's pools once per block, whatever the load: all requests at one block share one read. */
 export function createSnapshots({ poolReader, heads }: createSnapshots.Settings): Snapshots {
   const { tokens } = poolReader
-  const reads = createSharedReads(async (block) => ({ block, pools: await poolReader.readAndProbe(block), tokens }))
+  const reads = createSharedReads(async (block) => toSnapshot(block, await poolReader.readAndProbe(block)))
+
+  function toSnapshot(block: Head, pools: Snapshot['pools']): Snapshot {
+    return { block, pools, unreadablePools: poolReader.listUnreadable(), tokens }
+  }
 
   async function getNewest(block: Head): Promise<Snapshot> {
     return await reads.share(block).catch(async (error: unknown) => {
@@ -41,14 +45,14 @@ export function createSnapshots({ poolReader, heads }: createSnapshots.Settings)
       const read = reads.find({ hash })
       if (read) return read
       const { timestampSeconds, pools } = await poolReader.read(hash).catch(rethrowUpstream)
-      return { block: { number, hash, timestampSeconds }, pools, tokens }
+      return toSnapshot({ number, hash, timestampSeconds }, pools)
     },
   }
 }
 
 export declare namespace createSnapshots {
   type Settings = {
-    readonly poolReader: PoolReader
+    readonly poolReader: Omit<PoolReader, 'stop'>
     readonly heads: Pick<Heads, 'get' | 'refresh'>
   }
 }

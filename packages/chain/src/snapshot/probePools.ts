@@ -3,6 +3,7 @@ import { encodeFunctionData } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import type { Head } from '../head/Head.ts'
 import type { Reader, Result } from '../reader/createReader.ts'
+import { readEach } from '../reader/readEach.ts'
 import { decodeResult } from '../reader/decodeResult.ts'
 
 // One unit, odd amounts, and shares of the reserve up to where the halt refuses. The unit alone separates most pools of the DFX
@@ -31,7 +32,11 @@ export async function probePools(
 
 async function probePool(reader: Reader, pool: PoolState, block: Head): Promise<Pricing | undefined> {
   const probes = probesOf(pool)
-  const { results } = await reader.aggregate(probes.map(toCall), block.hash)
+  const [results] = await readEach([probes], async () => {
+    return [(await reader.aggregate(probes.map(toCall), block.hash)).results]
+  })
+  // The view of a pool may use up the gas of a whole call, which our maths does not.
+  if (!results) return 'on-chain'
   const isAgreeing = probes.every((probe, index) => agrees(probe, results[index], block.timestampSeconds))
   if (!isAgreeing) return 'on-chain'
   return results.some(({ success }) => success) ? 'local' : undefined

@@ -35,6 +35,15 @@ it('the ready line of a service that stays degraded is printed at the time limit
   )
 })
 
+it('the ready line names the pools that cannot be read', () => {
+  const unreadablePools = ['0x9A676e781A523b5d0C0e43731313A708CB607508', '0x0B306BF915C4d645ff596e518fAf3F9669b97016']
+  const [chain] = ok.chains
+  const health = { ...ok, status: 'degraded', chains: [{ ...chain, status: 'degraded', unreadablePools }] } as Health
+  expect(formatReadiness(health)).toBe(
+    'ready (degraded: chain 84532 is degraded (cannot read pool 0x9A676e781A523b5d0C0e43731313A708CB607508, cannot read pool 0x0B306BF915C4d645ff596e518fAf3F9669b97016))',
+  )
+})
+
 it('a wait for readiness that is aborted ends at once', async () => {
   const health = await waitUntilHealthy(() => down, { timeoutMs: 3_600_000, signal: AbortSignal.abort() })
   expect(health.status).toBe('down')

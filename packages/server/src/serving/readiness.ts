@@ -33,8 +33,13 @@ export function formatReadiness(health: Health): string {
 function listMissing({ chains, storage, limits }: Health): readonly string[] {
   const failing = chains.filter(({ status }) => status !== 'ok')
   return [
-    ...failing.map(({ chainId, status, reason }) => `chain ${chainId} is ${status}${reason ? ` (${reason})` : ''}`),
+    ...failing.map(describeChain),
     ...(storage === 'ok' ? [] : ['the database is unreachable']),
     ...(limits === 'unreachable' ? ['Redis is unreachable'] : []),
   ]
+}
+
+function describeChain({ chainId, status, reason, unreadablePools = [] }: Health['chains'][number]): string {
+  const causes = [...(reason ? [reason] : []), ...unreadablePools.map((pool) => `cannot read pool ${pool}`)]
+  return `chain ${chainId} is ${status}${causes.length > 0 ? ` (${causes.join(', ')})` : ''}`
 }

@@ -1,0 +1,169 @@
+import type { Address } from '@agio/core'
+import { BaseError, encodeFunctionResult, keccak256, RpcRequestError, zeroAddress, zeroHash } from 'viem'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { tokenAbi } from '../abi/index.ts'
+import type { Call, RawPoolState, Reader } from '../reader/createReader.ts'
+import { createPoolReader } from './createPoolReader.ts'
+import type { PoolReport } from './createUnreadablePools.ts'
+
+const [good, other, bad] = [addressOf(1), addressOf(2), addressOf(3)] as const
+const [usd, aud] = [addressOf(10), addressOf(11)] as const
+const block = { number: 1n, hash: zeroHash, timestampSeconds: 7n } as const
+const recheckMs = 5000
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it('a pool whose read uses up the gas of a call does not affect the others, and is not read with them again', async () => {
+  const { node, reader, reports } = start([good, bad, other])
+  node.hogs.add(bad)
+  const names = async () => (await reader.readAndProbe(block)).map(({ address }) => address)
+  expect(await names()).toEqual([good, other])
+  expect(reader.listUnreadable()).toEqual([bad])
+  node.reads.length = 0
+  expect(await names()).toEqual([good, other])
+  expect(node.reads).toEqual([[good, other]])
+  expect(reports).toEqual([{ pool: bad, state: 'unreadable', flaw: expect.stringContaining('gas') }])
+})
+
+it.each<[string, Partial<RawPoolState>]>([
+  ['has no account', { codeHash: zeroHash, base: zeroAddress, quote: zeroAddress }],
+  ['has no code', { codeHash: keccak256('0x') }],
+  ['is another contract', { base: zeroAddress }],
+  ['returns one token for both sides', { base: usd }],
+  ['has no curve', { alpha: 0n }],
+  ['has a token without metadata', { base: addressOf(99) }],
+])('a pool that %s is unreadable, and the others are read', async (_, flaw) => {
+  const { node, reader, reports } = start([bad, good])
+  node.states.set(bad, flaw)
+  expect(await reader.readAndProbe(block)).toMatchObject([{ address: good }])
+  expect(reports).toMatchObject([{ pool: bad, state: 'unreadable' }])
+})
+
+it('an unreadable pool is read again every five seconds, without a request, until it is readable', async () => {
+  const { node, reader, reports } = start([good, bad])
+  node.states.set(bad, { codeHash: zeroHash })
+  await reader.readAndProbe(block)
+  node.reads.length = 0
+  await vi.advanceTimersByTimeAsync(2 * recheckMs)
+  expect(node.reads).toEqual([[bad], [bad]])
+  node.states.delete(bad)
+  await vi.advanceTimersByTimeAsync(recheckMs)
+  expect(reader.listUnreadable()).toEqual([])
+  expect(reports.map(({ state }) => state)).toEqual(['unreadable', 'readable'])
+  expect(await reader.readAndProbe(block)).toMatchObject([{ address: good }, { address: bad }])
+  node.reads.length = 0
+  await vi.advanceTimersByTimeAsync(2 * recheckMs)
+  expect(node.reads).toEqual([])
+})
+
+it('a node that does not answer leaves the state of a pool as it was', async () => {
+  const { node, reader } = start([good, bad])
+  node.states.set(bad, { codeHash: zeroHash })
+  await reader.readAndProbe(block)
+  node.isDown = true
+  await expect(reader.readAndProbe(block)).rejects.toThrow('down')
+  await vi.advanceTimersByTimeAsync(recheckMs)
+  expect(reader.listUnreadable()).toEqual([bad])
+  node.isDown = false
+  node.states.delete(bad)
+  await vi.advanceTimersByTimeAsync(recheckMs)
+  expect(reader.listUnreadable()).toEqual([])
+})
+
+it('nothing is read after stop', async () => {
+  const { node, reader } = start([good, bad])
+  node.states.set(bad, { codeHash: zeroHash })
+  await reader.readAndProbe(block)
+  reader.stop()
+  node.reads.length = 0
+  await vi.advanceTimersByTimeAsync(2 * recheckMs)
+  expect(node.reads).toEqual([])
+})
+
+it('a pool that is listed twice is read once, and reported', async () => {
+  const { node, reader, reports } = start([good, other, good])
+  expect(await reader.readAndProbe(block)).toMatchObject([{ address: good }, { address: other }])
+  expect(node.reads[0]).toEqual([good, other])
+  expect(reports).toEqual([{ pool: good, state: 'repeated' }])
+})
+
+it('error: svc/upstream-error names the pools if none is readable, and each read tries all of them again', async () => {
+  const { node, reader } = start([bad, other])
+  node.states.set(bad, { codeHash: zeroHash }).set(other, { alpha: 0n })
+  const named = expect.toSatisfy((message: string) => message.includes(bad) && message.includes(other)) as string
+  await expect(reader.readAndProbe(block)).rejects.toMatchObject({ code: 'svc/upstream-error', message: named })
+  await expect(reader.read(zeroHash)).rejects.toMatchObject({ code: 'svc/upstream-error', message: named })
+  node.states.delete(other)
+  expect(await reader.readAndProbe(block)).toMatchObject([{ address: other }])
+})
+
+function addressOf(number: number): Address {
+  return `0x${number.toString(16).padStart(40, '0')}`
+}
+
+/** A pool reader over a node that returns the states that a test gives it, and records the reads of pools. */
+function start(addresses: readonly Address[]) {
+  const node = {
+    states: new Map<Address, Partial<RawPoolState>>(),
+    hogs: new Set<Address>(),
+    isDown: false,
+    reads: [] as (readonly Address[])[],
+  }
+  const reports: PoolReport[] = []
+  const chainReader: Reader = {
+    address: zeroAddress,
+    async aggregate(calls) {
+      return await Promise.resolve({ timestampSeconds: 7n, results: calls.map(answerCall) })
+    },
+    async poolStates(pools) {
+      node.reads.push(pools)
+      if (node.isDown) throw new BaseError('the node is down')
+      if (pools.some((pool) => node.hogs.has(pool))) throw outOfGas
+      const states = pools.map((pool) => ({ ...stateOf(pool), ...node.states.get(pool) }))
+      return await Promise.resolve({ timestampSeconds: 7n, states })
+    },
+  }
+  const onPool = (report: PoolReport) => void reports.push(report)
+  return { node, reports, reader: createPoolReader({ addresses, reader: chainReader, onPool }) }
+}
+
+const error = { code: -32_000, message: 'out of gas' }
+const outOfGas = new BaseError('failed', { cause: new RpcRequestError({ body: {}, url: 'http://node', error }) })
+
+function stateOf(pool: Address): RawPoolState {
+  const price = { oracle: zeroAddress, answer: 100_000_000n, updatedAt: 7n, maxAge: 3600n }
+  return {
+    pool,
+    codeHash: keccak256(pool),
+    base: aud,
+    quote: usd,
+    baseReserve: 10n ** 12n,
+    quoteReserve: 10n ** 12n,
+    totalSupply: 10n ** 24n,
+    alpha: 5n * 10n ** 17n,
+    // A pool with a penalty needs no probe.
+    beta: 1n,
+    delta: 1n,
+    epsilon: 5n * 10n ** 14n,
+    lambda: 1n,
+    frozen: false,
+    basePrice: price,
+    quotePrice: price,
+  }
+}
+
+/** Returns the metadata of the two tokens, and a revert for any other contract. */
+function answerCall({ target, data }: Call) {
+  if (target !== usd && target !== aud) return { success: false, data: '0x' } as const
+  const isDecimals = data === '0x313ce567'
+  const result = isDecimals
+    ? encodeFunctionResult({ abi: tokenAbi, functionName: 'decimals', result: 6 })
+    : encodeFunctionResult({ abi: tokenAbi, functionName: 'symbol', result: 'TOKEN' })
+  return { success: true, data: result }
+}

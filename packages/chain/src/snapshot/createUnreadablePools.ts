@@ -1,0 +1,63 @@
+import type { Address } from '@agio/core'
+
+const recheckMs = 5000
+
+/** Holds the pools of the deployment that cannot be read, and reads them again every five seconds until they can. */
+export function createUnreadablePools({ recheck, onPool }: createUnreadablePools.Settings): UnreadablePools {
+  const flaws = new Map<Address, string>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isStopped = false
+
+  function schedule(): void {
+    if (flaws.size > 0 && !isStopped) timer ??= setTimeout(() => void recheckAll(), recheckMs)
+  }
+  async function recheckAll(): Promise<void> {
+    // A node that does not answer says nothing about the pools.
+    await recheck([...flaws.keys()]).catch(() => {})
+    timer = undefined
+    schedule()
+  }
+  return {
+    has: (pool) => flaws.has(pool),
+    list: () => [...flaws.keys()],
+    record(pool, flaw) {
+      if (flaw === undefined && flaws.delete(pool)) onPool?.({ pool, state: 'readable' })
+      if (flaw === undefined || flaws.has(pool)) return
+      flaws.set(pool, flaw)
+      onPool?.({ pool, state: 'unreadable', flaw })
+      schedule()
+    },
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+export declare namespace createUnreadablePools {
+  type Settings = {
+    /** Reads pools at the newest block, and records the outcome of each. */
+    readonly recheck: (pools: readonly Address[]) => Promise<void>
+    /** Called when a pool becomes unreadable or readable. */
+    readonly onPool?: ((report: PoolReport) => void) | undefined
+  }
+}
+
+export type UnreadablePools = {
+  has(pool: Address): boolean
+  /** The unreadable pools, in the order in which they were found. */
+  list(): readonly Address[]
+  /** Records the outcome of a read: the reason why the pool cannot be read, or undefined if it can. */
+  record(pool: Address, flaw: string | undefined): void
+  /** Ends the reads. */
+  stop(): void
+}
+
+/** A change of a pool of the deployment. */
+export type PoolReport = {
+  readonly pool: Address
+  /** A repeated pool is listed twice in the deployment, and is served once. */
+  readonly state: 'unreadable' | 'readable' | 'repeated'
+  /** Why it cannot be read. */
+  readonly flaw?: string | undefined
+}
