@@ -1,32 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {IAggregatorV3} from "./interfaces/IAggregatorV3.sol";
 import {Reader} from "./Reader.sol";
 import {Fixture} from "./testing/Fixture.sol";
 import {ForeignAssimilator} from "./testing/ForeignAssimilator.sol";
+import {ForeignOracle} from "./testing/ForeignOracle.sol";
 import {ForeignPool} from "./testing/ForeignPool.sol";
 import {ForeignQuotes} from "./testing/ForeignQuotes.sol";
 import {TestOracle} from "./testing/TestOracle.sol";
-
-/// @dev A feed whose decimals are not 8.
-contract PreciseOracle is IAggregatorV3 {
-    uint8 public immutable decimals;
-    int256 private immutable _ANSWER;
-
-    constructor(uint8 decimals_, int256 answer) {
-        decimals = decimals_;
-        _ANSWER = answer;
-    }
-
-    function description() external pure returns (string memory) {
-        return "";
-    }
-
-    function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80) {
-        return (1, _ANSWER, block.timestamp, block.timestamp, 1);
-    }
-}
 
 /// @dev The same call reads third-party pools.
 contract ReaderForeignTest is Fixture {
@@ -54,13 +35,13 @@ contract ReaderForeignTest is Fixture {
         vm.assertEq(state.frozen, false);
     }
 
-    function test_the_oracle_of_the_reference_token_is_read_with_a_maximum_age_of_an_hour() public {
+    function test_the_oracle_of_the_reference_token_is_read_without_a_maximum_age() public {
         vm.warp(NOW + 7200);
         Reader.PriceState memory price = _stateOf(foreign).quotePrice;
         vm.assertEq(price.oracle, address(usdOracle));
         vm.assertEq(price.answer, int256(0.9987e8));
         vm.assertEq(price.updatedAt, NOW);
-        vm.assertEq(price.maxAge, 3600);
+        vm.assertEq(price.maxAge, type(uint256).max);
     }
 
     function test_a_pool_in_an_emergency_is_frozen_because_its_swaps_revert() public {
@@ -85,7 +66,7 @@ contract ReaderForeignTest is Fixture {
     }
 
     function _answerOf(uint8 decimals, int256 answer) private returns (int256) {
-        return _stateOf(_create(address(new PreciseOracle(decimals, answer)))).basePrice.answer;
+        return _stateOf(_create(address(new ForeignOracle(decimals, answer)))).basePrice.answer;
     }
 
     function _stateOf(ForeignPool target) private view returns (Reader.PoolState memory) {

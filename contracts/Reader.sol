@@ -26,7 +26,7 @@ contract Reader {
     /// @param oracle The feed; zero for the reference token, or when it could not be read.
     /// @param answer Dollars per whole token, 8 decimals.
     /// @param updatedAt Unix seconds of the answer.
-    /// @param maxAge The maximum age of the answer, in seconds; 3600 for a pool that does not expose one.
+    /// @param maxAge The maximum age of the answer that the pool enforces, in seconds; the largest number if it enforces none.
     struct PriceState {
         address oracle;
         int256 answer;
@@ -54,7 +54,7 @@ contract Reader {
         PriceState quotePrice;
     }
 
-    uint256 private constant DEFAULT_MAX_AGE = 3600;
+    uint256 private constant NO_MAX_AGE = type(uint256).max;
     uint256 private constant PRICE_DECIMALS = 8;
 
     /// @dev More than any feed has. A power of ten beyond it might not fit a word.
@@ -127,7 +127,7 @@ contract Reader {
         bool saysMaxAge;
         price.oracle = _toAddress(data);
         (saysMaxAge, data) = _read(reader, abi.encodeCall(IRateReader.maxAge, ()), 1);
-        price.maxAge = saysMaxAge ? abi.decode(data, (uint256)) : DEFAULT_MAX_AGE;
+        price.maxAge = saysMaxAge ? abi.decode(data, (uint256)) : NO_MAX_AGE;
         if (price.oracle == address(0)) {
             price.answer = int256(PRICE_ONE);
             price.updatedAt = block.timestamp;

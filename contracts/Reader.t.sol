@@ -62,13 +62,13 @@ contract ReaderTest is Fixture {
         vm.assertEq(state.quotePrice.maxAge, MAX_AGE);
     }
 
-    function test_a_pool_without_a_maximum_age_gets_one_of_an_hour() public {
+    function test_a_pool_that_enforces_no_maximum_age_has_the_largest_number() public {
         FamilyAssimilator assimilator = new FamilyAssimilator(address(aud), address(audOracle));
         Pool family = _createPool(aud, RateReader(address(assimilator)), usd, usdReader);
         Reader.PoolState memory state = _stateOf(address(family));
         vm.assertEq(state.basePrice.oracle, address(audOracle));
         vm.assertEq(state.basePrice.answer, AUD_PRICE);
-        vm.assertEq(state.basePrice.maxAge, 3600);
+        vm.assertEq(state.basePrice.maxAge, type(uint256).max);
     }
 
     function test_a_broken_pool_reads_as_zeros_and_does_not_affect_the_others() public {

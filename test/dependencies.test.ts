@@ -46,7 +46,7 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     account: ['abi', 'reader'],
     token: ['abi', 'reader'],
     faucet: ['abi', 'errors', 'gas', 'reader', 'revert', 'selection', 'token'],
-    snapshot: ['abi', 'errors', 'head', 'reader', 'token'],
+    snapshot: ['abi', 'deployment', 'errors', 'head', 'reader', 'token'],
     convert: ['abi', 'account', 'deployment', 'gas', 'head', 'reader', 'revert', 'selection', 'snapshot'],
     liquidity: ['abi', 'errors', 'reader', 'revert', 'snapshot'],
     transaction: ['abi', 'errors', 'gas', 'head', 'revert', 'selection'],

@@ -57,7 +57,12 @@ export function createChain({ deployment, urls, fetch, openSocket, ...settings }
     maxAgeMs: settings.snapshotMaxAgeMs ?? 10_000,
   })
   const reader = createReader(rpc, deployment.reader)
-  const poolReader = createPoolReader({ addresses: deployment.pools, reader, onPool: settings.onPool })
+  const poolReader = createPoolReader({
+    addresses: deployment.pools,
+    feeds: deployment.feeds,
+    reader,
+    onPool: settings.onPool,
+  })
   const snapshots = createSnapshots({ poolReader, heads })
   const estimator = createGasEstimator(rpc)
   return {

@@ -1,6 +1,6 @@
 import { Amount, isPriceFresh, toTimestamp, type OraclePrice } from '@agio/core'
 import { z } from 'zod'
-import { timestamp } from '../schema/fields.ts'
+import { timestamp, wholeNumber } from '../schema/fields.ts'
 
 /** A price in a response. */
 export const priceResponse = z.object({
@@ -12,6 +12,10 @@ export const priceResponse = z.object({
     description: 'Time of the last update of the price',
     example: '2026-11-21T05:00:00.000Z',
   }),
+  maxAgeSeconds: wholeNumber.nullable().meta({
+    description: 'Maximum age of the price in seconds; null for the reference dollar, whose price is fixed',
+    example: 3600,
+  }),
   stale: z.boolean().meta({ description: 'Whether the price is too old to convert at', example: false }),
 })
 
@@ -20,6 +24,7 @@ export function toPriceResponse(price: OraclePrice, nowSeconds: bigint): z.outpu
   return {
     usd: formatPrice(price),
     lastUpdate: toTimestamp(price.oracle === null ? nowSeconds : price.updatedAtSeconds),
+    maxAgeSeconds: price.oracle === null ? null : Number(price.maxAgeSeconds),
     stale: !isPriceFresh(price, nowSeconds),
   }
 }

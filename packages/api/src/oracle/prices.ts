@@ -16,8 +16,14 @@ const price = priceResponse
   .meta({ id: 'OraclePrice', description: 'The price of a token' })
 
 const pricesExample = {
-  tUSD: { usd: '1.00', lastUpdate: '2026-11-21T05:00:00.000Z', stale: false, oracle: null },
-  tAUD: { usd: '0.65120000', lastUpdate: '2026-11-21T05:00:00.000Z', stale: false, oracle: localExamples.oracle },
+  tUSD: { usd: '1.00', lastUpdate: '2026-11-21T05:00:00.000Z', maxAgeSeconds: null, stale: false, oracle: null },
+  tAUD: {
+    usd: '0.65120000',
+    lastUpdate: '2026-11-21T05:00:00.000Z',
+    maxAgeSeconds: 3600,
+    stale: false,
+    oracle: localExamples.oracle,
+  },
 }
 
 /** Returns the oracle price of each token. */

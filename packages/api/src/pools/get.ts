@@ -17,7 +17,13 @@ const oracle = priceResponse
   })
   .meta({ id: 'PoolOracle', description: 'The price that a pool uses for a token' })
 
-const fixedPriceExample = { usd: '1.00', lastUpdate: '2026-11-21T05:00:00.000Z', stale: false, address: null }
+const fixedPriceExample = {
+  usd: '1.00',
+  lastUpdate: '2026-11-21T05:00:00.000Z',
+  maxAgeSeconds: null,
+  stale: false,
+  address: null,
+}
 
 /** Returns a pool with its fee, its prices and the largest input of each token. */
 export const get = procedure

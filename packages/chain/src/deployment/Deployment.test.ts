@@ -17,11 +17,27 @@ it('parseDeployment returns checksum addresses, and needs no faucet', () => {
   })
 })
 
+it('parseDeployment returns the maximum age of each feed by its checksum address', () => {
+  const feeds = { '0x5fbdb2315678afecb367f032d93f642f64180aa3': { maxAgeSeconds: 90_000 } }
+  expect(parseDeployment({ ...file, feeds }, '84532.json').feeds).toEqual({
+    '0x5FbDB2315678afecb367f032d93F642f64180aa3': { maxAgeSeconds: 90_000 },
+  })
+})
+
 it.each([
   ['router', { router: '0x12' }],
   ['chainId', { chainId: 1 }],
   ['pools', { pools: [] }],
   ['feeCollector', { feeCollector: file.router }],
+  ['feeds', { feeds: [] }],
+  ['feeds', { feeds: { '0x12': { maxAgeSeconds: 60 } } }],
+  ['feeds', { feeds: { [file.router]: 90_000 } }],
+  ['maxAgeSeconds', { feeds: { [file.router]: { maxAgeSeconds: '90000' } } }],
+  ['maxAgeSeconds', { feeds: { [file.router]: { maxAgeSeconds: 0 } } }],
+  ['maxAgeSeconds', { feeds: { [file.router]: { maxAgeSeconds: 0.5 } } }],
+  ['maxAgeSeconds', { feeds: { [file.router]: { maxAgeSeconds: 604_801 } } }],
+  ['maxAgeSeconds', { feeds: { [file.router]: {} } }],
+  ['heartbeat', { feeds: { [file.router]: { maxAgeSeconds: 60, heartbeat: 60 } } }],
 ])('parseDeployment: the error names the file and the invalid field (%s)', (field, change) => {
   const parse = () => parseDeployment({ ...file, ...change }, 'deployments/84532.json')
   expect(parse).toThrow(/deployments\/84532\.json/)

@@ -7,6 +7,11 @@ const address = z
   .refine((value) => isAddress(value, { strict: false }), 'must be an address')
   .transform((value): Address => getAddress(value))
 
+// A week: an older answer is no price, whatever its feed promises.
+const maxFeedAgeSeconds = 604_800
+
+const feed = z.strictObject({ maxAgeSeconds: z.int().min(1).max(maxFeedAgeSeconds) })
+
 const schema = z.strictObject({
   chainId: z.literal(chainIds),
   router: address,
@@ -14,6 +19,7 @@ const schema = z.strictObject({
   pools: z.array(address).min(1),
   referenceToken: address,
   reader: address.optional(),
+  feeds: z.record(address, feed).optional(),
 })
 
 /** The addresses of the contracts on one network. Everything else is read from the chain. */
@@ -26,7 +32,12 @@ export type Deployment = {
   readonly referenceToken: Address
   /** A deployed Reader, for nodes that reject state overrides in `eth_call`. */
   readonly reader?: Address | undefined
+  /** What is known of the price feeds, by their addresses. */
+  readonly feeds?: Feeds | undefined
 }
+
+/** The maximum age of a feed's price: 3600 seconds for a feed that is not listed, and never more than the pool enforces. */
+export type Feeds = Readonly<Partial<Record<Address, { readonly maxAgeSeconds: number }>>>
 
 /**
  * Parses the JSON of a deployment file.

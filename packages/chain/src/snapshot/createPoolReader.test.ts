@@ -2,12 +2,14 @@ import type { Address } from '@agio/core'
 import { BaseError, encodeFunctionResult, keccak256, RpcRequestError, zeroAddress, zeroHash } from 'viem'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { tokenAbi } from '../abi/index.ts'
+import type { Feeds } from '../deployment/Deployment.ts'
 import type { Call, RawPoolState, Reader } from '../reader/createReader.ts'
 import { createPoolReader } from './createPoolReader.ts'
 import type { PoolReport } from './createUnreadablePools.ts'
 
 const [good, other, bad] = [addressOf(1), addressOf(2), addressOf(3)] as const
 const [usd, aud] = [addressOf(10), addressOf(11)] as const
+const feed = addressOf(20)
 const block = { number: 1n, hash: zeroHash, timestampSeconds: 7n } as const
 const recheckMs = 5000
 
@@ -103,12 +105,30 @@ it('error: svc/upstream-error names the pools if none is readable, and each read
   expect(await reader.readAndProbe(block)).toMatchObject([{ address: other }])
 })
 
+it.each([
+  ['an hour for a feed that the deployment does not list', undefined, none(), 3600n],
+  ['that of the deployment for a pool that enforces none', 90_000, none(), 90_000n],
+  ['that of the deployment where the pool enforces more', 60, 3600n, 60n],
+  ['that of the pool where it enforces less', 90_000, 3600n, 3600n],
+  ['an hour where the pool alone enforces more', undefined, 90_000n, 3600n],
+])('the maximum age of a price is %s', async (_, maxAgeSeconds, maxAge, expected) => {
+  const feeds = maxAgeSeconds === undefined ? {} : { [feed]: { maxAgeSeconds } }
+  const { node, reader } = start([good], feeds)
+  node.states.set(good, { basePrice: { oracle: feed, answer: 1n, updatedAt: 7n, maxAge } })
+  expect(await reader.readAndProbe(block)).toMatchObject([{ base: { price: { maxAgeSeconds: expected } } }])
+})
+
+/** The maximum age that the Reader returns for a pool that enforces none. */
+function none(): bigint {
+  return 2n ** 256n - 1n
+}
+
 function addressOf(number: number): Address {
   return `0x${number.toString(16).padStart(40, '0')}`
 }
 
 /** A pool reader over a node that returns the states that a test gives it, and records the reads of pools. */
-function start(addresses: readonly Address[]) {
+function start(addresses: readonly Address[], feeds: Feeds = {}) {
   const node = {
     states: new Map<Address, Partial<RawPoolState>>(),
     hogs: new Set<Address>(),
@@ -130,7 +150,7 @@ function start(addresses: readonly Address[]) {
     },
   }
   const onPool = (report: PoolReport) => void reports.push(report)
-  return { node, reports, reader: createPoolReader({ addresses, reader: chainReader, onPool }) }
+  return { node, reports, reader: createPoolReader({ addresses, feeds, reader: chainReader, onPool }) }
 }
 
 const error = { code: -32_000, message: 'out of gas' }

@@ -1,5 +1,6 @@
 import { ServiceError, type Address, type OraclePrice, type PoolState, type Pricing, type Token } from '@agio/core'
 import { zeroAddress } from 'viem'
+import type { Feeds } from '../deployment/Deployment.ts'
 import type { Head } from '../head/Head.ts'
 import type { BlockAt, RawPoolState, Reader } from '../reader/createReader.ts'
 import { createUnreadablePools, type PoolReport } from './createUnreadablePools.ts'
@@ -10,7 +11,7 @@ import { readPoolStates, type PoolReading } from './readPoolStates.ts'
  * Reads pools at a block. A token's metadata is read once, and a pool is probed once for each code and curve that it has. A
  * pool that cannot be read does not affect the others.
  */
-export function createPoolReader({ addresses, reader, onPool }: createPoolReader.Settings): PoolReader {
+export function createPoolReader({ addresses, reader, feeds = {}, onPool }: createPoolReader.Settings): PoolReader {
   const tokens = new Map<Address, Token>()
   const pricings = new Map<string, Pricing>()
   const listed = [...new Set(addresses)]
@@ -33,14 +34,21 @@ export function createPoolReader({ addresses, reader, onPool }: createPoolReader
   async function probe(readings: readonly PoolReading[], block: Head): Promise<void> {
     const unprobed = readings.filter(({ raw }) => !findPricing(raw))
     if (unprobed.length === 0) return
-    const pools = unprobed.map((reading) => toPoolState(reading, 'on-chain'))
+    // The view that a pool is compared with enforces the pool's own ages.
+    const pools = unprobed.map((reading) =>
+      toPoolState(reading, { pricing: 'on-chain', toMaxAge: ({ maxAge }) => maxAge }),
+    )
     const probed = await probePools(reader, pools, block)
     for (const { raw } of unprobed) {
       const pricing = probed.get(raw.pool)
       if (pricing) pricings.set(keyOf(raw), pricing)
     }
   }
-  const toPool = (reading: PoolReading) => toPoolState(reading, findPricing(reading.raw) ?? 'on-chain')
+  const toPool = (reading: PoolReading) =>
+    toPoolState(reading, {
+      pricing: findPricing(reading.raw) ?? 'on-chain',
+      toMaxAge: (price) => toMaxAge(price, feeds),
+    })
   return {
     tokens,
     listUnreadable: unreadable.list,
@@ -62,6 +70,8 @@ export declare namespace createPoolReader {
     /** The pools to read. */
     readonly addresses: readonly Address[]
     readonly reader: Reader
+    /** The maximum ages of the feeds' prices. */
+    readonly feeds?: Feeds | undefined
     /** Called when a pool becomes unreadable or readable, and at once for an address that is listed twice. */
     readonly onPool?: ((report: PoolReport) => void) | undefined
   }
@@ -101,25 +111,37 @@ function keyOf(raw: RawPoolState): string {
   return [raw.pool, raw.codeHash, raw.alpha, raw.beta, raw.delta, raw.epsilon, raw.lambda].join()
 }
 
-function toPoolState({ raw, base, quote }: PoolReading, pricing: Pricing): PoolState {
+const defaultMaxAgeSeconds = 3600
+
+/** The maximum age of a price in seconds: that of its feed, or that which the pool enforces if it is smaller. */
+function toMaxAge({ oracle, maxAge }: RawPrice, feeds: Feeds): bigint {
+  const ofFeed = BigInt(feeds[oracle]?.maxAgeSeconds ?? defaultMaxAgeSeconds)
+  return maxAge < ofFeed ? maxAge : ofFeed
+}
+
+type Terms = { readonly pricing: Pricing; readonly toMaxAge: (price: RawPrice) => bigint }
+
+type RawPrice = RawPoolState['basePrice']
+
+function toPoolState({ raw, base, quote }: PoolReading, terms: Terms): PoolState {
   return {
     address: raw.pool,
-    base: { token: base, reserve: raw.baseReserve, price: toPrice(raw.basePrice) },
-    quote: { token: quote, reserve: raw.quoteReserve, price: toPrice(raw.quotePrice) },
+    base: { token: base, reserve: raw.baseReserve, price: toPrice(raw.basePrice, terms) },
+    quote: { token: quote, reserve: raw.quoteReserve, price: toPrice(raw.quotePrice, terms) },
     totalSupply: raw.totalSupply,
     alpha: raw.alpha,
     epsilon: raw.epsilon,
     frozen: raw.frozen,
-    pricing,
+    pricing: terms.pricing,
   }
 }
 
-function toPrice(raw: RawPoolState['basePrice']): OraclePrice {
+function toPrice(raw: RawPrice, terms: Terms): OraclePrice {
   return {
     oracle: raw.oracle === zeroAddress ? null : raw.oracle,
     answer: raw.answer,
     updatedAtSeconds: raw.updatedAt,
-    maxAgeSeconds: raw.maxAge,
+    maxAgeSeconds: terms.toMaxAge(raw),
   }
 }
 

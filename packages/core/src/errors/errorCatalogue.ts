@@ -5,7 +5,7 @@
 export const errorCatalogue = {
   'svc/stale-price': {
     status: 422,
-    title: 'The oracle price is older than one hour',
+    title: 'The oracle price is older than its maximum age: one hour, or what the deployment declares for its feed',
     retryable: true,
     action: 'wait',
     details: ['oracle', 'updatedAt', 'maxAgeSeconds'],

@@ -1,13 +1,13 @@
 import { defineScenario } from '../definition/defineScenario.ts'
 import { readRound, writeRound } from './oracleRound.ts'
 
-// Longer than the maximum age of any price.
-const backSeconds = 172_800n
+// Longer than the maximum age of any price: a deployment may declare ages of days.
+const backSeconds = 864_000n
 
-/** Makes prices two days old and pauses the keeper; the chain's clock does not change. */
+/** Makes prices ten days old and pauses the keeper; the chain's clock does not change. */
 export const stalePrice = defineScenario({
   name: 'stale-price',
-  description: 'The last oracle update is two days old',
+  description: 'The last oracle update is ten days old',
   effect: 'svc/stale-price',
   options: {
     symbol: { type: 'name', of: 'oracles', isOptional: true, description: 'the only token whose price is stale' },
