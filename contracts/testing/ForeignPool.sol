@@ -10,14 +10,17 @@ import {ForeignQuotes} from "./ForeignQuotes.sol";
 /// Stabull v1, revert reasons as strings, a price that worsens with imbalance, and the quirks of the family.
 /// @dev The quirks, all found in the family: a swap may pay up to two raw units less than its view returns; views and
 /// swaps accept a price of any age; in an emergency, views return while swaps revert; the view of a withdrawal reverts
-/// while frozen, although withdrawals work; an amount too small to buy anything succeeds with an output of zero. IPool
-/// documents the rest.
+/// while frozen, although withdrawals work; a view returns the terms of a deposit above the pool's cap; an amount too
+/// small to buy anything succeeds with an output of zero. IPool documents the rest.
 contract ForeignPool is ForeignQuotes {
     using SafeERC20 for IERC20;
 
     address private constant _BURN_ADDRESS = 0x000000000000000000000000000000000000dEaD;
 
     uint256 private immutable _DRIFT;
+
+    /// @dev The most LP tokens that deposits may lead to; zero for any number. As in the family, no view returns it.
+    uint256 private _cap;
 
     event Trade(
         address indexed trader,
@@ -43,6 +46,11 @@ contract ForeignPool is ForeignQuotes {
         _;
     }
 
+    modifier belowCap(uint256 value) {
+        require(_cap == 0 || totalSupply() + value <= _cap, "curve/exceeds pool cap");
+        _;
+    }
+
     constructor(Config memory config) ForeignQuotes(config) {
         _DRIFT = config.drift;
     }
@@ -53,6 +61,10 @@ contract ForeignPool is ForeignQuotes {
 
     function setEmergency(bool isEmergency) external onlyOwner {
         emergency = isEmergency;
+    }
+
+    function setCap(uint256 cap) external onlyOwner {
+        _cap = cap;
     }
 
     function originSwap(
@@ -92,6 +104,7 @@ contract ForeignPool is ForeignQuotes {
         beforeDeadline(deadline)
         transactable
         isNotEmergency
+        belowCap(value)
         returns (uint256 lpAmount, uint256[] memory amounts)
     {
         require(value > 0, "Curve/deposit_below_zero");

@@ -74,7 +74,7 @@ export function createChain({ deployment, urls, fetch, openSocket, ...settings }
     getSnapshot: snapshots.get,
     getSnapshotAt: snapshots.getAt,
     quote: (snapshot, request) => quoteConversion({ rpc, snapshots }, snapshot, request),
-    viewDeposit: (snapshot, request) => viewDeposit(reader, snapshot, request),
+    viewDeposit: (snapshot, request) => viewDeposit({ reader, rpc }, snapshot, request),
     viewWithdraw: (snapshot, request) => viewWithdraw(reader, snapshot, request),
     buildConvert: (request) => buildConvert({ rpc, reader, deployment, estimator }, request),
     buildApproval: (request) => buildApproval(rpc, request),

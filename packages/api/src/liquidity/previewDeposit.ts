@@ -17,9 +17,16 @@ export const previewDeposit = procedure
       tags: ['Liquidity'],
       summary: 'Preview a deposit into a pool',
       description:
-        "Returns the result of the pool's own view at the newest block. A deposit takes both tokens in the proportion of the reserves, whatever their prices; only the first deposit into an empty pool takes them at their prices.",
+        "Returns the result of the pool's own view at the newest block. A deposit takes both tokens in the proportion of the reserves, whatever their prices; only the first deposit into an empty pool takes them at their prices. A deposit that the pool would refuse is refused: while it is frozen or in an emergency, above its cap, or too small. A limit for each depositor is not known here.",
     },
-    errors: ['svc/pool-not-found', 'svc/stale-price', 'svc/amount-too-small', 'svc/pool-frozen', 'svc/reverted'],
+    errors: [
+      'svc/pool-not-found',
+      'svc/stale-price',
+      'svc/above-max-origin',
+      'svc/amount-too-small',
+      'svc/pool-frozen',
+      'svc/reverted',
+    ],
   })
   .input(
     z.strictObject({
@@ -49,7 +56,7 @@ export const previewDeposit = procedure
     const snapshot = await getFreshSnapshot(chain, ctx.now())
     const pool = getPool(snapshot, poolAddress)
     const valueRaw = Amount.parse(value, 18, 'value')
-    const { lpAmountRaw, ...amounts } = await chain.viewDeposit(snapshot, { pool: pool.address, valueRaw })
+    const { lpAmountRaw, ...amounts } = await chain.viewDeposit(snapshot, { pool, valueRaw })
     return {
       poolAddress: pool.address,
       value,

@@ -17,7 +17,7 @@ export const previewWithdraw = procedure
       tags: ['Liquidity'],
       summary: 'Preview a withdrawal from a pool',
       description:
-        "Returns the result of the pool's own view at the newest block: a share of both reserves, whatever their prices. Pools deployed by Agio allow withdrawals while they are frozen.",
+        "Returns the result of the pool's own view at the newest block: a share of both reserves, whatever their prices. Pools deployed by Agio allow withdrawals while they are frozen. A pool in an emergency is refused, and so is a frozen pool whose view reverts.",
     },
     errors: ['svc/pool-not-found', 'svc/pool-frozen', 'svc/reverted'],
   })
@@ -45,7 +45,7 @@ export const previewWithdraw = procedure
     const pool = getPool(snapshot, poolAddress)
     const lpAmountRaw = Amount.parse(lpAmount, 18, 'lpAmount')
     assertInSupply(pool, lpAmountRaw, lpAmount)
-    const amounts = await chain.viewWithdraw(snapshot, { pool: pool.address, lpAmountRaw })
+    const amounts = await chain.viewWithdraw(snapshot, { pool, lpAmountRaw })
     return {
       poolAddress: pool.address,
       lpAmount,

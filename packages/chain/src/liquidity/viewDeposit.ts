@@ -1,35 +1,48 @@
-import { ServiceError, type Address } from '@agio/core'
+import { ServiceError, type PoolState } from '@agio/core'
 import { encodeFunctionData } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import type { Reader } from '../reader/createReader.ts'
 import { decodeResult } from '../reader/decodeResult.ts'
-import { decodeRevert, type Revert } from '../revert/decodeRevert.ts'
-import { toRevertError } from '../revert/toRevertError.ts'
+import { decodeRevert } from '../revert/decodeRevert.ts'
+import type { Rpc } from '../selection/createRpc.ts'
 import type { Snapshot } from '../snapshot/Snapshot.ts'
-import { readPoolView, toRevertedError } from './readPoolView.ts'
+import { findDepositRefusal } from './findDepositRefusal.ts'
+import { readPoolView } from './readPoolView.ts'
+import { toDepositError } from './toDepositError.ts'
 import { toPoolAmounts, type PoolAmounts } from './toPoolAmounts.ts'
 
 /**
- * The terms of a deposit, by the pool's own view at the snapshot's block: pools of the DFX family price LP tokens differently.
+ * The terms of a deposit, by the pool's own view at the snapshot's block: pools of the DFX family price LP tokens differently,
+ * and their views return terms for deposits that the pool refuses, which is found by a simulation.
  *
- * @throws `svc/pool-frozen`, `svc/amount-too-small` if it mints no LP tokens, `svc/stale-price` from a pool that reads its
- * oracles for a deposit (ours do for the first deposit only), and `svc/reverted`
+ * @throws `svc/pool-frozen`, also in an emergency; `svc/above-max-origin` for a pool's cap, `svc/amount-too-small` if the
+ * deposit mints no LP tokens or takes nothing of one token, `svc/stale-price` from a pool that reads its oracles for a deposit
+ * (ours do for the first deposit only), and `svc/reverted`
  */
 export async function viewDeposit(
-  reader: Reader,
+  { reader, rpc }: viewDeposit.Tools,
   { block }: Snapshot,
-  { pool, valueRaw }: viewDeposit.Request,
+  request: viewDeposit.Request,
 ): Promise<DepositTerms> {
+  const { pool, valueRaw } = request
+  if (pool.frozen) throw new ServiceError('svc/pool-frozen', 'Cannot deposit: the pool is frozen by its owner', {})
   const data = encodeFunctionData({ abi: poolAbi, functionName: 'viewDeposit', args: [valueRaw] })
-  const result = await readPoolView(reader, { pool, data, blockHash: block.hash })
-  if (!result.success) throw toDepositError(decodeRevert(result.data))
+  const isOurs = pool.pricing === 'local'
+  const [result, refusal] = await Promise.all([
+    readPoolView(reader, { pool: pool.address, data, blockHash: block.hash }),
+    isOurs ? undefined : findDepositRefusal(rpc, request, block.hash),
+  ])
+  if (!result.success) throw toDepositError(decodeRevert(result.data), valueRaw)
+  if (refusal) throw refusal
   const [lpAmountRaw, amounts] = decodeResult(result, poolAbi, 'viewDeposit')
-  return { lpAmountRaw, ...toPoolAmounts(amounts) }
+  const terms = { lpAmountRaw, ...toPoolAmounts(amounts) }
+  return isOurs ? terms : assertTakesBoth(terms)
 }
 
 export declare namespace viewDeposit {
+  type Tools = { readonly reader: Reader; readonly rpc: Pick<Rpc, 'client'> }
   type Request = {
-    readonly pool: Address
+    readonly pool: PoolState
     /** Dollars, 18 decimals. */
     readonly valueRaw: bigint
   }
@@ -41,16 +54,9 @@ export type DepositTerms = PoolAmounts & {
   readonly lpAmountRaw: bigint
 }
 
-function toDepositError(revert: Revert): ServiceError {
-  const named = toRevertError(revert)
-  switch (named.code) {
-    case 'svc/pool-frozen':
-      return new ServiceError('svc/pool-frozen', 'Cannot deposit: the pool is frozen by its owner', {})
-    case 'svc/amount-too-small':
-      return new ServiceError('svc/amount-too-small', 'Cannot deposit: the amount is too small to mint LP tokens', {})
-    case 'svc/stale-price':
-      return named
-    default:
-      return toRevertedError('deposit', revert)
-  }
+/** @throws `svc/amount-too-small` for a deposit that takes nothing of one token, which pools of the DFX family refuse */
+function assertTakesBoth(terms: DepositTerms): DepositTerms {
+  if (terms.baseRaw > 0n && terms.quoteRaw > 0n) return terms
+  const message = 'Cannot deposit: the amount is too small to take both tokens'
+  throw new ServiceError('svc/amount-too-small', message, {})
 }

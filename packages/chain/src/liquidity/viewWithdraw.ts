@@ -1,17 +1,19 @@
-import { ServiceError, type Address } from '@agio/core'
+import { ServiceError, type PoolState } from '@agio/core'
 import { encodeFunctionData } from 'viem'
 import { poolAbi } from '../abi/index.ts'
-import type { Reader } from '../reader/createReader.ts'
+import { rethrowUpstream } from '../errors/toUpstreamError.ts'
+import type { Reader, Result } from '../reader/createReader.ts'
 import { decodeResult } from '../reader/decodeResult.ts'
 import { decodeRevert } from '../revert/decodeRevert.ts'
 import { toRevertError } from '../revert/toRevertError.ts'
 import type { Snapshot } from '../snapshot/Snapshot.ts'
-import { readPoolView, toRevertedError } from './readPoolView.ts'
+import { toRevertedError } from './readPoolView.ts'
 import { toPoolAmounts, type PoolAmounts } from './toPoolAmounts.ts'
 
 /**
  * The amounts that a withdrawal pays, by the pool's own view at the snapshot's block. Our pools read no oracle for it, and pay
- * while they are frozen too; pools of others pay while frozen, but their view reverts.
+ * while they are frozen too. Pools of others pay while frozen, but their view reverts; in an emergency their view returns, but
+ * they pay by another function alone.
  *
  * @throws `svc/pool-frozen` from a pool that is not ours, and `svc/reverted`
  */
@@ -21,7 +23,10 @@ export async function viewWithdraw(
   { pool, lpAmountRaw }: viewWithdraw.Request,
 ): Promise<PoolAmounts> {
   const data = encodeFunctionData({ abi: poolAbi, functionName: 'viewWithdraw', args: [lpAmountRaw] })
-  const result = await readPoolView(reader, { pool, data, blockHash: block.hash })
+  const calls = [data, ...(pool.frozen ? [isEmergency] : [])].map((call) => ({ target: pool.address, data: call }))
+  const { results } = await reader.aggregate(calls, block.hash).catch(rethrowUpstream)
+  const [result = { success: false, data: '0x' }, emergency] = results
+  if (emergency && isTrue(emergency)) throw inEmergency()
   if (result.success) return toPoolAmounts(decodeResult(result, poolAbi, 'viewWithdraw'))
   const revert = decodeRevert(result.data)
   if (toRevertError(revert).code !== 'svc/pool-frozen') throw toRevertedError('withdraw', revert)
@@ -31,8 +36,20 @@ export async function viewWithdraw(
 
 export declare namespace viewWithdraw {
   type Request = {
-    readonly pool: Address
+    readonly pool: PoolState
     /** LP tokens, 18 decimals: more than zero, and at most the total supply. */
     readonly lpAmountRaw: bigint
   }
+}
+
+const isEmergency = encodeFunctionData({ abi: poolAbi, functionName: 'emergency' })
+
+/** Whether a call returned a word other than zero. */
+function isTrue({ success, data }: Result): boolean {
+  return success && /[1-9a-f]/.test(data.slice(2, 66))
+}
+
+function inEmergency(): ServiceError {
+  const message = 'Cannot withdraw: the pool is in an emergency, in which it pays by emergencyWithdraw alone'
+  return new ServiceError('svc/pool-frozen', message, {})
 }

@@ -13,6 +13,9 @@ export const dfxRevertReasons: ReadonlyMap<string, string> = new Map([
   ['Curve/lower-halt', 'AboveMaxOrigin'],
   ['Curve/swap-convergence-failed', 'AboveMaxOrigin'],
   ['Curve/swap-invariant-violation', 'AboveMaxOrigin'],
+  // Of deposits.
+  ['curve/exceeds pool cap', 'AboveMaxOrigin'],
+  ['curve/deposit-exceeds-guard-amt', 'AboveMaxOrigin'],
   ['Curve/frozen-only-allowing-proportional-withdraw', 'Frozen'],
   ['Curve/frozen-globally-only-allowing-proportional-withdraw', 'Frozen'],
   ['Curve/emergency-only-allowing-emergency-proportional-withdraw', 'Frozen'],

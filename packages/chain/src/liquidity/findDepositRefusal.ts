@@ -1,0 +1,37 @@
+import type { ServiceError } from '@agio/core'
+import { encodeFunctionData, maxUint256, type Hex } from 'viem'
+import { poolAbi } from '../abi/index.ts'
+import { findRevertData } from '../errors/findRevertData.ts'
+import { decodeRevert } from '../revert/decodeRevert.ts'
+import type { Rpc } from '../selection/createRpc.ts'
+import { toDepositError } from './toDepositError.ts'
+import type { viewDeposit } from './viewDeposit.ts'
+
+// An account that holds no tokens: the deposit always reverts, by a limit of the pool or, after all limits, by the transfer.
+const depositor = '0x00000000000000000000000000000000a610a610'
+
+const limitCodes: ReadonlySet<string> = new Set(['svc/pool-frozen', 'svc/above-max-origin', 'svc/amount-too-small'])
+
+/**
+ * The limit by which a pool refuses a deposit although its view returns terms, such as a cap that no view returns; found by a
+ * simulation of the deposit at a block. Undefined if there is none, and for a limit that only a depositor with tokens reaches.
+ */
+export async function findDepositRefusal(
+  { client }: Pick<Rpc, 'client'>,
+  { pool, valueRaw }: viewDeposit.Request,
+  blockHash: Hex,
+): Promise<ServiceError | undefined> {
+  const args = [valueRaw, 0n, 0n, maxUint256, maxUint256, maxUint256] as const
+  const data = encodeFunctionData({ abi: poolAbi, functionName: 'deposit', args })
+  const params = [{ from: depositor, to: pool.address, data }, { blockHash }] as const
+  try {
+    await client.request({ method: 'eth_call', params: params as never })
+    return undefined
+  } catch (error) {
+    const revertData = findRevertData(error)
+    // A node that cannot simulate it is no limit: the view decides then.
+    if (revertData === undefined) return undefined
+    const refusal = toDepositError(decodeRevert(revertData), valueRaw)
+    return limitCodes.has(refusal.code) ? refusal : undefined
+  }
+}
