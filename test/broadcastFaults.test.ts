@@ -4,23 +4,20 @@ import { createWallet } from './contract/createWallet.ts'
 import { breakOff, errorOf, neverAnswer, text } from './stack/answers.ts'
 import { connectOwner } from './stack/connectOwner.ts'
 import { eventually } from './stack/eventually.ts'
-import { startProxy, type Answer, type Proxy } from './stack/startProxy.ts'
-import { startStack, type Stack } from './stack/startStack.ts'
+import { startProxiedStack, type ProxiedStack } from './stack/startProxiedStack.ts'
+import type { Answer, Proxy } from './stack/startProxy.ts'
 
 let proxy: Proxy
-let stack: Stack
+let stack: ProxiedStack
 beforeAll(async () => {
-  stack = await startStack(async ({ chains }) => {
-    proxy = await startProxy(chains[84532].rpcUrl)
-    return { rpcUrls: { 84532: [proxy.url], 421614: [chains[421614].rpcUrl] }, broadcastWaitMs: 200 }
-  })
+  stack = await startProxiedStack(() => ({ broadcastWaitMs: 200 }))
+  proxy = stack.proxies[84532]
 })
 beforeEach(() => {
   proxy.reset()
 })
 afterAll(async () => {
-  await stack[Symbol.asyncDispose]()
-  await proxy[Symbol.asyncDispose]()
+  await stack?.[Symbol.asyncDispose]()
 })
 
 describe('a broadcast over a faulty node', () => {

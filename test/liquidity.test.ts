@@ -12,8 +12,8 @@ import { connectOwner } from './stack/connectOwner.ts'
 import { deployEmptyPool } from './stack/deployEmptyPool.ts'
 import { randomSeed } from './stack/randomSeed.ts'
 import { recordRequests } from './stack/recordRequests.ts'
-import { startProxy, type Answer, type Proxy } from './stack/startProxy.ts'
-import { startStack, type Stack } from './stack/startStack.ts'
+import { startProxiedStack, type ProxiedStack } from './stack/startProxiedStack.ts'
+import type { Answer, Proxy } from './stack/startProxy.ts'
 import { waitForBlock } from './stack/waitForBlock.ts'
 import { writeContract } from './stack/writeContract.ts'
 
@@ -23,22 +23,21 @@ const transports = ['REST', 'tRPC'] as const
 const operations = ['liquidity.previewDeposit', 'liquidity.previewWithdraw'] as const
 const everyOperation = transports.flatMap((transport) => operations.map((operation) => ({ transport, operation })))
 
-let stack: Stack
+let stack: ProxiedStack
 let proxy: Proxy
 const emptyPools = {} as Record<ChainId, Address>
 
 beforeAll(async () => {
-  stack = await startStack(async ({ chains, deploymentsDir }) => {
+  stack = await startProxiedStack(async ({ chains, deploymentsDir }) => {
     for (const chainId of chainIds) emptyPools[chainId] = await deployEmptyPool(chains[chainId], deploymentsDir)
-    proxy = await startProxy(chains[84532].rpcUrl)
     // A reverted chain on which no block is mined differs from a lagging node only by the age of the head.
-    return { snapshotMaxAgeMs: 2000, rpcUrls: { 84532: [proxy.url], 421614: [chains[421614].rpcUrl] } }
+    return { snapshotMaxAgeMs: 2000 }
   })
+  proxy = stack.proxies[84532]
 })
 
 afterAll(async () => {
   await stack?.[Symbol.asyncDispose]()
-  await proxy?.[Symbol.asyncDispose]()
 })
 
 describe('liquidity previews', () => {

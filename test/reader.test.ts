@@ -2,25 +2,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { validInputs } from './contract/validInputs.ts'
 import { deployReaders } from './preflight/startNodeKinds.ts'
 import { rejectOverrides } from './preflight/overrides.ts'
-import { startProxy, type Proxy } from './stack/startProxy.ts'
-import { startStack, type Stack } from './stack/startStack.ts'
+import { startProxiedStack, type ProxiedStack } from './stack/startProxiedStack.ts'
 
-let proxy: Proxy
-let stack: Stack
+let stack: ProxiedStack
 beforeAll(async () => {
-  stack = await startStack(async (localnet) => {
-    const { chains } = localnet
-    proxy = await startProxy(chains[84532].rpcUrl)
-    proxy.setAnswer(rejectOverrides(chains[84532].rpcUrl))
-    return {
-      deploymentsDir: await deployReaders(localnet),
-      rpcUrls: { 84532: [proxy.url], 421614: [chains[421614].rpcUrl] },
-    }
+  stack = await startProxiedStack(async (localnet, proxies) => {
+    proxies[84532].setAnswer(rejectOverrides(localnet.chains[84532].rpcUrl))
+    return { deploymentsDir: await deployReaders(localnet) }
   })
 })
 afterAll(async () => {
-  await stack[Symbol.asyncDispose]()
-  await proxy[Symbol.asyncDispose]()
+  await stack?.[Symbol.asyncDispose]()
 })
 
 it('with a deployed reader, every operation works on a node that rejects state overrides', async () => {

@@ -8,31 +8,28 @@ import { validInputs } from './contract/validInputs.ts'
 import { connectOwner, type Owner } from './stack/connectOwner.ts'
 import { countCalls, recordRequests } from './stack/recordRequests.ts'
 import { apiKey, settingsFor } from './stack/settingsFor.ts'
-import { isHeadPoll, startProxy, type Proxy } from './stack/startProxy.ts'
-import { startStack, type Stack } from './stack/startStack.ts'
+import { startProxiedStack, type ProxiedStack } from './stack/startProxiedStack.ts'
+import { isHeadPoll, type Proxy } from './stack/startProxy.ts'
 import { waitForBlock } from './stack/waitForBlock.ts'
 
 const broadcastWaitMs = 3000
 
-let stack: Stack
+let stack: ProxiedStack
 let proxy: Proxy
 let chain: LocalChain
 let owner: Owner
 let call: Caller
 
 beforeAll(async () => {
-  stack = await startStack(async ({ chains }) => {
-    chain = chains[84532]
-    proxy = await startProxy(chain.rpcUrl)
-    return { broadcastWaitMs, rpcUrls: { 84532: [proxy.url], 421614: [chains[421614].rpcUrl] } }
-  })
+  stack = await startProxiedStack(() => ({ broadcastWaitMs }))
+  proxy = stack.proxies[84532]
+  chain = stack.localnet.chains[84532]
   owner = connectOwner(chain)
   call = stack.callers.REST
 })
 
 afterAll(async () => {
   await stack?.[Symbol.asyncDispose]()
-  await proxy?.[Symbol.asyncDispose]()
 })
 
 describe('requests to the node', () => {

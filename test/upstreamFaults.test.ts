@@ -16,31 +16,28 @@ import {
 } from './stack/answers.ts'
 import { connectOwner } from './stack/connectOwner.ts'
 import { eventually } from './stack/eventually.ts'
-import { startProxy, type Proxy } from './stack/startProxy.ts'
+import { startProxiedStack, type ProxiedStack } from './stack/startProxiedStack.ts'
+import type { Proxy } from './stack/startProxy.ts'
 import { apiKey } from './stack/settingsFor.ts'
-import { startStack, type Stack } from './stack/startStack.ts'
 import { sendTransaction } from './stack/writeContract.ts'
 
 type Inputs = Awaited<ReturnType<typeof createInputs>>
 
-let stack: Stack
+let stack: ProxiedStack
 let proxy: Proxy
 let inputs: Inputs
 let operations: readonly (keyof Inputs)[]
 
 beforeAll(async () => {
-  stack = await startStack(async ({ chains }) => {
-    proxy = await startProxy(chains[84532].rpcUrl)
-    // No head stays confirmed: every request needs the node.
-    return { snapshotMaxAgeMs: 0, rpcUrls: { 84532: [proxy.url], 421614: [chains[421614].rpcUrl] } }
-  })
+  // No head stays confirmed: every request needs the node.
+  stack = await startProxiedStack(() => ({ snapshotMaxAgeMs: 0 }))
+  proxy = stack.proxies[84532]
   inputs = await createInputs()
   operations = Object.keys(inputs) as (keyof Inputs)[]
   await waitUntilRecovered()
 })
 
 afterAll(async () => {
-  await proxy?.[Symbol.asyncDispose]()
   await stack?.[Symbol.asyncDispose]()
 })
 

@@ -5,31 +5,30 @@ import { validInputs } from '../contract/validInputs.ts'
 import { answerEachCall } from '../stack/answerEachCall.ts'
 import { placeRefuser, type Refuser } from '../stack/placeRefuser.ts'
 import { signConversion } from '../stack/signConversion.ts'
-import { startProxy, type Answer, type Proxy } from '../stack/startProxy.ts'
-import { startStack, type Stack } from '../stack/startStack.ts'
+import { startProxiedStack, type ProxiedStack } from '../stack/startProxiedStack.ts'
+import type { Answer, Proxy } from '../stack/startProxy.ts'
 
 const transports = ['REST', 'tRPC'] as const
 const swap = 'originSwap(address,address,uint256,uint256,uint256)'
 const message = 'Curve/lower-halt'
 const revert = { name: 'Error', args: [message] }
 
-let stack: Stack
+let stack: ProxiedStack
 let chain: LocalChain
 let proxy: Proxy
 let pool: Refuser
 
 beforeAll(async () => {
-  stack = await startStack(async ({ chains }) => {
+  stack = await startProxiedStack(async ({ chains }) => {
     chain = chains[84532]
-    proxy = await startProxy(chain.rpcUrl)
     pool = await placeRefuser(chain, chain.pools['tAUD/tUSD'])
-    return { rpcUrls: { 84532: [proxy.url], 421614: [chains[421614].rpcUrl] } }
+    return {}
   })
+  proxy = stack.proxies[84532]
 })
 
 afterAll(async () => {
   await stack?.[Symbol.asyncDispose]()
-  await proxy?.[Symbol.asyncDispose]()
 })
 
 it.each(transports)(

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { validInputs } from '../contract/validInputs.ts'
 import { placeRefuser, type Refuser } from '../stack/placeRefuser.ts'
 import { signConversion } from '../stack/signConversion.ts'
-import { startProxy, type Proxy } from '../stack/startProxy.ts'
-import { startStack, type Stack } from '../stack/startStack.ts'
+import { startProxiedStack, type ProxiedStack } from '../stack/startProxiedStack.ts'
+import type { Proxy } from '../stack/startProxy.ts'
 import { waitForBlock } from '../stack/waitForBlock.ts'
 import { kinds } from './kinds.ts'
 import { simulateFirst } from './simulateFirst.ts'
@@ -14,25 +14,24 @@ const view = 'viewOriginSwap(address,address,uint256)'
 const swap = 'originSwap(address,address,uint256,uint256,uint256)'
 const transports = ['REST', 'tRPC'] as const
 
-let stack: Stack
+let stack: ProxiedStack
 let chain: LocalChain
 let proxy: Proxy
 let pool: Refuser
 
 beforeAll(async () => {
-  stack = await startStack(async ({ chains }) => {
+  stack = await startProxiedStack(async ({ chains }) => {
     chain = chains[84532]
-    proxy = await startProxy(chain.rpcUrl)
     pool = await placeRefuser(chain, chain.pools['tAUD/tUSD'])
     // The service compares a pool with our maths once: one whose view reverts by then is priced on chain.
     await pool.refuse(view, '0x')
-    return { rpcUrls: { 84532: [proxy.url], 421614: [chains[421614].rpcUrl] } }
+    return {}
   })
+  proxy = stack.proxies[84532]
 })
 
 afterAll(async () => {
   await stack?.[Symbol.asyncDispose]()
-  await proxy?.[Symbol.asyncDispose]()
 })
 
 describe('a pool whose view reverts', () => {

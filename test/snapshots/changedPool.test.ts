@@ -12,7 +12,7 @@ import { waitForBlock } from '../stack/waitForBlock.ts'
 import { requestPreviews, type Preview } from './requestPreviews.ts'
 import { expectViews } from './expectViews.ts'
 import { readViews } from './readViews.ts'
-import { startProxiedStack, type ProxiedStack } from './startProxiedStack.ts'
+import { startProxiedStack, type ProxiedStack } from '../stack/startProxiedStack.ts'
 
 // The storage slot of a SkewedPool's skew, after those of a Pool.
 const skewSlot = 6

@@ -14,7 +14,7 @@ import { holdRequests } from './holdRequests.ts'
 import { listStateReads } from './stateReads.ts'
 import { moveUnread } from './movePrice.ts'
 import { setPrice } from './movePrice.ts'
-import { startProxiedStack, type ProxiedStack } from './startProxiedStack.ts'
+import { startProxiedStack, type ProxiedStack } from '../stack/startProxiedStack.ts'
 
 let stack: ProxiedStack
 let chain: LocalChain

@@ -12,7 +12,7 @@ import { holdRequests } from './holdRequests.ts'
 import { isStateRead } from './stateReads.ts'
 import { listStateReads } from './stateReads.ts'
 import { setPrice } from './movePrice.ts'
-import { startProxiedStack, type ProxiedStack } from './startProxiedStack.ts'
+import { startProxiedStack, type ProxiedStack } from '../stack/startProxiedStack.ts'
 
 let stack: ProxiedStack
 

@@ -8,7 +8,7 @@ import { waitForBlock } from '../stack/waitForBlock.ts'
 import { requestPreviews, type Preview } from './requestPreviews.ts'
 import { expectViews } from './expectViews.ts'
 import { setPrice } from './movePrice.ts'
-import { startProxiedStack, type ProxiedStack } from './startProxiedStack.ts'
+import { startProxiedStack, type ProxiedStack } from '../stack/startProxiedStack.ts'
 
 const snapshotMaxAgeMs = 1500
 
@@ -19,7 +19,7 @@ let chain: LocalChain
 let proxy: Proxy
 
 beforeAll(async () => {
-  stack = await startProxiedStack({ snapshotMaxAgeMs })
+  stack = await startProxiedStack(() => ({ snapshotMaxAgeMs }))
   chain = stack.localnet.chains[84532]
   proxy = stack.proxies[84532]
 })

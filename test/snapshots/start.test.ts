@@ -5,7 +5,7 @@ import { readHealth } from '../stack/waitForBlock.ts'
 import { requestPreviews } from './requestPreviews.ts'
 import { expectViews } from './expectViews.ts'
 import { isStateRead } from './stateReads.ts'
-import { startProxiedStack, type ProxiedStack } from './startProxiedStack.ts'
+import { startProxiedStack, type ProxiedStack } from '../stack/startProxiedStack.ts'
 
 let stack: ProxiedStack
 
