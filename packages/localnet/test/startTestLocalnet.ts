@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startLocalnet, type Localnet } from '../src/localnet/startLocalnet.ts'
 
-/** Starts both local chains on free ports, without keeping their deployment files. */
+/** Starts both local chains on free ports, with their deployment files in a folder that is removed with them. */
 export async function startTestLocalnet(): Promise<Localnet> {
+  await using starting = new AsyncDisposableStack()
   const deploymentsDir = await mkdtemp(join(tmpdir(), 'agio-localnet-test-'))
-  try {
-    return await startLocalnet({ rpcPort: 0, deploymentsDir })
-  } finally {
-    await rm(deploymentsDir, { recursive: true })
-  }
+  starting.defer(() => rm(deploymentsDir, { recursive: true }))
+  const localnet = starting.use(await startLocalnet({ rpcPort: 0, deploymentsDir }))
+  const running = starting.move()
+  const stop = () => running.disposeAsync()
+  return { ...localnet, stop, [Symbol.asyncDispose]: stop }
 }

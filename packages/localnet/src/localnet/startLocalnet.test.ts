@@ -1,12 +1,12 @@
 import { faucetAbi, tokenAbi } from '@agio/chain/abi'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEther, parseUnits, type Address } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectNode, submitWrite, writeContract } from '../../test/connectNode.ts'
+import { startTestLocalnet } from '../../test/startTestLocalnet.ts'
 import { localAccounts } from '../accounts/localAccounts.ts'
 import type { LocalChain } from '../chain/LocalChain.ts'
 import { assertPortFree, findFreePorts } from '../node/assertPortFree.ts'
@@ -16,13 +16,12 @@ let deploymentsDir: string
 let localnet: Localnet
 
 beforeAll(async () => {
-  deploymentsDir = await mkdtemp(join(tmpdir(), 'agio-localnet-test-'))
-  localnet = await startLocalnet({ rpcPort: 0, deploymentsDir })
+  localnet = await startTestLocalnet()
+  deploymentsDir = localnet.deploymentsDir
 })
 
 afterAll(async () => {
   await localnet?.stop()
-  await rm(deploymentsDir, { recursive: true })
 })
 
 describe.each([84532, 421614] as const)('chain %i', (chainId) => {

@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { localAccounts } from '../accounts/localAccounts.ts'
 import { oracleAbi } from '../price/oracleAbi.ts'
-import { startLocalnet, type Localnet } from '../localnet/startLocalnet.ts'
+import { startTestLocalnet } from '../../test/startTestLocalnet.ts'
+import type { Localnet } from '../localnet/startLocalnet.ts'
 import { readRound } from './chain/oracleRound.ts'
 import { createScenarios, type Scenarios } from './createScenarios.ts'
 import { createChainOperator } from './node/createChainOperator.ts'
@@ -15,9 +13,7 @@ let scenarios: Scenarios
 const circuitsReset: number[] = []
 
 beforeAll(async () => {
-  const deploymentsDir = await mkdtemp(join(tmpdir(), 'agio-localnet-test-'))
-  localnet = await startLocalnet({ rpcPort: 0, deploymentsDir })
-  await rm(deploymentsDir, { recursive: true })
+  localnet = await startTestLocalnet()
   scenarios = createScenarios({ localnet, resetCircuits: (chainId) => void circuitsReset.push(chainId) })
 })
 

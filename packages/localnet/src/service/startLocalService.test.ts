@@ -1,22 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { localServiceDefaults } from './localServiceDefaults.ts'
-import { startLocalnet, type Localnet } from '../localnet/startLocalnet.ts'
+import { startTestLocalnet } from '../../test/startTestLocalnet.ts'
+import type { Localnet } from '../localnet/startLocalnet.ts'
 import { startLocalService } from './startLocalService.ts'
 
 let localnet: Localnet
-let deploymentsDir: string
 
 beforeAll(async () => {
-  deploymentsDir = await mkdtemp(join(tmpdir(), 'agio-localnet-test-'))
-  localnet = await startLocalnet({ rpcPort: 0, deploymentsDir })
+  localnet = await startTestLocalnet()
 })
 
 afterAll(async () => {
   await localnet?.stop()
-  await rm(deploymentsDir, { recursive: true })
 })
 
 test('a local service without settings serves the local chains on a free port, with its public keys', async () => {
