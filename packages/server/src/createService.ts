@@ -13,6 +13,7 @@ import {
 import { createChains } from './createChains.ts'
 import { createLog } from './createLog.ts'
 import { createMetrics } from './metrics/createMetrics.ts'
+import type { Output } from './output/Output.ts'
 import { readDeployments } from './readDeployments.ts'
 import type { Settings } from './Settings.ts'
 
@@ -23,10 +24,10 @@ import type { Settings } from './Settings.ts'
  */
 export async function createService(
   settings: Settings,
-  { fetch, openSocket, callRest, local }: createService.Parts = {},
+  { output, fetch, openSocket, callRest, local }: createService.Parts,
 ): Promise<Service> {
   await using starting = new AsyncDisposableStack()
-  const log = starting.adopt(createLog(settings.logLevel), ({ end }) => end()).log
+  const { log, print, countDropped } = starting.adopt(createLog(settings.logLevel, output), ({ end }) => end())
   const deployments = await readDeployments(settings.deploymentsDir)
   const store = await openKeys(settings, log)
   starting.defer(() => store.close())
@@ -37,7 +38,7 @@ export async function createService(
     for (const chain of Object.values(chains)) chain.stop()
   }
   starting.defer(stop)
-  const metrics = createMetrics({ chains: Object.values(chains), store, limiter })
+  const metrics = createMetrics({ chains: Object.values(chains), store, limiter, countDroppedLines: countDropped })
   const app = createApp({
     chains,
     store,
@@ -58,6 +59,7 @@ export async function createService(
     chainIds: Object.values(chains).map(({ chainId }) => chainId),
     fetch: app.fetch,
     readHealth: app.readHealth,
+    print,
     async fetchMetrics({ url }) {
       if (new URL(url).pathname !== '/metrics') return new Response('The metrics are at /metrics\n', { status: 404 })
       return new Response(await metrics.render(), { headers: { 'content-type': metrics.mediaType } })
@@ -70,6 +72,8 @@ export async function createService(
 
 export declare namespace createService {
   type Parts = {
+    /** The output of the log. */
+    readonly output: Output
     /** Sends the requests to the nodes over HTTP; the runtime's own `fetch` by default. */
     readonly fetch?: typeof globalThis.fetch | undefined
     /** Opens the WebSockets to the nodes; the runtime's own `WebSocket` by default. */
@@ -92,6 +96,8 @@ export type Service = {
   fetch(request: Request, address: string): Promise<Response>
   /** Returns the body of `/health`, from memory. */
   readHealth(): Health
+  /** Writes a line to the output of the log, as it is. */
+  print(line: string): void
   /** Handles requests for `/metrics`, without authentication. */
   fetchMetrics(request: Request): Promise<Response>
   /** Closes the circuits of all nodes of a chain, so that the next request uses them again. */

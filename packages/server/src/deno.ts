@@ -2,10 +2,12 @@
 import process from 'node:process'
 import { readArguments, wantsHelp } from './cli/runOnce.ts'
 import { serveUsage } from './cli/serveUsage.ts'
+import { stopOnSignal } from './cli/stopOnSignal.ts'
 import { createService } from './createService.ts'
+import { denoOutput } from './output/denoOutput.ts'
 import { formatReadiness, waitUntilHealthy } from './serving/readiness.ts'
 import { readSettings } from './readSettings.ts'
-import { formatNetworks, formatStartError, shutdownTimeoutMs, toUrl } from './serving/serving.ts'
+import { formatNetworks, formatStartError, shutdownTimeoutMs, stopLimitMs, toUrl } from './serving/serving.ts'
 
 type Address = { readonly hostname: string; readonly port: number }
 
@@ -14,7 +16,6 @@ declare const Deno: {
     options: Address & { onListen: (address: Address) => void },
     handler: (request: Request, info: { remoteAddr: { hostname: string } }) => Promise<Response>,
   ): { shutdown(): Promise<void> }
-  exit(code: number): never
 }
 
 if (wantsHelp(readArguments())) {
@@ -26,7 +27,7 @@ await using starting = new AsyncDisposableStack()
 try {
   const settings = readSettings(process.env)
   const { host: hostname, port, metricsPort } = settings
-  const service = await createService(settings)
+  const service = await createService(settings, { output: denoOutput })
   starting.defer(() => service.close())
   if (metricsPort !== undefined) {
     const metrics = listen('METRICS_PORT', { hostname, port: metricsPort, onListen: () => {} }, service.fetchMetrics)
@@ -41,20 +42,13 @@ try {
   // Broadcasts stop waiting for a block first, so that they are answered before the server closes.
   starting.defer(() => service.stop())
   const running = starting.move()
-  const stopping = new AbortController()
-  const stop = async () => {
-    stopping.abort()
-    await running.disposeAsync()
-    // A connection with an unfinished request would keep the process alive.
-    Deno.exit(0)
-  }
-  process.once('SIGINT', () => void stop()).once('SIGTERM', () => void stop())
-  console.log(formatNetworks(service.chainIds))
-  const health = await waitUntilHealthy(service.readHealth, { timeoutMs: 5000, signal: stopping.signal })
-  if (!stopping.signal.aborted) console.log(`${formatReadiness(health)} on ${url}`)
+  const signal = stopOnSignal(() => running.disposeAsync(), stopLimitMs)
+  service.print(formatNetworks(service.chainIds))
+  const health = await waitUntilHealthy(service.readHealth, { timeoutMs: 5000, signal })
+  if (!signal.aborted) service.print(`${formatReadiness(health)} on ${url}`)
 } catch (error) {
   console.error(formatStartError(error))
-  process.exitCode = 1
+  process.exit(1)
 }
 
 function listen(

@@ -1,9 +1,10 @@
 // `pnpm serve`: the service on Node, with its settings from the environment.
 import { readArguments, wantsHelp } from './cli/runOnce.ts'
 import { serveUsage } from './cli/serveUsage.ts'
+import { stopOnSignal } from './cli/stopOnSignal.ts'
 import { formatReadiness, waitUntilHealthy } from './serving/readiness.ts'
 import { readSettings } from './readSettings.ts'
-import { formatNetworks, formatStartError } from './serving/serving.ts'
+import { formatNetworks, formatStartError, stopLimitMs } from './serving/serving.ts'
 import { startServer } from './startServer.ts'
 
 if (wantsHelp(readArguments())) {
@@ -13,16 +14,11 @@ if (wantsHelp(readArguments())) {
 
 try {
   const server = await startServer(readSettings(process.env))
-  const stopping = new AbortController()
-  const stop = () => {
-    stopping.abort()
-    void server.stop()
-  }
-  process.once('SIGINT', stop).once('SIGTERM', stop)
-  console.log(formatNetworks(server.chainIds))
-  const health = await waitUntilHealthy(server.readHealth, { timeoutMs: 5000, signal: stopping.signal })
-  if (!stopping.signal.aborted) console.log(`${formatReadiness(health)} on ${server.url}`)
+  const signal = stopOnSignal(server.stop, stopLimitMs)
+  server.print(formatNetworks(server.chainIds))
+  const health = await waitUntilHealthy(server.readHealth, { timeoutMs: 5000, signal })
+  if (!signal.aborted) server.print(`${formatReadiness(health)} on ${server.url}`)
 } catch (error) {
   console.error(formatStartError(error))
-  process.exitCode = 1
+  process.exit(1)
 }

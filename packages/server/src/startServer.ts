@@ -5,6 +5,7 @@ import { serve, type HttpBindings, type ServerType } from '@hono/node-server'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { createSocketOpener } from './createSocketOpener.ts'
 import { createService } from './createService.ts'
+import { nodeOutput } from './output/nodeOutput.ts'
 import { formatStartError, shutdownTimeoutMs, toUrl } from './serving/serving.ts'
 import type { Settings } from './Settings.ts'
 
@@ -24,7 +25,7 @@ export async function startServer(
   starting.defer(() => dispatcher.close())
   const { openSocket, destroyAll } = createSocketOpener()
   starting.defer(destroyAll)
-  const service = await createService(settings, { ...parts, fetch, openSocket })
+  const service = await createService(settings, { ...parts, output: nodeOutput, fetch, openSocket })
   starting.defer(() => service.close())
   const { host, port, metricsPort } = settings
   const server = await listen({
@@ -47,6 +48,7 @@ export async function startServer(
     metricsUrl: metrics && `${urlOf(metrics, host)}/metrics`,
     chainIds: service.chainIds,
     readHealth: service.readHealth,
+    print: service.print,
     resetCircuits: service.resetCircuits,
     stop: () => running.disposeAsync(),
   }
@@ -60,6 +62,8 @@ export type RunningServer = {
   readonly chainIds: readonly ChainId[]
   /** Returns the body of `/health`, from memory. */
   readHealth(): Health
+  /** Writes a line to the standard output, as it is, without waiting for it. */
+  print(line: string): void
   /** Closes the circuits of all nodes of a chain, so that the next request uses them again. */
   resetCircuits(chainId: ChainId): void
   /** Closes the port, finishes requests in flight, flushes the usage and stops the background work. */

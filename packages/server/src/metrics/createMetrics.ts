@@ -21,6 +21,12 @@ export function createMetrics(parts: createMetrics.Parts): Metrics {
     type: 'histogram',
     list: requests.listDurations,
   })
+  register(registry, {
+    name: 'agio_log_lines_dropped_total',
+    help: 'Log lines that were dropped because the output was full or stalled',
+    type: 'counter',
+    list: () => [{ labels: {}, value: parts.countDroppedLines() }],
+  })
   for (const [name, { help, read }] of Object.entries(readings)) {
     const collect = function collect(this: Gauge) {
       this.set(read(parts))
@@ -55,6 +61,7 @@ export declare namespace createMetrics {
     readonly chains: readonly Chain[]
     readonly store: Pick<Store, 'isReachable' | 'usage'>
     readonly limiter: Pick<Limiter, 'state'>
+    readonly countDroppedLines: () => number
   }
 }
 

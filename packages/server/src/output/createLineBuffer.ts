@@ -1,0 +1,138 @@
+import { Buffer } from 'node:buffer'
+import process from 'node:process'
+import type { Output } from './Output.ts'
+
+// The size of one write.
+const chunkBytes = 65_536
+const flushMs = 500
+const endMs = 1000
+
+/**
+ * Creates a bounded buffer of lines before an output. Adding a line never waits: while the buffer is full, lines are dropped.
+ *
+ * Lines are written in batches, within half a second. After a failed write, the buffer tries again as often: what it holds
+ * appears once the output accepts it.
+ *
+ * @param onRecovered receives how many lines were dropped, once the buffer is empty again
+ */
+export function createLineBuffer(
+  output: Output,
+  { maxBytes = 4_194_304, onRecovered }: createLineBuffer.Options,
+): LineBuffer {
+  const waiting = createChunks()
+  let [dropped, reported] = [0, 0]
+  let writing: Promise<void> | undefined
+  let isFailing = false
+  async function writeWaiting(): Promise<void> {
+    for (;;) {
+      const chunk = waiting.first()
+      if (chunk) waiting.removeFirst(await output.write(chunk))
+      else if (dropped === reported) return
+      else onRecovered(dropped - reported)
+      if (!chunk) reported = dropped
+    }
+  }
+  const flush = () => {
+    if (isFailing) return
+    const fail = () => void (isFailing = true)
+    writing ??= writeWaiting()
+      .catch(fail)
+      .finally(() => (writing = undefined))
+  }
+  const retry = () => {
+    isFailing = false
+    flush()
+  }
+  const timer = setInterval(retry, flushMs)
+  // A write in flight may have stopped within a line.
+  const writeLast = () => writing ?? output.writeLast(waiting.takeAll())
+  process.once('exit', writeLast)
+  return {
+    add(line) {
+      if (waiting.countBytes() + maxBytesOf(line) > maxBytes) dropped += 1
+      else if (waiting.add(line)) flush()
+    },
+    flush,
+    countDropped: () => dropped,
+    async end() {
+      clearInterval(timer)
+      process.off('exit', writeLast)
+      retry()
+      await waitAtMost(endMs, writing)
+    },
+  }
+}
+
+export declare namespace createLineBuffer {
+  type Options = {
+    /** How many bytes may wait for the output; 4 MiB by default. */
+    readonly maxBytes?: number
+    readonly onRecovered: (droppedLines: number) => void
+  }
+}
+
+export type LineBuffer = {
+  /** Adds a line, which ends with a line break; drops it if the buffer is full. */
+  add(line: string): void
+  /** Writes what waits without delay. */
+  flush(): void
+  /** Returns the number of lines dropped so far. */
+  countDropped(): number
+  /** Writes what waits, for a second at most. Lines that are added later are not written. */
+  end(): Promise<void>
+}
+
+/** Collects lines as bytes: an output that buffers strings would keep all the pieces that they were concatenated from. */
+function createChunks() {
+  const full: Uint8Array[] = []
+  let fullBytes = 0
+  let chunk = Buffer.allocUnsafe(chunkBytes)
+  let length = 0
+  const push = (bytes: Uint8Array) => {
+    full.push(bytes)
+    fullBytes += bytes.length
+  }
+  const seal = () => {
+    if (length === 0) return
+    push(chunk.subarray(0, length))
+    chunk = Buffer.allocUnsafe(chunkBytes)
+    length = 0
+  }
+  return {
+    countBytes: () => fullBytes + length,
+    /** Adds a line; returns whether there is a full chunk to write. */
+    add(line: string): boolean {
+      if (length + maxBytesOf(line) > chunkBytes) seal()
+      if (maxBytesOf(line) > chunkBytes) push(Buffer.from(line))
+      else length += chunk.write(line, length)
+      return full.length > 0
+    },
+    /** Returns the oldest chunk, full or not. */
+    first(): Uint8Array | undefined {
+      if (full.length === 0) seal()
+      return full[0]
+    },
+    /** Removes bytes from the start of the first chunk. */
+    removeFirst(bytes: number): void {
+      const rest = full.shift()?.subarray(bytes)
+      if (rest && rest.length > 0) full.unshift(rest)
+      fullBytes -= bytes
+    },
+    takeAll(): Uint8Array {
+      seal()
+      fullBytes = 0
+      return Buffer.concat(full.splice(0))
+    },
+  }
+}
+
+// A character takes three bytes at most.
+function maxBytesOf(line: string): number {
+  return line.length * 3
+}
+
+async function waitAtMost(ms: number, promise: Promise<void> | undefined): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  await Promise.race([promise, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))])
+  clearTimeout(timer)
+}

@@ -1,0 +1,18 @@
+import { fstatSync } from 'node:fs'
+import type { Output } from './Output.ts'
+
+declare const Deno: {
+  readonly stdout: { write(bytes: Uint8Array): Promise<number>; writeSync(bytes: Uint8Array): number }
+}
+
+/** The standard output on Deno, whose writes wait in a thread of their own. */
+export const denoOutput: Output = {
+  write: async (bytes) => await Deno.stdout.write(bytes),
+  writeLast(bytes) {
+    // A pipe may block.
+    if (!fstatSync(1).isFile()) return
+    try {
+      Deno.stdout.writeSync(bytes)
+    } catch {}
+  },
+}
