@@ -12,6 +12,9 @@ import { adminKey, apiKey, settingsFor } from './stack/settingsFor.ts'
 import { serverCommands, toEnvironment } from './stack/startServerProcess.ts'
 import { startTestLocalnet } from './stack/startTestLocalnet.ts'
 
+// A start takes a second on an idle machine.
+const startMs = 60_000
+
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 let localnet: Localnet
@@ -25,19 +28,21 @@ describe.each(['Node', 'Deno'] as const)('a service on %s', (runtime) => {
     `a service on ${runtime} that logs to %s answers, counts the dropped lines, and ends on SIGTERM`,
     async (_, openOutput) => {
       using output = openOutput()
-      const { url, stop } = await startLogging(runtime, output)
+      await using service = await startLogging(runtime, output)
+      const { url } = service
+      const listPools = async () => (await get(`${url}/api/v1/pools?chainId=421614`)).status
+      await expect.poll(() => listPools().catch(String), { timeout: startMs }).toBe(200)
       output.fail()
-      const found = async () => (await get(`${url}/api/v1/pools?chainId=421614`)).status
-      expect(await found()).toBe(200)
       // An error is logged without delay.
       expect((await get(`${url}/api/v1/oracle/prices/84532`)).status).toBe(503)
-      expect(await found()).toBe(200)
+      expect(await listPools()).toBe(200)
       await fillLog(url)
       await expect.poll(() => countDropped(url)).toBeGreaterThan(0)
-      expect(await found()).toBe(200)
+      expect(await listPools()).toBe(200)
       if (output.readLines) await expectRecovery(url, output.readLines())
-      expect(await stop()).toBe(0)
+      expect(await service.end('SIGTERM')).toBe(0)
     },
+    2 * startMs,
   )
 })
 
@@ -48,19 +53,14 @@ async function startLogging(runtime: keyof typeof serverCommands, { stdio }: Bro
   const settings = settingsFor(localnet, { port, rpcUrls, logLevel: 'info' })
   const [command, ...args] = serverCommands[runtime]
   const env = { ...process.env, ...toEnvironment(settings) }
-  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', stdio, 'inherit'] })
+  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', stdio, 'ignore'] })
   killOnExit(child)
-  const exited = once(child, 'exit') as Promise<[number | null]>
-  const url = `http://127.0.0.1:${port}`
-  const isUp = async () => (await get(`${url}/api/v1/pools?chainId=421614`).catch(() => undefined))?.status
-  await expect.poll(isUp).toBe(200)
-  return {
-    url,
-    async stop() {
-      child.kill('SIGTERM')
-      return (await exited)[0]
-    },
+  const exited = once(child, 'exit').then(([code]) => code as number | null)
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    child.kill(signal)
+    return await exited
   }
+  return { url: `http://127.0.0.1:${port}`, end, [Symbol.asyncDispose]: async () => void (await end('SIGKILL')) }
 }
 
 async function get(url: string): Promise<{ readonly status: number; readonly text: string }> {

@@ -26,6 +26,12 @@ describe.each(inject('targets'))('the HTTP edge on $name', ({ url, apiKey, chain
     send(path, { method: 'POST', headers, body })
 
   describe('status 200', () => {
+    it.each(['live', 'ready'])('/health/%s needs no key and has no envelope', async (status) => {
+      const response = await send(`/health/${status}`)
+      expect(response).toMatchObject({ status: 200, body: { status } })
+      expectDocumented(`health.${status}`, 200, response.body)
+    })
+
     it('/health needs no key and has no envelope', async () => {
       const { status, body } = await send('/health')
       expectDocumented('health', status, body)
@@ -308,7 +314,7 @@ describe.each(inject('targets'))('the HTTP edge on $name', ({ url, apiKey, chain
   })
 
   describe('status 401', () => {
-    const paths = operations.filter(({ path }) => path !== '/health')
+    const paths = operations.filter(({ path }) => !path.startsWith('/health'))
     it.each(paths)('$method $path is rejected without a key and with an unknown one', async ({ method, path }) => {
       for (const key of [{}, { 'x-api-key': 'unknown' }, { 'x-api-key': '' }, { 'x-admin-key': 'unknown' }]) {
         expect(await send(path, { method, headers: { ...key, ...newAddress() } })).toMatchObject({
@@ -367,7 +373,7 @@ describe.each(inject('targets'))('the HTTP edge on $name', ({ url, apiKey, chain
       expect(text).toContain('svc/not-found')
     })
 
-    it.each(operations.filter(({ path }) => path !== '/health'))(
+    it.each(operations.filter(({ path }) => !path.startsWith('/health')))(
       '$path rejects other methods and lists the allowed ones',
       async ({ path }) => {
         const taken = operations.filter((other) => other.path === path).map(({ method }) => method)

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
+import process from 'node:process'
 import { connect } from 'node:net'
 import type { Localnet } from '@agio/localnet'
 import type { Settings } from '@agio/server'
+import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRestCaller } from './contract/createRestCaller.ts'
 import { createWallet } from './contract/createWallet.ts'
@@ -41,6 +43,33 @@ describe.each(['Node', 'Deno'] as const)('the service on %s', (runtime) => {
       await client.setAutomine(true)
       await client.mine({ blocks: 1 })
     }
+  })
+
+  it(`the service on ${runtime} answers while it drains, closing connections, and a second signal ends it at once`, async () => {
+    const server = await start(settingsFor(localnet, { drainMs: 3_600_000 }))
+    const get = async (path: string) => {
+      const { statusCode, headers, body } = await request(`${server.url}${path}`, { headers: { 'x-api-key': apiKey } })
+      await body.dump()
+      return { status: statusCode, connection: headers['connection'] }
+    }
+    expect(await get('/health/ready')).toMatchObject({ status: 200 })
+    process.kill(server.pid, 'SIGTERM')
+    await expect.poll(() => get('/health/ready')).toEqual({ status: 503, connection: 'close' })
+    for (const path of ['/health/live', '/health', '/docs', '/api/v1/pools', '/trpc/pools.list?input=%7B%7D']) {
+      expect(await get(path), path).toEqual({ status: 200, connection: 'close' })
+    }
+    process.kill(server.pid, 'SIGTERM')
+    expect(await server.exited).toBe(143)
+  })
+
+  it(`the service on ${runtime} exits with code 0 after its drain time, although a connection stays open`, async () => {
+    const server = await start(settingsFor(localnet, { drainMs: 200 }))
+    const { hostname, port } = new URL(server.url)
+    const idle = connect(Number(port), hostname)
+    await once(idle, 'connect')
+    await server.stop()
+    expect(await server.exited).toBe(0)
+    idle.destroy()
   })
 
   it(`the service on ${runtime} fails to start on a port in use, and exits`, async () => {

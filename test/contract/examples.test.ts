@@ -21,7 +21,7 @@ const operations = Object.entries(paths).flatMap(([path, item]) =>
 )
 
 /** The operations that a fresh local stack answers with 200. */
-const isMain = ({ operationId }: Operation) => !/^(admin\.|health$|swap\.execute$)|broadcast|status/.test(operationId)
+const isMain = ({ operationId }: Operation) => !/^(admin\.|health|swap\.execute$)|broadcast|status/.test(operationId)
 
 const main = operations.filter(isMain)
 
@@ -49,7 +49,7 @@ it('the example requests cover most operations, the main ones included', () => {
   expect(main.length).toBeGreaterThanOrEqual(16)
 })
 
-it.each(operations.filter(({ operationId }) => operationId !== 'health'))(
+it.each(operations.filter(({ operationId }) => !operationId.startsWith('health')))(
   'the example response of $operationId is valid by its own schema',
   ({ operationId, responses }) => {
     expectDocumented(operationId, 200, responses['200']?.content?.['application/json'].example)

@@ -12,7 +12,7 @@ export const postgresUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://root@
 export const redisUrl = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379'
 
 /** A service that some tests need and not every machine has. */
-export type Service = 'PostgreSQL' | 'Redis' | 'PostgreSQL binaries' | 'Redis binary'
+export type Service = 'PostgreSQL' | 'Redis' | 'PostgreSQL binaries' | 'Redis binary' | 'HAProxy'
 
 /**
  * Checks whether services are available, and warns about the tests that are skipped without them.
@@ -48,6 +48,7 @@ const hints: Record<Service, string> = {
   Redis: 'No Redis is reachable at TEST_REDIS_URL (redis://127.0.0.1:6379 by default).',
   'PostgreSQL binaries': 'The programs initdb and postgres are not installed.',
   'Redis binary': 'The program redis-server is not installed.',
+  HAProxy: 'The program haproxy is not installed.',
 }
 
 const finders: Record<Service, () => Promise<boolean>> = {
@@ -55,6 +56,7 @@ const finders: Record<Service, () => Promise<boolean>> = {
   Redis: isRedisAvailable,
   'PostgreSQL binaries': async () => findBinary('initdb') !== undefined && findBinary('postgres') !== undefined,
   'Redis binary': async () => findBinary('redis-server') !== undefined,
+  HAProxy: async () => findBinary('haproxy') !== undefined,
 }
 
 async function isPostgresAvailable(): Promise<boolean> {

@@ -34,6 +34,7 @@ export function settingsFor(
     logLevel: 'silent',
     broadcastWaitMs: 15_000,
     snapshotMaxAgeMs: 10_000,
+    drainMs: 0,
     ...overrides,
   }
 }

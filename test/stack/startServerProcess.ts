@@ -20,7 +20,7 @@ export async function startServerProcess(
     env: { ...process.env, ...toEnvironment(settings) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const exited = once(child, 'exit')
+  const exited = once(child, 'exit').then(([code]) => code as number | null)
   const lines: string[] = []
   const url = new Promise<string>((resolve, reject) => {
     const read = (line: string) => {
@@ -39,6 +39,7 @@ export async function startServerProcess(
   return {
     url: await url,
     pid: child.pid as number,
+    exited,
     lines,
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
@@ -49,6 +50,8 @@ export async function startServerProcess(
 export type ServerProcess = AsyncDisposable & {
   readonly url: string
   readonly pid: number
+  /** Resolves to its exit code, or to null if a signal has killed it. */
+  readonly exited: Promise<number | null>
   /** The lines that it has written to stdout and stderr. */
   readonly lines: readonly string[]
   /** Sends SIGTERM, and waits until it has exited. */
@@ -84,5 +87,6 @@ export function toEnvironment({ rpcUrls, ...settings }: Settings): Record<string
     LOG_LEVEL: settings.logLevel,
     BROADCAST_WAIT_MS: String(settings.broadcastWaitMs),
     SNAPSHOT_MAX_AGE_MS: String(settings.snapshotMaxAgeMs),
+    DRAIN_MS: String(settings.drainMs),
   }
 }

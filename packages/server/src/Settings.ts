@@ -30,6 +30,8 @@ export type Settings = {
   readonly logLevel: string
   /** How long a broadcast waits for its block, in milliseconds. */
   readonly broadcastWaitMs: number
+  /** How long the service answers after a signal to stop, while load balancers turn away from it, in milliseconds. */
+  readonly drainMs: number
   /** Maximum age of the last confirmed block, in milliseconds. */
   readonly snapshotMaxAgeMs: number
 }

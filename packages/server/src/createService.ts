@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { setTimeout as wait } from 'node:timers/promises'
 import { createApp, type Health, type LocalHandler, type RestHandler } from '@agio/api'
 import type { ChainId } from '@agio/core'
 import {
@@ -38,6 +39,7 @@ export async function createService(
     for (const chain of Object.values(chains)) chain.stop()
   }
   starting.defer(stop)
+  let isDraining = false
   const metrics = createMetrics({ chains: Object.values(chains), store, limiter, countDroppedLines: countDropped })
   const app = createApp({
     chains,
@@ -48,6 +50,7 @@ export async function createService(
     trustedProxies: settings.trustedProxies,
     isOriginAllowed: (origin) => isOriginAllowed(settings.corsOrigins, origin),
     readDocsScript,
+    isDraining: () => isDraining,
     metrics,
     callRest,
     local,
@@ -65,6 +68,13 @@ export async function createService(
       return new Response(await metrics.render(), { headers: { 'content-type': metrics.mediaType } })
     },
     resetCircuits: (chainId) => chains[chainId]?.resetCircuits(),
+    async drain() {
+      isDraining = true
+      const { drainMs } = settings
+      if (drainMs === 0) return
+      log.info({ drainMs }, 'draining: /health/ready is 503, and each response closes its connection')
+      await wait(drainMs)
+    },
     stop,
     close: () => running.disposeAsync(),
   }
@@ -102,6 +112,8 @@ export type Service = {
   fetchMetrics(request: Request): Promise<Response>
   /** Closes the circuits of all nodes of a chain, so that the next request uses them again. */
   resetCircuits(chainId: ChainId): void
+  /** Turns readiness off, and serves requests for the drain time, each on a connection that its response closes. */
+  drain(): Promise<void>
   /** Stops the background work on all chains, and ends every wait for a block. */
   stop(): void
   /** Stops, flushes the usage and closes the databases; no request may follow. */

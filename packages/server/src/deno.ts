@@ -7,7 +7,7 @@ import { createService } from './createService.ts'
 import { denoOutput } from './output/denoOutput.ts'
 import { formatReadiness, waitUntilHealthy } from './serving/readiness.ts'
 import { readSettings } from './readSettings.ts'
-import { formatNetworks, formatStartError, shutdownTimeoutMs, stopLimitMs, toUrl } from './serving/serving.ts'
+import { formatNetworks, formatStartError, shutdownTimeoutMs, toStopLimitMs, toUrl } from './serving/serving.ts'
 
 type Address = { readonly hostname: string; readonly port: number }
 
@@ -41,8 +41,9 @@ try {
   starting.defer(() => close(server))
   // Broadcasts stop waiting for a block first, so that they are answered before the server closes.
   starting.defer(() => service.stop())
+  starting.defer(() => service.drain())
   const running = starting.move()
-  const signal = stopOnSignal(() => running.disposeAsync(), stopLimitMs)
+  const signal = stopOnSignal(() => running.disposeAsync(), toStopLimitMs(settings))
   service.print(formatNetworks(service.chainIds))
   const health = await waitUntilHealthy(service.readHealth, { timeoutMs: 5000, signal })
   if (!signal.aborted) service.print(`${formatReadiness(health)} on ${url}`)

@@ -4,7 +4,7 @@ import { serveUsage } from './cli/serveUsage.ts'
 import { stopOnSignal } from './cli/stopOnSignal.ts'
 import { formatReadiness, waitUntilHealthy } from './serving/readiness.ts'
 import { readSettings } from './readSettings.ts'
-import { formatNetworks, formatStartError, stopLimitMs } from './serving/serving.ts'
+import { formatNetworks, formatStartError, toStopLimitMs } from './serving/serving.ts'
 import { startServer } from './startServer.ts'
 
 if (wantsHelp(readArguments())) {
@@ -13,8 +13,9 @@ if (wantsHelp(readArguments())) {
 }
 
 try {
-  const server = await startServer(readSettings(process.env))
-  const signal = stopOnSignal(server.stop, stopLimitMs)
+  const settings = readSettings(process.env)
+  const server = await startServer(settings)
+  const signal = stopOnSignal(server.stop, toStopLimitMs(settings))
   server.print(formatNetworks(server.chainIds))
   const health = await waitUntilHealthy(server.readHealth, { timeoutMs: 5000, signal })
   if (!signal.aborted) server.print(`${formatReadiness(health)} on ${server.url}`)

@@ -16,6 +16,7 @@ describe('readSettings', () => {
       logLevel: 'info',
       broadcastWaitMs: 15_000,
       snapshotMaxAgeMs: 10_000,
+      drainMs: 5000,
     })
   })
 
@@ -57,6 +58,7 @@ describe('readSettings', () => {
     ['SERVICE_PHASE', { SERVICE_PHASE: 'beta' }],
     ['TRUST_PROXY', { TRUST_PROXY: 'maybe' }],
     ['METRICS_PORT', { METRICS_PORT: '65536' }],
+    ['DRAIN_MS', { DRAIN_MS: '3600001' }],
   ])('error: readSettings names a bad %s', (name, environment) => {
     expect(() => readSettings(environment)).toThrow(name)
   })

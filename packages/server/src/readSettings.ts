@@ -22,7 +22,10 @@ const urls = (fallback: string) =>
 // The longest delay of a timer.
 const maxMs = 2_147_483_647
 
-const milliseconds = (fallback: number) => integer(fallback).pipe(z.int().max(maxMs))
+// Supervisors wait for a few minutes at most.
+const maxDrainMs = 3_600_000
+
+const milliseconds = (fallback: number, max = maxMs) => integer(fallback).pipe(z.int().max(max))
 
 const integer = (fallback: number) => z.string().regex(/^\d+$/).default(String(fallback)).transform(Number)
 
@@ -61,6 +64,7 @@ const schema = z.object({
   LOG_LEVEL: z.enum(logLevels).default('info'),
   BROADCAST_WAIT_MS: milliseconds(15_000),
   SNAPSHOT_MAX_AGE_MS: milliseconds(10_000),
+  DRAIN_MS: milliseconds(5000, maxDrainMs),
 })
 
 /**
@@ -89,5 +93,6 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     logLevel: settings.LOG_LEVEL,
     broadcastWaitMs: settings.BROADCAST_WAIT_MS,
     snapshotMaxAgeMs: settings.SNAPSHOT_MAX_AGE_MS,
+    drainMs: settings.DRAIN_MS,
   }
 }

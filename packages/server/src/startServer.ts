@@ -42,6 +42,7 @@ export async function startServer(
   if (metrics) starting.defer(() => close(metrics))
   // Disposed of in reverse: broadcasts stop waiting for a block first, so that they are answered before the server closes.
   starting.defer(() => service.stop())
+  starting.defer(() => service.drain())
   const running = starting.move()
   return {
     url: urlOf(server, host),
@@ -66,7 +67,7 @@ export type RunningServer = {
   print(line: string): void
   /** Closes the circuits of all nodes of a chain, so that the next request uses them again. */
   resetCircuits(chainId: ChainId): void
-  /** Closes the port, finishes requests in flight, flushes the usage and stops the background work. */
+  /** Drains, closes the port, finishes requests in flight, flushes the usage and stops the background work. */
   stop(): Promise<void>
 }
 

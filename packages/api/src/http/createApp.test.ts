@@ -4,16 +4,18 @@ import type { AppSettings } from '../settings/AppSettings.ts'
 import { createApp } from './createApp.ts'
 
 const logged: object[] = []
+let isDraining = false
 
 const { fetch } = createApp({
   chains: {},
-  store: {},
-  limiter: { admit: () => ({ isAdmitted: true, states: [] }) },
+  store: { isReachable: () => true },
+  limiter: { admit: () => ({ isAdmitted: true, states: [] }), state: () => 'local' },
   adminKey: undefined,
   areQuotasEnforced: false,
   trustedProxies: 0,
   isOriginAllowed: (origin: string) => origin === 'https://shop.example',
   readDocsScript: async () => new Uint8Array(),
+  isDraining: () => isDraining,
   metrics: { observe: () => {}, render: async () => '', mediaType: 'text/plain' },
   log: { info: (fields: object) => logged.push(fields), error: () => {} },
 } as unknown as AppSettings)
@@ -38,14 +40,22 @@ it.each(['/', '/api/v1'])('a GET of %s lists the documentation and the operation
   expect(index.operations.length).toBeGreaterThan(25)
 })
 
-it.each(['/', '/api/v1', '/health', '/metrics', '/openapi.json', '/docs', '/docs/errors', '/docs/reference.js'])(
-  'error: svc/method-not-allowed for a POST to %s',
-  async (path) => {
-    const response = await send(path, { method: 'POST' })
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET'])
-    expect(await response.json()).toMatchObject({ code: 'svc/method-not-allowed' })
-  },
-)
+it.each([
+  '/',
+  '/api/v1',
+  '/health',
+  '/health/live',
+  '/health/ready',
+  '/metrics',
+  '/openapi.json',
+  '/docs',
+  '/docs/errors',
+  '/docs/reference.js',
+])('error: svc/method-not-allowed for a POST to %s', async (path) => {
+  const response = await send(path, { method: 'POST' })
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET'])
+  expect(await response.json()).toMatchObject({ code: 'svc/method-not-allowed' })
+})
 
 it('error: svc/not-found for a POST to a page of the documentation that does not exist', async () => {
   const response = await send('/docs/none', { method: 'POST' })
@@ -75,4 +85,20 @@ it('a request with an origin is logged with its operation, like one without', as
   expect(plain.status).toBe(browser.status)
   expect(browser.headers.get('access-control-allow-origin')).toBe('https://shop.example')
   expect(logged.slice(-2)).toMatchObject([{ operation: 'unknown' }, { operation: 'unknown' }])
+})
+
+it('while the process drains, each response closes its connection, readiness is 503 and liveness is 200', async () => {
+  const statusOf = async (path: string) => (await send(path)).status
+  const connectionOf = async (path: string) => (await send(path)).headers.get('connection')
+  expect([await statusOf('/health/live'), await connectionOf('/health/live')]).toEqual([200, null])
+  isDraining = true
+  try {
+    for (const path of ['/', '/docs', '/health/live', '/api/v1/none', '/trpc/none', '/none']) {
+      expect(await connectionOf(path), path).toBe('close')
+    }
+    expect([await statusOf('/health/live'), await statusOf('/health/ready')]).toEqual([200, 503])
+    expect(await (await send('/health/ready')).json()).toEqual({ status: 'draining' })
+  } finally {
+    isDraining = false
+  }
 })

@@ -18,7 +18,7 @@ import { respondWithError } from './respond.ts'
  * const response = await fetch(new Request('http://localhost/health'), '127.0.0.1')
  */
 export function createApp(settings: AppSettings): App {
-  const { log, metrics, now = Date.now } = settings
+  const { log, metrics, isDraining, now = Date.now } = settings
   const startedAtMs = now()
   const readHealth = () => toHealth(settings, { nowMs: now(), startedAtMs })
   const authenticate = createAuthenticate(settings)
@@ -48,6 +48,7 @@ export function createApp(settings: AppSettings): App {
       const { response, operation, keyId, error } = await serve(exchange)
       const { requestId, path, receivedAtMs } = exchange
       const { status } = response
+      if (isDraining()) response.headers.set('connection', 'close')
       const ms = Math.round((performance.now() - receivedAtMs) * 1000) / 1000
       metrics.observe({ operation: operation ?? 'other', status, ms })
       const fields = { requestId, keyId, operation, method: request.method, path, status, ms }

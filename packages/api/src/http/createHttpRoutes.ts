@@ -5,7 +5,7 @@ import { docsRoutes } from '../docs/docsRoutes.ts'
 import { methodNotAllowed, notFound } from '../errors/routeErrors.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
-import type { Health } from '../health/toHealth.ts'
+import { healthRoutes } from '../health/healthRoutes.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { createLocalEdge } from './createLocalEdge.ts'
 import type { HttpResult } from './HttpResult.ts'
@@ -32,10 +32,7 @@ export function createHttpRoutes(settings: AppSettings, parts: createHttpRoutes.
       maxAge: 600,
     }),
   )
-  routes.get('/health', (c) => {
-    const health = readHealth()
-    return health.status === 'down' ? c.json(health, 503, { 'Retry-After': '1' }) : c.json(health)
-  })
+  routes.route('/', healthRoutes({ readHealth, isDraining: settings.isDraining }))
   routes.get('/metrics', async (c) => {
     await authenticateAdmin(c.env.exchange)
     return c.body(await metrics.render(), 200, { 'content-type': metrics.mediaType })
@@ -69,9 +66,8 @@ export function createHttpRoutes(settings: AppSettings, parts: createHttpRoutes.
 
 export declare namespace createHttpRoutes {
   type Parts = Readonly<Record<'rest' | 'trpc', Edge>> &
-    Pick<Authenticate, 'authenticateAdmin'> & {
-      readonly readHealth: () => Health
-    }
+    Pick<Authenticate, 'authenticateAdmin'> &
+    Pick<healthRoutes.Parts, 'readHealth'>
 }
 
 type Edge = (exchange: HttpExchange) => Promise<HttpResult>

@@ -1,17 +1,17 @@
 import { errorCatalogue, errorCodes, type ErrorCode } from '@agio/core'
 import { generateOpenApiDocument } from 'trpc-to-openapi'
-import { createSchema } from 'zod-openapi'
 import { countedAdminOperation, isAdminOperation } from '../admission/operations.ts'
-import { health, version } from '../health/toHealth.ts'
+import { version } from '../health/toHealth.ts'
 import { listRestRoutes, type RestRoute } from '../rest/restRoutes.ts'
 import { appRouter } from '../router/appRouter.ts'
 import { errorRef, errorSchemaName, oneOfErrors, toErrorSchema } from './errorSchemas.ts'
+import { createHealthPaths, listHealthSchemas } from './healthPaths.ts'
 import { introduction, tags } from './introduction.ts'
 import { toExample, type ExampleSchema } from './toExample.ts'
 
 /**
  * Returns the OpenAPI document of the service: that of trpc-to-openapi, completed by the envelope, the errors by status, the
- * headers, `/health`, examples, and the path whose parameter is optional.
+ * headers, the paths of health, examples, and the path whose parameter is optional.
  */
 export function createOpenApiDocument(): OpenApiDocument {
   const document = generateOpenApiDocument(appRouter, {
@@ -27,9 +27,10 @@ export function createOpenApiDocument(): OpenApiDocument {
   document.tags = tags
   for (const route of listRestRoutes(appRouter)) completeOperation(document, route)
   document.components.headers = headers
-  document.paths['/health'] = { get: healthOperation(document) }
+  Object.assign(document.paths, createHealthPaths(requestIdHeader, refer('Retry-After')))
   document.components.schemas = sortKeys({
     ...listOwnSchemas(document),
+    ...listHealthSchemas(),
     ...Object.fromEntries(listUsedErrors(document).map((code) => [errorSchemaName(code), toErrorSchema(code)])),
   })
   return removeSafeIntegerBounds(document) as OpenApiDocument
@@ -194,26 +195,6 @@ function errorResponses(codes: readonly ErrorCode[], common: object): Record<str
       ]
     }),
   )
-}
-
-function healthOperation({ components }: OpenApiDocument): Operation {
-  Object.assign(components.schemas, createSchema(health).components)
-  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Health' } } }
-  return {
-    operationId: 'health',
-    summary: 'Get the health of the service',
-    description: 'Returns the state of the service, of its chains and of its stores. It needs no key.',
-    tags: ['Health'],
-    security: [],
-    responses: {
-      200: { description: 'The service is ok or degraded', headers: requestIdHeader, content },
-      503: {
-        description: 'The service is down: no chain is readable, or the key database is unreachable',
-        headers: { ...requestIdHeader, ...refer('Retry-After') },
-        content,
-      },
-    },
-  }
 }
 
 /** Removes the bounds that `z.int()` writes: tools would show them as examples. */

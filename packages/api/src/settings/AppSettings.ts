@@ -19,6 +19,8 @@ export type AppSettings = {
   readonly isOriginAllowed: (origin: string) => boolean
   /** Reads the script of the page at `/docs`. */
   readonly readDocsScript: () => Promise<Uint8Array>
+  /** Whether the process is about to stop: each response then closes its connection. */
+  readonly isDraining: () => boolean
   readonly metrics: Metrics
   /** Runs the procedures called over REST; `createRestHandler` by default. */
   readonly callRest?: RestHandler | undefined

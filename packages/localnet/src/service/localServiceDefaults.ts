@@ -18,4 +18,5 @@ export const localServiceDefaults = {
   logLevel: 'warn',
   broadcastWaitMs: 15_000,
   snapshotMaxAgeMs: 10_000,
+  drainMs: 0,
 } as const satisfies Partial<Settings>

@@ -3,8 +3,10 @@ import { chainIds, chainNames, type ChainId } from '@agio/core'
 /** How long requests in flight may take after a stop, in milliseconds: longer than the time-outs of the nodes. */
 export const shutdownTimeoutMs = 15_000
 
-/** How long a stop may take in all, in milliseconds: it also flushes usage and closes connections to the databases. */
-export const stopLimitMs = shutdownTimeoutMs + 5000
+/** Returns how long a stop may take in all, in milliseconds: it also flushes usage and closes connections to the databases. */
+export function toStopLimitMs({ drainMs }: { readonly drainMs: number }): number {
+  return drainMs + shutdownTimeoutMs + 5000
+}
 
 /** Returns the URL of a server; an IPv6 address is put in brackets. */
 export function toUrl({ host, port }: { readonly host: string; readonly port: number }): string {

@@ -1,0 +1,125 @@
+import type { Localnet } from '@agio/localnet'
+import type { Settings } from '@agio/server'
+import { Client, type Dispatcher } from 'undici'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { validInputs } from '../contract/validInputs.ts'
+import { createAdminClient } from '../stack/createAdminClient.ts'
+import { createDatabase } from '../stack/createDatabase.ts'
+import { describeWith } from '../stack/findServices.ts'
+import { findFreePort } from '../stack/findFreePort.ts'
+import { settingsFor } from '../stack/settingsFor.ts'
+import { startHaproxy } from '../stack/startHaproxy.ts'
+import { startRedis } from '../stack/startRedis.ts'
+import { startServerProcess, type ServerProcess } from '../stack/startServerProcess.ts'
+import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+import { recordTrial } from './trials.ts'
+
+const [replicaCount, rolls, requestCount, clientCount] = [3, 4, 20_000, 12]
+// Bounds the load at 300 requests per second.
+const pauseMs = 40
+const drainMs = 5000
+
+const roomy = { requests: 10_000_000, windowSeconds: 3600, burstPerSecond: 100_000, monthlyQuota: 10_000_000 }
+
+const describeRolling = await describeWith(['PostgreSQL', 'Redis binary', 'HAProxy'], 'rolling restarts behind HAProxy')
+
+describeRolling('rolling restarts', () => {
+  let localnet: Localnet
+  beforeAll(async () => {
+    localnet = await startTestLocalnet()
+  })
+  afterAll(() => localnet?.stop())
+
+  it.each(['Node', 'Deno'] as const)(
+    'no request is lost behind HAProxy while three replicas on %s restart four times, one after the other',
+    async (runtime) => {
+      await using database = await createDatabase()
+      await using redis = await startRedis()
+      const shared = { databaseUrl: database.url, redisUrl: redis.url, phase: 'production', drainMs } as const
+      await using replicas = await startReplicas(runtime, settingsFor(localnet, shared))
+      await using haproxy = await startHaproxy(replicas.ports)
+      const areAllUp = async () => (await haproxy.listUp()).length
+      await expect.poll(areAllUp).toBe(replicaCount)
+      const { key } = await createAdminClient(haproxy.url).issue(roomy)
+      const load = startLoad(haproxy.url, { key, localnet })
+      for (let roll = 0; roll < rolls; roll += 1) {
+        for (const port of replicas.ports) {
+          await replicas.restart(port)
+          await expect.poll(areAllUp, { message: 'HAProxy uses the replica again' }).toBe(replicaCount)
+        }
+      }
+      const { sent, outcomes } = await load.end()
+      recordTrial({
+        trial: `Rolling restarts on ${runtime} behind HAProxy`,
+        tried: `${sent.toLocaleString('en')} requests by ${clientCount} clients that keep their connection, while ${replicaCount} replicas on PostgreSQL and Redis restarted ${rolls} times one after the other, with a drain time of ${drainMs / 1000} s. HAProxy checks \`/health/ready\` each 250 ms and repeats no request`,
+        result: `Lost: ${(sent - (outcomes['200'] ?? 0)).toLocaleString('en')}. Outcomes: ${JSON.stringify(outcomes)}`,
+      })
+      expect(outcomes).toEqual({ 200: sent })
+      expect(sent).toBeGreaterThanOrEqual(requestCount)
+    },
+  )
+})
+
+/** Starts replicas on ports of their own, which they keep when they restart. */
+async function startReplicas(runtime: 'Node' | 'Deno', settings: Settings) {
+  const running = new Map<number, ServerProcess>()
+  const start = async (port: number) => {
+    running.set(port, await startServerProcess({ ...settings, port }, runtime))
+  }
+  const ports: number[] = []
+  for (let index = 0; index < replicaCount; index += 1) ports.push(await findFreePort())
+  for (const port of ports) await start(port)
+  return {
+    ports,
+    async restart(port: number) {
+      await running.get(port)?.stop()
+      await start(port)
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...running.values()].map((replica) => replica.kill()))
+    },
+  }
+}
+
+type Load = { readonly key: string; readonly localnet: Localnet }
+
+/** Sends previews and reads by clients with one connection each, until the end, and as many as the trial needs. */
+function startLoad(url: string, { key, localnet }: Load) {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  const previews = Object.values(localnet.chains).map((chain) => {
+    const body = JSON.stringify(validInputs(chain)['convert.preview'])
+    return { method: 'POST', path: '/api/v1/convert/preview', headers, body } as const
+  })
+  const requests = [...previews, { method: 'GET', path: '/api/v1/pools', headers } as const]
+  const outcomes: Record<string, number> = {}
+  const ending = new AbortController()
+  let sent = 0
+  const runClient = async () => {
+    const client = new Client(url)
+    while (!ending.signal.aborted || sent < requestCount) {
+      const outcome = await send(client, requests[sent++ % requests.length] as (typeof requests)[number])
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    }
+    await client.close()
+  }
+  const clients = Promise.all(Array.from({ length: clientCount }, runClient))
+  return {
+    async end() {
+      ending.abort()
+      await clients
+      return { sent, outcomes }
+    },
+  }
+}
+
+/** Sends one request. Returns its status, with the code of an error, or the code of a lost connection. */
+async function send(client: Client, request: Dispatcher.RequestOptions): Promise<string> {
+  try {
+    const { statusCode, body } = await client.request(request)
+    const { code } = JSON.parse(await body.text()) as { readonly code?: string }
+    return [statusCode, code].filter(Boolean).join(' ')
+  } catch (error) {
+    return String((error as NodeJS.ErrnoException).code ?? error)
+  }
+}
