@@ -63,7 +63,7 @@ describe.each(inject('targets'))('the HTTP edge on $name', ({ url, apiKey, chain
     })
 
     it.each(['/', '/api/v1', '/openapi.json', '/docs', '/docs/errors', '/docs/reference.js'])(
-      'the document %s may be cached, is compressed for those who accept it, and is 304 for those who have it',
+      'the document %s may be cached, is compressed for clients that accept it, and is 304 for clients that have it',
       async (path) => {
         const plain = await send(path)
         for (const [encoding, decode] of Object.entries({ br: brotliDecompressSync, gzip: gunzipSync })) {

@@ -22,7 +22,7 @@ describe.each(inject('targets'))('tRPC on $name', ({ url, apiKey, chains }) => {
   const { pools, tokens } = chains[84532]
   const inputs = validInputs(chains[84532])
 
-  it('a preflight allows the headers of every link', async () => {
+  it('a preflight allows the headers of every tRPC link', async () => {
     const asked = { origin: 'https://app.example', 'access-control-request-method': 'GET' }
     const { headers } = await fetch(`${url}/trpc/pools.list`, { method: 'OPTIONS', headers: asked })
     const allowed = headers.get('access-control-allow-headers')?.toLowerCase().split(',')
@@ -35,7 +35,7 @@ describe.each(inject('targets'))('tRPC on $name', ({ url, apiKey, chains }) => {
       return createTRPCClient<AppRouter>({ links: [links[link](options)] })
     }
 
-    it('a query and a mutation reach their procedures', async () => {
+    it('a query and a mutation by any tRPC link reach their procedures', async () => {
       const client = connect()
       const [list, preview] = await Promise.all([
         client.pools.list.query(),
@@ -47,13 +47,13 @@ describe.each(inject('targets'))('tRPC on $name', ({ url, apiKey, chains }) => {
       expect(error.data).toMatchObject({ code: 'svc/invalid-transaction', httpStatus: 400 })
     })
 
-    it('error: each call without a key is svc/unauthorized', async () => {
+    it('error: each call over tRPC without a key is svc/unauthorized', async () => {
       const { pools, oracle } = connect(withoutKey())
       const errors = await Promise.all([findError(pools.list.query()), findError(oracle.prices.query({}))])
       for (const error of errors) expectRefused(error, { code: 'svc/unauthorized', status: 401, rpcCode: -32_001 })
     })
 
-    it('error: each call over a limit is svc/rate-limited, with the time to wait', async () => {
+    it('error: each call over tRPC above a limit is svc/rate-limited, with the time to wait', async () => {
       const limits = { requests: 1, windowSeconds: 86_400, burstPerSecond: 100, monthlyQuota: 1000 }
       const { key } = await createAdminClient(url).issue(limits)
       const client = connect({ 'x-api-key': key })
@@ -64,13 +64,13 @@ describe.each(inject('targets'))('tRPC on $name', ({ url, apiKey, chains }) => {
       expect(error.data).toMatchObject({ retryAfterSeconds: expect.any(Number) })
     })
 
-    it.runIf(link !== 'httpLink')('error: each call of a batch that is too long is svc/invalid-request', async () => {
+    it.runIf(link !== 'httpLink')('error: each call of a tRPC batch that is too long is svc/invalid-request', async () => {
       const { pools } = connect()
       const errors = await Promise.all(Array.from({ length: 11 }, () => findError(pools.list.query())))
       for (const error of errors) expectRefused(error, { code: 'svc/invalid-request', status: 400, rpcCode: -32_600 })
     })
 
-    it('error: an input larger than a body may be is svc/payload-too-large', async () => {
+    it('error: an input over tRPC larger than a body may be is svc/payload-too-large', async () => {
       const { transaction, convert } = connect()
       const signedTransaction = `0x02${'00'.repeat(60_000)}` as const
       const sent = [findError(transaction.broadcast.mutate({ signedTransaction }))]
@@ -81,13 +81,13 @@ describe.each(inject('targets'))('tRPC on $name', ({ url, apiKey, chains }) => {
       }
     })
 
-    it.runIf(method === 'POST')('an input too long for a URL reaches its procedure', async () => {
+    it.runIf(method === 'POST')('an input over tRPC that is too long for a URL reaches its procedure by POST', async () => {
       const long = { ...inputs['convert.preview'], amountIn: '1'.repeat(50_000) }
       const error = await findError(connect().convert.preview.query(long))
       expect(error.data).toMatchObject({ code: 'svc/invalid-request', field: 'amountIn', path: 'convert.preview' })
     })
 
-    it('the refusal of a procedure has the JSON-RPC code of its status', async () => {
+    it('the refusal of a procedure over tRPC has the JSON-RPC code of its status', async () => {
       const { convert, pools } = connect()
       const pair = { tokenIn: tokens['tAUD'] ?? '', tokenOut: tokens['tUSD'] ?? '' }
       const refusals = [

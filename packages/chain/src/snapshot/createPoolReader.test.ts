@@ -78,7 +78,7 @@ it('a node that does not answer leaves the state of a pool as it was', async () 
   expect(reader.listUnreadable()).toEqual([])
 })
 
-it('nothing is read after stop', async () => {
+it('a pool reader that is stopped reads nothing', async () => {
   const { node, reader } = start([good, bad])
   node.states.set(bad, { codeHash: zeroHash })
   await reader.readAndProbe(block)
