@@ -64,11 +64,14 @@ describe.each(inject('targets'))('tRPC on $name', ({ url, apiKey, chains }) => {
       expect(error.data).toMatchObject({ retryAfterSeconds: expect.any(Number) })
     })
 
-    it.runIf(link !== 'httpLink')('error: each call of a tRPC batch that is too long is svc/invalid-request', async () => {
-      const { pools } = connect()
-      const errors = await Promise.all(Array.from({ length: 11 }, () => findError(pools.list.query())))
-      for (const error of errors) expectRefused(error, { code: 'svc/invalid-request', status: 400, rpcCode: -32_600 })
-    })
+    it.runIf(link !== 'httpLink')(
+      'error: each call of a tRPC batch that is too long is svc/invalid-request',
+      async () => {
+        const { pools } = connect()
+        const errors = await Promise.all(Array.from({ length: 11 }, () => findError(pools.list.query())))
+        for (const error of errors) expectRefused(error, { code: 'svc/invalid-request', status: 400, rpcCode: -32_600 })
+      },
+    )
 
     it('error: an input over tRPC larger than a body may be is svc/payload-too-large', async () => {
       const { transaction, convert } = connect()
@@ -81,11 +84,14 @@ describe.each(inject('targets'))('tRPC on $name', ({ url, apiKey, chains }) => {
       }
     })
 
-    it.runIf(method === 'POST')('an input over tRPC that is too long for a URL reaches its procedure by POST', async () => {
-      const long = { ...inputs['convert.preview'], amountIn: '1'.repeat(50_000) }
-      const error = await findError(connect().convert.preview.query(long))
-      expect(error.data).toMatchObject({ code: 'svc/invalid-request', field: 'amountIn', path: 'convert.preview' })
-    })
+    it.runIf(method === 'POST')(
+      'an input over tRPC that is too long for a URL reaches its procedure by POST',
+      async () => {
+        const long = { ...inputs['convert.preview'], amountIn: '1'.repeat(50_000) }
+        const error = await findError(connect().convert.preview.query(long))
+        expect(error.data).toMatchObject({ code: 'svc/invalid-request', field: 'amountIn', path: 'convert.preview' })
+      },
+    )
 
     it('the refusal of a procedure over tRPC has the JSON-RPC code of its status', async () => {
       const { convert, pools } = connect()
