@@ -125,10 +125,11 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     'createLog.ts': ['output', 'serializeError.ts'],
     'createService.ts': ['Settings.ts', 'createChains.ts', 'createLog.ts', 'metrics', 'output', 'readDeployments.ts'],
     serving: [],
+    http: [],
     cli: ['serving'],
-    'deno.ts': ['cli', 'createService.ts', 'output', 'readSettings.ts', 'serving'],
+    'deno.ts': ['cli', 'createService.ts', 'http', 'output', 'readSettings.ts', 'serving'],
     'keys.ts': ['cli'],
-    'startServer.ts': ['Settings.ts', 'createService.ts', 'createSocketOpener.ts', 'output', 'serving'],
+    'startServer.ts': ['Settings.ts', 'createService.ts', 'createSocketOpener.ts', 'http', 'output', 'serving'],
     'node.ts': ['cli', 'readSettings.ts', 'serving', 'startServer.ts'],
   },
   localnet: {

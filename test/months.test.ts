@@ -23,6 +23,8 @@ it('an exhausted quota is renewed at the start of the next month, UTC', async ()
     adminKey,
     areQuotasEnforced: true,
     trustedProxies: 0,
+    maxRequestsPerAddress: 100,
+    clientTimeoutMs: 10_000,
     isOriginAllowed: () => false,
     readDocsScript: async () => new Uint8Array(),
     isDraining: () => false,

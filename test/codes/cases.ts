@@ -4,6 +4,7 @@ import type { Case, Cases } from './Case.ts'
 import { conversionCases } from './conversionCases.ts'
 import { inputCases } from './inputCases.ts'
 import { keyCases } from './keyCases.ts'
+import { unreadCases } from './unreadCases.ts'
 import type { CodesStack } from './startCodesStack.ts'
 import { transactionCases } from './transactionCases.ts'
 
@@ -25,6 +26,7 @@ const upstreamCases = {
 export const cases: Readonly<Record<ErrorCode, Case>> = {
   ...conversionCases,
   ...inputCases,
+  ...unreadCases,
   ...transactionCases,
   ...keyCases,
   ...upstreamCases,

@@ -18,7 +18,7 @@ export async function startCodesStack(): Promise<CodesStack> {
   const localnet = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
   const chain = localnet.chains[84532]
   const isolated = await deployIsolatedPool(chain, localnet.deploymentsDir)
-  const local = await startScenarioStack(localnet)
+  const local = await startScenarioStack(localnet, { clientTimeoutMs: 2000 })
   starting.defer(() => local.stop())
 
   const [postgres, redis] = [starting.use(await startPostgres()), starting.use(await startRedis())]

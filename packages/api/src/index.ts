@@ -1,3 +1,5 @@
+export { resolveAddress } from './admission/resolveAddress.ts'
+export { type UnreadRequest } from './exchange/UnreadRequest.ts'
 export { type Health } from './health/toHealth.ts'
 export { createApp } from './http/createApp.ts'
 export { createOpenApiDocument } from './openapi/createOpenApiDocument.ts'

@@ -21,6 +21,14 @@ export type Settings = {
   readonly phase: 'sandbox' | 'staging' | 'production'
   /** The number of trusted proxies before the service: that many entries of `X-Forwarded-For` are trusted. */
   readonly trustedProxies: number
+  /** The largest number of connections on each port. */
+  readonly maxConnections: number
+  /** The largest number of connections from one address, while no proxy is trusted. */
+  readonly maxConnectionsPerAddress: number
+  /** The largest number of requests in progress at a time from one address. */
+  readonly maxRequestsPerAddress: number
+  /** How long a client may take to send the headers of a request, its body, or to read more of a response, in milliseconds. */
+  readonly clientTimeoutMs: number
   /** The port of `/metrics` without authentication; 0 for any free port. */
   readonly metricsPort?: number | undefined
   /** Keys with publicly known secrets, for the local stack. */

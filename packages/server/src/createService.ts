@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createApp, type Health, type LocalHandler, type RestHandler } from '@agio/api'
-import type { ChainId } from '@agio/core'
+import { createApp, type Health, type LocalHandler, type RestHandler, type UnreadRequest } from '@agio/api'
+import type { ChainId, ServiceError } from '@agio/core'
 import {
   createMemoryLimiter,
   createRedisLimiter,
@@ -48,6 +48,8 @@ export async function createService(
     adminKey: settings.adminKey,
     areQuotasEnforced: settings.phase !== 'sandbox',
     trustedProxies: settings.trustedProxies,
+    maxRequestsPerAddress: settings.maxRequestsPerAddress,
+    clientTimeoutMs: settings.clientTimeoutMs,
     isOriginAllowed: (origin) => isOriginAllowed(settings.corsOrigins, origin),
     readDocsScript,
     isDraining: () => isDraining,
@@ -61,6 +63,7 @@ export async function createService(
   return {
     chainIds: Object.values(chains).map(({ chainId }) => chainId),
     fetch: app.fetch,
+    refuse: app.refuse,
     readHealth: app.readHealth,
     print,
     async fetchMetrics({ url }) {
@@ -104,6 +107,8 @@ export type Service = {
    * @param address the IP address of the peer
    */
   fetch(request: Request, address: string): Promise<Response>
+  /** Returns the response to a request that could not be read, and records it like any other. */
+  refuse(error: ServiceError, request: UnreadRequest): Promise<Response>
   /** Returns the body of `/health`, from memory. */
   readHealth(): Health
   /** Writes a line to the output of the log, as it is. */

@@ -4,6 +4,7 @@ import { readArguments, wantsHelp } from './cli/runOnce.ts'
 import { serveUsage } from './cli/serveUsage.ts'
 import { stopOnSignal } from './cli/stopOnSignal.ts'
 import { createService } from './createService.ts'
+import { refuseUnsupported } from './http/refuseUnsupported.ts'
 import { denoOutput } from './output/denoOutput.ts'
 import { formatReadiness, waitUntilHealthy } from './serving/readiness.ts'
 import { readSettings } from './readSettings.ts'
@@ -35,8 +36,9 @@ try {
   }
   let url = ''
   const onListen = ({ hostname: host, port }: Address) => (url = toUrl({ host, port }))
+  const fetch = refuseUnsupported(service)
   const server = listen('PORT', { hostname, port, onListen }, (request, { remoteAddr }) =>
-    service.fetch(request, remoteAddr.hostname),
+    fetch(request, remoteAddr.hostname),
   )
   starting.defer(() => close(server))
   // Broadcasts stop waiting for a block first, so that they are answered before the server closes.

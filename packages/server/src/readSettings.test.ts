@@ -12,6 +12,10 @@ describe('readSettings', () => {
       dataDir: '.data',
       phase: 'sandbox',
       trustedProxies: 0,
+      maxConnections: 1000,
+      maxConnectionsPerAddress: 256,
+      maxRequestsPerAddress: 1000,
+      clientTimeoutMs: 10_000,
       corsOrigins: [],
       logLevel: 'info',
       broadcastWaitMs: 15_000,
@@ -59,6 +63,8 @@ describe('readSettings', () => {
     ['TRUST_PROXY', { TRUST_PROXY: 'maybe' }],
     ['METRICS_PORT', { METRICS_PORT: '65536' }],
     ['DRAIN_MS', { DRAIN_MS: '3600001' }],
+    ['MAX_CONNECTIONS', { MAX_CONNECTIONS: '0' }],
+    ['CLIENT_TIMEOUT_MS', { CLIENT_TIMEOUT_MS: '1.5' }],
   ])('error: readSettings names a bad %s', (name, environment) => {
     expect(() => readSettings(environment)).toThrow(name)
   })

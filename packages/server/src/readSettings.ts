@@ -29,6 +29,8 @@ const milliseconds = (fallback: number, max = maxMs) => integer(fallback).pipe(z
 
 const integer = (fallback: number) => z.string().regex(/^\d+$/).default(String(fallback)).transform(Number)
 
+const count = (fallback: number) => integer(fallback).pipe(z.int().min(1))
+
 const port = z.string().regex(/^\d+$/).transform(Number).pipe(z.int().max(65_535))
 
 // `on` stands for one proxy.
@@ -59,6 +61,10 @@ const schema = z.object({
   ADMIN_KEY: z.string().min(16, 'must have 16 characters or more').optional(),
   SERVICE_PHASE: z.enum(['sandbox', 'staging', 'production']).default('sandbox'),
   TRUST_PROXY: proxies,
+  MAX_CONNECTIONS: count(1000),
+  MAX_CONNECTIONS_PER_ADDRESS: count(256),
+  MAX_REQUESTS_PER_ADDRESS: count(1000),
+  CLIENT_TIMEOUT_MS: milliseconds(10_000).pipe(z.int().min(1)),
   METRICS_PORT: port.optional(),
   CORS_ORIGINS: list.pipe(corsOrigins),
   LOG_LEVEL: z.enum(logLevels).default('info'),
@@ -88,6 +94,10 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     adminKey: settings.ADMIN_KEY,
     phase: settings.SERVICE_PHASE,
     trustedProxies: settings.TRUST_PROXY,
+    maxConnections: settings.MAX_CONNECTIONS,
+    maxConnectionsPerAddress: settings.MAX_CONNECTIONS_PER_ADDRESS,
+    maxRequestsPerAddress: settings.MAX_REQUESTS_PER_ADDRESS,
+    clientTimeoutMs: settings.CLIENT_TIMEOUT_MS,
     metricsPort: settings.METRICS_PORT,
     corsOrigins: settings.CORS_ORIGINS,
     logLevel: settings.LOG_LEVEL,

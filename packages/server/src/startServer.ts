@@ -1,10 +1,11 @@
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Health } from '@agio/api'
 import type { ChainId } from '@agio/core'
-import { serve, type HttpBindings, type ServerType } from '@hono/node-server'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { createSocketOpener } from './createSocketOpener.ts'
 import { createService } from './createService.ts'
+import { createHttpServer } from './http/createHttpServer.ts'
 import { nodeOutput } from './output/nodeOutput.ts'
 import { formatStartError, shutdownTimeoutMs, toUrl } from './serving/serving.ts'
 import type { Settings } from './Settings.ts'
@@ -28,17 +29,14 @@ export async function startServer(
   const service = await createService(settings, { ...parts, output: nodeOutput, fetch, openSocket })
   starting.defer(() => service.close())
   const { host, port, metricsPort } = settings
-  const server = await listen({
-    fetch: (request, { incoming }: HttpBindings) => service.fetch(request, incoming.socket.remoteAddress ?? ''),
-    hostname: host,
-    port,
-    variable: 'PORT',
-  })
+  const { fetch: serve, fetchMetrics, refuse } = service
+  const common = { hostname: host, refuse, limits: toLimits(settings) }
+  const server = await listen({ ...common, fetch: serve, port, variable: 'PORT' })
   starting.defer(() => close(server))
   const metrics =
     metricsPort === undefined
       ? undefined
-      : await listen({ fetch: service.fetchMetrics, hostname: host, port: metricsPort, variable: 'METRICS_PORT' })
+      : await listen({ ...common, fetch: fetchMetrics, port: metricsPort, variable: 'METRICS_PORT' })
   if (metrics) starting.defer(() => close(metrics))
   // Disposed of in reverse: broadcasts stop waiting for a block first, so that they are answered before the server closes.
   starting.defer(() => service.stop())
@@ -71,24 +69,28 @@ export type RunningServer = {
   stop(): Promise<void>
 }
 
-function urlOf(server: ServerType, host: string): string {
+function toLimits(settings: Settings): createHttpServer.Limits {
+  const { maxConnections, maxConnectionsPerAddress, trustedProxies, clientTimeoutMs } = settings
+  // A proxy opens the connections of all clients.
+  const maxPerAddress = trustedProxies > 0 ? Infinity : maxConnectionsPerAddress
+  return { max: maxConnections, maxPerAddress, clientTimeoutMs }
+}
+
+function urlOf(server: Server, host: string): string {
   return toUrl({ host, port: (server.address() as AddressInfo).port })
 }
 
-type ListenOptions = {
-  readonly fetch: (request: Request, env: HttpBindings) => Promise<Response>
-  readonly hostname: string
+type ListenOptions = createHttpServer.Options & {
   readonly port: number
   /** The setting to name if the port is taken. */
   readonly variable: string
 }
 
-async function listen({ variable, ...options }: ListenOptions): Promise<ServerType> {
+async function listen({ variable, port, ...options }: ListenOptions): Promise<Server> {
+  const server = createHttpServer(options)
   return await new Promise((resolve, reject) => {
-    const server = serve(options as Parameters<typeof serve>[0], () => resolve(server))
-    server.once('error', (cause) => {
-      reject(new Error(formatStartError(cause, { variable, port: options.port }), { cause }))
-    })
+    server.once('error', (cause) => reject(new Error(formatStartError(cause, { variable, port }), { cause })))
+    server.listen(port, options.hostname, () => resolve(server))
   })
 }
 
@@ -96,11 +98,11 @@ async function listen({ variable, ...options }: ListenOptions): Promise<ServerTy
  * Closes a server: finishes the requests in flight, closes each connection as it becomes idle, and destroys those that are
  * left after the shutdown time-out.
  */
-async function close(server: ServerType): Promise<void> {
+async function close(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  const closeIdle = () => 'closeIdleConnections' in server && server.closeIdleConnections()
+  const closeIdle = () => server.closeIdleConnections()
   const idle = setInterval(closeIdle, 50)
-  const late = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), shutdownTimeoutMs)
+  const late = setTimeout(() => server.closeAllConnections(), shutdownTimeoutMs)
   closeIdle()
   await closed
   clearInterval(idle)

@@ -1,4 +1,6 @@
 import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
+import type { HttpExchange } from '../exchange/HttpExchange.ts'
 
 const { isValid, parse } = ipaddr
 
@@ -10,9 +12,32 @@ const { isValid, parse } = ipaddr
  * those may be forged
  */
 export function resolveAddress(headers: Headers, socketAddress: string, trustedProxies: number): string {
-  const forwarded = trustedProxies > 0 ? (headers.get('x-forwarded-for')?.split(',') ?? []) : []
-  const named = forwarded.at(-trustedProxies)?.trim() ?? forwarded[0]?.trim()
+  const named = readForwarded(headers, trustedProxies)
   return toSubject(named !== undefined && isValid(named) ? named : socketAddress)
+}
+
+/** Creates a `resolveAddress` for every request: it keeps its last results in memory. */
+export function createAddressResolver(trustedProxies: number): (exchange: HttpExchange) => string {
+  const resolved = new LRUCache<string, string>({ max: 10_000 })
+  return ({ request: { headers }, address }) => {
+    const named = readForwarded(headers, trustedProxies)
+    const given = named !== undefined && named.length <= maxAddressLength ? named : address
+    const known = resolved.get(given)
+    if (known !== undefined) return known
+    const subject = resolveAddress(headers, address, trustedProxies)
+    // An entry that is no address stands for that of its connection, which differs.
+    if (isValid(given)) resolved.set(given, subject)
+    return subject
+  }
+}
+
+// That of an IPv6 address with an IPv4 address at its end.
+const maxAddressLength = 45
+
+function readForwarded(headers: Headers, trustedProxies: number): string | undefined {
+  if (trustedProxies === 0) return undefined
+  const forwarded = headers.get('x-forwarded-for')?.split(',') ?? []
+  return forwarded.at(-trustedProxies)?.trim() ?? forwarded[0]?.trim()
 }
 
 function toSubject(address: string): string {

@@ -1,4 +1,4 @@
-import { errorCodes } from '@agio/core'
+import { errorCodes, ServiceError } from '@agio/core'
 import { expect, it } from 'vitest'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { createApp } from './createApp.ts'
@@ -6,13 +6,20 @@ import { createApp } from './createApp.ts'
 const logged: object[] = []
 let isDraining = false
 
-const { fetch } = createApp({
+const { fetch, refuse } = createApp({
   chains: {},
   store: { isReachable: () => true },
-  limiter: { admit: () => ({ isAdmitted: true, states: [] }), state: () => 'local' },
-  adminKey: undefined,
+  limiter: {
+    admit: () => ({ isAdmitted: true, states: [] }),
+    read: () => ({ used: 0, endsInMs: 0 }),
+    state: () => 'local',
+  },
+  adminKey: 'admin',
+  local: () => ({ POST: async () => ({}) }),
   areQuotasEnforced: false,
   trustedProxies: 0,
+  maxRequestsPerAddress: 100,
+  clientTimeoutMs: 100,
   isOriginAllowed: (origin: string) => origin === 'https://shop.example',
   readDocsScript: async () => new Uint8Array(),
   isDraining: () => isDraining,
@@ -101,4 +108,31 @@ it('while the process drains, each response closes its connection, readiness is 
   } finally {
     isDraining = false
   }
+})
+
+it.each([
+  ['/api/v1/pools', { success: false, code: 'svc/request-timeout' }],
+  ['/trpc/pools.list', { error: { data: { code: 'svc/request-timeout', httpStatus: 408 } } }],
+  [undefined, { success: false, code: 'svc/request-timeout' }],
+])(
+  'a request to %s that could not be read has an error in the shape of its path, and is logged',
+  async (path, body) => {
+    const error = new ServiceError('svc/request-timeout', 'Cannot read the request: it did not arrive in time', {})
+    const response = await refuse(error, { address: '127.0.0.1', method: 'GET', path, requestId: 'mine' })
+    expect([response.status, response.headers.get('x-request-id')]).toEqual([408, 'mine'])
+    expect(await response.json()).toMatchObject(body)
+    expect(logged.at(-1)).toMatchObject({ requestId: 'mine', method: 'GET', path, status: 408 })
+  },
+)
+
+it('a body that does not arrive is refused after the time limit', async () => {
+  const body = new ReadableStream()
+  const init: object = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-admin-key': 'admin' },
+    body,
+    duplex: 'half',
+  }
+  const response = await send('/local/any', init)
+  expect([response.status, response.headers.get('connection')]).toEqual([408, 'close'])
 })

@@ -1,10 +1,14 @@
+import type { ServiceError } from '@agio/core'
 import { createAdmit } from '../admission/createAdmit.ts'
 import { createAuthenticate } from '../admission/createAuthenticate.ts'
+import { createRequestLimiter } from '../admission/createRequestLimiter.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import { createExchange, type HttpExchange } from '../exchange/HttpExchange.ts'
+import { createUnreadExchange, type UnreadRequest } from '../exchange/UnreadRequest.ts'
 import { toHealth, type Health } from '../health/toHealth.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { createHttpRoutes } from './createHttpRoutes.ts'
+import { createRefuse } from './createRefuse.ts'
 import { createRestEdge } from './createRestEdge.ts'
 import { createTrpcEdge } from './createTrpcEdge.ts'
 import type { HttpResult } from './HttpResult.ts'
@@ -27,6 +31,8 @@ export function createApp(settings: AppSettings): App {
     rest: createRestEdge({ ...settings, admit }),
     trpc: createTrpcEdge({ ...settings, admit }),
   }
+  const refuse = createRefuse(settings)
+  const requests = createRequestLimiter(settings)
   const serveRoutes = createHttpRoutes(settings, { ...edges, ...authenticate, readHealth })
 
   async function serve(exchange: HttpExchange): Promise<HttpResult> {
@@ -41,20 +47,35 @@ export function createApp(settings: AppSettings): App {
       return { response: respondWithError(exchange, toErrorBody(error)), error }
     }
   }
+  function record(
+    { requestId, receivedAtMs }: HttpExchange,
+    { response, operation, keyId, error }: HttpResult,
+    { method, path }: Pick<UnreadRequest, 'method' | 'path'>,
+  ): Response {
+    const { status } = response
+    if (isDraining()) response.headers.set('connection', 'close')
+    const ms = Math.round((performance.now() - receivedAtMs) * 1000) / 1000
+    metrics.observe({ operation: operation ?? 'other', status, ms })
+    const fields = { requestId, keyId, operation, method, path, status, ms }
+    if (status >= 500 && error !== undefined) log.error({ ...fields, err: error }, 'failed')
+    else log.info(fields, 'answered')
+    return response
+  }
   return {
     readHealth,
     async fetch(request, address) {
       const exchange = createExchange(request, address, performance.now())
-      const { response, operation, keyId, error } = await serve(exchange)
-      const { requestId, path, receivedAtMs } = exchange
-      const { status } = response
-      if (isDraining()) response.headers.set('connection', 'close')
-      const ms = Math.round((performance.now() - receivedAtMs) * 1000) / 1000
-      metrics.observe({ operation: operation ?? 'other', status, ms })
-      const fields = { requestId, keyId, operation, method: request.method, path, status, ms }
-      if (status >= 500 && error !== undefined) log.error({ ...fields, err: error }, 'failed')
-      else log.info(fields, 'answered')
-      return response
+      const subject = requests.begin(exchange)
+      try {
+        const result = subject === undefined ? await refuse(exchange, requests.error) : await serve(exchange)
+        return record(exchange, result, { method: request.method, path: exchange.path })
+      } finally {
+        if (subject !== undefined) requests.end(subject)
+      }
+    },
+    async refuse(error, unread) {
+      const exchange = createUnreadExchange(unread, performance.now())
+      return record(exchange, await refuse(exchange, error), unread)
     },
   }
 }
@@ -66,6 +87,11 @@ export type App = {
    * @param address the remote address of its connection
    */
   fetch(request: Request, address: string): Promise<Response>
+  /**
+   * Returns the response to a request that could not be read, in the error shape of its path. It is logged and counted like
+   * any other.
+   */
+  refuse(error: ServiceError, request: UnreadRequest): Promise<Response>
   /** Returns the body of `/health`, from memory. */
   readHealth(): Health
 }

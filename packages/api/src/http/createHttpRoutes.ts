@@ -47,7 +47,7 @@ export function createHttpRoutes(settings: AppSettings, parts: createHttpRoutes.
   routes.all('/api/v1/*', async (c) => c.env.record(await rest(c.env.exchange)))
   routes.all('/trpc/*', async (c) => c.env.record(await trpc(c.env.exchange)))
   if (local) {
-    const serveLocal = createLocalEdge({ local, authenticateAdmin })
+    const serveLocal = createLocalEdge({ ...settings, local, authenticateAdmin })
     routes.all('/local/*', (c) => serveLocal(c.env.exchange))
   }
   routes.notFound((c) => respondWithError(c.env.exchange, toErrorBody(notFound(c.req.path))))

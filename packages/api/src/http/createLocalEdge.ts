@@ -4,12 +4,13 @@ import { methodNotAllowed, notFound } from '../errors/routeErrors.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import { decodePath } from '../exchange/decodePath.ts'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
+import type { AppSettings } from '../settings/AppSettings.ts'
 import type { LocalEndpoint, LocalHandler } from '../settings/LocalHandler.ts'
 import { assertJsonMediaType, parseJsonObject, readBody } from './readBody.ts'
 import { respond, respondWithError } from './respond.ts'
 
 /** Creates the handler of `/local/`, which requires the admin key and responds in the envelope. @throws `ServiceError` */
-export function createLocalEdge({ local, authenticateAdmin }: createLocalEdge.Parts) {
+export function createLocalEdge({ local, clientTimeoutMs, authenticateAdmin }: createLocalEdge.Parts) {
   return async (exchange: HttpExchange): Promise<Response> => {
     await authenticateAdmin(exchange)
     const path = decodePath(exchange.path)
@@ -18,23 +19,27 @@ export function createLocalEdge({ local, authenticateAdmin }: createLocalEdge.Pa
     const { method } = exchange.request
     const run = Object.hasOwn(endpoint, method) ? endpoint[method as keyof LocalEndpoint] : undefined
     if (!run) return refuseMethod(exchange, Object.keys(endpoint).join(', '))
-    const data = await run(method === 'POST' ? await readFields(exchange) : {})
+    const data = await run(method === 'POST' ? await readFields(exchange, clientTimeoutMs) : {})
     return respond(exchange, { body: JSON.stringify({ success: true, data }) })
   }
 }
 
 export declare namespace createLocalEdge {
-  type Parts = { readonly local: LocalHandler } & Pick<Authenticate, 'authenticateAdmin'>
+  type Parts = { readonly local: LocalHandler } & Pick<AppSettings, 'clientTimeoutMs'> &
+    Pick<Authenticate, 'authenticateAdmin'>
 }
 
 /** Reads the fields of a body; an empty body has none. */
-async function readFields({ request, query }: HttpExchange): Promise<Readonly<Record<string, unknown>>> {
+async function readFields(
+  { request, query }: HttpExchange,
+  timeoutMs: number,
+): Promise<Readonly<Record<string, unknown>>> {
   const [field] = new URLSearchParams(query).keys()
   if (field !== undefined) {
     const message = `Cannot read ${field}: there is no such query parameter`
     throw new ServiceError('svc/invalid-request', message, { field, value: undefined })
   }
-  const text = await readBody(request)
+  const text = await readBody(request, timeoutMs)
   if (text === '') return {}
   assertJsonMediaType(request.headers)
   return parseJsonObject(text)

@@ -20,6 +20,7 @@ export function createRestEdge({
   store,
   now = Date.now,
   admit,
+  clientTimeoutMs,
   callRest = createRestHandler(appRouter),
 }: createRestEdge.Settings): (exchange: HttpExchange) => Promise<HttpResult> {
   const matchRoute = createRouteMatcher(appRouter)
@@ -31,7 +32,7 @@ export function createRestEdge({
     try {
       caller = await admit(exchange, [operation])
       assertMatched(match, exchange)
-      const { query, body } = await readInput(exchange, match.route)
+      const { query, body } = await readInput(exchange, match.route, clientTimeoutMs)
       const context = { chains, store, isAdmin: caller.isAdmin, requestId, now }
       const data = await callRest({ ...match, query, body, context })
       const { keyId, rateLimit } = caller
@@ -51,7 +52,9 @@ export function createRestEdge({
 }
 
 export declare namespace createRestEdge {
-  type Settings = Pick<AppSettings, 'chains' | 'store' | 'now' | 'callRest'> & { readonly admit: Admit }
+  type Settings = Pick<AppSettings, 'chains' | 'store' | 'now' | 'callRest' | 'clientTimeoutMs'> & {
+    readonly admit: Admit
+  }
 }
 
 function unwrap(thrown: unknown): { readonly error: unknown; readonly input?: unknown } {
@@ -75,12 +78,12 @@ function unmatchedOperation(path: string): string {
 
 type Query = Readonly<Record<string, string | string[]>>
 
-async function readInput({ request, query: search }: HttpExchange, route: RestRoute) {
+async function readInput({ request, query: search }: HttpExchange, route: RestRoute, timeoutMs: number) {
   const query = readQuery(search)
   assertQuery(route, query)
   if (route.method === 'GET') return { query, body: {} }
   if (route.isBodyOptional && isEmpty(request.headers)) return { query: {}, body: {} }
-  const body = await readJsonObject(request)
+  const body = await readJsonObject(request, timeoutMs)
   // A path parameter would silently replace a field of the same name.
   for (const { name } of route.parameters) if (Object.hasOwn(body, name)) throw noSuch('field', name, body[name])
   return { query: {}, body }

@@ -27,6 +27,7 @@ export function createTrpcEdge({
   store,
   now = Date.now,
   admit,
+  clientTimeoutMs,
 }: createTrpcEdge.Settings): (exchange: HttpExchange) => Promise<HttpResult> {
   return async (exchange) => {
     const { requestId } = exchange
@@ -40,7 +41,12 @@ export function createTrpcEdge({
       assertBatchSize(operations)
       const { keyId, rateLimit } = caller
       const context = { chains, store, isAdmin: caller.isAdmin, requestId, now }
-      const call = { request: await readRequest(exchange), encodedPath, size: operations.length, context }
+      const call = {
+        request: await readRequest(exchange, clientTimeoutMs),
+        encodedPath,
+        size: operations.length,
+        context,
+      }
       const { error, ...content } = await callProcedures(call)
       return { response: respond({ requestId, rateLimit }, content), operation, keyId, error }
     } catch (thrown) {
@@ -59,7 +65,7 @@ export function createTrpcEdge({
 }
 
 export declare namespace createTrpcEdge {
-  type Settings = Pick<AppSettings, 'chains' | 'store' | 'now'> & { readonly admit: Admit }
+  type Settings = Pick<AppSettings, 'chains' | 'store' | 'now' | 'clientTimeoutMs'> & { readonly admit: Admit }
 }
 
 /** Lists the operations of a path, decoded once as tRPC does it, and at most one more than a batch may have. */
@@ -75,13 +81,13 @@ function assertBatchSize({ length }: readonly string[]): void {
 }
 
 /** Reads an admitted request whole. @throws what `readBody` and `assertJsonMediaType` throw, `svc/method-not-allowed` */
-async function readRequest({ request, path, query }: HttpExchange): Promise<Request> {
+async function readRequest({ request, path, query }: HttpExchange, timeoutMs: number): Promise<Request> {
   const { method, headers, signal } = request
   if (method !== 'GET' && method !== 'POST') {
     throw new ServiceError('svc/method-not-allowed', `Cannot call a procedure by ${method}: it supports ${allow}`, {})
   }
   if (method === 'POST') assertJsonMediaType(headers)
-  const body = method === 'POST' ? await readBody(request) : null
+  const body = method === 'POST' ? await readBody(request, timeoutMs) : null
   return new Request(`${origin}${path}?${query}`, { method, headers, body, signal })
 }
 

@@ -6,14 +6,15 @@ const json = 'application/json'
 /**
  * Reads a request body of at most 100,000 bytes as text.
  *
- * @throws `svc/payload-too-large`; `svc/invalid-request` if the bytes are not UTF-8 or end too early
+ * @param timeoutMs how long the client may take to send it
+ * @throws `svc/payload-too-large`, `svc/request-timeout`; `svc/invalid-request` if the bytes are not UTF-8 or end too early
  */
-export async function readBody(request: Request): Promise<string> {
+export async function readBody(request: Request, timeoutMs: number): Promise<string> {
   const length = request.headers.get('content-length')
-  if (length === null) return await readStream(request.body)
+  if (length === null) return await within(timeoutMs, readStream(request.body))
   if (Number(length) > maxBodyBytes) throw tooLarge()
   // Reading a body of known length at once costs a fraction of reading its stream.
-  const text = await request.text().catch(throwTruncated)
+  const text = await within(timeoutMs, request.text().catch(throwTruncated))
   // The decoder replaces malformed bytes by this character, which no valid request contains.
   if (text.includes('\uFFFD')) throw notUtf8()
   return text
@@ -22,11 +23,13 @@ export async function readBody(request: Request): Promise<string> {
 /**
  * Reads a request body as a JSON object.
  *
- * @throws `svc/unsupported-media-type`, `svc/payload-too-large`; `svc/invalid-request` for any other JSON or none
+ * @param timeoutMs how long the client may take to send it
+ * @throws `svc/unsupported-media-type`, `svc/payload-too-large`, `svc/request-timeout`; `svc/invalid-request` for any other
+ * JSON or none
  */
-export async function readJsonObject(request: Request): Promise<Readonly<Record<string, unknown>>> {
+export async function readJsonObject(request: Request, timeoutMs: number): Promise<Readonly<Record<string, unknown>>> {
   assertJsonMediaType(request.headers)
-  return parseJsonObject(await readBody(request))
+  return parseJsonObject(await readBody(request, timeoutMs))
 }
 
 /** @throws `svc/unsupported-media-type` unless the body is declared as plain `application/json`, with or without a charset */
@@ -54,6 +57,18 @@ function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch {
     throw invalid('it is not valid JSON')
+  }
+}
+
+async function within<Value>(timeoutMs: number, reading: Promise<Value>): Promise<Value> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  try {
+    return await new Promise((resolve, reject) => {
+      timer = setTimeout(() => reject(timedOut()), timeoutMs)
+      reading.then(resolve, reject)
+    })
+  } finally {
+    clearTimeout(timer)
   }
 }
 
@@ -95,6 +110,10 @@ function throwTruncated(cause: unknown): never {
 function invalid(reason: string, cause?: unknown): ServiceError {
   const details = { field: 'body', value: undefined, ...(cause !== undefined && { cause }) }
   return new ServiceError('svc/invalid-request', `Cannot read the body: ${reason}`, details)
+}
+
+function timedOut(): ServiceError {
+  return new ServiceError('svc/request-timeout', 'Cannot read the body: it did not arrive in time', {})
 }
 
 function tooLarge(): ServiceError {

@@ -19,6 +19,8 @@ export function respond(
     all['ratelimit-policy'] = rateLimit.policy
     all['ratelimit'] = rateLimit.state
   }
+  // The rest of the request may still be on its way.
+  if (status === 408) all['connection'] = 'close'
   return new Response(body, { status, headers: all })
 }
 

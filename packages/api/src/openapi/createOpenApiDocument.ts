@@ -57,12 +57,13 @@ type Operation = {
 
 type JsonContent = { readonly schema: ExampleSchema; example?: unknown }
 
-const bodyErrors: readonly ErrorCode[] = ['svc/payload-too-large', 'svc/unsupported-media-type']
+const bodyErrors: readonly ErrorCode[] = ['svc/request-timeout', 'svc/payload-too-large', 'svc/unsupported-media-type']
 
 const commonErrors: readonly ErrorCode[] = [
   'svc/invalid-request',
   'svc/unauthorized',
   'svc/rate-limited',
+  'svc/headers-too-large',
   'svc/storage-unavailable',
   'svc/internal',
 ]

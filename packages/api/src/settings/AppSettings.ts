@@ -15,6 +15,10 @@ export type AppSettings = {
   readonly areQuotasEnforced: boolean
   /** The number of trusted proxies in front of the service; only their entries of `X-Forwarded-For` are used. */
   readonly trustedProxies: number
+  /** The largest number of requests in progress at a time from one address. */
+  readonly maxRequestsPerAddress: number
+  /** How long a client may take to send the body of a request, in milliseconds. */
+  readonly clientTimeoutMs: number
   /** Whether pages of an origin may call the service. */
   readonly isOriginAllowed: (origin: string) => boolean
   /** Reads the script of the page at `/docs`. */

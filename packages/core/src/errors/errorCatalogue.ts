@@ -225,6 +225,27 @@ export const errorCatalogue = {
     action: 'fix_input',
     details: [],
   },
+  'svc/request-timeout': {
+    status: 408,
+    title: 'The request did not arrive in time',
+    retryable: true,
+    action: 'retry',
+    details: [],
+  },
+  'svc/expectation-failed': {
+    status: 417,
+    title: 'The service does not support the expectation in the header Expect',
+    retryable: false,
+    action: 'fix_input',
+    details: [],
+  },
+  'svc/headers-too-large': {
+    status: 431,
+    title: 'The URL and the headers of the request are too large',
+    retryable: false,
+    action: 'fix_input',
+    details: [],
+  },
   'svc/upstream-error': {
     status: 502,
     title: 'The upstream node returned an invalid response',

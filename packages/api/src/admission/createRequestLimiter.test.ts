@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import type { HttpExchange } from '../exchange/HttpExchange.ts'
+import { createRequestLimiter } from './createRequestLimiter.ts'
+
+const from = (forwarded: string) =>
+  ({
+    request: { headers: new Headers({ 'x-forwarded-for': forwarded }) },
+    address: '192.0.2.9',
+  }) as unknown as HttpExchange
+
+it('an address may have as many requests in progress as the limit, whatever others have', () => {
+  const { begin, end, error } = createRequestLimiter({ maxRequestsPerAddress: 2, trustedProxies: 1 })
+  expect([begin(from('10.0.0.1')), begin(from('10.0.0.1'))]).toEqual(['10.0.0.1', '10.0.0.1'])
+  expect(begin(from('10.0.0.1'))).toBeUndefined()
+  expect(begin(from('10.0.0.2'))).toBe('10.0.0.2')
+  end('10.0.0.1')
+  expect(begin(from('10.0.0.1'))).toBe('10.0.0.1')
+  expect(error).toMatchObject({ code: 'svc/rate-limited', details: { retryAfterSeconds: 1 } })
+})
+
+it('requests are counted by the address of the connection if the proxy names none that is valid', () => {
+  const { begin } = createRequestLimiter({ maxRequestsPerAddress: 4, trustedProxies: 1 })
+  const named = ['unknown', '', '1'.repeat(100), 'unknown'].map((forwarded) => begin(from(forwarded)))
+  expect(named).toEqual(['192.0.2.9', '192.0.2.9', '192.0.2.9', '192.0.2.9'])
+  expect(begin(from('192.0.2.9'))).toBeUndefined()
+})
+
+it('requests from one IPv6 /64 are counted together', () => {
+  const { begin } = createRequestLimiter({ maxRequestsPerAddress: 2, trustedProxies: 1 })
+  const addresses = ['2001:db8::1', '2001:db8::2', '2001:db8::1'].map((forwarded) => begin(from(forwarded)))
+  expect(addresses).toEqual(['2001:db8:0:0::/64', '2001:db8:0:0::/64', undefined])
+})

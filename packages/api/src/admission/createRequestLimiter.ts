@@ -1,0 +1,45 @@
+import type { ServiceError } from '@agio/core'
+import type { HttpExchange } from '../exchange/HttpExchange.ts'
+import type { AppSettings } from '../settings/AppSettings.ts'
+import { rateLimited } from './limitErrors.ts'
+import { createAddressResolver } from './resolveAddress.ts'
+
+/** Creates the limiter of the requests that are in progress at a time, by address. */
+export function createRequestLimiter({
+  maxRequestsPerAddress,
+  trustedProxies,
+}: createRequestLimiter.Settings): RequestLimiter {
+  const inProgress = new Map<string, number>()
+  const resolve = createAddressResolver(trustedProxies)
+  const reason = `limit of ${maxRequestsPerAddress} requests at a time per address reached`
+  return {
+    begin(exchange) {
+      const address = resolve(exchange)
+      const count = inProgress.get(address) ?? 0
+      if (count >= maxRequestsPerAddress) return undefined
+      inProgress.set(address, count + 1)
+      return address
+    },
+    end(address) {
+      const count = (inProgress.get(address) ?? 1) - 1
+      if (count > 0) inProgress.set(address, count)
+      else inProgress.delete(address)
+    },
+    get error() {
+      return rateLimited(reason, 1000)
+    },
+  }
+}
+
+export declare namespace createRequestLimiter {
+  type Settings = Pick<AppSettings, 'maxRequestsPerAddress' | 'trustedProxies'>
+}
+
+export type RequestLimiter = {
+  /** Counts a request as in progress, and returns its address; undefined if the address has reached its limit. */
+  begin(exchange: HttpExchange): string | undefined
+  /** Ends a request of an address. */
+  end(address: string): void
+  /** The error of a request above the limit. */
+  readonly error: ServiceError
+}

@@ -1,0 +1,115 @@
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { UnreadRequest } from '@agio/api'
+import { ServiceError } from '@agio/core'
+import { isServing, type Connections } from './trackConnections.ts'
+import { headersTooLarge, notAProxy, timedOut, unmetExpectation, unreadable } from './unreadErrors.ts'
+
+// How long a connection stays open for its client to receive the answer. Closing it at once would discard the answer if the
+// client is still sending.
+const lingerMs = 1000
+
+/**
+ * Answers the requests that Node's parser refuses like all others: in the envelope, with a request id, logged and counted.
+ *
+ * @returns a function that answers a request which the parser accepted, but which has no valid URL
+ */
+export function answerUnread(server: Server, { refuse, connections }: answerUnread.Parts) {
+  const closing = new WeakSet<Duplex>()
+
+  async function answer(socket: Duplex, refused: Promise<Response>): Promise<void> {
+    const text = await toMessage(await refused)
+    setTimeout(() => socket.destroy(), lingerMs).unref()
+    if (socket.writable) socket.end(text)
+  }
+  server.on('clientError', (error: ParserError, socket: Socket) => {
+    if (closing.has(socket)) return
+    const refusal = toRefusal(error)
+    // Health checks of load balancers open connections without a request.
+    if (!refusal || !socket.writable || socket.bytesRead === 0) {
+      socket.destroy()
+      return
+    }
+    closing.add(socket)
+    const refused = refuse(refusal, { ...readRequestLine(error.rawPacket), address: socket.remoteAddress ?? '' })
+    const waiting = connections.listWaiting(socket)
+    // The client would take the answer for the one to an earlier request.
+    const isAmbiguous = waiting.some((response) => response.headersSent || isServing(response))
+    if (isAmbiguous) closeAfter(waiting, socket)
+    else void answer(socket, refused)
+  })
+  server.on('connect', (incoming: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => {})
+    void answer(socket, refuse(notAProxy(), toUnread(incoming)))
+  })
+  server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    void send(outgoing, refuse(unmetExpectation(incoming.headers.expect ?? ''), toUnread(incoming)))
+  })
+  return (incoming: IncomingMessage, outgoing: ServerResponse, reason: string): void => {
+    void send(outgoing, refuse(unreadable(reason), toUnread(incoming)))
+  }
+}
+
+export declare namespace answerUnread {
+  type Parts = { readonly refuse: Refuse; readonly connections: Pick<Connections, 'listWaiting'> }
+}
+
+/** Returns the response to a request. `address` is the remote address of its connection. */
+export type Fetch = (request: Request, address: string) => Promise<Response>
+
+/** Returns the response to a request that could not be read, and records it. */
+export type Refuse = (error: ServiceError, request: UnreadRequest) => Promise<Response>
+
+type ParserError = NodeJS.ErrnoException & { readonly reason?: string; readonly rawPacket?: Buffer }
+
+/** Returns the error to answer; undefined if the client is gone. */
+function toRefusal({ code = '', reason = 'it is not HTTP' }: ParserError): ServiceError | undefined {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return timedOut()
+  if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge()
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') {
+    return new ServiceError('svc/payload-too-large', 'Cannot read the request: its chunk extensions are too large', {})
+  }
+  return code.startsWith('HPE_') ? unreadable(reason) : undefined
+}
+
+function closeAfter(waiting: readonly ServerResponse[], socket: Socket): void {
+  socket.pause()
+  waiting.at(-1)?.once('close', () => socket.destroySoon())
+}
+
+function toUnread({ method, url, headers, socket }: IncomingMessage): UnreadRequest {
+  const path = url?.startsWith('/') ? url.split('?', 1)[0] : undefined
+  return { address: socket.remoteAddress ?? '', method, path, requestId: headers['x-request-id']?.toString() }
+}
+
+/** Reads the method and the path of a request from its first bytes. */
+function readRequestLine(bytes: Buffer | undefined): Pick<UnreadRequest, 'method' | 'path'> {
+  const [, method, path] = /^([A-Z]{1,16}) (\/[!-~]*)/.exec(bytes?.toString('latin1', 0, 8192) ?? '') ?? []
+  return { method, path: path?.split('?', 1)[0] }
+}
+
+async function toMessage(response: Response): Promise<string> {
+  const { head, body } = await toContent(response)
+  const lines = Object.entries({ ...head, date: new Date().toUTCString() }).map((pair) => pair.join(': '))
+  return `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`
+}
+
+async function send(outgoing: ServerResponse, refused: Promise<Response>): Promise<void> {
+  const response = await refused
+  const { head, body } = await toContent(response)
+  outgoing.writeHead(response.status, head).end(body)
+}
+
+async function toContent(response: Response) {
+  const body = await response.text()
+  const length = String(Buffer.byteLength(body))
+  const allow = response.status === 405 ? { allow: 'GET, HEAD, POST, OPTIONS' } : {}
+  const head = {
+    ...Object.fromEntries(response.headers),
+    ...allow,
+    'content-length': length,
+    connection: 'close',
+  }
+  return { head, body }
+}

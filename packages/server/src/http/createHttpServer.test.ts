@@ -1,0 +1,153 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { connect, type Socket } from 'node:net'
+import { afterEach, expect, it, vi } from 'vitest'
+import { createHttpServer } from './createHttpServer.ts'
+import type { Refuse } from './answerUnread.ts'
+
+let cleanUps: (() => void)[] = []
+afterEach(() => {
+  for (const cleanUp of cleanUps) cleanUp()
+  cleanUps = []
+})
+
+const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
+const refuse: Refuse = async ({ code }) => new Response(code, { status: 400 })
+
+async function start(options: Partial<createHttpServer.Options & createHttpServer.Limits> = {}) {
+  const limits = { max: 100, maxPerAddress: 100, clientTimeoutMs: 60_000, ...options }
+  const server = createHttpServer({ fetch: async () => new Response('ok'), refuse, hostname: 'a', ...options, limits })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  cleanUps.push(() => server.close().closeAllConnections())
+  return server
+}
+
+/** A client of a server, which collects what it receives. */
+async function open(server: Awaited<ReturnType<typeof start>>): Promise<Client> {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  cleanUps.push(() => socket.destroy())
+  const client = { socket, received: '', isClosed: false }
+  socket.setEncoding('latin1').on('data', (chunk: string) => (client.received += chunk))
+  socket.on('error', () => {}).on('close', () => (client.isClosed = true))
+  await once(socket, 'connect')
+  return client
+}
+
+type Client = { readonly socket: Socket; received: string; isClosed: boolean }
+
+const countAnswers = ({ received }: Client) => received.split('HTTP/1.1 200').length - 1
+
+it('a connection above the limit takes the place of the one whose client has been silent for the longest', async () => {
+  const server = await start({ maxPerAddress: 2 })
+  const [first, second] = [await open(server), await open(server)]
+  second.socket.write(get)
+  await expect.poll(() => countAnswers(second)).toBe(1)
+  first.socket.write(get)
+  await expect.poll(() => countAnswers(first)).toBe(1)
+  const third = await open(server)
+  third.socket.write(get)
+  await expect.poll(() => countAnswers(third)).toBe(1)
+  expect([first.isClosed, second.isClosed]).toEqual([false, true])
+})
+
+it('a connection above the limit is closed while the service works on the requests of all others', async () => {
+  let finish = () => {}
+  const finished = new Promise<void>((resolve) => (finish = resolve))
+  const fetch = vi.fn<() => Promise<Response>>(async () => {
+    await finished
+    return new Response('late')
+  })
+  const server = await start({ max: 1, fetch })
+  const working = await open(server)
+  working.socket.write(get)
+  await expect.poll(() => fetch).toHaveBeenCalledTimes(1)
+  const refused = await open(server)
+  await expect.poll(() => refused.isClosed).toBe(true)
+  finish()
+  await expect.poll(() => countAnswers(working)).toBe(1)
+})
+
+it('a connection may have 16 requests waiting, and is closed above that', async () => {
+  const server = await start()
+  const allowed = await open(server)
+  allowed.socket.write(get.repeat(16))
+  await expect.poll(() => countAnswers(allowed)).toBe(16)
+  allowed.socket.write(get.repeat(16))
+  await expect.poll(() => countAnswers(allowed)).toBe(32)
+  const excessive = await open(server)
+  excessive.socket.write(get.repeat(300))
+  await expect.poll(() => excessive.isClosed).toBe(true)
+})
+
+it('a connection whose client does not read its response is closed', async () => {
+  const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array(65_536))
+  const server = await start({ clientTimeoutMs: 200, fetch: async () => new Response(new ReadableStream({ pull })) })
+  const client = await open(server)
+  client.socket.pause().write(get)
+  const [connection] = (await once(server, 'timeout')) as [Socket]
+  await expect.poll(() => connection.destroyed).toBe(true)
+})
+
+it('a connection stays open for as long as the service works on its request', async () => {
+  let finish = () => {}
+  const finished = new Promise<void>((resolve) => (finish = resolve))
+  const fetch = async () => {
+    await finished
+    return new Response('late')
+  }
+  const server = await start({ clientTimeoutMs: 200, fetch })
+  const client = await open(server)
+  client.socket.write(get)
+  await once(server, 'timeout')
+  finish()
+  await expect.poll(() => countAnswers(client)).toBe(1)
+})
+
+it.each([
+  ['half of the headers', 'GET / HTTP/1.1\r\nHost: a\r\n'],
+  ['half of a body that the service does not read', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{'],
+])('a connection on which %s arrives is closed after the time limit', async (_, text) => {
+  const never = new Promise<Response>(() => {})
+  const server = await start({ clientTimeoutMs: 200, fetch: () => never })
+  const client = await open(server)
+  client.socket.write(text)
+  await expect.poll(() => client.isClosed).toBe(true)
+  expect(client.received).toContain('svc/request-timeout')
+})
+
+it('a connection that had requests is closed once it has been idle for the keep-alive time', async () => {
+  const server = await start()
+  server.keepAliveTimeout = 100
+  server.keepAliveTimeoutBuffer = 0
+  const client = await open(server)
+  client.socket.write(get)
+  await expect.poll(() => client.isClosed).toBe(true)
+  expect(countAnswers(client)).toBe(1)
+})
+
+it('a connection without a request is closed without an answer', async () => {
+  const refused = vi.fn<Refuse>(refuse)
+  const server = await start({ clientTimeoutMs: 200, refuse: refused })
+  const client = await open(server)
+  await expect.poll(() => client.isClosed).toBe(true)
+  expect([client.received, refused.mock.calls]).toEqual(['', []])
+})
+
+it('what follows a request and is not HTTP is answered after it, by closing the connection', async () => {
+  let finish = () => {}
+  const finished = new Promise<void>((resolve) => (finish = resolve))
+  const refused = vi.fn<Refuse>(refuse)
+  const fetch = async () => {
+    await finished
+    return new Response('late')
+  }
+  const server = await start({ fetch, refuse: refused })
+  const client = await open(server)
+  client.socket.write(`${get}nonsense\r\n\r\n`)
+  await expect.poll(() => refused).toHaveBeenCalledTimes(1)
+  finish()
+  await expect.poll(() => client.isClosed).toBe(true)
+  expect(countAnswers(client)).toBe(1)
+  expect(client.received).not.toContain('svc/')
+})

@@ -1,0 +1,70 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { getRequestListener, RequestError } from '@hono/node-server'
+import { answerUnread, type Fetch, type Refuse } from './answerUnread.ts'
+import { trackConnections, type Connections } from './trackConnections.ts'
+
+/**
+ * Creates a server of Node with bounds on what its clients may hold: connections, waiting requests, and time to send a request
+ * or to read a response.
+ */
+export function createHttpServer({ fetch, refuse, hostname, limits }: createHttpServer.Options): Server {
+  const { clientTimeoutMs } = limits
+  const server = createServer({
+    connectionsCheckingInterval: Math.min(1000, Math.ceil(clientTimeoutMs / 4)),
+    headersTimeout: clientTimeoutMs,
+    // A body that arrives too slowly is refused by its reader. This ends the connections of bodies that have no reader.
+    requestTimeout: Math.ceil(clientTimeoutMs * 1.4),
+    // Refused below, in the envelope.
+    requireHostHeader: false,
+  })
+  server.setTimeout(Math.ceil(clientTimeoutMs * 1.5))
+  const connections = trackConnections(server, limits)
+  server.on('timeout', (socket: Socket) => closeSilent(socket, connections))
+  const unread = answerUnread(server, { refuse, connections })
+  let unreadable: RequestError | undefined
+  const listener = getRequestListener(
+    (request, { incoming }) => fetch(request, (incoming as IncomingMessage).socket.remoteAddress ?? ''),
+    {
+      hostname,
+      // Called before the listener returns if the request has no valid URL.
+      errorHandler(error) {
+        if (!(error instanceof RequestError)) return new Response(null, { status: 500 })
+        unreadable = error
+        return undefined
+      },
+    },
+  )
+  server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    if (!connections.admit(incoming, outgoing)) return
+    if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') {
+      return unread(incoming, outgoing, 'the header Host is missing')
+    }
+    unreadable = undefined
+    void listener(incoming, outgoing)
+    if (unreadable) unread(incoming, outgoing, 'its target or its header Host is not valid')
+  })
+  return server
+}
+
+export declare namespace createHttpServer {
+  type Options = {
+    readonly fetch: Fetch
+    readonly refuse: Refuse
+    /** The host of requests of HTTP/1.0 that name none. */
+    readonly hostname: string
+    readonly limits: Limits
+  }
+  type Limits = trackConnections.Limits & {
+    /** How long a client may take to send the headers of a request, or to read more of a response. */
+    readonly clientTimeoutMs: number
+  }
+}
+
+/**
+ * Closes a connection on which nothing moves: its client does not read, or has no request. A request that is incomplete has the
+ * limits of the parser, and the service may take its time for a complete one.
+ */
+function closeSilent(socket: Socket, connections: Connections): void {
+  if (socket.writableLength > 0 || connections.isIdle(socket)) socket.destroy()
+}
