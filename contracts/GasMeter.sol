@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {ChainProof, proveChain} from "./ChainProof.sol";
+
 /// @title GasMeter
 /// @notice Measures the gas of a call, for nodes whose `eth_estimateGas` takes no state overrides.
 /// @dev Never deployed: an `eth_call` places its code at a wallet's own address, so that the measured call comes from
@@ -10,12 +12,16 @@ contract GasMeter {
     /// @dev Reverts with the revert data of the call.
     /// @param target The contract to call.
     /// @param data The calldata to send.
+    /// @return proof The proof of the chain.
     /// @return gasUsed Gas of the call's execution, without the transaction's intrinsic gas.
-    function measure(address target, bytes calldata data) external returns (uint256 gasUsed) {
+    function measure(address target, bytes calldata data)
+        external
+        returns (ChainProof memory proof, uint256 gasUsed)
+    {
         uint256 before = gasleft();
         (bool success, bytes memory result) = target.call(data);
         gasUsed = before - gasleft();
-        if (success) return gasUsed;
+        if (success) return (proveChain(), gasUsed);
         assembly ("memory-safe") {
             revert(add(result, 0x20), mload(result))
         }

@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
+import {ChainProof, PROOF_MARKER} from "./ChainProof.sol";
 import {GasMeter} from "./GasMeter.sol";
 import {Fixture} from "./testing/Fixture.sol";
 
@@ -18,10 +19,12 @@ contract GasMeterTest is Fixture {
         usd.mint(WALLET, 5);
         bytes memory transfer = abi.encodeCall(usd.transfer, (address(this), 5));
         uint256 before = usd.balanceOf(address(this));
-        uint256 gasUsed = GasMeter(WALLET).measure(address(usd), transfer);
+        (ChainProof memory proof, uint256 gasUsed) = GasMeter(WALLET).measure(address(usd), transfer);
         vm.assertEq(usd.balanceOf(address(this)), before + 5);
         vm.assertGe(gasUsed, 5_000);
         vm.assertLe(gasUsed, 60_000);
+        vm.assertEq(proof.marker, PROOF_MARKER);
+        vm.assertEq(proof.chainId, block.chainid);
     }
 
     function test_error_with_the_revert_data_of_the_call() public {

@@ -72,7 +72,7 @@ contract ReaderForeignTest is Fixture {
     function _stateOf(ForeignPool target) private view returns (Reader.PoolState memory) {
         address[] memory pools = new address[](1);
         pools[0] = address(target);
-        (, Reader.PoolState[] memory states) = reader.poolStates(pools);
+        (,, Reader.PoolState[] memory states) = reader.poolStates(pools);
         return states[0];
     }
 

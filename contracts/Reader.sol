@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {ChainProof, proveChain} from "./ChainProof.sol";
 import {IAggregatorV3} from "./interfaces/IAggregatorV3.sol";
 import {IPool} from "./interfaces/IPool.sol";
 import {IRateReader} from "./interfaces/IRateReader.sol";
@@ -10,8 +11,7 @@ import {PRICE_ONE} from "./PoolMath.sol";
 /// @title Reader
 /// @notice Batches many reads of one block into one call. Works for any pool of the family.
 /// @dev Runs at any address through a state override of eth_call, so it has no constructor and no storage. A read that
-/// fails does not make the batch fail. It returns no block number: on some chains the EVM reports the block number of
-/// another chain.
+/// fails does not make the batch fail. Every result begins with the proof of its chain.
 contract Reader {
     struct Call {
         address target;
@@ -66,15 +66,20 @@ contract Reader {
     /// @notice Makes many calls at one block.
     /// @dev Each call gets an equal share of the remaining gas, so none can starve the others.
     /// @param calls The calls. They are static: none can change state.
+    /// @return proof The proof of the chain.
     /// @return timestamp The block's time, unix seconds.
     /// @return results One per call: its return data, or its revert data if `success` is false.
-    function aggregate(Call[] calldata calls) external view returns (uint256 timestamp, Result[] memory results) {
+    function aggregate(Call[] calldata calls)
+        external
+        view
+        returns (ChainProof memory proof, uint256 timestamp, Result[] memory results)
+    {
         results = new Result[](calls.length);
         for (uint256 i = 0; i < calls.length; i++) {
             uint256 share = gasleft() / (calls.length - i + 1);
             (results[i].success, results[i].data) = calls[i].target.staticcall{gas: share}(calls[i].data);
         }
-        return (block.timestamp, results);
+        return (proveChain(), block.timestamp, results);
     }
 
     /// @notice The native balance of an account, in wei.
@@ -85,18 +90,19 @@ contract Reader {
 
     /// @notice The state that prices the swaps of many pools at one block.
     /// @param pools Addresses that may hold a pool of the family.
+    /// @return proof The proof of the chain.
     /// @return timestamp The block's time, unix seconds.
     /// @return states One per pool, in the order of `pools`.
     function poolStates(address[] calldata pools)
         external
         view
-        returns (uint256 timestamp, PoolState[] memory states)
+        returns (ChainProof memory proof, uint256 timestamp, PoolState[] memory states)
     {
         states = new PoolState[](pools.length);
         for (uint256 i = 0; i < pools.length; i++) {
             _readPool(pools[i], states[i]);
         }
-        return (block.timestamp, states);
+        return (proveChain(), block.timestamp, states);
     }
 
     function _readPool(address pool, PoolState memory state) private view {

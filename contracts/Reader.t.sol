@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {ChainProof} from "./ChainProof.sol";
 import {IRateErrors} from "./interfaces/IRateReader.sol";
 import {Pool} from "./Pool.sol";
 import {RateReader} from "./RateReader.sol";
@@ -78,7 +79,7 @@ contract ReaderTest is Fixture {
         pools[2] = address(new BrokenContract(BrokenContract.Fault.ShortAnswer));
         pools[3] = address(0xE0A);
         pools[4] = address(pool);
-        (, Reader.PoolState[] memory states) = READER.poolStates{gas: CALL_GAS}(pools);
+        (,, Reader.PoolState[] memory states) = READER.poolStates{gas: CALL_GAS}(pools);
         for (uint256 i = 0; i < 4; i++) {
             Reader.PoolState memory expected;
             expected.pool = pools[i];
@@ -96,7 +97,7 @@ contract ReaderTest is Fixture {
             pools[i] = burner;
         }
         pools[20] = address(pool);
-        (, Reader.PoolState[] memory states) = READER.poolStates{gas: CALL_GAS}(pools);
+        (,, Reader.PoolState[] memory states) = READER.poolStates{gas: CALL_GAS}(pools);
         vm.assertEq(states[20].base, address(aud));
     }
 
@@ -126,7 +127,7 @@ contract ReaderTest is Fixture {
         calls[2] = Reader.Call(address(audReader), abi.encodeCall(audReader.getRate, ()));
         calls[3] = Reader.Call(address(READER), abi.encodeCall(READER.nativeBalance, (address(pool))));
         vm.deal(address(pool), 1 ether);
-        (uint256 timestamp, Reader.Result[] memory results) = READER.aggregate{gas: CALL_GAS / 10}(calls);
+        (, uint256 timestamp, Reader.Result[] memory results) = READER.aggregate{gas: CALL_GAS / 10}(calls);
         vm.assertEq(timestamp, NOW + MAX_AGE + 1);
         vm.assertEq(results[0].success, false);
         vm.assertEq(results[1].success, true);
@@ -139,11 +140,23 @@ contract ReaderTest is Fixture {
         vm.assertEq(results[3].data, abi.encode(1 ether));
     }
 
+    function test_every_result_begins_with_a_marker_and_the_id_of_its_chain() public {
+        // The service compares this word with its own copy: packages/chain/src/proof/ChainProof.ts.
+        bytes32 marker = keccak256("agio.ChainProof.1");
+        vm.chainId(421_614);
+        (ChainProof memory ofCalls,,) = READER.aggregate(new Reader.Call[](0));
+        (ChainProof memory ofPools,,) = READER.poolStates(new address[](0));
+        vm.assertEq(ofCalls.marker, marker);
+        vm.assertEq(ofCalls.chainId, 421_614);
+        vm.assertEq(ofPools.marker, marker);
+        vm.assertEq(ofPools.chainId, 421_614);
+    }
+
     function test_aggregate_changes_no_state() public {
         TestToken token = new TestToken("Token", "TOKEN", 6, address(READER));
         Reader.Call[] memory calls = new Reader.Call[](1);
         calls[0] = Reader.Call(address(token), abi.encodeCall(token.mint, (trader, 1)));
-        (, Reader.Result[] memory results) = READER.aggregate(calls);
+        (,, Reader.Result[] memory results) = READER.aggregate(calls);
         vm.assertEq(results[0].success, false);
         vm.assertEq(token.totalSupply(), 0);
     }
@@ -155,7 +168,7 @@ contract ReaderTest is Fixture {
     function _stateOf(address target) private view returns (Reader.PoolState memory) {
         address[] memory pools = new address[](1);
         pools[0] = target;
-        (uint256 timestamp, Reader.PoolState[] memory states) = READER.poolStates(pools);
+        (, uint256 timestamp, Reader.PoolState[] memory states) = READER.poolStates(pools);
         vm.assertEq(timestamp, block.timestamp);
         return states[0];
     }

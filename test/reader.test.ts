@@ -1,14 +1,32 @@
+import { readerAbi } from '@agio/chain/abi'
+import {
+  decodeFunctionData,
+  decodeFunctionResult,
+  encodeAbiParameters,
+  getAbiItem,
+  toFunctionSelector,
+  type AbiFunction,
+  type Hex,
+} from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createRestCaller } from './contract/createRestCaller.ts'
 import { validInputs } from './contract/validInputs.ts'
 import { deployReaders } from './preflight/startNodeKinds.ts'
 import { rejectOverrides } from './preflight/overrides.ts'
+import { answerEachCall } from './stack/answerEachCall.ts'
+import { eventually } from './stack/eventually.ts'
+import { apiKey, settingsFor } from './stack/settingsFor.ts'
 import { startProxiedStack, type ProxiedStack } from './stack/startProxiedStack.ts'
+import { startProxy, type Answer } from './stack/startProxy.ts'
+import { startServerProcess } from './stack/startServerProcess.ts'
 
 let stack: ProxiedStack
+let deploymentsDir: string
 beforeAll(async () => {
   stack = await startProxiedStack(async (localnet, proxies) => {
     proxies[84532].setAnswer(rejectOverrides(localnet.chains[84532].rpcUrl))
-    return { deploymentsDir: await deployReaders(localnet) }
+    deploymentsDir = await deployReaders(localnet)
+    return { deploymentsDir }
   })
 })
 afterAll(async () => {
@@ -30,3 +48,42 @@ it('a conversion that a node without state overrides cannot estimate is built wi
     issues: [{ code: 'svc/insufficient-allowance' }, {}],
   })
 })
+
+it('with a deployed reader of an older version, every operation works, and the log warns once', async () => {
+  const { localnet } = stack
+  const chain = localnet.chains[84532]
+  await using older = await startProxy(chain.rpcUrl)
+  older.setAnswer(withoutProofs(chain.rpcUrl))
+  const rpcUrls = { 84532: [older.url] }
+  await using server = await startServerProcess(
+    settingsFor(localnet, { deploymentsDir, rpcUrls, logLevel: 'warn' }),
+    'Node',
+  )
+  const call = createRestCaller({ url: server.url, apiKey })
+  for (const [operation, input] of Object.entries(validInputs(chain))) {
+    expect(await call(operation, input), operation).toMatchObject({ status: 200 })
+  }
+  const listWarnings = () => server.lines.filter((line) => line.includes('deployed reader is of an older version'))
+  await expect.poll(listWarnings, eventually).toHaveLength(1)
+})
+
+/** Answers as a node whose deployed reader returns its results without the proof of its chain, as older versions did. */
+function withoutProofs(rpcUrl: string): Answer {
+  return answerEachCall(rpcUrl, async (call, callNode) => {
+    const reply = await callNode(call)
+    const [{ data } = {}, , overrides] = (call.params ?? []) as readonly { readonly data?: Hex }[]
+    if (call.method !== 'eth_call' || overrides || !data || !isReaderCall(data)) return reply
+    return { ...reply, result: removeProof(data, reply.result as Hex) }
+  })
+}
+
+function isReaderCall(data: Hex): boolean {
+  return readerAbi.some((item) => data.startsWith(toFunctionSelector(item)))
+}
+
+function removeProof(data: Hex, result: Hex): Hex {
+  const { functionName } = decodeFunctionData({ abi: readerAbi, data })
+  const [, ...rest] = decodeFunctionResult({ abi: readerAbi, functionName, data: result }) as readonly unknown[]
+  const { outputs } = getAbiItem({ abi: readerAbi, name: functionName }) as AbiFunction
+  return encodeAbiParameters(outputs.slice(1), rest)
+}

@@ -5,6 +5,7 @@ pragma solidity 0.8.37;
 /// @notice The cheat codes of the test runner that these tests use.
 interface Vm {
     function warp(uint256 timestamp) external;
+    function chainId(uint256 chainId) external;
     function prank(address sender) external;
     function prank(address sender, address origin) external;
     function startPrank(address sender) external;

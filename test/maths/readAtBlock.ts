@@ -39,7 +39,7 @@ export async function readAtBlock(
       { [readerAt]: { code: readerCode }, ...overrides },
     ],
   })
-  const [, results] = decodeFunctionResult({ abi: readerAbi, functionName: 'aggregate', data })
+  const [, , results] = decodeFunctionResult({ abi: readerAbi, functionName: 'aggregate', data })
   return results.map(({ success, data }) => (success ? hexToBigInt(data) : toCode(data)))
 }
 

@@ -13,20 +13,32 @@ import { decodeFrames, encodeFrame } from './socketFrames.ts'
  */
 export async function startSocketProxy(upstream: string): Promise<SocketProxy> {
   const calls: ProxiedCall[] = []
-  const clients = new Set<Duplex>()
+  // Each with a function that connects it to the current node.
+  const clients = new Map<Duplex, () => void>()
   let answer: SocketAnswer = () => undefined
+  let nodeUrl = upstream
 
   function serve(client: Duplex): void {
-    const node = new WebSocket(upstream.replace(/^http/, 'ws'))
-    const opened = once(node, 'open')
+    let node: WebSocket
+    let opened: Promise<unknown>
     const end = () => {
       clients.delete(client)
       client.destroy()
       node.close()
     }
-    clients.add(client.on('close', end).on('error', end))
-    node.addEventListener('close', end)
-    node.addEventListener('message', ({ data }) => client.write(encodeFrame(String(data))))
+    const connect = () => {
+      const own = new WebSocket(nodeUrl.replace(/^http/, 'ws'))
+      node = own
+      opened = once(own, 'open')
+      own.addEventListener('close', () => own === node && end())
+      own.addEventListener('message', ({ data }) => client.write(encodeFrame(String(data))))
+    }
+    connect()
+    clients.set(client.on('close', end).on('error', end), () => {
+      const previous = node
+      connect()
+      previous.close()
+    })
     const decode = decodeFrames((message) => {
       const { id, method } = JSON.parse(message) as { id: number; method: string }
       calls.push({ method, receivedAtMs: performance.now() })
@@ -44,7 +56,7 @@ export async function startSocketProxy(upstream: string): Promise<SocketProxy> {
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const send = (text: string) => {
-    for (const client of clients) client.write(encodeFrame(text))
+    for (const client of clients.keys()) client.write(encodeFrame(text))
   }
   return {
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -53,11 +65,15 @@ export async function startSocketProxy(upstream: string): Promise<SocketProxy> {
     setAnswer: (next) => (answer = next),
     reset: () => (answer = () => undefined),
     send,
+    setUpstream(url) {
+      nodeUrl = url
+      for (const connect of clients.values()) connect()
+    },
     notify: (result) =>
       send(JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription: '0x1', result } })),
     async [Symbol.asyncDispose]() {
       const closed = once(server.close(), 'close')
-      for (const client of clients) client.destroy()
+      for (const client of clients.keys()) client.destroy()
       await closed
     },
   }
@@ -77,6 +93,8 @@ export type SocketProxy = AsyncDisposable & {
   setAnswer(answer: SocketAnswer): void
   /** Forwards all further calls to the node. */
   reset(): void
+  /** Forwards further calls to another node, also over open connections. */
+  setUpstream(url: string): void
   /** Sends a text to all clients. */
   send(text: string): void
   /** Sends a subscription notification to all clients. */

@@ -7,12 +7,13 @@ import type { Deployment } from './deployment/Deployment.ts'
 import { createFaucet, type Faucet } from './faucet/createFaucet.ts'
 import { createGasEstimator } from './gas/createGasEstimator.ts'
 import { createHeads, type Heads } from './head/createHeads.ts'
-import { toHead, type Head } from './head/Head.ts'
+import type { Head } from './head/Head.ts'
 import { subscribeHeads } from './selection/subscribeHeads.ts'
 import type { PoolAmounts } from './liquidity/toPoolAmounts.ts'
 import { viewDeposit, type DepositTerms } from './liquidity/viewDeposit.ts'
 import { viewWithdraw } from './liquidity/viewWithdraw.ts'
 import { createReader } from './reader/createReader.ts'
+import { createReaderCalls } from './reader/createReaderCalls.ts'
 import { decodeResult } from './reader/decodeResult.ts'
 import { createRpc } from './selection/createRpc.ts'
 import type { NodeReport, NodeState } from './health/UpstreamNode.ts'
@@ -38,25 +39,29 @@ import { waitForReceipt } from './transaction/waitForReceipt.ts'
  */
 export function createChain({ deployment, urls, fetch, openSocket, ...settings }: createChain.Settings): Chain {
   const { chainId } = deployment
+  const readerCalls = createReaderCalls({ deployed: deployment.reader, onLacksProof: settings.onLacksProof })
   const rpc = createRpc({
     chainId,
     urls,
     fetch,
     openSocket,
     findHead: () => heads.state().head,
+    isDoubtful: (head) => heads.isDoubtful(head),
+    createProbe: readerCalls.createProbe,
     onState(report) {
-      // After a failed read, the newest block is read as soon as a node recovers.
-      if (report.state === 'healthy' && heads.state().error) heads.refresh().catch(() => {})
+      // After a failed read, the newest block is read as soon as a node recovers. The known one may be of the other chain.
+      const isRecovered = report.state === 'healthy' && heads.state().error
+      if (isRecovered || report.state === 'wrong-chain') heads.refresh().catch(() => {})
       settings.onNode?.(report)
     },
   })
   const heads = createHeads({
-    read: async () => toHead(await rpc.client.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })),
+    read: rpc.readHead,
     subscribe: rpc.sockets.length === 0 ? undefined : (onNotice) => subscribeHeads(rpc.sockets, onNotice),
     prefetch: (head, published) => snapshots.prefetch(head, published),
     maxAgeMs: settings.snapshotMaxAgeMs ?? 10_000,
   })
-  const reader = createReader(rpc, deployment.reader)
+  const reader = createReader(rpc, readerCalls)
   const poolReader = createPoolReader({
     addresses: deployment.pools,
     feeds: deployment.feeds,
@@ -73,7 +78,7 @@ export function createChain({ deployment, urls, fetch, openSocket, ...settings }
     getTokens: () => snapshots.tokens,
     getSnapshot: snapshots.get,
     getSnapshotAt: snapshots.getAt,
-    quote: (snapshot, request) => quoteConversion({ rpc, snapshots }, snapshot, request),
+    quote: (snapshot, request) => quoteConversion({ reader, snapshots }, snapshot, request),
     viewDeposit: (snapshot, request) => viewDeposit({ reader, rpc }, snapshot, request),
     viewWithdraw: (snapshot, request) => viewWithdraw(reader, snapshot, request),
     buildConvert: (request) => buildConvert({ rpc, reader, deployment, estimator }, request),
@@ -126,6 +131,8 @@ export declare namespace createChain {
     readonly onNode?: ((report: NodeReport) => void) | undefined
     /** Called when a pool of the deployment becomes unreadable or readable. */
     readonly onPool?: ((report: PoolReport) => void) | undefined
+    /** Called once if the deployed reader is one whose results do not prove their chain. */
+    readonly onLacksProof?: (() => void) | undefined
   }
 }
 

@@ -4,13 +4,18 @@ import { onTestFinished, vi } from 'vitest'
 import { toUpstreamError } from '../src/errors/toUpstreamError.ts'
 import type { Head } from '../src/head/Head.ts'
 import type { NodeReport } from '../src/health/UpstreamNode.ts'
+import type { ProvenRead } from '../src/proof/ProvenRead.ts'
 import { createRpc } from '../src/selection/createRpc.ts'
 import type { FakeNode } from './createFakeNode.ts'
 
 const chainId: ChainId = 84532
 
 /** Connects to fake nodes, in order of preference, on a fake clock that stands still until the test moves it. */
-export function connectFakeNodes(nodes: readonly FakeNode[], findHead: () => Head | undefined = () => undefined) {
+export function connectFakeNodes(
+  nodes: readonly FakeNode[],
+  findHead: () => Head | undefined = () => undefined,
+  settings: Partial<Pick<createRpc.Settings, 'isDoubtful' | 'createProbe'>> = {},
+) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   // viem shares batches by URL, also with those that an earlier test left pending.
   const urls = nodes.map((_, index) => `http://node-${index}.${crypto.randomUUID()}.test/`)
@@ -20,8 +25,10 @@ export function connectFakeNodes(nodes: readonly FakeNode[], findHead: () => Hea
     urls,
     fetch: async (url, init) => await (nodes[urls.indexOf(url as string)] as FakeNode).respond(init),
     findHead,
+    isDoubtful: () => false,
     onState: (report) => void reports.push(report),
     random: () => 0,
+    ...settings,
   })
   onTestFinished(() => {
     for (const node of rpc.nodes) node.stop()
@@ -36,6 +43,10 @@ export function connectFakeNodes(nodes: readonly FakeNode[], findHead: () => Hea
     resetCircuits: () => rpc.nodes.forEach((node) => node.resetCircuit()),
     /** The outcome of a read that no node answers from memory, and how long it took in milliseconds. */
     read: async () => await runToEnd(read()),
+    /** The outcome of a read that proves its chain. */
+    readProven: async <Value>(provenRead: ProvenRead<Value>) => await runToEnd(rpc.read(provenRead)),
+    /** The outcome of a read of the newest block. */
+    readHead: async () => await runToEnd(rpc.readHead()),
     /** The outcomes of concurrent reads. */
     readMany: async (count: number) =>
       await runToEnd(Promise.all(Array.from({ length: count }, () => toOutcome(read())))),

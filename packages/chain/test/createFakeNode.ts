@@ -125,6 +125,18 @@ export function changeReplies(change: (replies: readonly Reply[]) => readonly ob
   return ({ answer, respond }) => respond(change(answer()))
 }
 
+/** The replies of a healthy node, except for the calls of a method. */
+export function replyTo(method: string, outcome: (params: readonly unknown[]) => object): Behaviour {
+  return ({ calls, answer, respond }) => {
+    const replies = answer()
+    return respond(
+      calls.map((call, index) =>
+        call.method === method ? toReply(call.id, outcome(call.params ?? [])) : { ...replies[index] },
+      ),
+    )
+  }
+}
+
 /** A behaviour for requests that hold a call of a method; healthy otherwise. */
 export function onlyFor(method: string, behaviour: Behaviour): Behaviour {
   return (request) => (request.calls.some((call) => call.method === method) ? behaviour(request) : healthy(request))

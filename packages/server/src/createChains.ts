@@ -19,7 +19,8 @@ export function createChains(
     const { chainId } = deployment
     const onNode = (report: NodeReport) => logNode(log, chainId, report)
     const onPool = (report: PoolReport) => logPool(log, chainId, report)
-    const upstream = { urls: rpcUrls[chainId], onNode, onPool, ...transport }
+    const onLacksProof = () => log.warn({ chainId, reader: deployment.reader }, outdatedReader)
+    const upstream = { urls: rpcUrls[chainId], onNode, onPool, onLacksProof, ...transport }
     return [chainId, createChain({ deployment, ...upstream, snapshotMaxAgeMs, broadcastWaitMs })] as const
   })
   const served = chains.map(([chainId]) => chainId)
@@ -44,11 +45,16 @@ function logPool(log: Log, chainId: ChainId, { pool, state, flaw }: PoolReport):
   else log.warn({ chainId, pool, reason: flaw }, 'pool cannot be read: the others are served, and it is read again')
 }
 
+const outdatedReader =
+  'deployed reader is of an older version: its results do not prove their chain, so eth_chainId is requested beside each read'
+
 /** Logs a change of an upstream node, which is named by its variable and its position there, never by its URL. */
 function logNode(log: Log, chainId: ChainId, { position, state, code, servedChainId }: NodeReport): void {
   const place = { variable: `RPC_URL_${chainId}`, position }
   if (state === 'healthy') log.info(place, 'node is healthy again')
   else if (state === 'wrong-chain') log.error({ ...place, chainId, servedChainId }, 'node serves another chain')
+  else if (state === 'unproven')
+    log.warn({ ...place, code }, 'node does not execute contract reads: other nodes are preferred')
   else if (state === 'lagging') log.warn(place, 'node lags behind: other nodes are preferred')
   else log.warn({ ...place, code }, 'node is unavailable: its circuit is open until a probe succeeds')
 }

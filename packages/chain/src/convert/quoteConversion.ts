@@ -1,6 +1,6 @@
 import { findPool, getWorstCaseOut, quoteRoute, ServiceError, type ConversionRoute } from '@agio/core'
 import type { Head } from '../head/Head.ts'
-import type { Rpc } from '../selection/createRpc.ts'
+import type { Reader } from '../reader/createReader.ts'
 import type { Snapshots } from '../snapshot/createSnapshots.ts'
 import type { Snapshot } from '../snapshot/Snapshot.ts'
 import { quoteOnChain } from './quoteOnChain.ts'
@@ -24,7 +24,7 @@ export function quoteConversion(
 }
 
 export declare namespace quoteConversion {
-  type Tools = { readonly rpc: Rpc; readonly snapshots: Snapshots }
+  type Tools = { readonly reader: Reader; readonly snapshots: Snapshots }
   type Request = {
     readonly route: ConversionRoute
     /** Raw units of the route's first token. */
@@ -44,12 +44,12 @@ export type Quoted = {
 }
 
 async function quoteAtBlock(
-  { rpc, snapshots }: quoteConversion.Tools,
+  { reader, snapshots }: quoteConversion.Tools,
   snapshot: Snapshot,
   { route, amountInRaw }: quoteConversion.Request,
 ): Promise<Quoted> {
   const quoteAt = async (at: Snapshot, pools: ConversionRoute): Promise<Quoted> => {
-    const amountOutRaw = await quoteOnChain(rpc, at, { route: pools, amountInRaw })
+    const amountOutRaw = await quoteOnChain(reader, at, { route: pools, amountInRaw })
     return { amountOutRaw, worstCaseOutRaw: getWorstCaseOut(pools, amountOutRaw), route: pools, block: at.block }
   }
   try {

@@ -9,11 +9,13 @@ import {
   type PoolSide,
   type ConversionRoute,
 } from '@agio/core'
-import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
+import { encodeFunctionData, type Hex } from 'viem'
 import { poolAbi } from '../abi/index.ts'
-import { toCallError } from '../revert/toCallError.ts'
-import { callAtBlock } from '../selection/callAtBlock.ts'
-import type { Rpc } from '../selection/createRpc.ts'
+import { rethrowUpstream } from '../errors/toUpstreamError.ts'
+import { decodeResult } from '../reader/decodeResult.ts'
+import type { Reader } from '../reader/createReader.ts'
+import { decodeRevert } from '../revert/decodeRevert.ts'
+import { toRevertError } from '../revert/toRevertError.ts'
 import type { Snapshot } from '../snapshot/Snapshot.ts'
 
 /**
@@ -25,13 +27,13 @@ import type { Snapshot } from '../snapshot/Snapshot.ts'
  * `svc/above-max-origin` are in the route's first token, without the limit if that is unknown
  */
 export async function quoteOnChain(
-  rpc: Rpc,
+  reader: Reader,
   snapshot: Snapshot,
   { route: [first, second], amountInRaw }: quoteOnChain.Request,
 ): Promise<bigint> {
-  const betweenRaw = await quoteHop(rpc, snapshot, { ...first, amountInRaw })
+  const betweenRaw = await quoteHop(reader, snapshot, { ...first, amountInRaw })
   if (!second) return betweenRaw
-  return await quoteHop(rpc, snapshot, { ...second, amountInRaw: betweenRaw }).catch((error: unknown) => {
+  return await quoteHop(reader, snapshot, { ...second, amountInRaw: betweenRaw }).catch((error: unknown) => {
     const isLimit = error instanceof ServiceError && error.code === 'svc/above-max-origin'
     const token = snapshot.tokens.get(first.tokenIn)
     throw isLimit && token ? aboveUnknownLimit(token, amountInRaw) : error
@@ -48,27 +50,28 @@ export declare namespace quoteOnChain {
 
 type Swap = Hop & { readonly amountInRaw: bigint }
 
-async function quoteHop(rpc: Rpc, { block }: Snapshot, swap: Swap): Promise<bigint> {
+async function quoteHop(reader: Reader, { block }: Snapshot, swap: Swap): Promise<bigint> {
   const { pool, tokenIn, tokenOut, amountInRaw } = swap
   if (pool.pricing === 'local') return quoteExactIn(pool, swap, block.timestampSeconds).amountOutRaw
   const sides = assertQuotable(pool, { tokenIn, tokenOut, amountRaw: amountInRaw }, block.timestampSeconds)
-  const amountOutRaw = await callView(rpc, block.hash, swap).catch((error: unknown) => {
-    throw toViewError(error, sides, amountInRaw)
-  })
+  const result = await callView(reader, block.hash, swap)
+  if (!result.success) throw toViewError(result.data, sides, amountInRaw)
+  const amountOutRaw = decodeResult(result, poolAbi, 'viewOriginSwap')
   // The views of the DFX family return zero where ours revert.
   if (amountOutRaw === 0n) throw amountTooSmall(...sides)
   return amountOutRaw
 }
 
-async function callView(rpc: Rpc, blockHash: Hex, { pool, tokenIn, tokenOut, amountInRaw }: Swap): Promise<bigint> {
+async function callView(reader: Reader, blockHash: Hex, { pool, tokenIn, tokenOut, amountInRaw }: Swap) {
   const args = [tokenIn, tokenOut, amountInRaw] as const
-  const call = { to: pool.address, data: encodeFunctionData({ abi: poolAbi, functionName: 'viewOriginSwap', args }) }
-  const data = await callAtBlock(rpc, [call, { blockHash }])
-  return decodeFunctionResult({ abi: poolAbi, functionName: 'viewOriginSwap', data })
+  const data = encodeFunctionData({ abi: poolAbi, functionName: 'viewOriginSwap', args })
+  const { results } = await reader.aggregate([{ target: pool.address, data }], blockHash).catch(rethrowUpstream)
+  return results[0] ?? { success: false, data: '0x' as const }
 }
 
-function toViewError(error: unknown, [origin, target]: readonly [PoolSide, PoolSide], amountInRaw: bigint) {
-  const failure = toCallError(error, { tokenIn: origin.token, tokenOut: target.token, amountInRaw })
+function toViewError(revertData: Hex, [origin, target]: readonly [PoolSide, PoolSide], amountInRaw: bigint) {
+  const conversion = { tokenIn: origin.token, tokenOut: target.token, amountInRaw }
+  const failure = toRevertError(decodeRevert(revertData), conversion)
   // Pools of the DFX family overflow without a reason. An amount worth more than the pool's reserve is above its limit.
   const isAboveLimit = hasNoReason(failure) && valueAtOracle(origin, target, amountInRaw) > target.reserve
   return isAboveLimit ? aboveUnknownLimit(origin.token, amountInRaw) : failure

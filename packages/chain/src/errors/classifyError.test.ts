@@ -35,6 +35,18 @@ describe('classifyError: an error of a healthy node, which another node may not 
   })
 })
 
+describe('classifyError: what a node lacks', () => {
+  it.each([
+    ['a missing block', rpcError(-32000, 'header not found'), true],
+    ['a missing state', rpcError(-32000, 'missing trie node 1234: state is not available'), true],
+    ['a rejected state override', rpcError(-32602, 'invalid argument 2: state overrides are not supported'), false],
+    ['a missing method', rpcError(-32601, 'the method does not exist'), false],
+    ['a revert', rpcError(3, 'execution reverted'), false],
+  ])('%s is an answer of the node', (_, error, lacksState) => {
+    expect(classifyError(error, 'eth_call')).toMatchObject({ isAnswer: true, lacksState })
+  })
+})
+
 describe('classifyError: a fault of the node', () => {
   it.each([
     ['a rate limit', new LimitExceededRpcError(rpcError(-32005, 'limit exceeded'))],
@@ -45,12 +57,23 @@ describe('classifyError: a fault of the node', () => {
     ['an internal error', rpcError(-32603, 'internal error')],
   ])('%s is a transient fault', (_, error) => {
     const errorClass = classifyError(error, 'eth_getBlockByNumber')
-    expect(errorClass).toEqual({ isCallError: false, isFault: true, isTimeout: false, isTransient: true })
+    expect(errorClass).toMatchObject({
+      isCallError: false,
+      isFault: true,
+      isTimeout: false,
+      isTransient: true,
+    })
   })
 
   it('a time-out is a fault that is not transient', () => {
     const errorClass = classifyError(new TimeoutError({ body, url }), 'eth_call')
-    expect(errorClass).toEqual({ isCallError: false, isFault: true, isTimeout: true, isTransient: false })
+    expect(errorClass).toMatchObject({
+      isAnswer: false,
+      isCallError: false,
+      isFault: true,
+      isTimeout: true,
+      isTransient: false,
+    })
   })
 
   it('an internal error to an executed call is transient, and no fault: the caller may have caused it', () => {

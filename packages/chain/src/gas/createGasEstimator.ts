@@ -1,6 +1,8 @@
 import type { Address } from '@agio/core'
-import { BaseError, encodeFunctionData, numberToHex, type Hex } from 'viem'
+import { BaseError, encodeFunctionData, numberToHex, size, slice, type Hex } from 'viem'
 import { gasMeterAbi, gasMeterCode } from '../abi/index.ts'
+import { findProvenChainId, proofSize } from '../proof/findProvenChainId.ts'
+import type { Proven } from '../proof/ProvenRead.ts'
 import { decodeRevert } from '../revert/decodeRevert.ts'
 import { findRevertData } from '../errors/findRevertData.ts'
 import { toRevertError } from '../revert/toRevertError.ts'
@@ -87,13 +89,12 @@ const estimators: readonly (readonly [GasEstimateSource, Estimate])[] = [
   ],
   [
     'call-as-if',
-    async ({ client }, { from, to, data }, overrides) => {
+    async ({ read }, { from, to, data }, overrides) => {
       const metered = encodeFunctionData({ abi: gasMeterAbi, functionName: 'measure', args: [to, data] })
-      const gasUsed = await client.request({
-        method: 'eth_call',
-        params: [{ from, to: from, data: metered }, 'latest', { ...overrides, [from]: { code: gasMeterCode } }],
-      })
-      return BigInt(gasUsed) + intrinsicGas(data)
+      const params = [{ from, to: from, data: metered }, 'latest', { ...overrides, [from]: { code: gasMeterCode } }]
+      const request = { method: 'eth_call', params }
+      const gasUsed = await read({ request, canRevert: true, lacksProof: false, decode: decodeMeasured })
+      return gasUsed + intrinsicGas(data)
     },
   ],
   [
@@ -102,6 +103,12 @@ const estimators: readonly (readonly [GasEstimateSource, Estimate])[] = [
       BigInt(await client.request({ method: 'eth_estimateGas', params: [transaction] })),
   ],
 ]
+
+function decodeMeasured(result: Hex): Proven<bigint> {
+  const chainId = findProvenChainId(result)
+  if (chainId === undefined || size(result) !== proofSize + 32) throw new Error('the node returns no gas')
+  return { chainId, value: BigInt(slice(result, proofSize)) }
+}
 
 function overridesOf(slots: TokenSlots, request: GasEstimator.Request): Overrides | undefined {
   const { from, to } = request.transaction

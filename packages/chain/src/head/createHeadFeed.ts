@@ -30,8 +30,8 @@ export function createHeadFeed({ read, subscribe, selector, ...settings }: creat
     }
   }
   function receive(notice: Head | undefined): void {
-    // Neither garbage nor a late notice identifies the newest block: only a read does.
-    if (!notice || selector.mayBeStale(notice)) return polls.soon()
+    // Neither garbage nor a late notice identifies the newest block, nor one of another chain: only a verified read does.
+    if (!notice || selector.isDoubtful(notice)) return polls.soon()
     accept(notice)
     // After a failed read only another read shows that the node answers, however many notices it sends.
     if (!reader.state().error) polls.later()
@@ -67,7 +67,7 @@ export declare namespace createHeadFeed {
     readonly subscribe?: Subscribe | undefined
     /** Takes what a node has answered or notified. @returns the current head afterwards */
     readonly accept: (answer: Head) => Head
-    readonly selector: Pick<HeadSelector, 'mayBeStale'>
+    readonly selector: Pick<HeadSelector, 'isDoubtful'>
     readonly now: () => number
   }
 }

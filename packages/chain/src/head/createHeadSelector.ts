@@ -1,6 +1,9 @@
 import type { Hex } from 'viem'
 import type { Head } from './Head.ts'
 
+// The most blocks between two reads in use. A longer jump may lead to another chain.
+const maxJump = 16n
+
 // How many block numbers are remembered: a node that lags further behind cannot be distinguished from a reorganisation.
 const rememberedBlocks = 64n
 
@@ -10,11 +13,22 @@ export function createHeadSelector({ maxAgeMs, now }: createHeadSelector.Setting
   let head: Head | undefined
   let confirmedAtMs = -Infinity
 
+  /** Whether a block could be either an ancestor of the head or its replacement by a reorganisation. */
+  const isUnknownAncestor = ({ number }: Head) => number < (head?.number ?? 0n) && !recent.hasNumber(number)
+
+  /** Whether a block has a known parent, or may have a later one: this is not so for one of another chain or fork. */
+  function follows({ number, parentHash }: Head): boolean {
+    const knownNumber = head?.number ?? number
+    if (parentHash && recent.has({ number: number - 1n, hash: parentHash })) return true
+    const isGap = number > knownNumber + 1n || parentHash === undefined
+    return isGap && number > knownNumber && number <= knownNumber + maxJump
+  }
   const isFresh = () => now() - confirmedAtMs <= maxAgeMs
   return {
     state: () => ({ head, confirmedAtMs }),
     isAncestor: recent.has,
-    mayBeStale: ({ number }) => head !== undefined && number < head.number && !recent.hasNumber(number),
+    isDoubtful: (answer) =>
+      head !== undefined && !recent.has(answer) && (isUnknownAncestor(answer) || !follows(answer)),
     accept(answer) {
       const isSame = answer.hash === head?.hash
       // A node that answers an ancestor of the head only lags.
@@ -41,8 +55,11 @@ export type HeadSelector = {
   state(): ConfirmedHead
   /** Whether a block is the newest head or a known ancestor of it. */
   isAncestor(block: Head): boolean
-  /** Whether a notified block could be either an unknown ancestor of the head or its replacement by a reorganisation. */
-  mayBeStale(notice: Head): boolean
+  /**
+   * Whether a block does not follow the known ones: it may be an unknown ancestor of the head, one of a reorganisation, or one
+   * of another chain.
+   */
+  isDoubtful(head: Head): boolean
   /**
    * Takes a node's answer.
    *
@@ -58,7 +75,7 @@ type RecentHeads = {
   /** Records the newest head and its parent, and forgets every block above it. */
   add(head: Head): void
   /** Whether a block is the newest head or an ancestor of it. */
-  has(head: Head): boolean
+  has(block: Pick<Head, 'number' | 'hash'>): boolean
   hasNumber(number: bigint): boolean
 }
 

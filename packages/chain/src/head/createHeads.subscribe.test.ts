@@ -173,14 +173,36 @@ it('the head after a burst of notices is the newest of them, in whatever order t
   expect(heads.state()).toMatchObject({ head: headOf(9n) })
 })
 
-it('a notified reorganisation moves the head at once', async () => {
+it('a notified reorganisation moves the head at once if its parent is known', async () => {
   const { heads, node, pass } = start()
   await pass(0)
   for (const number of [2n, 3n, 4n]) node.notify(headOf(number))
-  node.notify(headOf(3n, 1))
-  expect(heads.state()).toMatchObject({ head: headOf(3n, 1) })
-  node.notify(headOf(4n, 1))
-  expect(heads.state()).toMatchObject({ head: headOf(4n, 1) })
+  const [third, fourth] = [
+    { ...headOf(3n, 1), parentHash: headOf(2n).hash },
+    { ...headOf(4n, 1), parentHash: headOf(3n, 1).hash },
+  ]
+  node.notify(third)
+  expect(heads.state()).toMatchObject({ head: third })
+  node.notify(fourth)
+  expect(heads.state()).toMatchObject({ head: fourth })
+})
+
+it.each([
+  ['falls', headOf(2n, 1)],
+  ['replaces the head', headOf(4n, 1)],
+  ['has a foreign parent', { ...headOf(5n, 1), parentHash: headOf(4n, 1).hash }],
+  ['jumps', headOf(21n, 1)],
+])('a notified block that %s, which may be of another chain, is the head only once it is read', async (_, notice) => {
+  const { heads, node, pass } = start()
+  await pass(0)
+  for (const number of [2n, 3n, 4n]) node.notify(headOf(number))
+  const { reads } = node
+  node.newest = headOf(5n)
+  node.notify(notice)
+  expect(heads.state()).toMatchObject({ head: headOf(4n) })
+  await pass(400)
+  expect(heads.state()).toMatchObject({ head: headOf(5n) })
+  expect(node.reads).toBe(reads + 1)
 })
 
 it('heads.next resolves when a block is notified', async () => {

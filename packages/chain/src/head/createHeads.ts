@@ -52,6 +52,7 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, now = Date.no
       return !stopped
     },
     state: () => ({ ...published.state(), ...feed.state(), maxAgeMs }),
+    isDoubtful: selector.isDoubtful,
     stop() {
       stopped = true
       feed.stop()
@@ -82,5 +83,7 @@ export type Heads = {
   next(timeoutMs: number, seen: Hex | undefined): Promise<boolean>
   /** The state of the head, from memory: no request is sent. */
   state(): HeadState
+  /** Whether a block does not follow the known ones. */
+  isDoubtful(head: Head): boolean
   stop(): void
 }

@@ -1,8 +1,13 @@
 import type { ErrorCode, ServiceError } from '@agio/core'
+import type { Head } from '../head/Head.ts'
+import type { ProvenRead } from '../proof/ProvenRead.ts'
 import type { NodeLink, RpcRequest } from '../transport/NodeLink.ts'
 
-/** Whether a node is used: a healthy one is, and a lagging one while none is healthy. */
-export type NodeState = 'healthy' | 'lagging' | 'unavailable' | 'wrong-chain'
+/**
+ * Whether a node is used: a healthy one is; a lagging one while none is healthy; and an unproven one, which answers what our
+ * code cannot have returned, while there is neither.
+ */
+export type NodeState = 'healthy' | 'lagging' | 'unproven' | 'unavailable' | 'wrong-chain'
 
 /** The state of a node, and what keeps it from being healthy. */
 export type NodeStatus = {
@@ -26,6 +31,9 @@ export type NodeReport = {
 /** A request, and when it was first sent to a node. */
 export type TimedRequest = { readonly request: RpcRequest; readonly startedAtMs: number }
 
+/** A proven read, and when it was first sent to a node. */
+type TimedRead<Value> = { readonly read: ProvenRead<Value>; readonly startedAtMs: number }
+
 export type UpstreamNode<OwnLink extends NodeLink = NodeLink> = {
   readonly position: number
   state(): NodeState
@@ -35,10 +43,18 @@ export type UpstreamNode<OwnLink extends NodeLink = NodeLink> = {
   isUsable(): boolean
   /** The result of a read. @throws what its link throws, `svc/upstream-error` if it serves another chain */
   read(timed: TimedRequest): Promise<unknown>
+  /** The value of a read that proves its chain. @throws what `read` throws */
+  readProven<Value>(timed: TimedRead<Value>): Promise<Value>
+  /** The newest block. Verifies the chain again from time to time, and if the block does not follow the known ones. @throws what `read` throws */
+  readHead(startedAtMs: number): Promise<Head>
   /** The result of a request that must not reach another chain. @throws what `read` throws */
   send(timed: TimedRequest): Promise<unknown>
-  /** Runs work over a link whose chain is verified. @throws what `read` throws, and the error that it is ejected for */
-  withLink<Result>(work: (link: OwnLink) => Promise<Result>): Promise<Result>
+  /**
+   * Runs work over a link whose chain is verified, with a `readHead` over the same link.
+   *
+   * @throws what `read` throws, and the error that it is ejected for
+   */
+  withLink<Result>(work: (link: OwnLink, readHead: () => Promise<Head>) => Promise<Result>): Promise<Result>
   /** Closes its circuit and forgets its chain id: it is used and verified at once. */
   resetCircuit(): void
   /** Ends the probing. Pending requests are still answered. */

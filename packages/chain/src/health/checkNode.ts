@@ -1,32 +1,55 @@
 import { ServiceError } from '@agio/core'
+import { toUpstreamError } from '../errors/toUpstreamError.ts'
 import { toHead, type Head } from '../head/Head.ts'
+import { UnprovenError, type ProvenRead } from '../proof/ProvenRead.ts'
 import type { NodeLink } from '../transport/NodeLink.ts'
 import { requestVerified } from '../transport/requestValidated.ts'
 import type { ChainIdVerifier } from './createChainIdVerifier.ts'
+import { requestProven } from './requestProven.ts'
 import type { NodeStatus } from './UpstreamNode.ts'
 
 // Some blocks of a chain that has one in two seconds, many of one that has four a second.
 const maxLagSeconds = 15n
 
 /**
- * Checks a node's chain id and newest block: it is healthy, or lagging if that block is more than 15 s of the chain's time
- * older than the newest known one.
+ * Checks a node's chain id and newest block: it is healthy; lagging if that block is more than 15 s of the chain's time older
+ * than the newest known one; or unproven if it does not answer the proven read, where one is given.
  *
  * @throws what a failed request throws, `svc/upstream-error` for another chain
  */
-export async function checkNode(link: NodeLink, { verifier, findHead }: checkNode.Tools): Promise<NodeStatus> {
+export async function checkNode(link: NodeLink, tools: checkNode.Tools): Promise<NodeStatus> {
+  const { verifier, findHead } = tools
   const request = { method: 'eth_getBlockByNumber', params: ['latest', false] }
-  const { timestampSeconds } = toHead(await requestVerified(link, { request, verify: verifier.reverify }))
+  const { timestampSeconds } = toHead(await requestVerified(link, { request, verify: verifier.recheck }))
   const newest = findHead()
-  if (!newest || newest.timestampSeconds - timestampSeconds <= maxLagSeconds) return { state: 'healthy' }
-  const message = 'Cannot read the chain: its node lags behind'
-  return { state: 'lagging', failure: new ServiceError('svc/upstream-unavailable', message, {}) }
+  if (newest && newest.timestampSeconds - timestampSeconds > maxLagSeconds) return lagging()
+  return (await findUnproven(link, tools)) ?? { state: 'healthy' }
 }
 
 export declare namespace checkNode {
   type Tools = {
-    readonly verifier: Pick<ChainIdVerifier, 'reverify'>
+    readonly verifier: ChainIdVerifier
     /** The newest known block, from any node. */
     readonly findHead: () => Head | undefined
+    /** The read that the node has to answer. */
+    readonly provenRead: ProvenRead<unknown> | undefined
+  }
+}
+
+function lagging(): NodeStatus {
+  const message = 'Cannot read the chain: its node lags behind'
+  return { state: 'lagging', failure: new ServiceError('svc/upstream-unavailable', message, {}) }
+}
+
+async function findUnproven(
+  link: NodeLink,
+  { verifier, provenRead }: checkNode.Tools,
+): Promise<NodeStatus | undefined> {
+  try {
+    if (provenRead) await requestProven(link, provenRead, verifier)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof UnprovenError)) throw error
+    return { state: 'unproven', failure: toUpstreamError(error) }
   }
 }

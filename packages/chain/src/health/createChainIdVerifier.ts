@@ -2,37 +2,60 @@ import { ServiceError, type ChainId } from '@agio/core'
 import type { NodeLink } from '../transport/NodeLink.ts'
 import { requestValidated } from '../transport/requestValidated.ts'
 
-/** Verifies once for each link that the node at its end serves our chain. */
+// A node can begin to serve another chain behind the same URL.
+const validForMs = 3000
+
+/** Verifies that the node at the end of a link serves our chain: once for each link before it is used, and again in use. */
 export function createChainIdVerifier({ chainId, onWrongChain }: createChainIdVerifier.Settings): ChainIdVerifier {
   let known: { readonly link: NodeLink; readonly verified: Promise<void> } | undefined
+  let verifiedAtMs = -Infinity
+  // Verifications are numbered by their beginning.
+  let [begun, concluded] = [0, 0]
 
-  function reverify(link: NodeLink): Promise<void> {
-    const isLatest = () => known?.verified === verified
-    async function check(): Promise<void> {
-      const servedChainId = Number(await requestValidated(link, { method: 'eth_chainId' }))
-      if (servedChainId === chainId) return
-      const failure = toWrongChainError(chainId, servedChainId)
-      link.closeWhenIdle?.()
-      if (isLatest()) onWrongChain({ failure, servedChainId })
-      throw failure
-    }
-    const verified = check()
+  function confirm(link: NodeLink, servedChainId: number): void {
+    if (servedChainId !== chainId) reject(link, servedChainId)
+    verifiedAtMs = performance.now()
+    if (known?.link !== link) known = { link, verified: Promise.resolve() }
+  }
+  function reject(link: NodeLink, servedChainId: number): never {
+    const failure = toWrongChainError(chainId, servedChainId)
+    known = undefined
+    link.closeWhenIdle?.()
+    onWrongChain({ failure, servedChainId })
+    throw failure
+  }
+  async function recheck(link: NodeLink): Promise<void> {
+    const own = ++begun
+    const servedChainId = Number(await requestValidated(link, { method: 'eth_chainId' }))
+    // The result of a later one is already known.
+    if (own < concluded && servedChainId !== chainId) throw toWrongChainError(chainId, servedChainId)
+    if (own < concluded) return
+    concluded = own
+    confirm(link, servedChainId)
+  }
+  function begin(link: NodeLink): Promise<void> {
+    const verified = recheck(link)
     known = { link, verified }
     // A failed verification is not kept: the next request verifies again.
-    verified.catch(() => (known = isLatest() ? undefined : known))
+    verified.catch(() => (known = known?.verified === verified ? undefined : known))
     return verified
   }
   return {
-    verify: (link) => (known?.link === link ? known.verified : reverify(link)),
-    reverify,
-    reset: () => (known = undefined),
+    verify: (link) => (known?.link === link ? known.verified : begin(link)),
+    recheck,
+    confirm,
+    isDue: (link) => known?.link === link && performance.now() - verifiedAtMs > validForMs,
+    reset() {
+      known = undefined
+      concluded = ++begun
+    },
   }
 }
 
 export declare namespace createChainIdVerifier {
   type Settings = {
     readonly chainId: ChainId
-    /** Called when a node serves another chain, unless a later verification has begun. */
+    /** Called when a node serves another chain, unless a later verification has already ended. */
     readonly onWrongChain: (wrong: { readonly failure: ServiceError; readonly servedChainId: number }) => void
   }
 }
@@ -40,8 +63,12 @@ export declare namespace createChainIdVerifier {
 export type ChainIdVerifier = {
   /** Resolves if the link serves our chain; sends a request only if that is unknown. @throws `svc/upstream-error` if not, or what the link throws */
   verify(link: NodeLink): Promise<void>
-  /** `verify`, but always sends a request. @throws what `verify` throws */
-  reverify(link: NodeLink): Promise<void>
+  /** `verify`, but always sends a request, for which no other one waits. @throws what `verify` throws */
+  recheck(link: NodeLink): Promise<void>
+  /** Takes the chain id that a result over the link proves. @throws `svc/upstream-error` if it is not ours */
+  confirm(link: NodeLink, servedChainId: number): void
+  /** Whether the link was verified before, more than three seconds ago. */
+  isDue(link: NodeLink): boolean
   /** Makes the next `verify` send a request. */
   reset(): void
 }

@@ -1,25 +1,32 @@
 import type { ServiceError } from '@agio/core'
 import { createBreaker, type Fault } from './createBreaker.ts'
-import type { NodeStatus } from './UpstreamNode.ts'
+import type { NodeState, NodeStatus } from './UpstreamNode.ts'
 
 // A lone node is used until it has surely failed: after five requests in sequence, or three time-outs. If another node can
 // take over, ejecting it costs nothing, and it is probed half a second later.
 const limitAlone = 5
 const limitWithSubstitute = 2
 
+// In order of preference.
+export const usableStates: readonly NodeState[] = ['healthy', 'lagging', 'unproven']
+
 /** Creates the state machine of a node: faults make a healthy one unavailable, and probes determine what it is next. */
 export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit.Settings): NodeCircuit {
-  const breaker = createBreaker({ getLimit: () => (hasSubstitute() ? limitWithSubstitute : limitAlone) })
+  const getLimit = () => (hasSubstitute() ? limitWithSubstitute : limitAlone)
+  const breaker = createBreaker({ getLimit })
+  // Other requests succeed in between.
+  const proofBreaker = createBreaker({ getLimit })
   let status: NodeStatus = { state: 'healthy' }
   let generation = 0
 
-  const isUsable = () => status.state === 'healthy' || status.state === 'lagging'
+  const isUsable = () => usableStates.includes(status.state)
 
   function set(next: NodeStatus): void {
     const hasChanged = next.state !== status.state
     status = next
     if (!hasChanged) return
     breaker.clear()
+    proofBreaker.clear()
     onChange(next)
   }
   return {
@@ -27,8 +34,12 @@ export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit
     isUsable,
     set,
     recordSuccess: breaker.clear,
+    recordProof: proofBreaker.clear,
     recordFault(failure, fault) {
       if (breaker.add(fault) && isUsable()) set({ state: 'unavailable', failure })
+    },
+    recordUnproven(failure, fault) {
+      if (proofBreaker.add(fault) && isUsable()) set({ state: 'unproven', failure })
     },
     beginProbe() {
       const own = generation
@@ -41,6 +52,7 @@ export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit
     reset() {
       generation += 1
       breaker.clear()
+      proofBreaker.clear()
       set({ state: 'healthy' })
     },
   }
@@ -60,8 +72,12 @@ export type NodeCircuit = {
   isUsable(): boolean
   set(status: NodeStatus): void
   recordSuccess(): void
+  /** Resets the count of unproven results. */
+  recordProof(): void
   /** Counts a fault; too many in a row open the circuit. */
   recordFault(failure: ServiceError, fault: Fault): void
+  /** Counts a result that the called code cannot have returned; too many in a row make the node unproven. */
+  recordUnproven(failure: ServiceError, fault: Fault): void
   /** Begins a probe. @returns a function that takes its result, which is dropped after a `reset` */
   beginProbe(): (found: NodeStatus) => void
   /** Resets the node to healthy from any state. */

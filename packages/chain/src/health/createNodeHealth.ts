@@ -1,5 +1,7 @@
 import { classifyError } from '../errors/classifyError.ts'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
+import { UnprovenError } from '../proof/ProvenRead.ts'
+import type { Fault } from './createBreaker.ts'
 import { createNodeCircuit, type NodeCircuit } from './createNodeCircuit.ts'
 import { createProbing } from './createProbing.ts'
 import type { NodeReport, NodeStatus, TimedRequest } from './UpstreamNode.ts'
@@ -12,6 +14,7 @@ const timeoutWeight = 2
 const backoffs = {
   unavailable: { firstMs: 500, maxMs: 4000 },
   lagging: { firstMs: 500, maxMs: 4000 },
+  unproven: { firstMs: 500, maxMs: 4000 },
   'wrong-chain': { firstMs: 5000, maxMs: 30_000 },
 } as const
 
@@ -30,11 +33,17 @@ export function createNodeHealth({ position, check, onFault, ...settings }: crea
     const conclude = circuit.beginProbe()
     conclude(await check().catch(toUnavailable))
   }
+  function recordFault(error: unknown, fault: Fault): void {
+    onFault()
+    if (error instanceof UnprovenError) circuit.recordUnproven(toUpstreamError(error), fault)
+    else circuit.recordFault(toUpstreamError(error), fault)
+  }
   return {
     status: circuit.status,
     isUsable: circuit.isUsable,
     set: circuit.set,
     reset: circuit.reset,
+    recordProof: circuit.recordProof,
     async observe({ request, startedAtMs }, pending) {
       try {
         const result = await pending
@@ -43,10 +52,8 @@ export function createNodeHealth({ position, check, onFault, ...settings }: crea
       } catch (error) {
         const { isFault, isTimeout } = classifyError(error, request.method)
         if (!isFault) circuit.recordSuccess()
-        else if (circuit.status().state !== 'wrong-chain') {
-          onFault()
-          circuit.recordFault(toUpstreamError(error), { startedAtMs, weight: isTimeout ? timeoutWeight : 1 })
-        }
+        else if (circuit.status().state !== 'wrong-chain')
+          recordFault(error, { startedAtMs, weight: isTimeout ? timeoutWeight : 1 })
         throw error
       }
     },
@@ -74,7 +81,7 @@ export declare namespace createNodeHealth {
   }
 }
 
-export type NodeHealth = Pick<NodeCircuit, 'status' | 'isUsable' | 'set' | 'reset'> & {
+export type NodeHealth = Pick<NodeCircuit, 'status' | 'isUsable' | 'set' | 'reset' | 'recordProof'> & {
   /** The result of a request, whose success or fault it counts. @throws what the request throws */
   observe<Result>(timed: TimedRequest, pending: Promise<Result>): Promise<Result>
   /** Ends the probing. */

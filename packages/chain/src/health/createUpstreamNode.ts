@@ -1,23 +1,29 @@
 import type { ChainId } from '@agio/core'
-import type { Head } from '../head/Head.ts'
+import { toHead, type Head } from '../head/Head.ts'
+import type { ProvenRead } from '../proof/ProvenRead.ts'
 import type { Endpoint, NodeLink } from '../transport/NodeLink.ts'
 import { requestValidated, requestVerified } from '../transport/requestValidated.ts'
 import { checkNode } from './checkNode.ts'
 import { createChainIdVerifier } from './createChainIdVerifier.ts'
 import { createNodeHealth } from './createNodeHealth.ts'
+import { requestProven } from './requestProven.ts'
 import type { NodeReport, TimedRequest, UpstreamNode } from './UpstreamNode.ts'
 
 /**
  * Creates one upstream node, which sends requests, counts faults and opens its circuit after too many. From then on it is
  * probed in the background, by its chain id and newest block, until it is healthy.
  *
- * The chain id is verified with the first request over each link and after each fault, and before any transaction is sent.
+ * The chain id is verified with the first request over each link and after each fault, before any transaction is sent, and
+ * again in use: beside reads of the newest block, at intervals of three seconds and after a jump of the height.
  */
 export function createUpstreamNode<OwnLink extends NodeLink>(
   settings: createUpstreamNode.Settings<OwnLink>,
 ): UpstreamNode<OwnLink> {
-  const { position, endpoint, chainId, hasSubstitute, findHead, onState, random } = settings
-  const check = () => endpoint.withLink((link) => checkNode(link, { verifier, findHead }))
+  const { position, endpoint, chainId, hasSubstitute, findHead, isDoubtful, onState, random } = settings
+  const check = () => {
+    const provenRead = health.status().state === 'unproven' ? settings.createProbe?.() : undefined
+    return endpoint.withLink((link) => checkNode(link, { verifier, findHead, provenRead }))
+  }
   const onFault = () => verifier.reset()
   const health = createNodeHealth({ position, check, hasSubstitute, onFault, onState, random })
   const verifier = createChainIdVerifier({
@@ -32,6 +38,21 @@ export function createUpstreamNode<OwnLink extends NodeLink>(
       return await work(link)
     })
   }
+  async function readHead(link: NodeLink): Promise<Head> {
+    const request = { method: 'eth_getBlockByNumber', params: ['latest', false] }
+    const head = toHead(
+      await requestVerified(link, { request, verify: verifier.isDue(link) ? verifier.recheck : verify }),
+    )
+    if (isDoubtful(head)) await verifier.recheck(link)
+    return head
+  }
+  /** Drops what arrives after the node was found to serve another chain: it may be of that one. */
+  async function onOwnChain<Result>(reading: Promise<Result>): Promise<Result> {
+    const result = await reading
+    const { state, failure } = health.status()
+    if (state === 'wrong-chain') throw failure ?? new Error(state)
+    return result
+  }
   function verifyInBackground(): void {
     health.observe(toTimed('eth_chainId'), endpoint.withLink(verify)).catch(() => {})
   }
@@ -44,7 +65,17 @@ export function createUpstreamNode<OwnLink extends NodeLink>(
     isUsable: health.isUsable,
     read(timed) {
       const reading = endpoint.withLink((link) => requestVerified(link, { request: timed.request, verify }))
-      return health.observe(timed, reading)
+      return health.observe(timed, onOwnChain(reading))
+    },
+    async readProven({ read, startedAtMs }) {
+      const reading = endpoint.withLink((link) => requestProven(link, read, verifier))
+      const value = await health.observe({ request: read.request, startedAtMs }, onOwnChain(reading))
+      health.recordProof()
+      return value
+    },
+    readHead(startedAtMs) {
+      const reading = endpoint.withLink(readHead)
+      return health.observe({ request: { method: 'eth_getBlockByNumber' }, startedAtMs }, onOwnChain(reading))
     },
     send(timed) {
       const sending = withVerifiedLink((link) => requestValidated(link, timed.request))
@@ -53,7 +84,10 @@ export function createUpstreamNode<OwnLink extends NodeLink>(
     withLink(work) {
       const { failure } = health.status()
       if (failure && !health.isUsable()) return Promise.reject(failure)
-      return health.observe(toTimed('eth_subscribe'), withVerifiedLink(work))
+      return health.observe(
+        toTimed('eth_subscribe'),
+        withVerifiedLink((link) => work(link, () => readHead(link))),
+      )
     },
     resetCircuit() {
       verifier.reset()
@@ -77,6 +111,10 @@ export declare namespace createUpstreamNode {
     readonly hasSubstitute: () => boolean
     /** The newest known block, from any node. */
     readonly findHead: () => Head | undefined
+    /** Whether a block may be one of another chain, since it does not follow the known ones. */
+    readonly isDoubtful: (head: Head) => boolean
+    /** Creates the read that an unproven node has to answer to be healthy. */
+    readonly createProbe?: (() => ProvenRead<unknown>) | undefined
     /** Called after each change of the state. */
     readonly onState: (report: NodeReport) => void
     /** From 0 to 1. */

@@ -1,48 +1,26 @@
 import type { Address } from '@agio/core'
-import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
-import { readerAbi, readerCode } from '../abi/index.ts'
-import { callAtBlock } from '../selection/callAtBlock.ts'
+import { encodeFunctionData, type decodeFunctionResult, type Hex } from 'viem'
+import { readerAbi } from '../abi/index.ts'
+import type { ProvenRead } from '../proof/ProvenRead.ts'
+import { readAtBlock } from '../selection/readAtBlock.ts'
 import type { Rpc } from '../selection/createRpc.ts'
+import type { ReaderCalls } from './createReaderCalls.ts'
 
-// The address that gets the reader's code for the duration of a call. Nothing is deployed there.
-const placedAt = '0xa610a610a610a610a610a610a610a610a610a610'
-
-/**
- * Makes any number of contract reads in one `eth_call`, at one block.
- *
- * The code of the Reader contract is placed by state override; for nodes that reject overrides, `deployed` is the address of
- * a Reader on chain.
- */
-export function createReader(rpc: Rpc, deployed?: Address): Reader {
-  const to = deployed ?? placedAt
-  async function call(data: Hex, at: BlockAt): Promise<Hex> {
-    // Some nodes reject a third parameter of null.
-    const override = deployed ? [] : [{ [to]: { code: readerCode } }]
-    if (at !== 'latest') return await callAtBlock(rpc, [{ to, data }, { blockHash: at }, ...override])
-    const params = [{ to, data }, at, ...override] as [{ to: Address; data: Hex }, 'latest']
-    return await rpc.client.request({ method: 'eth_call', params })
-  }
+/** Makes any number of contract reads in one `eth_call`, at one block, by the code of the Reader contract. */
+export function createReader({ read }: Pick<Rpc, 'read'>, calls: ReaderCalls): Reader {
+  const readAt = <Value>(call: ProvenRead<Value>, at: BlockAt) =>
+    at === 'latest' ? read(call) : readAtBlock(() => read(call))
   return {
-    address: to,
-    async aggregate(calls, at = 'latest') {
-      const data = encodeFunctionData({ abi: readerAbi, functionName: 'aggregate', args: [calls] })
-      const result = await call(data, at)
-      const [timestampSeconds, results] = decodeFunctionResult({
-        abi: readerAbi,
-        functionName: 'aggregate',
-        data: result,
-      })
-      return { timestampSeconds, results }
+    address: calls.address,
+    async aggregate(reads, at = 'latest') {
+      const data = encodeFunctionData({ abi: readerAbi, functionName: 'aggregate', args: [reads] })
+      const { timestampSeconds, items } = await readAt(calls.create('aggregate', reads.length, { data, at }), at)
+      return { timestampSeconds, results: items }
     },
     async poolStates(pools, at) {
       const data = encodeFunctionData({ abi: readerAbi, functionName: 'poolStates', args: [pools] })
-      const result = await call(data, at)
-      const [timestampSeconds, states] = decodeFunctionResult({
-        abi: readerAbi,
-        functionName: 'poolStates',
-        data: result,
-      })
-      return { timestampSeconds, states }
+      const { timestampSeconds, items } = await readAt(calls.create('poolStates', pools.length, { data, at }), at)
+      return { timestampSeconds, states: items }
     },
   }
 }
@@ -67,4 +45,4 @@ export type Call = { readonly target: Address; readonly data: Hex }
 export type Result = { readonly success: boolean; readonly data: Hex }
 
 /** The Reader contract's `PoolState`, as viem decodes it. */
-export type RawPoolState = ReturnType<typeof decodeFunctionResult<typeof readerAbi, 'poolStates'>>[1][number]
+export type RawPoolState = ReturnType<typeof decodeFunctionResult<typeof readerAbi, 'poolStates'>>[2][number]

@@ -14,7 +14,7 @@ export async function readEach<Item, Result>(
   try {
     return await read(items)
   } catch (error) {
-    if (!classifyError(error, 'eth_call').isCallError) throw error
+    if (!classifyError(error, 'eth_call').lacksGas) throw error
     if (items.length === 1) return [undefined]
     return (await Promise.all(items.map((item) => readEach([item], read)))).flat()
   }

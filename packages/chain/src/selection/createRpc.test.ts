@@ -6,7 +6,9 @@ import {
   createFakeNode,
   hashOf,
   neverRespond,
+  onlyFor,
   respondText,
+  type Behaviour,
   type FakeNode,
 } from '../../test/createFakeNode.ts'
 
@@ -41,6 +43,11 @@ async function connectTwo(findHead?: () => Head) {
   const connected = connectFakeNodes([first, second], findHead)
   await connected.read()
   return { first, second, ...connected }
+}
+
+const delayed: Behaviour = async ({ answer, respond }) => {
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  return respond(answer())
 }
 
 const countReads = (node: FakeNode) => node.count('eth_getTransactionCount')
@@ -214,5 +221,70 @@ describe('a node of another chain', () => {
     await elapse(510)
     expect(states()).toEqual(['wrong-chain'])
     expect(await read()).toMatchObject({ message })
+  })
+})
+
+describe('a node that begins to serve another chain in use', () => {
+  const message = 'Cannot read the chain: its node serves chain 421614, not chain 84532'
+
+  it('the chain id is requested beside a read of the newest block, once in three seconds and with no other read', async () => {
+    const { node, read, readHead, elapse } = await connectOne()
+    const startedAtMs = performance.now()
+    const count = () => node.count('eth_chainId')
+    const before = count()
+    for (let polls = 0; polls < 50; polls += 1) {
+      await readHead()
+      await read()
+      await elapse(400)
+    }
+    const elapsedMs = performance.now() - startedAtMs
+    expect(count() - before).toBeGreaterThanOrEqual(Math.floor(elapsedMs / 3400) - 1)
+    expect(count() - before).toBeLessThanOrEqual(Math.ceil(elapsedMs / 3000))
+  })
+
+  it('no read waits for the verification of a node that is in use', async () => {
+    const { node, read, readHead, elapse } = await connectOne()
+    await elapse(3100)
+    node.setBehaviour(onlyFor('eth_chainId', neverRespond))
+    const head = readHead()
+    expect(await read()).toMatchObject({ code: 'ok' })
+    expect(await head).toMatchObject({ code: 'svc/upstream-timeout' })
+  })
+
+  it('a node whose chain has changed is not used after the next verification, and its block is not returned', async () => {
+    const { node, read, readHead, states, elapse } = await connectOne()
+    await readHead()
+    await elapse(3100)
+    node.setChainId(421_614)
+    expect(await readHead()).toMatchObject({ code: 'svc/upstream-error', message })
+    expect(states()).toEqual(['wrong-chain'])
+    expect(await read()).toMatchObject({ message })
+  })
+
+  it('a block that does not follow the known ones is returned only if the chain id is still ours', async () => {
+    const node = createFakeNode()
+    let isDoubtful = false
+    const settings = { isDoubtful: () => isDoubtful }
+    const { readHead, states } = connectFakeNodes([node], undefined, settings)
+    await readHead()
+    const before = node.count('eth_chainId')
+    expect((await readHead()).code).toBe('ok')
+    expect(node.count('eth_chainId')).toBe(before)
+    isDoubtful = true
+    expect((await readHead()).code).toBe('ok')
+    expect(node.count('eth_chainId')).toBe(before + 1)
+    node.setChainId(421_614)
+    expect(await readHead()).toMatchObject({ message })
+    expect(states()).toEqual(['wrong-chain'])
+  })
+
+  it('a read goes to the next node if the first is found to serve another chain while it is in flight', async () => {
+    const { first, second, read, readHead, elapse } = await connectTwo()
+    await elapse(3100)
+    first.setChainId(421_614)
+    first.setBehaviour(onlyFor('eth_getTransactionCount', delayed))
+    const [late, head] = await Promise.all([read(), readHead()])
+    expect([late.code, head.code]).toEqual(['ok', 'ok'])
+    expect(countReads(second)).toBe(1)
   })
 })

@@ -1,12 +1,14 @@
 import type { ChainId } from '@agio/core'
+import { createPublicClient, custom } from 'viem'
 import type { Head } from '../head/Head.ts'
 import { createUpstreamNode } from '../health/createUpstreamNode.ts'
 import type { NodeReport, UpstreamNode } from '../health/UpstreamNode.ts'
+import type { ProvenRead } from '../proof/ProvenRead.ts'
 import type { Connection } from '../transport/createConnection.ts'
 import { createHttpEndpoint } from '../transport/createHttpEndpoint.ts'
 import { createSocketEndpoint } from '../transport/createSocketEndpoint.ts'
-import type { Endpoint, NodeLink } from '../transport/NodeLink.ts'
-import { createReadClient } from './createReadClient.ts'
+import type { Endpoint, NodeLink, RpcRequest } from '../transport/NodeLink.ts'
+import { createFailover } from './createFailover.ts'
 import { createTransactionSender } from './createTransactionSender.ts'
 import { attemptTimeoutMs } from './timeouts.ts'
 
@@ -24,9 +26,8 @@ export function createRpc({ urls, random = Math.random, ...settings }: createRpc
   function toNode<OwnLink extends NodeLink>(endpoint: Endpoint<OwnLink>): UpstreamNode<OwnLink> {
     const position = nodes.length + 1
     const isSubstitute = (node: UpstreamNode) => node.position !== position && node.state() === 'healthy'
-    const { chainId, findHead, onState } = settings
     const hasSubstitute = () => nodes.some(isSubstitute)
-    return createUpstreamNode({ position, chainId, endpoint, hasSubstitute, findHead, onState, random })
+    return createUpstreamNode({ ...settings, position, endpoint, hasSubstitute, random })
   }
   for (const url of urls) {
     if (/^wss?:/i.test(url)) {
@@ -39,9 +40,17 @@ export function createRpc({ urls, random = Math.random, ...settings }: createRpc
       nodes.push(toNode(createHttpEndpoint({ url, timeoutMs, fetch })))
     }
   }
+  const failOver = createFailover({ nodes, random })
+  const request = (request: RpcRequest) =>
+    failOver(request.method, (node, startedAtMs) => node.read({ request, startedAtMs }))
   return {
     /** Reads from the chain. */
-    client: createReadClient({ nodes, random }),
+    client: createPublicClient({ transport: custom({ request }, { retryCount: 0 }) }),
+    /** Makes a read that proves its chain. A result that the called code cannot have returned is the node's fault. */
+    read: async <Value>(read: ProvenRead<Value>): Promise<Value> =>
+      await failOver(read.request.method, (node, startedAtMs) => node.readProven({ read, startedAtMs })),
+    /** Reads the newest block. */
+    readHead: async () => await failOver('eth_getBlockByNumber', (node, startedAtMs) => node.readHead(startedAtMs)),
     /** Sends a signed transaction. */
     send: createTransactionSender(nodes),
     nodes: nodes as readonly UpstreamNode[],
@@ -60,6 +69,10 @@ export declare namespace createRpc {
     readonly openSocket?: ((url: string) => WebSocket) | undefined
     /** The newest known block. */
     readonly findHead: () => Head | undefined
+    /** Whether a block may be one of another chain, since it does not follow the known ones. */
+    readonly isDoubtful: (head: Head) => boolean
+    /** Creates the read that an unproven node has to answer to be healthy. */
+    readonly createProbe?: (() => ProvenRead<unknown>) | undefined
     /** Called after each change of a node's state. */
     readonly onState: (report: NodeReport) => void
     /** From 0 to 1; `Math.random` by default. */

@@ -1,13 +1,13 @@
-import type { NodeState, UpstreamNode } from '../health/UpstreamNode.ts'
+import { usableStates } from '../health/createNodeCircuit.ts'
+import type { UpstreamNode } from '../health/UpstreamNode.ts'
 
 /**
- * The usable nodes in order of preference, the healthy ones before the lagging ones.
+ * The usable nodes in order of preference, the healthy ones before the lagging ones, and the unproven ones last.
  *
  * @throws the error that the most preferred node is ejected for, if none is usable
  */
 export function selectNodes(nodes: readonly UpstreamNode[]): readonly UpstreamNode[] {
-  const inState = (state: NodeState) => nodes.filter((node) => node.state() === state)
-  const usable = [...inState('healthy'), ...inState('lagging')]
+  const usable = usableStates.flatMap((state) => nodes.filter((node) => node.state() === state))
   if (usable.length > 0) return usable
   throw nodes[0]?.failure() ?? new Error('Cannot select a node: none is configured')
 }

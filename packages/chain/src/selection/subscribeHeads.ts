@@ -15,7 +15,7 @@ export async function subscribeHeads(
   let failure: unknown
   for (const node of nodes) {
     try {
-      return await node.withLink((connection) => subscribe(connection, onNotice))
+      return await node.withLink((connection, readHead) => subscribe(connection, readHead, onNotice))
     } catch (error) {
       failure = error
     }
@@ -23,11 +23,14 @@ export async function subscribeHeads(
   throw failure
 }
 
-async function subscribe(connection: Connection, onNotice: Parameters<Subscribe>[0]): Promise<Subscription> {
+async function subscribe(
+  connection: Connection,
+  read: Subscription['read'],
+  onNotice: Parameters<Subscribe>[0],
+): Promise<Subscription> {
   const { request, ended, closeWhenIdle, setOnNotice } = connection
   setOnNotice((notice) => onNotice(findHead(notice)))
   await request({ method: 'eth_subscribe', params: ['newHeads'] })
-  const read = async () => toHead(await request({ method: 'eth_getBlockByNumber', params: ['latest', false] }))
   return { read, ended, stop: closeWhenIdle }
 }
 

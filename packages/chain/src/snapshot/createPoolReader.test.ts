@@ -3,6 +3,7 @@ import { BaseError, encodeFunctionResult, keccak256, RpcRequestError, zeroAddres
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { tokenAbi } from '../abi/index.ts'
 import type { Feeds } from '../deployment/Deployment.ts'
+import { UnprovenError } from '../proof/ProvenRead.ts'
 import type { Call, RawPoolState, Reader } from '../reader/createReader.ts'
 import { createPoolReader } from './createPoolReader.ts'
 import type { PoolReport } from './createUnreadablePools.ts'
@@ -154,7 +155,9 @@ function start(addresses: readonly Address[], feeds: Feeds = {}) {
 }
 
 const error = { code: -32_000, message: 'out of gas' }
-const outOfGas = new BaseError('failed', { cause: new RpcRequestError({ body: {}, url: 'http://node', error }) })
+const outOfGas = new UnprovenError(
+  new BaseError('failed', { cause: new RpcRequestError({ body: {}, url: 'http://node', error }) }),
+)
 
 function stateOf(pool: Address): RawPoolState {
   const price = { oracle: zeroAddress, answer: 100_000_000n, updatedAt: 7n, maxAge: 3600n }

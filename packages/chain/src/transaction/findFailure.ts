@@ -3,7 +3,7 @@ import { BaseError, hexToBigInt, type Hex } from 'viem'
 import { decodeRevert, type Revert } from '../revert/decodeRevert.ts'
 import { findRevertData } from '../errors/findRevertData.ts'
 import { toRevertError } from '../revert/toRevertError.ts'
-import { callAtBlock } from '../selection/callAtBlock.ts'
+import { readAtBlock } from '../selection/readAtBlock.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import { findConversion } from './findConversion.ts'
 
@@ -21,7 +21,8 @@ export async function findFailure(rpc: Rpc, request: findFailure.Request): Promi
   const { from, to, input: data, value, gas } = transaction
   const replay = async (limit?: Hex) => {
     try {
-      await callAtBlock(rpc, [{ from, to, data, value, gas: limit }, { blockHash }])
+      const params = [{ from, to, data, value, gas: limit }, { blockHash }] as const
+      await readAtBlock(() => rpc.client.request({ method: 'eth_call', params }))
       return undefined
     } catch (error) {
       return error

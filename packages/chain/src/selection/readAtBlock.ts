@@ -1,28 +1,26 @@
-import { BaseError, RpcRequestError, type Hex } from 'viem'
+import { BaseError, RpcRequestError } from 'viem'
 import { findRevertData } from '../errors/findRevertData.ts'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
-import type { Rpc } from './createRpc.ts'
 
 const retryDelayMs = 150
 // After this long, a second attempt over all nodes would exceed the time limit.
 const retryWithinMs = 1000
 
 /**
- * Makes an `eth_call` at a block's hash. If no node can answer, it is retried once: the node that a balancer chose may not
- * have the block yet, and another node has it, or the same one a moment later.
+ * Makes a read at a block's hash. If no node can answer, it is retried once: the node that a balancer chose may not have the
+ * block yet, and another node has it, or the same one a moment later.
  *
- * @throws what viem throws
+ * @throws what the read throws
  */
-export async function callAtBlock({ client }: Pick<Rpc, 'client'>, params: readonly unknown[]): Promise<Hex> {
+export async function readAtBlock<Value>(read: () => Promise<Value>): Promise<Value> {
   const startedAtMs = performance.now()
-  const call = () => client.request({ method: 'eth_call', params: params as [{ to: Hex; data: Hex }] })
   try {
-    return await call()
+    return await read()
   } catch (error) {
     const isLate = performance.now() - startedAtMs > retryWithinMs
     if (isLate || !isNodeError(error)) throw error
     await new Promise((resolve) => setTimeout(resolve, retryDelayMs))
-    return await call()
+    return await read()
   }
 }
 

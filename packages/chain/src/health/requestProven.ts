@@ -1,0 +1,45 @@
+import { isHex } from 'viem'
+import { classifyError } from '../errors/classifyError.ts'
+import { UnprovenError, type Proven, type ProvenRead } from '../proof/ProvenRead.ts'
+import type { NodeLink } from '../transport/NodeLink.ts'
+import { requestVerified } from '../transport/requestValidated.ts'
+import type { ChainIdVerifier } from './createChainIdVerifier.ts'
+
+/**
+ * The value of a proven read from a node that serves our chain, as its result proves. If the called code gives no proof, the
+ * chain id is requested beside it.
+ *
+ * @throws `UnprovenError` for a result or an error that the called code cannot have returned, `svc/upstream-error` for another
+ * chain, and what the link throws
+ */
+export async function requestProven<Value>(
+  link: NodeLink,
+  read: ProvenRead<Value>,
+  verifier: ChainIdVerifier,
+): Promise<Value> {
+  const verify = read.lacksProof ? verifier.recheck : verifier.verify
+  const requesting = requestVerified(link, { request: read.request, verify })
+  const result = await requesting.catch((error: unknown) => {
+    throw isUseless(error, read) ? new UnprovenError(error) : error
+  })
+  const { chainId, value } = decode(result, read)
+  if (chainId !== undefined) verifier.confirm(link, chainId)
+  // The first result shows that a proof is missing.
+  else if (!read.lacksProof) await verifier.recheck(link)
+  return value
+}
+
+/** Whether a node answers with an error that the called code cannot cause, and that is not about a missing block. */
+function isUseless(error: unknown, { canRevert }: ProvenRead<unknown>): boolean {
+  const { isAnswer, lacksState } = classifyError(error, 'eth_call')
+  return isAnswer && !lacksState && !canRevert
+}
+
+function decode<Value>(result: unknown, read: ProvenRead<Value>): Proven<Value> {
+  try {
+    if (!isHex(result)) throw new Error('the node returns no bytes')
+    return read.decode(result)
+  } catch (error) {
+    throw new UnprovenError(error)
+  }
+}

@@ -1,0 +1,65 @@
+import type { Address } from '@agio/core'
+import { encodeFunctionData, type Hex } from 'viem'
+import { readerAbi, readerCode } from '../abi/index.ts'
+import type { Proven, ProvenRead } from '../proof/ProvenRead.ts'
+import type { BlockAt } from './createReader.ts'
+import { decodeReaderResult, type ReaderFunction, type ReaderResult } from './decodeReaderResult.ts'
+
+// The address that gets the reader's code for the duration of a call. Nothing is deployed there.
+const placedAt = '0xa610a610a610a610a610a610a610a610a610a610'
+
+/**
+ * Creates the calls of the Reader contract, whose code is placed by state override; for nodes that reject overrides, `deployed`
+ * is the address of a Reader on chain. Only a deployed one may be of a version whose results carry no proof.
+ */
+export function createReaderCalls({ deployed, onLacksProof }: createReaderCalls.Settings): ReaderCalls {
+  const to = deployed ?? placedAt
+  // Some nodes reject a third parameter of null.
+  const override = deployed ? [] : [{ [to]: { code: readerCode } }]
+  let givesProof = deployed === undefined ? true : undefined
+
+  function judge<Value>(result: Proven<Value>): Proven<Value> {
+    const hasProof = result.chainId !== undefined
+    if (!hasProof && givesProof) throw new Error('the node returns a result without a proof')
+    if (!hasProof && givesProof === undefined) onLacksProof?.()
+    givesProof = hasProof
+    return result
+  }
+  function create<name extends ReaderFunction>(functionName: name, count: number, { data, at }: ReaderCalls.Call) {
+    const block = at === 'latest' ? at : { blockHash: at }
+    return {
+      request: { method: 'eth_call', params: [{ to, data }, block, ...override] },
+      canRevert: false,
+      lacksProof: givesProof === false,
+      decode: (result: Hex) => judge(decodeReaderResult(functionName, count, result)),
+    }
+  }
+  const data = encodeFunctionData({ abi: readerAbi, functionName: 'aggregate', args: [[]] })
+  return { address: to, create, createProbe: () => create('aggregate', 0, { data, at: 'latest' }) }
+}
+
+export declare namespace createReaderCalls {
+  type Settings = {
+    /** The address of a deployed Reader. */
+    readonly deployed?: Address | undefined
+    /** Called once if the deployed Reader is one whose results carry no proof. */
+    readonly onLacksProof?: (() => void) | undefined
+  }
+}
+
+export type ReaderCalls = {
+  /** The address of the reader. */
+  readonly address: Address
+  /** A call of a function, which reads `count` pools or makes `count` calls. */
+  create<name extends ReaderFunction>(
+    functionName: name,
+    count: number,
+    call: ReaderCalls.Call,
+  ): ProvenRead<ReaderResult<name>>
+  /** The cheapest call, which shows whether a node answers the others. */
+  createProbe(): ProvenRead<unknown>
+}
+
+export declare namespace ReaderCalls {
+  type Call = { readonly data: Hex; readonly at: BlockAt }
+}

@@ -1,0 +1,87 @@
+import { classifyError, type ErrorClass } from '../errors/classifyError.ts'
+import type { UpstreamNode } from '../health/UpstreamNode.ts'
+import { createRetryDelay } from './createRetryDelay.ts'
+import { selectNodes } from './selectNodes.ts'
+import { attemptTimeoutMs, requestTimeoutMs } from './timeouts.ts'
+
+/**
+ * Creates the order in which nodes are read. Each read goes to the first node, in order of preference, that can answer: after
+ * an error of one node it goes to the next at once; an error about the call itself is the answer.
+ *
+ * If no node could answer, the read goes once more to those whose error was transient, after a delay with jitter, and not to a
+ * node that timed out. So a read costs ten seconds and two requests per node at most; over each new link and after a fault, the
+ * chain id is requested in parallel.
+ */
+export function createFailover({ nodes, random }: createFailover.Settings): Failover {
+  const attemptMs = attemptTimeoutMs(nodes.length)
+  const delayRetry = createRetryDelay(random)
+  return async (method, attempt) => {
+    const startedAtMs = performance.now()
+    const attemptAt = (node: UpstreamNode) => attempt(node, startedAtMs)
+    const first = await readInTurn(selectNodes(nodes), { method, attemptAt })
+    if ('result' in first) return first.result
+    const retried = first.failures
+      .filter(({ node, errorClass }) => errorClass.isTransient && node.isUsable())
+      .map(({ node }) => node)
+    if (retried.length > 0) await delayRetry()
+    const lastStartMs = startedAtMs + requestTimeoutMs - attemptMs
+    const second = await readInTurn(retried, { method, attemptAt, lastStartMs })
+    if ('result' in second) return second.result
+    throw selectError([...first.failures, ...second.failures])
+  }
+}
+
+export declare namespace createFailover {
+  type Settings = {
+    /** In order of preference. */
+    readonly nodes: readonly UpstreamNode[]
+    /** From 0 to 1. */
+    readonly random: () => number
+  }
+}
+
+/**
+ * Reads from one node after the other until one answers.
+ *
+ * @param method the JSON-RPC method, by which errors are classified
+ * @param attempt reads from one node; `startedAtMs` is when the first attempt began
+ */
+export type Failover = <Result>(
+  method: string,
+  attempt: (node: UpstreamNode, startedAtMs: number) => Promise<Result>,
+) => Promise<Result>
+
+type Attempts<Result> = {
+  readonly method: string
+  readonly attemptAt: (node: UpstreamNode) => Promise<Result>
+  readonly lastStartMs?: number
+}
+
+type Failure = { readonly node: UpstreamNode; readonly error: unknown; readonly errorClass: ErrorClass }
+
+type Outcome<Result> = { readonly result: Result } | { readonly failures: readonly Failure[] }
+
+async function readInTurn<Result>(
+  nodes: readonly UpstreamNode[],
+  { method, attemptAt, lastStartMs = Infinity }: Attempts<Result>,
+): Promise<Outcome<Result>> {
+  const failures: Failure[] = []
+  for (const node of nodes) {
+    // It may have been ejected since the selection.
+    if (!node.isUsable() || performance.now() > lastStartMs) continue
+    try {
+      return { result: await attemptAt(node) }
+    } catch (error) {
+      const errorClass = classifyError(error, method)
+      if (errorClass.isCallError) throw error
+      failures.push({ node, error, errorClass })
+    }
+  }
+  return { failures }
+}
+
+/** The error of a node that answered, which is more specific than a fault; else that of the most preferred node. */
+function selectError(failures: readonly Failure[]): unknown {
+  const answered = failures.find(({ errorClass }) => !errorClass.isFault)
+  return (answered ?? failures[0])?.error
+}
