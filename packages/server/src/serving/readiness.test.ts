@@ -35,6 +35,14 @@ it('the ready line of a service that stays degraded is printed at the time limit
   )
 })
 
+it('a service that only lacks unreadable pools is not waited for', async () => {
+  const [chain] = ok.chains
+  const chains = [{ ...chain, status: 'degraded', unreadablePools: ['0x9A676e781A523b5d0C0e43731313A708CB607508'] }]
+  const lacking = { ...ok, status: 'degraded', chains } as Health
+  const health = await waitUntilHealthy(() => lacking, { timeoutMs: 3_600_000 })
+  expect(health).toBe(lacking)
+})
+
 it('the ready line names the pools that cannot be read', () => {
   const unreadablePools = ['0x9A676e781A523b5d0C0e43731313A708CB607508', '0x0B306BF915C4d645ff596e518fAf3F9669b97016']
   const [chain] = ok.chains

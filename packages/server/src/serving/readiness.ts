@@ -4,7 +4,7 @@ import type { Health } from '@agio/api'
 const intervalMs = 25
 
 /**
- * Waits until a service is healthy, for as long as a start may take.
+ * Waits until a service is healthy, for as long as a start may take. Unreadable pools are not waited for: most stay unreadable.
  *
  * @param readHealth returns the health of the service, from memory
  * @returns the last health read: not `ok` if the time is over, or if the signal aborts the wait
@@ -16,13 +16,19 @@ export async function waitUntilHealthy(
   const deadlineMs = performance.now() + timeoutMs
   for (;;) {
     const health = readHealth()
-    if (health.status === 'ok' || performance.now() >= deadlineMs || signal?.aborted) return health
+    if (isWhole(health) || performance.now() >= deadlineMs || signal?.aborted) return health
     await wait(intervalMs)
   }
 }
 
 export declare namespace waitUntilHealthy {
   type Limits = { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined }
+}
+
+/** Whether only unreadable pools keep a service from `ok`. */
+function isWhole({ chains, storage, limits }: Health): boolean {
+  const isServing = chains.every(({ status, reason }) => status === 'ok' || (status === 'degraded' && !reason))
+  return isServing && storage === 'ok' && limits !== 'unreachable'
 }
 
 /** Formats the start of the line that ends a start: `ready`, or `ready (degraded: …)` with what is missing. */
