@@ -6,7 +6,7 @@ import { startLocalnet, type Localnet } from '@agio/localnet'
 
 /** Starts two local chains of a test's own, in a folder that is removed with them. */
 export async function startTestLocalnet(
-  options: Pick<startLocalnet.Options, 'blockIntervalMs' | 'forks' | 'knownDeploymentsDir'> = {},
+  options: Pick<startLocalnet.Options, 'blockIntervalMs' | 'forks' | 'knownDeploymentsDir' | 'onProgress'> = {},
 ): Promise<Localnet> {
   await using starting = new AsyncDisposableStack()
   const deploymentsDir = await mkdtemp(join(tmpdir(), 'agio-test-'))
@@ -18,7 +18,10 @@ export async function startTestLocalnet(
 }
 
 /** Starts forks of both chains with their deployments. Blocks are mined only with transactions. */
-export async function startTestForks({ chains, deploymentsDir }: Localnet): Promise<Localnet> {
+export async function startTestForks(
+  { chains, deploymentsDir }: Localnet,
+  onProgress?: (message: string) => void,
+): Promise<Localnet> {
   const forks = mapChains((chainId) => chains[chainId].rpcUrl)
-  return await startTestLocalnet({ blockIntervalMs: 3_600_000, forks, knownDeploymentsDir: deploymentsDir })
+  return await startTestLocalnet({ blockIntervalMs: 3_600_000, forks, knownDeploymentsDir: deploymentsDir, onProgress })
 }

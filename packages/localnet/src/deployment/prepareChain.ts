@@ -1,9 +1,10 @@
+import type { Deployment } from '@agio/chain'
 import type { ChainId } from '@agio/core'
-import { createPublicClient, createTestClient, http, parseEther, publicActions } from 'viem'
+import { BaseError, createPublicClient, http } from 'viem'
 import type { LocalChain } from '../chain/LocalChain.ts'
 import type { LocalNode } from '../node/startNode.ts'
-import { oracleAbi } from '../price/oracleAbi.ts'
 import { pushPrices } from '../price/pushPrices.ts'
+import { adoptFeeds } from './adoptFeeds.ts'
 import { findDeployment, writeDeployment } from './deploymentFile.ts'
 import { deployStack } from './deployStack.ts'
 import { readLocalChain } from './readLocalChain.ts'
@@ -25,27 +26,36 @@ export declare namespace prepareChain {
 }
 
 async function findKnownChain(node: LocalNode, settings: prepareChain.Settings): Promise<LocalChain | undefined> {
-  const { chainId, rpcUrl } = node
+  const { chainId } = node
   if (settings.forks[chainId] === undefined) return undefined
   const known = await findDeployment(settings.knownDeploymentsDir, chainId)
-  if (!known) return undefined
+  try {
+    return known && (await adopt(node, known, settings.onProgress))
+  } catch (error) {
+    throw toForkError(error, chainId)
+  }
+}
+
+/** Reads a known deployment from a fork and makes its prices settable; undefined if the fork has no router at its address. */
+async function adopt(
+  node: LocalNode,
+  known: Deployment,
+  onProgress: prepareChain.Settings['onProgress'],
+): Promise<LocalChain | undefined> {
+  const { chainId, rpcUrl } = node
   const code = await createPublicClient({ transport: http(rpcUrl) }).getCode({ address: known.router })
   if (!code) return undefined
-  settings.onProgress(`Using the deployment of chain ${chainId}: router ${known.router}`)
-  const chain = await readLocalChain(rpcUrl, known)
-  await impersonateOracleOwners(chain)
+  onProgress(`Using the deployment of chain ${chainId}: router ${known.router}`)
+  const chain = await adoptFeeds(node, await readLocalChain(rpcUrl, known, onProgress), onProgress)
   await pushPrices(chain)
   return chain
 }
 
-/** Makes the node of a fork sign for the owners of its oracles, whose keys are unknown, and funds them for gas. */
-async function impersonateOracleOwners({ rpcUrl, oracles }: LocalChain): Promise<void> {
-  const client = createTestClient({ mode: 'hardhat', transport: http(rpcUrl) }).extend(publicActions)
-  for (const address of Object.values(oracles)) {
-    const owner = await client.readContract({ address, abi: oracleAbi, functionName: 'owner' })
-    await client.impersonateAccount({ address: owner })
-    await client.setBalance({ address: owner, value: parseEther('10000') })
-  }
+/** The error of one line for a deployment that cannot be used: those of viem are whole paragraphs, with the URL. */
+function toForkError(error: unknown, chainId: ChainId): Error {
+  const reason = error instanceof BaseError ? `${error.shortMessage} ${error.details}` : (error as Error).message
+  const line = reason.replaceAll(/\s+/g, ' ').trim()
+  return new Error(`Cannot use the deployment of chain ${chainId} on a fork: ${line}`, { cause: error })
 }
 
 async function deploy({ viem, rpcUrl }: LocalNode, { onProgress }: prepareChain.Settings): Promise<LocalChain> {

@@ -3,14 +3,32 @@ import { poolAbi, rateReaderAbi, tokenAbi } from '@agio/chain/abi'
 import type { Address } from '@agio/core'
 import { createPublicClient, getAddress, http, zeroAddress, type PublicClient } from 'viem'
 import type { LocalChain } from '../chain/LocalChain.ts'
+import { undefinedIfReverted } from './undefinedIfReverted.ts'
 
-/** Reads the tokens, pools and oracles of a deployment from its chain, by name. */
-export async function readLocalChain(rpcUrl: string, deployment: Deployment): Promise<LocalChain> {
+/**
+ * Reads the tokens, pools and oracles of a deployment from its chain, by name. A pool that cannot be read is left out.
+ *
+ * @param onProgress receives a line for each pool that is left out
+ * @throws `Error` that names the pools if none can be read
+ */
+export async function readLocalChain(
+  rpcUrl: string,
+  deployment: Deployment,
+  onProgress: (message: string) => void = () => {},
+): Promise<LocalChain> {
   const client = createPublicClient({ transport: http(rpcUrl, { batch: true }) })
-  const pools = await Promise.all(deployment.pools.map((address) => readPool(client, address)))
+  const found = await Promise.all(
+    deployment.pools.map(async (address) => (await undefinedIfReverted(readPool(client, address))) ?? address),
+  )
+  const pools = found.filter((pool) => typeof pool !== 'string')
+  const unreadable = found.filter((pool) => typeof pool === 'string')
+  const { chainId } = deployment
+  if (pools.length === 0)
+    throw new Error(`Cannot read any pool of chain ${chainId}: none of ${unreadable.join(', ')} is one`)
+  for (const pool of unreadable) onProgress(`Leaving out pool ${pool} of chain ${chainId}: it cannot be read`)
   const sides = pools.flatMap(({ base, quote }) => [base, quote])
   return {
-    chainId: deployment.chainId,
+    chainId,
     rpcUrl,
     deployment,
     tokens: byName(sides.map(({ symbol, token }) => [symbol, token])) as LocalChain['tokens'],
@@ -33,15 +51,20 @@ type Pool = { readonly address: Address; readonly base: Side; readonly quote: Si
 async function readSide(client: PublicClient, pool: Address, index: bigint): Promise<Side> {
   const read = { address: pool, abi: poolAbi } as const
   const token = await client.readContract({ ...read, functionName: 'numeraires', args: [index] })
-  const [symbol, reader] = await Promise.all([
+  const [symbol, oracle] = await Promise.all([
     client.readContract({ address: token, abi: tokenAbi, functionName: 'symbol' }),
-    client.readContract({ ...read, functionName: 'assimilator', args: [token] }),
+    undefinedIfReverted(readOracle(client, pool, token)),
   ])
-  const oracle = await client.readContract({ address: reader, abi: rateReaderAbi, functionName: 'oracle' })
-  return { symbol, token: getAddress(token), oracle: getAddress(oracle) }
+  return { symbol, token: getAddress(token), oracle: oracle ?? zeroAddress }
 }
 
 type Side = { readonly symbol: string; readonly token: Address; readonly oracle: Address }
+
+async function readOracle(client: PublicClient, pool: Address, token: Address): Promise<Address> {
+  const read = { address: pool, abi: poolAbi, functionName: 'assimilator', args: [token] } as const
+  const reader = await client.readContract(read)
+  return getAddress(await client.readContract({ address: reader, abi: rateReaderAbi, functionName: 'oracle' }))
+}
 
 function byName(entries: readonly (readonly [string, Address])[]): Record<string, Address> {
   return Object.fromEntries(entries)

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseAbi } from 'viem'
@@ -101,6 +101,17 @@ describe('error: startLocalnet rejects a fork', () => {
     const options = { ...localDirs('refused', 'none'), rpcPort: 0, forks: { 84532: url() } }
     await expect(startLocalnet(options)).rejects.toThrow(message)
   })
+})
+
+test('error: startLocalnet names in one line the pools of a deployment of which it can read none', async () => {
+  const deployment = { ...upstream.chains[84532].deployment, pools: [keyless] }
+  await mkdir(join(dir, 'unreadable'))
+  await writeFile(join(dir, 'unreadable', '84532.json'), JSON.stringify(deployment))
+  const forks = { 84532: upstream.chains[84532].rpcUrl }
+  const started = startLocalnet({ ...localDirs('refused', 'unreadable'), rpcPort: 0, forks })
+  await expect(started).rejects.toThrow(
+    /^Cannot use the deployment of chain 84532 on a fork: [^\n]*0x00000000000000000000000000000000000A910A[^\n]*$/i,
+  )
 })
 
 function localDirs(own: string, known: string) {

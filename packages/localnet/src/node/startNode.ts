@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { ChainId } from '@agio/core'
 import type { HardhatViemHelpers } from '@nomicfoundation/hardhat-viem/types'
 import type { HardhatRuntimeEnvironment } from 'hardhat/types/hre'
+import { startForkOrigin } from './startForkOrigin.ts'
 import { findForkOrigin } from './findForkOrigin.ts'
 import { host } from './assertPortFree.ts'
 import { trackSockets } from './trackSockets.ts'
@@ -11,26 +12,29 @@ const stopWithinMs = 1000
 /** Starts the node of one chain, which serves JSON-RPC over HTTP and WebSocket. */
 export async function startNode(hre: HardhatRuntimeEnvironment, settings: startNode.Settings): Promise<LocalNode> {
   const { chainId, forkUrl, blockIntervalMs } = settings
-  const forking = forkUrl === undefined ? {} : { forking: await findForkOrigin(forkUrl, chainId) }
+  await using starting = new AsyncDisposableStack()
+  const forking = forkUrl === undefined ? {} : { forking: await startFork(forkUrl, chainId, starting) }
   const override = { ...forking, mining: { auto: true, interval: blockIntervalMs } }
   const server = await hre.network.createServer({ network: `local${chainId}`, override }, host, settings.port)
   const { port } = await server.listen()
   const sockets = trackSockets(port)
   const rpcUrl = `http://${host}:${port}`
   const connection = await hre.network.create({ network: 'localhost', override: { url: rpcUrl } })
+  const running = starting.move()
   return {
     chainId,
     rpcUrl,
     viem: connection.viem,
     async stop() {
       // Without this the chain continues to mine until it is garbage-collected. A fork whose origin is unreachable may not
-      // respond for a minute, so the wait is limited.
+      // respond for seconds, so the wait is limited.
       const stopMining = connection.provider.request({ method: 'evm_setIntervalMining', params: [0] })
       await Promise.race([stopMining, wait(stopWithinMs, undefined, { ref: false })])
       const closed = server.close()
       sockets.destroyAll()
       await connection.close()
       await closed
+      await running.disposeAsync()
     },
   }
 }
@@ -52,4 +56,14 @@ export type LocalNode = {
   readonly viem: HardhatViemHelpers
   /** Closes every connection and frees the port. */
   stop(): Promise<void>
+}
+
+/** Starts the proxy through which a fork reads, and returns the block at which it begins. */
+async function startFork(
+  forkUrl: string,
+  chainId: ChainId,
+  running: AsyncDisposableStack,
+): Promise<findForkOrigin.Origin> {
+  const { url, ...origin } = await findForkOrigin(forkUrl, chainId)
+  return { ...origin, url: running.use(await startForkOrigin(url)).url }
 }

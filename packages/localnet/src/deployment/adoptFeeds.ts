@@ -1,0 +1,72 @@
+import type { Address } from '@agio/core'
+import { createTestClient, http, numberToHex, parseEther, publicActions } from 'viem'
+import type { LocalChain } from '../chain/LocalChain.ts'
+import type { LocalNode } from '../node/startNode.ts'
+import { oracleAbi } from '../price/oracleAbi.ts'
+import { createDeployer } from './createDeployer.ts'
+import { undefinedIfReverted } from './undefinedIfReverted.ts'
+
+/**
+ * Makes the price of every feed on a fork settable by its owner: the node signs for the owner of a feed that takes prices from
+ * one, and any other feed is replaced by a local one at the same address, with the same price.
+ *
+ * @returns the chain without the oracles that are no feeds
+ */
+export async function adoptFeeds(
+  node: LocalNode,
+  chain: LocalChain,
+  onProgress: (message: string) => void,
+): Promise<LocalChain> {
+  const client = connect(chain)
+  const oracles: [string, Address][] = []
+  for (const [symbol, address] of Object.entries(chain.oracles)) {
+    const round = await undefinedIfReverted(
+      client.readContract({ address, abi: oracleAbi, functionName: 'latestRoundData' }),
+    )
+    if (!round) {
+      onProgress(`Leaving out oracle ${address} of ${symbol} on chain ${chain.chainId}: it is not a feed`)
+      continue
+    }
+    oracles.push([symbol, address])
+    const [, answer] = round
+    if (await adoptOwner(client, address, answer)) continue
+    onProgress(`Replacing feed ${address} of ${symbol} on the fork of chain ${chain.chainId}: no owner sets its price`)
+    await replaceFeed(node, client, { symbol, address, answer })
+  }
+  return { ...chain, oracles: Object.fromEntries(oracles) as LocalChain['oracles'] }
+}
+
+/** Makes the node sign for the owner of a feed, and funds it for gas. @returns whether the owner can set the price */
+async function adoptOwner(client: Client, address: Address, answer: bigint): Promise<boolean> {
+  const feed = { address, abi: oracleAbi } as const
+  const owner = await undefinedIfReverted(client.readContract({ ...feed, functionName: 'owner' }))
+  if (!owner) return false
+  const write = { ...feed, functionName: 'setRound', args: [answer, 1n], account: owner } as const
+  if (!(await undefinedIfReverted(client.simulateContract(write)))) return false
+  await client.impersonateAccount({ address: owner })
+  await client.setBalance({ address: owner, value: parseEther('10000') })
+  return true
+}
+
+// Those of TestOracle: its owner, its description and its round.
+const slots = [0, 1, 2, 3, 4].map((slot) => numberToHex(slot, { size: 32 }))
+
+type Feed = { readonly symbol: string; readonly address: Address; readonly answer: bigint }
+
+/** Places the code and the storage of a local feed with the given price at the address of another one. */
+async function replaceFeed({ viem }: LocalNode, client: Client, { symbol, address, answer }: Feed): Promise<void> {
+  const deployer = await createDeployer(viem)
+  const model = await deployer.deploy('TestOracle', [symbol.slice(0, 31), answer, deployer.address])
+  const bytecode = (await client.getCode({ address: model })) ?? '0x'
+  for (const slot of slots) {
+    const value = (await client.getStorageAt({ address: model, slot })) ?? '0x'
+    await client.setStorageAt({ address, index: slot, value })
+  }
+  await client.setCode({ address, bytecode })
+}
+
+type Client = ReturnType<typeof connect>
+
+function connect({ rpcUrl }: LocalChain) {
+  return createTestClient({ mode: 'hardhat', transport: http(rpcUrl) }).extend(publicActions)
+}

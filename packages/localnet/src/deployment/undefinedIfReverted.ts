@@ -1,0 +1,28 @@
+import {
+  AbiDecodingDataSizeTooSmallError,
+  BaseError,
+  ContractFunctionRevertedError,
+  ContractFunctionZeroDataError,
+  RpcRequestError,
+} from 'viem'
+
+const kinds = [ContractFunctionRevertedError, ContractFunctionZeroDataError, AbiDecodingDataSizeTooSmallError] as const
+
+/** The result of a contract call; undefined if the contract reverts, or returns another type. @throws what the node throws */
+export async function undefinedIfReverted<Result>(call: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await call
+  } catch (error) {
+    if (isOfContract(error)) return undefined
+    throw error
+  }
+}
+
+function isOfContract(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false
+  return error.walk((cause) => kinds.some((kind) => cause instanceof kind) || isOutOfGas(cause)) !== null
+}
+
+function isOutOfGas(cause: unknown): boolean {
+  return cause instanceof RpcRequestError && /out of gas|invalid opcode/i.test(cause.details)
+}

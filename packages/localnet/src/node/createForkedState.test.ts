@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createForkedState, RateLimitedError, type Reply, type Request } from './createForkedState.ts'
+
+const probeIntervalMs = 1000
+const balance: Request = { method: 'eth_getBalance', params: ['0x01', '0x1c'] }
+const slot: Request = { method: 'eth_getStorageAt', params: ['0x01', '0x0', '0x1c'] }
+const newest: Request = { method: 'eth_blockNumber', params: [] }
+const unavailable = { error: { code: -32_000, message: 'the node that this chain is forked from does not answer' } }
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('state at the block of a fork is read once from the node that it is forked from', async () => {
+  const { node, state } = start()
+  expect(await state.read(balance)).toEqual({ result: 'eth_getBalance 1' })
+  expect(await state.read(balance)).toEqual({ result: 'eth_getBalance 1' })
+  expect(await state.read(slot)).toEqual({ result: 'eth_getStorageAt 2' })
+  expect(node.requests).toEqual([balance, slot])
+})
+
+test('what does not depend on the block of a fork is read each time', async () => {
+  const { state } = start()
+  expect(await state.read(newest)).toEqual({ result: 'eth_blockNumber 1' })
+  expect(await state.read(newest)).toEqual({ result: 'eth_blockNumber 2' })
+  expect(await state.read({ method: 'eth_getBalance', params: ['0x01', 'latest'] })).toEqual({
+    result: 'eth_getBalance 3',
+  })
+  expect(await state.read({ method: 'eth_getBalance', params: ['0x01', 'latest'] })).toEqual({
+    result: 'eth_getBalance 4',
+  })
+})
+
+test('while the node does not answer, known state is returned, and a read of other state fails without a request', async () => {
+  const { node, state } = start()
+  await state.read(balance)
+  await state.read(newest)
+  node.failure = new Error('timed out')
+  expect(await state.read(slot)).toEqual(unavailable)
+  node.requests.length = 0
+  expect(await state.read(slot)).toEqual(unavailable)
+  expect(await state.read(balance)).toEqual({ result: 'eth_getBalance 1' })
+  expect(await state.read(newest)).toEqual({ result: 'eth_blockNumber 2' })
+  expect(node.requests).toEqual([])
+})
+
+test('the node is probed every second, and read again once a probe is answered', async () => {
+  const { node, state } = start()
+  node.failure = new Error('timed out')
+  await state.read(slot)
+  node.requests.length = 0
+  await vi.advanceTimersByTimeAsync(3 * probeIntervalMs)
+  expect(node.requests.map(({ method }) => method)).toEqual(['eth_chainId', 'eth_chainId', 'eth_chainId'])
+  node.failure = undefined
+  await vi.advanceTimersByTimeAsync(probeIntervalMs)
+  expect(await state.read(slot)).toMatchObject({ result: expect.stringContaining('eth_getStorageAt') })
+  node.requests.length = 0
+  await vi.advanceTimersByTimeAsync(3 * probeIntervalMs)
+  expect(node.requests).toEqual([])
+})
+
+test('an error that the node returns is passed on, and not kept', async () => {
+  const { node, state } = start()
+  node.reply = { error: { code: 3, message: 'no' } }
+  expect(await state.read(balance)).toEqual(node.reply)
+  node.reply = undefined
+  expect(await state.read(balance)).toEqual({ result: 'eth_getBalance 2' })
+})
+
+test('a node that limits the rate is not probed: the fork retries by itself', async () => {
+  const { node, state } = start()
+  node.failure = new RateLimitedError()
+  await expect(state.read(balance)).rejects.toThrow(RateLimitedError)
+  node.failure = undefined
+  expect(await state.read(balance)).toEqual({ result: 'eth_getBalance 2' })
+})
+
+test('the node is not probed after stop', async () => {
+  const { node, state } = start()
+  node.failure = new Error('timed out')
+  await state.read(slot)
+  state.stop()
+  node.requests.length = 0
+  await vi.advanceTimersByTimeAsync(3 * probeIntervalMs)
+  expect(node.requests).toEqual([])
+})
+
+/** The state of a fork over a node that numbers its results, and records its requests. */
+function start() {
+  const node = {
+    requests: [] as Request[],
+    sent: 0,
+    failure: undefined as Error | undefined,
+    reply: undefined as Reply | undefined,
+  }
+  const state = createForkedState(async (request) => {
+    node.requests.push(request)
+    node.sent += 1
+    if (node.failure) throw node.failure
+    return await Promise.resolve(node.reply ?? { result: `${request.method} ${node.sent}` })
+  })
+  return { node, state }
+}

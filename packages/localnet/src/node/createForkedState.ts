@@ -1,0 +1,73 @@
+const probeIntervalMs = 1000
+
+/**
+ * Reads the state that a fork begins with from the node that it is forked from, and keeps what was read: the state at the
+ * fork's block does not change.
+ *
+ * After a read that the node does not answer, others fail at once until a probe is answered: the fork serves no request while
+ * one of its reads waits.
+ *
+ * @param send sends a request to the node, within a time limit
+ */
+export function createForkedState(send: Send): ForkedState {
+  const results = new Map<string, unknown>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isAnswering = true
+
+  async function probe(): Promise<void> {
+    try {
+      await send(probeRequest)
+      isAnswering = true
+    } catch (error) {
+      isAnswering = error instanceof RateLimitedError
+      if (!isAnswering) probeLater()
+    }
+  }
+  function probeLater(): void {
+    clearTimeout(timer)
+    timer = setTimeout(() => void probe(), probeIntervalMs).unref()
+  }
+  function failFast(error: unknown): undefined {
+    if (error instanceof RateLimitedError) throw error
+    isAnswering = false
+    probeLater()
+  }
+  return {
+    async read(request) {
+      const key = JSON.stringify([request.method, request.params])
+      if (results.has(key) && isOfFork(request)) return { result: results.get(key) }
+      const reply = isAnswering ? await send(request).catch(failFast) : undefined
+      if (reply && 'result' in reply) results.set(key, reply.result)
+      // The last result of any other read, such as the newest block, is the best one while the node does not answer.
+      return reply ?? (results.has(key) ? { result: results.get(key) } : { error: unavailable })
+    },
+    stop: () => clearTimeout(timer),
+  }
+}
+
+export type ForkedState = {
+  /** The node's reply, or what it replied before; an error at once while it does not answer. @throws `RateLimitedError` */
+  read(request: Request): Promise<Reply>
+  /** Ends the probing. */
+  stop(): void
+}
+
+export type Request = { readonly method: string; readonly params?: readonly unknown[] | undefined }
+
+export type Reply = { readonly result: unknown } | { readonly error: unknown }
+
+export type Send = (request: Request) => Promise<Reply>
+
+/** The node accepts no more requests for now: the fork retries by itself. */
+export class RateLimitedError extends Error {}
+
+const probeRequest: Request = { method: 'eth_chainId', params: [] }
+
+const unavailable = { code: -32_000, message: 'the node that this chain is forked from does not answer' }
+
+const stateMethods = new Set(['eth_getBalance', 'eth_getCode', 'eth_getStorageAt', 'eth_getTransactionCount'])
+
+/** Whether a request reads the state at a block by its number, which is that of the fork. */
+function isOfFork({ method, params = [] }: Request): boolean {
+  return stateMethods.has(method) && /^0x[0-9a-f]+$/.test(String(params.at(-1)))
+}

@@ -1,0 +1,74 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { host } from './assertPortFree.ts'
+import { createForkedState, RateLimitedError, type Request, type Send } from './createForkedState.ts'
+
+// Below the time limit of the service for one request, so that the service gets the answer that the read failed.
+const timeoutMs = 3000
+
+/**
+ * Starts a proxy through which a fork reads from the node that it is forked from. It keeps what it has read, and answers at
+ * once while that node does not: a fork retries a failed read for a minute, and serves no other request meanwhile.
+ *
+ * @param url the node; credentials in it are sent as basic authentication
+ */
+export async function startForkOrigin(url: string): Promise<ForkOrigin> {
+  const state = createForkedState(createSend(url))
+  const answer = async ({ id, ...request }: IdentifiedRequest) => ({
+    jsonrpc: '2.0',
+    id,
+    ...(await state.read(request)),
+  })
+
+  async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = (await json(incoming)) as IdentifiedRequest | IdentifiedRequest[]
+    const replies = await (Array.isArray(body) ? Promise.all(body.map(answer)) : answer(body))
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(replies))
+  }
+  const server = createServer((incoming, response) => {
+    handle(incoming, response).catch((error: unknown) => {
+      if (error instanceof RateLimitedError) response.writeHead(429, { 'retry-after': '1' }).end()
+      else response.destroy()
+    })
+  })
+  await once(server.listen(0, host), 'listening')
+  return {
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      state.stop()
+      const closed = once(server.close(), 'close')
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+export type ForkOrigin = AsyncDisposable & {
+  /** Where the fork reads. */
+  readonly url: string
+}
+
+type IdentifiedRequest = Request & { readonly id: unknown }
+
+function createSend(url: string): Send {
+  const { href, headers } = splitCredentials(url)
+  return async (request) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, params: [], ...request })
+    const response = await fetch(href, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) })
+    if (response.status === 429) throw new RateLimitedError()
+    const { result, error } = (await response.json()) as { readonly result?: unknown; readonly error?: unknown }
+    return error ? { error } : { result }
+  }
+}
+
+// fetch rejects a URL with credentials.
+function splitCredentials(url: string) {
+  const target = new URL(url)
+  const credentials = [target.username, target.password].map(decodeURIComponent).join(':')
+  const authorization = credentials === ':' ? {} : { authorization: `Basic ${btoa(credentials)}` }
+  target.username = ''
+  target.password = ''
+  return { href: target.href, headers: { 'content-type': 'application/json', ...authorization } }
+}
