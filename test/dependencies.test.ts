@@ -72,8 +72,9 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     key: ['database'],
     log: [],
     limit: ['log'],
+    replica: ['database'],
     usage: ['database', 'log'],
-    'openStore.ts': ['database', 'key', 'log', 'usage'],
+    'openStore.ts': ['database', 'key', 'log', 'replica', 'usage'],
     'testing.ts': ['database', 'key', 'usage'],
   },
   api: {

@@ -16,10 +16,10 @@ const opened: TestLog[] = []
 // On a busy machine Redis may get no time to run. The limiter is right to count locally then, which other tests prove.
 const retry = { count: 5, condition: () => opened.splice(0).some((log) => log.errors().length > 0) }
 
-async function open(url: string): Promise<Opened> {
+async function open(url: string, processes = 1): Promise<Opened> {
   const log = createTestLog()
   opened.push(log)
-  const limiter = await createRedisLimiter({ url, log })
+  const limiter = await createRedisLimiter({ url, log, countProcesses: () => processes })
   return { limiter, log, [Symbol.asyncDispose]: () => limiter.close() }
 }
 
@@ -28,7 +28,7 @@ async function admitMany(limiter: Limiter, subject: string, requests: number): P
   return admissions.filter(({ isAdmitted }) => isAdmitted).length
 }
 
-const isUnavailable = 'Redis is unavailable: limits use the counts of this process only'
+const isUnavailable = 'Redis is unavailable: each process admits its share of what is left'
 const faults = {
   stops: { begin: (redis: TestRedis) => redis.stop(), end: (redis: TestRedis) => redis.start() },
   hangs: { begin: async (redis: TestRedis) => redis.pause(), end: async (redis: TestRedis) => redis.resume() },
@@ -158,6 +158,38 @@ describeRedis.concurrent('a Redis that stops or hangs', () => {
       while (run.isDisturbed && !signal.aborted) run = await admitAround(fault, expect)
       // The window is the one that began before the fault.
       expect(run.outcome).toEqual({ withoutRedis: [20, 10], afterwards: 20, used: 100, isSameWindow: true })
+    },
+  )
+
+  it.for(['stops', 'hangs'] as const)(
+    'while Redis %s, three processes together admit what is left of a window and at most one call more for each',
+    async (fault, { expect }) => {
+      await using redis = await startRedis()
+      await using one = await open(redis.url, 3)
+      await using two = await open(redis.url, 3)
+      await using three = await open(redis.url, 3)
+      const limiters = [one, two, three].map(({ limiter }) => limiter)
+      for (const limiter of limiters) expect(await admitMany(limiter, 'a', 10)).toBe(10)
+      // Each learns of the calls of the others by a request of its own.
+      for (const limiter of limiters) expect(await admitMany(limiter, 'a', 1)).toBe(1)
+      await faults[fault].begin(redis)
+      for (const limiter of limiters) await limiter.admit('b', [rate])
+      await expect
+        .poll(() => limiters.map((limiter) => limiter.state()), eventually)
+        .toEqual(Array(3).fill('unavailable'))
+      for (const [subject, left] of [
+        ['a', 67],
+        ['new', 100],
+      ] as const) {
+        const admitted = await Promise.all(limiters.map((limiter) => admitMany(limiter, subject, 200)))
+        const total = admitted.reduce((sum, calls) => sum + calls, 0)
+        expect(total, subject).toBeGreaterThanOrEqual(left)
+        expect(total, subject).toBeLessThanOrEqual(left + 3)
+      }
+      await faults[fault].end(redis)
+      await expect.poll(() => limiters.map((limiter) => limiter.state()), eventually).toEqual(Array(3).fill('shared'))
+      for (const limiter of limiters) await admitMany(limiter, 'a', 1)
+      for (const limiter of limiters) expect(await admitMany(limiter, 'a', 50)).toBe(0)
     },
   )
 

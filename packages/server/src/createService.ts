@@ -32,7 +32,7 @@ export async function createService(
   const deployments = await readDeployments(settings.deploymentsDir)
   const store = await openKeys(settings, log)
   starting.defer(() => store.close())
-  const limiter = await openLimiter(settings, log)
+  const limiter = await openLimiter(settings, { log, countProcesses: store.countReplicas })
   starting.defer(() => limiter.close())
   const chains = createChains(deployments, settings, { log, fetch, openSocket })
   const stop = () => {
@@ -138,8 +138,8 @@ async function openKeys(settings: Settings, log: StoreLog): Promise<Store> {
   return store
 }
 
-async function openLimiter({ redisUrl }: Settings, log: StoreLog): Promise<Limiter> {
-  return redisUrl ? await createRedisLimiter({ url: redisUrl, log }) : createMemoryLimiter()
+async function openLimiter({ redisUrl }: Settings, parts: Omit<createRedisLimiter.Settings, 'url'>): Promise<Limiter> {
+  return redisUrl ? await createRedisLimiter({ url: redisUrl, ...parts }) : createMemoryLimiter()
 }
 
 function isOriginAllowed(allowed: Settings['corsOrigins'], origin: string): boolean {

@@ -5,6 +5,7 @@ import { usageWriters } from './database/schema.ts'
 import { createKeys, type Keys } from './key/createKeys.ts'
 import { pollKeyChanges } from './key/pollKeyChanges.ts'
 import type { StoreLog } from './log/StoreLog.ts'
+import { createReplicaCount } from './replica/createReplicaCount.ts'
 import { createUsage, type Usage } from './usage/createUsage.ts'
 
 /**
@@ -27,7 +28,15 @@ export async function openStore({ location, ...settings }: openStore.Settings): 
   const keys = createKeys({ ...database, ...settings })
   const usage = createUsage({ db, ...settings })
   let isReachable = true
-  const poll = pollKeyChanges(keys, (error) => {
+  // The folder of an embedded database belongs to one process.
+  const replicas = 'url' in location ? createReplicaCount(db) : undefined
+  await replicas?.beat().catch(() => {})
+  async function evictChanged(since: string | undefined): Promise<string> {
+    // Without a heartbeat, the last count holds.
+    const [time] = await Promise.all([keys.evictChanged(since), replicas?.beat().catch(() => {})])
+    return time
+  }
+  const poll = pollKeyChanges({ evictChanged }, (error) => {
     if (isReachable && error !== undefined)
       log.error({ err: error }, 'the database is unavailable: only cached keys work')
     if (!isReachable && error === undefined) log.info({}, 'the database is available again')
@@ -37,8 +46,10 @@ export async function openStore({ location, ...settings }: openStore.Settings): 
     keys,
     usage,
     isReachable: () => isReachable,
+    countReplicas: () => replicas?.get() ?? 1,
     async close() {
       await Promise.all([poll.stop(), usage.close()])
+      await replicas?.leave().catch(() => {})
       await close()
     },
   }
@@ -59,6 +70,8 @@ export type Store = {
   readonly usage: Usage
   /** Whether the last poll, at most two seconds ago, reached the database. */
   isReachable(): boolean
+  /** Returns the number of processes that share the database, this one included, as of at most two seconds ago. */
+  countReplicas(): number
   /** Flushes usage, and closes the database. */
   close(): Promise<void>
 }

@@ -66,3 +66,9 @@ export const usageWriters = pgTable('usage_writers', {
   batch: bigint({ mode: 'number' }).notNull(),
   writtenAt: time('written_at').notNull().defaultNow(),
 })
+
+/** The processes that share the database, each with its last heartbeat by the database's clock. */
+export const replicas = pgTable('replicas', {
+  id: text().primaryKey(),
+  seenAt: time('seen_at').notNull().defaultNow(),
+})

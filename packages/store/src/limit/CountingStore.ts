@@ -11,19 +11,40 @@ export type CountingStore = {
    */
   connect(onError: (error: unknown) => void): Promise<void>
   /**
-   * Counts a request in all of its windows, or in none if one of them has no room.
+   * Counts a request in all of its windows, or in none if one of them has no room. A request is counted at most once: if a
+   * request of the same process and subject with a higher number arrived before it, it is ignored.
    *
-   * @returns a promise that rejects at once while the connection is not open
+   * @returns undefined if the request was ignored; the promise rejects at once while the connection is not open
    */
-  admit(subject: string, windows: readonly SharedWindow[], cost: number): Promise<Admission>
+  admit(request: CountingRequest): Promise<Admission | undefined>
   /** Replaces an open connection that does not respond. A connection that is still being opened is kept. */
   reconnect(): Promise<void>
   /** Closes the connection, and rejects the requests on it. Closing twice is allowed. */
   close(): void
 }
 
+export type CountingRequest = {
+  /** Owner of the windows. */
+  readonly subject: string
+  readonly windows: readonly SharedWindow[]
+  /** Number of calls in the request. */
+  readonly cost: number
+  /** Higher than that of every earlier request of this process. */
+  readonly number: number
+  /** The earlier requests of this process whose outcome it does not know. Those that the store has counted are not added. */
+  readonly attempts: readonly Attempt[]
+}
+
+/** A request without a response: the store may have counted it, or may not. */
+export type Attempt = {
+  /** Number of the request. */
+  readonly number: number
+  /** The calls that it added to each window. */
+  readonly calls: readonly number[]
+}
+
 /** A window in a store, and what this process knows about it. */
-export type SharedWindow = {
+type SharedWindow = {
   readonly name: string
   readonly limit: number
   /** Milliseconds until the window ends, as far as this process knows. */

@@ -1,21 +1,35 @@
 import { defineScript } from '@redis/client'
-import type { SharedWindow } from './CountingStore.ts'
+import type { CountingRequest } from './CountingStore.ts'
 import type { Admission } from './Limiter.ts'
+
+// How long the number of the last counted request is kept: longer than a request can be on its way.
+const maxKeptMs = 600_000
 
 /**
  * Counts a request in all of its windows, or in none if one of them has no room, in one step.
  *
+ * The last key holds the number of the last request of this process. A request with a lower number arrives too late: a
+ * later one has added its calls. Of the attempts, those with higher numbers were never executed.
+ *
  * The script returns 1 or 0 for an admission or a refusal, then two numbers per window: the calls used, and the
- * milliseconds until it ends.
+ * milliseconds until it ends. It returns -1 alone for a request that arrives too late.
  */
 export const admitScript = defineScript({
   SCRIPT: `
-    local cost = tonumber(ARGV[1])
+    local count = #KEYS - 1
+    local cost, number = tonumber(ARGV[1]), tonumber(ARGV[2])
+    local last = tonumber(redis.call('GET', KEYS[count + 1])) or 0
+    if number <= last then return { -1 } end
+    redis.call('SET', KEYS[count + 1], number, 'PX', ARGV[3])
     local admitted = 1
     local windows = {}
-    for i, key in ipairs(KEYS) do
-      local limit, length = tonumber(ARGV[4 * i - 2]), tonumber(ARGV[4 * i - 1])
-      local known, unsynced = tonumber(ARGV[4 * i]), tonumber(ARGV[4 * i + 1])
+    for i = 1, count do
+      local key = KEYS[i]
+      local limit, length = tonumber(ARGV[4 * i]), tonumber(ARGV[4 * i + 1])
+      local known, unsynced = tonumber(ARGV[4 * i + 2]), tonumber(ARGV[4 * i + 3])
+      for attempt = 4 * count + 4, #ARGV, count + 1 do
+        if tonumber(ARGV[attempt]) > last then unsynced = unsynced + tonumber(ARGV[attempt + i]) end
+      end
       local used, ttl = tonumber(redis.call('GET', key)), redis.call('PTTL', key)
       if used then
         local least = used + unsynced
@@ -30,31 +44,34 @@ export const admitScript = defineScript({
       windows[i] = { used = used, ttl = ttl, length = length }
     end
     local answer = { admitted }
-    for i, key in ipairs(KEYS) do
+    for i = 1, count do
       local window = windows[i]
       if admitted == 1 then
-        if window.used then redis.call('INCRBY', key, cost) else redis.call('SET', key, cost, 'PX', window.length) end
+        if window.used then redis.call('INCRBY', KEYS[i], cost)
+        else redis.call('SET', KEYS[i], cost, 'PX', window.length) end
       end
       answer[2 * i] = (window.used or 0) + admitted * cost
       answer[2 * i + 1] = window.used and window.ttl or window.length
     end
     return answer
   `,
-  parseCommand(parser, ...[subject, windows, cost]: Arguments) {
+  parseCommand(parser, processId: string, { subject, windows, cost, number, attempts }: CountingRequest) {
     // The braces keep a subject's keys on one node of a cluster.
-    parser.pushKeysLength(windows.map(({ name }) => `agio:{${subject}}:${name}`))
-    parser.push(String(cost))
+    const names = [...windows.map(({ name }) => name), `last:${processId}`]
+    parser.pushKeysLength(names.map((name) => `agio:{${subject}}:${name}`))
+    const keptMs = Math.min(maxKeptMs, Math.max(...windows.map(({ lengthMs }) => Math.ceil(lengthMs))))
+    parser.push(String(cost), String(number), String(keptMs))
     for (const { limit, lengthMs, knownUsed, unsynced } of windows) {
       parser.push(String(limit), String(Math.ceil(lengthMs)), String(knownUsed), String(unsynced))
     }
+    for (const attempt of attempts) parser.push(String(attempt.number), ...attempt.calls.map(String))
   },
-  transformReply: ([admitted, ...numbers]: number[]): Admission => ({
-    isAdmitted: admitted === 1,
-    states: Array.from({ length: numbers.length / 2 }, (_, index) => ({
+  transformReply: ([admitted, ...numbers]: number[]): Admission | undefined => {
+    if (admitted === -1) return undefined
+    const states = Array.from({ length: numbers.length / 2 }, (_, index) => ({
       used: numbers[2 * index] as number,
       endsInMs: numbers[2 * index + 1] as number,
-    })),
-  }),
+    }))
+    return { isAdmitted: admitted === 1, states }
+  },
 })
-
-type Arguments = [subject: string, windows: readonly SharedWindow[], cost: number]

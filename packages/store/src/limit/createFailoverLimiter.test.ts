@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { CountingStore } from './CountingStore.ts'
+import type { CountingRequest, CountingStore } from './CountingStore.ts'
 import { createFailoverLimiter } from './createFailoverLimiter.ts'
 import { createMemoryCounters } from './createMemoryCounters.ts'
 import type { Admission, Limiter } from './Limiter.ts'
 
 const rate = { name: 'rate', limit: 100, lengthMs: 600_000 }
-const unavailable = 'Test store is unavailable: limits use the counts of this process only'
+const unavailable = 'Test store is unavailable: each process admits its share of what is left'
 const available = 'Test store is available again: limits are shared'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
@@ -92,6 +92,81 @@ describe('a failover limiter', () => {
     expect(used()).toBe(22)
   })
 
+  it('a failover limiter counts a call once if the store has counted it without a response in time', async () => {
+    const { store, set, used } = createStore()
+    const { limiter } = await open(store)
+    await admitMany(limiter, 10)
+    set('counts')
+    await elapse(250, admitMany(limiter, 20))
+    set('works')
+    await vi.advanceTimersByTimeAsync(500)
+    await admitMany(limiter, 1)
+    expect(used()).toBe(31)
+  })
+
+  it('a failover limiter syncs the calls of an outage once, although the store has counted a sync without a response', async () => {
+    const { store, set, used } = createStore()
+    const [one, other] = [await open(store), await open(store)]
+    await admitMany(other.limiter, 10)
+    set('fails')
+    await admitMany(one.limiter, 20)
+    for (const _ of 'abc') {
+      set('works')
+      await vi.advanceTimersByTimeAsync(500)
+      set('counts')
+      await elapse(250, admitMany(one.limiter, 1))
+    }
+    expect(used()).toBe(33)
+    set('works')
+    await vi.advanceTimersByTimeAsync(500)
+    await admitMany(one.limiter, 1)
+    expect(used()).toBe(34)
+    expect(await admitMany(other.limiter, 200)).toBe(66)
+  })
+
+  it('processes that cannot reach their store together admit what is left and at most one call more for each', async () => {
+    const { store, set } = createStore()
+    const processes = await Promise.all(Array.from({ length: 3 }, () => open(store, () => 3)))
+    for (const { limiter } of processes) await admitMany(limiter, 5)
+    const known = 5 + 10 + 15
+    set('fails')
+    const admitted = await Promise.all(processes.map(({ limiter }) => admitMany(limiter, 200)))
+    // Each knows the count of its last request: 95, 90 and 85 were left.
+    expect(admitted).toEqual([32, 30, 29])
+    expect(known).toBe(30)
+  })
+
+  it('a process admits its share of a window that begins during an outage, and reports the shares of others as used', async () => {
+    const { store, set } = createStore()
+    const { limiter } = await open(store, () => 4)
+    set('fails')
+    const first = await limiter.admit('a', [rate])
+    expect(first.states[0]?.used).toBe(76)
+    expect(limiter.read('a', rate).used).toBe(76)
+    expect(await admitMany(limiter, 100)).toBe(24)
+    expect((await limiter.admit('a', [rate])).states[0]?.used).toBe(100)
+    expect(limiter.read('a', rate).used).toBe(100)
+  })
+
+  it('the share of a process shrinks when others join during an outage, and does not grow when others end', async () => {
+    const { store, set } = createStore()
+    let processes = 2
+    const { limiter } = await open(store, () => processes)
+    set('fails')
+    await limiter.admit('a', [rate])
+    processes = 1
+    expect(await admitMany(limiter, 100)).toBe(49)
+    processes = 4
+    expect(await admitMany(limiter, 100)).toBe(0)
+    expect((await limiter.admit('b', [rate])).states[0]?.used).toBe(76)
+    set('works')
+    await vi.advanceTimersByTimeAsync(500)
+    processes = 1
+    await admitMany(limiter, 1)
+    set('fails')
+    expect(await admitMany(limiter, 100)).toBe(49)
+  })
+
   it('a failover limiter syncs a window that is full in this process, so that others learn of it', async () => {
     const { store, set } = createStore()
     const [one, other] = [await open(store), await open(store)]
@@ -148,48 +223,61 @@ describe('a failover limiter', () => {
   })
 })
 
-type Fault = 'works' | 'fails' | 'hangs'
+type Fault = 'works' | 'fails' | 'hangs' | 'counts'
 
-/** A store that counts in memory, and fails or hangs on demand. */
+/** A store that counts in memory for several processes, and fails on demand: before it counts, or after it has counted. */
 function createStore() {
   const counters = createMemoryCounters(() => performance.now())
   const calls = { admit: 0, reconnect: 0 }
   let fault: Fault = 'works'
   async function respond<Value>(value: () => Value): Promise<Value> {
     if (fault === 'fails') throw new Error('Cannot count: the connection is closed')
-    return fault === 'hangs' ? await new Promise<never>(() => {}) : value()
+    if (fault === 'counts') value()
+    return fault === 'works' ? value() : await new Promise<never>(() => {})
   }
-  const store: CountingStore = {
-    name: 'Test store',
-    connect: () => respond(() => {}),
-    async admit(subject, windows, cost): Promise<Admission> {
-      calls.admit += 1
-      return await respond(() => {
-        for (const window of windows) {
-          const [state] = counters.read(subject, [window])
-          const used = Math.max((state?.used ?? 0) + window.unsynced, window.knownUsed)
-          if (used > 0) counters.set(subject, window, { used, endsInMs: window.lengthMs })
-        }
-        return counters.admit(subject, windows, cost)
-      })
-    },
-    async reconnect() {
-      calls.reconnect += 1
-    },
-    close: () => (fault = 'fails'),
+  function count({ subject, windows, cost, attempts }: CountingRequest, last: number): Admission {
+    for (const [index, window] of windows.entries()) {
+      const unknown = attempts.filter(({ number }) => number > last).map((attempt) => attempt.calls[index] ?? 0)
+      const unsynced = unknown.reduce((total, used) => total + used, window.unsynced)
+      const [state] = counters.read(subject, [window])
+      const used = Math.max((state?.used ?? 0) + unsynced, window.knownUsed)
+      if (used > 0) counters.set(subject, window, { used, endsInMs: window.lengthMs })
+    }
+    return counters.admit(subject, windows, cost)
+  }
+  /** The store as one process sees it. */
+  function connect(): CountingStore {
+    const last = new Map<string, number>()
+    return {
+      name: 'Test store',
+      connect: () => respond(() => {}),
+      async admit(request) {
+        calls.admit += 1
+        return await respond(() => {
+          const lastNumber = last.get(request.subject) ?? 0
+          last.set(request.subject, Math.max(lastNumber, request.number))
+          return request.number > lastNumber ? count(request, lastNumber) : undefined
+        })
+      },
+      async reconnect() {
+        calls.reconnect += 1
+      },
+      close: () => (fault = 'fails'),
+    }
   }
   return {
-    store,
+    store: connect,
     calls,
     set: (next: Fault) => void (fault = next),
     used: () => counters.read('a', [rate])[0]?.used,
   }
 }
 
-async function open(store: CountingStore) {
-  const log: string[] = []
-  const write = (_: object, message: string) => void log.push(message)
-  return { limiter: await createFailoverLimiter(store, { info: write, error: write }), log }
+async function open(connect: () => CountingStore, countProcesses?: () => number) {
+  const messages: string[] = []
+  const write = (_: object, message: string) => void messages.push(message)
+  const log = { info: write, error: write }
+  return { limiter: await createFailoverLimiter(connect(), { log, countProcesses }), log: messages }
 }
 
 async function admitMany(limiter: Limiter, requests: number): Promise<number> {

@@ -1,70 +1,110 @@
 import type { StoreLog } from '../log/StoreLog.ts'
 import type { CountingStore } from './CountingStore.ts'
-import { createMemoryCounters } from './createMemoryCounters.ts'
+import { createMemoryCounters, type MemoryCounters } from './createMemoryCounters.ts'
 import { createMemoryLimiter } from './createMemoryLimiter.ts'
-import { createUnsyncedCounts } from './createUnsyncedCounts.ts'
+import { createStoreAdmission } from './createStoreAdmission.ts'
+import { createUnsyncedCounts, type UnsyncedCounts } from './createUnsyncedCounts.ts'
 import type { Admission, Limiter, Window, WindowState } from './Limiter.ts'
+import { toShare } from './toShare.ts'
 import { watchStore } from './watchStore.ts'
-import { responseTimeoutMs, withTimeout } from './withTimeout.ts'
 
 /**
  * Limits requests by the counts of all processes, in a store. The last response for each window is kept: a full window is
- * refused without a call to the store, and limits continue from it in this process while the store is unavailable. The
- * store receives the calls admitted meanwhile once it is available again.
+ * refused without a call to the store. While the store is unavailable, limits continue in this process from that response,
+ * with this process's share of what was left. The store receives the calls admitted meanwhile once it is available again.
  */
-export async function createFailoverLimiter(store: CountingStore, log: StoreLog): Promise<Limiter> {
+export async function createFailoverLimiter(
+  store: CountingStore,
+  settings: createFailoverLimiter.Settings,
+): Promise<Limiter> {
   const clock = () => performance.now()
   const counters = createMemoryCounters(clock)
   const unsynced = createUnsyncedCounts(clock)
   const memory = createMemoryLimiter(counters)
-  const watch = await watchStore(store, log)
+  const processes = createProcessCount(settings)
+  const watch = await watchStore(store, settings.log, processes.begin)
+  const outage = createOutageAdmission({ counters, unsynced, countProcesses: processes.most })
+  const admitInStore = createStoreAdmission({ store, counters, unsynced })
 
-  async function admitInStore(subject: string, windows: readonly Window[], cost: number): Promise<Admission> {
-    const known = counters.read(subject, windows)
-    const calls = unsynced.take(subject, windows)
-    const shared = windows.map(({ name, limit }, index) => {
-      const { used: knownUsed, endsInMs: lengthMs } = known[index] as WindowState
-      return { name, limit, lengthMs, knownUsed, unsynced: calls[index]?.used ?? 0 }
-    })
-    try {
-      const admission = await withTimeout(store.admit(subject, shared, cost), responseTimeoutMs)
-      for (const [index, window] of windows.entries()) {
-        const state = admission.states[index] as WindowState
-        if (state.used > 0) counters.set(subject, window, state)
-      }
-      return admission
-    } catch (error) {
-      unsynced.add(subject, windows, calls)
-      throw error
-    }
-  }
-  function admitInMemory(subject: string, windows: readonly Window[], cost: number): Admission {
-    const admission = counters.admit(subject, windows, cost)
-    const calls = admission.states.map(({ endsInMs }) => ({ used: cost, endsInMs }))
-    if (admission.isAdmitted) unsynced.add(subject, windows, calls)
-    return admission
-  }
   return {
     async admit(subject, windows, cost = 1) {
       await memory.begin(subject, windows)
+      if (!watch.isAvailable()) return outage.admit(subject, windows, cost)
       const states = counters.read(subject, windows)
       const fits = windows.every(({ limit }, index) => (states[index]?.used ?? 0) + cost <= limit)
-      const mustSync = () => watch.isAvailable() && unsynced.has(subject, windows)
       // Counts never decrease, so the store would refuse what the known counts refuse.
-      if (!fits && !mustSync()) return { isAdmitted: false, states }
-      if (!watch.isAvailable()) return admitInMemory(subject, windows, cost)
-      try {
-        return await admitInStore(subject, windows, cost)
-      } catch (error) {
+      if (!fits && !unsynced.has(subject, windows)) return { isAdmitted: false, states }
+      return await admitInStore({ subject, windows, cost }, (error) => {
         watch.markUnavailable(error)
-        return admitInMemory(subject, windows, cost)
-      }
+        return outage.count(subject, windows, cost)
+      })
     },
-    read: memory.read,
+    read: (subject, window) => (watch.isAvailable() ? memory : outage).read(subject, window),
     state: () => (watch.isAvailable() ? 'shared' : 'unavailable'),
     async close() {
       watch.stop()
       store.close()
+    },
+  }
+}
+
+export declare namespace createFailoverLimiter {
+  type Settings = {
+    readonly log: StoreLog
+    /** Returns the number of processes that share the store, this one included; 1 by default. */
+    readonly countProcesses?: (() => number) | undefined
+  }
+}
+
+/** Counts the processes that share a limit during an outage: those that were there at its begin, and those that joined. */
+function createProcessCount({ countProcesses = () => 1 }: createFailoverLimiter.Settings) {
+  let most = 1
+  return {
+    begin: () => void (most = countProcesses()),
+    // A process that has ended has used its share.
+    most: () => (most = Math.max(most, countProcesses())),
+  }
+}
+
+type OutageParts = {
+  readonly counters: MemoryCounters
+  readonly unsynced: UnsyncedCounts
+  readonly countProcesses: () => number
+}
+
+/** Admits requests within this process's share of each window. The states report the shares of others as used. */
+function createOutageAdmission({ counters, unsynced, countProcesses }: OutageParts) {
+  function toShares(subject: string, windows: readonly Window[]): readonly Window[] {
+    const own = unsynced.count(subject, windows)
+    const states = counters.read(subject, windows)
+    return windows.map(({ name, limit, lengthMs }, index) => {
+      const shared = Math.max(0, (states[index]?.used ?? 0) - (own[index] ?? 0))
+      return { name, limit: toShare(limit, shared, countProcesses()), lengthMs }
+    })
+  }
+  function toStates(windows: readonly Window[], shares: readonly Window[], states: readonly WindowState[]) {
+    return states.map((state, index) => {
+      const reserved = (windows[index]?.limit ?? 0) - (shares[index]?.limit ?? 0)
+      return { ...state, used: state.used + reserved }
+    })
+  }
+  function count(subject: string, windows: readonly Window[], cost: number): Admission {
+    const shares = toShares(subject, windows)
+    const { isAdmitted, states } = counters.admit(subject, shares, cost)
+    return { isAdmitted, states: toStates(windows, shares, states) }
+  }
+  return {
+    /** Admits a request without recording that the store has not counted it. */
+    count,
+    admit(subject: string, windows: readonly Window[], cost: number): Admission {
+      const admission = count(subject, windows, cost)
+      const calls = admission.states.map(({ endsInMs }) => ({ used: cost, endsInMs }))
+      if (admission.isAdmitted) unsynced.add(subject, windows, calls)
+      return admission
+    },
+    read(subject: string, window: Window): WindowState {
+      const [state] = toStates([window], toShares(subject, [window]), counters.read(subject, [window]))
+      return state ?? { used: 0, endsInMs: window.lengthMs }
     },
   }
 }

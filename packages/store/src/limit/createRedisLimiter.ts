@@ -1,5 +1,4 @@
 import { createClient } from '@redis/client'
-import type { StoreLog } from '../log/StoreLog.ts'
 import { admitScript } from './admitScript.ts'
 import type { CountingStore } from './CountingStore.ts'
 import { createFailoverLimiter } from './createFailoverLimiter.ts'
@@ -9,23 +8,24 @@ const connectTimeoutMs = 2000
 const retryMs = 500
 
 /**
- * Limits requests by the counts of all processes, in Redis, and by those of this process while Redis is unavailable.
+ * Limits requests by the counts of all processes, in Redis. While Redis is unavailable, this process admits its share of what
+ * was left.
  *
  * @throws `Error` if the URL is not a Redis URL
  */
-export async function createRedisLimiter({ url, log }: createRedisLimiter.Settings): Promise<Limiter> {
-  return await createFailoverLimiter(createRedisStore(url), log)
+export async function createRedisLimiter({ url, ...settings }: createRedisLimiter.Settings): Promise<Limiter> {
+  return await createFailoverLimiter(createRedisStore(url), settings)
 }
 
 export declare namespace createRedisLimiter {
-  type Settings = {
+  type Settings = createFailoverLimiter.Settings & {
     /** URL of Redis. */
     readonly url: string
-    readonly log: StoreLog
   }
 }
 
 function createRedisStore(url: string): CountingStore {
+  const processId = crypto.randomUUID()
   let client = createRedisClient(url)
   let listener: ((error: unknown) => void) | undefined
   async function open(): Promise<void> {
@@ -38,7 +38,7 @@ function createRedisStore(url: string): CountingStore {
       listener = onError
       await open()
     },
-    admit: (subject, windows, cost) => client.admit(subject, windows, cost),
+    admit: (request) => client.admit(processId, request),
     async reconnect() {
       if (!client.isReady) return
       client.destroy()

@@ -10,16 +10,26 @@ const probeTimeoutMs = 1000
 
 const probeWindow = { name: 'probe', limit: 1_000_000, lengthMs: 1000, knownUsed: 0, unsynced: 0 }
 
-/** Connects to a store, and probes in the background whether it is available. */
-export async function watchStore(store: CountingStore, log: StoreLog): Promise<StoreWatch> {
+/**
+ * Connects to a store, and probes in the background whether it is available.
+ *
+ * @param onUnavailable runs when the store becomes unavailable
+ */
+export async function watchStore(
+  store: CountingStore,
+  log: StoreLog,
+  onUnavailable: () => void = () => {},
+): Promise<StoreWatch> {
+  let probes = 0
   let isAvailable = true
   let isStopped = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function markUnavailable(error: unknown): void {
     if (isStopped || !isAvailable) return
-    log.error({ err: error }, `${store.name} is unavailable: limits use the counts of this process only`)
+    log.error({ err: error }, `${store.name} is unavailable: each process admits its share of what is left`)
     isAvailable = false
+    onUnavailable()
     scheduleProbe()
   }
   function scheduleProbe(): void {
@@ -38,7 +48,8 @@ export async function watchStore(store: CountingStore, log: StoreLog): Promise<S
   }
   // Probes with a real count: a store that responds but cannot write is unavailable.
   async function count(timeoutMs: number): Promise<void> {
-    await withTimeout(store.admit('probe', [probeWindow], 1), timeoutMs)
+    const request = { subject: 'probe', windows: [probeWindow], cost: 1, number: (probes += 1), attempts: [] }
+    await withTimeout(store.admit(request), timeoutMs)
   }
   // Drops a half-open connection, which the socket may never report.
   async function reconnect(cause: unknown): Promise<never> {

@@ -1,0 +1,39 @@
+import { count, eq, gt, lt, sql } from 'drizzle-orm'
+import type { Database } from '../database/Database.ts'
+import { replicas } from '../database/schema.ts'
+
+// A replica that has been silent for so long has ended.
+const aliveFor = sql.raw("interval '15 seconds'")
+
+/** Counts the processes that share a database, by the heartbeats that each of them writes to it. */
+export function createReplicaCount(db: Database['db']): ReplicaCount {
+  const id = crypto.randomUUID()
+  let alive = 1
+  return {
+    get: () => alive,
+    async beat() {
+      await db
+        .insert(replicas)
+        .values({ id })
+        .onConflictDoUpdate({ target: replicas.id, set: { seenAt: sql`now()` } })
+      await db.delete(replicas).where(lt(replicas.seenAt, sql`now() - interval '1 day'`))
+      const [found] = await db
+        .select({ alive: count() })
+        .from(replicas)
+        .where(gt(replicas.seenAt, sql`now() - ${aliveFor}`))
+      alive = Math.max(1, found?.alive ?? 1)
+    },
+    async leave() {
+      await db.delete(replicas).where(eq(replicas.id, id))
+    },
+  }
+}
+
+export type ReplicaCount = {
+  /** Returns the number of processes at the last heartbeat, this one included. */
+  get(): number
+  /** Writes a heartbeat, and reads those of the others. */
+  beat(): Promise<void>
+  /** Removes the heartbeat of this process, so that the others no longer count it. */
+  leave(): Promise<void>
+}
