@@ -114,9 +114,19 @@ describe.each(inject('targets'))('the HTTP edge on $name', ({ url, apiKey, chain
       }
     })
 
-    it('a media type with a charset is accepted', async () => {
-      const headers = { ...keyed, 'content-type': 'Application/JSON; charset=utf-8' }
+    it.each([
+      'Application/JSON; charset=utf-8',
+      'application/json;charset=UTF8',
+      'application/json; charset="utf-8"',
+      'application/json; profile=strict; Charset = Utf-8',
+    ])('the media type %s is accepted', async (type) => {
+      const headers = { ...keyed, 'content-type': type }
       expect(await post('/api/v1/convert/preview', JSON.stringify(preview), headers)).toMatchObject({ status: 200 })
+    })
+
+    it('the last page that openapi.json documents is answered, without pools', async () => {
+      const { status, body } = await send('/api/v1/pools?page=1000000', { headers: keyed })
+      expect({ status, body }).toMatchObject({ status: 200, body: { data: { pools: [], pagination: { page: 1e6 } } } })
     })
 
     it('a valid request id is kept, an invalid one is replaced', async () => {
@@ -227,6 +237,20 @@ describe.each(inject('targets'))('the HTTP edge on $name', ({ url, apiKey, chain
         status: 400,
         body: { code: 'svc/invalid-request', field: query.split('=')[0] },
       })
+    })
+
+    it.each([
+      ['page', '1000001', '1000000'],
+      ['page', '1000000000000000', '1000000'],
+      ['page', '0', '1000000'],
+      ['page', '-1', '1000000'],
+      ['page', '1.5', '1000000'],
+      ['page', 'two', '1000000'],
+      ['limit', '101', '100'],
+    ])('the query ?%s=%s is rejected with the limits in its message', async (field, value, maximum) => {
+      const answer = await send(`/api/v1/pools?${field}=${value}`, { headers: keyed })
+      const error = `svc/invalid-request: Cannot read ${field}: it is not an integer from 1 to ${maximum}`
+      expect(answer).toMatchObject({ status: 400, body: { error, field, value } })
     })
 
     it('a query parameter that a path parameter would overwrite is rejected', async () => {
@@ -380,7 +404,8 @@ describe.each(inject('targets'))('the HTTP edge on $name', ({ url, apiKey, chain
         for (const wrong of ['PUT', 'DELETE', 'PATCH', 'GET', 'POST'].filter((method) => !taken.includes(method))) {
           const answer = await send(path, { method: wrong, headers: json })
           expect(answer, wrong).toMatchObject({ status: 405, body: { code: 'svc/method-not-allowed' } })
-          expect(String(answer.headers.allow).split(', ').toSorted()).toEqual(taken.toSorted())
+          const allowed = [...taken, ...(taken.includes('GET') ? ['HEAD'] : [])].toSorted()
+          expect(answer.headers.allow).toBe([...allowed, 'OPTIONS'].join(', '))
         }
       },
     )
@@ -392,7 +417,7 @@ describe.each(inject('targets'))('the HTTP edge on $name', ({ url, apiKey, chain
       async (path) => {
         const answer = await post(path, '{}')
         expect(answer).toMatchObject({ status: 405, body: { code: 'svc/method-not-allowed' } })
-        expect(answer.headers.allow).toBe('GET')
+        expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS')
       },
     )
 
@@ -402,7 +427,7 @@ describe.each(inject('targets'))('the HTTP edge on $name', ({ url, apiKey, chain
         status: 405,
         body: { error: { data: { code: 'svc/method-not-allowed', requestId: answer.headers['x-request-id'] } } },
       })
-      expect(answer.headers.allow).toBe('GET, POST')
+      expect(answer.headers.allow).toBe('GET, HEAD, POST, OPTIONS')
     })
   })
 
@@ -444,6 +469,21 @@ describe.each(inject('targets'))('the HTTP edge on $name', ({ url, apiKey, chain
         expect(await post('/api/v1/convert/preview', JSON.stringify(preview), headers)).toMatchObject({
           status: 415,
           body: { code: 'svc/unsupported-media-type' },
+        })
+      },
+    )
+
+    it.each(['iso-8859-1', 'utf-16', '"us-ascii"', 'utf-8; charset=latin1', ''])(
+      'a body in the charset %s is rejected over REST and tRPC: only UTF-8 is read',
+      async (charset) => {
+        const headers = { ...keyed, 'content-type': `application/json; charset=${charset}` }
+        expect(await post('/api/v1/convert/preview', JSON.stringify(preview), headers)).toMatchObject({
+          status: 415,
+          body: { code: 'svc/unsupported-media-type' },
+        })
+        expect(await post('/trpc/transaction.broadcast', '{}', headers)).toMatchObject({
+          status: 415,
+          body: { error: { data: { code: 'svc/unsupported-media-type' } } },
         })
       },
     )

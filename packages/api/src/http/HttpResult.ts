@@ -1,6 +1,8 @@
 /** A response, with what the log and the metrics record of its request. */
 export type HttpResult = {
   readonly response: Response
+  /** Whether the body has no length until it ends. */
+  readonly isStream?: boolean
   /** The operations that the request called, joined by commas. */
   readonly operation?: string | undefined
   readonly keyId?: string | undefined

@@ -60,9 +60,59 @@ it.each([
   '/docs/reference.js',
 ])('error: svc/method-not-allowed for a POST to %s', async (path) => {
   const response = await send(path, { method: 'POST' })
-  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET'])
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
   expect(await response.json()).toMatchObject({ code: 'svc/method-not-allowed' })
 })
+
+it.each(['/', '/api/v1', '/health', '/health/live', '/openapi.json', '/docs', '/docs/errors', '/docs/reference.js'])(
+  'a HEAD of %s has the status and the headers of its GET, and no body',
+  async (path) => {
+    const headers = { 'x-request-id': 'same' }
+    const [get, head] = [await send(path, { headers }), await send(path, { method: 'HEAD', headers })]
+    const length = String((await get.arrayBuffer()).byteLength)
+    expect(head.status).toBe(get.status)
+    expect(Object.fromEntries(head.headers)).toEqual({ ...Object.fromEntries(get.headers), 'content-length': length })
+    expect(head.body).toBeNull()
+  },
+)
+
+it('a HEAD is logged as a HEAD', async () => {
+  await send('/docs/errors', { method: 'HEAD' })
+  expect(logged.at(-1)).toMatchObject({ method: 'HEAD', path: '/docs/errors', status: 200 })
+})
+
+it.each([
+  ['/health', 'GET, HEAD'],
+  ['/docs', 'GET, HEAD'],
+  ['/api/v1', 'GET, HEAD'],
+  ['/api/v1/pools', 'GET, HEAD'],
+  ['/api/v1/pools/0x00', 'GET, HEAD'],
+  ['/api/v1/oracle/prices', 'GET, HEAD'],
+  ['/api/v1/convert/preview', 'POST'],
+  ['/api/v1/admin/keys', 'GET, HEAD, POST'],
+  ['/trpc/convert.preview', 'GET, HEAD, POST'],
+  ['/trpc/pools.list,convert.preview', 'GET, HEAD, POST'],
+  ['/trpc/transaction.broadcast', 'POST'],
+  ['/local/any', 'POST'],
+])('a preflight of %s names the methods of the path: %s', async (path, methods) => {
+  const headers = { origin: 'https://shop.example', 'access-control-request-method': 'PUT' }
+  const { status, headers: answered } = await send(path, { method: 'OPTIONS', headers })
+  expect(status).toBe(204)
+  expect(answered.get('access-control-allow-methods')).toBe(methods.replaceAll(' ', ''))
+  expect(answered.get('allow')).toBe(`${methods}, OPTIONS`)
+})
+
+it.each(['/none', '/docs/none', '/api/v1/none', '/api/v1/pools/', '/trpc/no.such'])(
+  'a preflight of %s, which does not exist, names no method, so that a page can read the 404 of the request itself',
+  async (path) => {
+    const headers = { origin: 'https://shop.example', 'access-control-request-method': 'POST' }
+    const preflight = await send(path, { method: 'OPTIONS', headers })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('https://shop.example')
+    expect(preflight.headers.has('access-control-allow-methods')).toBe(false)
+    expect(preflight.headers.has('allow')).toBe(false)
+  },
+)
 
 it('error: svc/not-found for a POST to a page of the documentation that does not exist', async () => {
   const response = await send('/docs/none', { method: 'POST' })

@@ -11,6 +11,7 @@ import { createHttpRoutes } from './createHttpRoutes.ts'
 import { createRefuse } from './createRefuse.ts'
 import { createRestEdge } from './createRestEdge.ts'
 import { createTrpcEdge } from './createTrpcEdge.ts'
+import { toGetExchange, toHeadResponse } from './headRequests.ts'
 import type { HttpResult } from './HttpResult.ts'
 import { respondWithError } from './respond.ts'
 
@@ -65,10 +66,15 @@ export function createApp(settings: AppSettings): App {
     readHealth,
     async fetch(request, address) {
       const exchange = createExchange(request, address, performance.now())
+      const isHead = request.method === 'HEAD'
       const subject = requests.begin(exchange)
       try {
-        const result = subject === undefined ? await refuse(exchange, requests.error) : await serve(exchange)
-        return record(exchange, result, { method: request.method, path: exchange.path })
+        const result =
+          subject === undefined
+            ? await refuse(exchange, requests.error)
+            : await serve(isHead ? toGetExchange(exchange) : exchange)
+        const sent = isHead ? { ...result, response: await toHeadResponse(result) } : result
+        return record(exchange, sent, { method: request.method, path: exchange.path })
       } finally {
         if (subject !== undefined) requests.end(subject)
       }

@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { cors } from 'hono/cors'
 import type { Authenticate } from '../admission/createAuthenticate.ts'
 import { docsRoutes } from '../docs/docsRoutes.ts'
 import { methodNotAllowed, notFound } from '../errors/routeErrors.ts'
@@ -7,15 +6,20 @@ import { toErrorBody } from '../errors/toErrorBody.ts'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
 import { healthRoutes } from '../health/healthRoutes.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
+import { formatAllow } from './allowedMethods.ts'
 import { createLocalEdge } from './createLocalEdge.ts'
+import { createCors } from './createCors.ts'
+import { createMethodFinder } from './createMethodFinder.ts'
 import type { HttpResult } from './HttpResult.ts'
 import { respondWithError } from './respond.ts'
 
 /** Creates the routes of health, metrics and documentation, and of the whole API with CORS for browsers. */
 export function createHttpRoutes(settings: AppSettings, parts: createHttpRoutes.Parts): Edge {
-  const { metrics, local } = settings
-  const { rest, trpc, authenticateAdmin, readHealth } = parts
+  const { local } = settings
+  const { rest, trpc, authenticateAdmin } = parts
   const routes = new Hono<{ Bindings: Bindings }>()
+  const pages = createPages(settings, parts)
+  const getPaths = new Set(pages.routes.filter(({ method }) => method === 'GET').map(({ path }) => path))
 
   routes.use(async (c, next) => {
     await next()
@@ -24,25 +28,12 @@ export function createHttpRoutes(settings: AppSettings, parts: createHttpRoutes.
     headers.set('x-content-type-options', 'nosniff')
     if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
   })
-  routes.use(
-    cors({
-      origin: (origin) => (settings.isOriginAllowed(origin) ? origin : null),
-      allowHeaders: ['Content-Type', 'X-API-Key', 'X-Admin-Key', 'X-Request-Id', 'trpc-accept'],
-      exposeHeaders: ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
-      maxAge: 600,
-    }),
-  )
-  routes.route('/', healthRoutes({ readHealth, isDraining: settings.isDraining }))
-  routes.get('/metrics', async (c) => {
-    await authenticateAdmin(c.env.exchange)
-    return c.body(await metrics.render(), 200, { 'content-type': metrics.mediaType })
-  })
-  routes.route('/', docsRoutes(settings))
-  const getPaths = new Set(routes.routes.filter(({ method }) => method === 'GET').map(({ path }) => path))
+  routes.use(createCors(settings.isOriginAllowed, createMethodFinder(getPaths, local)))
+  routes.route('/', pages)
   routes.all('*', async (c, next) => {
     if (!getPaths.has(c.req.path) || c.req.method === 'GET') return await next()
-    const body = toErrorBody(methodNotAllowed(c.req.path, c.req.method, 'GET'))
-    return respondWithError(c.env.exchange, body, { allow: 'GET' })
+    const allow = formatAllow(['GET'])
+    return respondWithError(c.env.exchange, toErrorBody(methodNotAllowed(c.req.path, c.req.method, allow)), { allow })
   })
   routes.all('/api/v1/*', async (c) => c.env.record(await rest(c.env.exchange)))
   routes.all('/trpc/*', async (c) => c.env.record(await trpc(c.env.exchange)))
@@ -68,6 +59,18 @@ export declare namespace createHttpRoutes {
   type Parts = Readonly<Record<'rest' | 'trpc', Edge>> &
     Pick<Authenticate, 'authenticateAdmin'> &
     Pick<healthRoutes.Parts, 'readHealth'>
+}
+
+/** Creates the routes outside of the API. */
+function createPages(settings: AppSettings, { authenticateAdmin, readHealth }: createHttpRoutes.Parts) {
+  const { metrics, isDraining } = settings
+  const pages = new Hono<{ Bindings: Bindings }>()
+  pages.route('/', healthRoutes({ readHealth, isDraining }))
+  pages.get('/metrics', async (c) => {
+    await authenticateAdmin(c.env.exchange)
+    return c.body(await metrics.render(), 200, { 'content-type': metrics.mediaType })
+  })
+  return pages.route('/', docsRoutes(settings))
 }
 
 type Edge = (exchange: HttpExchange) => Promise<HttpResult>

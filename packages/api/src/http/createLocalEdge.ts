@@ -6,6 +6,7 @@ import { decodePath } from '../exchange/decodePath.ts'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import type { LocalEndpoint, LocalHandler } from '../settings/LocalHandler.ts'
+import { formatAllow } from './allowedMethods.ts'
 import { assertJsonMediaType, parseJsonObject, readBody } from './readBody.ts'
 import { respond, respondWithError } from './respond.ts'
 
@@ -18,7 +19,7 @@ export function createLocalEdge({ local, clientTimeoutMs, authenticateAdmin }: c
     if (!endpoint) throw notFound(path)
     const { method } = exchange.request
     const run = Object.hasOwn(endpoint, method) ? endpoint[method as keyof LocalEndpoint] : undefined
-    if (!run) return refuseMethod(exchange, Object.keys(endpoint).join(', '))
+    if (!run) return refuseMethod(exchange, formatAllow(Object.keys(endpoint)))
     const data = await run(method === 'POST' ? await readFields(exchange, clientTimeoutMs) : {})
     return respond(exchange, { body: JSON.stringify({ success: true, data }) })
   }

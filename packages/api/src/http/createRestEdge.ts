@@ -10,6 +10,7 @@ import { RestCallError } from '../rest/RestHandler.ts'
 import { createRouteMatcher, isInPath, type RestRoute, type RouteMatch } from '../rest/restRoutes.ts'
 import { appRouter } from '../router/appRouter.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
+import { formatAllow } from './allowedMethods.ts'
 import type { HttpResult } from './HttpResult.ts'
 import { readJsonObject } from './readBody.ts'
 import { respond, respondWithError } from './respond.ts'
@@ -44,7 +45,7 @@ export function createRestEdge({
     } catch (thrown) {
       const { keyId, rateLimit } = (thrown instanceof AdmissionError ? thrown.caller : caller) ?? {}
       const { error, input } = unwrap(thrown)
-      const headers = match && 'allow' in match ? { allow: match.allow.join(', ') } : {}
+      const headers = match && 'allow' in match ? { allow: formatAllow(match.allow) } : {}
       const response = respondWithError({ requestId, rateLimit }, toErrorBody(error, input, chains), headers)
       return { response, operation, keyId, error }
     }
@@ -68,7 +69,7 @@ function assertMatched(
 ): asserts match is Extract<RouteMatch, { route: unknown }> {
   if (!match) throw notFound(path)
   if ('route' in match) return
-  throw methodNotAllowed(path, request.method, match.allow.join(', '))
+  throw methodNotAllowed(path, request.method, formatAllow(match.allow))
 }
 
 // Unmatched admin paths require the admin key too, so that a 404 does not reveal which of them exist.

@@ -10,7 +10,9 @@ import { appRouter } from '../router/appRouter.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import type { Context } from '../trpc/Context.ts'
 import { toErrorShape } from '../trpc/toErrorShape.ts'
+import { formatAllow } from './allowedMethods.ts'
 import type { HttpResult } from './HttpResult.ts'
+import { listProcedureMethods } from './listProcedureMethods.ts'
 import { assertJsonMediaType, readBody } from './readBody.ts'
 import { respond, retryAfter } from './respond.ts'
 
@@ -18,7 +20,6 @@ const endpoint = '/trpc/'
 // The target of a request may name a host, even credentials, which `Request` rejects.
 const origin = 'http://service'
 const maxBatchSize = 10
-const allow = 'GET, POST'
 const streamHeaders = { vary: 'Origin, trpc-accept' }
 
 /** Creates the handler of `/trpc`: the same procedures for typed clients, with errors in the shape of tRPC. */
@@ -47,15 +48,15 @@ export function createTrpcEdge({
         size: operations.length,
         context,
       }
-      const { error, ...content } = await callProcedures(call)
-      return { response: respond({ requestId, rateLimit }, content), operation, keyId, error }
+      const { error, isStream, ...content } = await callProcedures(call)
+      return { response: respond({ requestId, rateLimit }, content), isStream, operation, keyId, error }
     } catch (thrown) {
       const isRefused = thrown instanceof AdmissionError
       const { keyId, rateLimit } = isRefused ? thrown.caller : caller
       const error = isRefused ? thrown.cause : thrown
       const path = operations.length === 1 ? decodePath(encodedPath) : undefined
       return {
-        response: respond({ requestId, rateLimit }, toRefusal(error, { path, requestId })),
+        response: respond({ requestId, rateLimit }, toRefusal(error, { path, requestId }, encodedPath)),
         operation,
         keyId,
         error,
@@ -84,6 +85,7 @@ function assertBatchSize({ length }: readonly string[]): void {
 async function readRequest({ request, path, query }: HttpExchange, timeoutMs: number): Promise<Request> {
   const { method, headers, signal } = request
   if (method !== 'GET' && method !== 'POST') {
+    const allow = formatProcedureAllow(path.slice(endpoint.length))
     throw new ServiceError('svc/method-not-allowed', `Cannot call a procedure by ${method}: it supports ${allow}`, {})
   }
   if (method === 'POST') assertJsonMediaType(headers)
@@ -129,18 +131,26 @@ async function callProcedures({ request, encodedPath, size, context }: Call) {
   })
   if (!isRead) throw error
   const { status, body } = resolved
-  if (resolved.headers.has('transfer-encoding')) return { status, body, headers: streamHeaders, error }
-  if (status === 405) headers = { ...headers, allow: resolved.headers.get('allow') ?? allow }
-  return { status, body: await resolved.text(), headers, error }
+  const isStream = resolved.headers.has('transfer-encoding')
+  if (isStream) return { status, body, headers: streamHeaders, error, isStream }
+  if (status === 405) headers = { ...headers, allow: formatProcedureAllow(encodedPath) }
+  return { status, body: await resolved.text(), headers, error, isStream }
 }
 
 /**
  * Returns the content of the refusal of a whole request: one object, which every link of tRPC's client takes for the error of
  * each of its calls. An array would be unreadable to the link that streams.
  */
-function toRefusal(error: unknown, call: toErrorShape.Call): respond.Content {
+function toRefusal(error: unknown, call: toErrorShape.Call, encodedPath: string): respond.Content {
   const shape = toErrorShape(error, call)
   const { httpStatus } = shape.data
-  const headers = { ...retryAfter(httpStatus, shape.data), ...(httpStatus === 405 && { allow }) }
+  const allow = httpStatus === 405 && { allow: formatProcedureAllow(encodedPath) }
+  const headers = { ...retryAfter(httpStatus, shape.data), ...allow }
   return { status: httpStatus, body: JSON.stringify({ error: shape }), headers }
+}
+
+/** Returns the methods of the procedures of a path as in the header `Allow`; those of any procedure if none is known. */
+function formatProcedureAllow(encodedPath: string): string {
+  const methods = listProcedureMethods(encodedPath)
+  return formatAllow(methods.length > 0 ? methods : ['GET', 'POST'])
 }

@@ -32,7 +32,7 @@ export async function readJsonObject(request: Request, timeoutMs: number): Promi
   return parseJsonObject(await readBody(request, timeoutMs))
 }
 
-/** @throws `svc/unsupported-media-type` unless the body is declared as plain `application/json`, with or without a charset */
+/** @throws `svc/unsupported-media-type` unless the body is declared as plain `application/json`, in UTF-8 if it names a charset */
 export function assertJsonMediaType(headers: Headers): void {
   const encoding = headers.get('content-encoding') ?? 'identity'
   if (encoding !== 'identity') {
@@ -40,9 +40,17 @@ export function assertJsonMediaType(headers: Headers): void {
     throw new ServiceError('svc/unsupported-media-type', message, {})
   }
   const declared = headers.get('content-type')
-  if (declared === json || declared?.split(';', 1)[0]?.trim().toLowerCase() === json) return
+  if (declared === json) return
+  const [type, ...parameters] = declared?.split(';').map((part) => part.trim().toLowerCase()) ?? []
+  if (type === json && parameters.every(isUtf8)) return
   const found = declared === null ? 'the header Content-Type is missing' : `its type is "${declared.slice(0, 100)}"`
-  throw new ServiceError('svc/unsupported-media-type', `Cannot read the body: ${found}, expected ${json}`, {})
+  throw new ServiceError('svc/unsupported-media-type', `Cannot read the body: ${found}, expected ${json} in UTF-8`, {})
+}
+
+/** Whether a parameter of a media type, in lower case, names UTF-8 as the charset or is another one. */
+function isUtf8(parameter: string): boolean {
+  const [, charset] = /^charset\s*=\s*"?(.*?)"?$/.exec(parameter) ?? []
+  return charset === undefined || charset === 'utf-8' || charset === 'utf8'
 }
 
 /** Parses a JSON object. @throws `svc/invalid-request` if the text is not JSON or another kind of value */

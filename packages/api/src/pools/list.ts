@@ -1,16 +1,12 @@
 import { z } from 'zod'
-import { chainIdInUrlOrDefault, numberInUrl, wholeNumber } from '../schema/fields.ts'
+import { chainIdInUrlOrDefault, integerInUrl, wholeNumber } from '../schema/fields.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { pool, toPool } from './poolSchema.ts'
 
-const pageNumber = numberInUrl(z.int().min(1)).meta({
-  override: { type: 'integer', minimum: 1, maximum: 1_000_000 },
-}) as unknown as z.ZodType<number, number>
+const pageNumber = integerInUrl({ minimum: 1, maximum: 1_000_000 })
 
-const pageSize = numberInUrl(z.int().min(1).max(100)).meta({
-  override: { type: 'integer', minimum: 1, maximum: 100 },
-}) as unknown as z.ZodType<number, number>
+const pageSize = integerInUrl({ minimum: 1, maximum: 100 })
 
 /** Lists the pools of a network. */
 export const list = procedure

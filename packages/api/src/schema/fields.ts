@@ -93,11 +93,19 @@ export function exact<Value>(schema: z.ZodType<Value, Value>): z.ZodType<Value, 
 }
 
 /** Parses the digits of a path or query parameter as a number, and leaves other values for the schema to reject. */
-export function numberInUrl<Schema extends z.ZodType>(schema: Schema) {
+function numberInUrl<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess(
     (value) => (typeof value === 'string' && /^(0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value),
     schema,
   )
+}
+
+/** An integer in a path or a query: digits, within limits that the message of its refusal names. A typed caller passes the number. */
+export function integerInUrl({ minimum, maximum }: { readonly minimum: number; readonly maximum: number }) {
+  const error = `It is not an integer from ${minimum} to ${maximum}`
+  return numberInUrl(z.int({ error }).min(minimum, { error }).max(maximum, { error })).meta({
+    override: { type: 'integer', minimum, maximum },
+  }) as unknown as z.ZodType<number, number>
 }
 
 function isAddress(text: string): text is Address {

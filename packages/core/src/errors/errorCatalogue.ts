@@ -213,7 +213,7 @@ export const errorCatalogue = {
   },
   'svc/unsupported-media-type': {
     status: 415,
-    title: 'The request body is not declared as application/json',
+    title: 'The request body is not declared as application/json in UTF-8',
     retryable: false,
     action: 'fix_input',
     details: [],

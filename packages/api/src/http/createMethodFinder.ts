@@ -1,0 +1,27 @@
+import { decodePath } from '../exchange/decodePath.ts'
+import { createRouteMatcher } from '../rest/restRoutes.ts'
+import { appRouter } from '../router/appRouter.ts'
+import type { LocalHandler } from '../settings/LocalHandler.ts'
+import { listProcedureMethods } from './listProcedureMethods.ts'
+
+/**
+ * Creates the look-up of the methods that a path defines, for answers to `OPTIONS`.
+ *
+ * @param getPaths the paths outside of the API, all of which define `GET`
+ * @param local the handler of `/local/`, where there is one
+ * @returns a function that returns the methods, without `HEAD` and `OPTIONS`; none for a path that does not exist
+ */
+export function createMethodFinder(
+  getPaths: ReadonlySet<string>,
+  local: LocalHandler | undefined,
+): (path: string) => readonly string[] {
+  const matchRoute = createRouteMatcher(appRouter)
+  return (path) => {
+    if (getPaths.has(path)) return ['GET']
+    if (path.startsWith('/trpc/')) return listProcedureMethods(path.slice('/trpc/'.length))
+    if (path.startsWith('/local/')) return Object.keys(local?.(decodePath(path)) ?? {})
+    // No route has this method, so that a match lists those that its path has.
+    const match = matchRoute('OPTIONS', path)
+    return match && 'allow' in match ? match.allow : []
+  }
+}
