@@ -145,7 +145,7 @@ async function startWatched(localnet: Localnet, settings: Partial<Settings> = {}
     async read() {
       const response = await fetch(`${url}/health`)
       const body = (await response.json()) as Health
-      expectDocumented('health', response.status, body)
+      expectDocumented('getHealth', response.status, body)
       return { status: response.status, retryAfter: response.headers.get('retry-after'), body }
     },
     async requestMany() {

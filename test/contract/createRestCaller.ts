@@ -8,8 +8,8 @@ type Input = Readonly<Record<string, unknown>>
 
 /** A caller over REST, which builds path, query and body from the input by openapi.json. */
 export function createRestCaller({ url, apiKey }: Pick<Target, 'url' | 'apiKey'>): Caller {
-  return async (operationId, input) => {
-    const { method, path } = findOperation(operationId)
+  return async (operation, input) => {
+    const { method, path } = findOperation(operation)
     const { resolved, rest } = fillPath(path, input)
     const body = method === 'POST' ? JSON.stringify(rest) : null
     const response = await request(`${url}${resolved}${method === 'GET' ? toQuery(rest) : ''}`, {
@@ -20,7 +20,7 @@ export function createRestCaller({ url, apiKey }: Pick<Target, 'url' | 'apiKey'>
     const answer = (await response.body.json()) as { success: boolean; data?: Input } & Failure
     expect(response.headers['content-type']).toBe('application/json')
     expect(response.headers['x-request-id']).toBeTypeOf('string')
-    expectDocumented(operationId, response.statusCode, answer)
+    expectDocumented(operation, response.statusCode, answer)
     expect(answer.success).toBe(response.statusCode === 200)
     if (answer.success) return { status: response.statusCode, data: answer.data }
     expect(answer['error']).toMatch(new RegExp(`^${answer.code}: `))

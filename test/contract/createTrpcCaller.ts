@@ -11,17 +11,16 @@ export function createTrpcCaller({ url, apiKey }: Pick<Target, 'url' | 'apiKey'>
   const client = createTRPCUntypedClient<AppRouter>({
     links: [httpBatchLink({ url: `${url}/trpc`, headers: { 'x-api-key': apiKey }, maxItems: 10 })],
   })
-  return async (operationId, input) => {
-    const operation = operationId.replace(/\.default$/, '')
+  return async (operation, input) => {
     try {
       const call = mutations.has(operation) ? client.mutation(operation, input) : client.query(operation, input)
       const data = (await call) as Record<string, unknown>
-      expectDocumented(operationId, 200, { success: true, data })
+      expectDocumented(operation, 200, { success: true, data })
       return { status: 200, data }
     } catch (error) {
       if (!(error instanceof TRPCClientError) || !error.data) throw error
       const { httpStatus, path: _, ...failure } = error.data as Failure & { httpStatus: number }
-      expectDocumented(operationId, httpStatus, { success: false, error: error.message, ...failure })
+      expectDocumented(operation, httpStatus, { success: false, error: error.message, ...failure })
       return { status: httpStatus, failure: { ...failure, error: error.message } }
     }
   }

@@ -133,7 +133,7 @@ describe.each(inject('targets'))('the default chain ($name)', (target) => {
 
   it.each(withoutChain)('%s uses chain 84532 if chainId is omitted', async (operation, { chainId: _, ...input }) => {
     const rest = await createRestCaller(target)(
-      operation === 'oracle.prices' ? 'oracle.prices.default' : operation,
+      operation === 'oracle.prices' ? 'getOraclePricesOfDefaultChain' : operation,
       input,
     )
     const trpc = await createTrpcCaller(target)(operation, input)

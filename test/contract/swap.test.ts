@@ -109,8 +109,8 @@ suite('the operations under swap.*', ({ call, chain, chainId }) => {
 
 describe.each(Object.entries(names))('%s', (older, newer) => {
   it(`${older} is documented like ${newer}, and as its older name`, () => {
-    const { operationId: _, tags, description, deprecated, ...documented } = operationOf(older)
-    const { operationId: _newer, tags: _tags, description: _description, ...same } = operationOf(newer)
+    const { operationId: _, 'x-procedure': __, tags, description, deprecated, ...documented } = operationOf(older)
+    const { operationId: _id, 'x-procedure': _name, tags: _tags, description: _text, ...same } = operationOf(newer)
     expect(documented).toEqual(same)
     expect([tags, deprecated]).toEqual([['Swap'], true])
     expect(description).toContain(findOperation(newer).path.replace('/api/v1/', ''))
@@ -130,7 +130,7 @@ function withoutId({ failure, ...outcome }: Outcome): object {
   return { ...outcome, failure: failure && { ...failure, requestId: '' } }
 }
 
-function operationOf(operationId: string): Documented {
-  const { path, method } = findOperation(operationId)
+function operationOf(procedure: string): Documented {
+  const { path, method } = findOperation(procedure)
   return document.paths[path]?.[method.toLowerCase()] ?? {}
 }

@@ -38,9 +38,11 @@ export const stats = adminProcedure
     openapi: {
       method: 'GET',
       path: '/api/v1/admin/stats',
+      operationId: 'getUsage',
       tags: ['Admin'],
       summary: 'Get the usage of all keys in a month',
-      description: 'Calls that other processes counted in the last 250 ms may be missing.',
+      description:
+        'Returns the admitted and refused calls of each key and operation. Calls that other processes counted in the last 250 ms may be missing.',
     },
     errors: [],
   })

@@ -20,6 +20,7 @@ export const build = procedure
     openapi: {
       method: 'POST',
       path: '/api/v1/approval/build',
+      operationId: 'buildApproval',
       tags: ['Approval'],
       summary: 'Build an unsigned approval',
       description: 'Returns an approval for the wallet to sign, limited to an amount or unlimited.',

@@ -13,6 +13,7 @@ export const check = procedure
     openapi: {
       method: 'POST',
       path: '/api/v1/approval/check',
+      operationId: 'checkApproval',
       tags: ['Approval'],
       summary: 'Check an allowance',
       description: 'Returns the allowance of a spender, and whether it is less than an amount.',

@@ -23,6 +23,7 @@ export const revoke = procedure
     openapi: {
       method: 'POST',
       path: '/api/v1/approval/revoke',
+      operationId: 'buildRevocation',
       tags: ['Approval'],
       summary: 'Build an unsigned revocation',
       description: 'Returns an approval of zero for the wallet to sign.',

@@ -99,6 +99,7 @@ export function definePreview(openapi: NonNullable<Meta['openapi']>) {
 export const preview = definePreview({
   method: 'POST',
   path: '/api/v1/convert/preview',
+  operationId: 'previewConversion',
   tags: ['Convert'],
   summary: 'Preview a conversion',
   description:

@@ -21,6 +21,7 @@ export const buildClaimAll = procedure
     openapi: {
       method: 'POST',
       path: '/api/v1/faucet/build/claim-all',
+      operationId: 'buildFaucetClaim',
       tags: ['Faucet'],
       summary: 'Build an unsigned claim of all tokens',
       description:

@@ -27,6 +27,7 @@ export const info = procedure
     openapi: {
       method: 'GET',
       path: '/api/v1/faucet/info',
+      operationId: 'getFaucetInfo',
       tags: ['Faucet'],
       summary: 'Get the terms of the faucet',
       description: 'Returns the amounts that the faucet pays and, with `userAddress`, whether that user may claim.',

@@ -20,6 +20,7 @@ export const tokens = procedure
     openapi: {
       method: 'GET',
       path: '/api/v1/faucet/tokens',
+      operationId: 'listFaucetTokens',
       tags: ['Faucet'],
       summary: 'List the tokens of the faucet',
       description: 'Returns the tokens that a claim pays, with their amounts.',

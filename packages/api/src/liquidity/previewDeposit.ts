@@ -14,6 +14,7 @@ export const previewDeposit = procedure
     openapi: {
       method: 'POST',
       path: '/api/v1/liquidity/deposit/preview',
+      operationId: 'previewDeposit',
       tags: ['Liquidity'],
       summary: 'Preview a deposit into a pool',
       description:

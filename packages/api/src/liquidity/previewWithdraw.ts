@@ -14,6 +14,7 @@ export const previewWithdraw = procedure
     openapi: {
       method: 'POST',
       path: '/api/v1/liquidity/withdraw/preview',
+      operationId: 'previewWithdrawal',
       tags: ['Liquidity'],
       summary: 'Preview a withdrawal from a pool',
       description:

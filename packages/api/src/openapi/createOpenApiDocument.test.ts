@@ -1,4 +1,6 @@
+import { errorCodes } from '@agio/core'
 import { expect, it } from 'vitest'
+import { appRouter } from '../router/appRouter.ts'
 import { createOpenApiDocument } from './createOpenApiDocument.ts'
 
 type Node = Readonly<Record<string, unknown>>
@@ -47,9 +49,12 @@ it('every schema, operation and response of the OpenAPI document has a descripti
     Object.values(item).map((operation) => [path, operation] as const),
   )
   const listWithout = (entries: readonly (readonly [string, object])[]) =>
-    entries.filter(([, entry]) => !('description' in entry)).map(([name]) => name)
+    entries
+      .filter(([, entry]) => !('$ref' in entry) && !('description' in entry && entry.description))
+      .map(([name]) => name)
   expect(listWithout(Object.entries(schemas))).toEqual([])
   expect(listWithout(operations)).toEqual([])
+  expect(listWithout(Object.entries(document.components.responses ?? {}))).toEqual([])
   expect(
     listWithout(operations.flatMap(([, { responses }]) => Object.entries(responses as Record<string, object>))),
   ).toEqual([])
@@ -84,6 +89,64 @@ it('every integer of the OpenAPI document has a minimum or its values, an exampl
   expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER))
 })
 
+it('the values of every enumeration of the OpenAPI document are listed once, so that generators make one type of each', () => {
+  const enums = nodes.filter(([, node]) => 'enum' in node).map(([, node]) => JSON.stringify(node['enum']))
+  expect(enums.length).toBeGreaterThan(10)
+  expect(enums.filter((values, at) => enums.indexOf(values) !== at)).toEqual([])
+  const codes = schemas['ErrorCode']?.['enum'] as readonly string[]
+  expect(codes).toEqual(errorCodes)
+  // Parts of the catalogue refer to it.
+  for (const [pointer, { enum: values, $ref }] of nodes) {
+    if (pointer === '#/components/schemas/ErrorCode' || !Array.isArray(values) || !codes.includes(values[0])) continue
+    expect($ref, pointer).toBe('#/components/schemas/ErrorCode')
+  }
+})
+
+it('operations of the OpenAPI document share the responses of up to three errors, which are named by them', () => {
+  const responses = Object.entries(document.components.responses ?? {})
+  expect(responses.length).toBeGreaterThan(15)
+  for (const [name, response] of responses) {
+    const listed = [...JSON.stringify(response).matchAll(/{"\$ref":"#\/components\/schemas\/(\w+)"}/g)].map(
+      ([, ref]) => ref,
+    )
+    expect(name.split('Or').map((error) => error.replace(/(Error)?$/, 'Error'))).toEqual(listed)
+  }
+  const operations = Object.values(document.paths).flatMap((item) =>
+    Object.values(item).filter((operation) => operation['x-procedure'] !== undefined),
+  )
+  const own = operations
+    .flatMap((operation) => Object.entries(operation.responses as Record<string, { readonly description?: string }>))
+    .filter(([status, response]) => Number(status) >= 400 && !('$ref' in response))
+  expect(own.filter(([, { description }]) => (description?.split('\n').length ?? 0) <= 3)).toEqual([])
+})
+
+it('every operation of the OpenAPI document has an id that is a verb and an object, and the id is used once', () => {
+  const ids = Object.values(document.paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId))
+  const verbs = /^(list|get|preview|build|execute|check|broadcast|issue|rotate|revoke)[A-Z][A-Za-z]+$/
+  expect(ids.filter((id) => !verbs.test(id))).toEqual([])
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+it('every operation of the OpenAPI document under /api/v1 names its procedure, as tRPC, usage and metrics do', () => {
+  const names = Object.entries(document.paths).flatMap(([path, item]) =>
+    path.startsWith('/api/v1/') ? Object.values(item).map((operation) => operation['x-procedure']) : [],
+  )
+  expect(new Set(names)).toEqual(new Set(Object.keys(appRouter._def.procedures)))
+})
+
+it('every pattern of the OpenAPI document is in the syntax that regular expressions of all languages share', () => {
+  const patterns = nodes.flatMap(([pointer, { pattern }]) => (typeof pattern === 'string' ? [[pointer, pattern]] : []))
+  expect(patterns.length).toBeGreaterThan(50)
+  expect(patterns.filter(([, pattern = '']) => /\(\?[^:]|\\[pPuk]/.test(pattern))).toEqual([])
+  expect(nodes.filter(([, node]) => 'allOf' in node).map(([pointer]) => pointer)).toEqual([])
+})
+
+it('every request body of the OpenAPI document is an object that refuses other fields', () => {
+  const bodies = nodes.filter(([pointer]) => pointer.endsWith('/requestBody/content/application/json/schema'))
+  expect(bodies.length).toBeGreaterThan(10)
+  for (const [pointer, body] of bodies) expect(body['additionalProperties'], pointer).toBe(false)
+})
+
 it('the introduction of the OpenAPI document describes the flow, the local keys and the errors', () => {
   const { description } = document.info
   for (const text of ['/api/v1/convert/preview', 'local-key', 'local-admin-key', '/docs/errors']) {
@@ -94,7 +157,10 @@ it('the introduction of the OpenAPI document describes the flow, the local keys 
 it('every optional chainId of the OpenAPI document is a JSON number that is 84532 by default', () => {
   const chainIds = nodes.filter(([pointer, node]) => pointer.endsWith('/properties/chainId') && 'default' in node)
   expect(chainIds.length).toBeGreaterThan(5)
-  for (const [, chainId] of chainIds) expect(chainId).toMatchObject({ type: 'integer', default: 84_532 })
+  for (const [, chainId] of chainIds) {
+    expect(chainId).toMatchObject({ $ref: '#/components/schemas/ChainId', default: 84_532 })
+  }
+  expect(schemas['ChainId']).toMatchObject({ type: 'integer', enum: [84_532, 421_614] })
 })
 
 it.each([

@@ -1,12 +1,15 @@
-import { errorCatalogue, errorCodes, type ErrorCode } from '@agio/core'
+import { errorCodes, type ErrorCode } from '@agio/core'
 import { generateOpenApiDocument } from 'trpc-to-openapi'
 import { countedAdminOperation, isAdminOperation } from '../admission/operations.ts'
 import { version } from '../health/toHealth.ts'
 import { listRestRoutes, type RestRoute } from '../rest/restRoutes.ts'
 import { appRouter } from '../router/appRouter.ts'
-import { errorRef, errorSchemaName, oneOfErrors, toErrorSchema } from './errorSchemas.ts'
+import { createErrorResponses } from './errorResponses.ts'
+import { capitalize, errorRef, errorSchemaName, toErrorSchema } from './errorSchemas.ts'
+import { headers, keyedHeaders, refer, requestIdHeader } from './headers.ts'
 import { createHealthPaths, listHealthSchemas } from './healthPaths.ts'
-import { introduction, tags } from './introduction.ts'
+import { contact, introduction, license, tags } from './introduction.ts'
+import { referToEnums, sharedEnums } from './sharedEnums.ts'
 import { toExample, type ExampleSchema } from './toExample.ts'
 
 /**
@@ -24,6 +27,7 @@ export function createOpenApiDocument(): OpenApiDocument {
       adminKey: { type: 'apiKey', in: 'header', name: 'X-Admin-Key', description: 'Admin key, for operators' },
     },
   }) as unknown as OpenApiDocument
+  Object.assign(document.info, { contact, license })
   document.tags = tags
   for (const route of listRestRoutes(appRouter)) completeOperation(document, route)
   document.components.headers = headers
@@ -33,7 +37,9 @@ export function createOpenApiDocument(): OpenApiDocument {
     ...listHealthSchemas(),
     ...Object.fromEntries(listUsedErrors(document).map((code) => [errorSchemaName(code), toErrorSchema(code)])),
   })
-  return removeSafeIntegerBounds(document) as OpenApiDocument
+  document.components.responses = sortKeys(document.components.responses ?? {})
+  const { components, ...rest } = referToEnums(removeSafeIntegerBounds(document)) as OpenApiDocument
+  return { ...rest, components: { ...components, schemas: sortKeys({ ...components.schemas, ...sharedEnums }) } }
 }
 
 /** As much of OpenAPI 3.1 as this module writes. */
@@ -42,12 +48,18 @@ export type OpenApiDocument = {
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
   tags?: readonly object[]
   readonly paths: Record<string, Record<string, Operation>>
-  readonly components: { schemas: Record<string, unknown>; headers?: object }
+  readonly components: {
+    schemas: Record<string, unknown>
+    responses?: Record<string, object>
+    headers?: object
+  }
 }
 
 type Operation = {
   operationId: string
   readonly summary: string
+  /** The name of the procedure, over tRPC and in usage. */
+  'x-procedure'?: string
   security?: object[]
   parameters?: { name: string; in: string; required?: boolean; schema: Record<string, unknown> }[]
   requestBody?: { required?: boolean; readonly content: { readonly 'application/json': JsonContent } }
@@ -55,7 +67,7 @@ type Operation = {
   readonly [field: string]: unknown
 }
 
-type JsonContent = { readonly schema: ExampleSchema; example?: unknown }
+type JsonContent = { readonly schema: ExampleSchema & { additionalProperties?: boolean }; example?: unknown }
 
 const bodyErrors: readonly ErrorCode[] = ['svc/request-timeout', 'svc/payload-too-large', 'svc/unsupported-media-type']
 
@@ -76,44 +88,27 @@ const upstreamErrors: readonly ErrorCode[] = ['svc/upstream-error', 'svc/upstrea
 // For an unknown key, and for all of `admin/*` if the service has no admin key.
 const adminErrors: readonly ErrorCode[] = ['svc/not-found']
 
-/** The headers of responses. `RateLimit*` are part of every response to a key whose tier has limits. */
-const headers = {
-  'X-Request-Id': { description: 'Id of the request', schema: { type: 'string' } },
-  'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1, example: 12 } },
-  'RateLimit-Policy': {
-    description: 'Limits of the key: `q` calls per window of `w` seconds',
-    schema: { type: 'string', examples: ['"standard";q=100;w=900, "burst";q=10;w=1'] },
-  },
-  RateLimit: {
-    description: 'State of the limits: `r` calls left in each window, which ends in `t` seconds',
-    schema: { type: 'string', examples: ['"standard";r=97;t=612, "burst";r=9;t=1'] },
-  },
-}
-
-const requestIdHeader = refer('X-Request-Id')
-
-const keyedHeaders = { ...requestIdHeader, ...refer('RateLimit-Policy'), ...refer('RateLimit') }
-
 function completeOperation(document: OpenApiDocument, route: RestRoute): void {
   const item = document.paths[route.path] ?? {}
   const operation = item[route.method.toLowerCase()]
   if (!operation) throw new Error(`Cannot document ${route.operation}: trpc-to-openapi has not generated it`)
-  operation.operationId = route.operation
   for (const parameter of operation.parameters ?? []) completeParameter(parameter, route)
   // An API key beside the admin key is counted and limited by this operation.
   const isKeyed = !isAdminOperation(route.operation) || route.operation === countedAdminOperation
+  operation['x-procedure'] = route.operation
   operation.security = [isAdminOperation(route.operation) ? { adminKey: [] } : { apiKey: [] }]
-  const common = isKeyed ? keyedHeaders : requestIdHeader
+  const respondWith = (codes: readonly ErrorCode[]) =>
+    createErrorResponses(codes, (document.components.responses ??= {}))
   if (operation.requestBody) completeBody(document, operation.requestBody, route)
   operation.responses = {
-    200: { ...envelope(document, operation.responses['200']), headers: common },
-    ...errorResponses(listErrors(operation, route), common),
+    200: { ...envelope(document, operation.responses['200']), headers: isKeyed ? keyedHeaders : requestIdHeader },
+    ...respondWith(listErrors(operation, route)),
   }
   if (!route.optional) return
   const { name } = route.optional
-  const short = { ...operation, operationId: `${route.operation}.default` }
+  const short = { ...operation, operationId: `${operation.operationId}OfDefault${capitalize(name.replace(/Id$/, ''))}` }
   short.parameters = (operation.parameters ?? []).filter((parameter) => parameter.name !== name)
-  short.responses = { 200: operation.responses['200'], ...errorResponses(listErrors(short, route), common) }
+  short.responses = { 200: operation.responses['200'], ...respondWith(listErrors(short, route)) }
   document.paths[route.path.slice(0, -`/{${name}}`.length)] = { get: short }
 }
 
@@ -130,6 +125,8 @@ function completeBody(
 ): void {
   if (isBodyOptional) body.required = false
   const content = body.content['application/json']
+  // trpc-to-openapi omits it, although the schemas of inputs are strict.
+  content.schema.additionalProperties = false
   const isIncluded = (property: ExampleSchema) => property.default !== undefined
   content.example = toExample(content.schema, { schemas: components.schemas, isIncluded })
 }
@@ -156,13 +153,9 @@ function listOwnSchemas({ components }: OpenApiDocument): Record<string, unknown
   return Object.fromEntries(Object.entries(components.schemas).filter(([name]) => !name.startsWith('error.')))
 }
 
-function listUsedErrors({ paths }: OpenApiDocument): readonly ErrorCode[] {
-  const text = JSON.stringify(paths)
+function listUsedErrors({ paths, components }: OpenApiDocument): readonly ErrorCode[] {
+  const text = JSON.stringify([paths, components.responses])
   return errorCodes.filter((code) => text.includes(`"${errorRef(code)}"`))
-}
-
-function refer(header: keyof typeof headers): object {
-  return { [header]: { $ref: `#/components/headers/${header}` } }
 }
 
 function envelope({ components }: OpenApiDocument, success: unknown): object {
@@ -183,21 +176,6 @@ function envelope({ components }: OpenApiDocument, success: unknown): object {
   return { description: 'Success', content: { 'application/json': { schema: enveloped, example } } }
 }
 
-function errorResponses(codes: readonly ErrorCode[], common: object): Record<string, object> {
-  const statuses = [...new Set(codes.map((code) => errorCatalogue[code].status))].toSorted((a, b) => a - b)
-  return Object.fromEntries(
-    statuses.map((status) => {
-      const matching = codes.filter((code) => errorCatalogue[code].status === status)
-      const sent = { ...common, ...((status === 429 || status === 503) && refer('Retry-After')) }
-      const description = matching.map((code) => `\`${code}\`: ${errorCatalogue[code].title}.`).join('\n')
-      return [
-        status,
-        { description, headers: sent, content: { 'application/json': { schema: oneOfErrors(matching) } } },
-      ]
-    }),
-  )
-}
-
 /** Removes the bounds that `z.int()` writes: tools would show them as examples. */
 function removeSafeIntegerBounds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(removeSafeIntegerBounds)
@@ -206,6 +184,6 @@ function removeSafeIntegerBounds(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, entry]) => [name, removeSafeIntegerBounds(entry)]))
 }
 
-function sortKeys(record: Record<string, unknown>): Record<string, unknown> {
+function sortKeys<Value>(record: Readonly<Record<string, Value>>): Record<string, Value> {
   return Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }

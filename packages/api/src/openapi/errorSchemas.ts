@@ -1,14 +1,22 @@
 import { errorCatalogue, type ErrorCode } from '@agio/core'
+import { sharedEnums } from './sharedEnums.ts'
 import { localExamples } from '../schema/localExamples.ts'
 
 /** Returns the name of an error's schema, an identifier: `StalePriceError` for `svc/stale-price`. */
 export function errorSchemaName(code: ErrorCode): string {
-  const name = code
-    .slice('svc/'.length)
-    .split('-')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('')
+  const name = errorName(code)
   return name.endsWith('Error') ? name : `${name}Error`
+}
+
+/** Returns the name of an error, an identifier: `StalePrice` for `svc/stale-price`. */
+export function errorName(code: ErrorCode): string {
+  const words = code.slice('svc/'.length).split('-')
+  return words.map(capitalize).join('')
+}
+
+/** Returns a word with an upper-case first letter. */
+export function capitalize(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
 /** Returns the schema of a response with one of several errors, which `code` discriminates. */
@@ -57,11 +65,7 @@ const commonProperties = {
   error: { type: 'string', description: 'Message of the error; starts with the code' },
   type: { type: 'string', description: 'Documentation of the code, relative to the service' },
   retryable: { type: 'boolean', description: 'Whether the same request can succeed later' },
-  action: {
-    type: 'string',
-    enum: [...new Set(Object.values(errorCatalogue).map(({ action }) => action))],
-    description: 'What to do next',
-  },
+  action: sharedEnums['ErrorAction'],
   requestId: { type: 'string', description: 'Id of the request, as in the header X-Request-Id' },
 }
 

@@ -25,7 +25,7 @@ export function createHealthPaths(headers: object, retryAfter: object) {
     get: { operationId, tags: ['Health'], security: [], ...operation },
   })
   return {
-    '/health': get('health', {
+    '/health': get('getHealth', {
       summary: 'Get the health of the service',
       description: 'Returns the state of the service, of its chains and of its stores. It needs no key.',
       responses: {
@@ -37,12 +37,12 @@ export function createHealthPaths(headers: object, retryAfter: object) {
         ),
       },
     }),
-    '/health/live': get('health.live', {
+    '/health/live': get('getLiveness', {
       summary: 'Get the liveness of the process',
       description: 'Returns 200 as long as the process answers, for a supervisor that restarts it. It needs no key.',
       responses: { 200: response('Liveness', 'The process answers') },
     }),
-    '/health/ready': get('health.ready', {
+    '/health/ready': get('getReadiness', {
       summary: 'Get the readiness of the process',
       description:
         'Returns 200 while a load balancer should send requests to this process: it serves at least one chain, and is not about to exit. It needs no key.',

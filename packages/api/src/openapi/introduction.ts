@@ -12,7 +12,9 @@ export const introduction = `Agio converts stablecoins through oracle-anchored p
 5. \`POST /api/v1/transaction/broadcast/convert\` sends the signed transaction, waits for its receipt and compares the result with the oracles' prices.
 6. While the status is \`pending\`, poll \`POST /api/v1/transaction/status\`.
 
-Test tokens come from \`POST /api/v1/faucet/build/claim-all\`. Amounts are decimal strings of whole tokens, for instance \`"1000.5"\`. Times are ISO 8601 in UTC, except \`deadline\`, which is Unix time in seconds. \`chainId\` is a JSON number; where it may be omitted, it is ${defaultChainId}.
+Test tokens come from \`POST /api/v1/faucet/build/claim-all\`. Amounts are decimal strings of whole tokens, for instance \`"1000.5"\`. Times are ISO 8601 in UTC, except \`deadline\`, which is Unix time in seconds. \`chainId\` is a JSON number; where it may be omitted, it is ${defaultChainId}. \`HEAD\` works wherever \`GET\` does, and counts as one call too.
+
+Each operation also exists over tRPC, by the name in \`x-procedure\`. Metrics and the usage of a key have that name too.
 
 ## Keys
 
@@ -24,6 +26,11 @@ Limits are per key. \`RateLimit-Policy\` returns the limits, \`RateLimit\` what 
 
 An error has \`"success": false\`, a stable \`code\` such as \`svc/stale-price\`, whether the same request is \`retryable\`, and the \`action\` to take next. Handle errors by their \`code\`; messages may change. \`429\` and \`503\` have the header \`Retry-After\`. All codes are listed at [/docs/errors](/docs/errors).
 `
+
+/** The contact of the document: keys and help come from the operator. */
+export const contact = { name: 'The operator of this service' }
+
+export const license = { name: 'MIT', identifier: 'MIT' }
 
 /** The tags of operations, in the order of the documentation. */
 export const tags = [

@@ -32,6 +32,7 @@ export const prices = procedure
     openapi: {
       method: 'GET',
       path: '/api/v1/oracle/prices/{chainId}',
+      operationId: 'getOraclePrices',
       tags: ['Oracle'],
       summary: 'Get the oracle prices of all tokens',
       description: 'Returns the prices that the pools convert at, at the newest block.',

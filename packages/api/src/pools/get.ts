@@ -31,6 +31,7 @@ export const get = procedure
     openapi: {
       method: 'GET',
       path: '/api/v1/pools/{poolAddress}',
+      operationId: 'getPool',
       tags: ['Pools'],
       summary: 'Get a pool',
       description:

@@ -14,6 +14,7 @@ export const list = procedure
     openapi: {
       method: 'GET',
       path: '/api/v1/pools',
+      operationId: 'listPools',
       tags: ['Pools'],
       summary: 'List the pools of a network',
       description: 'Returns a page of pools with their tokens and reserves at the newest block.',

@@ -67,6 +67,9 @@ export const transactionHash = z
   .transform((value) => value.toLowerCase() as Hex)
   .meta({ description: 'Hash of the transaction', example: localExamples.transactionHash })
 
+/** The states of a transaction. */
+export const transactionStates = ['pending', 'success', 'failed'] as const
+
 /** A time as ISO 8601 in UTC. */
 export const timestamp = z.iso.datetime()
 

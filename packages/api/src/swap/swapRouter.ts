@@ -8,6 +8,7 @@ export const swapRouter = router({
   preview: definePreview({
     method: 'POST',
     path: '/api/v1/swap/preview',
+    operationId: 'previewSwap',
     tags: ['Swap'],
     summary: 'Preview a conversion',
     description: 'Deprecated: use `convert/preview`, which has the same request, response and errors.',
@@ -16,6 +17,7 @@ export const swapRouter = router({
   build: defineBuildConvert({
     method: 'POST',
     path: '/api/v1/transaction/build/swap',
+    operationId: 'buildSwap',
     tags: ['Swap'],
     summary: 'Build an unsigned conversion',
     description: 'Deprecated: use `transaction/build/convert`, which has the same request, response and errors.',
@@ -24,6 +26,7 @@ export const swapRouter = router({
   execute: defineBroadcastConvert({
     method: 'POST',
     path: '/api/v1/swap/execute',
+    operationId: 'executeSwap',
     tags: ['Swap'],
     summary: 'Broadcast a signed conversion, with slippage analysis',
     description: 'Deprecated: use `transaction/broadcast/convert`, which has the same request, response and errors.',

@@ -12,6 +12,7 @@ export const broadcast = procedure
     openapi: {
       method: 'POST',
       path: '/api/v1/transaction/broadcast',
+      operationId: 'broadcastTransaction',
       tags: ['Transaction'],
       summary: 'Broadcast a signed transaction',
       description:

@@ -89,6 +89,7 @@ export function defineBroadcastConvert(openapi: NonNullable<Meta['openapi']>) {
 export const broadcastConvert = defineBroadcastConvert({
   method: 'POST',
   path: '/api/v1/transaction/broadcast/convert',
+  operationId: 'broadcastConversion',
   tags: ['Transaction'],
   summary: 'Broadcast a signed conversion, with slippage analysis',
   description:

@@ -1,7 +1,8 @@
 import type { Chain, Receipt } from '@agio/chain'
+import { errorCodes } from '@agio/core'
 import type { Hex } from 'viem'
 import { z } from 'zod'
-import { hexBytes, integerText, wholeNumber } from '../schema/fields.ts'
+import { hexBytes, integerText, transactionStates, wholeNumber } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 
 /** A signed transaction, in a request. */
@@ -11,7 +12,7 @@ export const signedTransaction = hexBytes.meta({
 })
 
 /** The state of a transaction. */
-export const transactionStatus = z.enum(['pending', 'success', 'failed']).meta({
+export const transactionStatus = z.enum(transactionStates).meta({
   description: '`pending` until it is mined, then `success`, or `failed` if it reverted',
   example: 'success',
 })
@@ -25,7 +26,7 @@ export const minedFields = {
 /** Why a mined transaction reverted. */
 export const failure = z
   .object({
-    code: z.string().meta({ description: 'Code of the error', example: 'svc/below-min-target' }),
+    code: z.enum(errorCodes).meta({ description: 'Code of the error', example: 'svc/below-min-target' }),
     message: z.string().meta({
       description: 'Description of the error',
       example: 'The conversion would pay less than the minimum',

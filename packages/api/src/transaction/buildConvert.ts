@@ -114,6 +114,7 @@ function toGasTerms({ maxFeePerGas, maxPriorityFeePerGas, gasEstimateSource }: B
 export const buildConvert = defineBuildConvert({
   method: 'POST',
   path: '/api/v1/transaction/build/convert',
+  operationId: 'buildConversion',
   tags: ['Transaction'],
   summary: 'Build an unsigned conversion',
   description:

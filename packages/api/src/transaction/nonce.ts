@@ -10,8 +10,11 @@ export const nonce = procedure
     openapi: {
       method: 'GET',
       path: '/api/v1/transaction/nonce/{address}',
+      operationId: 'getNonce',
       tags: ['Transaction'],
       summary: 'Get the next nonce of an address',
+      description:
+        'Returns the nonce for the next transaction of an address, after its pending ones and after its mined ones only.',
     },
     errors: [],
   })

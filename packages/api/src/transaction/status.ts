@@ -10,8 +10,11 @@ export const status = procedure
     openapi: {
       method: 'POST',
       path: '/api/v1/transaction/status',
+      operationId: 'getTransactionStatus',
       tags: ['Transaction'],
       summary: 'Get the state of a transaction',
+      description:
+        'Returns whether a transaction is pending, mined or failed, with its block, its confirmations and why it failed.',
     },
     errors: ['svc/transaction-not-found'],
   })

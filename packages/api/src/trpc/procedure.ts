@@ -4,8 +4,11 @@ import type { OpenApiMeta } from 'trpc-to-openapi'
 import type { Context } from '../trpc/Context.ts'
 import { toErrorShape } from './toErrorShape.ts'
 
-/** The REST path of a procedure, and its own errors beside the common ones. */
-export type Meta = OpenApiMeta & { readonly errors: readonly ErrorCode[] }
+/** The REST operation of a procedure, and its own errors beside the common ones. */
+export type Meta = Omit<OpenApiMeta, 'openapi'> & {
+  readonly openapi?: NonNullable<OpenApiMeta['openapi']> & { readonly operationId: string }
+  readonly errors: readonly ErrorCode[]
+}
 
 const t = initTRPC
   .context<Context>()

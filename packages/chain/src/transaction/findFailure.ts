@@ -1,4 +1,4 @@
-import { type Address, type Token } from '@agio/core'
+import type { Address, ErrorCode, Token } from '@agio/core'
 import { BaseError, hexToBigInt, type Hex } from 'viem'
 import { decodeRevert, type Revert } from '../revert/decodeRevert.ts'
 import { findRevertData } from '../errors/findRevertData.ts'
@@ -8,7 +8,7 @@ import type { Rpc } from '../selection/createRpc.ts'
 import { findConversion } from './findConversion.ts'
 
 /** Why a mined transaction reverted. */
-export type Failure = { readonly code: string; readonly message: string; readonly revert: Revert }
+export type Failure = { readonly code: ErrorCode; readonly message: string; readonly revert: Revert }
 
 /**
  * Finds the reason of a failed transaction by replaying it on the state at the end of its block: without a gas limit, and if

@@ -8,6 +8,7 @@ export const list = adminProcedure
     openapi: {
       method: 'GET',
       path: '/api/v1/admin/keys',
+      operationId: 'listApiKeys',
       tags: ['Admin'],
       summary: 'List all keys',
       description: 'Returns all keys without their secrets, the newest first.',

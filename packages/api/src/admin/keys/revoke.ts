@@ -8,6 +8,7 @@ export const revoke = adminProcedure
     openapi: {
       method: 'POST',
       path: '/api/v1/admin/keys/{id}/revoke',
+      operationId: 'revokeApiKey',
       tags: ['Admin'],
       summary: 'Revoke a key',
       description:

@@ -11,6 +11,7 @@ export const rotate = adminProcedure
     openapi: {
       method: 'POST',
       path: '/api/v1/admin/keys/{id}/rotate',
+      operationId: 'rotateApiKey',
       tags: ['Admin'],
       summary: 'Rotate the secret of a key',
       description: 'Returns the key with a new secret. Older secrets stay valid until the overlap ends.',

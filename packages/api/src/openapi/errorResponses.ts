@@ -1,0 +1,34 @@
+import { errorCatalogue, type ErrorCode } from '@agio/core'
+import { errorName, oneOfErrors } from './errorSchemas.ts'
+import { keyedHeaders, refer } from './headers.ts'
+
+// The name of a response lists its codes, which is readable for so many.
+const maxNamedCodes = 3
+
+/**
+ * Returns the error responses of an operation by status.
+ *
+ * @param shared the responses that operations share, by name: those of few codes are added to it and referred to
+ */
+export function createErrorResponses(
+  codes: readonly ErrorCode[],
+  shared: Record<string, object>,
+): Readonly<Record<string, object>> {
+  const byStatus = Map.groupBy(codes, (code) => errorCatalogue[code].status)
+  const statuses = [...byStatus].toSorted(([a], [b]) => a - b)
+  return Object.fromEntries(statuses.map(([status, matching]) => [status, share(status, matching, shared)]))
+}
+
+function share(status: number, codes: readonly ErrorCode[], shared: Record<string, object>): object {
+  if (codes.length > maxNamedCodes) return createErrorResponse(status, codes)
+  const name = codes.map(errorName).join('Or')
+  shared[name] ??= createErrorResponse(status, codes)
+  return { $ref: `#/components/responses/${name}` }
+}
+
+// Operations with and without an API key share it: its description of the limits' headers holds for both.
+function createErrorResponse(status: number, codes: readonly ErrorCode[]): object {
+  const headers = { ...keyedHeaders, ...((status === 429 || status === 503) && refer('Retry-After')) }
+  const description = codes.map((code) => `\`${code}\`: ${errorCatalogue[code].title}.`).join('\n')
+  return { description, headers, content: { 'application/json': { schema: oneOfErrors(codes) } } }
+}

@@ -1,0 +1,61 @@
+import { chainIds, defaultChainId, errorCatalogue, errorCodes, tierNames } from '@agio/core'
+import { transactionStates } from '../schema/fields.ts'
+
+/** The enumerations that several schemas use, by name. */
+export const sharedEnums: Readonly<Record<string, SharedEnum>> = {
+  ChainId: {
+    type: 'integer',
+    enum: chainIds,
+    description: 'Chain id of the network',
+    example: defaultChainId,
+  },
+  ErrorAction: {
+    type: 'string',
+    enum: [...new Set(Object.values(errorCatalogue).map(({ action }) => action))],
+    description: 'What to do next',
+  },
+  ErrorCode: { type: 'string', enum: errorCodes, description: 'Code of an error' },
+  Tier: { type: 'string', enum: tierNames, description: 'Tier of a key, which sets its limits', example: 'standard' },
+  TransactionState: {
+    type: 'string',
+    enum: transactionStates,
+    description: '`pending` until it is mined, then `success`, or `failed` if it reverted',
+    example: 'success',
+  },
+}
+
+type SharedEnum = {
+  readonly type: 'integer' | 'string'
+  readonly enum: readonly unknown[]
+  readonly description: string
+  readonly example?: unknown
+}
+
+/**
+ * Returns a part of a document with references to the shared enumerations in the place of their values, for generators to
+ * make one type of each. A schema that accepts only some of the error codes lists them beside the reference.
+ */
+export function referToEnums(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(referToEnums)
+  if (typeof value !== 'object' || value === null) return value
+  const values = 'enum' in value && Array.isArray(value.enum) ? value.enum : undefined
+  const name = values && findName(values)
+  if (values && name !== undefined) return toReference(value, name, values)
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, referToEnums(entry)]))
+}
+
+function findName(values: readonly unknown[]): string | undefined {
+  const isSame = (other: readonly unknown[]) => JSON.stringify(other) === JSON.stringify(values)
+  const found = Object.entries(sharedEnums).find(([, shared]) => isSame(shared.enum))
+  if (found) return found[0]
+  return values.every((code) => (errorCodes as readonly unknown[]).includes(code)) ? 'ErrorCode' : undefined
+}
+
+function toReference(schema: object, name: string, values: readonly unknown[]): object {
+  const shared = sharedEnums[name]
+  const own = Object.entries(schema).filter(
+    ([key, entry]) => key !== 'type' && key !== 'enum' && entry !== shared?.[key as keyof SharedEnum],
+  )
+  const isPart = values.length !== shared?.enum.length
+  return { $ref: `#/components/schemas/${name}`, ...(isPart && { enum: values }), ...Object.fromEntries(own) }
+}
