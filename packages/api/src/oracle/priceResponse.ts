@@ -12,7 +12,7 @@ export const priceResponse = z.object({
     description: 'Time of the last update of the price',
     example: '2026-11-21T05:00:00.000Z',
   }),
-  maxAgeSeconds: wholeNumber.nullable().meta({
+  maxAgeSeconds: wholeNumber.meta({ example: 3600 }).nullable().meta({
     description: 'Maximum age of the price in seconds; null for the reference dollar, whose price is fixed',
     example: 3600,
   }),
