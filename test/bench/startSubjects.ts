@@ -6,7 +6,7 @@ import { createAdminClient } from '../stack/createAdminClient.ts'
 import { createEmptyDatabase } from '../stack/createEmptyDatabase.ts'
 import { settingsFor } from '../stack/settingsFor.ts'
 import type { Proxy } from '../stack/startProxy.ts'
-import { serverCommands, toEnvironment } from '../stack/startServerProcess.ts'
+import { toEnvironment, toServerCommand, type Runtime } from '../stack/startServerProcess.ts'
 import { createLoads } from './createLoads.ts'
 import { listOwnPools, type MarketPool } from './deployManyPools.ts'
 import type { Load } from './Load.ts'
@@ -51,8 +51,10 @@ export async function startSubjects(
     } = options
     const rpcUrls = { 84532: [localnet.chains[84532].rpcUrl], [chainId]: [nodeUrl] } as const
     const changes = { ...location, rpcUrls, phase: 'production', logLevel: 'info' } as const
-    const env = { ...toEnvironment(settingsFor(localnet, changes, emptyDatabase)), ...ownEnv }
-    const subject = running.use(await startSubject({ name, command: serverCommands[runtime], env, folder }))
+    const settings = settingsFor(localnet, changes, emptyDatabase)
+    const env = { ...toEnvironment(settings), ...ownEnv }
+    const command = toServerCommand(runtime, settings)
+    const subject = running.use(await startSubject({ name, command, env, folder }))
     const { key } = await createAdminClient(subject.url).issue(unlimited)
     return { ...subject, load: createLoads({ chainId, pools, apiKey: key })[transport] }
   }
@@ -83,7 +85,7 @@ export type SubjectName = RequiredName | 'small'
 export type Subjects = Readonly<Record<RequiredName, Measured> & Partial<Record<'small', Measured>>>
 
 type ServiceOptions = {
-  readonly runtime?: keyof typeof serverCommands
+  readonly runtime?: Runtime
   readonly transport?: 'rest' | 'trpc'
   /** The node that the previews read. */
   readonly nodeUrl?: string

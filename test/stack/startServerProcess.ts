@@ -1,20 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { chainIds } from '@agio/core'
-import type { Settings } from '@agio/server'
+import { toDenoCommand, type Settings } from '@agio/server'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Starts the service in a child process, by its environment variables. @throws `Error` if it exits before it is ready */
-export async function startServerProcess(
-  settings: Settings,
-  runtime: keyof typeof serverCommands,
-): Promise<ServerProcess> {
-  const [command, ...args] = serverCommands[runtime]
+export async function startServerProcess(settings: Settings, runtime: Runtime): Promise<ServerProcess> {
+  const [command, ...args] = toServerCommand(runtime, settings)
   const child = spawn(command, args, {
     cwd: root,
     env: { ...process.env, ...toEnvironment(settings) },
@@ -60,14 +56,12 @@ export type ServerProcess = AsyncDisposable & {
   kill(): Promise<void>
 }
 
-// The bin script of the package does not forward signals to the binary.
-const deno = createRequire(new URL('../../package.json', import.meta.url)).resolve('deno/deno')
+export type Runtime = 'Node' | 'Deno'
 
-/** The command that starts the service on each runtime, in the root of the repository. */
-export const serverCommands = {
-  Node: [process.execPath, 'packages/server/src/node.ts'],
-  Deno: [deno, 'run', '--allow-all', 'packages/server/src/deno.ts'],
-} as const
+/** Returns the command that starts the service with these settings, in the root of the repository. */
+export function toServerCommand(runtime: Runtime, settings: Settings): readonly [string, ...string[]] {
+  return runtime === 'Deno' ? toDenoCommand(settings) : [process.execPath, 'packages/server/src/node.ts']
+}
 
 /** The environment variables that yield the given settings. */
 export function toEnvironment({ rpcUrls, ...settings }: Settings): Record<string, string> {

@@ -1,5 +1,6 @@
 export { type LocalHandler } from '@agio/api'
 export { formatReadiness, waitUntilHealthy } from './serving/readiness.ts'
+export { toDenoCommand } from './toDenoCommand.ts'
 export { logLevels, readSettings } from './readSettings.ts'
 export { type Settings } from './Settings.ts'
 export { startServer, type RunningServer } from './startServer.ts'

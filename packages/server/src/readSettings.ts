@@ -73,13 +73,17 @@ const schema = z.object({
   DRAIN_MS: milliseconds(5000, maxDrainMs),
 })
 
+/** The names of the variables that the settings are read from. */
+export const settingNames: readonly string[] = Object.keys(schema.shape)
+
 /**
  * Reads the settings from the environment.
  *
  * @throws `Error` that names each bad variable; a secret is never quoted
  */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
-  const given = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '')
+  const named = settingNames.map((name) => [name, environment[name]] as const)
+  const given = named.filter(([, value]) => value !== undefined && value !== '')
   const result = schema.safeParse(Object.fromEntries(given))
   if (!result.success) throw new Error(`Cannot start: ${z.prettifyError(result.error)}`)
   const settings = result.data

@@ -3,7 +3,8 @@ import { chainIds } from '@agio/core'
 /** The usage of `pnpm serve` and `pnpm serve:deno`. */
 export const serveUsage = `pnpm serve, pnpm serve:deno
 
-Serves the API on Node or on Deno, with settings from the environment:
+Serves the API on Node or on Deno, with settings from the environment. On Deno it has the permissions that these settings need;
+"pnpm serve:deno --print" prints the command with these permissions, for an init system.
   PORT, HOST           where the service listens, default 3000 and 127.0.0.1
   ADMIN_KEY            enables admin/* and /metrics; 16 characters or more
   ${chainIds.map((chainId) => `RPC_URL_${chainId}`).join(', ')}

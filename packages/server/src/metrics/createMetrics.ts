@@ -1,13 +1,14 @@
 import type { Metrics } from '@agio/api'
 import type { Chain } from '@agio/chain'
 import type { Limiter, Store } from '@agio/store'
-import { collectDefaultMetrics, Gauge, Registry, type Metric } from 'prom-client'
+import { Gauge, Registry, type Metric } from 'prom-client'
+import { collectProcessMetrics } from './collectProcessMetrics.ts'
 import { createRequestMetrics, type Sample } from './createRequestMetrics.ts'
 
 /** Creates the metrics of the service: those of its requests, and the state of its parts when Prometheus reads them. */
 export function createMetrics(parts: createMetrics.Parts): Metrics {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  collectProcessMetrics(registry)
   const requests = createRequestMetrics()
   register(registry, {
     name: 'agio_requests_total',

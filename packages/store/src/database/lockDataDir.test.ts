@@ -2,10 +2,23 @@ import { mkdir, mkdtempDisposable, readdir, utimes, writeFile } from 'node:fs/pr
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { describe, it } from 'vitest'
+import { afterAll, beforeAll, describe, it } from 'vitest'
 import { lockDataDir } from './lockDataDir.ts'
 
 const deadPid = 2 ** 22 + 1
+// As on Deno without the permission to run programs.
+const uncheckedPid = deadPid + 1
+const kill = process.kill.bind(process)
+beforeAll(() => {
+  process.kill = (pid, signal) => {
+    if (pid === uncheckedPid) throw new Error('Requires run access')
+    return kill(pid, signal)
+  }
+})
+afterAll(() => {
+  process.kill = kill
+})
+
 const elsewhere = 'another-machine'
 const here = hostname()
 
@@ -56,6 +69,21 @@ describe.concurrent('the lock of a data directory', () => {
       await expect(lockDataDir(place.path)).rejects.toThrow(message)
     },
   )
+
+  it('a process that may not check other processes decides by the heartbeat whether the owner of a folder lives', async ({
+    expect,
+  }) => {
+    await using place = await createEmptyFolder()
+    await writeOwner(place.path, { pid: uncheckedPid, host: here })
+    const heartbeat = setInterval(() => void touchOwner(place.path, new Date()), 500)
+    try {
+      await expect(lockDataDir(place.path)).rejects.toThrow(`process ${uncheckedPid} on ${here} has it open`)
+    } finally {
+      clearInterval(heartbeat)
+    }
+    await using _ = await lockDataDir(place.path)
+    expect(await readdir(place.path)).toEqual(['owner.json'])
+  })
 
   it('a folder that a living process of another container with the same process id has locked cannot be locked', async ({
     expect,

@@ -6,6 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { acquireMutex } from './acquireMutex.ts'
 
 const heartbeatMs = 1000
+// An owner that may have ended counts as dead once its heartbeat is this old.
+const silentAfterMs = 3 * heartbeatMs
 // An owner on another machine counts as dead once its heartbeat is this old: its process cannot be checked.
 const deadAfterMs = 5000
 // An owner on this machine counts as dead once its heartbeat is this old, since another process may have reused its id.
@@ -28,7 +30,7 @@ const heldByThisProcess = new Set<string>()
 export async function lockDataDir(folder: string): Promise<DataDirLock> {
   const file = join(folder, ownerEntry)
   const own = { pid: process.pid, host: hostname(), claim: crypto.randomUUID() }
-  await waitForNamesake(folder)
+  await waitForHeartbeat(folder)
   await takeOver(folder, own)
   let onLost = () => {}
   const timer = setInterval(() => void beat(), heartbeatMs)
@@ -61,21 +63,23 @@ type Owner = {
 }
 
 /**
- * Waits for the heartbeat of an owner with our process id and host name. An earlier process has none; a living process in
- * another container, where both have process id 1, goes on sending it.
+ * Waits for the heartbeat of an owner on this host of which only the heartbeat shows whether it lives. An earlier process has
+ * none; a living one goes on sending it.
  */
-async function waitForNamesake(folder: string): Promise<void> {
+async function waitForHeartbeat(folder: string): Promise<void> {
   const file = join(folder, ownerEntry)
   const giveUpAtMs = Date.now() + 4 * heartbeatMs
-  for (let owner = await readOwner(file); owner && isNamesake(owner); owner = await readOwner(file)) {
-    if ((await readSilenceMs(file)) >= 3 * heartbeatMs) return
+  for (let owner = await readOwner(file); owner && isUncertain(owner); owner = await readOwner(file)) {
+    if ((await readSilenceMs(file)) >= silentAfterMs) return
     if (Date.now() >= giveUpAtMs) throw inUse(folder, owner)
     await wait(50)
   }
 }
 
-function isNamesake({ pid, host, claim }: Owner): boolean {
-  return pid === process.pid && host === hostname() && !heldByThisProcess.has(claim)
+/** Whether an owner on this host has our process id, as in another container, or cannot be checked. */
+function isUncertain(owner: Owner): boolean {
+  if (owner.host !== hostname()) return false
+  return owner.pid === process.pid ? !heldByThisProcess.has(owner.claim) : checkAlive(owner) === undefined
 }
 
 async function takeOver(folder: string, own: Owner): Promise<void> {
@@ -91,9 +95,15 @@ async function assertFree(file: string, folder: string): Promise<void> {
   const owner = await readOwner(file)
   if (!owner) return
   const silenceMs = await readSilenceMs(file)
-  const isLocal = owner.host === hostname()
-  if (isLocal && !isAlive(owner)) return
-  if (silenceMs < (isLocal ? abandonedAfterMs : deadAfterMs)) throw inUse(folder, owner)
+  if (silenceMs < toDeadAfterMs(owner)) throw inUse(folder, owner)
+}
+
+/** Returns the age of an owner's last heartbeat from which on it counts as dead. */
+function toDeadAfterMs(owner: Owner): number {
+  if (owner.host !== hostname()) return deadAfterMs
+  const isAlive = checkAlive(owner)
+  if (isAlive === undefined) return silentAfterMs
+  return isAlive ? abandonedAfterMs : -Infinity
 }
 
 function inUse(folder: string, { pid, host }: Owner): Error {
@@ -102,13 +112,15 @@ function inUse(folder: string, { pid, host }: Owner): Error {
   )
 }
 
-function isAlive({ pid, claim }: Owner): boolean {
+/** Whether a process of this host lives; undefined if this process may not check it, as on Deno. */
+function checkAlive({ pid, claim }: Owner): boolean | undefined {
   // In containers, an earlier process often had the same process id.
   if (pid === process.pid) return heldByThisProcess.has(claim)
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    const { code } = error as NodeJS.ErrnoException
+    return code === 'ESRCH' ? false : code === 'EPERM' ? true : undefined
   }
 }
 

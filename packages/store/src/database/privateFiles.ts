@@ -6,10 +6,15 @@ const stickyBit = 0o1000
 
 /** Creates a folder that only this user can use, unless it exists. Its parents get the modes of the process. */
 export async function createPrivateFolder(folder: string): Promise<void> {
-  await mkdir(dirname(folder), { recursive: true })
-  await mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
-    if (!(await isFolder(folder))) throw error
-  })
+  try {
+    await mkdir(folder, { mode: 0o700 })
+  } catch (error) {
+    if (await isFolder(folder)) return
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    // On Deno, this process may be permitted to write to the folder alone.
+    await mkdir(dirname(folder), { recursive: true })
+    await mkdir(folder, { mode: 0o700 })
+  }
 }
 
 /** Withdraws the access of other users from a folder and all that it holds, unless the folder is private already. */

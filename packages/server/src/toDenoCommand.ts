@@ -1,0 +1,30 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Settings } from './Settings.ts'
+import { toDenoPermissions } from './toDenoPermissions.ts'
+
+/**
+ * Returns the command that starts the service on Deno with the permissions that these settings need: the program and its
+ * arguments.
+ *
+ * @throws `Error` if Deno is not installed
+ */
+export function toDenoCommand(settings: Settings): readonly [string, ...string[]] {
+  // The code and its dependencies are in this repository: Deno is to load nothing else.
+  const local = ['--no-remote', '--cached-only', '--node-modules-dir=manual']
+  return [findDeno(), 'run', ...local, ...toDenoPermissions(settings), join(import.meta.dirname, 'deno.ts')]
+}
+
+/** Returns a command as one line for a POSIX shell, with quotes where it needs them. */
+export function formatCommand(command: readonly string[]): string {
+  return command.map((word) => (/^[\w./:=,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ')
+}
+
+/** The program of the npm package `deno`, whose bin script would not forward signals to it. */
+function findDeno(): string {
+  try {
+    return createRequire(import.meta.url).resolve('deno/deno')
+  } catch (cause) {
+    throw new Error('Cannot serve on Deno: the package deno is not installed. Run "npx -y pnpm@12 install"', { cause })
+  }
+}

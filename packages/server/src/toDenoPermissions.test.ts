@@ -1,0 +1,64 @@
+import { join, resolve } from 'node:path'
+import { expect, it } from 'vitest'
+import { readSettings } from './readSettings.ts'
+import { toDenoPermissions } from './toDenoPermissions.ts'
+
+const root = resolve(import.meta.dirname, '../../..')
+const code = [join(root, 'node_modules'), join(root, 'packages')]
+
+function permissionsOf(environment: Readonly<Record<string, string>>): Readonly<Record<string, readonly string[]>> {
+  const options = toDenoPermissions(readSettings(environment)).map((option) => option.split('='))
+  return Object.fromEntries(
+    options.map(([name = '', values = '']) => [name.replace('--allow-', ''), values.split(',')]),
+  )
+}
+
+it('with the default settings the service may listen, call the local chains, and write its data directory', () => {
+  expect(permissionsOf({ DATA_DIR: '/data', DEPLOYMENTS_DIR: '/deployments' })).toEqual({
+    net: ['127.0.0.1:3000', '127.0.0.1:8545', '127.0.0.1:8546'],
+    read: [...code, '/deployments', '/data'],
+    write: ['/data'],
+    env: expect.arrayContaining(['PORT', 'ADMIN_KEY', 'RPC_URL_84532']) as string[],
+    sys: ['hostname'],
+    '--ignore-env': [''],
+    '--no-prompt': [''],
+  })
+})
+
+it('the service may connect to the hosts of its settings by their ports, and the options contain no secret', () => {
+  const environment = {
+    HOST: '::',
+    METRICS_PORT: '9090',
+    RPC_URL_84532: 'https://node.example/v1?key=SECRET, wss://node.example/SECRET',
+    RPC_URL_421614: 'ws://10.0.0.7:8546',
+    DATABASE_URL: 'postgres://agio:SECRET@db.example/agio?sslrootcert=/etc/ssl/db.pem',
+    REDIS_URL: 'rediss://:SECRET@redis.example',
+    ADMIN_KEY: 'SECRET-SECRET-SECRET',
+    DEPLOYMENTS_DIR: '/deployments',
+  }
+  expect(toDenoPermissions(readSettings(environment)).join(' ')).not.toContain('SECRET')
+  const { net, read, write } = permissionsOf(environment)
+  expect(net).toEqual([
+    '[::]:3000',
+    '[::]:9090',
+    'node.example:443',
+    '10.0.0.7:8546',
+    'redis.example:6379',
+    'db.example:5432',
+  ])
+  expect(read).toEqual([...code, '/deployments', '/etc/ssl/db.pem'])
+  expect(write, 'nothing is written beside the database').toBeUndefined()
+})
+
+it('the service may use the socket of a local PostgreSQL', () => {
+  const { net, read, write } = permissionsOf({ DATABASE_URL: 'postgres:///agio?host=/var/run/postgresql' })
+  const socket = '/var/run/postgresql/.s.PGSQL.5432'
+  expect(net).toContain(`unix:${socket}`)
+  expect(read).toContain(socket)
+  expect(write).toEqual([socket])
+})
+
+it('a comma in the name of a folder is doubled, so that it does not end the name', () => {
+  const options = toDenoPermissions(readSettings({ DATA_DIR: '/data,1' }))
+  expect(options).toContain('--allow-write=/data,,1')
+})

@@ -1,0 +1,60 @@
+import { join, resolve } from 'node:path'
+import { settingNames } from './readSettings.ts'
+import type { Settings } from './Settings.ts'
+
+const root = resolve(import.meta.dirname, '../../..')
+
+/**
+ * Returns the options of `deno run` that permit what the service needs with these settings, and no more. Relative folders are
+ * those of this process. No option contains a secret.
+ */
+export function toDenoPermissions(settings: Settings): readonly string[] {
+  const { databaseUrl, dataDir, deploymentsDir } = settings
+  const database = databaseUrl === undefined ? { write: [resolve(dataDir)] } : toDatabaseAccess(new URL(databaseUrl))
+  const { net = [], read = [], write = [], env = [] } = database
+  return [
+    toOption('net', [...listHosts(settings), ...net]),
+    toOption('read', [join(root, 'node_modules'), join(root, 'packages'), resolve(deploymentsDir), ...read, ...write]),
+    ...(write.length > 0 ? [toOption('write', write)] : []),
+    toOption('env', [...settingNames, ...env]),
+    // Libraries look up variables of their own, and find them unset.
+    '--ignore-env',
+    // The lock of the embedded database names the host, and the logger reads it when it is loaded.
+    toOption('sys', ['hostname']),
+    '--no-prompt',
+  ]
+}
+
+type Access = Readonly<Partial<Record<'net' | 'read' | 'write' | 'env', readonly string[]>>>
+
+/** Returns the access to a PostgreSQL: over TCP, or by the socket in the folder that the parameter `host` names. */
+function toDatabaseAccess({ hostname, port, searchParams }: URL): Access {
+  const host = searchParams.get('host') ?? (hostname || 'localhost')
+  const certificates = ['sslrootcert', 'sslcert', 'sslkey'].map((name) => searchParams.get(name))
+  const read = certificates.filter((file) => file !== null).map((file) => resolve(file))
+  // The variables of libpq fill in what the URL leaves out.
+  const env = ['PG*']
+  if (!host.startsWith('/')) return { net: [`${host}:${port || 5432}`], read, env }
+  const socket = join(host, `.s.PGSQL.${port || 5432}`)
+  return { net: [`unix:${socket}`], read, write: [socket], env }
+}
+
+/** Lists where the service listens, and the nodes and the Redis that it connects to. */
+function listHosts({ host, port, metricsPort, rpcUrls, redisUrl }: Settings): readonly string[] {
+  const ownHost = host.includes(':') ? `[${host}]` : host
+  const ownPorts = metricsPort === undefined ? [port] : [port, metricsPort]
+  const urls = [...Object.values(rpcUrls).flat(), ...(redisUrl === undefined ? [] : [redisUrl])]
+  return [...ownPorts.map((own) => `${ownHost}:${own}`), ...urls.map(toHost)]
+}
+
+const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'ws:': 80, 'https:': 443, 'wss:': 443 }
+
+function toHost(url: string): string {
+  const { protocol, hostname, port } = new URL(url)
+  return `${hostname}:${port || (defaultPorts[protocol] ?? 6379)}`
+}
+
+// A comma separates values; two of them stand for one.
+function toOption(permission: string, values: readonly string[]): string {
+  return `--allow-${permission}=${[...new Set(values)].map((value) => value.replaceAll(',', ',,')).join(',')}`
+}
