@@ -8,7 +8,14 @@ import { refuseUnsupported } from './http/refuseUnsupported.ts'
 import { denoOutput } from './output/denoOutput.ts'
 import { formatReadiness, waitUntilHealthy } from './serving/readiness.ts'
 import { readSettings } from './readSettings.ts'
-import { formatNetworks, formatStartError, shutdownTimeoutMs, toStopLimitMs, toUrl } from './serving/serving.ts'
+import {
+  formatNetworks,
+  formatStartError,
+  metricsShutdownTimeoutMs,
+  shutdownTimeoutMs,
+  toStopLimitMs,
+  toUrl,
+} from './serving/serving.ts'
 
 type Address = { readonly hostname: string; readonly port: number }
 
@@ -32,7 +39,7 @@ try {
   starting.defer(() => service.close())
   if (metricsPort !== undefined) {
     const metrics = listen('METRICS_PORT', { hostname, port: metricsPort, onListen: () => {} }, service.fetchMetrics)
-    starting.defer(() => close(metrics))
+    starting.defer(() => close(metrics, metricsShutdownTimeoutMs))
   }
   let url = ''
   const onListen = ({ hostname: host, port }: Address) => (url = toUrl({ host, port }))
@@ -40,7 +47,7 @@ try {
   const server = listen('PORT', { hostname, port, onListen }, (request, { remoteAddr }) =>
     fetch(request, remoteAddr.hostname),
   )
-  starting.defer(() => close(server))
+  starting.defer(() => close(server, shutdownTimeoutMs))
   // Broadcasts stop waiting for a block first, so that they are answered before the server closes.
   starting.defer(() => service.stop())
   starting.defer(() => service.drain())
@@ -66,10 +73,10 @@ function listen(
   }
 }
 
-/** Closes a server: finishes the requests in flight, and gives up after the shutdown time-out. */
-async function close(server: { shutdown(): Promise<void> }): Promise<void> {
+/** Closes a server: finishes the requests in flight, and gives up after the time-out. */
+async function close(server: { shutdown(): Promise<void> }, timeoutMs: number): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, shutdownTimeoutMs)))
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)))
   await Promise.race([server.shutdown(), late])
   clearTimeout(timer)
 }

@@ -7,7 +7,7 @@ import { createSocketOpener } from './createSocketOpener.ts'
 import { createService } from './createService.ts'
 import { createHttpServer } from './http/createHttpServer.ts'
 import { nodeOutput } from './output/nodeOutput.ts'
-import { formatStartError, shutdownTimeoutMs, toUrl } from './serving/serving.ts'
+import { formatStartError, metricsShutdownTimeoutMs, shutdownTimeoutMs, toUrl } from './serving/serving.ts'
 import type { Settings } from './Settings.ts'
 
 /**
@@ -32,12 +32,12 @@ export async function startServer(
   const { fetch: serve, fetchMetrics, refuse } = service
   const common = { hostname: host, refuse, limits: toLimits(settings) }
   const server = await listen({ ...common, fetch: serve, port, variable: 'PORT' })
-  starting.defer(() => close(server))
+  starting.defer(() => close(server, shutdownTimeoutMs))
   const metrics =
     metricsPort === undefined
       ? undefined
       : await listen({ ...common, fetch: fetchMetrics, port: metricsPort, variable: 'METRICS_PORT' })
-  if (metrics) starting.defer(() => close(metrics))
+  if (metrics) starting.defer(() => close(metrics, metricsShutdownTimeoutMs))
   // Disposed of in reverse: broadcasts stop waiting for a block first, so that they are answered before the server closes.
   starting.defer(() => service.stop())
   starting.defer(() => service.drain())
@@ -96,13 +96,13 @@ async function listen({ variable, port, ...options }: ListenOptions): Promise<Se
 
 /**
  * Closes a server: finishes the requests in flight, closes each connection as it becomes idle, and destroys those that are
- * left after the shutdown time-out.
+ * left after the time-out.
  */
-async function close(server: Server): Promise<void> {
+async function close(server: Server, timeoutMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const closeIdle = () => server.closeIdleConnections()
   const idle = setInterval(closeIdle, 50)
-  const late = setTimeout(() => server.closeAllConnections(), shutdownTimeoutMs)
+  const late = setTimeout(() => server.closeAllConnections(), timeoutMs)
   closeIdle()
   await closed
   clearInterval(idle)

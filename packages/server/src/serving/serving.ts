@@ -3,6 +3,9 @@ import { chainIds, chainNames, type ChainId } from '@agio/core'
 /** How long requests in flight may take after a stop, in milliseconds: longer than the time-outs of the nodes. */
 export const shutdownTimeoutMs = 15_000
 
+/** How long requests for the metrics in flight may take after a stop, in milliseconds. */
+export const metricsShutdownTimeoutMs = 1000
+
 /** Returns how long a stop may take in all, in milliseconds: it also flushes usage and closes connections to the databases. */
 export function toStopLimitMs({ drainMs }: { readonly drainMs: number }): number {
   return drainMs + shutdownTimeoutMs + 5000
