@@ -1,7 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createApp, type Health, type LocalHandler, type RestHandler, type UnreadRequest } from '@agio/api'
+import {
+  createApp,
+  type Health,
+  type LocalHandler,
+  type Metrics,
+  type RestHandler,
+  type UnreadRequest,
+} from '@agio/api'
 import type { ChainId, ServiceError } from '@agio/core'
 import {
   createMemoryLimiter,
@@ -12,7 +19,7 @@ import {
   type StoreLog,
 } from '@agio/store'
 import { createChains } from './createChains.ts'
-import { createLog } from './createLog.ts'
+import { createLog, type ServiceLog } from './createLog.ts'
 import { createMetrics } from './metrics/createMetrics.ts'
 import type { Output } from './output/Output.ts'
 import { readDeployments } from './readDeployments.ts'
@@ -39,20 +46,15 @@ export async function createService(
     for (const chain of Object.values(chains)) chain.stop()
   }
   starting.defer(stop)
-  let isDraining = false
+  const drain = createDrain(settings.drainMs, log)
   const metrics = createMetrics({ chains: Object.values(chains), store, limiter, countDroppedLines: countDropped })
   const app = createApp({
     chains,
     store,
     limiter,
-    adminKey: settings.adminKey,
-    areQuotasEnforced: settings.phase !== 'sandbox',
-    trustedProxies: settings.trustedProxies,
-    maxRequestsPerAddress: settings.maxRequestsPerAddress,
-    clientTimeoutMs: settings.clientTimeoutMs,
-    isOriginAllowed: (origin) => isOriginAllowed(settings.corsOrigins, origin),
+    ...toAppSettings(settings),
     readDocsScript,
-    isDraining: () => isDraining,
+    isDraining: drain.isActive,
     metrics,
     callRest,
     local,
@@ -66,18 +68,9 @@ export async function createService(
     refuse: app.refuse,
     readHealth: app.readHealth,
     print,
-    async fetchMetrics({ url }) {
-      if (new URL(url).pathname !== '/metrics') return new Response('The metrics are at /metrics\n', { status: 404 })
-      return new Response(await metrics.render(), { headers: { 'content-type': metrics.mediaType } })
-    },
+    fetchMetrics: (request) => respondWithMetrics(metrics, request),
     resetCircuits: (chainId) => chains[chainId]?.resetCircuits(),
-    async drain() {
-      isDraining = true
-      const { drainMs } = settings
-      if (drainMs === 0) return
-      log.info({ drainMs }, 'draining: /health/ready is 503, and each response closes its connection')
-      await wait(drainMs)
-    },
+    drain: drain.run,
     stop,
     close: () => running.disposeAsync(),
   }
@@ -140,6 +133,38 @@ async function openKeys(settings: Settings, log: StoreLog): Promise<Store> {
 
 async function openLimiter({ redisUrl }: Settings, parts: Omit<createRedisLimiter.Settings, 'url'>): Promise<Limiter> {
   return redisUrl ? await createRedisLimiter({ url: redisUrl, ...parts }) : createMemoryLimiter()
+}
+
+type Drain = { readonly isActive: () => boolean; readonly run: () => Promise<void> }
+
+function createDrain(drainMs: number, log: Pick<ServiceLog['log'], 'info'>): Drain {
+  let isActive = false
+  return {
+    isActive: () => isActive,
+    async run() {
+      isActive = true
+      if (drainMs === 0) return
+      log.info({ drainMs }, 'draining: /health/ready is 503, and each response closes its connection')
+      await wait(drainMs)
+    },
+  }
+}
+
+async function respondWithMetrics({ render, mediaType }: Metrics, { url }: Request): Promise<Response> {
+  if (new URL(url).pathname !== '/metrics') return new Response('The metrics are at /metrics\n', { status: 404 })
+  return new Response(await render(), { headers: { 'content-type': mediaType } })
+}
+
+function toAppSettings({ adminKey, phase, corsOrigins, ...settings }: Settings) {
+  const { trustedProxies, maxRequestsPerAddress, clientTimeoutMs } = settings
+  return {
+    adminKey,
+    areQuotasEnforced: phase !== 'sandbox',
+    trustedProxies,
+    maxRequestsPerAddress,
+    clientTimeoutMs,
+    isOriginAllowed: (origin: string) => isOriginAllowed(corsOrigins, origin),
+  }
 }
 
 function isOriginAllowed(allowed: Settings['corsOrigins'], origin: string): boolean {
