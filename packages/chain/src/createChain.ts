@@ -1,5 +1,7 @@
 import { chainNames, type Address, type ChainId, type Token } from '@agio/core'
-import { encodeFunctionData, erc20Abi, hexToNumber, type Hex } from 'viem'
+import type { Hex } from 'viem'
+import { readAllowance } from './account/readAllowance.ts'
+import { readNonces, type Nonces } from './account/readNonces.ts'
 import { buildApproval, type BuiltApproval } from './approval/buildApproval.ts'
 import { buildConvert, type BuiltConvert } from './convert/buildConvert.ts'
 import { quoteConversion, type Quoted } from './convert/quoteConversion.ts'
@@ -14,10 +16,8 @@ import { viewDeposit, type DepositTerms } from './liquidity/viewDeposit.ts'
 import { viewWithdraw } from './liquidity/viewWithdraw.ts'
 import { createReader } from './reader/createReader.ts'
 import { createReaderCalls } from './reader/createReaderCalls.ts'
-import { decodeResult } from './reader/decodeResult.ts'
 import { createRpc } from './selection/createRpc.ts'
 import type { NodeReport, NodeState } from './health/UpstreamNode.ts'
-import { rethrowUpstream } from './errors/toUpstreamError.ts'
 import { createPoolReader } from './snapshot/createPoolReader.ts'
 import type { PoolReport } from './snapshot/createUnreadablePools.ts'
 import { createSnapshots } from './snapshot/createSnapshots.ts'
@@ -37,38 +37,10 @@ import { waitForReceipt } from './transaction/waitForReceipt.ts'
  * const chain = createChain({ deployment, urls: ['http://127.0.0.1:8545'] })
  * const { block, pools } = await chain.getSnapshot()
  */
-export function createChain({ deployment, urls, fetch, openSocket, ...settings }: createChain.Settings): Chain {
+export function createChain(settings: createChain.Settings): Chain {
+  const { deployment } = settings
   const { chainId } = deployment
-  const readerCalls = createReaderCalls({ deployed: deployment.reader, onLacksProof: settings.onLacksProof })
-  const rpc = createRpc({
-    chainId,
-    urls,
-    fetch,
-    openSocket,
-    findHead: () => heads.state().head,
-    isDoubtful: (head) => heads.isDoubtful(head),
-    createProbe: readerCalls.createProbe,
-    onState(report) {
-      // After a failed read, the newest block is read as soon as a node recovers. The known one may be of the other chain.
-      const isRecovered = report.state === 'healthy' && heads.state().error
-      if (isRecovered || report.state === 'wrong-chain') heads.refresh().catch(() => {})
-      settings.onNode?.(report)
-    },
-  })
-  const heads = createHeads({
-    read: rpc.readHead,
-    subscribe: rpc.sockets.length === 0 ? undefined : (onNotice) => subscribeHeads(rpc.sockets, onNotice),
-    prefetch: (head, published) => snapshots.prefetch(head, published),
-    maxAgeMs: settings.snapshotMaxAgeMs ?? 10_000,
-  })
-  const reader = createReader(rpc, readerCalls)
-  const poolReader = createPoolReader({
-    addresses: deployment.pools,
-    feeds: deployment.feeds,
-    reader,
-    onPool: settings.onPool,
-  })
-  const snapshots = createSnapshots({ poolReader, heads })
+  const { rpc, heads, reader, poolReader, snapshots } = connect(settings)
   const estimator = createGasEstimator(rpc)
   return {
     chainId,
@@ -83,23 +55,14 @@ export function createChain({ deployment, urls, fetch, openSocket, ...settings }
     viewWithdraw: (snapshot, request) => viewWithdraw(reader, snapshot, request),
     buildConvert: (request) => buildConvert({ rpc, reader, deployment, estimator }, request),
     buildApproval: (request) => buildApproval(rpc, request),
-    async readAllowance({ token, owner, spender }) {
-      const data = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, spender] })
-      const { results } = await reader.aggregate([{ target: token, data }]).catch(rethrowUpstream)
-      return decodeResult(results[0], erc20Abi, 'allowance')
-    },
+    readAllowance: (request) => readAllowance(reader, request),
     decodeSigned: (serialized) => decodeSigned(serialized, chainId),
     send: (signed) => sendSigned(rpc, signed, snapshots.tokens),
     waitForReceipt: (hash) => waitForReceipt(rpc, hash, { heads, timeoutMs: settings.broadcastWaitMs ?? 15_000 }),
     sumReceived,
     findFailure: (hash, { blockHash }) => findFailure(rpc, { hash, blockHash, tokens: snapshots.tokens }),
     readStatus: (hash) => readStatus(rpc, hash),
-    async readNonces(address) {
-      const nonceAt = async (tag: 'pending' | 'latest') =>
-        hexToNumber(await rpc.client.request({ method: 'eth_getTransactionCount', params: [address, tag] }))
-      const [pending, latest] = await Promise.all([nonceAt('pending'), nonceAt('latest')]).catch(rethrowUpstream)
-      return { pending, latest }
-    },
+    readNonces: (address) => readNonces(rpc, address),
     headState: heads.state,
     listUnreadablePools: poolReader.listUnreadable,
     listNodes: () => rpc.nodes.map(({ position, state }) => ({ position, state: state() })),
@@ -159,11 +122,7 @@ export type Chain = {
   /** An unsigned approval with its gas. */
   buildApproval(request: buildApproval.Request): Promise<BuiltApproval>
   /** Raw units that a spender may transfer. */
-  readAllowance(request: {
-    readonly token: Address
-    readonly owner: Address
-    readonly spender: Address
-  }): Promise<bigint>
+  readAllowance(request: readAllowance.Request): Promise<bigint>
   /** A decoded transaction, without a request to a node. @throws `svc/invalid-transaction`, `svc/wrong-chain` */
   decodeSigned(serialized: Hex): Promise<SignedTransaction>
   /** Sends a signed transaction. @throws what `sendSigned` throws */
@@ -177,7 +136,7 @@ export type Chain = {
   /** The status of a transaction. @throws `svc/transaction-not-found` */
   readStatus(hash: Hex): Promise<TransactionStatus>
   /** The next nonce of an account, with and without its pending transactions. */
-  readNonces(address: Address): Promise<{ readonly pending: number; readonly latest: number }>
+  readNonces(address: Address): Promise<Nonces>
   /**
    * The newest block, when a node last confirmed it, why the last read of it failed, and since when one is unanswered; from
    * memory, without a request to a node.
@@ -191,4 +150,40 @@ export type Chain = {
   resetCircuits(): void
   /** Ends following blocks and probing nodes. A WebSocket is closed once its pending requests are answered. */
   stop(): void
+}
+
+/** Connects to the nodes, and follows the heads and the pools. */
+function connect({ deployment, urls, fetch, openSocket, ...settings }: createChain.Settings) {
+  const { chainId } = deployment
+  const readerCalls = createReaderCalls({ deployed: deployment.reader, onLacksProof: settings.onLacksProof })
+  const rpc = createRpc({
+    chainId,
+    urls,
+    fetch,
+    openSocket,
+    findHead: () => heads.state().head,
+    isDoubtful: (head) => heads.isDoubtful(head),
+    createProbe: readerCalls.createProbe,
+    onState(report) {
+      // After a failed read, the newest block is read as soon as a node recovers. The known one may be of the other chain.
+      const isRecovered = report.state === 'healthy' && heads.state().error
+      if (isRecovered || report.state === 'wrong-chain') heads.refresh().catch(() => {})
+      settings.onNode?.(report)
+    },
+  })
+  const heads = createHeads({
+    read: rpc.readHead,
+    subscribe: rpc.sockets.length === 0 ? undefined : (onNotice) => subscribeHeads(rpc.sockets, onNotice),
+    prefetch: (head, published) => snapshots.prefetch(head, published),
+    maxAgeMs: settings.snapshotMaxAgeMs ?? 10_000,
+  })
+  const reader = createReader(rpc, readerCalls)
+  const poolReader = createPoolReader({
+    addresses: deployment.pools,
+    feeds: deployment.feeds,
+    reader,
+    onPool: settings.onPool,
+  })
+  const snapshots = createSnapshots({ poolReader, heads })
+  return { rpc, heads, reader, poolReader, snapshots }
 }
