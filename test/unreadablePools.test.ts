@@ -1,9 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readerAbi, readerCode } from '@agio/chain/abi'
 import type { Address, ChainId } from '@agio/core'
 import type { LocalChain, Localnet } from '@agio/localnet'
-import { getAddress, type Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer } from '@agio/server'
+import { encodeFunctionData, getAddress, numberToHex, type Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createRestCaller } from './contract/createRestCaller.ts'
 import { createTrpcCaller } from './contract/createTrpcCaller.ts'
 import { validInputs } from './contract/validInputs.ts'
@@ -108,6 +110,29 @@ it('a pool that becomes readable is served without a restart, and health no long
   expect(await readHealth(server.url)).toMatchObject({ chains: [{ unreadablePools: rest }, {}] })
   expect(await call('pools.get', { chainId: 84532, poolAddress: withoutCode })).toMatchObject({ status: 200 })
 })
+
+it('pools are served beside so many contracts that burn all gas that reading all of them exceeds the gas of a call', async () => {
+  const { client } = connectOwner(localnet.chains[421614])
+  const burner = (await client.getCode({ address: await deployBurner() })) as Hex
+  const burners = Array.from({ length: 250 }, (_, index) => getAddress(numberToHex(0xb000 + index, { size: 20 })))
+  for (const address of burners) await client.setCode({ address, bytecode: burner })
+  await client.mine({ blocks: 1 })
+  const read = encodeFunctionData({ abi: readerAbi, functionName: 'poolStates', args: [burners] })
+  const stateOverride = [{ address: withoutCode, code: readerCode as Hex }]
+  await expect(client.call({ to: withoutCode, data: read, stateOverride })).rejects.toThrow(/out of gas/i)
+  const { pools } = localnet.chains[421614].deployment
+  await listPools(421614, () => [...burners, ...pools])
+  const { url, stop } = await startServer(settingsFor(localnet))
+  onTestFinished(() => stop())
+  const call = createRestCaller({ url, apiKey })
+  const total = async () => (await call('pools.list', { chainId: 421614 })).data?.['pagination']
+  await expect.poll(total, eventually).toMatchObject({ total: pools.length })
+  expect(await readHealth(url)).toMatchObject({ chains: [{}, { unreadablePools: burners }] })
+})
+
+async function deployBurner(): Promise<Address> {
+  return await connectOwner(localnet.chains[421614]).deploy('testing/BrokenContract', [faults.burnAllGas])
+}
 
 /** Deploys contracts that are not readable pools, each for another reason. */
 async function deployUnreadable(chain: LocalChain): Promise<readonly Address[]> {
