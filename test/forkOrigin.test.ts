@@ -35,7 +35,7 @@ describe.each([
     await starting.disposeAsync()
   })
 
-  it('reads of unread wallets fail, and previews of every new block and the health continue', async () => {
+  it('a fork whose origin is unavailable fails reads of unread wallets, and continues previews of every new block and its health', async () => {
     for (let block = 0; block < 3; block += 1) {
       expect(await readWallet()).toEqual(both('502 svc/upstream-error'))
       expect(await readNonce()).toEqual(both('502 svc/upstream-error'))
@@ -44,7 +44,7 @@ describe.each([
     await expect.poll(() => readHealth(stack.url), eventually).toMatchObject({ status: 'ok' })
   })
 
-  it('unread wallets are read again once the origin answers', async () => {
+  it('a fork reads unread wallets again once its origin answers', async () => {
     origin.reset()
     await origin.reopen()
     await expect.poll(readWallet, eventually).toEqual(both('200 ok'))

@@ -77,7 +77,7 @@ it("a block of another chain that is notified over a WebSocket moves neither the
   }
 })
 
-it("the other chain's price differs, so that the tests above can fail", async () => {
+it("the other chain's price differs, so that a preview of the wrong chain would show", async () => {
   await using service = await serve([localnet.chains[84532].rpcUrl])
   const { tokens } = localnet.chains[421614]
   const input = { chainId: 421614, tokenIn: tokens.tAUD, tokenOut: tokens.tUSD, amountIn: '100' }

@@ -175,7 +175,7 @@ it.each([
   },
 )
 
-it('a body that does not arrive is refused after the time limit', async () => {
+it('a request whose body does not arrive is refused after the time limit', async () => {
   const body = new ReadableStream()
   const init: object = {
     method: 'POST',

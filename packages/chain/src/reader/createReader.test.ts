@@ -161,7 +161,7 @@ describe('a deployed reader whose results carry no proof', () => {
     expect(await readPools()).toMatchObject({ code: 'svc/upstream-error' })
   })
 
-  it('a deployed reader with a proof needs no eth_chainId, and then none without a proof is believed', async () => {
+  it('a deployed reader with a proof needs no eth_chainId, and its results without one are not used from then on', async () => {
     const { nodes, readPools, onLacksProof } = connectDeployed()
     await readPools()
     const sent = nodes[0].count('eth_chainId')

@@ -23,7 +23,7 @@ test('state at the block of a fork is read once from the node that it is forked 
   expect(node.requests).toEqual([balance, slot])
 })
 
-test('what does not depend on the block of a fork is read each time', async () => {
+test('state that does not depend on the block of a fork is read each time', async () => {
   const { state } = start()
   expect(await state.read(newest)).toEqual({ result: 'eth_blockNumber 1' })
   expect(await state.read(newest)).toEqual({ result: 'eth_blockNumber 2' })
@@ -35,7 +35,7 @@ test('what does not depend on the block of a fork is read each time', async () =
   })
 })
 
-test('while the node does not answer, known state is returned, and a read of other state fails without a request', async () => {
+test('known state of a fork is returned while its origin does not answer, and a read of other state fails without a request', async () => {
   const { node, state } = start()
   await state.read(balance)
   await state.read(newest)
@@ -48,7 +48,7 @@ test('while the node does not answer, known state is returned, and a read of oth
   expect(node.requests).toEqual([])
 })
 
-test('the node is probed every second, and read again once a probe is answered', async () => {
+test('the origin of a fork is probed every second, and read again once a probe is answered', async () => {
   const { node, state } = start()
   node.failure = new Error('timed out')
   await state.read(slot)
@@ -63,7 +63,7 @@ test('the node is probed every second, and read again once a probe is answered',
   expect(node.requests).toEqual([])
 })
 
-test('an error that the node returns is passed on, and not kept', async () => {
+test('an error that the origin of a fork returns is passed on, and not kept', async () => {
   const { node, state } = start()
   node.reply = { error: { code: 3, message: 'no' } }
   expect(await state.read(balance)).toEqual(node.reply)
@@ -79,7 +79,7 @@ test('a node that limits the rate is not probed: the fork retries by itself', as
   expect(await state.read(balance)).toEqual({ result: 'eth_getBalance 2' })
 })
 
-test('the node is not probed after stop', async () => {
+test('the origin of a fork is not probed after a stop', async () => {
   const { node, state } = start()
   node.failure = new Error('timed out')
   await state.read(slot)

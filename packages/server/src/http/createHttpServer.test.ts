@@ -134,7 +134,7 @@ it('a connection without a request is closed without an answer', async () => {
   expect([client.received, refused.mock.calls]).toEqual(['', []])
 })
 
-it('what follows a request and is not HTTP is answered after it, by closing the connection', async () => {
+it('bytes after a request that are not HTTP close the connection, once the request is answered', async () => {
   let finish = () => {}
   const finished = new Promise<void>((resolve) => (finish = resolve))
   const refused = vi.fn<Refuse>(refuse)

@@ -36,7 +36,7 @@ const refuse = async () => {
 }
 const onRecovered = () => {}
 
-it('lines are written as one batch within half a second, and at once when flushed', async () => {
+it('the lines of a buffer are written as one batch within half a second, and at once when flushed', async () => {
   const { output, accepted, text } = createOutput(acceptAll)
   buffer = createLineBuffer(output, { onRecovered })
   buffer.add('a\n')
@@ -50,7 +50,7 @@ it('lines are written as one batch within half a second, and at once when flushe
   expect(text()).toBe('a\né\nb\n')
 })
 
-it('a full chunk of lines is written before the half second, and a line longer than a chunk is written whole', async () => {
+it('a full chunk of lines is written before half a second has passed, and a line longer than a chunk is written whole', async () => {
   const { output, text } = createOutput(acceptAll)
   buffer = createLineBuffer(output, { onRecovered })
   const lines = Array.from({ length: 1000 }, (_, index) => `${index} ${'x'.repeat(100)}\n`)
@@ -71,7 +71,7 @@ it('an output that never accepts a write makes the buffer drop and count lines o
   expect(text()).toBe('')
 })
 
-it('after failed writes the lines in the buffer appear in order, and one report counts the dropped ones', async () => {
+it('the lines of a buffer appear in order after failed writes, and one report counts the dropped ones', async () => {
   let accept: () => Promise<number> = refuse
   const { output, text } = createOutput((bytes) => (accept === refuse ? accept() : acceptAll(bytes)))
   const reports: number[] = []
@@ -93,7 +93,7 @@ it('after failed writes the lines in the buffer appear in order, and one report 
   expect(reports, 'what was reported is not reported again').toEqual([dropped])
 })
 
-it('a partial write is continued at the byte where it stopped', async () => {
+it('a partial write of lines is continued at the byte where it stopped', async () => {
   const { output, text } = createOutput(async (bytes) => Math.min(3, bytes.length))
   buffer = createLineBuffer(output, { onRecovered })
   buffer.add('a long line\n')
@@ -101,7 +101,7 @@ it('a partial write is continued at the byte where it stopped', async () => {
   expect(text()).toBe('a long line\n')
 })
 
-it('the end writes what waits, and gives up after a second if the output accepts nothing', async () => {
+it('a buffer that ends writes its lines, for a second at most if the output accepts nothing', async () => {
   const { output, text } = createOutput(acceptAll)
   buffer = createLineBuffer(output, { onRecovered })
   buffer.add('last\n')
@@ -117,7 +117,7 @@ it('the end writes what waits, and gives up after a second if the output accepts
   await ended
 })
 
-it('the end of a buffer before an output that fails does not wait', async () => {
+it('a buffer that ends does not wait for an output that fails', async () => {
   buffer = createLineBuffer(createOutput(refuse).output, { onRecovered })
   buffer.add('lost\n')
   await buffer.end()

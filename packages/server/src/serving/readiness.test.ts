@@ -35,7 +35,7 @@ it('the ready line of a service that stays degraded is printed at the time limit
   )
 })
 
-it('a service that only lacks unreadable pools is not waited for', async () => {
+it('the ready line does not wait for unreadable pools', async () => {
   const [chain] = ok.chains
   const chains = [{ ...chain, status: 'degraded', unreadablePools: ['0x9A676e781A523b5d0C0e43731313A708CB607508'] }]
   const lacking = { ...ok, status: 'degraded', chains } as Health
