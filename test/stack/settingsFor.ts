@@ -38,6 +38,7 @@ export function settingsFor(
     logLevel: 'silent',
     broadcastWaitMs: 15_000,
     snapshotMaxAgeMs: 10_000,
+    maxBlockAgeMs: 300_000,
     drainMs: 0,
     ...overrides,
   }

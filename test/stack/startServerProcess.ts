@@ -8,12 +8,16 @@ import { toDenoCommand, type Settings } from '@agio/server'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Starts the service in a child process, by its environment variables. @throws `Error` if it exits before it is ready */
-export async function startServerProcess(settings: Settings, runtime: Runtime): Promise<ServerProcess> {
+/** Starts the service in a child process, by its environment variables and further ones. @throws `Error` if it exits before it is ready */
+export async function startServerProcess(
+  settings: Settings,
+  runtime: Runtime,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
   const [command, ...args] = toServerCommand(runtime, settings)
   const child = spawn(command, args, {
     cwd: root,
-    env: { ...process.env, ...toEnvironment(settings) },
+    env: { ...process.env, ...toEnvironment(settings), ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit').then(([code]) => code as number | null)
@@ -85,6 +89,7 @@ export function toEnvironment({ rpcUrls, ...settings }: Settings): Record<string
     LOG_LEVEL: settings.logLevel,
     BROADCAST_WAIT_MS: String(settings.broadcastWaitMs),
     SNAPSHOT_MAX_AGE_MS: String(settings.snapshotMaxAgeMs),
+    MAX_BLOCK_AGE_MS: String(settings.maxBlockAgeMs),
     DRAIN_MS: String(settings.drainMs),
   }
 }

@@ -64,6 +64,7 @@ export function createChain(settings: createChain.Settings): Chain {
     readStatus: (hash) => readStatus(rpc, hash),
     readNonces: (address) => readNonces(rpc, address),
     headState: heads.state,
+    judgeAge: heads.judgeAge,
     listUnreadablePools: poolReader.listUnreadable,
     listNodes: () => rpc.nodes.map(({ position, state }) => ({ position, state: state() })),
     resetCircuits() {
@@ -90,6 +91,8 @@ export declare namespace createChain {
     readonly broadcastWaitMs?: number | undefined
     /** Maximum age of the last confirmed block; 10,000 by default. */
     readonly snapshotMaxAgeMs?: number | undefined
+    /** The age of the newest block above which it is old; 300,000 by default. */
+    readonly maxBlockAgeMs?: number | undefined
     /** Called after each change of a node's state. */
     readonly onNode?: ((report: NodeReport) => void) | undefined
     /** Called when a pool of the deployment becomes unreadable or readable. */
@@ -139,9 +142,11 @@ export type Chain = {
   readNonces(address: Address): Promise<Nonces>
   /**
    * The newest block, when a node last confirmed it, why the last read of it failed, and since when one is unanswered; from
-   * memory, without a request to a node.
+   * memory, without a request to a node. Times are of the monotonic clock.
    */
   headState: Heads['state']
+  /** Judges the age of a block at a time of the wall clock, from memory. */
+  judgeAge: Heads['judgeAge']
   /** The pools of the deployment that cannot be read, without a request to a node. */
   listUnreadablePools(): readonly Address[]
   /** The state of each node, in order of preference, without a request to a node. */
@@ -176,6 +181,7 @@ function connect({ deployment, urls, fetch, openSocket, ...settings }: createCha
     subscribe: rpc.sockets.length === 0 ? undefined : (onNotice) => subscribeHeads(rpc.sockets, onNotice),
     prefetch: (head, published) => snapshots.prefetch(head, published),
     maxAgeMs: settings.snapshotMaxAgeMs ?? 10_000,
+    maxBlockAgeMs: settings.maxBlockAgeMs,
   })
   const reader = createReader(rpc, readerCalls)
   const poolReader = createPoolReader({

@@ -42,6 +42,8 @@ export type Settings = {
   readonly drainMs: number
   /** Maximum age of the last confirmed block, in milliseconds. */
   readonly snapshotMaxAgeMs: number
+  /** The age of the newest block above which it is old, in milliseconds. */
+  readonly maxBlockAgeMs: number
 }
 
 type KnownKey = { readonly id: string; readonly secret: string; readonly tier: Tier }

@@ -12,7 +12,7 @@ type Log = Pick<Logger, 'error' | 'warn' | 'info'>
 /** Creates a chain for each deployment, and logs which networks are served. */
 export function createChains(
   deployments: Deployments,
-  { rpcUrls, snapshotMaxAgeMs, broadcastWaitMs }: Settings,
+  { rpcUrls, snapshotMaxAgeMs, maxBlockAgeMs, broadcastWaitMs }: Settings,
   { log, ...transport }: createChains.Parts,
 ): Chains {
   const chains = Object.values(deployments).map((deployment) => {
@@ -21,7 +21,10 @@ export function createChains(
     const onPool = (report: PoolReport) => logPool(log, chainId, report)
     const onLacksProof = () => log.warn({ chainId, reader: deployment.reader }, outdatedReader)
     const upstream = { urls: rpcUrls[chainId], onNode, onPool, onLacksProof, ...transport }
-    return [chainId, createChain({ deployment, ...upstream, snapshotMaxAgeMs, broadcastWaitMs })] as const
+    return [
+      chainId,
+      createChain({ deployment, ...upstream, snapshotMaxAgeMs, maxBlockAgeMs, broadcastWaitMs }),
+    ] as const
   })
   const served = chains.map(([chainId]) => chainId)
   const withoutDeployment = chainIds.filter((chainId) => !served.includes(chainId))

@@ -20,6 +20,7 @@ describe('readSettings', () => {
       logLevel: 'info',
       broadcastWaitMs: 15_000,
       snapshotMaxAgeMs: 10_000,
+      maxBlockAgeMs: 300_000,
       drainMs: 5000,
     })
   })

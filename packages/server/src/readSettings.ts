@@ -70,6 +70,7 @@ const schema = z.object({
   LOG_LEVEL: z.enum(logLevels).default('info'),
   BROADCAST_WAIT_MS: milliseconds(15_000),
   SNAPSHOT_MAX_AGE_MS: milliseconds(10_000),
+  MAX_BLOCK_AGE_MS: milliseconds(300_000),
   DRAIN_MS: milliseconds(5000, maxDrainMs),
 })
 
@@ -107,6 +108,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     logLevel: settings.LOG_LEVEL,
     broadcastWaitMs: settings.BROADCAST_WAIT_MS,
     snapshotMaxAgeMs: settings.SNAPSHOT_MAX_AGE_MS,
+    maxBlockAgeMs: settings.MAX_BLOCK_AGE_MS,
     drainMs: settings.DRAIN_MS,
   }
 }

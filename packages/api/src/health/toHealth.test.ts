@@ -4,13 +4,20 @@ import { describe, expect, it } from 'vitest'
 import { toHealth } from './toHealth.ts'
 
 const nowMs = 1_795_000_000_000
+const monotonicMs = 5_000_000
 const maxAgeMs = 10_000
+
+/** The ages of blocks by their times; all others are recent. */
+const ages = new Map<bigint, ReturnType<Chain['judgeAge']>>([
+  [1n, 'old'],
+  [2n, 'clock-suspect'],
+])
 
 type HeadState = ReturnType<Chain['headState']>
 
 const fresh: HeadState = {
   head: { number: 7n, hash: '0x07', timestampSeconds: BigInt(nowMs / 1000 - 2) },
-  confirmedAtMs: nowMs - 400,
+  confirmedAtMs: monotonicMs - 400,
   maxAgeMs,
   error: undefined,
   pendingSinceMs: undefined,
@@ -25,12 +32,13 @@ function healthOf(...states: readonly Partial<HeadState>[]) {
 }
 
 function healthWith(unreadable: readonly (typeof pools)[number][], ...states: readonly Partial<HeadState>[]) {
-  const about = { chainId: 84532, deployment: { pools }, listUnreadablePools: () => unreadable } as const
+  const judgeAge: Chain['judgeAge'] = ({ timestampSeconds }) => ages.get(timestampSeconds) ?? 'recent'
+  const about = { chainId: 84532, deployment: { pools }, judgeAge, listUnreadablePools: () => unreadable } as const
   const chains = Object.fromEntries(
     states.map((state, index) => [index, { ...about, headState: () => ({ ...fresh, ...state }) }]),
   )
   const parts = { store: { isReachable: () => true }, limiter: { state: () => 'local' as const } }
-  return toHealth({ ...parts, chains }, { nowMs, startedAtMs: nowMs - 60_000 })
+  return toHealth({ ...parts, chains }, { nowMs, monotonicMs, uptimeMs: 60_000 })
 }
 
 function chainOf(state: Partial<HeadState>) {
@@ -59,8 +67,8 @@ describe('the health of a chain', () => {
   })
 
   it('a chain is ok while a poll has been unanswered for 1.5 s, and degraded by a time-out after that', () => {
-    expect(chainOf({ pendingSinceMs: nowMs - 1500 })).toMatchObject({ status: 'ok' })
-    expect(chainOf({ pendingSinceMs: nowMs - 1501 })).toMatchObject({
+    expect(chainOf({ pendingSinceMs: monotonicMs - 1500 })).toMatchObject({ status: 'ok' })
+    expect(chainOf({ pendingSinceMs: monotonicMs - 1501 })).toMatchObject({
       status: 'degraded',
       reason: 'svc/upstream-timeout',
     })
@@ -72,9 +80,9 @@ describe('the health of a chain', () => {
   })
 
   it('a chain is unreachable once its failing node has confirmed no block for the maximum age', () => {
-    const failing = { error: unavailable, confirmedAtMs: nowMs - maxAgeMs }
+    const failing = { error: unavailable, confirmedAtMs: monotonicMs - maxAgeMs }
     expect(chainOf(failing)).toMatchObject({ status: 'degraded' })
-    expect(chainOf({ ...failing, confirmedAtMs: nowMs - maxAgeMs - 1 })).toMatchObject({
+    expect(chainOf({ ...failing, confirmedAtMs: monotonicMs - maxAgeMs - 1 })).toMatchObject({
       status: 'unreachable',
       available: [],
       reason: 'svc/upstream-unavailable',
@@ -91,12 +99,25 @@ describe('the health of a chain', () => {
     })
   })
 
-  it('a chain is lagging while its newest block is more than five minutes old, when previews are refused', () => {
-    const block = (ageSeconds: number) => ({
-      head: { number: 7n, hash: '0x07', timestampSeconds: BigInt(nowMs / 1000 - ageSeconds) } as const,
-    })
-    expect(chainOf(block(300))).toMatchObject({ status: 'ok' })
-    expect(chainOf(block(301))).toMatchObject({ status: 'lagging', available: ['transactions'], blockAgeSeconds: 301 })
+  it('a chain is lagging while its newest block is old, when previews are refused', () => {
+    const old = { head: { number: 7n, hash: '0x07', timestampSeconds: 1n } } as const
+    const blockAgeSeconds = nowMs / 1000 - 1
+    expect(chainOf(old)).toMatchObject({ status: 'lagging', available: ['transactions'], blockAgeSeconds })
+  })
+
+  it('a chain that is served although its block is old by the wall clock is degraded, and the clock is the suspect', () => {
+    const served = { head: { number: 7n, hash: '0x07', timestampSeconds: 2n } } as const
+    const available = ['previews', 'transactions']
+    expect(chainOf(served)).toMatchObject({ status: 'degraded', available, suspect: 'clock', reason: undefined })
+    expect(healthOf(served).status).toBe('degraded')
+    const failing = {
+      status: 'degraded',
+      available: ['previews'],
+      suspect: 'clock',
+      reason: 'svc/upstream-unavailable',
+    }
+    expect(chainOf({ ...served, error: unavailable })).toMatchObject(failing)
+    expect(chainOf({})).not.toHaveProperty('suspect')
   })
 })
 
@@ -125,7 +146,7 @@ describe('the health of a chain with unreadable pools', () => {
 })
 
 describe('the health of the service', () => {
-  const expired = { error: unavailable, confirmedAtMs: nowMs - maxAgeMs - 1 }
+  const expired = { error: unavailable, confirmedAtMs: monotonicMs - maxAgeMs - 1 }
 
   it('the service is degraded by one chain that is not ok, and down once no chain can be read', () => {
     expect(healthOf({}, {}).status).toBe('ok')

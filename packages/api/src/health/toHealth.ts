@@ -8,8 +8,6 @@ export const version = '2.1.0'
 
 // A poll for the newest block that takes longer means that requests to the node fail or soon will.
 const slowPollMs = 1500
-// A newest block older than this means that the node lags.
-const maxBlockAgeSeconds = 300
 
 const upstreamCodes = ['svc/upstream-error', 'svc/upstream-timeout', 'svc/upstream-unavailable'] as const
 
@@ -17,7 +15,7 @@ const chainHealth = z.object({
   chainId: chainIdOut,
   status: z.enum(['ok', 'degraded', 'lagging', 'unreachable']).meta({
     description:
-      'ok: the last poll for the newest block was answered within 1.5 s. degraded: it failed, or took longer, or a pool cannot be read. lagging: the newest block is more than 5 minutes old. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS',
+      'ok: the last poll for the newest block was answered within 1.5 s. degraded: it failed, or took longer, or a pool cannot be read, or a clock is suspect. lagging: the newest block is older than MAX_BLOCK_AGE_MS. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS',
   }),
   available: z.array(z.enum(['previews', 'transactions'])).meta({
     description:
@@ -28,6 +26,11 @@ const chainHealth = z.object({
     .enum(upstreamCodes)
     .optional()
     .meta({ description: 'Error code that requests to the node currently return' }),
+  suspect: z.enum(['clock']).optional().meta({
+    description:
+      'clock: by the wall clock of this machine the newest block is older than MAX_BLOCK_AGE_MS, but blocks come in step with its monotonic clock, so that the wall clock is probably ahead. The chain is served',
+    example: 'clock',
+  }),
   unreadablePools: z
     .array(addressOut)
     .optional()
@@ -62,8 +65,8 @@ export type Health = z.output<typeof health>
 
 /** Returns the health of the service from memory, without a request to a node or a database. */
 export function toHealth({ chains, store, limiter }: toHealth.Parts, times: toHealth.Times): Health {
-  const { nowMs, startedAtMs } = times
-  const states = Object.values(chains).map((chain) => toChainHealth(chain, nowMs))
+  const { nowMs, uptimeMs } = times
+  const states = Object.values(chains).map((chain) => toChainHealth(chain, times))
   const storage = store.isReachable() ? 'ok' : 'unreachable'
   const shared = limiter.state()
   const limits = shared === 'unavailable' ? 'unreachable' : shared
@@ -72,7 +75,7 @@ export function toHealth({ chains, store, limiter }: toHealth.Parts, times: toHe
   return {
     status: !isReadable || storage !== 'ok' ? 'down' : isWhole ? 'ok' : 'degraded',
     timestamp: new Date(nowMs).toISOString(),
-    uptime: Math.max(0, nowMs - startedAtMs) / 1000,
+    uptime: uptimeMs / 1000,
     version,
     chains: states,
     storage,
@@ -86,12 +89,17 @@ export declare namespace toHealth {
     readonly store: Pick<Store, 'isReachable'>
     readonly limiter: Pick<Limiter, 'state'>
   }
-  type Times = { readonly nowMs: number; readonly startedAtMs: number }
+  type Times = {
+    /** The wall clock. */
+    readonly nowMs: number
+    readonly monotonicMs: number
+    readonly uptimeMs: number
+  }
 }
 
 type ChainHealth = z.output<typeof chainHealth>
 
-type ObservedChain = Pick<Chain, 'chainId' | 'headState' | 'listUnreadablePools'> & {
+type ObservedChain = Pick<Chain, 'chainId' | 'headState' | 'judgeAge' | 'listUnreadablePools'> & {
   readonly deployment: Pick<Chain['deployment'], 'pools'>
 }
 
@@ -104,39 +112,49 @@ const available = {
   unreachable: [],
 } as const satisfies Record<ChainHealth['status'], ChainHealth['available']>
 
-function toChainHealth(chain: ObservedChain, nowMs: number): ChainHealth {
+function toChainHealth(chain: ObservedChain, { nowMs, monotonicMs }: toHealth.Times): ChainHealth {
   const state = chain.headState()
   const unreadablePools = [...chain.listUnreadablePools()]
   const isAnyReadable = chain.deployment.pools.some((pool) => !unreadablePools.includes(pool))
-  const reason = findReason(state, nowMs)
-  const ageSeconds = state.head && Math.floor(nowMs / 1000) - Number(state.head.timestampSeconds)
-  const nodeStatus = toStatus({ ...state, reason, ageSeconds }, nowMs)
+  const reason = findReason(state, monotonicMs)
+  const age = state.head && chain.judgeAge(state.head, nowMs)
+  const nodeStatus = toStatus({ ...state, reason, age }, monotonicMs)
+  const isSuspect = age === 'clock-suspect' && nodeStatus !== 'unreachable'
   return {
     chainId: chain.chainId,
-    status: nodeStatus === 'ok' && unreadablePools.length > 0 ? 'degraded' : nodeStatus,
+    status: nodeStatus === 'ok' && (isSuspect || unreadablePools.length > 0) ? 'degraded' : nodeStatus,
     available: available[nodeStatus].filter((part) => part !== 'previews' || isAnyReadable),
     // Without a readable pool every operation that prices returns this code, however healthy the node is.
     reason: reason ?? (isAnyReadable ? undefined : 'svc/upstream-error'),
+    ...(isSuspect && { suspect: 'clock' }),
     ...(unreadablePools.length > 0 && { unreadablePools }),
-    ...(state.head && { blockNumber: Number(state.head.number), blockAgeSeconds: Math.max(0, ageSeconds ?? 0) }),
+    ...(state.head && describeHead(state.head, nowMs)),
   }
 }
 
+function describeHead({ number, timestampSeconds }: NonNullable<HeadState['head']>, nowMs: number) {
+  const ageSeconds = Math.floor(nowMs / 1000) - Number(timestampSeconds)
+  return { blockNumber: Number(number), blockAgeSeconds: Math.max(0, ageSeconds) }
+}
+
 function toStatus(
-  { ageSeconds, reason, confirmedAtMs, maxAgeMs }: HeadState & Observed,
-  nowMs: number,
+  { age, reason, confirmedAtMs, maxAgeMs }: HeadState & Observed,
+  monotonicMs: number,
 ): ChainHealth['status'] {
-  const isExpired = reason !== undefined && nowMs - confirmedAtMs > maxAgeMs
-  if (ageSeconds === undefined || isExpired) return 'unreachable'
-  if (ageSeconds > maxBlockAgeSeconds) return 'lagging'
+  const isExpired = reason !== undefined && monotonicMs - confirmedAtMs > maxAgeMs
+  if (age === undefined || isExpired) return 'unreachable'
+  if (age === 'old') return 'lagging'
   return reason === undefined ? 'ok' : 'degraded'
 }
 
-type Observed = { readonly ageSeconds: number | undefined; readonly reason: ChainHealth['reason'] }
+type Observed = {
+  readonly age: ReturnType<Chain['judgeAge']> | undefined
+  readonly reason: ChainHealth['reason']
+}
 
 /** Why the node counts as failing: the error of the last poll, or a time-out if that poll or the present one is slow. */
-function findReason({ error, pendingSinceMs, lastReadMs }: HeadState, nowMs: number): ChainHealth['reason'] {
+function findReason({ error, pendingSinceMs, lastReadMs }: HeadState, monotonicMs: number): ChainHealth['reason'] {
   if (error) return upstreamCodes.find((code) => code === error.code) ?? 'svc/upstream-error'
-  const pendingMs = pendingSinceMs === undefined ? 0 : nowMs - pendingSinceMs
+  const pendingMs = pendingSinceMs === undefined ? 0 : monotonicMs - pendingSinceMs
   return Math.max(pendingMs, lastReadMs ?? 0) > slowPollMs ? 'svc/upstream-timeout' : undefined
 }

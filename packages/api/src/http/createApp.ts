@@ -24,8 +24,11 @@ import { respondWithError } from './respond.ts'
  */
 export function createApp(settings: AppSettings): App {
   const { log, metrics, isDraining, now = Date.now } = settings
-  const startedAtMs = now()
-  const readHealth = () => toHealth(settings, { nowMs: now(), startedAtMs })
+  const startedAtMs = performance.now()
+  const readHealth = () => {
+    const monotonicMs = performance.now()
+    return toHealth(settings, { nowMs: now(), monotonicMs, uptimeMs: monotonicMs - startedAtMs })
+  }
   const authenticate = createAuthenticate(settings)
   const admit = createAdmit(settings, authenticate)
   const edges = {

@@ -1,12 +1,10 @@
 import type { Chain, Snapshot } from '@agio/chain'
 import { ServiceError } from '@agio/core'
 
-const maxLagSeconds = 300n
-
 /**
  * Returns the pools at the newest block, for amounts that a transaction will use.
  *
- * @throws `svc/upstream-unavailable` if that block is more than five minutes old: the node lags and its prices are outdated
+ * @throws `svc/upstream-unavailable` if that block is old: the node lags and its prices are outdated
  */
 export function getFreshSnapshot(chain: Chain, nowMs: number): Snapshot | Promise<Snapshot> {
   const snapshot = chain.getSnapshot()
@@ -16,8 +14,8 @@ export function getFreshSnapshot(chain: Chain, nowMs: number): Snapshot | Promis
 }
 
 function assertFresh(snapshot: Snapshot, chain: Chain, nowMs: number): Snapshot {
-  const lagSeconds = BigInt(Math.floor(nowMs / 1000)) - snapshot.block.timestampSeconds
-  if (lagSeconds <= maxLagSeconds) return snapshot
+  if (chain.judgeAge(snapshot.block, nowMs) !== 'old') return snapshot
+  const lagSeconds = Math.floor(nowMs / 1000) - Number(snapshot.block.timestampSeconds)
   const message = `Cannot use the pools: the newest block of chain ${chain.chainId} is ${lagSeconds} s old`
   throw new ServiceError('svc/upstream-unavailable', message, {})
 }

@@ -149,6 +149,59 @@ describe('a node that lags behind another', () => {
   })
 })
 
+describe('the age of a block', () => {
+  /** Heads on a chain that has a block in each second of the monotonic clock, whose times are those of the chain. */
+  async function startChain() {
+    let nowMs = 0
+    const newest = () => headOf(1_000_000n + BigInt(nowMs / 1000))
+    const heads = createHeads({
+      read: () => Promise.resolve(newest()),
+      maxAgeMs: 10_000,
+      maxBlockAgeMs: 300_000,
+      now: () => nowMs,
+    })
+    onTestFinished(() => heads.stop())
+    const wallAhead = (seconds: number) => (1_000_000 + seconds) * 1000 + nowMs
+    return {
+      heads,
+      /** The age of the newest block by a wall clock that is ahead of the chain's time. */
+      judge: (secondsAhead: number, block = newest()) => heads.judgeAge(block, wallAhead(secondsAhead)),
+      newest,
+      pass: (ms: number) => (nowMs += ms),
+      async run(seconds: number) {
+        for (let count = 0; count < seconds; count += 1) {
+          nowMs += 1000
+          await heads.refresh()
+        }
+      },
+    }
+  }
+
+  it('a block is recent up to the maximum age by the wall clock, and old one second later', async () => {
+    const { judge } = await startChain()
+    expect([judge(300), judge(301)]).toEqual(['recent', 'old'])
+    expect(judge(-86_400)).toBe('recent')
+  })
+
+  it('a wall clock that is ahead is suspect once blocks have come in step with the monotonic clock', async () => {
+    const { judge, run } = await startChain()
+    await run(10)
+    expect(judge(400)).toBe('old')
+    await run(50)
+    expect([judge(0), judge(400)]).toEqual(['recent', 'clock-suspect'])
+  })
+
+  it('a chain that stands still is old after the maximum age by the monotonic clock, though it was in step', async () => {
+    const { judge, run, newest, pass } = await startChain()
+    await run(60)
+    const last = newest()
+    pass(300_000)
+    expect(judge(400, last)).toBe('clock-suspect')
+    pass(1000)
+    expect(judge(400, last)).toBe('old')
+  })
+})
+
 function forkOf(number: bigint): Head {
   return { ...headOf(number), hash: `0xf${headOf(number).hash.slice(3)}` }
 }

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { createHeadFeed } from './createHeadFeed.ts'
+import { createHeadPace } from './createHeadPace.ts'
 import type { ReadState } from './createHeadReader.ts'
 import { createHeadSelector, type ConfirmedHead } from './createHeadSelector.ts'
 import { createPublishedHead, type Prefetch } from './createPublishedHead.ts'
@@ -19,10 +20,13 @@ const expectedForMs = 2000
  * @param settings.subscribe subscribes to new blocks, if a node takes subscriptions
  * @param settings.prefetch loads the data of a new head before it is published, while the chain is in use
  * @param settings.maxAgeMs how long an unconfirmed head may still be used
+ * @param settings.maxBlockAgeMs how old a block's time may be
  */
-export function createHeads({ read, subscribe, prefetch, maxAgeMs, now = Date.now }: createHeads.Settings): Heads {
+export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...settings }: createHeads.Settings): Heads {
+  const { maxBlockAgeMs = 300_000, now = () => performance.now() } = settings
   let [usedAtMs, stopped] = [now(), false]
   const changed = createSignal()
+  const pace = createHeadPace({ now })
   const selector = createHeadSelector({ maxAgeMs, now })
   const published = createPublishedHead({
     selector,
@@ -34,6 +38,7 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, now = Date.no
   })
   function accept(answer: Head): Head {
     const head = selector.accept(answer)
+    pace.observe(head)
     published.update()
     return head
   }
@@ -53,6 +58,10 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, now = Date.no
     },
     state: () => ({ ...published.state(), ...feed.state(), maxAgeMs }),
     isDoubtful: selector.isDoubtful,
+    judgeAge({ timestampSeconds }, wallMs) {
+      if (Math.floor(wallMs / 1000) - Number(timestampSeconds) <= maxBlockAgeMs / 1000) return 'recent'
+      return (pace.findAgeMs({ timestampSeconds }) ?? Infinity) <= maxBlockAgeMs ? 'clock-suspect' : 'old'
+    },
     stop() {
       stopped = true
       feed.stop()
@@ -67,9 +76,18 @@ export declare namespace createHeads {
     readonly subscribe?: Subscribe | undefined
     readonly prefetch?: Prefetch | undefined
     readonly maxAgeMs: number
+    /** The age of the newest block above which it is old; 300,000 by default. */
+    readonly maxBlockAgeMs?: number | undefined
+    /** The monotonic clock, in milliseconds. */
     readonly now?: (() => number) | undefined
   }
 }
+
+/**
+ * Whether a block is recent, by the wall clock; or by the pace of the chain, which advances in step with the monotonic clock, so
+ * that the wall clock is suspect; or old by both.
+ */
+type BlockAge = 'recent' | 'clock-suspect' | 'old'
 
 /** The published head, when a node last confirmed it, its maximum age, and the outcome of the reads of the newest block. */
 type HeadState = ConfirmedHead & ReadState & { readonly maxAgeMs: number }
@@ -85,5 +103,7 @@ export type Heads = {
   state(): HeadState
   /** Whether a block does not follow the known ones. */
   isDoubtful(head: Head): boolean
+  /** Judges the age of a block at a time of the wall clock. */
+  judgeAge(block: Pick<Head, 'timestampSeconds'>, wallMs: number): BlockAge
   stop(): void
 }

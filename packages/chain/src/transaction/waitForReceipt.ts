@@ -13,13 +13,13 @@ export async function waitForReceipt(
   hash: Hex,
   { heads, timeoutMs }: waitForReceipt.Options,
 ): Promise<Receipt | undefined> {
-  const deadlineMs = Date.now() + timeoutMs
+  const deadlineMs = performance.now() + timeoutMs
   // The transaction is sent: an error of a node now does not decide its outcome.
   const read = () => readReceipt(rpc, hash).catch(() => undefined)
   // A block may come while the receipt is read: the head before the read counts.
   let seen = heads.state().head?.hash
   let receipt = await read()
-  while (!receipt && Date.now() < deadlineMs && (await heads.next(deadlineMs - Date.now(), seen))) {
+  while (!receipt && performance.now() < deadlineMs && (await heads.next(deadlineMs - performance.now(), seen))) {
     seen = heads.state().head?.hash
     receipt = await read()
   }

@@ -22,5 +22,6 @@ export const localServiceDefaults = {
   logLevel: 'warn',
   broadcastWaitMs: 15_000,
   snapshotMaxAgeMs: 10_000,
+  maxBlockAgeMs: 300_000,
   drainMs: 0,
 } as const satisfies Partial<Settings>

@@ -20,4 +20,5 @@ Serves the API on Node or on Deno, with settings from the environment. On Deno i
   LOG_LEVEL            fatal to trace, or silent; default info
   BROADCAST_WAIT_MS    how long a broadcast waits to be mined, default 15000
   SNAPSHOT_MAX_AGE_MS  the maximum age of the last confirmed block, default 10000
+  MAX_BLOCK_AGE_MS     the age of the newest block above which previews are refused, default 300000
   DRAIN_MS             how long the service answers after SIGTERM before it closes its port, default 5000`

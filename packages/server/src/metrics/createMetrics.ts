@@ -108,6 +108,6 @@ const chainReadings: Readonly<Record<string, Reading<Chain>>> = {
   },
   agio_chain_confirmed_seconds: {
     help: 'Seconds since a node has last confirmed the newest block',
-    read: ({ headState }) => (Date.now() - headState().confirmedAtMs) / 1000,
+    read: ({ headState }) => (performance.now() - headState().confirmedAtMs) / 1000,
   },
 }

@@ -45,7 +45,12 @@ function listMissing({ chains, storage, limits }: Health): readonly string[] {
   ]
 }
 
-function describeChain({ chainId, status, reason, unreadablePools = [] }: Health['chains'][number]): string {
-  const causes = [...(reason ? [reason] : []), ...unreadablePools.map((pool) => `cannot read pool ${pool}`)]
+function describeChain({ chainId, status, reason, suspect, unreadablePools = [] }: Health['chains'][number]): string {
+  const suspects = suspect ? [`the wall ${suspect} of this machine is suspect`] : []
+  const causes = [
+    ...(reason ? [reason] : []),
+    ...suspects,
+    ...unreadablePools.map((pool) => `cannot read pool ${pool}`),
+  ]
   return `chain ${chainId} is ${status}${causes.length > 0 ? ` (${causes.join(', ')})` : ''}`
 }

@@ -1,0 +1,70 @@
+import type { Head } from './Head.ts'
+
+// The last minute of blocks is judged, once it spans half a minute. A node that catches up passes only at less than 1.14
+// times the speed of the clock.
+const windowMs = 60_000
+const minSpanMs = 30_000
+const minBlocksPerHalf = 3
+// The times of blocks are whole seconds, and a poll finds a block up to 400 ms late.
+const toleranceMs = 2000
+
+/**
+ * Observes whether the block times of a chain advance in step with the monotonic clock, which no correction of the wall clock
+ * moves. It compares the delays of the two halves of the last minute, each by its promptest block, so that a late poll does not
+ * count.
+ */
+export function createHeadPace({ now = () => performance.now() }: createHeadPace.Settings = {}): HeadPace {
+  let blocks: readonly ObservedBlock[] = []
+  let delayMs: number | undefined
+
+  return {
+    observe(head) {
+      const timeMs = toTimeMs(head)
+      if (timeMs === blocks.at(-1)?.timeMs) return
+      const seenAtMs = now()
+      blocks = [...blocks.filter((block) => seenAtMs - block.seenAtMs <= windowMs), { timeMs, seenAtMs }]
+      const halves = findHalves(blocks)
+      if (halves) delayMs = isInStep(halves) ? halves[1] : undefined
+    },
+    findAgeMs: (block) => (delayMs === undefined ? undefined : now() - toTimeMs(block) - delayMs),
+  }
+}
+
+export declare namespace createHeadPace {
+  /** `now` is the monotonic clock, in milliseconds. */
+  type Settings = { readonly now?: (() => number) | undefined }
+}
+
+export type HeadPace = {
+  /** Takes each new head, in order. */
+  observe(head: Pick<Head, 'timestampSeconds'>): void
+  /**
+   * The age of a block in milliseconds, as if the promptest blocks of the last half minute had arrived without a delay; undefined
+   * unless the chain was in step with the monotonic clock when its last blocks came.
+   */
+  findAgeMs(block: Pick<Head, 'timestampSeconds'>): number | undefined
+}
+
+type ObservedBlock = { readonly timeMs: number; readonly seenAtMs: number }
+
+/** The least delays of the older and of the newer half; undefined while there are too few blocks. */
+function findHalves(blocks: readonly ObservedBlock[]): readonly [older: number, newer: number] | undefined {
+  const [first, last] = [blocks[0]?.seenAtMs ?? 0, blocks.at(-1)?.seenAtMs ?? 0]
+  const middleMs = (first + last) / 2
+  const older = blocks.filter(({ seenAtMs }) => seenAtMs < middleMs)
+  const newer = blocks.filter(({ seenAtMs }) => seenAtMs >= middleMs)
+  if (last - first < minSpanMs || Math.min(older.length, newer.length) < minBlocksPerHalf) return undefined
+  return [leastDelayMs(older), leastDelayMs(newer)]
+}
+
+function leastDelayMs(blocks: readonly ObservedBlock[]): number {
+  return Math.min(...blocks.map(({ seenAtMs, timeMs }) => seenAtMs - timeMs))
+}
+
+function isInStep([older, newer]: readonly [number, number]): boolean {
+  return Math.abs(newer - older) <= toleranceMs
+}
+
+function toTimeMs({ timestampSeconds }: Pick<Head, 'timestampSeconds'>): number {
+  return Number(timestampSeconds) * 1000
+}
