@@ -4,6 +4,7 @@ import process from 'node:process'
 import { createClient } from '@redis/client'
 import { Client } from 'pg'
 import { describe } from 'vitest'
+import { canMountDisk } from './mountDisk.ts'
 
 /** The URL of a running PostgreSQL on which databases may be created. */
 export const postgresUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://root@127.0.0.1:5432/postgres'
@@ -12,7 +13,7 @@ export const postgresUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://root@
 export const redisUrl = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379'
 
 /** A service that some tests need and not every machine has. */
-export type Service = 'PostgreSQL' | 'Redis' | 'PostgreSQL binaries' | 'Redis binary' | 'HAProxy'
+export type Service = 'PostgreSQL' | 'Redis' | 'PostgreSQL binaries' | 'Redis binary' | 'tmpfs' | 'HAProxy'
 
 /**
  * Checks whether services are available, and warns about the tests that are skipped without them.
@@ -48,6 +49,7 @@ const hints: Record<Service, string> = {
   Redis: 'No Redis is reachable at TEST_REDIS_URL (redis://127.0.0.1:6379 by default).',
   'PostgreSQL binaries': 'The programs initdb and postgres are not installed.',
   'Redis binary': 'The program redis-server is not installed.',
+  tmpfs: 'This user cannot mount a file system, also not with sudo.',
   HAProxy: 'The program haproxy is not installed.',
 }
 
@@ -56,6 +58,7 @@ const finders: Record<Service, () => Promise<boolean>> = {
   Redis: isRedisAvailable,
   'PostgreSQL binaries': async () => findBinary('initdb') !== undefined && findBinary('postgres') !== undefined,
   'Redis binary': async () => findBinary('redis-server') !== undefined,
+  tmpfs: canMountDisk,
   HAProxy: async () => findBinary('haproxy') !== undefined,
 }
 

@@ -51,7 +51,7 @@ describe.concurrent('the folder of an embedded database', () => {
     const log = createTestLog()
     const store = await open(place.folder, log)
     await abandon(place.folder)
-    await expect.poll(() => store.isReachable()).toBe(false)
+    await expect.poll(() => store.state()).toBe('unreachable')
     await expect(store.keys.create(shop)).rejects.toMatchObject({ code: 'svc/storage-unavailable' })
     await store.close()
     // The lock belongs to the other owner, and stays.

@@ -1,11 +1,11 @@
 import { lt, sql } from 'drizzle-orm'
 import type { Database } from './database/Database.ts'
 import { openDatabase } from './database/openDatabase.ts'
-import { usageWriters } from './database/schema.ts'
+import { replicas as replicaRows, usageWriters } from './database/schema.ts'
 import { createKeys, type Keys } from './key/createKeys.ts'
 import { pollKeyChanges } from './key/pollKeyChanges.ts'
 import type { StoreLog } from './log/StoreLog.ts'
-import { createReplicaCount } from './replica/createReplicaCount.ts'
+import { createReplicaCount, type ReplicaCount } from './replica/createReplicaCount.ts'
 import { createUsage, type Usage } from './usage/createUsage.ts'
 
 /**
@@ -21,35 +21,26 @@ export async function openStore({ location, ...settings }: openStore.Settings): 
   const { log } = settings
   const database = await openDatabase(location)
   const { db, close } = database
-  await deleteOldWriters(db).catch(async (cause: unknown) => {
+  await deleteOldProcesses(db).catch(async (cause: unknown) => {
     await close()
     throw new Error('Cannot open the database: it cannot be written', { cause })
   })
   const keys = createKeys({ ...database, ...settings })
-  const usage = createUsage({ db, ...settings })
-  let isReachable = true
+  const usage = createUsage({ ...database, ...settings })
   // The folder of an embedded database belongs to one process.
   const replicas = 'url' in location ? createReplicaCount(db) : undefined
   await replicas?.beat().catch(() => {})
-  async function evictChanged(since: string | undefined): Promise<string> {
-    // Without a heartbeat, the last count holds.
-    const [time] = await Promise.all([keys.evictChanged(since), replicas?.beat().catch(() => {})])
-    return time
-  }
-  const poll = pollKeyChanges({ evictChanged }, (error) => {
-    if (isReachable && error !== undefined)
-      log.error({ err: error }, 'the database is unavailable: only cached keys work')
-    if (!isReachable && error === undefined) log.info({}, 'the database is available again')
-    isReachable = error === undefined
-  })
+  const watch = watchDatabase({ database, keys, replicas, log })
   return {
     keys,
     usage,
-    isReachable: () => isReachable,
+    state() {
+      const state = watch.state()
+      return state === 'ok' && !usage.isWritable() ? 'unwritable' : state
+    },
     countReplicas: () => replicas?.get() ?? 1,
     async close() {
-      await Promise.all([poll.stop(), usage.close()])
-      await replicas?.leave().catch(() => {})
+      await Promise.all([watch.stop(), usage.close()])
       await close()
     },
   }
@@ -68,15 +59,57 @@ export declare namespace openStore {
 export type Store = {
   readonly keys: Keys
   readonly usage: Usage
-  /** Whether the last poll, at most two seconds ago, reached the database. */
-  isReachable(): boolean
+  /**
+   * `unreachable`: the last poll, at most two seconds ago, did not reach the database. `unwritable`: it can be read, but its
+   * disk is full, or the last write of usage failed; counts wait in memory.
+   */
+  state(): 'ok' | 'unwritable' | 'unreachable'
   /** Returns the number of processes that share the database, this one included, as of at most two seconds ago. */
   countReplicas(): number
   /** Flushes usage, and closes the database. */
   close(): Promise<void>
 }
 
+type Watched = {
+  readonly database: Database
+  readonly keys: Keys
+  readonly replicas: ReplicaCount | undefined
+  readonly log: StoreLog
+}
+
+/** Polls the database: for changed keys, for room to write, and with a heartbeat of this process. */
+function watchDatabase({ database, keys, replicas, log }: Watched) {
+  let isReachable = true
+  let hasRoom = true
+  // Without a heartbeat, the last count holds.
+  const beat = () => replicas?.beat().catch(() => {})
+  const checkRoom = async () => {
+    hasRoom = await database.assertWritable().then(
+      () => true,
+      () => false,
+    )
+  }
+  async function evictChanged(since: string | undefined): Promise<string> {
+    const [time] = await Promise.all([keys.evictChanged(since), checkRoom(), beat()])
+    return time
+  }
+  const poll = pollKeyChanges({ evictChanged }, (error) => {
+    if (isReachable && error !== undefined)
+      log.error({ err: error }, 'the database is unavailable: only cached keys work')
+    if (!isReachable && error === undefined) log.info({}, 'the database is available again')
+    isReachable = error === undefined
+  })
+  return {
+    state: () => (isReachable ? (hasRoom ? 'ok' : 'unwritable') : 'unreachable'),
+    async stop() {
+      await poll.stop()
+      if (isReachable) await replicas?.leave().catch(() => {})
+    },
+  } as const
+}
+
 // A process that has not written for so long has no batch left to retry.
-async function deleteOldWriters(db: Database['db']): Promise<void> {
+async function deleteOldProcesses(db: Database['db']): Promise<void> {
   await db.delete(usageWriters).where(lt(usageWriters.writtenAt, sql`now() - interval '30 days'`))
+  await db.delete(replicaRows).where(lt(replicaRows.seenAt, sql`now() - interval '1 day'`))
 }

@@ -32,13 +32,18 @@ function healthOf(...states: readonly Partial<HeadState>[]) {
 }
 
 function healthWith(unreadable: readonly (typeof pools)[number][], ...states: readonly Partial<HeadState>[]) {
+  const parts = { chains: chainsOf(unreadable, ...states), store: { state: () => 'ok' as const }, limiter }
+  return toHealth(parts, { nowMs, monotonicMs, uptimeMs: 60_000 })
+}
+
+const limiter = { state: () => 'local' as const }
+
+function chainsOf(unreadable: readonly (typeof pools)[number][], ...states: readonly Partial<HeadState>[]) {
   const judgeAge: Chain['judgeAge'] = ({ timestampSeconds }) => ages.get(timestampSeconds) ?? 'recent'
   const about = { chainId: 84532, deployment: { pools }, judgeAge, listUnreadablePools: () => unreadable } as const
-  const chains = Object.fromEntries(
+  return Object.fromEntries(
     states.map((state, index) => [index, { ...about, headState: () => ({ ...fresh, ...state }) }]),
   )
-  const parts = { store: { isReachable: () => true }, limiter: { state: () => 'local' as const } }
-  return toHealth({ ...parts, chains }, { nowMs, monotonicMs, uptimeMs: 60_000 })
 }
 
 function chainOf(state: Partial<HeadState>) {
@@ -154,5 +159,16 @@ describe('the health of the service', () => {
     expect(healthOf({ error: unavailable }, { error: unavailable }).status).toBe('degraded')
     expect(healthOf({}, expired).status).toBe('degraded')
     expect(healthOf(expired, expired).status).toBe('down')
+  })
+
+  it('the service is degraded while usage cannot be written, and down while the database is unreachable', () => {
+    const health = (storage: 'ok' | 'unwritable' | 'unreachable') =>
+      toHealth(
+        { chains: chainsOf([], {}), store: { state: () => storage }, limiter },
+        { nowMs, monotonicMs, uptimeMs: 0 },
+      )
+    expect(health('ok')).toMatchObject({ status: 'ok', storage: 'ok' })
+    expect(health('unwritable')).toMatchObject({ status: 'degraded', storage: 'unwritable' })
+    expect(health('unreachable')).toMatchObject({ status: 'down', storage: 'unreachable' })
   })
 })

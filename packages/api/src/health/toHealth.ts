@@ -53,7 +53,10 @@ export const health = z
     uptime: z.number().meta({ description: 'Seconds since the start of the service', example: 3600.5 }),
     version: z.string().meta({ description: 'Version of the service', example: version }),
     chains: z.array(chainHealth).meta({ description: 'State of each chain' }),
-    storage: z.enum(['ok', 'unreachable']).meta({ description: 'State of the database of keys and usage' }),
+    storage: z.enum(['ok', 'unwritable', 'unreachable']).meta({
+      description:
+        'State of the database of keys and usage. unwritable: its disk is full or it is read-only; keys work, calls are counted in memory, and keys cannot be issued or changed. unreachable: only keys in memory work',
+    }),
     limits: z.enum(['local', 'shared', 'unreachable']).meta({
       description:
         'Scope of the limits: `shared` by all processes, `local` to this one, or `unreachable` if Redis is, and each process limits by itself',
@@ -67,13 +70,13 @@ export type Health = z.output<typeof health>
 export function toHealth({ chains, store, limiter }: toHealth.Parts, times: toHealth.Times): Health {
   const { nowMs, uptimeMs } = times
   const states = Object.values(chains).map((chain) => toChainHealth(chain, times))
-  const storage = store.isReachable() ? 'ok' : 'unreachable'
+  const storage = store.state()
   const shared = limiter.state()
   const limits = shared === 'unavailable' ? 'unreachable' : shared
   const isReadable = states.some(({ status }) => status === 'ok' || status === 'degraded')
-  const isWhole = states.every(({ status }) => status === 'ok') && limits !== 'unreachable'
+  const isWhole = states.every(({ status }) => status === 'ok') && limits !== 'unreachable' && storage === 'ok'
   return {
-    status: !isReadable || storage !== 'ok' ? 'down' : isWhole ? 'ok' : 'degraded',
+    status: !isReadable || storage === 'unreachable' ? 'down' : isWhole ? 'ok' : 'degraded',
     timestamp: new Date(nowMs).toISOString(),
     uptime: uptimeMs / 1000,
     version,
@@ -86,7 +89,7 @@ export function toHealth({ chains, store, limiter }: toHealth.Parts, times: toHe
 export declare namespace toHealth {
   type Parts = {
     readonly chains: Readonly<Record<string, ObservedChain>>
-    readonly store: Pick<Store, 'isReachable'>
+    readonly store: Pick<Store, 'state'>
     readonly limiter: Pick<Limiter, 'state'>
   }
   type Times = {

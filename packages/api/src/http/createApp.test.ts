@@ -8,7 +8,7 @@ let isDraining = false
 
 const { fetch, refuse } = createApp({
   chains: {},
-  store: { isReachable: () => true },
+  store: { state: () => 'ok' },
   limiter: {
     admit: () => ({ isAdmitted: true, states: [] }),
     read: () => ({ used: 0, endsInMs: 0 }),

@@ -7,7 +7,7 @@ import type { LocalHandler } from './LocalHandler.ts'
 /** The parts and options of the app; everything that reaches outside of the process comes from the composition root. */
 export type AppSettings = {
   readonly chains: Readonly<Partial<Record<ChainId, Chain>>>
-  readonly store: Pick<Store, 'keys' | 'usage' | 'isReachable'>
+  readonly store: Pick<Store, 'keys' | 'usage' | 'state'>
   readonly limiter: Limiter
   /** The secret for `admin/*`, `/local/` and `/metrics`; without it they are 404. */
   readonly adminKey?: string | undefined

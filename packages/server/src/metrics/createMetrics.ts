@@ -60,7 +60,7 @@ export function createMetrics(parts: createMetrics.Parts): Metrics {
 export declare namespace createMetrics {
   type Parts = {
     readonly chains: readonly Chain[]
-    readonly store: Pick<Store, 'isReachable' | 'usage'>
+    readonly store: Pick<Store, 'state' | 'usage'>
     readonly limiter: Pick<Limiter, 'state'>
     readonly countDroppedLines: () => number
   }
@@ -84,7 +84,11 @@ type Reading<From> = { readonly help: string; readonly read: (from: From) => num
 const readings: Readonly<Record<string, Reading<createMetrics.Parts>>> = {
   agio_storage_up: {
     help: 'Whether the database of keys and usage is reachable',
-    read: ({ store }) => Number(store.isReachable()),
+    read: ({ store }) => Number(store.state() !== 'unreachable'),
+  },
+  agio_storage_writable: {
+    help: 'Whether usage can be written to the database',
+    read: ({ store }) => Number(store.state() === 'ok'),
   },
   agio_limits_shared: {
     help: 'Whether limits are counted in Redis',

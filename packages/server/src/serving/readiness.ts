@@ -40,7 +40,7 @@ function listMissing({ chains, storage, limits }: Health): readonly string[] {
   const failing = chains.filter(({ status }) => status !== 'ok')
   return [
     ...failing.map(describeChain),
-    ...(storage === 'ok' ? [] : ['the database is unreachable']),
+    ...(storage === 'ok' ? [] : [`the database is ${storage}`]),
     ...(limits === 'unreachable' ? ['Redis is unreachable'] : []),
   ]
 }

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle, type PgliteDatabase } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { createPrivateFilesystem } from './createPrivateFilesystem.ts'
 import type { Database } from './Database.ts'
+import { assertRoomToOpen, assertRoomToWrite } from './diskSpace.ts'
 import { lockDataDir, lockEntries, type DataDirLock } from './lockDataDir.ts'
 import { migrationsFolder } from './migrationsFolder.ts'
 import { createPrivateFolder, makeFolderPrivate, makeTreePrivate } from './privateFiles.ts'
@@ -24,6 +26,7 @@ const startParams = [
 export async function openEmbedded(folder: string): Promise<Database> {
   await using opening = new AsyncDisposableStack()
   const lock = opening.use(await prepareFolder(folder))
+  await assertRoomToOpen(folder, !existsSync(join(folder, engineEntry, 'PG_VERSION')))
   const engine = await startEngine(folder)
   // The engine throws if it is closed twice.
   const close = async () => {
@@ -35,7 +38,16 @@ export async function openEmbedded(folder: string): Promise<Database> {
   const opened = opening.move()
   // Two engines would corrupt the folder, so a lost lock stops this one.
   lock.onLost(() => void close())
-  return { db, transact: (work) => db.transaction(work), close: () => opened.disposeAsync() }
+  const assertWritable = () => assertRoomToWrite(folder)
+  return {
+    db,
+    async transact(work) {
+      await assertWritable()
+      return await db.transaction(work)
+    },
+    assertWritable,
+    close: () => opened.disposeAsync(),
+  }
 }
 
 async function prepareFolder(folder: string): Promise<DataDirLock> {

@@ -21,6 +21,14 @@ it.each([
 })
 
 it.each([
+  ['53100', 'Cannot write keys and usage: the disk of the database is full'],
+  ['25006', 'Cannot write keys and usage: the database is read-only'],
+  ['57P01', 'Cannot read keys and usage: the database cannot be reached'],
+])('the message of an error with SQLSTATE %s names what the database cannot do', (code, message) => {
+  expect(toStorageError(wrap(rejection(code)))).toMatchObject({ message })
+})
+
+it.each([
   ['a unique violation', '23505'],
   ['a syntax error', '42601'],
   ['a serialization failure', '40001'],

@@ -1,5 +1,11 @@
 import { ServiceError } from '@agio/core'
 
+// SQLSTATEs of a server that can read and cannot write.
+const unwritable: Readonly<Record<string, string>> = {
+  '53100': 'Cannot write keys and usage: the disk of the database is full',
+  '25006': 'Cannot write keys and usage: the database is read-only',
+}
+
 // SQLSTATEs of a server that cannot serve: connection failure, insufficient resources, shutdown or start-up, read-only.
 const unavailable = /^(08|53|57P0|25006)/
 
@@ -15,9 +21,8 @@ export function toStorageError(error: unknown): unknown {
   // PostgreSQL rejects a statement with a state of five characters. Other errors come from the connection.
   const isRejection = typeof state === 'string' && /^[0-9A-Z]{5}$/.test(state) && 'severity' in root
   if (isRejection && !unavailable.test(state)) return error
-  return new ServiceError('svc/storage-unavailable', 'Cannot read keys and usage: the database cannot be reached', {
-    cause: error,
-  })
+  const message = unwritable[String(state)] ?? 'Cannot read keys and usage: the database cannot be reached'
+  return new ServiceError('svc/storage-unavailable', message, { cause: error })
 }
 
 /** Throws the storage error of a failed query. */

@@ -46,7 +46,7 @@ export function createKeyMutations({ db, transact, cache, now }: createKeyMutati
       return { key: await getRecord(db, id).catch(throwStorageError), secret, oldSecretsExpireAt }
     },
     async revoke(id) {
-      await markRevoked(db, id, new Date(now())).catch(throwStorageError)
+      await transact((tx) => markRevoked(tx, id, new Date(now()))).catch(throwStorageError)
       cache.evict(id)
       return await getRecord(db, id).catch(throwStorageError)
     },
@@ -54,7 +54,7 @@ export function createKeyMutations({ db, transact, cache, now }: createKeyMutati
 }
 
 export declare namespace createKeyMutations {
-  type Parts = Omit<Database, 'close'> & { readonly cache: KeyCache; readonly now: () => number }
+  type Parts = Pick<Database, 'db' | 'transact'> & { readonly cache: KeyCache; readonly now: () => number }
 }
 
 export type KeyMutations = {

@@ -1,4 +1,4 @@
-import { count, eq, gt, lt, sql } from 'drizzle-orm'
+import { count, eq, gt, sql } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
 import { replicas } from '../database/schema.ts'
 
@@ -16,7 +16,6 @@ export function createReplicaCount(db: Database['db']): ReplicaCount {
         .insert(replicas)
         .values({ id })
         .onConflictDoUpdate({ target: replicas.id, set: { seenAt: sql`now()` } })
-      await db.delete(replicas).where(lt(replicas.seenAt, sql`now() - interval '1 day'`))
       const [found] = await db
         .select({ alive: count() })
         .from(replicas)

@@ -8,7 +8,12 @@ import { writeBatch } from './writeBatch.ts'
  * Writes the counts of a buffer in numbered batches. A batch whose write failed, or may have failed, is written again under
  * its number. The database accepts each number once, so that no count is lost and none is written twice.
  */
-export function createBatchWriter({ db, log, buffer }: createBatchWriter.Parts): BatchWriter {
+export function createBatchWriter({
+  db,
+  assertWritable = async () => {},
+  log,
+  buffer,
+}: createBatchWriter.Parts): BatchWriter {
   const id = crypto.randomUUID()
   // Empty once it is written.
   let batch = { number: 0, counts: [] as readonly Count[] }
@@ -25,6 +30,7 @@ export function createBatchWriter({ db, log, buffer }: createBatchWriter.Parts):
     async write() {
       if (batch.counts.length === 0) batch = { number: batch.number + 1, counts: buffer.take() }
       try {
+        await assertWritable()
         await writeBatch(db, id, batch)
       } catch (error) {
         logFailure(error)
@@ -44,7 +50,11 @@ export function createBatchWriter({ db, log, buffer }: createBatchWriter.Parts):
 }
 
 export declare namespace createBatchWriter {
-  type Parts = Pick<Database, 'db'> & { readonly log: StoreLog; readonly buffer: WriteBuffer }
+  type Parts = Pick<Database, 'db'> & {
+    readonly assertWritable?: Database['assertWritable'] | undefined
+    readonly log: StoreLog
+    readonly buffer: WriteBuffer
+  }
 }
 
 export type BatchWriter = {

@@ -9,9 +9,15 @@ import { createWriteBuffer } from './createWriteBuffer.ts'
 type Calls = { readonly calls: number; readonly refused: number }
 
 /** Records calls: in memory at once, and in the database a moment later. */
-export function createUsage({ db, log, now = Date.now, maxBuffered = 100_000 }: createUsage.Settings): Usage {
+export function createUsage({
+  db,
+  assertWritable,
+  log,
+  now = Date.now,
+  maxBuffered = 100_000,
+}: createUsage.Settings): Usage {
   const buffer = createWriteBuffer(maxBuffered)
-  const writer = createBatchWriter({ db, log, buffer })
+  const writer = createBatchWriter({ db, assertWritable, log, buffer })
   const losses = createLossLog(log)
   const { schedule, flush, close } = createFlusher(writer, losses.report)
   const monthOf = createMonthClock(now())
@@ -29,6 +35,7 @@ export function createUsage({ db, log, now = Date.now, maxBuffered = 100_000 }: 
     flush,
     ...createUsageQueries(db, flush),
     countUnwritten: writer.countUnwritten,
+    isWritable: () => writer.countFailures() === 0,
     async close() {
       await close()
       if (!writer.hasUnwritten()) return
@@ -39,6 +46,7 @@ export function createUsage({ db, log, now = Date.now, maxBuffered = 100_000 }: 
 
 export declare namespace createUsage {
   type Settings = Pick<Database, 'db'> & {
+    readonly assertWritable?: Database['assertWritable'] | undefined
     readonly log: StoreLog
     readonly now?: (() => number) | undefined
     /** Maximum number of combinations of key, month and operation that are buffered; 100,000 by default. */
@@ -56,6 +64,8 @@ export type Usage = UsageQueries & {
   flush(): Promise<void>
   /** Returns the admitted calls that are recorded and not yet written. */
   countUnwritten(): number
+  /** Whether the last write succeeded, or none was necessary yet. */
+  isWritable(): boolean
   /** Flushes for at most five seconds, and logs what is lost. */
   close(): Promise<void>
 }

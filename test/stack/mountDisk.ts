@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process'
+import { appendFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { promisify } from 'node:util'
+
+const execute = promisify(execFile)
+
+/** Mounts a disk in memory, which a test can fill. It needs the rights to mount, or sudo without a password. */
+export async function mountDisk(megabytes: number): Promise<Disk> {
+  const path = await mkdtemp(join(tmpdir(), 'agio-disk-'))
+  const owner = `uid=${process.getuid?.() ?? 0},gid=${process.getgid?.() ?? 0}`
+  await runAsRoot('mount', '-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700,${owner}`, 'tmpfs', path)
+  const filler = join(path, 'filler')
+  return {
+    path,
+    async fill() {
+      const chunk = Buffer.alloc(64 * 1024)
+      for (;;) {
+        const isFull = await appendFile(filler, chunk).then(
+          () => false,
+          (error: NodeJS.ErrnoException) => error.code === 'ENOSPC',
+        )
+        if (isFull) return
+      }
+    },
+    free: () => rm(filler, { force: true }),
+    async [Symbol.asyncDispose]() {
+      // Lazily, since a program that a failed test has left may still use it.
+      await runAsRoot('umount', '-l', path)
+      await rm(path, { recursive: true, force: true })
+    },
+  }
+}
+
+export type Disk = AsyncDisposable & {
+  readonly path: string
+  /** Uses all free space. */
+  fill(): Promise<void>
+  /** Gives the space back. */
+  free(): Promise<void>
+}
+
+/** Whether `mountDisk` works for this user. */
+export async function canMountDisk(): Promise<boolean> {
+  return await mountDisk(1).then(
+    (disk) => disk[Symbol.asyncDispose]().then(() => true),
+    () => false,
+  )
+}
+
+async function runAsRoot(...command: readonly [string, ...string[]]): Promise<void> {
+  const [program, ...args] = process.getuid?.() === 0 ? command : (['sudo', '-n', ...command] as const)
+  await execute(program, args)
+}
