@@ -143,9 +143,9 @@ describe('with `pnpm start --fork` for both chains', () => {
     },
   )
 
-  it('while the forked node is unavailable a read of uncached state is 504, and Ctrl-C stops pnpm start with exit code 0', async () => {
+  it('while the forked node is unavailable a read of uncached state is 502, and Ctrl-C stops pnpm start with exit code 0', async () => {
     await proxy.close()
-    expect(await started.request('transaction/nonce/0x0000000000000000000000000000000000000bad')).toBe(504)
+    expect(await started.request('transaction/nonce/0x0000000000000000000000000000000000000bad')).toBe(502)
     expect(await started.request('transaction/nonce/0x0000000000000000000000000000000000000bad?chainId=421614')).toBe(
       200,
     )
