@@ -14,6 +14,9 @@ import { settingsFor } from './stack/settingsFor.ts'
 import { startServerProcess, toEnvironment } from './stack/startServerProcess.ts'
 import { startTestLocalnet } from './stack/startTestLocalnet.ts'
 
+// Starting Deno and a database takes a few seconds on an idle machine.
+const timeout = 180_000
+
 const root = fileURLToPath(new URL('..', import.meta.url))
 const serveDeno = 'packages/server/src/serveDeno.ts'
 const run = promisify(execFile)
@@ -61,29 +64,41 @@ it('the service on Deno may do what its settings need, and nothing else', async 
   expect(path, 'variables of other programs are unset').toBe('unset')
 })
 
-it('serve:deno serves under the permissions of its settings, and SIGTERM reaches the service', async () => {
-  const env = { ...process.env, ...toEnvironment(settingsFor(localnet)) }
-  const child = spawn(process.execPath, [serveDeno], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] })
-  killOnExit(child)
-  const exited = once(child, 'exit')
-  const lines: string[] = []
-  for await (const line of createInterface(child.stdout)) {
-    lines.push(line)
-    if (line.startsWith('ready')) child.kill('SIGTERM')
-  }
-  expect(lines.at(-1)).toMatch(/^ready on http:/)
-  expect(await exited).toEqual([0, null])
-})
+it(
+  'serve:deno serves under the permissions of its settings, and SIGTERM reaches the service',
+  { timeout },
+  async () => {
+    const env = { ...process.env, ...toEnvironment(settingsFor(localnet)) }
+    const child = spawn(process.execPath, [serveDeno], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] })
+    killOnExit(child)
+    const exited = once(child, 'exit')
+    const lines: string[] = []
+    for await (const line of createInterface(child.stdout)) {
+      lines.push(line)
+      if (line.startsWith('ready')) child.kill('SIGTERM')
+    }
+    expect(lines.at(-1)).toMatch(/^ready on http:/)
+    expect(await exited).toEqual([0, null])
+  },
+)
 
-it('serve:deno --print prints the command of the service for an init system, without starting it', async () => {
-  const settings = settingsFor(localnet)
-  const env = { ...process.env, ...toEnvironment(settings) }
-  const { stdout } = await run(process.execPath, [serveDeno, '--print'], { cwd: root, env })
-  expect(stdout.trim().split(' ')).toEqual(toDenoCommand(settings))
-})
+it(
+  'serve:deno --print prints the command of the service for an init system, without starting it',
+  { timeout },
+  async () => {
+    const settings = settingsFor(localnet)
+    const env = { ...process.env, ...toEnvironment(settings) }
+    const { stdout } = await run(process.execPath, [serveDeno, '--print'], { cwd: root, env })
+    expect(stdout.trim().split(' ')).toEqual(toDenoCommand(settings))
+  },
+)
 
-it('on Deno a second process cannot open the embedded database, although neither may look for the other', async () => {
-  const settings = settingsFor(localnet)
-  await using first = await startServerProcess(settings, 'Deno')
-  await expect(startServerProcess(settings, 'Deno')).rejects.toThrow(`process ${first.pid} on`)
-})
+it(
+  'on Deno a second process cannot open the embedded database, although neither may look for the other',
+  { timeout },
+  async () => {
+    const settings = settingsFor(localnet)
+    await using first = await startServerProcess(settings, 'Deno')
+    await expect(startServerProcess(settings, 'Deno')).rejects.toThrow(`process ${first.pid} on`)
+  },
+)

@@ -1,4 +1,5 @@
 // `pnpm serve`: the service on Node, with its settings from the environment.
+import { ignoreOutputErrors } from './cli/ignoreOutputErrors.ts'
 import { readArguments, wantsHelp } from './cli/runOnce.ts'
 import { serveUsage } from './cli/serveUsage.ts'
 import { stopOnSignal } from './cli/stopOnSignal.ts'
@@ -12,6 +13,7 @@ if (wantsHelp(readArguments())) {
   process.exit()
 }
 
+ignoreOutputErrors()
 try {
   const settings = readSettings(process.env)
   const server = await startServer(settings)

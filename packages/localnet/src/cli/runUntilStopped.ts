@@ -1,4 +1,4 @@
-import { readArguments, stopOnSignal, wantsHelp } from '@agio/server/cli'
+import { ignoreOutputErrors, readArguments, stopOnSignal, wantsHelp } from '@agio/server/cli'
 
 // Requests in flight may take as long as the slowest node.
 const stopLimitMs = 30_000
@@ -11,6 +11,7 @@ const stopLimitMs = 30_000
 export async function runUntilStopped(usage: string, start: Start): Promise<void> {
   const args = readArguments()
   if (wantsHelp(args)) return console.log(usage)
+  ignoreOutputErrors()
   const running = new AsyncDisposableStack()
   const stop = async () => {
     console.log('Stopping')

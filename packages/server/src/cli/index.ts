@@ -1,5 +1,6 @@
 export { toUrl } from '../serving/serving.ts'
 export { formatTable } from './formatTable.ts'
+export { ignoreOutputErrors } from './ignoreOutputErrors.ts'
 export { findLocalStack, registerLocalStack, type LocalStack } from './localStack.ts'
 export { stopOnSignal } from './stopOnSignal.ts'
 export { readArguments, runOnce, wantsHelp } from './runOnce.ts'
