@@ -19,7 +19,7 @@ it('with the default settings the service may listen, call the local chains, and
     read: [...code, '/deployments', '/data'],
     write: ['/data'],
     env: expect.arrayContaining(['PORT', 'ADMIN_KEY', 'RPC_URL_84532']) as string[],
-    sys: ['hostname'],
+    sys: ['hostname', 'statfs'],
     '--ignore-env': [''],
     '--no-prompt': [''],
   })

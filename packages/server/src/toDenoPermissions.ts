@@ -10,8 +10,8 @@ const root = resolve(import.meta.dirname, '../../..')
  */
 export function toDenoPermissions(settings: Settings): readonly string[] {
   const { databaseUrl, dataDir, deploymentsDir } = settings
-  const database = databaseUrl === undefined ? { write: [resolve(dataDir)] } : toDatabaseAccess(new URL(databaseUrl))
-  const { net = [], read = [], write = [], env = [] } = database
+  const database = databaseUrl === undefined ? toEmbeddedAccess(dataDir) : toDatabaseAccess(new URL(databaseUrl))
+  const { net = [], read = [], write = [], env = [], sys = [] } = database
   return [
     toOption('net', [...listHosts(settings), ...net]),
     toOption('read', [join(root, 'node_modules'), join(root, 'packages'), resolve(deploymentsDir), ...read, ...write]),
@@ -19,13 +19,18 @@ export function toDenoPermissions(settings: Settings): readonly string[] {
     toOption('env', [...settingNames, ...env]),
     // Libraries look up variables of their own, and find them unset.
     '--ignore-env',
-    // The lock of the embedded database names the host, and the logger reads it when it is loaded.
-    toOption('sys', ['hostname']),
+    // The logger reads it when it is loaded, and the lock of the embedded database contains it.
+    toOption('sys', ['hostname', ...sys]),
     '--no-prompt',
   ]
 }
 
-type Access = Readonly<Partial<Record<'net' | 'read' | 'write' | 'env', readonly string[]>>>
+type Access = Readonly<Partial<Record<'net' | 'read' | 'write' | 'env' | 'sys', readonly string[]>>>
+
+/** Returns the access to the folder of the embedded database, and to the free space of its disk. */
+function toEmbeddedAccess(dataDir: string): Access {
+  return { write: [resolve(dataDir)], sys: ['statfs'] }
+}
 
 /** Returns the access to a PostgreSQL: over TCP, or by the socket in the folder that the parameter `host` names. */
 function toDatabaseAccess({ hostname, port, searchParams }: URL): Access {
