@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { answerUnread, type Fetch, type Refuse } from './answerUnread.ts'
-import { trackConnections, type Connections } from './trackConnections.ts'
+import { trackConnections } from './trackConnections.ts'
 
 /**
  * Creates a server of Node with bounds on what its clients may hold: connections, waiting requests, and time to send a request
@@ -10,17 +9,19 @@ import { trackConnections, type Connections } from './trackConnections.ts'
  */
 export function createHttpServer({ fetch, refuse, hostname, limits }: createHttpServer.Options): Server {
   const { clientTimeoutMs } = limits
+  const checkIntervalMs = Math.min(1000, Math.ceil(clientTimeoutMs / 4))
   const server = createServer({
-    connectionsCheckingInterval: Math.min(1000, Math.ceil(clientTimeoutMs / 4)),
+    connectionsCheckingInterval: checkIntervalMs,
     headersTimeout: clientTimeoutMs,
     // A body that arrives too slowly is refused by its reader. This ends the connections of bodies that have no reader.
     requestTimeout: Math.ceil(clientTimeoutMs * 1.4),
     // Refused below, in the envelope.
     requireHostHeader: false,
   })
-  server.setTimeout(Math.ceil(clientTimeoutMs * 1.5))
   const connections = trackConnections(server, limits)
-  server.on('timeout', (socket: Socket) => closeSilent(socket, connections))
+  // A time-out of Node's sockets would cost a timer for each request.
+  const sweep = setInterval(() => connections.closeUnread(Math.ceil(clientTimeoutMs * 1.5)), checkIntervalMs).unref()
+  server.once('close', () => clearInterval(sweep))
   const unread = answerUnread(server, { refuse, connections })
   let unreadable: RequestError | undefined
   const listener = getRequestListener(
@@ -59,12 +60,4 @@ export declare namespace createHttpServer {
     /** How long a client may take to send the headers of a request, or to read more of a response. */
     readonly clientTimeoutMs: number
   }
-}
-
-/**
- * Closes a connection on which nothing moves: its client does not read, or has no request. A request that is incomplete has the
- * limits of the parser, and the service may take its time for a complete one.
- */
-function closeSilent(socket: Socket, connections: Connections): void {
-  if (socket.writableLength > 0 || connections.isIdle(socket)) socket.destroy()
 }

@@ -40,7 +40,7 @@ export function trackConnections(server: Server, limits: trackConnections.Limits
   }
   server.on('connection', (socket) => {
     const address = resolveAddress(new Headers(), socket.remoteAddress ?? '', 0)
-    if (isAdmitted(address)) add({ socket, address, waiting: [], activeAtMs: performance.now() })
+    if (isAdmitted(address)) add(createConnection(socket, address))
     else socket.destroy()
   })
   return {
@@ -54,9 +54,8 @@ export function trackConnections(server: Server, limits: trackConnections.Limits
       return false
     },
     listWaiting: (socket) => all.get(socket)?.waiting.filter(isWaiting) ?? [],
-    isIdle(socket) {
-      const { waiting = [] } = all.get(socket) ?? {}
-      return waiting.length > 0 && !waiting.some(isWaiting)
+    closeUnread(timeoutMs) {
+      for (const connection of all.values()) if (isUnread(connection, timeoutMs)) connection.socket.destroy()
     },
   }
 }
@@ -75,8 +74,8 @@ export type Connections = {
   admit(request: IncomingMessage, response: ServerResponse): boolean
   /** Returns the responses of a connection that are not sent yet, in the order of their requests. */
   listWaiting(socket: Socket): readonly ServerResponse[]
-  /** Whether all requests of a connection are answered, and it had one. */
-  isIdle(socket: Socket): boolean
+  /** Closes the connections whose clients have read no part of a response for longer than the time-out. */
+  closeUnread(timeoutMs: number): void
 }
 
 type Connection = {
@@ -86,6 +85,14 @@ type Connection = {
   waiting: ServerResponse[]
   /** When it was opened or had its last request, in milliseconds of the monotonic clock. */
   activeAtMs: number
+  /** The bytes sent at the last look, and when their number last changed or all were read. */
+  sentBytes: number
+  sentAtMs: number
+}
+
+function createConnection(socket: Socket, address: string): Connection {
+  const nowMs = performance.now()
+  return { socket, address, waiting: [], activeAtMs: nowMs, sentBytes: 0, sentAtMs: nowMs }
 }
 
 function isWaiting({ writableFinished, destroyed }: ServerResponse): boolean {
@@ -95,6 +102,16 @@ function isWaiting({ writableFinished, destroyed }: ServerResponse): boolean {
 /** Whether the service works on a request, which the client has sent completely. */
 export function isServing({ headersSent, req }: ServerResponse): boolean {
   return !headersSent && req.complete
+}
+
+/** Whether the client has read no part of a response for longer than the time-out. */
+function isUnread(connection: Connection, timeoutMs: number): boolean {
+  const { writableLength, bytesWritten } = connection.socket
+  const nowMs = performance.now()
+  if (writableLength > 0 && bytesWritten === connection.sentBytes) return nowMs - connection.sentAtMs >= timeoutMs
+  connection.sentBytes = bytesWritten
+  connection.sentAtMs = nowMs
+  return false
 }
 
 function findLongestSilent(candidates: Iterable<Connection>): Connection | undefined {
