@@ -1,5 +1,5 @@
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 
 const sharedBits = 0o077
 const stickyBit = 0o1000
@@ -9,11 +9,12 @@ export async function createPrivateFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 })
   } catch (error) {
-    if (await isFolder(folder)) return
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    // On Deno, this process may be permitted to write to the folder alone.
-    await mkdir(dirname(folder), { recursive: true })
-    await mkdir(folder, { mode: 0o700 })
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return
+    if (code !== 'ENOENT') throw error
+    // The parents are not created by themselves: this process may have no right to write them.
+    await mkdir(folder, { recursive: true })
+    await chmod(folder, 0o700)
   }
 }
 
@@ -38,13 +39,6 @@ export async function makeFolderPrivate(folder: string, entries: readonly string
 /** Returns a file mode without the access of other users. */
 export function toPrivateMode(mode: number): number {
   return mode & ~sharedBits
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  )
 }
 
 async function isShared(folder: string): Promise<boolean> {
