@@ -80,10 +80,10 @@ describe('error: a scenario over HTTP', () => {
   )
 
   it.each([
-    ['PUT', '/reset', 'POST'],
-    ['GET', '/stale-price', 'POST'],
-    ['POST', '', 'GET'],
-  ])('error: %s on %s of the scenarios is 405 svc/method-not-allowed', async (method, path, allow) => {
+    ['PUT', '/reset', 'POST, OPTIONS'],
+    ['GET', '/stale-price', 'POST, OPTIONS'],
+    ['POST', '', 'GET, HEAD, OPTIONS'],
+  ])('error: %s on /local/scenarios%s is 405 svc/method-not-allowed', async (method, path, allow) => {
     const { status, answer, headers } = await call(path, { method, body: method === 'GET' ? null : {} })
     expect({ status, answer }).toMatchObject({ status: 405, answer: { code: 'svc/method-not-allowed' } })
     expect(headers.get('allow')).toBe(allow)
