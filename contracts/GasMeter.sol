@@ -9,21 +9,20 @@ import {ChainProof, proveChain} from "./ChainProof.sol";
 /// that wallet. No constructor, no storage, no immutables.
 contract GasMeter {
     /// @notice Makes a call and returns the gas that it used, refunds not deducted.
-    /// @dev Reverts with the revert data of the call.
+    /// @dev Does not revert if the call does, so that a revert of this code is a fault of the node.
     /// @param target The contract to call.
     /// @param data The calldata to send.
     /// @return proof The proof of the chain.
     /// @return gasUsed Gas of the call's execution, without the transaction's intrinsic gas.
+    /// @return success Whether the call succeeded.
+    /// @return revertData The revert data of a call that did not.
     function measure(address target, bytes calldata data)
         external
-        returns (ChainProof memory proof, uint256 gasUsed)
+        returns (ChainProof memory proof, uint256 gasUsed, bool success, bytes memory revertData)
     {
         uint256 before = gasleft();
-        (bool success, bytes memory result) = target.call(data);
+        (success, revertData) = target.call(data);
         gasUsed = before - gasleft();
-        if (success) return (proveChain(), gasUsed);
-        assembly ("memory-safe") {
-            revert(add(result, 0x20), mload(result))
-        }
+        return (proveChain(), gasUsed, success, success ? bytes("") : revertData);
     }
 }

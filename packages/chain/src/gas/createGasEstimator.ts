@@ -1,7 +1,7 @@
 import type { Address } from '@agio/core'
-import { BaseError, encodeFunctionData, numberToHex, size, slice, type Hex } from 'viem'
+import { BaseError, decodeFunctionResult, encodeFunctionData, numberToHex, RpcRequestError, size, type Hex } from 'viem'
 import { gasMeterAbi, gasMeterCode } from '../abi/index.ts'
-import { findProvenChainId, proofSize } from '../proof/findProvenChainId.ts'
+import { findProvenChainId } from '../proof/findProvenChainId.ts'
 import type { Proven } from '../proof/ProvenRead.ts'
 import { decodeRevert } from '../revert/decodeRevert.ts'
 import { findRevertData } from '../errors/findRevertData.ts'
@@ -93,7 +93,8 @@ const estimators: readonly (readonly [GasEstimateSource, Estimate])[] = [
       const metered = encodeFunctionData({ abi: gasMeterAbi, functionName: 'measure', args: [to, data] })
       const params = [{ from, to: from, data: metered }, 'latest', { ...overrides, [from]: { code: gasMeterCode } }]
       const request = { method: 'eth_call', params }
-      const gasUsed = await read({ request, canRevert: true, lacksProof: false, decode: decodeMeasured })
+      const { gasUsed, revert } = await read({ request, canFail: true, lacksProof: false, decode: decodeMeasured })
+      if (revert) throw revert
       return gasUsed + intrinsicGas(data)
     },
   ],
@@ -104,10 +105,23 @@ const estimators: readonly (readonly [GasEstimateSource, Estimate])[] = [
   ],
 ]
 
-function decodeMeasured(result: Hex): Proven<bigint> {
+type Measured = { readonly gasUsed: bigint; readonly revert: RpcRequestError | undefined }
+
+// The proof, the gas, the success, and the offset and the length of the revert data.
+const measuredWords = 6
+
+function decodeMeasured(result: Hex): Proven<Measured> {
+  const data = decodeFunctionResult({ abi: gasMeterAbi, functionName: 'measure', data: result })
+  const [, gasUsed, success, revertData] = data
+  const expectedSize = 32 * (measuredWords + Math.ceil(size(revertData) / 32))
   const chainId = findProvenChainId(result)
-  if (chainId === undefined || size(result) !== proofSize + 32) throw new Error('the node returns no gas')
-  return { chainId, value: BigInt(slice(result, proofSize)) }
+  if (chainId === undefined || size(result) !== expectedSize) throw new Error('the node returns no gas')
+  return { chainId, value: { gasUsed, revert: success ? undefined : toRevert(revertData) } }
+}
+
+/** The error that a node returns for a reverted call. */
+function toRevert(data: Hex): RpcRequestError {
+  return new RpcRequestError({ body: {}, url: '', error: { code: 3, message: 'execution reverted', data } })
 }
 
 function overridesOf(slots: TokenSlots, request: GasEstimator.Request): Overrides | undefined {

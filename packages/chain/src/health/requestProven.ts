@@ -1,5 +1,6 @@
 import { isHex } from 'viem'
 import { classifyError } from '../errors/classifyError.ts'
+import { findRevertData } from '../errors/findRevertData.ts'
 import { UnprovenError, type Proven, type ProvenRead } from '../proof/ProvenRead.ts'
 import type { NodeLink } from '../transport/NodeLink.ts'
 import { requestVerified } from '../transport/requestValidated.ts'
@@ -30,9 +31,9 @@ export async function requestProven<Value>(
 }
 
 /** Whether a node answers with an error that the called code cannot cause, and that is not about a missing block. */
-function isUseless(error: unknown, { canRevert }: ProvenRead<unknown>): boolean {
+function isUseless(error: unknown, { canFail }: ProvenRead<unknown>): boolean {
   const { isAnswer, lacksState } = classifyError(error, 'eth_call')
-  return isAnswer && !lacksState && !canRevert
+  return isAnswer && !lacksState && (!canFail || findRevertData(error) !== undefined)
 }
 
 function decode<Value>(result: unknown, read: ProvenRead<Value>): Proven<Value> {

@@ -4,8 +4,8 @@ import type { RpcRequest } from '../transport/NodeLink.ts'
 /** An `eth_call` of code of ours, whose result proves that it was made by this code, and on which chain. */
 export type ProvenRead<Value> = {
   readonly request: RpcRequest
-  /** Whether an error may be due to what a caller asked for. Otherwise it is the node's: the code never reverts. */
-  readonly canRevert: boolean
+  /** Whether an error may be due to what a caller requests, unless it is a revert: the code never reverts. */
+  readonly canFail: boolean
   /** Whether the code at the other end is known to give no proof, so that the chain id has to be requested beside the read. */
   readonly lacksProof: boolean
   /** @throws `Error` for a result that the code cannot have returned */

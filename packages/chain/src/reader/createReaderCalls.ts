@@ -29,7 +29,7 @@ export function createReaderCalls({ deployed, onLacksProof }: createReaderCalls.
     const block = at === 'latest' ? at : { blockHash: at }
     return {
       request: { method: 'eth_call', params: [{ to, data }, block, ...override] },
-      canRevert: false,
+      canFail: false,
       lacksProof: givesProof === false,
       decode: (result: Hex) => judge(decodeReaderResult(functionName, count, result)),
     }
