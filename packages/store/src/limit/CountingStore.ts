@@ -17,6 +17,12 @@ export type CountingStore = {
    * @returns undefined if the request was ignored; the promise rejects at once while the connection is not open
    */
   admit(request: CountingRequest): Promise<Admission | undefined>
+  /**
+   * Sends counts to the other processes.
+   *
+   * @returns the counts that other processes have sent since the last call
+   */
+  exchange(counts: readonly KnownCount[]): Promise<readonly KnownCount[]>
   /** Replaces an open connection that does not respond. A connection that is still being opened is kept. */
   reconnect(): Promise<void>
   /** Closes the connection, and rejects the requests on it. Closing twice is allowed. */
@@ -53,4 +59,14 @@ type SharedWindow = {
   readonly knownUsed: number
   /** Calls that this process admitted while the store was unavailable, to be added to the store's count. */
   readonly unsynced: number
+}
+
+/** The count of a window, as the store has returned it to a process. */
+export type KnownCount = {
+  readonly subject: string
+  /** Name of the window. */
+  readonly window: string
+  readonly used: number
+  /** Milliseconds until the window ends; not positive if it has ended. */
+  readonly endsInMs: number
 }

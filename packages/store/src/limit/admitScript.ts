@@ -57,9 +57,11 @@ export const admitScript = defineScript({
   `,
   parseCommand(parser, processId: string, { subject, windows, cost, number, attempts }: CountingRequest) {
     // The braces keep a subject's keys on one node of a cluster.
-    const names = [...windows.map(({ name }) => name), `last:${processId}`]
-    parser.pushKeysLength(names.map((name) => `agio:{${subject}}:${name}`))
-    const keptMs = Math.min(maxKeptMs, Math.max(...windows.map(({ lengthMs }) => Math.ceil(lengthMs))))
+    const keys = windows.map(({ name }) => `agio:{${subject}}:${name}`)
+    keys.push(`agio:{${subject}}:last:${processId}`)
+    parser.pushKeysLength(keys)
+    const longestMs = windows.reduce((longest, { lengthMs }) => Math.max(longest, lengthMs), 0)
+    const keptMs = Math.min(maxKeptMs, Math.ceil(longestMs))
     parser.push(String(cost), String(number), String(keptMs))
     for (const { limit, lengthMs, knownUsed, unsynced } of windows) {
       parser.push(String(limit), String(Math.ceil(lengthMs)), String(knownUsed), String(unsynced))

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { CountingRequest, CountingStore } from './CountingStore.ts'
+import type { CountingRequest, CountingStore, KnownCount } from './CountingStore.ts'
 import { createFailoverLimiter } from './createFailoverLimiter.ts'
 import { createMemoryCounters } from './createMemoryCounters.ts'
 import type { Admission, Limiter } from './Limiter.ts'
@@ -127,13 +127,35 @@ describe('a failover limiter', () => {
   it('processes that cannot reach their store together admit what is left and at most one call more for each', async () => {
     const { store, set } = createStore()
     const processes = await Promise.all(Array.from({ length: 3 }, () => open(store, () => 3)))
-    for (const { limiter } of processes) await admitMany(limiter, 5)
-    const known = 5 + 10 + 15
+    for (const [index, { limiter }] of processes.entries()) await admitMany(limiter, 10 * index)
+    // Each learns of the calls of the others, although one has made none.
+    await vi.advanceTimersByTimeAsync(500)
+    expect(processes.map(({ limiter }) => limiter.read('a', rate).used)).toEqual([30, 30, 30])
     set('fails')
     const admitted = await Promise.all(processes.map(({ limiter }) => admitMany(limiter, 200)))
-    // Each knows the count of its last request: 95, 90 and 85 were left.
-    expect(admitted).toEqual([32, 30, 29])
-    expect(known).toBe(30)
+    expect(admitted).toEqual([24, 24, 24])
+  })
+
+  it('a process that has not learnt of the last calls of others admits no more than its share of those beyond', async () => {
+    const { store, set } = createStore()
+    const [one, other] = [await open(store, () => 2), await open(store, () => 2)]
+    await admitMany(one.limiter, 40)
+    set('fails')
+    expect(await admitMany(one.limiter, 200)).toBe(30)
+    // 100 and 40 / 2.
+    expect(await admitMany(other.limiter, 200)).toBe(50)
+  })
+
+  it('a process that learns of a full window refuses without a call to the store, and not beyond the end of the window', async () => {
+    const { store, calls } = createStore()
+    const [one, other] = [await open(store), await open(store)]
+    await admitMany(one.limiter, 100)
+    await vi.advanceTimersByTimeAsync(500)
+    const before = calls.admit
+    expect(await admitMany(other.limiter, 10)).toBe(0)
+    expect(calls.admit).toBe(before)
+    await vi.advanceTimersByTimeAsync(rate.lengthMs - 500)
+    expect(await admitMany(other.limiter, 10)).toBe(10)
   })
 
   it('a process admits its share of a window that begins during an outage, and reports the shares of others as used', async () => {
@@ -245,8 +267,11 @@ function createStore() {
     }
     return counters.admit(subject, windows, cost)
   }
+  const mailboxes: KnownCount[][] = []
   /** The store as one process sees it. */
   function connect(): CountingStore {
+    const mailbox: KnownCount[] = []
+    mailboxes.push(mailbox)
     const last = new Map<string, number>()
     return {
       name: 'Test store',
@@ -259,6 +284,11 @@ function createStore() {
           return request.number > lastNumber ? count(request, lastNumber) : undefined
         })
       },
+      exchange: (sent) =>
+        respond(() => {
+          for (const other of mailboxes) if (other !== mailbox) other.push(...sent)
+          return mailbox.splice(0)
+        }),
       async reconnect() {
         calls.reconnect += 1
       },

@@ -1,5 +1,6 @@
 import type { StoreLog } from '../log/StoreLog.ts'
 import type { CountingStore } from './CountingStore.ts'
+import { createCountExchange } from './createCountExchange.ts'
 import { createMemoryCounters, type MemoryCounters } from './createMemoryCounters.ts'
 import { createMemoryLimiter } from './createMemoryLimiter.ts'
 import { createStoreAdmission } from './createStoreAdmission.ts'
@@ -24,7 +25,8 @@ export async function createFailoverLimiter(
   const processes = createProcessCount(settings)
   const watch = await watchStore(store, settings.log, processes.begin)
   const outage = createOutageAdmission({ counters, unsynced, countProcesses: processes.most })
-  const admitInStore = createStoreAdmission({ store, counters, unsynced })
+  const exchange = createCountExchange({ store, counters, isAvailable: watch.isAvailable })
+  const admitInStore = createStoreAdmission({ store, counters, unsynced, onCounted: exchange.add })
 
   return {
     async admit(subject, windows, cost = 1) {
@@ -43,6 +45,7 @@ export async function createFailoverLimiter(
     state: () => (watch.isAvailable() ? 'shared' : 'unavailable'),
     async close() {
       watch.stop()
+      exchange.stop()
       store.close()
     },
   }

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { createClient } from '@redis/client'
 import { admitScript } from './admitScript.ts'
 import type { CountingStore } from './CountingStore.ts'
 import { createFailoverLimiter } from './createFailoverLimiter.ts'
+import { exchangeScript } from './exchangeScript.ts'
 import type { Limiter } from './Limiter.ts'
 
 const connectTimeoutMs = 2000
@@ -25,7 +27,9 @@ export declare namespace createRedisLimiter {
 }
 
 function createRedisStore(url: string): CountingStore {
-  const processId = crypto.randomUUID()
+  // Short, since every request carries it.
+  const processId = randomBytes(6).toString('base64url')
+  let cursor = '0'
   let client = createRedisClient(url)
   let listener: ((error: unknown) => void) | undefined
   async function open(): Promise<void> {
@@ -39,6 +43,11 @@ function createRedisStore(url: string): CountingStore {
       await open()
     },
     admit: (request) => client.admit(processId, request),
+    async exchange(counts) {
+      const answer = await client.exchange(processId, cursor, counts)
+      cursor = answer.cursor ?? cursor
+      return answer.entries.flatMap((entry) => (entry.from === processId ? [] : entry.counts))
+    },
     async reconnect() {
       if (!client.isReady) return
       client.destroy()
@@ -55,7 +64,7 @@ function createRedisClient(url: string) {
       url,
       disableOfflineQueue: true,
       socket: { connectTimeout: connectTimeoutMs, reconnectStrategy: retryMs },
-      scripts: { admit: admitScript },
+      scripts: { admit: admitScript, exchange: exchangeScript },
     })
   } catch {
     // The cause would hold the URL, and with it the password.

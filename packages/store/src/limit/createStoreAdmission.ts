@@ -12,7 +12,12 @@ const maxTries = 3
  *
  * @returns a function that admits a request by the store, or by `admitWithout` if the store does not count it in time
  */
-export function createStoreAdmission({ store, counters, unsynced }: createStoreAdmission.Parts): StoreAdmission {
+export function createStoreAdmission({
+  store,
+  counters,
+  unsynced,
+  onCounted,
+}: createStoreAdmission.Parts): StoreAdmission {
   let lastNumber = 0
 
   async function count(request: Request, pending: Pending): Promise<Admission | undefined> {
@@ -31,6 +36,7 @@ export function createStoreAdmission({ store, counters, unsynced }: createStoreA
       const state = states[index] as WindowState
       if (state.used > 0) counters.set(subject, window, state)
     }
+    onCounted(subject, windows)
   }
   return async (request, admitWithout) => {
     const { subject, windows, cost } = request
@@ -60,6 +66,8 @@ export declare namespace createStoreAdmission {
     readonly store: CountingStore
     readonly counters: MemoryCounters
     readonly unsynced: UnsyncedCounts
+    /** Runs after each response of the store. */
+    readonly onCounted: (subject: string, windows: readonly Window[]) => void
   }
 }
 

@@ -13,6 +13,8 @@ const maxSubjects = 50_000
 export function createUnsyncedCounts(now: () => number): UnsyncedCounts {
   const counters = createMemoryCounters(now, maxSubjects)
   const attempts = new LRUCache<string, readonly UnknownOutcome[]>({ max: maxSubjects })
+  // Most processes never see an outage.
+  let hasAny = false
   const attemptsOf = (subject: string) => attempts.get(subject) ?? []
   const toUsed = ({ calls }: UnknownOutcome, { name }: Window) => {
     const counted = calls.get(name)
@@ -21,10 +23,12 @@ export function createUnsyncedCounts(now: () => number): UnsyncedCounts {
   function add(subject: string, windows: readonly Window[], calls: readonly WindowState[]): void {
     for (const [index, { name }] of windows.entries()) {
       const { used, endsInMs } = calls[index] as WindowState
+      if (used > 0) hasAny = true
       if (used > 0) counters.admit(subject, [{ name, limit: Number.POSITIVE_INFINITY, lengthMs: endsInMs }], used)
     }
   }
   function addAttempt(subject: string, windows: readonly Window[], { number, calls }: UnansweredRequest): void {
+    hasAny = true
     const counted = windows.map(({ name }, index) => {
       const { used, endsInMs } = calls[index] as WindowState
       return [name, { used, endsAtMs: now() + endsInMs }] as const
@@ -41,9 +45,10 @@ export function createUnsyncedCounts(now: () => number): UnsyncedCounts {
   return {
     add,
     count,
-    has: (subject, windows) => count(subject, windows).some((calls) => calls > 0),
+    has: (subject, windows) => hasAny && count(subject, windows).some((calls) => calls > 0),
     addAttempt,
     take(subject, windows) {
+      if (!hasAny) return nothing
       const calls = counters.read(subject, windows)
       for (const window of windows) counters.set(subject, window, { used: 0, endsInMs: 0 })
       const taken = attemptsOf(subject)
@@ -65,6 +70,8 @@ type UnknownOutcome = {
   readonly number: number
   readonly calls: ReadonlyMap<string, { readonly used: number; readonly endsAtMs: number }>
 }
+
+const nothing: Taken = { calls: [], attempts: [], restore: () => {} }
 
 export type UnsyncedCounts = {
   /** Adds calls that the store has not counted to those of each window. */
