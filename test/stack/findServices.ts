@@ -13,7 +13,14 @@ export const postgresUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://root@
 export const redisUrl = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379'
 
 /** A service that some tests need and not every machine has. */
-export type Service = 'PostgreSQL' | 'Redis' | 'PostgreSQL binaries' | 'Redis binary' | 'tmpfs' | 'HAProxy'
+export type Service =
+  | 'PostgreSQL'
+  | 'Redis'
+  | 'PostgreSQL binaries'
+  | 'Redis binary'
+  | 'tmpfs'
+  | 'HAProxy'
+  | 'slowhttptest'
 
 /**
  * Checks whether services are available, and warns about the tests that are skipped without them.
@@ -51,6 +58,7 @@ const hints: Record<Service, string> = {
   'Redis binary': 'The program redis-server is not installed.',
   tmpfs: 'This user cannot mount a file system, also not with sudo.',
   HAProxy: 'The program haproxy is not installed.',
+  slowhttptest: 'The program slowhttptest is not installed.',
 }
 
 const finders: Record<Service, () => Promise<boolean>> = {
@@ -60,6 +68,7 @@ const finders: Record<Service, () => Promise<boolean>> = {
   'Redis binary': async () => findBinary('redis-server') !== undefined,
   tmpfs: canMountDisk,
   HAProxy: async () => findBinary('haproxy') !== undefined,
+  slowhttptest: async () => findBinary('slowhttptest') !== undefined,
 }
 
 async function isPostgresAvailable(): Promise<boolean> {
