@@ -16,6 +16,7 @@ import { viewDeposit, type DepositTerms } from './liquidity/viewDeposit.ts'
 import { viewWithdraw } from './liquidity/viewWithdraw.ts'
 import { createReader } from './reader/createReader.ts'
 import { createReaderCalls } from './reader/createReaderCalls.ts'
+import { createLagDetector } from './selection/createLagDetector.ts'
 import { createRpc } from './selection/createRpc.ts'
 import type { NodeReport, NodeState } from './health/UpstreamNode.ts'
 import { createPoolReader } from './snapshot/createPoolReader.ts'
@@ -178,10 +179,17 @@ function connect({ deployment, urls, fetch, openSocket, ...settings }: createCha
   })
   const heads = createHeads({
     read: rpc.readHead,
-    subscribe: rpc.sockets.length === 0 ? undefined : (onNotice) => subscribeHeads(rpc.sockets, onNotice),
+    subscribe:
+      rpc.sockets.length === 0 ? undefined : (onNotice) => subscribeHeads(rpc.listPreferredSockets(), onNotice),
     prefetch: (head, published) => snapshots.prefetch(head, published),
     maxAgeMs: settings.snapshotMaxAgeMs ?? 10_000,
     maxBlockAgeMs: settings.maxBlockAgeMs,
+    onAnswer: (head) => lagDetector.observe(head),
+  })
+  const lagDetector = createLagDetector({
+    nodes: rpc.nodes,
+    isOld: (head) => heads.judgeAge(head, Date.now()) !== 'recent',
+    onLag: () => void heads.refresh().catch(() => {}),
   })
   const reader = createReader(rpc, readerCalls)
   const poolReader = createPoolReader({

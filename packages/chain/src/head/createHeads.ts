@@ -39,6 +39,7 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...settings }
   function accept(answer: Head): Head {
     const head = selector.accept(answer)
     pace.observe(head)
+    settings.onAnswer?.(head)
     published.update()
     return head
   }
@@ -76,6 +77,8 @@ export declare namespace createHeads {
     readonly subscribe?: Subscribe | undefined
     readonly prefetch?: Prefetch | undefined
     readonly maxAgeMs: number
+    /** Called with the newest head after each answer of a node. */
+    readonly onAnswer?: ((head: Head) => void) | undefined
     /** The age of the newest block above which it is old; 300,000 by default. */
     readonly maxBlockAgeMs?: number | undefined
     /** The monotonic clock, in milliseconds. */

@@ -55,6 +55,8 @@ export type UpstreamNode<OwnLink extends NodeLink = NodeLink> = {
    * @throws what `read` throws, and the error that it is ejected for
    */
   withLink<Result>(work: (link: OwnLink, readHead: () => Promise<Head>) => Promise<Result>): Promise<Result>
+  /** Prefers other nodes until a probe finds that it has caught up, and ends the subscription to its blocks. */
+  setLagging(): void
   /** Closes its circuit and forgets its chain id: it is used and verified at once. */
   resetCircuit(): void
   /** Ends the probing. Pending requests are still answered. */

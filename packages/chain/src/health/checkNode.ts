@@ -20,9 +20,8 @@ const maxLagSeconds = 15n
 export async function checkNode(link: NodeLink, tools: checkNode.Tools): Promise<NodeStatus> {
   const { verifier, findHead } = tools
   const request = { method: 'eth_getBlockByNumber', params: ['latest', false] }
-  const { timestampSeconds } = toHead(await requestVerified(link, { request, verify: verifier.recheck }))
-  const newest = findHead()
-  if (newest && newest.timestampSeconds - timestampSeconds > maxLagSeconds) return lagging()
+  const head = toHead(await requestVerified(link, { request, verify: verifier.recheck }))
+  if (isLagging(head, findHead())) return toLagging()
   return (await findUnproven(link, tools)) ?? { state: 'healthy' }
 }
 
@@ -36,7 +35,13 @@ export declare namespace checkNode {
   }
 }
 
-function lagging(): NodeStatus {
+/** Whether a node's newest block is more than 15 s of the chain's time older than the newest known one. */
+export function isLagging({ timestampSeconds }: Head, newest: Head | undefined): boolean {
+  return newest !== undefined && newest.timestampSeconds - timestampSeconds > maxLagSeconds
+}
+
+/** The status of a node that lags. */
+export function toLagging(): NodeStatus {
   const message = 'Cannot read the chain: its node lags behind'
   return { state: 'lagging', failure: new ServiceError('svc/upstream-unavailable', message, {}) }
 }

@@ -3,7 +3,7 @@ import { toHead, type Head } from '../head/Head.ts'
 import type { ProvenRead } from '../proof/ProvenRead.ts'
 import type { Endpoint, NodeLink } from '../transport/NodeLink.ts'
 import { requestValidated, requestVerified } from '../transport/requestValidated.ts'
-import { checkNode } from './checkNode.ts'
+import { checkNode, toLagging } from './checkNode.ts'
 import { createChainIdVerifier } from './createChainIdVerifier.ts'
 import { createNodeHealth } from './createNodeHealth.ts'
 import { requestProven } from './requestProven.ts'
@@ -88,6 +88,10 @@ export function createUpstreamNode<OwnLink extends NodeLink>(
         toTimed('eth_subscribe'),
         withVerifiedLink((link) => work(link, () => readHead(link))),
       )
+    },
+    setLagging() {
+      health.set(toLagging())
+      endpoint.withLink(async (link) => link.closeWhenIdle?.()).catch(() => {})
     },
     resetCircuit() {
       verifier.reset()

@@ -25,7 +25,7 @@ export function createRpc({ urls, random = Math.random, ...settings }: createRpc
 
   function toNode<OwnLink extends NodeLink>(endpoint: Endpoint<OwnLink>): UpstreamNode<OwnLink> {
     const position = nodes.length + 1
-    const isSubstitute = (node: UpstreamNode) => node.position !== position && node.state() === 'healthy'
+    const isSubstitute = (node: UpstreamNode) => node.position !== position && isHealthy(node)
     const hasSubstitute = () => nodes.some(isSubstitute)
     return createUpstreamNode({ ...settings, position, endpoint, hasSubstitute, random })
   }
@@ -56,6 +56,9 @@ export function createRpc({ urls, random = Math.random, ...settings }: createRpc
     nodes: nodes as readonly UpstreamNode[],
     /** The nodes among them that are connected by WebSocket. */
     sockets: sockets as readonly UpstreamNode<Connection>[],
+    /** The healthy ones of these; all of them while no node is healthy, by WebSocket or by HTTP. */
+    listPreferredSockets: (): readonly UpstreamNode<Connection>[] =>
+      nodes.some(isHealthy) ? sockets.filter(isHealthy) : sockets,
   }
 }
 
@@ -81,3 +84,7 @@ export declare namespace createRpc {
 }
 
 export type Rpc = ReturnType<typeof createRpc>
+
+function isHealthy(node: Pick<UpstreamNode, 'state'>): boolean {
+  return node.state() === 'healthy'
+}

@@ -20,7 +20,7 @@ export async function subscribeHeads(
       failure = error
     }
   }
-  throw failure
+  throw failure ?? new Error('Cannot subscribe to new blocks: every node by WebSocket lags')
 }
 
 async function subscribe(

@@ -1,0 +1,49 @@
+import { isLagging } from '../health/checkNode.ts'
+import type { Head } from '../head/Head.ts'
+import type { UpstreamNode } from '../health/UpstreamNode.ts'
+
+const intervalMs = 5000
+
+/**
+ * Compares the newest blocks of the nodes in use while the known one is old: a node that is behind another one lags, and is no
+ * longer preferred. Nodes that agree on an old block do not lag; then the wall clock or the chain is at fault.
+ */
+export function createLagDetector({ nodes, isOld, onLag }: createLagDetector.Settings): LagDetector {
+  let comparedAtMs = -Infinity
+
+  async function compare(): Promise<void> {
+    const read = async (node: UpstreamNode) => ({ node, head: await node.readHead(performance.now()) })
+    const outcomes = await Promise.allSettled(nodes.filter((node) => node.isUsable()).map(read))
+    const readings = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+    const newest = findNewest(readings.map(({ head }) => head))
+    const lagging = readings.filter(({ head, node }) => node.state() === 'healthy' && isLagging(head, newest))
+    for (const { node } of lagging) node.setLagging()
+    if (lagging.length > 0) onLag()
+  }
+  return {
+    observe(head) {
+      if (nodes.length < 2 || performance.now() - comparedAtMs < intervalMs || !isOld(head)) return
+      comparedAtMs = performance.now()
+      void compare()
+    },
+  }
+}
+
+export declare namespace createLagDetector {
+  type Settings = {
+    readonly nodes: readonly UpstreamNode[]
+    /** Whether a block is too old to be surely the newest. */
+    readonly isOld: (head: Head) => boolean
+    /** Called after nodes were found to lag. */
+    readonly onLag: () => void
+  }
+}
+
+export type LagDetector = {
+  /** Takes the newest known block after each answer of a node. */
+  observe(head: Head): void
+}
+
+function findNewest(heads: readonly Head[]): Head | undefined {
+  return heads.toSorted((one, other) => Number(other.timestampSeconds - one.timestampSeconds))[0]
+}
