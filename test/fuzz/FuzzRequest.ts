@@ -1,3 +1,5 @@
+import type { ValidCall } from './createValidCalls.ts'
+
 /** A request as sent on the wire: nothing is escaped or normalised. */
 export type FuzzRequest = {
   readonly kind: Kind
@@ -6,6 +8,8 @@ export type FuzzRequest = {
   readonly target: string
   readonly headers: Headers
   readonly body?: Buffer | undefined
+  /** The call of a `valid` request. */
+  readonly call?: ValidCall | undefined
 }
 
 /** The mutated part of a request; `valid` requests have none. */

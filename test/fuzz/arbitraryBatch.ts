@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { arbitraryInput } from './arbitraryInput.ts'
 import type { ValidCall } from './createValidCalls.ts'
-import type { FuzzRequest } from './FuzzRequest.ts'
+import type { FuzzRequest, Headers } from './FuzzRequest.ts'
 import { oddNames } from './oddNames.ts'
 import { writeInput } from './writeCall.ts'
 
@@ -22,11 +22,11 @@ const oddInputs = [
   '{"__proto__":{"0":{}}}',
 ]
 
-/** Batches with invalid names and indices, too many calls, or mismatched inputs. */
+/** Batches with invalid names and indices, too many calls, or mismatched inputs; some of a link that streams. */
 export function arbitraryBatch(
   validCalls: readonly ValidCall[],
-): fc.Arbitrary<Pick<FuzzRequest, 'method' | 'target' | 'body'>> {
-  const trpc = validCalls.filter(({ transport }) => transport === 'tRPC')
+): fc.Arbitrary<Pick<FuzzRequest, 'method' | 'target' | 'headers' | 'body'>> {
+  const trpc = validCalls.filter(({ form }) => form !== 'REST')
   const known = fc.constantFrom(...trpc)
   const one = known.chain((validCall) =>
     fc.record({
@@ -44,15 +44,16 @@ export function arbitraryBatch(
       separator: rarely(fc.constantFrom(...separators), ','),
       hasRightIndices: fc.boolean(),
       input: rarely(fc.constantFrom(...oddInputs), undefined),
-      method: fc.constantFrom('GET', 'GET', 'POST'),
+      method: fc.constantFrom('GET', 'POST'),
+      headers: fc.constantFrom<Headers>([], [['trpc-accept', 'application/jsonl']], [['accept', 'application/jsonl']]),
       flag: rarely(fc.constantFrom('', 'batch', 'batch=', 'batch=2', 'batch=1&batch=1'), 'batch=1'),
     })
-    .map(({ calls, separator, hasRightIndices, input, method, flag }) => {
+    .map(({ calls, separator, hasRightIndices, input, method, headers, flag }) => {
       const fields = calls.map((call, at) => `"${hasRightIndices ? at : call.index}":${call.input}`)
       const text = input ?? `{${fields.join(',')}}`
       const target = `/trpc/${calls.map(({ name }) => name).join(separator)}?${flag}`
-      if (method === 'POST') return { method, target, body: Buffer.from(text) }
-      return { method, target: `${target}&input=${encodeURIComponent(text.toWellFormed())}` }
+      if (method === 'POST') return { method, target, headers, body: Buffer.from(text) }
+      return { method, headers, target: `${target}&input=${encodeURIComponent(text.toWellFormed())}` }
     })
 }
 

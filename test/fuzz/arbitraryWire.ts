@@ -70,11 +70,12 @@ export function arbitraryWire(validCalls: readonly ValidCall[], headers: Headers
   const ending = fc.constantFrom<WireRequest['ending']>('end', 'end', 'end', 'break')
   return fc.tuple(fc.constantFrom(...validCalls), change, ending).map(([validCall, apply, ending]) => {
     const { method, fields, place } = validCall
+    const common: Headers = [...headers, ...validCall.headers]
     const { target, body = Buffer.alloc(0) } = writeCall(validCall, writeInput(validCall, fields))
     const own: Headers =
       place === 'body'
-        ? [...headers, ['Content-Type', 'application/json'], ['Content-Length', String(body.length)]]
-        : headers
+        ? [...common, ['Content-Type', 'application/json'], ['Content-Length', String(body.length)]]
+        : common
     const head = encodeRequest({ method, target, headers: own }).toString('latin1').slice(0, -4)
     return { kind: 'wire', bytes: apply(head, body), ending }
   })

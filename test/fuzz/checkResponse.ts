@@ -48,9 +48,14 @@ function isExact({ target, headers }: checkResponse.Request): boolean {
   return hasPlainPath && !headers.some(([name]) => name.toLowerCase() === 'host')
 }
 
-function checkAtPath({ method, target }: checkResponse.Request, answer: FuzzResponse): string | undefined {
+function checkAtPath(request: checkResponse.Request, answer: FuzzResponse): string | undefined {
+  const { method, target, headers } = request
   const [path = ''] = target.split('?', 1)
-  if (/^\/trpc(\/|$)/.test(decode(path))) return checkTrpc(path, answer)
+  if (/^\/trpc(\/|$)/.test(decode(path))) {
+    // A request that was not read has no path.
+    const isUnread = mayServerReject(request) && answer.text.startsWith('{"success":false')
+    return isUnread ? checkRest(undefined, answer) : checkTrpc({ path, headers }, answer)
+  }
   if (answer.status === 200 && !path.startsWith('/api/v1/')) return undefined
   return checkRest({ method, path }, answer)
 }

@@ -1,5 +1,6 @@
 import { checkByDocument, checkError } from './checkBody.ts'
-import type { FuzzResponse } from './FuzzRequest.ts'
+import type { FuzzRequest, FuzzResponse } from './FuzzRequest.ts'
+import { parseJsonLines } from './parseJsonLines.ts'
 
 type Result = {
   readonly result?: { readonly data: unknown }
@@ -11,53 +12,61 @@ type Result = {
 }
 
 /**
- * Returns the violation of a tRPC response, if any: each call of a batch must have a result of its own, unless the whole batch
- * is rejected.
+ * Returns the violation of a tRPC response, if any: it is what the link that sends such requests reads, and each call of a
+ * batch has an outcome of its own, unless the whole batch is rejected.
  *
- * @param path the path as sent, if known
+ * @param request the request, if known
  */
-export function checkTrpc(path: string | undefined, answer: FuzzResponse): string | undefined {
+export function checkTrpc(request: checkTrpc.Request | undefined, answer: FuzzResponse): string | undefined {
   const isStream = answer.headers['vary']?.includes('trpc-accept') === true
-  if (isStream)
-    return answer.text.split('\n').some((line) => line !== '' && parse(line) === undefined)
-      ? 'a line is not JSON'
-      : undefined
-  const body = parse(answer.text)
-  const operations = path === undefined ? [] : decode(path.slice('/trpc/'.length)).split(',')
-  if (!Array.isArray(body)) return checkResult(body as Result | undefined, operations[0], answer)
-  if (body.length === 0) return 'it is empty'
+  let body: unknown
+  try {
+    body = isStream ? parseJsonLines(answer.text) : JSON.parse(answer.text)
+  } catch (error) {
+    return String(error)
+  }
+  const operations = request && decode(request.path.slice('/trpc/'.length)).split(',')
+  if (!Array.isArray(body)) return checkResult(body as Result | null, operations?.[0], answer)
+  // The link that streams takes a response without a status of 2xx for one error.
+  if (!isStream && answer.status >= 300 && request && acceptsStream(request)) return 'it is an array'
+  if (operations && body.length !== operations.length) return `it has ${body.length} outcomes`
+  // The calls of a stream, or of a batch with different outcomes, share no status.
+  const status = isStream || answer.status === 207 ? undefined : answer.status
   return (body as Result[])
-    .map((result, at) => checkResult(result, operations[at], answer))
+    .map((result, at) => checkResult(result, operations?.[at], { ...answer, status }))
     .find((violation) => violation !== undefined)
 }
 
-function checkResult(
-  result: Result | undefined,
-  operation: string | undefined,
-  answer: FuzzResponse,
-): string | undefined {
+export declare namespace checkTrpc {
+  type Request = Pick<FuzzRequest, 'headers'> & {
+    /** The path as sent. */
+    readonly path: string
+  }
+}
+
+function acceptsStream({ headers }: checkTrpc.Request): boolean {
+  return headers.some(([name, value]) => name === 'trpc-accept' && value === 'application/jsonl')
+}
+
+type Answer = Omit<FuzzResponse, 'status'> & { readonly status: number | undefined }
+
+function checkResult(result: Result | null, operation: string | undefined, answer: Answer): string | undefined {
   if (result?.result) return checkByDocument(String(operation), 200, { success: true, data: result.result.data })
   if (!result?.error) return 'it is neither a result nor an error'
   const { message, code, data } = result.error
-  if (typeof code !== 'number') return 'its JSON-RPC code is not a number'
   const { httpStatus, path: _, ...failure } = data
-  // The calls of a batch with different outcomes share no status.
-  if (answer.status !== 207 && answer.status !== httpStatus) return 'its status is not the one in the body'
+  if (typeof code !== 'number') return 'its JSON-RPC code is not a number'
+  if ((code === internalError) !== Number(httpStatus) >= 500) return `its JSON-RPC code is ${code}`
+  if (answer.status !== undefined && answer.status !== httpStatus) return 'its status is not the one in the body'
   return checkError({ success: false, error: message, ...failure }, { ...answer, status: Number(httpStatus) })
 }
+
+const internalError = -32_603
 
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
     return text
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

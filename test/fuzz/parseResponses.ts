@@ -28,7 +28,8 @@ function parseOne(bytes: Buffer, method: string | undefined): Parsed | undefined
   const headers: Record<string, string> = {}
   for (const line of lines) {
     const [name = ''] = line.split(':', 1)
-    headers[name.toLowerCase()] = line.slice(name.length + 1).trim()
+    const [key, value] = [name.toLowerCase(), line.slice(name.length + 1).trim()]
+    headers[key] = headers[key] === undefined ? value : `${headers[key]}, ${value}`
   }
   const bodyAt = headEnd + 4
   const hasBody = method !== 'HEAD' && status >= 200 && status !== 204 && status !== 304

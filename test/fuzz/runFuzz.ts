@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { Client } from 'undici'
-import { arbitraryRequests } from './arbitraryRequests.ts'
+import { arbitraryRequests, toRequest, type RandomKind } from './arbitraryRequests.ts'
 import { arbitraryWire } from './arbitraryWire.ts'
 import { checkResponse } from './checkResponse.ts'
 import type { ValidCall } from './createValidCalls.ts'
 import { encodeRequest } from './encodeRequest.ts'
-import type { FuzzResponse, FuzzRequest, Headers, Kind, WireRequest } from './FuzzRequest.ts'
+import type { FuzzResponse, FuzzRequest, Headers, WireRequest } from './FuzzRequest.ts'
 import { sendRaw } from './sendRaw.ts'
 import { sendRequest } from './sendRequest.ts'
 
@@ -13,10 +13,11 @@ const concurrency = 50
 // Requests are generated in lots that fit in memory.
 const lots = 50
 
-/** Sends random requests of each kind to a service, and checks every response. */
+/** Sends every valid call and random requests of each kind to a service, and checks every response. */
 export async function runFuzz(subject: runFuzz.Subject): Promise<runFuzz.Report> {
   const { url, secrets } = subject
   const [sent, statuses, violations]: [Record<string, number>, Record<string, number>, string[]] = [{}, {}, []]
+  const outcomes: Record<string, Record<string, number>> = {}
   const clients = Array.from({ length: concurrency }, () => new Client(url))
 
   async function send(request: FuzzRequest | WireRequest) {
@@ -38,12 +39,14 @@ export async function runFuzz(subject: runFuzz.Subject): Promise<runFuzz.Report>
     count(statuses, answer.headers['x-request-id'] === undefined ? 'bare' : answer.status)
     const violation = checkResponse(answer, 'bytes' in sentRequest ? undefined : sentRequest, secrets)
     if (violation !== undefined) violations.push(describe(sentRequest, violation, answer))
+    if (!('bytes' in sentRequest) && sentRequest.call)
+      count((outcomes[sentRequest.call.operation] ??= {}), statusOf(answer))
   }
   await runConcurrently(generate(subject), concurrency, (request) =>
     send(request).catch((error: unknown) => void violations.push(describe(request, String(error)))),
   )
   await Promise.all(clients.map((client) => client.close()))
-  return { sent, statuses, violations }
+  return { sent, statuses, outcomes, violations }
 }
 
 export declare namespace runFuzz {
@@ -55,26 +58,33 @@ export declare namespace runFuzz {
     /** Strings that no response may contain. */
     readonly secrets: readonly string[]
     readonly seed: number
-    /** Number of requests of each kind, a multiple of 50. */
-    readonly counts: Readonly<Record<Kind | 'wire', number>>
+    /** Number of random requests of each kind, a multiple of 50. */
+    readonly counts: Readonly<Record<RandomKind | 'wire', number>>
   }
   type Report = {
     /** Number of requests by kind, and of those sent over a bare connection. */
     readonly sent: Readonly<Record<string, number>>
     /** Number of responses by status; `bare` for those of the server of the runtime. */
     readonly statuses: Readonly<Record<string, number>>
+    /** Number of valid calls by operation and status; that of a call in a batch is in its error. */
+    readonly outcomes: Readonly<Record<string, Readonly<Record<string, number>>>>
     /** Descriptions of violations. */
     readonly violations: readonly string[]
   }
 }
 
 function* generate({ validCalls, keys, seed, counts }: runFuzz.Subject): Generator<FuzzRequest | WireRequest> {
+  for (const validCall of validCalls) yield { ...toRequest(validCall, keys), kind: 'valid', call: validCall }
   const kinds = { ...arbitraryRequests(validCalls, keys), wire: arbitraryWire(validCalls, keys) }
   for (let lot = 0; lot < lots; lot += 1) {
-    for (const [kind, arbitrary] of Object.entries(kinds) as [Kind, fc.Arbitrary<FuzzRequest | WireRequest>][]) {
+    for (const [kind, arbitrary] of Object.entries(kinds) as [RandomKind, fc.Arbitrary<FuzzRequest | WireRequest>][]) {
       yield* fc.sample(arbitrary, { seed: seed + lot, numRuns: counts[kind] / lots })
     }
   }
+}
+
+function statusOf({ status, text }: FuzzResponse): string {
+  return /"httpStatus":(\d+)/.exec(text)?.[1] ?? String(status)
 }
 
 function count(counts: Record<string, number>, name: string | number): void {

@@ -1,9 +1,11 @@
 import type { ValidCall, Pairs } from './createValidCalls.ts'
 
 /** The target and the body of a call with another input. */
-export function writeCall({ path, place }: ValidCall, text: string): writeCall.Call {
-  if (place === 'body') return { target: path, body: Buffer.from(text) }
-  if (place === 'input') return { target: `${path}?input=${encodeText(text)}` }
+export function writeCall({ form, path, place }: ValidCall, text: string): writeCall.Call {
+  const isBatch = form === 'httpBatchLink' || form === 'httpBatchStreamLink'
+  const [input, flag] = isBatch ? [`{"0":${text}}`, 'batch=1'] : [text, undefined]
+  if (place === 'body') return { target: flag === undefined ? path : `${path}?${flag}`, body: Buffer.from(input) }
+  if (place === 'input') return { target: `${path}?${flag === undefined ? '' : `${flag}&`}input=${encodeText(input)}` }
   return { target: text === '' ? path : `${path}?${text}` }
 }
 
