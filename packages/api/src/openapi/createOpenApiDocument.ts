@@ -75,6 +75,7 @@ const commonErrors: readonly ErrorCode[] = [
   'svc/invalid-request',
   'svc/unauthorized',
   'svc/rate-limited',
+  'svc/expectation-failed',
   'svc/headers-too-large',
   'svc/storage-unavailable',
   'svc/internal',
