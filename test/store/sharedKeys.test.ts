@@ -84,8 +84,8 @@ describePostgres('keys that several processes share', () => {
     const [sent] = await database.query<{ query: string }>(
       `select query from pg_stat_activity where datname = current_database() and query like 'select%from "api_secrets"%'`,
     )
-    // The statement that the store has sent, with a value for its parameter.
-    const statement = sent?.query.replace('$1', "'a hash'")
+    // The statement that the store has sent, with values for its parameters: one for each secret that it looks up.
+    const statement = sent?.query.replaceAll(/\$\d+/g, "'hash $&'")
     const plan = JSON.stringify(await database.query(`explain (format json) ${statement}`), undefined, 1)
     expect(plan).toContain('"Index Name": "api_secrets_pkey"')
     expect(plan).toContain('"Index Name": "api_keys_pkey"')

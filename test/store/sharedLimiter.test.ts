@@ -247,6 +247,8 @@ async function admitAround(fault: keyof typeof faults, expect: ExpectStatic) {
   await admitMany(other.limiter, 'a', 20)
   await admitMany(one.limiter, 'a', 30)
   const before = (await one.limiter.admit('a', [rate], 1000)).states[0]
+  // A process to which Redis seemed unavailable may not know the calls of the other one, which a restart of Redis forgets.
+  const isDisturbedBefore = [one, other].some(({ log }) => log.errors().length > 0)
   await faults[fault].begin(redis)
   for (const { limiter } of [one, other]) {
     await limiter.admit('b', [rate])
@@ -263,6 +265,6 @@ async function admitAround(fault: keyof typeof faults, expect: ExpectStatic) {
   }
   const after = (await other.limiter.admit('a', [rate])).states[0]
   const isSameWindow = (after?.endsInMs ?? Infinity) < (before?.endsInMs ?? 0)
-  const isDisturbed = [one, other].some(({ log }) => log.errors().length > 1)
+  const isDisturbed = isDisturbedBefore || [one, other].some(({ log }) => log.errors().length > 1)
   return { outcome: { withoutRedis, afterwards, used: after?.used, isSameWindow }, isDisturbed }
 }
