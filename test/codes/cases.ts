@@ -22,8 +22,22 @@ const upstreamCases = {
   'svc/upstream-timeout': over('rpc-slow', { ms: 60_000 }),
 } as const satisfies Cases
 
-/** The case that provokes each code of the catalogue. A code without a case is a type error. */
-export const cases: Readonly<Record<ErrorCode, Case>> = {
+/** The codes whose operations come with later changes: each gets its case with the first operation that returns it. */
+export const reservedCodes = [
+  'svc/recipient-unsupported',
+  'svc/quoting-paused',
+  'svc/quote-invalid',
+  'svc/quote-expired',
+  'svc/quote-mismatch',
+  'svc/quote-not-yours',
+  'svc/not-a-conversion',
+] as const satisfies readonly ErrorCode[]
+
+/** The codes that an operation returns. */
+export type ReturnedCode = Exclude<ErrorCode, (typeof reservedCodes)[number]>
+
+/** The case that provokes each code that an operation returns. A code without a case is a type error. */
+export const cases: Readonly<Record<ReturnedCode, Case>> = {
   ...conversionCases,
   ...inputCases,
   ...unreadCases,

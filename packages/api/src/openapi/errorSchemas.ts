@@ -74,9 +74,12 @@ const amount = (description: string, example: string) => ({ type: 'string', desc
 const time = (description: string) => ({ type: 'string', description, example: '2026-11-21T05:00:00.000Z' })
 
 const detailSchemas: Readonly<Record<string, object>> = {
+  actual: { type: 'string', description: 'What the request or the transaction has instead', example: '101.000000' },
   amountIn: amount('Amount to pay', '900000000.000000'),
   amountOut: amount('Amount that the conversion pays', '65.087440'),
   current: amount('Amount that the wallet has', '0.000000'),
+  expected: { type: 'string', description: 'What the quote fixes', example: '100.000000' },
+  expiresAt: time('Time at which the quote expired'),
   field: { type: 'string', description: 'Field or parameter that was refused', example: 'amountIn' },
   maxAgeSeconds: { type: 'integer', minimum: 0, description: 'Maximum age of a price in seconds', example: 3600 },
   maxAmountIn: amount('Largest amount that the pool takes now', '767813.267813'),

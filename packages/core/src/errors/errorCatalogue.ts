@@ -54,6 +54,55 @@ export const errorCatalogue = {
     action: 'fix_input',
     details: [],
   },
+  'svc/recipient-unsupported': {
+    status: 422,
+    title: 'The contract that the conversion calls cannot pay another recipient than the sender',
+    retryable: false,
+    action: 'fix_input',
+    details: ['field'],
+  },
+  'svc/quoting-paused': {
+    status: 422,
+    title: 'The operator has paused quotes for the two tokens',
+    retryable: true,
+    action: 'wait',
+    details: [],
+  },
+  'svc/quote-invalid': {
+    status: 400,
+    title: 'The quote is malformed, was altered, or was signed with a secret that is no longer known',
+    retryable: false,
+    action: 'requote',
+    details: ['field'],
+  },
+  'svc/quote-expired': {
+    status: 410,
+    title: 'The quote has expired',
+    retryable: false,
+    action: 'requote',
+    details: ['expiresAt'],
+  },
+  'svc/quote-mismatch': {
+    status: 409,
+    title: 'The request or the signed transaction differs from the quote',
+    retryable: false,
+    action: 'fix_input',
+    details: ['field', 'expected', 'actual'],
+  },
+  'svc/quote-not-yours': {
+    status: 403,
+    title: 'The quote was issued to another API key',
+    retryable: false,
+    action: 'requote',
+    details: [],
+  },
+  'svc/not-a-conversion': {
+    status: 422,
+    title: 'The transaction is not a conversion of the deployment',
+    retryable: false,
+    action: 'fix_input',
+    details: [],
+  },
   'svc/insufficient-gas': {
     status: 422,
     title: 'The native balance is too low to pay for gas',
@@ -333,6 +382,11 @@ type DetailTypes = {
   readonly required: string
   readonly current: string
   readonly nextClaimAt: string
+  readonly expiresAt: string
+  /** What the quote fixes, as text. */
+  readonly expected: string
+  /** What the request or the transaction has instead, as text. */
+  readonly actual: string
   readonly retryAfterSeconds: number
   readonly token: string
   /** Of a broadcast transaction, which may be mined in spite of the error. */
