@@ -1,18 +1,6 @@
-import type { Quoted, Snapshot } from '@agio/chain'
-import {
-  Amount,
-  findConversionRoute,
-  formatFee,
-  Rate,
-  recommendMinAmountOut,
-  sidesOf,
-  type Address,
-  type ConversionRoute,
-  type Token,
-  toTimestamp,
-} from '@agio/core'
+import type { Quoted } from '@agio/chain'
+import { Amount, formatFee, Rate, recommendMinAmountOut, type Token, toTimestamp } from '@agio/core'
 import { z } from 'zod'
-import { getPool } from '../pools/getPool.ts'
 import {
   address,
   amount,
@@ -28,6 +16,7 @@ import { getToken } from '../snapshot/getToken.ts'
 import { otherTokenExample, tokenReference, toTokenReference } from '../schema/tokens.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure, type Meta } from '../trpc/procedure.ts'
+import { resolveRoute } from './resolveRoute.ts'
 
 const inputSchema = z.strictObject({
   chainId: chainIdOrDefault,
@@ -84,7 +73,7 @@ export function definePreview(openapi: NonNullable<Meta['openapi']>) {
     .query(async ({ ctx, input }) => {
       const chain = getChain(ctx, input.chainId)
       const snapshot = await getFreshSnapshot(chain, ctx.now())
-      const route = routeOf(snapshot, { ...input, referenceToken: chain.deployment.referenceToken })
+      const route = resolveRoute(snapshot, { ...input, referenceToken: chain.deployment.referenceToken })
       const [tokenIn, tokenOut] = [
         getToken(snapshot, input.tokenIn, 'tokenIn'),
         getToken(snapshot, input.tokenOut, 'tokenOut'),
@@ -132,22 +121,4 @@ function toPreview(
     blockNumber: Number(block.number),
     blockTimestamp: toTimestamp(block.timestampSeconds),
   }
-}
-
-type Request = {
-  readonly poolAddress?: Address | undefined
-  readonly tokenIn: Address
-  readonly tokenOut: Address
-  readonly referenceToken: Address
-}
-
-function routeOf(snapshot: Snapshot, { poolAddress, ...request }: Request): ConversionRoute {
-  if (poolAddress === undefined) {
-    getToken(snapshot, request.tokenIn, 'tokenIn')
-    getToken(snapshot, request.tokenOut, 'tokenOut')
-    return findConversionRoute(snapshot.pools, request)
-  }
-  const pool = getPool(snapshot, poolAddress)
-  sidesOf(pool, request.tokenIn, request.tokenOut)
-  return [{ pool, tokenIn: request.tokenIn, tokenOut: request.tokenOut }]
 }

@@ -1,8 +1,9 @@
-import type { BuiltConvert, Chain, Quoted } from '@agio/chain'
-import { Amount, findConversionRoute, ServiceError, type Address, type Token } from '@agio/core'
+import type { BuiltConvert, Quoted } from '@agio/chain'
+import { Amount, findConversionRoute, ServiceError, type Token } from '@agio/core'
 import { z } from 'zod'
 import { account, address, amount, chainIdOrDefault, exact, integerText } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
+import { assertOutsider } from '../snapshot/assertOutsider.ts'
 import { getFreshSnapshot } from '../snapshot/getFreshSnapshot.ts'
 import { getToken } from '../snapshot/getToken.ts'
 import { toUnsignedTransaction, unsignedTransaction } from '../schema/unsignedTransaction.ts'
@@ -80,7 +81,7 @@ export function defineBuildConvert(openapi: NonNullable<Meta['openapi']>) {
     .query(async ({ ctx, input }) => {
       const chain = getChain(ctx, input.chainId)
       const snapshot = await getFreshSnapshot(chain, ctx.now())
-      assertOutsider(chain, input.userAddress)
+      assertOutsider(chain, input.userAddress, 'userAddress')
       const [tokenIn, tokenOut] = [
         getToken(snapshot, input.tokenIn, 'tokenIn'),
         getToken(snapshot, input.tokenOut, 'tokenOut'),
@@ -120,14 +121,6 @@ export const buildConvert = defineBuildConvert({
   description:
     'Returns a conversion for the wallet to sign. It takes the direct pool of the two tokens, else two pools through the reference dollar. A conversion that the pool would refuse is an error; a missing allowance, token balance or gas balance of the wallet is listed in `issues`.',
 })
-
-/** @throws `svc/invalid-address` if the wallet is a contract of the deployment, which cannot sign */
-function assertOutsider({ deployment, getTokens }: Chain, userAddress: Address): void {
-  const { router, faucet, pools } = deployment
-  if (![router, faucet, ...pools, ...getTokens().keys()].includes(userAddress)) return
-  const message = `Cannot build the conversion: ${userAddress} is a contract of this network, not a wallet`
-  throw new ServiceError('svc/invalid-address', message, { field: 'userAddress', value: userAddress })
-}
 
 /** @throws `svc/below-min-target` if the conversion may pay less than the minimum, which is never lowered */
 function assertAboveMin({ amountOutRaw, worstCaseOutRaw }: Quoted, minRaw: bigint, { decimals, symbol }: Token): void {
