@@ -1,32 +1,17 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Factory} from "./Factory.sol";
 import {Faucet} from "./Faucet.sol";
-import {Pool} from "./Pool.sol";
-import {RateReader} from "./RateReader.sol";
-import {Router} from "./Router.sol";
-import {Fixture} from "./testing/Fixture.sol";
-import {TestToken} from "./testing/TestToken.sol";
+import {RouterFixture} from "./testing/RouterFixture.sol";
 
 /// @dev The gas of the money path and of a claim, refunds deducted, without the 21,000 of a transaction and its calldata. Each test
 /// makes one call, so `.gas-snapshot` holds the gas of that call plus a few thousand for the test itself.
 /// Check with `hardhat test solidity contracts/Gas.t.sol --snapshot-check`; accept a change with `--snapshot`.
-contract GasTest is Fixture {
-    Router private router;
-    TestToken private eur;
+contract GasTest is RouterFixture {
     Faucet private faucet;
 
     function setUp() public override {
         super.setUp();
-        RateReader eurReader;
-        (eur,, eurReader) = _createToken("EUR", 6, 1.0845e8);
-        Pool eurPool = _createPool(eur, eurReader, usd, usdReader);
-        _fund(eurPool, 1_000_000e6, 1_000_000e6);
-        Factory factory = new Factory(address(this));
-        factory.addPool(address(pool));
-        factory.addPool(address(eurPool));
-        router = new Router(address(factory));
         _give(usd, 2000e6, address(pool));
         _give(aud, 2000e6, address(pool));
         vm.startPrank(trader);
@@ -55,6 +40,16 @@ contract GasTest is Fixture {
     function test_swap_by_the_router_two_hops() public {
         vm.prank(trader);
         router.originSwap(address(usd), address(aud), address(eur), 100e6, 0, LATER);
+    }
+
+    function test_exact_output_by_the_router_direct() public {
+        vm.prank(trader);
+        router.targetSwap(address(usd), address(usd), address(aud), 100e6, 100e6, LATER);
+    }
+
+    function test_exact_output_by_the_router_two_hops() public {
+        vm.prank(trader);
+        router.targetSwap(address(usd), address(aud), address(eur), 200e6, 100e6, LATER);
     }
 
     function test_deposit() public {

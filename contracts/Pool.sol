@@ -45,7 +45,7 @@ contract Pool is PoolQuotes {
         uint256 deadline
     ) external nonReentrant beforeDeadline(deadline) returns (uint256 originAmount) {
         originAmount = _quoteTargetSwap(origin, target, targetAmount);
-        if (originAmount > maxOriginAmount) revert AboveMaxOrigin(originAmount, maxOriginAmount);
+        if (originAmount > maxOriginAmount) revert AboveMaxInput(originAmount, maxOriginAmount);
         _settle(origin, target, originAmount, targetAmount);
     }
 

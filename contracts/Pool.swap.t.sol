@@ -130,9 +130,16 @@ contract PoolSwapTest is Fixture {
         pool.originSwap(address(usd), address(aud), 1000e6, 1_534_858_722, LATER);
     }
 
-    function test_error_AboveMaxOrigin_when_an_exact_output_costs_more_than_the_caller_allows() public {
-        vm.expectRevert(abi.encodeWithSelector(IPool.AboveMaxOrigin.selector, 651_525_764, 651_525_763));
+    function test_error_AboveMaxInput_when_an_exact_output_costs_more_than_the_caller_allows() public {
+        vm.expectRevert(abi.encodeWithSelector(IPool.AboveMaxInput.selector, 651_525_764, 651_525_763));
         pool.targetSwap(address(usd), address(aud), 651_525_763, 1000e6, LATER);
+    }
+
+    function test_error_AboveMaxOrigin_before_the_maximum_of_the_caller() public {
+        uint256 limit = pool.maxOrigin(address(usd), address(aud));
+        uint256 most = pool.viewOriginSwap(address(usd), address(aud), limit);
+        vm.expectRevert(abi.encodeWithSelector(IPool.AboveMaxOrigin.selector, limit + 1, limit));
+        pool.targetSwap(address(usd), address(aud), 0, most + 1, LATER);
     }
 
     function test_a_swap_against_the_imbalance_has_the_larger_limit() public {

@@ -2,34 +2,15 @@
 pragma solidity 0.8.37;
 
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
-import {Factory} from "./Factory.sol";
 import {IPool} from "./interfaces/IPool.sol";
 import {IRouter} from "./interfaces/IRouter.sol";
 import {Pool} from "./Pool.sol";
 import {RateReader} from "./RateReader.sol";
-import {Router} from "./Router.sol";
-import {Fixture} from "./testing/Fixture.sol";
 import {ReentrantToken} from "./testing/ReentrantToken.sol";
+import {RouterFixture} from "./testing/RouterFixture.sol";
 import {TestToken} from "./testing/TestToken.sol";
 
-contract RouterTest is Fixture {
-    Factory private factory;
-    Router private router;
-    TestToken private eur;
-    Pool private eurPool;
-
-    function setUp() public override {
-        super.setUp();
-        RateReader eurReader;
-        (eur,, eurReader) = _createToken("EUR", 6, 1.0845e8);
-        eurPool = _createPool(eur, eurReader, usd, usdReader);
-        _fund(eurPool, 1_000_000e6, 1_000_000e6);
-        factory = new Factory(address(this));
-        factory.addPool(address(pool));
-        factory.addPool(address(eurPool));
-        router = new Router(address(factory));
-    }
-
+contract RouterTest is RouterFixture {
     function test_the_selectors_match_the_family() public view {
         vm.assertEq(bytes32(IRouter.viewOriginSwap.selector), bytes32(bytes4(0x12801ad6)));
         vm.assertEq(bytes32(IRouter.originSwap.selector), bytes32(bytes4(0x9d73b325)));
@@ -144,14 +125,5 @@ contract RouterTest is Fixture {
         router.viewTargetSwap(quote, origin, target, 1000e6);
         vm.expectRevert(reason);
         router.originSwap(quote, origin, target, 1000e6, 0, LATER);
-    }
-
-    function _assertHoldsNothing() private view {
-        TestToken[3] memory tokens = [usd, aud, eur];
-        for (uint256 i = 0; i < tokens.length; i++) {
-            vm.assertEq(tokens[i].balanceOf(address(router)), 0);
-            vm.assertEq(tokens[i].allowance(address(router), address(pool)), 0);
-            vm.assertEq(tokens[i].allowance(address(router), address(eurPool)), 0);
-        }
     }
 }

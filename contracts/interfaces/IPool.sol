@@ -14,7 +14,7 @@ import {IRateErrors} from "./IRateReader.sol";
 /// 1. {DeadlinePassed} (swaps only), 2. {Frozen}, 3. {UnsupportedToken} for origin, then target, then {SameToken},
 /// 4. {ZeroAmount}, 5. the origin's price, then the target's: {InvalidPrice}, {StalePrice},
 /// 6. {AboveMaxOrigin}, 7. {ZeroAmount} when the output rounds to zero,
-/// 8. the bound of the caller (swaps only): {BelowMinTarget}, or {AboveMaxOrigin} in `targetSwap`.
+/// 8. the bound of the caller (swaps only): {BelowMinTarget}, or {AboveMaxInput} in `targetSwap`.
 interface IPool is IERC20Metadata, IRateErrors {
     /// @notice Emitted when a swap completes.
     /// @param trader The caller: the router for a routed swap.
@@ -54,10 +54,16 @@ interface IPool is IERC20Metadata, IRateErrors {
     /// @notice Thrown when an amount is zero, or so small that its output rounds to zero.
     error ZeroAmount();
 
-    /// @notice Thrown when the input of a swap is above the limit of the pool, or of the caller.
+    /// @notice Thrown when the input of a swap is above the limit of the pool.
     /// @param originAmount The input of the swap, raw.
-    /// @param maxOrigin The limit of the pool, or the caller's `maxOriginAmount`, raw.
+    /// @param maxOrigin The limit of the pool, raw.
     error AboveMaxOrigin(uint256 originAmount, uint256 maxOrigin);
+
+    /// @notice Thrown when the input for an exact output is above the maximum of the caller.
+    /// @dev Routers throw it too, for the whole route.
+    /// @param originAmount The input of the swap, raw.
+    /// @param maxOriginAmount The caller's maximum, raw.
+    error AboveMaxInput(uint256 originAmount, uint256 maxOriginAmount);
 
     /// @notice Thrown when the output of a swap is below the minimum of the caller.
     /// @param targetAmount The output of the swap, raw.

@@ -1,5 +1,6 @@
+import { exactOutRouterAbi } from '@agio/chain/abi'
 import type { LocalChain } from '@agio/localnet'
-import { encodeFunctionData, erc20Abi, zeroAddress, type Hex } from 'viem'
+import { encodeFunctionData, erc20Abi, maxUint256, zeroAddress, type Hex } from 'viem'
 import { onTestFinished } from 'vitest'
 import { createRestCaller } from '../contract/createRestCaller.ts'
 import { createWallet, type Unsigned } from '../contract/createWallet.ts'
@@ -39,6 +40,15 @@ export const transactionCases = {
     callBoth(local.url, ['faucet.buildClaimAll', { ...inputs['faucet.buildClaimAll'], userAddress: poor }]),
   'svc/insufficient-balance': (stack) => convertTooMuch(stack, { amount: '1', approved: '1000' }),
   'svc/insufficient-allowance': (stack) => convertTooMuch(stack, { amount: '1000', approved: '1' }),
+  /** Pays at most one raw unit for an output of a million. */
+  async 'svc/above-max-input'(stack) {
+    const { router, referenceToken } = stack.chain.deployment
+    const { tAUD, tUSD } = stack.chain.tokens
+    const args = [referenceToken, tAUD, tUSD, 1n, 1_000_000n, maxUint256] as const
+    const data = encodeFunctionData({ abi: exactOutRouterAbi, functionName: 'targetSwap', args })
+    const change = { to: router, data, value: '0', gasLimit: '300000' }
+    return await tryBroadcast(stack, await signTransfer(stack.chain, change))
+  },
   /** Transfers tokens to the zero address. */
   async 'svc/reverted'(stack) {
     const args = [zeroAddress, 1n] as const

@@ -157,7 +157,7 @@ describe.each(transports)('mined transactions over foreign pools that fail (%s)'
       chainId: 84532,
       signedTransaction: await wallet.sign(call, unsigned),
     })
-    expect(sent).toMatchObject({ data: { status: 'failed', failure: { code: 'svc/above-max-origin' } } })
+    expect(sent).toMatchObject({ data: { status: 'failed', failure: { code: 'svc/above-max-input' } } })
   })
 })
 

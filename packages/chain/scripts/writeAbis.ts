@@ -7,6 +7,7 @@ const target = new URL('../src/abi/', import.meta.url)
 const abis = {
   poolAbi: 'interfaces/IPool.sol/IPool.json',
   routerAbi: 'interfaces/IRouter.sol/IRouter.json',
+  exactOutRouterAbi: 'interfaces/IExactOutRouter.sol/IExactOutRouter.json',
   faucetAbi: 'interfaces/IFaucet.sol/IFaucet.json',
   rateReaderAbi: 'interfaces/IRateReader.sol/IRateReader.json',
   tokenAbi: 'testing/TestToken.sol/TestToken.json',

@@ -16,6 +16,7 @@ export const sendErrors: readonly ErrorCode[] = [
   'svc/stale-price',
   'svc/above-max-origin',
   'svc/below-min-target',
+  'svc/above-max-input',
   'svc/amount-too-small',
   'svc/pool-frozen',
   'svc/no-route',

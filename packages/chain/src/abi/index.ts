@@ -1,6 +1,7 @@
 // Generated from contracts/ by `pnpm generate`. Do not edit.
 export { poolAbi } from './poolAbi.ts'
 export { routerAbi } from './routerAbi.ts'
+export { exactOutRouterAbi } from './exactOutRouterAbi.ts'
 export { faucetAbi } from './faucetAbi.ts'
 export { rateReaderAbi } from './rateReaderAbi.ts'
 export { tokenAbi } from './tokenAbi.ts'

@@ -1,7 +1,7 @@
 import { decodeErrorResult, type Hex } from 'viem'
-import { faucetAbi, poolAbi, rateReaderAbi, routerAbi, tokenAbi } from '../abi/index.ts'
+import { exactOutRouterAbi, faucetAbi, poolAbi, rateReaderAbi, routerAbi, tokenAbi } from '../abi/index.ts'
 
-const abi = [...poolAbi, ...routerAbi, ...faucetAbi, ...rateReaderAbi, ...tokenAbi] as const
+const abi = [...poolAbi, ...routerAbi, ...exactOutRouterAbi, ...faucetAbi, ...rateReaderAbi, ...tokenAbi] as const
 
 // Any contract may be called, and none may make a response long.
 const maxLength = 2000

@@ -5,8 +5,8 @@
 export const dfxRevertReasons: ReadonlyMap<string, string> = new Map([
   ['Curve/below-min-target-amount', 'BelowMinTarget'],
   ['Router/originswap-failure', 'BelowMinTarget'],
+  ['Curve/above-max-origin-amount', 'AboveMaxInput'],
   // These pools find the price by iteration, which may not converge past the halts.
-  ['Curve/above-max-origin-amount', 'AboveMaxOrigin'],
   ['Curve/upper-halt', 'AboveMaxOrigin'],
   ['Curve/upper-halt-1', 'AboveMaxOrigin'],
   ['Curve/upper-halt-2', 'AboveMaxOrigin'],

@@ -18,6 +18,7 @@ it.each([
   ],
   ['AboveMaxOrigin', ['2500000', '1000000'], 'svc/above-max-origin', { amountIn: '2.500000', maxAmountIn: '1.000000' }],
   ['BelowMinTarget', ['99', '100'], 'svc/below-min-target', { amountOut: '0.99', minAmountOut: '1.00' }],
+  ['AboveMaxInput', ['2500001', '2500000'], 'svc/above-max-input', { amountIn: '2.500001', maxAmountIn: '2.500000' }],
   [
     'ERC20InsufficientBalance',
     [wallet, '1', '2'],
@@ -57,7 +58,7 @@ it.each([
 it.each([
   ['Curve/below-min-target-amount', 'svc/below-min-target'],
   ['Router/originswap-failure', 'svc/below-min-target'],
-  ['Curve/above-max-origin-amount', 'svc/above-max-origin'],
+  ['Curve/above-max-origin-amount', 'svc/above-max-input'],
   ['Curve/upper-halt', 'svc/above-max-origin'],
   ['Curve/upper-halt-1', 'svc/above-max-origin'],
   ['Curve/upper-halt-2', 'svc/above-max-origin'],
@@ -104,6 +105,15 @@ describe('the amounts of a revert', () => {
     expect(convert('Curve/below-min-target-amount').details).toEqual({ minAmountOut: '1.00' })
     expect(convert('ERC20: transfer amount exceeds balance').details).toEqual({ required: '2.500000' })
     expect(convert('Curve/origin-not-supported').details).toEqual({ field: 'tokenIn', value: tokens.tokenIn.address })
+  })
+
+  it('the amounts of a revert are those of the first pool, when the second charges more than its view returned', () => {
+    const exactOut = { ...tokens, maxAmountInRaw: 2_500_000n }
+    const { details, message } = toRevertError({ name: 'AboveMaxInput', args: ['777', '776'] }, exactOut)
+    expect(details).toEqual({ maxAmountIn: '2.500000' })
+    expect(message).toBe('Cannot convert: the input is above the requested maximum 2.500000 tAUD')
+    const foreign = toRevertError({ name: 'Error', args: ['Curve/above-max-origin-amount'] }, exactOut)
+    expect(foreign.details).toEqual({ maxAmountIn: '2.500000' })
   })
 
   it('the amounts of a revert are omitted if neither the revert nor the conversion has them', () => {

@@ -25,6 +25,8 @@ export declare namespace toRevertError {
     readonly tokenOut?: Token | undefined
     /** Raw units of the input token. */
     readonly amountInRaw?: bigint | undefined
+    /** Raw units of the input token, of a conversion for an exact output. */
+    readonly maxAmountInRaw?: bigint | undefined
     /** Raw units of the output token. */
     readonly minAmountOutRaw?: bigint | undefined
   }
@@ -38,6 +40,7 @@ const namedErrors: ReadonlyMap<string, ToError> = new Map<string, ToError>([
   ['InvalidPrice', toInvalidPrice],
   ['AboveMaxOrigin', toAboveMaxOrigin],
   ['BelowMinTarget', toBelowMinTarget],
+  ['AboveMaxInput', toAboveMaxInput],
   ['ERC20InsufficientBalance', (...of) => toInsufficient('svc/insufficient-balance', ...of)],
   ['ERC20InsufficientAllowance', (...of) => toInsufficient('svc/insufficient-allowance', ...of)],
   ['Frozen', () => new ServiceError('svc/pool-frozen', 'Cannot convert: the pool is frozen by its owner', {})],
@@ -128,6 +131,21 @@ function toBelowMinTarget(
   const output = `the output ${withSymbol(details.amountOut, tokenOut) ?? ''}`.trim()
   const minimum = `the requested minimum ${withSymbol(details.minAmountOut, tokenOut) ?? ''}`.trim()
   return new ServiceError('svc/below-min-target', `Cannot convert: ${output} is below ${minimum}`, details)
+}
+
+function toAboveMaxInput(
+  [needed, most]: readonly string[],
+  { tokenIn, maxAmountInRaw = toRaw(most) }: toRevertError.Conversion,
+): ServiceError {
+  // The second of two pools reports amounts in the token between them.
+  const isOfFirst = toRaw(most) === maxAmountInRaw
+  const details = {
+    amountIn: isOfFirst ? format(toRaw(needed), tokenIn) : undefined,
+    maxAmountIn: format(maxAmountInRaw, tokenIn),
+  }
+  const input = `the input ${withSymbol(details.amountIn, tokenIn) ?? ''}`.trim()
+  const maximum = `the requested maximum ${withSymbol(details.maxAmountIn, tokenIn) ?? ''}`.trim()
+  return new ServiceError('svc/above-max-input', `Cannot convert: ${input} is above ${maximum}`, details)
 }
 
 function toInsufficient(

@@ -26,6 +26,14 @@ export const errorCatalogue = {
     details: ['amountOut', 'minAmountOut'],
     optional: ['amountOut', 'minAmountOut'],
   },
+  'svc/above-max-input': {
+    status: 422,
+    title: 'The input for the requested output exceeds the requested maximum',
+    retryable: true,
+    action: 'requote',
+    details: ['amountIn', 'maxAmountIn'],
+    optional: ['amountIn', 'maxAmountIn'],
+  },
   'svc/no-route': {
     status: 422,
     title: 'No pools connect the two tokens',
