@@ -83,6 +83,7 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     schema: ['errors'],
     health: ['schema'],
     snapshot: [],
+    quote: [],
     trpc: ['errors'],
     'admin/keys': ['schema', 'trpc'],
     admin: ['admin/keys', 'schema', 'trpc'],

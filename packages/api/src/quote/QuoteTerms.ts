@@ -1,0 +1,76 @@
+import { chainIds, type Address } from '@agio/core'
+import { z } from 'zod'
+
+/**
+ * The terms of a quote, which its text contains signed. Amounts are in raw units as decimal strings, times in Unix seconds.
+ */
+export type QuoteTerms = z.infer<typeof schema>
+
+/** One pool of a quoted route, with the prices that the quote is at: what `PricedHop` of core has, as JSON. */
+export type QuotedHop = z.infer<typeof hop>
+
+const raw = z.string().regex(/^(0|[1-9]\d{0,77})$/)
+const address = z.custom<Address>((value) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value))
+const hash = z.custom<`0x${string}`>((value) => typeof value === 'string' && /^0x[0-9a-f]{64}$/.test(value))
+const wholeNumber = z.int().min(0)
+
+const hop = z.strictObject({
+  pool: address,
+  tokenIn: address,
+  tokenOut: address,
+  /** US dollars per whole token, with eight decimals. */
+  tokenInAnswer: raw,
+  tokenOutAnswer: raw,
+  /** The fee on the output, with 18 decimals. */
+  epsilon: raw,
+  decimalsIn: wholeNumber.max(255),
+  decimalsOut: wholeNumber.max(255),
+  pricing: z.enum(['local', 'on-chain']),
+})
+
+// The order of the fields is that of the signed JSON: zod returns them in the order of the schema.
+const schema = z.strictObject({
+  version: z.literal(1),
+  /** The id of the API key that the quote was issued to. */
+  keyId: z.string().min(1).max(64),
+  chainId: z.literal(chainIds),
+  mode: z.enum(['exact-in', 'exact-out']),
+  tokenIn: address,
+  tokenOut: address,
+  amountIn: raw,
+  amountOut: raw,
+  /** The smallest output for `exact-in`, the largest input for `exact-out`. */
+  limit: raw,
+  execution: z.enum(['origin-swap', 'target-swap']),
+  /** The contract that the conversion calls, which is also the spender of the allowance. */
+  to: address,
+  /** The pool that was requested; null for the route of the router. */
+  pool: address.nullable(),
+  recipient: address.nullable(),
+  userAddress: address.nullable(),
+  clientReference: z.string().max(64).nullable(),
+  block: z.strictObject({ number: wholeNumber, hash, timestamp: wholeNumber }),
+  hops: z.union([z.tuple([hop]), z.tuple([hop, hop])]),
+  issuedAt: wholeNumber,
+  /** Also the deadline of the calldata. */
+  expiresAt: wholeNumber,
+})
+
+/** Returns terms as the base64url of their one JSON text: fields in the order of the schema, no spaces. */
+export function encodeTerms(terms: QuoteTerms): string {
+  return Buffer.from(JSON.stringify(schema.parse(terms))).toString('base64url')
+}
+
+/** Returns the terms of a payload, or undefined unless it is exactly what `encodeTerms` writes for them. */
+export function decodeTerms(payload: string): QuoteTerms | undefined {
+  const { success, data } = schema.safeParse(parseJson(Buffer.from(payload, 'base64url').toString()))
+  return success && encodeTerms(data) === payload ? data : undefined
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

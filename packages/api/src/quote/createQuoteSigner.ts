@@ -1,0 +1,83 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { ServiceError } from '@agio/core'
+import { decodeTerms, encodeTerms, type QuoteTerms } from './QuoteTerms.ts'
+
+/**
+ * Creates the signer of quotes. The text of a quote is `<id of the secret>.<terms>.<signature>`: the terms as base64url of their
+ * JSON, the signature as base64url of the HMAC-SHA256 of everything before it. It contains letters, digits, `-`, `_` and `.`
+ * only, and needs no escaping in JSON and in URLs.
+ *
+ * @example
+ * const quote = signer.sign(terms)
+ * const same = await signer.verify(quote, { keyId: terms.keyId })
+ */
+export function createQuoteSigner({ secrets }: createQuoteSigner.Settings): QuoteSigner {
+  return {
+    sign(terms) {
+      const { id, secret } = secrets.current()
+      const signed = `${id}.${encodeTerms(terms)}`
+      return `${signed}.${createSignature(signed, secret)}`
+    },
+    async verify(text, { keyId }) {
+      const [, signed, secretId, payload, signature] = (text.length <= maxLength && quotePattern.exec(text)) || []
+      if (!signed || !secretId || !payload || !signature) throw invalid('it is malformed')
+      const found = secrets.find(secretId)
+      const secret = found instanceof Promise ? await found : found
+      if (!secret) throw invalid('it was signed with an unknown secret')
+      if (!isSame(signature, createSignature(signed, secret.secret))) throw invalid('its signature is wrong')
+      const terms = decodeTerms(payload)
+      if (!terms) throw invalid('its terms are not of a form that this version issues')
+      if (terms.keyId !== keyId) throw notYours()
+      return terms
+    },
+  }
+}
+
+export declare namespace createQuoteSigner {
+  type Settings = { readonly secrets: QuoteSecrets }
+}
+
+export type QuoteSigner = {
+  /** Returns the text of a quote, signed with the current secret. */
+  sign(terms: QuoteTerms): string
+  /**
+   * Returns the terms of a quote, expired ones too: see `assertNotExpired`. It costs no round trip for a known secret.
+   *
+   * @throws `svc/quote-invalid` unless it is the very text that `sign` returned; `svc/quote-not-yours` if it was issued to
+   * another API key; `svc/storage-unavailable` if its secret is not in memory and cannot be looked up
+   */
+  verify(text: string, caller: { readonly keyId: string | undefined }): Promise<QuoteTerms>
+}
+
+/** The secrets that sign quotes, which all processes of the service share. */
+type QuoteSecrets = {
+  /** Returns the secret that signs now. */
+  current(): QuoteSecret
+  /** Returns the secret of an id, or undefined if there is none or it is too old. */
+  find(id: string): QuoteSecret | undefined | Promise<QuoteSecret | undefined>
+}
+
+/** A secret of 256 bits or more, and its id of 12 letters, digits, `-` and `_`, which quotes show. */
+export type QuoteSecret = { readonly id: string; readonly secret: Uint8Array }
+
+const maxLength = 4096
+
+const quotePattern = /^(([\w-]{12})\.([\w-]+))\.([\w-]{43})$/
+
+function createSignature(signed: string, secret: Uint8Array): string {
+  return createHmac('sha256', secret).update(signed).digest('base64url')
+}
+
+// As texts, not as the bytes that they encode: several texts encode the same bytes.
+function isSame(signature: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(signature), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+function invalid(state: string): ServiceError<'svc/quote-invalid'> {
+  return new ServiceError('svc/quote-invalid', `Cannot use the quote: ${state}`, { field: 'quote' })
+}
+
+function notYours(): ServiceError<'svc/quote-not-yours'> {
+  return new ServiceError('svc/quote-not-yours', 'Cannot use the quote: it was issued to another API key', {})
+}
