@@ -24,7 +24,14 @@ export default defineConfig({
         exclude: [...configDefaults.exclude, 'test/bench.test.ts', 'test/long/**'],
       }),
       runningTests('quick', { include: ['test/contract/*.test.ts'] }),
-      runningTests('exhaustive', { include: ['test/fuzz/edge.test.ts', 'test/maths.test.ts', 'test/bench.test.ts'] }),
+      runningTests('exhaustive', {
+        include: [
+          'packages/core/src/conversion/explainConversion.test.ts',
+          'test/fuzz/edge.test.ts',
+          'test/maths.test.ts',
+          'test/bench.test.ts',
+        ],
+      }),
       longTrials(),
     ],
   },

@@ -65,6 +65,13 @@ describe('format', () => {
     expect(Amount.formatFixed(1_999_999_999_999_999_999n, 18, 6)).toBe('1.999999')
     expect(Amount.formatFixed(199n, 2, 6)).toBe('1.990000')
   })
+
+  it('Amount.formatSigned writes the sign of a negative amount, and none of zero', () => {
+    expect(Amount.formatSigned(-1n, 6)).toBe('-0.000001')
+    expect(Amount.formatSigned(-1_500_000n, 6)).toBe('-1.500000')
+    expect(Amount.formatSigned(0n, 6)).toBe('0.000000')
+    expect(Amount.formatSigned(7n, 0)).toBe('7')
+  })
 })
 
 function catchError(run: () => unknown): unknown {

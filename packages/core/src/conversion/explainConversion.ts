@@ -1,0 +1,99 @@
+import { powerOfTen } from '../amount/powerOfTen.ts'
+import { ceilDiv, one } from '../pool/integers.ts'
+import type { PricedHop, PricedRoute } from '../route/PricedHop.ts'
+import { valueAtOracles } from '../route/valueAtOracles.ts'
+
+/** Which amount of a conversion is fixed when it is executed: the input, or the output. */
+export type ConversionMode = 'exact-in' | 'exact-out'
+
+/**
+ * Divides the difference between the oracles' value of an input and the output of its conversion into parts, so that
+ * `oracle + impact - fee - rounding = output`, exactly.
+ *
+ * Pools priced locally have no impact; the rounding has the bounds of ARCHITECTURE.md if `isExact`, else it is the remainder. A
+ * route with a pool priced on chain has no rounding, and its impact is the remainder.
+ *
+ * @param hops the prices and fees of the route's pools when the conversion was executed
+ * @returns raw units of the last token
+ * @throws RangeError if a price is not positive
+ * @see ARCHITECTURE.md, "The pool's maths"
+ */
+export function explainConversion(
+  hops: PricedRoute,
+  conversion: explainConversion.Conversion,
+): explainConversion.Parts {
+  const { mode, amountInRaw, amountOutRaw } = conversion
+  const oracleAmountOutRaw = valueAtOracles(hops, amountInRaw)
+  const charge = mode === 'exact-in' ? chargeInput(hops, amountInRaw) : chargeOutput(hops, amountOutRaw)
+  const { feeRaw } = charge
+  const missingRaw = oracleAmountOutRaw - feeRaw - amountOutRaw
+  if (hops.some(({ pricing }) => pricing === 'on-chain')) {
+    return { oracleAmountOutRaw, impactRaw: -missingRaw, feeRaw, roundingRaw: 0n, isExact: false }
+  }
+  const isExact = charge.otherRaw === (mode === 'exact-in' ? amountOutRaw : amountInRaw)
+  return { oracleAmountOutRaw, impactRaw: 0n, feeRaw, roundingRaw: missingRaw, isExact }
+}
+
+export declare namespace explainConversion {
+  type Conversion = {
+    /** As it was executed: of an exact output that a router swaps as an exact input, `exact-in`. */
+    readonly mode: ConversionMode
+    /** The amount paid, in raw units of the first token. */
+    readonly amountInRaw: bigint
+    /** The amount received, in raw units of the last token. */
+    readonly amountOutRaw: bigint
+  }
+  type Parts = {
+    /** The value of the input at the oracle prices. */
+    readonly oracleAmountOutRaw: bigint
+    /** What the curves of pools priced on chain added; negative where they pay less than the oracles. */
+    readonly impactRaw: bigint
+    /** What the pools charge, with the fee of a first pool valued in the last token. */
+    readonly feeRaw: bigint
+    /** What rounding took. */
+    readonly roundingRaw: bigint
+    /** Whether our maths gives these amounts at these prices; never for a route with a pool priced on chain. */
+    readonly isExact: boolean
+  }
+}
+
+type Charge = {
+  /** Raw units of the last token. */
+  readonly feeRaw: bigint
+  /** The amount at the other end of the route, by our maths. */
+  readonly otherRaw: bigint
+}
+
+function chargeInput(hops: PricedRoute, amountInRaw: bigint): Charge {
+  let [amountRaw, feeRaw] = [amountInRaw, 0n]
+  for (const hop of hops) {
+    const grossRaw = valueAtOracles([hop], amountRaw)
+    const hopFeeRaw = ceilDiv(grossRaw * hop.epsilon, one)
+    feeRaw = valueAtOracles([hop], feeRaw) + hopFeeRaw
+    amountRaw = grossRaw - hopFeeRaw
+  }
+  return { feeRaw, otherRaw: amountRaw }
+}
+
+function chargeOutput([first, second]: PricedRoute, amountOutRaw: bigint): Charge {
+  if (!second) return chargeOutputOfHop(first, amountOutRaw)
+  const last = chargeOutputOfHop(second, amountOutRaw)
+  const { feeRaw, otherRaw } = chargeOutputOfHop(first, last.otherRaw)
+  return { feeRaw: valueAtOracles([second], feeRaw) + last.feeRaw, otherRaw }
+}
+
+function chargeOutputOfHop(hop: PricedHop, amountOutRaw: bigint): Charge {
+  const grossRaw = toGross(hop, amountOutRaw)
+  return { feeRaw: grossRaw - amountOutRaw, otherRaw: toInput(hop, grossRaw) }
+}
+
+function toGross({ epsilon, pricing }: PricedHop, amountOutRaw: bigint): bigint {
+  // The DFX family adds its fee to an exact output; our pools take theirs from the amount before the fee.
+  if (pricing === 'on-chain') return amountOutRaw + ceilDiv(amountOutRaw * epsilon, one)
+  return ceilDiv(amountOutRaw * one, one - epsilon)
+}
+
+function toInput(hop: PricedHop, grossRaw: bigint): bigint {
+  const { tokenInAnswer, tokenOutAnswer, decimalsIn, decimalsOut } = hop
+  return ceilDiv(grossRaw * tokenOutAnswer * powerOfTen(decimalsIn), tokenInAnswer * powerOfTen(decimalsOut))
+}
