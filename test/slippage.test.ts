@@ -55,14 +55,15 @@ describe('the slippage of a mined conversion', () => {
   })
 
   it.each([
-    { from: 'tAUD', to: 'tUSD', amountIn: '1000', expected: '0.0000%' },
-    { from: 'tUSD', to: 'tEUR', amountIn: '2500.5', expected: '0.0000%' },
-    { from: 'tEUR', to: 'tAUD', amountIn: '1000', expected: '0.0500%' },
+    { from: 'tAUD', to: 'tUSD', amountIn: '1000', expected: '0.0000%', routeFeeRate: '0.05%' },
+    { from: 'tUSD', to: 'tEUR', amountIn: '2500.5', expected: '0.0000%', routeFeeRate: '0.05%' },
+    { from: 'tEUR', to: 'tAUD', amountIn: '1000', expected: '0.0500%', routeFeeRate: '0.099975%' },
   ])(
     'slippage is $expected on pools that follow their oracles: $amountIn $from to $to',
-    async ({ expected, ...conversion }) => {
-      const { convert, receivedRaw } = await convertOn(stack.localnet.chains[421614], conversion)
-      expect(convert).toMatchObject({ actualAmountOut: formatFixed(receivedRaw), slippage: expected })
+    async ({ expected, routeFeeRate, ...conversion }) => {
+      const { convert, quoted, receivedRaw } = await convertOn(stack.localnet.chains[421614], conversion)
+      expect(convert).toMatchObject({ actualAmountOut: formatFixed(receivedRaw), slippage: expected, routeFeeRate })
+      expect(quoted).toMatchObject({ fee: '0.05%', routeFeeRate })
     },
   )
 })
@@ -168,5 +169,5 @@ async function convertOn(chain: LocalChain, conversion: Conversion) {
   expect(sent).toMatchObject({ status: 200, data: { status: 'success', convert: { expectedAmountOut, amountIn } } })
   const balance = { address: pair.tokenOut, abi: erc20Abi, functionName: 'balanceOf', args: [wallet.address] } as const
   const convert = sent.data?.['convert'] as Record<string, string>
-  return { convert, receivedRaw: await owner.client.readContract(balance) }
+  return { convert, quoted: quoted.data, receivedRaw: await owner.client.readContract(balance) }
 }

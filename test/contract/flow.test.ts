@@ -37,6 +37,7 @@ suite('the conversion flow', ({ call, chain, chainId }) => {
         actualAmountOut: '65.087440',
         oracleAmountOut: '65.120000',
         fee: { rate: '0.05%', amount: '0.032560' },
+        routeFeeRate: '0.05%',
         slippage: '0.0000%',
         executedRate: '0.65087440',
         oracleRate: '0.65120000',

@@ -44,6 +44,7 @@ suite('status 200', ({ call, chain, chainId }) => {
       exchangeRate: '0.65087440',
       inverseRate: '1.53639473',
       fee: '0.05%',
+      routeFeeRate: '0.05%',
       recommendedMinAmountOut: '650.548962',
     })
   })
@@ -51,7 +52,7 @@ suite('status 200', ({ call, chain, chainId }) => {
   it('convert.preview without a pool converts in two hops if there is no direct pool', async () => {
     const pair = { tokenIn: chain.tokens['tAUD'], tokenOut: chain.tokens['tEUR'] }
     const { data } = await call('convert.preview', { chainId, ...pair, amountIn: '1000' })
-    expect(data).toMatchObject({ amountOut: '599.860730' })
+    expect(data).toMatchObject({ amountOut: '599.860730', fee: '0.05%', routeFeeRate: '0.099975%' })
   })
 
   it('convert.preview accepts addresses in any letter case and returns EIP-55 checksums', async () => {

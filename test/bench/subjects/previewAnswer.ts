@@ -7,6 +7,7 @@ export const previewAnswer = {
   exchangeRate: '0.65087440',
   inverseRate: '1.53639473',
   fee: '0.05%',
+  routeFeeRate: '0.05%',
   recommendedMinAmountOut: '650.548962',
   blockNumber: 42,
   blockTimestamp: '2026-11-21T05:00:00.000Z',

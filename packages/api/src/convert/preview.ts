@@ -1,5 +1,5 @@
 import type { Quoted } from '@agio/chain'
-import { Amount, formatFee, Rate, recommendMinAmountOut, type Token, toTimestamp } from '@agio/core'
+import { Amount, formatFee, Rate, recommendMinAmountOut, routeFeeRate, type Token, toTimestamp } from '@agio/core'
 import { z } from 'zod'
 import {
   address,
@@ -9,6 +9,7 @@ import {
   blockTimestamp,
   chainIdOrDefault,
   decimal,
+  routeFeeRate as routeFeeRateOut,
 } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { getFreshSnapshot } from '../snapshot/getFreshSnapshot.ts'
@@ -38,6 +39,7 @@ const outputSchema = z
     exchangeRate: decimal.meta({ description: '`amountOut` per `amountIn`', example: '0.65087440' }),
     inverseRate: decimal.meta({ description: '`amountIn` per `amountOut`', example: '1.53639473' }),
     fee: z.string().meta({ description: 'Fee of the first pool, included in `amountOut`', example: '0.05%' }),
+    routeFeeRate: routeFeeRateOut,
     recommendedMinAmountOut: decimal.meta({
       description:
         'Recommended `minAmountOut` of `transaction/build/convert`: `amountOut` less 0.05 %, or less if the pool may pay less',
@@ -117,6 +119,7 @@ function toPreview(
     exchangeRate: Rate.format(paid, bought),
     inverseRate: Rate.format(bought, paid),
     fee: formatFee(route[0].pool.epsilon),
+    routeFeeRate: routeFeeRate([route[0].pool, route[1]?.pool]),
     recommendedMinAmountOut: Amount.format(recommendMinAmountOut(amountOutRaw, worstCaseOutRaw), tokenOut.decimals),
     blockNumber: Number(block.number),
     blockTimestamp: toTimestamp(block.timestampSeconds),

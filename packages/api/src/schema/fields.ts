@@ -51,6 +51,12 @@ export const amount = z
 /** A decimal amount in a response. */
 export const decimal = z.string().regex(Amount.pattern).meta({ example: '650.874400' })
 
+/** The rate of all fees of a route, as percent. */
+export const routeFeeRate = z.string().meta({
+  description: 'Rate that all pools of the route charge together: with two pools `1 - (1 - fee) x (1 - fee)`, exactly',
+  example: '0.05%',
+})
+
 /** An amount of a request, repeated in its response. */
 export const amountOut = z.string().meta({ example: '1000' })
 

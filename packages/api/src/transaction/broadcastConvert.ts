@@ -1,7 +1,7 @@
 import type { Chain, Receipt } from '@agio/chain'
 import { Amount, analyseConversion, findConversionRoute, type Address } from '@agio/core'
 import { z } from 'zod'
-import { address, amount, amountOut as sameAmount, chainIdOrDefault, decimal } from '../schema/fields.ts'
+import { address, amount, amountOut as sameAmount, chainIdOrDefault, decimal, routeFeeRate } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { getToken } from '../snapshot/getToken.ts'
 import { getChain } from '../trpc/getChain.ts'
@@ -21,10 +21,14 @@ const convertAnalysis = z
     }),
     fee: z
       .object({
-        rate: z.string().meta({ description: 'Rate of the fee', example: '0.05%' }),
-        amount: decimal.meta({ description: 'Amount of the fee, in the token received', example: '0.325600' }),
+        rate: z.string().meta({ description: 'Fee of the first pool', example: '0.05%' }),
+        amount: decimal.meta({
+          description: "Amount that all pools charge at the oracles' prices, in the token received",
+          example: '0.325600',
+        }),
       })
-      .meta({ description: 'Fee of the conversion' }),
+      .meta({ description: 'Fee of the conversion; `routeFeeRate` is the rate of `amount`' }),
+    routeFeeRate,
     slippage: z
       .string()
       .regex(/^-?\d+\.\d{4}%$/)
@@ -43,6 +47,7 @@ const analysisExample = {
   actualAmountOut: '650.874400',
   oracleAmountOut: '651.200000',
   fee: { rate: '0.05%', amount: '0.325600' },
+  routeFeeRate: '0.05%',
   slippage: '0.0000%',
   executedRate: '0.65087440',
   oracleRate: '0.65120000',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aud, eur, nowSeconds, poolOf, usd } from '../../test/pools.fixture.ts'
+import { aud, eur, nowSeconds, poolOf, sideOf, usd } from '../../test/pools.fixture.ts'
 import { findConversionRoute } from '../route/findConversionRoute.ts'
 import { quoteRoute } from '../route/quoteRoute.ts'
 import { analyseConversion } from './analyseConversion.ts'
@@ -17,6 +17,7 @@ describe('slippage', () => {
       actualAmountOut: '650.874400',
       oracleAmountOut: '651.200000',
       fee: { rate: '0.05%', amount: '0.325600' },
+      routeFeeRate: '0.05%',
       slippage: '0.0000%',
       executedRate: '0.65087440',
       oracleRate: '0.65120000',
@@ -28,6 +29,23 @@ describe('slippage', () => {
     const analysis = analyseConversion(twoHops, { amountInRaw, actualAmountOutRaw })
     expect(analysis.slippage).toBe('0.0500%')
     expect(analysis.fee).toEqual({ rate: '0.05%', amount: '0.600311' })
+    expect(analysis.routeFeeRate).toBe('0.099975%')
+  })
+
+  it('the oracle amount over two hops is not rounded in the token between, also for dust', () => {
+    // 0.000010 AUD are worth 0.0000065 dollars, and these 0.0000060 EUR.
+    const { oracleAmountOut } = analyseConversion(twoHops, { amountInRaw: 10n, actualAmountOutRaw: 4n })
+    expect(oracleAmountOut).toBe('0.000006')
+    const cents = sideOf('USD', 100_000_000n, { decimals: 2 })
+    const coarse = [poolOf(aud, cents), poolOf(eur, cents)]
+    const route = findConversionRoute(coarse, {
+      tokenIn: aud.token.address,
+      tokenOut: eur.token.address,
+      referenceToken,
+    })
+    const analysis = analyseConversion(route, { amountInRaw: 9_000_000n, actualAmountOutRaw: 5_390_000n })
+    // 5.86 dollars would be 5.403411 EUR.
+    expect(analysis).toMatchObject({ oracleAmountOut: '5.404149', oracleRate: '0.60046100' })
   })
 
   it('slippage is negative for a gain and positive for a loss', () => {

@@ -1,9 +1,10 @@
 import * as Amount from '../amount/Amount.ts'
-import { ceilDiv, one } from '../pool/integers.ts'
-import { valueAtOracle } from '../pool/valueAtOracle.ts'
 import * as Rate from '../amount/Rate.ts'
 import type { ConversionRoute } from '../route/findConversionRoute.ts'
+import { toPricedHops } from '../route/PricedHop.ts'
+import { explainConversion } from './explainConversion.ts'
 import { formatFee } from './formatFee.ts'
+import { routeFeeRate } from './routeFeeRate.ts'
 
 // The interface defines slippage without a fee of 0.05 %, even if the fee of the pool differs.
 const feeNumerator = 5n
@@ -21,19 +22,21 @@ export function analyseConversion(
   route: ConversionRoute,
   conversion: analyseConversion.Conversion,
 ): analyseConversion.Analysis {
-  const { token: tokenIn } = sideOf(route[0].pool, route[0].tokenIn)
-  const last = route.at(-1) ?? route[0]
-  const { token: tokenOut } = sideOf(last.pool, last.tokenOut)
-  const oracle = valueOfRoute(route, conversion.amountInRaw)
-  const amountIn = { raw: conversion.amountInRaw, decimals: tokenIn.decimals }
-  const amountOutOf = (raw: bigint) => ({ raw, decimals: tokenOut.decimals })
+  const hops = toPricedHops(route)
+  const [{ decimalsIn }, { decimalsOut }] = [hops[0], hops.at(-1) ?? hops[0]]
+  const { amountInRaw, actualAmountOutRaw } = conversion
+  // The fee of the interface is that of the input, however it was fixed.
+  const parts = explainConversion(hops, { mode: 'exact-in', amountInRaw, amountOutRaw: actualAmountOutRaw })
+  const amountIn = { raw: amountInRaw, decimals: decimalsIn }
+  const amountOutOf = (raw: bigint) => ({ raw, decimals: decimalsOut })
   return {
-    actualAmountOut: Amount.format(conversion.actualAmountOutRaw, tokenOut.decimals),
-    oracleAmountOut: Amount.format(oracle.amountOutRaw, tokenOut.decimals),
-    fee: { rate: formatFee(route[0].pool.epsilon), amount: Amount.format(oracle.feeRaw, tokenOut.decimals) },
-    slippage: formatSlippage(oracle.amountOutRaw, conversion.actualAmountOutRaw),
-    executedRate: Rate.format(amountIn, amountOutOf(conversion.actualAmountOutRaw)),
-    oracleRate: Rate.format(amountIn, amountOutOf(oracle.amountOutRaw)),
+    actualAmountOut: Amount.format(actualAmountOutRaw, decimalsOut),
+    oracleAmountOut: Amount.format(parts.oracleAmountOutRaw, decimalsOut),
+    fee: { rate: formatFee(hops[0].epsilon), amount: Amount.format(parts.feeRaw, decimalsOut) },
+    routeFeeRate: routeFeeRate(hops),
+    slippage: formatSlippage(parts.oracleAmountOutRaw, actualAmountOutRaw),
+    executedRate: Rate.format(amountIn, amountOutOf(actualAmountOutRaw)),
+    oracleRate: Rate.format(amountIn, amountOutOf(parts.oracleAmountOutRaw)),
   }
 }
 
@@ -47,31 +50,13 @@ export declare namespace analyseConversion {
   type Analysis = {
     readonly actualAmountOut: string
     readonly oracleAmountOut: string
+    /** The rate of the first pool, and the amount that all pools charge, in the last token. */
     readonly fee: { readonly rate: string; readonly amount: string }
+    readonly routeFeeRate: string
     readonly slippage: string
     readonly executedRate: string
     readonly oracleRate: string
   }
-}
-
-/** Returns the output at the oracle prices before any fee, and the sum of all fees, in raw units of the last token. */
-function valueOfRoute(route: ConversionRoute, amountInRaw: bigint): { amountOutRaw: bigint; feeRaw: bigint } {
-  let grossRaw = amountInRaw
-  let netRaw = amountInRaw
-  let feeRaw = 0n
-  for (const { pool, tokenIn, tokenOut } of route) {
-    const [origin, target] = [sideOf(pool, tokenIn), sideOf(pool, tokenOut)]
-    grossRaw = valueAtOracle(origin, target, grossRaw)
-    const hopGrossRaw = valueAtOracle(origin, target, netRaw)
-    const hopFeeRaw = ceilDiv(hopGrossRaw * pool.epsilon, one)
-    feeRaw = valueAtOracle(origin, target, feeRaw) + hopFeeRaw
-    netRaw = hopGrossRaw - hopFeeRaw
-  }
-  return { amountOutRaw: grossRaw, feeRaw }
-}
-
-function sideOf(pool: ConversionRoute[0]['pool'], token: string) {
-  return pool.base.token.address === token ? pool.base : pool.quote
 }
 
 /** Formats slippage as percent with four fractional digits, rounded half away from zero; never `-0`. */

@@ -1,5 +1,5 @@
 import { one } from '../pool/integers.ts'
-import { toPercent } from './formatFee.ts'
+import { formatFee, toPercent } from './formatFee.ts'
 
 type Charging = { readonly epsilon: bigint }
 
@@ -11,12 +11,12 @@ let last: { readonly first: bigint; readonly second: bigint; readonly text: stri
  *
  * @param hops the pools of the route, or its priced hops
  */
-export function routeFeeRate([{ epsilon: first }, second]: readonly [Charging, Charging?]): string {
-  const ofSecond = second?.epsilon ?? 0n
+export function routeFeeRate([first, second]: readonly [Charging, (Charging | undefined)?]): string {
+  if (!second) return formatFee(first.epsilon)
   // Usually the same fees as in the previous call.
-  if (last?.first !== first || last.second !== ofSecond) {
-    const text = toPercent(one * one - (one - first) * (one - ofSecond), 36)
-    last = { first, second: ofSecond, text }
+  if (last?.first !== first.epsilon || last.second !== second.epsilon) {
+    const rate = one * one - (one - first.epsilon) * (one - second.epsilon)
+    last = { first: first.epsilon, second: second.epsilon, text: toPercent(rate, 36) }
   }
   return last.text
 }
