@@ -59,7 +59,7 @@ function toReading(raw: RawPoolState | undefined, tokens: ReadonlyMap<Address, T
   if (flaw !== undefined) return flaw
   const [base, quote] = [tokens.get(raw.base), tokens.get(raw.quote)]
   if (base && quote) return { raw, base, quote }
-  return `token ${base ? raw.quote : raw.base} has no symbol, name or decimals`
+  return `token ${base ? raw.quote : raw.base} has no symbol or no decimals`
 }
 
 // The hashes of the code of an account without code, and of an address without an account.

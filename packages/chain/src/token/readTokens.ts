@@ -1,5 +1,5 @@
 import { ServiceError, type Address, type Token } from '@agio/core'
-import { encodeFunctionData } from 'viem'
+import { encodeFunctionData, hexToBytes, size } from 'viem'
 import { tokenAbi } from '../abi/index.ts'
 import type { BlockAt, Reader, Result } from '../reader/createReader.ts'
 import { decodeResult } from '../reader/decodeResult.ts'
@@ -16,12 +16,15 @@ export async function readTokens(
   const tokens = await findTokens(reader, addresses, at)
   return tokens.map((token, index) => {
     if (token) return token
-    const message = `Cannot read token ${addresses[index]}: it has no symbol, name or decimals`
+    const message = `Cannot read token ${addresses[index]}: it has no symbol or no decimals`
     throw new ServiceError('svc/upstream-error', message, {})
   })
 }
 
-/** Reads the symbol, name and decimals of each token, in one call; undefined for a contract that does not return all of them. */
+/**
+ * Reads the symbol, name and decimals of each token, in one call; undefined for a contract that returns no symbol or no
+ * decimals. ERC-20 does not require a name: a token without one is named by its symbol.
+ */
 export async function findTokens(
   reader: Reader,
   addresses: readonly Address[],
@@ -37,13 +40,35 @@ export async function findTokens(
 }
 
 function toToken(address: Address, [symbol, name, decimals]: readonly Result[]): Token | undefined {
+  const symbolText = findText(symbol, 'symbol')
+  const digits = findDecimals(decimals)
+  if (symbolText === undefined || digits === undefined) return undefined
+  return { address, symbol: symbolText, name: findText(name, 'name') ?? symbolText, decimals: digits }
+}
+
+const wordSize = 32
+
+/** Decodes a string, or the bytes32 of older tokens, which is shorter than any encoded string; undefined for anything else. */
+function findText(result: Result | undefined, functionName: 'symbol' | 'name'): string | undefined {
   try {
-    return {
-      address,
-      symbol: decodeResult(symbol, tokenAbi, 'symbol'),
-      name: decodeResult(name, tokenAbi, 'name'),
-      decimals: decodeResult(decimals, tokenAbi, 'decimals'),
-    }
+    if (result?.success !== true || size(result.data) !== wordSize) return decodeResult(result, tokenAbi, functionName)
+    const bytes = hexToBytes(result.data)
+    const text = bytes.subarray(0, bytes.findLastIndex((byte) => byte !== 0) + 1)
+    return text.length > 0 ? utf8.decode(text) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+// ERC-20 has one byte for them; the decoder does not check it.
+const maxDecimals = 255
+
+function findDecimals(result: Result | undefined): number | undefined {
+  try {
+    const decimals = decodeResult(result, tokenAbi, 'decimals')
+    return decimals <= maxDecimals ? decimals : undefined
   } catch {
     return undefined
   }

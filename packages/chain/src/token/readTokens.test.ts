@@ -1,0 +1,83 @@
+import type { Address } from '@agio/core'
+import { encodeFunctionResult, pad, stringToHex, zeroAddress, type Hex } from 'viem'
+import { expect, it } from 'vitest'
+import { tokenAbi } from '../abi/index.ts'
+import type { Call, Reader } from '../reader/createReader.ts'
+import { findTokens, readTokens } from './readTokens.ts'
+
+const address = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+
+type Answers = { readonly symbol: Hex | undefined; readonly name: Hex | undefined; readonly decimals: Hex | undefined }
+
+const answers: Answers = {
+  symbol: encodeFunctionResult({ abi: tokenAbi, functionName: 'symbol', result: 'EURS' }),
+  name: encodeFunctionResult({ abi: tokenAbi, functionName: 'name', result: 'STASIS EURO' }),
+  decimals: encodeFunctionResult({ abi: tokenAbi, functionName: 'decimals', result: 2 }),
+}
+
+const ones: Hex = `0x${'ff'.repeat(32)}`
+
+it('a token has the symbol, the name and the decimals that its contract returns', async () => {
+  expect(await find(answers)).toEqual({ address, symbol: 'EURS', name: 'STASIS EURO', decimals: 2 })
+})
+
+it('a symbol and a name of bytes32, as older tokens return them, are text without the zeros at its end', async () => {
+  const older = { ...answers, symbol: toBytes32('MKR'), name: toBytes32('Maker') }
+  expect(await find(older)).toMatchObject({ symbol: 'MKR', name: 'Maker' })
+  const longest = 'a name of thirty-two characters!'
+  expect(await find({ ...answers, name: toBytes32(longest) })).toMatchObject({ name: longest })
+})
+
+it.each<[string, Hex | undefined]>([
+  ['reverts', undefined],
+  ['returns nothing', '0x'],
+  ['returns zeros', toBytes32('')],
+  ['returns bytes that are not text', ones],
+])('a token whose name %s is named by its symbol', async (_, name) => {
+  expect(await find({ ...answers, name })).toMatchObject({ symbol: 'EURS', name: 'EURS' })
+})
+
+it.each<[string, Partial<Answers>]>([
+  ['without a symbol', { symbol: undefined }],
+  ['whose symbol is empty bytes', { symbol: toBytes32('') }],
+  ['whose symbol is not text', { symbol: ones }],
+  ['without decimals', { decimals: undefined }],
+  ['with more decimals than ERC-20 allows', { decimals: ones }],
+])('a contract %s is no token, and the error names its address', async (_, changed) => {
+  expect(await find({ ...answers, ...changed })).toBeUndefined()
+  await expect(readTokens(readerOf({ ...answers, ...changed }), [address], 'latest')).rejects.toMatchObject({
+    code: 'svc/upstream-error',
+    message: `Cannot read token ${address}: it has no symbol or no decimals`,
+  })
+})
+
+async function find(metadata: Answers) {
+  return (await findTokens(readerOf(metadata), [address], 'latest'))[0]
+}
+
+const selectors: Readonly<Record<Hex, keyof Answers>> = {
+  '0x95d89b41': 'symbol',
+  '0x06fdde03': 'name',
+  '0x313ce567': 'decimals',
+}
+
+/** A reader of one token, which reverts where an answer is undefined. */
+function readerOf(metadata: Answers): Reader {
+  return {
+    address: zeroAddress,
+    async aggregate(calls: readonly Call[]) {
+      const results = calls.map(({ target, data }) => answer(target, data))
+      return await Promise.resolve({ timestampSeconds: 7n, results })
+    },
+    poolStates: () => Promise.reject(new Error('no pool is read')),
+  }
+  function answer(target: Address, data: Hex) {
+    const field = selectors[data]
+    const found = target === address && field ? metadata[field] : undefined
+    return { success: found !== undefined, data: found ?? ('0x' as const) }
+  }
+}
+
+function toBytes32(text: string): Hex {
+  return pad(stringToHex(text), { dir: 'right', size: 32 })
+}
