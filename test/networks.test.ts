@@ -1,6 +1,7 @@
 import { glob, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { chainIds } from '@agio/core'
+import { chainIds, networks } from '@agio/core'
+import { arbitrumSepolia, baseSepolia } from 'viem/chains'
 import { expect, it } from 'vitest'
 
 const root = new URL('..', import.meta.url)
@@ -29,6 +30,19 @@ it('the workflow of CI names the RPC_URL of no network that is not in the table'
   const named = await readNamedChains('.github/workflows/ci.yml')
   expect(named.difference(new Set(chainIds))).toEqual(new Set())
 })
+
+it.each(networks)(
+  '$name is described as viem describes it',
+  ({ chainId, name, slug, nativeCurrency, blockExplorer }) => {
+    const { id, blockExplorers, ...facts } = { baseSepolia, arbitrumSepolia }[slug]
+    expect({ chainId, name, nativeCurrency }).toEqual({
+      chainId: id,
+      name: facts.name,
+      nativeCurrency: facts.nativeCurrency,
+    })
+    expect(blockExplorers.default).toMatchObject(blockExplorer)
+  },
+)
 
 it('the introduction of the README names every network', async () => {
   const [, introduction = ''] = (await readFile(new URL('README.md', root), 'utf8')).split('\n\n')

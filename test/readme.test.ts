@@ -31,6 +31,7 @@ it('the tour of the README converts when its commands are run as printed', async
     .split('\n')
     .map((line) => JSON.parse(line) as object)
   expect(answers).toMatchObject([
+    { success: true, data: { chains: [{ chainId: 84532, blockExplorer: null }, { chainId: 421614 }] } },
     { success: true, data: { amountOut: '65.087440', recommendedMinAmountOut: '65.054896' } },
     { result: expect.stringMatching(/^0x/) },
     { success: true, data: { needsApproval: true } },

@@ -54,6 +54,7 @@ describe.each([84532, 421614] as const)('a service with a deployment file for ch
       'error: svc/unsupported-chain from every operation on chain %i, which the service does not serve',
       async (value) => {
         for (const [operation, input] of Object.entries(inputsOf(value))) {
+          if (!('chainId' in input)) continue
           expect(await call(operation, input), operation).toMatchObject(refusalOf(value, served))
         }
       },
@@ -75,6 +76,11 @@ describe.each([84532, 421614] as const)('a service with a deployment file for ch
   it('a path that names no chain uses the default chain', async () => {
     const outcome = await createRestCaller({ url: server.url, apiKey })('getOraclePricesOfDefaultChain', {})
     expect(outcome).toMatchObject(served === 84532 ? { status: 200 } : refusalOf(84532, served))
+  })
+
+  it('chains.list lists only the chains that the service serves', async () => {
+    const { data } = await createRestCaller({ url: server.url, apiKey })('chains.list', {})
+    expect(data).toMatchObject({ chains: [{ chainId: served }] })
   })
 
   it('the health of a service lists only the chains that it serves', async () => {
@@ -113,7 +119,7 @@ async function copyDeployment(chainId: ChainId): Promise<string> {
   return folder
 }
 
-/** A valid input of every operation that takes a chain. */
+/** A valid input of every operation that takes a chain, and of the list of chains. */
 function inputsOf(chainId: ChainId): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
   const inputs = validInputs(localnet.chains[chainId])
   const { amountIn, tokenIn, tokenOut } = inputs['convert.preview']

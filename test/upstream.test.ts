@@ -34,6 +34,7 @@ afterAll(async () => {
 
 describe('requests to the node', () => {
   const fromMemory = [
+    'chains.list',
     'pools.list',
     'pools.get',
     'convert.preview',

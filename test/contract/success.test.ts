@@ -11,6 +11,30 @@ suite('status 200', ({ call, chain, chainId }) => {
     expect(await call(operation, input)).toMatchObject({ status: 200 })
   })
 
+  it('chains.list returns every network with its contracts and tokens, and no explorer of a local chain', async () => {
+    const { data } = await call('chains.list', {})
+    const { router, faucet, referenceToken } = chain.deployment
+    const listed = (data?.['chains'] as readonly Readonly<Record<string, unknown>>[]) ?? []
+    expect(listed.map((entry) => entry['chainId'])).toEqual([84532, 421614])
+    expect(listed.find((entry) => entry['chainId'] === chainId)).toEqual({
+      chainId,
+      name: chainId === 84532 ? 'Base Sepolia' : 'Arbitrum Sepolia',
+      router,
+      faucet,
+      referenceToken,
+      tokens: [
+        { address: chain.tokens['tAUD'], symbol: 'tAUD', name: 'Test Australian Dollar', decimals: 6 },
+        { address: chain.tokens['tUSD'], symbol: 'tUSD', name: 'Test US Dollar', decimals: 6 },
+        { address: chain.tokens['tEUR'], symbol: 'tEUR', name: 'Test Euro', decimals: 6 },
+      ],
+      pools: 2,
+      nativeCurrency: { name: expect.stringContaining('Ether'), symbol: 'ETH', decimals: 18 },
+      blockExplorer: null,
+      blockNumber: expect.any(Number),
+      blockTimestamp: expect.any(String),
+    })
+  })
+
   it('pools.list returns both pools with 6 and 18 fractional digits', async () => {
     const { data } = await call('pools.list', { chainId })
     expect(data?.['pagination']).toEqual({ page: 1, limit: 20, total: 2 })
@@ -130,7 +154,9 @@ suite('a wallet for which a node cannot estimate gas', ({ call, chain }) => {
 
 describe.each(inject('targets'))('the default chain ($name)', (target) => {
   const chain = target.chains[84532]
-  const withoutChain = Object.entries(validInputs(chain)).filter(([operation]) => !operation.startsWith('faucet.'))
+  const withoutChain = Object.entries<Readonly<Record<string, unknown>>>(validInputs(chain)).filter(
+    ([operation, input]) => 'chainId' in input && !operation.startsWith('faucet.'),
+  )
 
   it.each(withoutChain)('%s uses chain 84532 if chainId is omitted', async (operation, { chainId: _, ...input }) => {
     const rest = await createRestCaller(target)(

@@ -10,6 +10,7 @@ export function validInputs({ chainId, tokens, pools, deployment }: LocalChain) 
   const conversion = { ...pair, amountIn: '1000' }
   const poolAddress = pools['tAUD/tUSD']
   return {
+    'chains.list': {},
     'pools.list': { chainId, page: 1, limit: 10 },
     'pools.get': { chainId, poolAddress },
     'convert.preview': { chainId, poolAddress, ...conversion },

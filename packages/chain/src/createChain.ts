@@ -64,6 +64,7 @@ export function createChain(settings: createChain.Settings): Chain {
     findFailure: (hash, { blockHash }) => findFailure(rpc, { hash, blockHash, tokens: snapshots.tokens }),
     readStatus: (hash) => readStatus(rpc, hash),
     readNonces: (address) => readNonces(rpc, address),
+    findHead: heads.findFresh,
     headState: heads.state,
     judgeAge: heads.judgeAge,
     listUnreadablePools: poolReader.listUnreadable,
@@ -141,6 +142,8 @@ export type Chain = {
   readStatus(hash: Hex): Promise<TransactionStatus>
   /** The next nonce of an account, with and without its pending transactions. */
   readNonces(address: Address): Promise<Nonces>
+  /** The newest block, from memory; undefined if no node has confirmed it within `snapshotMaxAgeMs`. */
+  findHead(): Head | undefined
   /**
    * The newest block, when a node last confirmed it, why the last read of it failed, and since when one is unanswered; from
    * memory, without a request to a node. Times are of the monotonic clock.

@@ -15,6 +15,7 @@ export {
   chainNames,
   defaultChainId,
   defaultFirstRpcPort,
+  getNetwork,
   isChainId,
   mapChains,
   networks,

@@ -3,16 +3,33 @@
  * API; to be served, a network also needs its deployment file.
  */
 export const networks = [
-  { chainId: 84532, name: 'Base Sepolia', slug: 'baseSepolia' },
-  { chainId: 421614, name: 'Arbitrum Sepolia', slug: 'arbitrumSepolia' },
+  {
+    chainId: 84532,
+    name: 'Base Sepolia',
+    slug: 'baseSepolia',
+    nativeCurrency: { name: 'Sepolia Ether', symbol: 'ETH', decimals: 18 },
+    blockExplorer: { name: 'Basescan', url: 'https://sepolia.basescan.org' },
+  },
+  {
+    chainId: 421614,
+    name: 'Arbitrum Sepolia',
+    slug: 'arbitrumSepolia',
+    nativeCurrency: { name: 'Arbitrum Sepolia Ether', symbol: 'ETH', decimals: 18 },
+    blockExplorer: { name: 'Arbiscan', url: 'https://sepolia.arbiscan.io' },
+  },
 ] as const satisfies readonly Network[]
 
-type Network = {
+/** What is known of a network without its nodes, as viem has it. */
+export type Network = {
   readonly chainId: number
   /** viem's name of the chain. */
   readonly name: string
   /** viem's identifier of the chain, and its name for `contracts:deploy --network`. */
   readonly slug: string
+  /** The currency that pays for gas. */
+  readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number }
+  /** The web page that shows the blocks of the network; null if there is none. */
+  readonly blockExplorer: { readonly name: string; readonly url: string } | null
 }
 
 export type ChainId = (typeof networks)[number]['chainId']
@@ -22,6 +39,13 @@ export const defaultChainId: ChainId = 84532
 
 /** The ids of all networks, in the order of the table. */
 export const chainIds: readonly ChainId[] = networks.map(({ chainId }) => chainId)
+
+/** Returns the facts of a network. */
+export function getNetwork(chainId: ChainId): Network {
+  return networksById[chainId]
+}
+
+const networksById: Readonly<Record<ChainId, Network>> = mapChains((_, network) => network)
 
 /** The name of each network. */
 export const chainNames: Readonly<Record<ChainId, string>> = mapChains((_, { name }) => name)

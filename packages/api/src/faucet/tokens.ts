@@ -1,17 +1,14 @@
 import { Amount } from '@agio/core'
 import { z } from 'zod'
 import { chainIdInUrl } from '../schema/fields.ts'
-import { tokenReference } from '../schema/tokens.ts'
+import { namedToken } from '../schema/tokens.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { getFaucet } from './getFaucet.ts'
 import { faucetAmount } from './info.ts'
 
-const faucetToken = tokenReference
-  .extend({
-    name: z.string().meta({ description: 'Name of the token', example: 'Test US Dollar' }),
-    amount: faucetAmount,
-  })
+const faucetToken = namedToken
+  .extend({ amount: faucetAmount })
   .meta({ id: 'FaucetToken', description: 'A token that the faucet pays, with its name' })
 
 /** Lists the tokens that the faucet pays. */

@@ -12,7 +12,7 @@ export const introduction = `Agio converts stablecoins through oracle-anchored p
 5. \`POST /api/v1/transaction/broadcast/convert\` sends the signed transaction, waits for its receipt and compares the result with the oracles' prices.
 6. While the status is \`pending\`, poll \`POST /api/v1/transaction/status\`.
 
-Test tokens come from \`POST /api/v1/faucet/build/claim-all\`. Amounts are decimal strings of whole tokens, for instance \`"1000.5"\`. Times are ISO 8601 in UTC, except \`deadline\`, which is Unix time in seconds. \`chainId\` is a JSON number; where it may be omitted, it is ${defaultChainId}. \`HEAD\` works wherever \`GET\` does, and counts as one call too.
+\`GET /api/v1/chains\` lists the networks with their routers and tokens. Test tokens come from \`POST /api/v1/faucet/build/claim-all\`. Amounts are decimal strings of whole tokens, for instance \`"1000.5"\`. Times are ISO 8601 in UTC, except \`deadline\`, which is Unix time in seconds. \`chainId\` is a JSON number; where it may be omitted, it is ${defaultChainId}. \`HEAD\` works wherever \`GET\` does, and counts as one call too.
 
 Each operation also exists over tRPC, by the name in \`x-procedure\`. Metrics and the usage of a key have that name too.
 
@@ -34,6 +34,7 @@ export const license = { name: 'MIT', identifier: 'MIT' }
 
 /** The tags of operations, in the order of the documentation. */
 export const tags = [
+  { name: 'Chains', description: 'Networks with their contracts and tokens' },
   { name: 'Convert', description: 'Preview conversions' },
   { name: 'Approval', description: 'Check, build and revoke allowances' },
   { name: 'Transaction', description: 'Build, broadcast and follow transactions' },

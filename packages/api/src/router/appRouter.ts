@@ -6,6 +6,7 @@ import { stats } from '../admin/stats.ts'
 import { build as buildApproval } from '../approval/build.ts'
 import { check } from '../approval/check.ts'
 import { revoke } from '../approval/revoke.ts'
+import { list as listChains } from '../chains/list.ts'
 import { preview } from '../convert/preview.ts'
 import { buildClaimAll } from '../faucet/buildClaimAll.ts'
 import { info } from '../faucet/info.ts'
@@ -25,6 +26,7 @@ import { router } from '../trpc/procedure.ts'
 
 /** All procedures of the service, by noun. */
 export const appRouter = router({
+  chains: router({ list: listChains }),
   pools: router({ list, get }),
   convert: router({ preview }),
   swap: swapRouter,

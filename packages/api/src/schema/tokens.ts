@@ -12,6 +12,11 @@ export const tokenReference = z
   })
   .meta({ id: 'TokenReference', description: 'A token' })
 
+/** A token in a response, with its name. */
+export const namedToken = tokenReference.extend({
+  name: z.string().meta({ description: 'Name of the token', example: 'Test US Dollar' }),
+})
+
 /** The other token of the examples. */
 export const otherTokenExample = { address: localExamples.tAUD, symbol: 'tAUD', decimals: 6 }
 

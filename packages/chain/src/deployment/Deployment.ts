@@ -20,6 +20,7 @@ const schema = z.strictObject({
   referenceToken: address,
   reader: address.optional(),
   feeds: z.record(address, feed).optional(),
+  local: z.boolean().optional(),
 })
 
 /** The addresses of the contracts on one network. Everything else is read from the chain. */
@@ -34,6 +35,8 @@ export type Deployment = {
   readonly reader?: Address | undefined
   /** What is known of the price feeds, by their addresses. */
   readonly feeds?: Feeds | undefined
+  /** Whether the network is a local chain or a fork, whose blocks no block explorer shows; it is not by default. */
+  readonly local?: boolean | undefined
 }
 
 /** The maximum age of a feed's price: 3600 seconds for a feed that is not listed, and never more than the pool enforces. */

@@ -51,6 +51,7 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...settings }
       usedAtMs = now()
       return published.findFresh() ?? refresh()
     },
+    findFresh: published.findFresh,
     refresh,
     async next(timeoutMs, seen) {
       usedAtMs = now()
@@ -98,6 +99,8 @@ type HeadState = ConfirmedHead & ReadState & { readonly maxAgeMs: number }
 export type Heads = {
   /** The newest head; a node is read only if none has confirmed it for `maxAgeMs`. @throws `svc/upstream-*` */
   get(): Head | Promise<Head>
+  /** The newest head, from memory; undefined if no node has confirmed it for `maxAgeMs`. It does not count as a use. */
+  findFresh(): Head | undefined
   /** The newest head, read from a node now; concurrent calls share one read. @throws `svc/upstream-*` */
   refresh(): Promise<Head>
   /** Resolves with true when the head is another one than `seen`, or after the time-out; with false once stopped. */

@@ -12,8 +12,9 @@ import { readLocalChain } from './readLocalChain.ts'
 /** Deploys the contracts to a node, or finds the known deployment of a fork, and writes the deployment file. */
 export async function prepareChain(node: LocalNode, settings: prepareChain.Settings): Promise<LocalChain> {
   const chain = (await findKnownChain(node, settings)) ?? (await deploy(node, settings))
-  await writeDeployment(settings.deploymentsDir, chain.deployment)
-  return chain
+  const deployment = { ...chain.deployment, local: true }
+  await writeDeployment(settings.deploymentsDir, deployment)
+  return { ...chain, deployment }
 }
 
 export declare namespace prepareChain {

@@ -131,6 +131,6 @@ test('error: when the second chain cannot start, startLocalnet stops the first',
 })
 
 function namesOf({ deployment, tokens, pools, oracles }: LocalChain) {
-  const { chainId: _, ...addresses } = deployment
+  const { chainId: _, local: __, ...addresses } = deployment
   return { ...addresses, tokens, pools, oracles }
 }
