@@ -72,10 +72,11 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     key: ['database'],
     log: [],
     limit: ['log'],
+    quote: ['database'],
     replica: ['database'],
     usage: ['database', 'log'],
-    'openStore.ts': ['database', 'key', 'log', 'replica', 'usage'],
-    'testing.ts': ['database', 'key', 'usage'],
+    'openStore.ts': ['database', 'key', 'log', 'quote', 'replica', 'usage'],
+    'testing.ts': ['database', 'key', 'quote', 'usage'],
   },
   api: {
     errors: [],

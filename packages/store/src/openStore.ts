@@ -5,11 +5,13 @@ import { replicas as replicaRows, usageWriters } from './database/schema.ts'
 import { createKeys, type Keys } from './key/createKeys.ts'
 import { pollKeyChanges } from './key/pollKeyChanges.ts'
 import type { StoreLog } from './log/StoreLog.ts'
+import { createQuotePauses, type QuotePauses } from './quote/createQuotePauses.ts'
+import { openQuoteSecrets, type QuoteSecrets } from './quote/openQuoteSecrets.ts'
 import { createReplicaCount, type ReplicaCount } from './replica/createReplicaCount.ts'
 import { createUsage, type Usage } from './usage/createUsage.ts'
 
 /**
- * Opens the store of keys and usage.
+ * Opens the store of keys, usage and quotes.
  *
  * @throws `Error` if the database cannot be opened
  *
@@ -21,7 +23,7 @@ export async function openStore({ location, ...settings }: openStore.Settings): 
   const { log } = settings
   const database = await openDatabase(location)
   const { db, close } = database
-  await deleteOldProcesses(db).catch(async (cause: unknown) => {
+  const quotes = await prepare(database).catch(async (cause: unknown) => {
     await close()
     throw new Error('Cannot open the database: it cannot be written', { cause })
   })
@@ -30,10 +32,11 @@ export async function openStore({ location, ...settings }: openStore.Settings): 
   // The folder of an embedded database belongs to one process.
   const replicas = 'url' in location ? createReplicaCount(db) : undefined
   await replicas?.beat().catch(() => {})
-  const watch = watchDatabase({ database, keys, replicas, log })
+  const watch = watchDatabase({ database, keys, ...quotes, replicas, log })
   return {
     keys,
     usage,
+    ...quotes,
     state() {
       const state = watch.state()
       return state === 'ok' && !usage.isWritable() ? 'unwritable' : state
@@ -59,6 +62,10 @@ export declare namespace openStore {
 export type Store = {
   readonly keys: Keys
   readonly usage: Usage
+  /** The secrets that sign quotes. */
+  readonly quoteSecrets: QuoteSecrets
+  /** The pairs of tokens for which quotes are paused. */
+  readonly quotePauses: QuotePauses
   /**
    * `unreachable`: the last poll, at most two seconds ago, did not reach the database. `unwritable`: it can be read, but its
    * disk is full, or the last write of usage failed; counts wait in memory.
@@ -73,12 +80,14 @@ export type Store = {
 type Watched = {
   readonly database: Database
   readonly keys: Keys
+  readonly quoteSecrets: QuoteSecrets
+  readonly quotePauses: QuotePauses
   readonly replicas: ReplicaCount | undefined
   readonly log: StoreLog
 }
 
-/** Polls the database: for changed keys, for room to write, and with a heartbeat of this process. */
-function watchDatabase({ database, keys, replicas, log }: Watched) {
+/** Polls the database: for changed keys, secrets and pauses of quotes, for room to write, and with a heartbeat of this process. */
+function watchDatabase({ database, keys, quoteSecrets, quotePauses, replicas, log }: Watched) {
   let isReachable = true
   let hasRoom = true
   // Without a heartbeat, the last count holds.
@@ -90,7 +99,8 @@ function watchDatabase({ database, keys, replicas, log }: Watched) {
     )
   }
   async function evictChanged(since: string | undefined): Promise<string> {
-    const [time] = await Promise.all([keys.evictChanged(since), checkRoom(), beat()])
+    const quotes = [quoteSecrets.refresh(), quotePauses.refresh()]
+    const [time] = await Promise.all([keys.evictChanged(since), checkRoom(), beat(), ...quotes])
     return time
   }
   const poll = pollKeyChanges({ evictChanged }, (error) => {
@@ -106,6 +116,14 @@ function watchDatabase({ database, keys, replicas, log }: Watched) {
       if (isReachable) await replicas?.leave().catch(() => {})
     },
   } as const
+}
+
+/** Cleans up, and opens what needs the database from the start. */
+async function prepare(database: Database): Promise<Pick<Store, 'quoteSecrets' | 'quotePauses'>> {
+  await deleteOldProcesses(database.db)
+  const quotePauses = createQuotePauses(database)
+  const [quoteSecrets] = await Promise.all([openQuoteSecrets(database), quotePauses.refresh()])
+  return { quoteSecrets, quotePauses }
 }
 
 // A process that has not written for so long has no batch left to retry.

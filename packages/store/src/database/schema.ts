@@ -1,5 +1,5 @@
-import type { Limits, Tier } from '@agio/core'
-import { bigint, index, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import type { Address, ChainId, Limits, Tier } from '@agio/core'
+import { bigint, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 
 const time = (name: string) => timestamp(name, { withTimezone: true })
 
@@ -72,3 +72,26 @@ export const replicas = pgTable('replicas', {
   id: text().primaryKey(),
   seenAt: time('seen_at').notNull().defaultNow(),
 })
+
+/** The secrets that sign quotes. Signing needs the secret itself, which a hash could not replace. */
+export const quoteSecrets = pgTable('quote_secrets', {
+  id: text().primaryKey(),
+  /** 256 random bits, in base64. */
+  secret: text().notNull(),
+  createdAt: time('created_at').notNull().defaultNow(),
+  /** When it begins to sign, by the database's clock: later than it was stored, so that every process knows it by then. */
+  signsFrom: time('signs_from').notNull().defaultNow(),
+})
+
+/** The pairs of tokens for which the operator has paused quotes, in both directions. */
+export const quotePauses = pgTable(
+  'quote_pauses',
+  {
+    chainId: integer('chain_id').$type<ChainId>().notNull(),
+    /** The token whose address is the smaller one. */
+    tokenA: text('token_a').$type<Address>().notNull(),
+    tokenB: text('token_b').$type<Address>().notNull(),
+    pausedAt: time('paused_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.chainId, table.tokenA, table.tokenB] })],
+)

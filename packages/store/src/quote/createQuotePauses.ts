@@ -1,0 +1,78 @@
+import type { Address, ChainId } from '@agio/core'
+import { and, asc, eq } from 'drizzle-orm'
+import type { Database } from '../database/Database.ts'
+import { quotePauses } from '../database/schema.ts'
+import { throwStorageError } from '../database/toStorageError.ts'
+import { createTableCache } from './createTableCache.ts'
+
+/** Keeps the pairs of tokens for which quotes are paused, in the database and in memory. */
+export function createQuotePauses({ db }: Pick<Database, 'db'>): QuotePauses {
+  const table = createTableCache(() => readPauses(db), new Map<string, QuotePause>())
+  const refresh = () => table.refresh()
+  // Where it fails, the next poll reads what was written.
+  const readWritten = () => refresh().catch(() => {})
+  return {
+    isPaused: (pair) => table.get().has(toKey(pair)),
+    async pause(pair) {
+      const row = toRow(pair)
+      await db.insert(quotePauses).values(row).onConflictDoNothing().catch(throwStorageError)
+      await readWritten()
+    },
+    async resume(pair) {
+      const { chainId, tokenA, tokenB } = toRow(pair)
+      const isPair = and(
+        eq(quotePauses.chainId, chainId),
+        eq(quotePauses.tokenA, tokenA),
+        eq(quotePauses.tokenB, tokenB),
+      )
+      await db.delete(quotePauses).where(isPair).catch(throwStorageError)
+      await readWritten()
+    },
+    async list() {
+      await refresh().catch(throwStorageError)
+      return [...table.get().values()]
+    },
+    refresh,
+  }
+}
+
+/** Every method that uses the database throws `svc/storage-unavailable` if it cannot be reached. */
+export type QuotePauses = {
+  /** Returns whether quotes for a pair are paused, from memory: as of at most two seconds ago. */
+  isPaused(pair: TokenPair): boolean
+  /** Pauses quotes for a pair, in both directions. A second call has no effect. */
+  pause(pair: TokenPair): Promise<void>
+  /** Resumes quotes for a pair. A second call has no effect. */
+  resume(pair: TokenPair): Promise<void>
+  /** Returns all paused pairs, the oldest pause first. */
+  list(): Promise<readonly QuotePause[]>
+  /** Reads what other processes have paused and resumed. */
+  refresh(): Promise<void>
+}
+
+/** Two tokens of a chain, in any order. */
+type TokenPair = { readonly chainId: ChainId; readonly tokens: readonly [Address, Address] }
+
+/** A pair for which quotes are paused. */
+type QuotePause = TokenPair & { readonly pausedAt: Date }
+
+async function readPauses(db: Database['db']): Promise<ReadonlyMap<string, QuotePause>> {
+  const { pausedAt, chainId, tokenA, tokenB } = quotePauses
+  const rows = await db.select().from(quotePauses).orderBy(asc(pausedAt), asc(chainId), asc(tokenA), asc(tokenB))
+  const pauses = rows.map((row): QuotePause => ({
+    chainId: row.chainId,
+    tokens: [row.tokenA, row.tokenB],
+    pausedAt: row.pausedAt,
+  }))
+  return new Map(pauses.map((pause) => [toKey(pause), pause]))
+}
+
+function toRow({ chainId, tokens: [one, other] }: TokenPair) {
+  const [tokenA, tokenB] = one < other ? [one, other] : [other, one]
+  return { chainId, tokenA, tokenB }
+}
+
+function toKey(pair: TokenPair): string {
+  const { chainId, tokenA, tokenB } = toRow(pair)
+  return `${chainId}:${tokenA}:${tokenB}`
+}

@@ -1,0 +1,134 @@
+import { ServiceError } from '@agio/core'
+import type { Database } from '../database/Database.ts'
+import { throwStorageError } from '../database/toStorageError.ts'
+import { createTableCache } from './createTableCache.ts'
+import {
+  createFirstSecret,
+  deleteSecrets,
+  insertSecret,
+  readSecrets,
+  type QuoteSecret,
+  type RotatedQuoteSecret,
+  type StoredSecret,
+} from './quoteSecretQueries.ts'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+const lookUpEveryMs = 1000
+
+/**
+ * Opens the secrets that sign quotes, and creates the first one if there is none. All times are by the database's clock, which
+ * is extrapolated from its last reading by the monotonic clock of the process.
+ *
+ * @throws what the database throws if it cannot be read or written
+ */
+export async function openQuoteSecrets(settings: openQuoteSecrets.Settings): Promise<QuoteSecrets> {
+  const { db, transact, signsAfterMs = minuteMs } = settings
+  const { monotonicMs = () => performance.now() } = settings
+  const memory = createMemory(settings, monotonicMs)
+  const lookUp = createLookUp(() => memory.refresh(), monotonicMs)
+  async function refresh(): Promise<void> {
+    await memory.refresh()
+    if (memory.isEmpty()) {
+      await createFirstSecret(transact)
+      await memory.refresh()
+    }
+    const expired = memory.listExpired()
+    // Where it fails, the next refresh repeats it.
+    if (expired.length > 0) await deleteSecrets(db, expired).catch(() => {})
+  }
+  await refresh()
+  return {
+    current: memory.current,
+    find: (id) => (memory.has(id) ? memory.find(id) : lookUp().then(() => memory.find(id))),
+    async rotate() {
+      const [created] = await transact((tx) => insertSecret(tx, signsAfterMs)).catch(throwStorageError)
+      if (!created) throw new Error('Cannot rotate the secret of quotes: the database returned no row')
+      // Where it fails, the next poll reads it.
+      await memory.refresh().catch(() => {})
+      return created
+    },
+    refresh,
+  }
+}
+
+export declare namespace openQuoteSecrets {
+  type Settings = Pick<Database, 'db' | 'transact'> & {
+    /** How long before it signs a secret is stored; a minute by default. */
+    readonly signsAfterMs?: number | undefined
+    /** How long a secret verifies after the next one has replaced it; 90 days by default. */
+    readonly verifiesForMs?: number | undefined
+    /** A monotonic clock, in milliseconds; that of the process by default. */
+    readonly monotonicMs?: (() => number) | undefined
+  }
+}
+
+export type QuoteSecrets = {
+  /** Returns the secret that signs now, from memory. @throws `svc/storage-unavailable` if all were deleted by hand */
+  current(): QuoteSecret
+  /**
+   * Returns the secret of an id: from memory, else by a look-up in the database, of which there is at most one a second. It is
+   * undefined for an unknown id, and 90 days after another secret has replaced it.
+   *
+   * @throws `svc/storage-unavailable` if an unknown id cannot be looked up
+   */
+  find(id: string): QuoteSecret | undefined | Promise<QuoteSecret | undefined>
+  /**
+   * Stores a new secret, which signs a minute later: by then every process has it in memory.
+   *
+   * @throws `svc/storage-unavailable`
+   */
+  rotate(): Promise<RotatedQuoteSecret>
+  /** Reads what other processes have stored, and deletes the secrets that no longer verify. */
+  refresh(): Promise<void>
+}
+
+/** Keeps the stored secrets and the database's clock in memory. */
+function createMemory({ db, verifiesForMs = 90 * dayMs }: openQuoteSecrets.Settings, monotonicMs: () => number) {
+  const table = createTableCache(
+    async () => {
+      const { secrets, nowMs } = await readSecrets(db)
+      return { secrets, offsetMs: nowMs - monotonicMs() }
+    },
+    { secrets: [], offsetMs: 0 },
+  )
+  const nowMs = () => monotonicMs() + table.get().offsetMs
+  const isExpired = (_: unknown, at: number, secrets: readonly StoredSecret[]) => {
+    const next = secrets[at + 1]
+    return next !== undefined && nowMs() >= next.signsFromMs + verifiesForMs
+  }
+  return {
+    refresh: () => table.refresh(),
+    isEmpty: () => table.get().secrets.length === 0,
+    listExpired: () =>
+      table
+        .get()
+        .secrets.filter(isExpired)
+        .map(({ id }) => id),
+    has: (id: string) => table.get().secrets.some((known) => known.id === id),
+    find(id: string): QuoteSecret | undefined {
+      const { secrets } = table.get()
+      const at = secrets.findIndex((known) => known.id === id)
+      return isExpired(id, at, secrets) ? undefined : secrets[at]
+    },
+    current(): QuoteSecret {
+      const { secrets } = table.get()
+      const current = secrets.findLast(({ signsFromMs }) => signsFromMs <= nowMs()) ?? secrets[0]
+      if (current) return current
+      throw new ServiceError('svc/storage-unavailable', 'Cannot sign a quote: the database holds no secret', {})
+    },
+  }
+}
+
+/** Creates a look-up that reads at most once a second: calls within a second share the outcome of the last read. */
+function createLookUp(read: () => Promise<void>, monotonicMs: () => number): () => Promise<void> {
+  let readAtMs = Number.NEGATIVE_INFINITY
+  let last: Promise<void> = Promise.resolve()
+  return () => {
+    if (monotonicMs() - readAtMs >= lookUpEveryMs) {
+      readAtMs = monotonicMs()
+      last = read().catch(throwStorageError)
+    }
+    return last
+  }
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { asc, inArray, sql } from 'drizzle-orm'
+import type { Database } from '../database/Database.ts'
+import { quoteSecrets } from '../database/schema.ts'
+
+/** A secret that signs quotes, and its id, which the quotes show. */
+export type QuoteSecret = { readonly id: string; readonly secret: Uint8Array }
+
+/** A new secret, without the secret itself. */
+export type RotatedQuoteSecret = { readonly id: string; readonly createdAt: Date; readonly signsFrom: Date }
+
+/** A secret with the time from which it signs, in milliseconds of the database's clock. */
+export type StoredSecret = QuoteSecret & { readonly signsFromMs: number }
+
+/** Returns all secrets, the oldest first, and the database's time in milliseconds. */
+export async function readSecrets(
+  db: Database['db'],
+): Promise<{ readonly secrets: readonly StoredSecret[]; readonly nowMs: number }> {
+  const rows = await db
+    .select({
+      id: quoteSecrets.id,
+      secret: quoteSecrets.secret,
+      signsFromMs: toMs(quoteSecrets.signsFrom),
+      nowMs: toMs(sql`clock_timestamp()`),
+    })
+    .from(quoteSecrets)
+    .orderBy(asc(quoteSecrets.signsFrom), asc(quoteSecrets.id))
+  const secrets = rows.map(({ id, secret, signsFromMs }) => ({
+    id,
+    secret: Buffer.from(secret, 'base64'),
+    signsFromMs: Number(signsFromMs),
+  }))
+  return { secrets, nowMs: Number(rows[0]?.nowMs ?? 0) }
+}
+
+// As text, because a Date is less precise than the database.
+const toMs = (time: unknown) => sql<string>`(extract(epoch from ${time}) * 1000)::text`
+
+/** Creates a secret that signs at once, if there is none: of processes that do it concurrently, one creates it. */
+export async function createFirstSecret(transact: Database['transact']): Promise<void> {
+  await transact(async (tx) => {
+    await tx.execute(sql`lock table ${quoteSecrets} in share row exclusive mode`)
+    const existing = await tx.select({ id: quoteSecrets.id }).from(quoteSecrets).limit(1)
+    if (existing.length === 0) await insertSecret(tx, 0)
+  })
+}
+
+/** Inserts a secret that the database draws, so that no statement contains one: statements appear in logs and in errors. */
+export async function insertSecret(tx: Database['db'], signsAfterMs: number): Promise<readonly RotatedQuoteSecret[]> {
+  const drawn = sql`concat(gen_random_uuid(), gen_random_uuid(), gen_random_uuid())`
+  const { id, createdAt, signsFrom } = quoteSecrets
+  return await tx
+    .insert(quoteSecrets)
+    .values({
+      id: randomBytes(9).toString('base64url'),
+      secret: sql`encode(sha256(convert_to(${drawn}, 'UTF8')), 'base64')`,
+      createdAt: sql`clock_timestamp()`,
+      signsFrom: sql`clock_timestamp() + ${signsAfterMs} * interval '1 millisecond'`,
+    })
+    .returning({ id, createdAt, signsFrom })
+}
+
+/** Deletes secrets by their ids. */
+export async function deleteSecrets(db: Database['db'], ids: readonly string[]): Promise<void> {
+  await db.delete(quoteSecrets).where(inArray(quoteSecrets.id, [...ids]))
+}
