@@ -1,5 +1,10 @@
 import { availableParallelism } from 'node:os'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+
+// Some hundred processes of a run load the same modules: compiled once, each starts in two thirds of the time.
+process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/compile', import.meta.url))
 
 // Tests of running services mostly wait: for blocks, for time limits, for processes that start and stop.
 const workersPerCore = 2

@@ -26,15 +26,29 @@ describe.each(['Node', 'Deno'] as const)('the log of a service on %s', (runtime)
     server.lines.filter((line) => line.includes(requestId)).map((line) => JSON.parse(line) as Record<string, unknown>)
 
   async function send(path: string, headers: Record<string, string>): Promise<string> {
+    return (await sendAndRead(path, headers)).requestId
+  }
+
+  async function sendAndRead(path: string, headers: Record<string, string>) {
     const requestId = crypto.randomUUID()
-    const response = await request(`${server.url}${path}`, { headers: { ...headers, 'x-request-id': requestId } })
-    await response.body.dump()
-    return requestId
+    const { statusCode, body } = await request(`${server.url}${path}`, {
+      headers: { ...headers, 'x-request-id': requestId },
+    })
+    await body.dump()
+    return { requestId, status: statusCode }
   }
 
   it('the log has key, operation, status and duration of each request', async () => {
     const { id, key } = await createAdminClient(server.url).issue()
-    const requestId = await send('/api/v1/pools?page=1', { 'x-api-key': key })
+    let requestId = ''
+    // On a busy machine, the first state read after a start may time out.
+    await expect
+      .poll(async () => {
+        const sent = await sendAndRead('/api/v1/pools?page=1', { 'x-api-key': key })
+        requestId = sent.requestId
+        return sent.status
+      })
+      .toBe(200)
     await expect.poll(() => find(requestId)).toHaveLength(1)
     expect(find(requestId)[0]).toMatchObject({
       requestId,

@@ -78,18 +78,19 @@ describe('requests to the node', () => {
     expect(await recordRequests(proxy, () => call('transaction.status', { transactionHash }))).toHaveLength(1)
   })
 
-  it('transaction.broadcast sends one request with the transaction and one for its receipt, besides the one state read of its block', async () => {
+  it('transaction.broadcast sends the transaction once and reads its receipt once, besides the one state read of its block', async () => {
     const preview = () => call('convert.preview', validInputs(chain)['convert.preview'])
-    // The block may be read before or after the receipt.
+    // The block may be read before the receipt, after it, or in one request with it.
     const needed = ['eth_call', 'eth_getTransactionReceipt', 'eth_sendRawTransaction']
+    const listCalls = (requests: readonly string[]) => requests.flatMap((methods) => methods.split(' ')).toSorted()
     await preview()
-    expect((await sendTransfer('transaction.broadcast')).requests.toSorted()).toEqual(needed)
+    expect(listCalls((await sendTransfer('transaction.broadcast')).requests)).toEqual(needed)
     // The next preview needs no request, and neither does the analysis of a conversion.
     expect(await recordRequests(proxy, preview)).toEqual([])
     const { tokenIn, tokenOut, amountIn } = validInputs(chain)['convert.preview']
     const conversion = { tokenIn, tokenOut, amountIn, expectedAmountOut: '650' }
     const { requests } = await sendTransfer('transaction.broadcastConvert', conversion)
-    expect(requests.toSorted()).toEqual(needed)
+    expect(listCalls(requests)).toEqual(needed)
   })
 
   it('fifty concurrent previews at a new block share one state read', async () => {
