@@ -13,6 +13,8 @@ const shared = {
   // The files of a worker share its modules: loading Hardhat, viem and the service anew for each file takes longer than
   // most of its tests. A test restores what it changes of a module or of the process.
   isolate: false,
+  // Compiles the embedded database once, without optimising: each of its hundred instances only runs for a moment.
+  execArgv: ['--liftoff-only'],
   // What is polled arrives within a second on an idle machine. The limits leave room for a machine that is busy.
   expect: { poll: { timeout: 20_000 } },
   hookTimeout: 90_000,
