@@ -33,6 +33,7 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
   },
   chain: {
     abi: [],
+    call: ['abi'],
     deployment: [],
     transport: [],
     proof: ['transport'],
@@ -48,7 +49,19 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     token: ['abi', 'reader'],
     faucet: ['abi', 'errors', 'gas', 'reader', 'revert', 'selection', 'token'],
     snapshot: ['abi', 'deployment', 'errors', 'head', 'proof', 'reader', 'token'],
-    convert: ['abi', 'account', 'deployment', 'errors', 'gas', 'head', 'reader', 'revert', 'selection', 'snapshot'],
+    convert: [
+      'abi',
+      'account',
+      'call',
+      'deployment',
+      'errors',
+      'gas',
+      'head',
+      'reader',
+      'revert',
+      'selection',
+      'snapshot',
+    ],
     liquidity: ['abi', 'errors', 'reader', 'revert', 'selection', 'snapshot'],
     transaction: ['abi', 'errors', 'gas', 'head', 'revert', 'selection'],
     'createChain.ts': [

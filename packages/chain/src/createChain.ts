@@ -122,7 +122,7 @@ export type Chain = {
   viewDeposit(snapshot: Snapshot, request: viewDeposit.Request): Promise<DepositTerms>
   /** The amounts that a withdrawal from a pool pays. @throws what `viewWithdraw` throws */
   viewWithdraw(snapshot: Snapshot, request: viewWithdraw.Request): Promise<PoolAmounts>
-  /** An unsigned conversion with its gas, and its sender's balances. @throws what `buildConvert` throws */
+  /** An unsigned conversion by the router or a pool, with its gas, and its sender's balances. @throws what `buildConvert` throws */
   buildConvert(request: buildConvert.Request): Promise<BuiltConvert>
   /** An unsigned approval with its gas. */
   buildApproval(request: buildApproval.Request): Promise<BuiltApproval>

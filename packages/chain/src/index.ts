@@ -1,4 +1,5 @@
 export { createChain, type Chain } from './createChain.ts'
+export { type ConversionAmounts } from './call/ConversionCall.ts'
 export { type BuiltConvert } from './convert/buildConvert.ts'
 export { type Quoted } from './convert/quoteConversion.ts'
 export { parseDeployment, type Deployment } from './deployment/Deployment.ts'

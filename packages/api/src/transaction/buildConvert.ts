@@ -91,8 +91,8 @@ export function defineBuildConvert(openapi: NonNullable<Meta['openapi']>) {
       const route = findConversionRoute(snapshot.pools, { ...input, referenceToken: chain.deployment.referenceToken })
       const deadlineSeconds = resolveDeadline(input.deadline, snapshot.block.timestampSeconds, ctx.now())
       assertAboveMin(await chain.quote(snapshot, { route, amountInRaw }), minAmountOutRaw, tokenOut)
-      const amounts = { amountInRaw, minAmountOutRaw, deadlineSeconds }
-      const built = await chain.buildConvert({ userAddress: input.userAddress, tokenIn, tokenOut, ...amounts })
+      const swap = { mode: 'exact-in', amountInRaw, minAmountOutRaw, deadlineSeconds } as const
+      const built = await chain.buildConvert({ userAddress: input.userAddress, tokenIn, tokenOut, ...swap })
       const needs = { token: tokenIn, amountInRaw, gasWei: built.gasLimit * built.maxFeePerGas }
       return {
         ...toUnsignedTransaction(built, input.chainId),

@@ -1,7 +1,8 @@
 import type { Address, Token } from '@agio/core'
-import { encodeFunctionData, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import { readAccount, type Account } from '../account/readAccount.ts'
-import { routerAbi } from '../abi/index.ts'
+import type { ConversionAmounts } from '../call/ConversionCall.ts'
+import { encodeConversionCall } from '../call/encodeConversionCall.ts'
 import type { Deployment } from '../deployment/Deployment.ts'
 import type { GasEstimate, GasEstimator } from '../gas/createGasEstimator.ts'
 import { readFees, type Fees } from '../gas/readFees.ts'
@@ -11,34 +12,24 @@ import { toCallError } from '../revert/toCallError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 
 /**
- * Builds the router call of a conversion, estimates its gas, and reads its sender's balances and allowance, in one round trip.
+ * Builds the call of a conversion, estimates its gas, and reads its sender's balances and allowance, in one round trip.
  *
+ * @throws `svc/recipient-unsupported` for a recipient and a pool
  * @throws the error of a revert, unless its reason is a missing allowance or balance
  */
 export async function buildConvert(tools: buildConvert.Tools, request: buildConvert.Request): Promise<BuiltConvert> {
-  const { rpc, reader, deployment, estimator } = tools
-  const { userAddress, tokenIn, tokenOut, amountInRaw } = request
-  const data = encodeFunctionData({
-    abi: routerAbi,
-    functionName: 'originSwap',
-    args: [
-      deployment.referenceToken,
-      tokenIn.address,
-      tokenOut.address,
-      amountInRaw,
-      request.minAmountOutRaw,
-      request.deadlineSeconds,
-    ],
-  })
-  const transaction = { from: userAddress, to: deployment.router, data }
+  const { rpc, reader, estimator } = tools
+  const { userAddress: from, tokenIn } = request
+  const { to, data } = toCall(tools.deployment, request)
+  const token = tokenIn.address
   const [account, fees, { gas, source }] = await Promise.all([
-    readAccount(reader, { owner: userAddress, token: tokenIn.address, spender: deployment.router }),
+    readAccount(reader, { owner: from, token, spender: to }),
     readFees(rpc),
-    estimator.estimate({ transaction, token: tokenIn.address, amountRaw: amountInRaw }),
+    estimator.estimate({ transaction: { from, to, data }, token, amountRaw: getSpentRaw(request) }),
   ]).catch((error: unknown) => {
-    throw toCallError(error, request)
+    throw toCallError(error, { ...request, target: targetOf(request) })
   })
-  return { to: deployment.router, data, gasLimit: withMargin(gas), gasEstimateSource: source, account, ...fees }
+  return { to, data, gasLimit: withMargin(gas), gasEstimateSource: source, account, ...fees }
 }
 
 export declare namespace buildConvert {
@@ -48,23 +39,51 @@ export declare namespace buildConvert {
     readonly deployment: Deployment
     readonly estimator: GasEstimator
   }
-  type Request = {
+  type Request = ConversionAmounts & {
+    /** The account that sends the transaction and pays. */
     readonly userAddress: Address
     readonly tokenIn: Token
     readonly tokenOut: Token
-    /** Raw units of the input token. */
-    readonly amountInRaw: bigint
-    /** Raw units of the output token. */
-    readonly minAmountOutRaw: bigint
     readonly deadlineSeconds: bigint
+    /** The account that is paid; the sender by default. The router must support it: `Chain.getRouterFeatures`. */
+    readonly recipient?: Address | undefined
+    /** A pool to call in place of the router. It pays the sender only. */
+    readonly pool?: Address | undefined
   }
 }
 
-/** A router call without nonce and signature, and the account that sends it. */
+/** A call without nonce and signature, and the account that sends it. */
 export type BuiltConvert = Fees & {
+  /** The router or the pool, which is also the spender of the sender's allowance. */
   readonly to: Address
   readonly data: Hex
   readonly gasLimit: bigint
   readonly gasEstimateSource: GasEstimate['source']
   readonly account: Account
+}
+
+function toCall({ router, referenceToken }: Deployment, request: buildConvert.Request) {
+  const { userAddress, pool, recipient, tokenIn, tokenOut, ...swap } = request
+  const data = encodeConversionCall({
+    ...swap,
+    target: targetOf(request),
+    quoteToken: referenceToken,
+    tokenIn: tokenIn.address,
+    tokenOut: tokenOut.address,
+    recipient: recipient === userAddress ? undefined : recipient,
+  })
+  return { to: pool ?? router, data }
+}
+
+function targetOf({ pool }: buildConvert.Request): 'router' | 'pool' {
+  return pool === undefined ? 'router' : 'pool'
+}
+
+// Tokens do not reduce an unlimited allowance, which would make the estimate too low. No balance is as large as this.
+const maxSpentRaw = 2n ** 254n
+
+/** The most that a conversion takes from its sender, in raw units. */
+function getSpentRaw(request: buildConvert.Request): bigint {
+  if (request.mode === 'exact-in') return request.amountInRaw
+  return request.maxAmountInRaw < maxSpentRaw ? request.maxAmountInRaw : maxSpentRaw
 }

@@ -19,7 +19,8 @@ type GasEstimateSource = 'estimate-as-if' | 'call-as-if' | 'estimate' | 'upper-b
 
 export type GasEstimate = { readonly gas: bigint; readonly source: GasEstimateSource }
 
-// Our costliest conversion, over two pools, uses 252,000 gas with its intrinsic gas; pools of the DFX family use more.
+// Our costliest conversion, for an exact output over two pools, uses 271,000 gas with its intrinsic gas; pools of the DFX
+// family use more.
 const upperBoundGas = 600_000n
 
 /**

@@ -101,6 +101,20 @@ describe('the amounts of a revert', () => {
     expect(first.details).toEqual({ amountIn: '2.500000', maxAmountIn: '1.000000' })
   })
 
+  it('the amounts of a revert at a limit are omitted for an exact output by a router, as either pool may report them', () => {
+    const exactOut = { ...tokens, maxAmountInRaw: 2_500_000n }
+    const limit = { name: 'AboveMaxOrigin', args: ['2400000', '1000000'] }
+    expect(toRevertError(limit, { ...exactOut, target: 'router' }).details).toEqual({})
+    const direct = toRevertError(limit, { ...exactOut, target: 'pool' })
+    expect(direct.details).toEqual({ amountIn: '2.400000', maxAmountIn: '1.000000' })
+  })
+
+  it('the amounts of a revert name the pool as the spender of a conversion by a pool', () => {
+    const revert = { name: 'ERC20InsufficientAllowance', args: [router, '1', '2'] }
+    const { message } = toRevertError(revert, { ...tokens, from: wallet, to: router, target: 'pool' })
+    expect(message).toBe('Cannot convert: the pool may spend 0.000001 tAUD and needs 0.000002 tAUD')
+  })
+
   it('the amounts of a revert come from the conversion where a revert message has none', () => {
     expect(convert('Curve/below-min-target-amount').details).toEqual({ minAmountOut: '1.00' })
     expect(convert('ERC20: transfer amount exceeds balance').details).toEqual({ required: '2.500000' })

@@ -21,6 +21,8 @@ export declare namespace toRevertError {
     /** The sender and the receiver of the transaction. */
     readonly from?: Address | undefined
     readonly to?: Address | undefined
+    /** What the receiver is. A router may convert through two pools. */
+    readonly target?: 'router' | 'pool' | undefined
     readonly tokenIn?: Token | undefined
     readonly tokenOut?: Token | undefined
     /** Raw units of the input token. */
@@ -107,12 +109,13 @@ function toFaucetDry([token = '']: readonly string[]): ServiceError {
   return new ServiceError('svc/faucet-dry', `Cannot claim: the faucet has run out of ${token}`, { token })
 }
 
-function toAboveMaxOrigin(
-  [paid, limit]: readonly string[],
-  { tokenIn, amountInRaw = toRaw(paid) }: toRevertError.Conversion,
-): ServiceError {
-  // The second of two pools reports its limit in the token between them, which is not comparable with the input token.
-  const isOfFirst = toRaw(paid) === amountInRaw
+function toAboveMaxOrigin([paid, limit]: readonly string[], conversion: toRevertError.Conversion): ServiceError {
+  const { tokenIn, target, maxAmountInRaw } = conversion
+  // The second of two pools reports its limit in the token between them, which is not comparable with the input token. The
+  // input for an exact output, which would show which pool it is, is unknown.
+  const isOfAnyPool = maxAmountInRaw !== undefined && target !== 'pool'
+  const { amountInRaw = isOfAnyPool ? undefined : toRaw(paid) } = conversion
+  const isOfFirst = amountInRaw !== undefined && toRaw(paid) === amountInRaw
   const details = {
     amountIn: format(amountInRaw, tokenIn),
     maxAmountIn: isOfFirst ? format(toRaw(limit), tokenIn) : undefined,
@@ -151,10 +154,10 @@ function toAboveMaxInput(
 function toInsufficient(
   code: 'svc/insufficient-balance' | 'svc/insufficient-allowance',
   [, has, needs]: readonly string[],
-  { tokenIn, amountInRaw }: toRevertError.Conversion,
+  { tokenIn, target = 'router', amountInRaw }: toRevertError.Conversion,
 ): ServiceError {
   const details = { required: format(toRaw(needs) ?? amountInRaw, tokenIn), current: format(toRaw(has), tokenIn) }
-  const subject = code === 'svc/insufficient-balance' ? 'the wallet holds' : 'the router may spend'
+  const subject = code === 'svc/insufficient-balance' ? 'the wallet holds' : `the ${target} may spend`
   const required = withSymbol(details.required, tokenIn) ?? 'the amount'
   const current = withSymbol(details.current, tokenIn)
   const state = current === undefined ? `less than ${required}` : `${current} and needs ${required}`
