@@ -54,6 +54,9 @@ contract Reader {
         PriceState quotePrice;
     }
 
+    /// @dev Arbitrum's own contract, whose code only its nodes have.
+    address private constant ARB_SYS = address(100);
+
     uint256 private constant NO_MAX_AGE = type(uint256).max;
     uint256 private constant PRICE_DECIMALS = 8;
 
@@ -86,6 +89,13 @@ contract Reader {
     /// @param account The account.
     function nativeBalance(address account) external view returns (uint256) {
         return account.balance;
+    }
+
+    /// @notice The number of the block, as the nodes of the chain count it.
+    /// @dev On Arbitrum `block.number` is that of its parent chain. Elsewhere `ARB_SYS` has no code, and returns nothing.
+    function blockNumber() external view returns (uint256) {
+        (bool ok, bytes memory result) = _read(ARB_SYS, abi.encodeWithSignature("arbBlockNumber()"), 1);
+        return ok ? abi.decode(result, (uint256)) : block.number;
     }
 
     /// @notice The state that prices the swaps of many pools at one block.

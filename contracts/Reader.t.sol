@@ -140,6 +140,17 @@ contract ReaderTest is Fixture {
         vm.assertEq(results[3].data, abi.encode(1 ether));
     }
 
+    function test_the_number_of_the_block_is_that_of_the_chain_and_on_arbitrum_not_that_of_its_parent() public {
+        vm.roll(61);
+        vm.assertEq(READER.blockNumber(), 61);
+        // PUSH3 the number, MSTORE at 0, RETURN the word.
+        vm.etch(address(100), hex"620f42405f5260205ff3");
+        vm.assertEq(READER.blockNumber(), 1_000_000);
+        // The code that Arbitrum's contract has outside of its own nodes, as on a fork.
+        vm.etch(address(100), hex"fe");
+        vm.assertEq(READER.blockNumber(), 61);
+    }
+
     function test_every_result_begins_with_a_marker_and_the_id_of_its_chain() public {
         // The service compares this word with its own copy: packages/chain/src/proof/ChainProof.ts.
         bytes32 marker = keccak256("agio.ChainProof.1");

@@ -3,6 +3,7 @@ import {
   decodeFunctionData,
   decodeFunctionResult,
   encodeAbiParameters,
+  encodeFunctionData,
   getAbiItem,
   toFunctionSelector,
   type AbiFunction,
@@ -49,7 +50,7 @@ it('a conversion that a node without state overrides cannot estimate is built wi
   })
 })
 
-it('with a deployed reader of an older version, every operation works, and the log warns once', async () => {
+it('with a deployed reader of an older version, every operation works without the number of a read block, and the log warns once', async () => {
   const { localnet } = stack
   const chain = localnet.chains[84532]
   await using older = await startProxy(chain.rpcUrl)
@@ -63,11 +64,14 @@ it('with a deployed reader of an older version, every operation works, and the l
   for (const [operation, input] of Object.entries(validInputs(chain))) {
     expect(await call(operation, input), operation).toMatchObject({ status: 200 })
   }
+  const { data } = await call('approval.check', validInputs(chain)['approval.check'])
+  expect(data).toMatchObject({ blockTimestamp: expect.any(String) })
+  expect(data).not.toHaveProperty('blockNumber')
   const listWarnings = () => server.lines.filter((line) => line.includes('deployed reader is of an older version'))
   await expect.poll(listWarnings, eventually).toHaveLength(1)
 })
 
-/** Answers as a node whose deployed reader returns its results without the proof of its chain, as older versions did. */
+/** Answers as a node whose deployed reader has no proof of its chain and no block number, as older versions did. */
 function withoutProofs(rpcUrl: string): Answer {
   return answerEachCall(rpcUrl, async (call, callNode) => {
     const reply = await callNode(call)
@@ -82,8 +86,13 @@ function isReaderCall(data: Hex): boolean {
 }
 
 function removeProof(data: Hex, result: Hex): Hex {
-  const { functionName } = decodeFunctionData({ abi: readerAbi, data })
-  const [, ...rest] = decodeFunctionResult({ abi: readerAbi, functionName, data: result }) as readonly unknown[]
+  const { functionName, args } = decodeFunctionData({ abi: readerAbi, data })
+  const decoded: unknown = decodeFunctionResult({ abi: readerAbi, functionName, data: result })
+  const [, timestamp, items] = decoded as readonly [unknown, bigint, readonly unknown[]]
   const { outputs } = getAbiItem({ abi: readerAbi, name: functionName }) as AbiFunction
-  return encodeAbiParameters(outputs.slice(1), rest)
+  const calls = args as readonly [readonly { readonly data?: Hex }[]]
+  const answered = items.map((item, at) => (calls[0][at]?.data === blockNumber ? { success: false, data: '0x' } : item))
+  return encodeAbiParameters(outputs.slice(1), [timestamp, answered])
 }
+
+const blockNumber = encodeFunctionData({ abi: readerAbi, functionName: 'blockNumber' })

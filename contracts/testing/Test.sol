@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 /// @title Vm
 /// @notice The cheat codes of the test runner that these tests use.
 interface Vm {
+    function roll(uint256 number) external;
     function warp(uint256 timestamp) external;
     function chainId(uint256 chainId) external;
     function prank(address sender) external;

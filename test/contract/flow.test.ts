@@ -80,11 +80,10 @@ suite('the conversion flow', ({ call, chain, chainId }) => {
     })
     const revoked = await call('approval.revoke', { chainId, ...approval })
     const signedTransaction = await wallet.sign(call, revoked.data?.['transaction'] as Unsigned)
-    await call('transaction.broadcast', { chainId, signedTransaction })
-    expect((await call('approval.check', check)).data).toMatchObject({
-      needsApproval: true,
-      currentAllowance: '0.000000',
-    })
+    const sent = await call('transaction.broadcast', { chainId, signedTransaction })
+    const { data } = await call('approval.check', check)
+    expect(data).toMatchObject({ needsApproval: true, currentAllowance: '0.000000' })
+    expect(data?.['blockNumber']).toBeGreaterThanOrEqual(Number(sent.data?.['blockNumber']))
   })
 })
 

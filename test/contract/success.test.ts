@@ -1,4 +1,5 @@
 import { describe, expect, inject, it } from 'vitest'
+import { connectOwner } from '../stack/connectOwner.ts'
 import { createRestCaller } from './createRestCaller.ts'
 import { createTrpcCaller } from './createTrpcCaller.ts'
 import { suite } from './suite.ts'
@@ -98,6 +99,16 @@ suite('status 200', ({ call, chain, chainId }) => {
       },
     })
   })
+
+  it.each(['approval.check', 'faucet.info', 'pools.list', 'pools.get'] as const)(
+    '%s names the block that it is of, by its number and its time',
+    async (operation) => {
+      const { data } = await call(operation, inputs[operation])
+      const { blockNumber, blockTimestamp } = (data?.['user'] ?? data) as Readonly<Record<string, unknown>>
+      const { timestamp } = await connectOwner(chain).client.getBlock({ blockNumber: BigInt(Number(blockNumber)) })
+      expect(blockTimestamp).toBe(new Date(Number(timestamp) * 1000).toISOString())
+    },
+  )
 
   it('approval.build approves the amount, or an unlimited one on request', async () => {
     const input = inputs['approval.build']

@@ -1,6 +1,6 @@
 import { chainNames, type Address, type ChainId, type Token } from '@agio/core'
 import type { Hex } from 'viem'
-import { readAllowance } from './account/readAllowance.ts'
+import { readAllowance, type Allowance } from './account/readAllowance.ts'
 import { readNonces, type Nonces } from './account/readNonces.ts'
 import { buildApproval, type BuiltApproval } from './approval/buildApproval.ts'
 import { buildConvert, type BuiltConvert } from './convert/buildConvert.ts'
@@ -126,8 +126,8 @@ export type Chain = {
   buildConvert(request: buildConvert.Request): Promise<BuiltConvert>
   /** An unsigned approval with its gas. */
   buildApproval(request: buildApproval.Request): Promise<BuiltApproval>
-  /** Raw units that a spender may transfer. */
-  readAllowance(request: readAllowance.Request): Promise<bigint>
+  /** Raw units that a spender may transfer, at the newest block. */
+  readAllowance(request: readAllowance.Request): Promise<Allowance>
   /** A decoded transaction, without a request to a node. @throws `svc/invalid-transaction`, `svc/wrong-chain` */
   decodeSigned(serialized: Hex): Promise<SignedTransaction>
   /** Sends a signed transaction. @throws what `sendSigned` throws */

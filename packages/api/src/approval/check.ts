@@ -2,6 +2,7 @@ import { Amount } from '@agio/core'
 import { z } from 'zod'
 import { account, amount, amountOut, chainIdOrDefault, decimal } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
+import { readBlockFields, toReadBlock } from '../schema/readBlock.ts'
 import { getToken } from '../snapshot/getToken.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
@@ -34,6 +35,7 @@ export const check = procedure
         needsApproval: z.boolean().meta({ description: 'Whether the allowance is too low', example: true }),
         currentAllowance: decimal.meta({ description: 'Allowance of the spender', example: '0.000000' }),
         requiredAmount: amountOut.meta({ description: 'Required amount, as requested' }),
+        ...readBlockFields,
       })
       .meta({ id: 'ApprovalCheck', description: 'The allowance of a spender' }),
   )
@@ -41,7 +43,7 @@ export const check = procedure
     const chain = getChain(ctx, input.chainId)
     const token = getToken(await chain.getSnapshot(), input.tokenAddress, 'tokenAddress')
     const requiredRaw = Amount.parse(input.requiredAmount, token.decimals, 'requiredAmount')
-    const allowanceRaw = await chain.readAllowance({
+    const { allowanceRaw, block } = await chain.readAllowance({
       token: token.address,
       owner: input.ownerAddress,
       spender: input.spenderAddress,
@@ -50,5 +52,6 @@ export const check = procedure
       needsApproval: allowanceRaw < requiredRaw,
       currentAllowance: Amount.format(allowanceRaw, token.decimals),
       requiredAmount: input.requiredAmount,
+      ...toReadBlock(block),
     }
   })

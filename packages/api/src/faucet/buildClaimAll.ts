@@ -43,7 +43,8 @@ export const buildClaimAll = procedure
     const { state, gasLimit, revert, maxFeePerGas, ...call } = await getFaucet(getChain(ctx, input.chainId)).buildClaim(
       input.userAddress,
     )
-    if (state.nowSeconds < state.nextClaimAtSeconds) throw inCooldown(state.nextClaimAtSeconds, state.nowSeconds)
+    const nowSeconds = state.block.timestampSeconds
+    if (nowSeconds < state.nextClaimAtSeconds) throw inCooldown(state.nextClaimAtSeconds, nowSeconds)
     if (state.dryToken) {
       const message = `Cannot claim: the faucet's balance of token ${state.dryToken} is too low`
       throw new ServiceError('svc/faucet-dry', message, { token: state.dryToken })

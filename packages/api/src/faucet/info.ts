@@ -3,6 +3,7 @@ import { Amount, toTimestamp } from '@agio/core'
 import { z } from 'zod'
 import { account, addressOut, chainIdInUrl, chainIdOut, decimal, timestamp, wholeNumber } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
+import { readBlockFields, toReadBlock } from '../schema/readBlock.ts'
 import { tokenReference, toTokenReference } from '../schema/tokens.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
@@ -19,6 +20,7 @@ const user = z.object({
     description: 'Time from which the user may claim; absent before the first claim',
     example: '2026-11-22T05:00:00.000Z',
   }),
+  ...readBlockFields,
 })
 
 /** Returns the terms of the faucet, and whether a user may claim. */
@@ -57,7 +59,12 @@ export const info = procedure
           .meta({ description: 'Tokens that the faucet pays' }),
         user: user.optional().meta({
           description: 'Claims of the user; absent without `userAddress`',
-          example: { address: localExamples.wallet, canClaim: true },
+          example: {
+            address: localExamples.wallet,
+            canClaim: true,
+            blockNumber: 59,
+            blockTimestamp: '2026-11-21T05:00:00.000Z',
+          },
         }),
       })
       .meta({ id: 'FaucetInfo', description: 'The terms of the faucet' }),
@@ -80,9 +87,9 @@ export const info = procedure
 function toClaimStatus({
   lastClaimAtSeconds,
   nextClaimAtSeconds,
-  nowSeconds,
+  block,
 }: Claims): Omit<z.output<typeof user>, 'address'> {
-  const canClaim = nowSeconds >= nextClaimAtSeconds
-  if (lastClaimAtSeconds === 0n) return { canClaim }
-  return { canClaim, lastClaimAt: toTimestamp(lastClaimAtSeconds), nextClaimAt: toTimestamp(nextClaimAtSeconds) }
+  const status = { canClaim: block.timestampSeconds >= nextClaimAtSeconds, ...toReadBlock(block) }
+  if (lastClaimAtSeconds === 0n) return status
+  return { ...status, lastClaimAt: toTimestamp(lastClaimAtSeconds), nextClaimAt: toTimestamp(nextClaimAtSeconds) }
 }

@@ -1,6 +1,6 @@
-import { findMaxAmountIn, formatFee, type PoolSide } from '@agio/core'
+import { findMaxAmountIn, formatFee, toTimestamp, type PoolSide } from '@agio/core'
 import { z } from 'zod'
-import { address, addressOut, blockNumber, chainIdInUrlOrDefault, decimal } from '../schema/fields.ts'
+import { address, addressOut, blockNumber, blockTimestamp, chainIdInUrlOrDefault, decimal } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
@@ -67,6 +67,7 @@ export const get = procedure
             example: { token0: '767813.267813', token1: '500000.000000' },
           }),
         blockNumber,
+        blockTimestamp,
       })
       .meta({ id: 'PoolDetails', description: 'A pool with its fee, prices and limits' }),
   )
@@ -85,6 +86,7 @@ export const get = procedure
       oracles: { token0: toOracle(base, timestampSeconds), token1: toOracle(quote, timestampSeconds) },
       ...(token0 !== undefined && token1 !== undefined && { maxAmountIn: { token0, token1 } }),
       blockNumber: Number(number),
+      blockTimestamp: toTimestamp(timestampSeconds),
     }
   })
 

@@ -1,5 +1,6 @@
+import { toTimestamp } from '@agio/core'
 import { z } from 'zod'
-import { chainIdInUrlOrDefault, integerInUrl, wholeNumber } from '../schema/fields.ts'
+import { blockNumber, blockTimestamp, chainIdInUrlOrDefault, integerInUrl, wholeNumber } from '../schema/fields.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { pool, toPool } from './poolSchema.ts'
@@ -41,14 +42,18 @@ export const list = procedure
             total: wholeNumber.meta({ description: 'Number of all pools', example: 2 }),
           })
           .meta({ description: 'Position of the page' }),
+        blockNumber,
+        blockTimestamp,
       })
       .meta({ id: 'PoolList', description: 'A page of pools' }),
   )
   .query(async ({ ctx, input: { chainId, page, limit } }) => {
-    const { pools } = await getChain(ctx, chainId).getSnapshot()
+    const { pools, block } = await getChain(ctx, chainId).getSnapshot()
     const listed = pools.slice((page - 1) * limit, page * limit)
     return {
       pools: listed.map((state) => toPool(state, chainId)),
       pagination: { page, limit, total: pools.length },
+      blockNumber: Number(block.number),
+      blockTimestamp: toTimestamp(block.timestampSeconds),
     }
   })

@@ -4,7 +4,7 @@ import { faucetAbi, readerAbi } from '../abi/index.ts'
 import { readFees } from '../gas/readFees.ts'
 import { withMargin } from '../gas/withMargin.ts'
 import { decodeResult } from '../reader/decodeResult.ts'
-import type { Call, Reader } from '../reader/createReader.ts'
+import type { Call, ReadBlock, Reader } from '../reader/createReader.ts'
 import { decodeRevert, type Revert } from '../revert/decodeRevert.ts'
 import { findRevertData } from '../errors/findRevertData.ts'
 import type { Rpc } from '../selection/createRpc.ts'
@@ -62,11 +62,11 @@ export type FaucetTerms = {
   readonly tokens: readonly (Token & { readonly amountRaw: bigint })[]
 }
 
-/** The times of a user's last and next claim, and of the block that they were read at; zero stands for never. */
+/** The times of a user's last and next claim, of which zero stands for never, and the block that they were read at. */
 export type Claims = {
   readonly lastClaimAtSeconds: bigint
   readonly nextClaimAtSeconds: bigint
-  readonly nowSeconds: bigint
+  readonly block: ReadBlock
 }
 
 /** An unsigned claim and its gas limit, or the revert that it would meet, for which `state` mostly has the reason. */
@@ -121,16 +121,16 @@ function claimCalls(address: Address, user: Address): readonly Call[] {
 }
 
 async function readClaims(reader: Reader, address: Address, user: Address): Promise<Claims> {
-  const { timestampSeconds, results } = await reader.aggregate(claimCalls(address, user))
+  const { block, results } = await reader.aggregateNewest(claimCalls(address, user))
   return {
     lastClaimAtSeconds: decodeResult(results[0], faucetAbi, 'lastClaimAt'),
     nextClaimAtSeconds: decodeResult(results[1], faucetAbi, 'nextClaimAt'),
-    nowSeconds: timestampSeconds,
+    block,
   }
 }
 
 async function readClaimState(reader: Reader, { address, tokens }: FaucetTerms, user: Address): Promise<ClaimState> {
-  const { timestampSeconds, results } = await reader.aggregate([
+  const { block, results } = await reader.aggregateNewest([
     ...claimCalls(address, user),
     {
       target: reader.address,
@@ -145,7 +145,7 @@ async function readClaimState(reader: Reader, { address, tokens }: FaucetTerms, 
   return {
     lastClaimAtSeconds: decodeResult(results[0], faucetAbi, 'lastClaimAt'),
     nextClaimAtSeconds: decodeResult(results[1], faucetAbi, 'nextClaimAt'),
-    nowSeconds: timestampSeconds,
+    block,
     nativeBalance: decodeResult(results[2], readerAbi, 'nativeBalance'),
     dryToken: dry?.address,
   }

@@ -1,5 +1,5 @@
 import type { Address } from '@agio/core'
-import { encodeFunctionData, type decodeFunctionResult, type Hex } from 'viem'
+import { encodeFunctionData, hexToBigInt, size, type decodeFunctionResult, type Hex } from 'viem'
 import { readerAbi } from '../abi/index.ts'
 import type { ProvenRead } from '../proof/ProvenRead.ts'
 import { readAtBlock } from '../selection/readAtBlock.ts'
@@ -10,12 +10,22 @@ import type { ReaderCalls } from './createReaderCalls.ts'
 export function createReader({ read }: Pick<Rpc, 'read'>, calls: ReaderCalls): Reader {
   const readAt = <Value>(call: ProvenRead<Value>, at: BlockAt) =>
     at === 'latest' ? read(call) : readAtBlock(() => read(call))
+  const aggregate: Reader['aggregate'] = async (reads, at = 'latest') => {
+    const data = encodeFunctionData({ abi: readerAbi, functionName: 'aggregate', args: [reads] })
+    const { timestampSeconds, items } = await readAt(calls.create('aggregate', reads.length, { data, at }), at)
+    return { timestampSeconds, results: items }
+  }
+  const numberCall = {
+    target: calls.address,
+    data: encodeFunctionData({ abi: readerAbi, functionName: 'blockNumber' }),
+  }
   return {
     address: calls.address,
-    async aggregate(reads, at = 'latest') {
-      const data = encodeFunctionData({ abi: readerAbi, functionName: 'aggregate', args: [reads] })
-      const { timestampSeconds, items } = await readAt(calls.create('aggregate', reads.length, { data, at }), at)
-      return { timestampSeconds, results: items }
+    aggregate,
+    async aggregateNewest(reads) {
+      const { timestampSeconds, results } = await aggregate([...reads, numberCall])
+      const number = findNumber(results[reads.length])
+      return { block: { timestampSeconds, ...(number !== undefined && { number }) }, results: results.slice(0, -1) }
     },
     async poolStates(pools, at) {
       const data = encodeFunctionData({ abi: readerAbi, functionName: 'poolStates', args: [pools] })
@@ -30,11 +40,20 @@ export type Reader = {
   readonly address: Address
   /** The result of each call, successful or not, and the block's time. */
   aggregate(calls: readonly Call[], at?: BlockAt): Promise<{ timestampSeconds: bigint; results: readonly Result[] }>
+  /** The same at the newest block, with that block. */
+  aggregateNewest(calls: readonly Call[]): Promise<{ readonly block: ReadBlock; readonly results: readonly Result[] }>
   /** The reserves, parameters and prices of each pool, and the block's time. */
   poolStates(
     pools: readonly Address[],
     at: BlockAt,
   ): Promise<{ timestampSeconds: bigint; states: readonly RawPoolState[] }>
+}
+
+/** The block that a read at the newest one was made at. */
+export type ReadBlock = {
+  /** Absent if the deployed reader is of a version that does not return it. */
+  readonly number?: bigint
+  readonly timestampSeconds: bigint
 }
 
 /** The hash of a block, or the newest one. */
@@ -46,3 +65,7 @@ export type Result = { readonly success: boolean; readonly data: Hex }
 
 /** The Reader contract's `PoolState`, as viem decodes it. */
 export type RawPoolState = ReturnType<typeof decodeFunctionResult<typeof readerAbi, 'poolStates'>>[2][number]
+
+function findNumber(result: Result | undefined): bigint | undefined {
+  return result?.success === true && size(result.data) === 32 ? hexToBigInt(result.data) : undefined
+}

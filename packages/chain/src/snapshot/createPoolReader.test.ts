@@ -142,6 +142,7 @@ function start(addresses: readonly Address[], feeds: Feeds = {}) {
     async aggregate(calls) {
       return await Promise.resolve({ timestampSeconds: 7n, results: calls.map(answerCall) })
     },
+    aggregateNewest: () => Promise.reject(new Error('nothing is read at the newest block')),
     async poolStates(pools) {
       node.reads.push(pools)
       if (node.isDown) throw new BaseError('the node is down')

@@ -69,6 +69,7 @@ function readerOf(metadata: Answers): Reader {
       const results = calls.map(({ target, data }) => answer(target, data))
       return await Promise.resolve({ timestampSeconds: 7n, results })
     },
+    aggregateNewest: () => Promise.reject(new Error('nothing is read at the newest block')),
     poolStates: () => Promise.reject(new Error('no pool is read')),
   }
   function answer(target: Address, data: Hex) {

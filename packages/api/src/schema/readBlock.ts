@@ -1,0 +1,21 @@
+import type { ReadBlock } from '@agio/chain'
+import { toTimestamp } from '@agio/core'
+import { blockNumber, blockTimestamp } from './fields.ts'
+
+/** The block of a result that a node returned at its newest block. */
+export const readBlockFields = {
+  blockNumber: blockNumber.optional().meta({
+    description:
+      'Number of the block that the response is of; absent if the reader of the deployment is of a version that does not return it',
+    example: 59,
+  }),
+  blockTimestamp,
+}
+
+/** Returns the fields of the block that was read. */
+export function toReadBlock({ number, timestampSeconds }: ReadBlock) {
+  return {
+    ...(number !== undefined && { blockNumber: Number(number) }),
+    blockTimestamp: toTimestamp(timestampSeconds),
+  }
+}
