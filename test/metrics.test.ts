@@ -27,6 +27,8 @@ it.each(inject('targets'))('the metrics on $name need the admin key', async ({ u
   expect(status).toBe(200)
   expect(text).toMatch(/^agio_requests_total\{operation="pools\.list",status="200"\} \d+$/m)
   expect(text).toMatch(/^agio_request_duration_seconds_bucket\{le="0\.005",operation="pools\.list"\} \d+$/m)
+  expect(text).toMatch(/^agio_quotes_total\{event="issued"\} \d+$/m)
+  expect(text).toMatch(/^agio_quote_slippage_ratio_count \d+$/m)
   expect(text).toMatch(/^agio_storage_up 1$/m)
   expect(text).toMatch(/^agio_limits_shared 0$/m)
   expect(text).toMatch(/^agio_chain_block_number\{chain="84532"\} [1-9]\d*$/m)

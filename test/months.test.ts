@@ -28,7 +28,7 @@ it('an exhausted quota is renewed at the start of the next month, UTC', async ()
     isOriginAllowed: () => false,
     readDocsScript: async () => new Uint8Array(),
     isDraining: () => false,
-    metrics: { observe: () => {}, render: async () => '', mediaType: 'text/plain' },
+    metrics: { observe: () => {}, observeQuote: () => {}, render: async () => '', mediaType: 'text/plain' },
     log: silent,
     now,
   })

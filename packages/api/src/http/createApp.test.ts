@@ -23,7 +23,7 @@ const { fetch, refuse } = createApp({
   isOriginAllowed: (origin: string) => origin === 'https://shop.example',
   readDocsScript: async () => new Uint8Array(),
   isDraining: () => isDraining,
-  metrics: { observe: () => {}, render: async () => '', mediaType: 'text/plain' },
+  metrics: { observe: () => {}, observeQuote: () => {}, render: async () => '', mediaType: 'text/plain' },
   log: { info: (fields: object) => logged.push(fields), error: () => {} },
 } as unknown as AppSettings)
 

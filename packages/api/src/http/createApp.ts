@@ -6,6 +6,7 @@ import { toErrorBody } from '../errors/toErrorBody.ts'
 import { createExchange, type HttpExchange } from '../exchange/HttpExchange.ts'
 import { createUnreadExchange, type UnreadRequest } from '../exchange/UnreadRequest.ts'
 import { toHealth, type Health } from '../health/toHealth.ts'
+import { createQuotes } from '../quote/createQuotes.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { createHttpRoutes } from './createHttpRoutes.ts'
 import { createRefuse } from './createRefuse.ts'
@@ -31,11 +32,12 @@ export function createApp(settings: AppSettings): App {
   }
   const authenticate = createAuthenticate(settings)
   const admit = createAdmit(settings, authenticate)
+  const quotes = createQuotes(settings)
   const edges = {
-    rest: createRestEdge({ ...settings, admit }),
-    trpc: createTrpcEdge({ ...settings, admit }),
+    rest: createRestEdge({ ...settings, admit, quotes }),
+    trpc: createTrpcEdge({ ...settings, admit, quotes }),
   }
-  const refuse = createRefuse(settings)
+  const refuse = createRefuse({ ...settings, quotes })
   const requests = createRequestLimiter(settings)
   const serveRoutes = createHttpRoutes(settings, { ...edges, ...authenticate, readHealth })
 

@@ -5,6 +5,7 @@ import { unknownOperation } from '../admission/operations.ts'
 import { methodNotAllowed, notFound } from '../errors/routeErrors.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
+import type { Quotes } from '../quote/createQuotes.ts'
 import { createRestHandler } from '../rest/createRestHandler.ts'
 import { RestCallError } from '../rest/RestHandler.ts'
 import { createRouteMatcher, isInPath, type RestRoute, type RouteMatch } from '../rest/restRoutes.ts'
@@ -19,6 +20,7 @@ import { respond, respondWithError } from './respond.ts'
 export function createRestEdge({
   chains,
   store,
+  quotes,
   now = Date.now,
   admit,
   clientTimeoutMs,
@@ -34,7 +36,7 @@ export function createRestEdge({
       caller = await admit(exchange, [operation])
       assertMatched(match, exchange)
       const { query, body } = await readInput(exchange, match.route, clientTimeoutMs)
-      const context = { chains, store, isAdmin: caller.isAdmin, requestId, now }
+      const context = { chains, store, quotes, isAdmin: caller.isAdmin, keyId: caller.keyId, requestId, now }
       const data = await callRest({ ...match, query, body, context })
       const { keyId, rateLimit } = caller
       return {
@@ -55,6 +57,7 @@ export function createRestEdge({
 export declare namespace createRestEdge {
   type Settings = Pick<AppSettings, 'chains' | 'store' | 'now' | 'callRest' | 'clientTimeoutMs'> & {
     readonly admit: Admit
+    readonly quotes: Quotes
   }
 }
 

@@ -6,6 +6,7 @@ import { unknownOperation } from '../admission/operations.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import { decodePath } from '../exchange/decodePath.ts'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
+import type { Quotes } from '../quote/createQuotes.ts'
 import { appRouter } from '../router/appRouter.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import type { Context } from '../trpc/Context.ts'
@@ -26,6 +27,7 @@ const streamHeaders = { vary: 'Origin, trpc-accept' }
 export function createTrpcEdge({
   chains,
   store,
+  quotes,
   now = Date.now,
   admit,
   clientTimeoutMs,
@@ -41,7 +43,7 @@ export function createTrpcEdge({
       caller = await admit(exchange, operations.length <= maxBatchSize ? operations : [unknownOperation])
       assertBatchSize(operations)
       const { keyId, rateLimit } = caller
-      const context = { chains, store, isAdmin: caller.isAdmin, requestId, now }
+      const context = { chains, store, quotes, isAdmin: caller.isAdmin, keyId, requestId, now }
       const call = {
         request: await readRequest(exchange, clientTimeoutMs),
         encodedPath,
@@ -66,7 +68,10 @@ export function createTrpcEdge({
 }
 
 export declare namespace createTrpcEdge {
-  type Settings = Pick<AppSettings, 'chains' | 'store' | 'now' | 'clientTimeoutMs'> & { readonly admit: Admit }
+  type Settings = Pick<AppSettings, 'chains' | 'store' | 'now' | 'clientTimeoutMs'> & {
+    readonly admit: Admit
+    readonly quotes: Quotes
+  }
 }
 
 /** Lists the operations of a path, decoded once as tRPC does it, and at most one more than a batch may have. */

@@ -1,13 +1,14 @@
 import type { Chain } from '@agio/chain'
 import type { ChainId } from '@agio/core'
 import type { Limiter, Store } from '@agio/store'
+import type { QuoteObservation } from '../quote/createQuotes.ts'
 import type { RestHandler } from '../rest/RestHandler.ts'
 import type { LocalHandler } from './LocalHandler.ts'
 
 /** The parts and options of the app; everything that reaches outside of the process comes from the composition root. */
 export type AppSettings = {
   readonly chains: Readonly<Partial<Record<ChainId, Chain>>>
-  readonly store: Pick<Store, 'keys' | 'usage' | 'state'>
+  readonly store: Pick<Store, 'keys' | 'usage' | 'quoteSecrets' | 'quotePauses' | 'state'>
   readonly limiter: Limiter
   /** The secret for `admin/*`, `/local/` and `/metrics`; without it they are 404. */
   readonly adminKey?: string | undefined
@@ -44,6 +45,7 @@ export type Log = {
 /** The metrics of the service, for operators. */
 export type Metrics = {
   observe(response: { readonly operation: string; readonly status: number; readonly ms: number }): void
+  observeQuote(observation: QuoteObservation): void
   /** Returns all metrics in the text format of Prometheus. */
   render(): Promise<string>
   readonly mediaType: string

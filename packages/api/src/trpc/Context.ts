@@ -1,13 +1,17 @@
 import type { Chain } from '@agio/chain'
 import type { ChainId } from '@agio/core'
 import type { Store } from '@agio/store'
+import type { Quotes } from '../quote/createQuotes.ts'
 
 /** The context of every procedure, and its only access to what is outside of the process. */
 export type Context = {
   readonly chains: Readonly<Partial<Record<ChainId, Chain>>>
-  readonly store: Pick<Store, 'keys' | 'usage'>
+  readonly store: Pick<Store, 'keys' | 'usage' | 'quoteSecrets' | 'quotePauses'>
+  readonly quotes: Quotes
   /** Whether the request carried the admin key. */
   readonly isAdmin: boolean
+  /** The id of the API key of the request; undefined for an admin operation without one. */
+  readonly keyId: string | undefined
   readonly requestId: string
   /** The wall clock, in milliseconds. */
   readonly now: () => number

@@ -3,6 +3,7 @@ import type { Chain } from '@agio/chain'
 import type { Limiter, Store } from '@agio/store'
 import { Gauge, Registry, type Metric } from 'prom-client'
 import { collectProcessMetrics } from './collectProcessMetrics.ts'
+import { createQuoteMetrics } from './createQuoteMetrics.ts'
 import { createRequestMetrics, type Sample } from './createRequestMetrics.ts'
 
 /** Creates the metrics of the service: those of its requests, and the state of its parts when Prometheus reads them. */
@@ -47,11 +48,13 @@ export function createMetrics(parts: createMetrics.Parts): Metrics {
     }
   }
   registry.registerMetric(new Gauge({ ...nodeUp, labelNames: ['chain', 'node'], registers: [], collect }))
+  const observeQuote = createQuoteMetrics(registry)
   return {
     observe({ operation, status, ms }) {
       // A batch is one request with several operations, which the usage counts one by one.
       requests.add({ operation: operation.includes(',') ? 'batch' : operation, status, seconds: ms / 1000 })
     },
+    observeQuote,
     render: () => registry.metrics(),
     mediaType: registry.contentType,
   }

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest'
+import { createQuotes, type QuoteObservation } from './createQuotes.ts'
+import type { QuoteTerms } from './QuoteTerms.ts'
+
+const secret = { id: 'rC0v-_3kP9xQ', secret: Buffer.alloc(32, 7) }
+const [usd, aud, eur] = ['0x1', '0x2', '0x3'] as const
+const observed: QuoteObservation[] = []
+
+const quotes = createQuotes({
+  store: {
+    quoteSecrets: { current: () => secret, find: () => secret },
+    quotePauses: {
+      isPaused: ({ chainId, tokens }) => chainId === 84532 && tokens.includes(usd) && tokens.includes(aud),
+    },
+  },
+  metrics: { observeQuote: (observation) => observed.push(observation) },
+})
+
+const address = `0x${'a'.repeat(40)}` as const
+
+const terms: QuoteTerms = {
+  version: 1,
+  keyId: 'key_5Qm3xU8nW2aB',
+  chainId: 84532,
+  mode: 'exact-in',
+  tokenIn: address,
+  tokenOut: address,
+  amountIn: '100',
+  amountOut: '50',
+  limit: '49',
+  execution: 'origin-swap',
+  to: address,
+  pool: null,
+  recipient: null,
+  userAddress: null,
+  clientReference: null,
+  block: { number: 1, hash: `0x${'b'.repeat(64)}`, timestamp: 1 },
+  hops: [
+    {
+      pool: address,
+      tokenIn: address,
+      tokenOut: address,
+      tokenInAnswer: '1',
+      tokenOutAnswer: '2',
+      epsilon: '0',
+      decimalsIn: 6,
+      decimalsOut: 6,
+      pricing: 'local',
+    },
+  ],
+  issuedAt: 1,
+  expiresAt: 2,
+}
+
+it('signing a quote observes that it was issued, and the amounts of its conversion give its slippage', async () => {
+  const quote = quotes.sign(terms)
+  quotes.observe('built', quote)
+  quotes.observe('expired', quote)
+  quotes.observeMined(quote, await quotes.verify(quote, terms), { amountInRaw: 100n, amountOutRaw: 49n })
+  expect(observed).toEqual([
+    { event: 'issued', quote },
+    { event: 'built', quote },
+    { event: 'expired', quote },
+    { event: 'mined', quote, slippageBps: 200 },
+  ])
+})
+
+it('error: svc/quoting-paused for two tokens that are paused, in either direction, on their chain', () => {
+  const paused = expect.objectContaining({ code: 'svc/quoting-paused' }) as Error
+  expect(() => quotes.assertNotPaused(84532, [usd, aud])).toThrow(paused)
+  expect(() => quotes.assertNotPaused(84532, [aud, usd])).toThrow(paused)
+  expect(() => quotes.assertNotPaused(84532, [usd, eur])).not.toThrow()
+  expect(() => quotes.assertNotPaused(421614, [usd, aud])).not.toThrow()
+})

@@ -1,0 +1,53 @@
+import { ServiceError, type Address, type ChainId } from '@agio/core'
+import type { Store } from '@agio/store'
+import { createQuoteSigner, type QuoteSigner } from './createQuoteSigner.ts'
+import type { QuoteTerms } from './QuoteTerms.ts'
+import { toSlippageBps } from './toSlippageBps.ts'
+
+/** Creates what operations do with quotes: sign, verify, refuse those of paused pairs, and observe their events. */
+export function createQuotes({ store, metrics }: createQuotes.Settings): Quotes {
+  const signer = createQuoteSigner({
+    secrets: { current: () => store.quoteSecrets.current(), find: (id) => store.quoteSecrets.find(id) },
+  })
+  return {
+    verify: signer.verify,
+    sign(terms) {
+      const quote = signer.sign(terms)
+      metrics.observeQuote({ event: 'issued', quote })
+      return quote
+    },
+    assertNotPaused(chainId, tokens) {
+      if (!store.quotePauses.isPaused({ chainId, tokens })) return
+      const pair = tokens.join(' and ')
+      throw new ServiceError('svc/quoting-paused', `Cannot quote ${pair}: the operator has paused their quotes`, {})
+    },
+    observe: (event, quote) => metrics.observeQuote({ event, quote }),
+    observeMined(quote, terms, paid) {
+      metrics.observeQuote({ event: 'mined', quote, slippageBps: toSlippageBps(terms, paid) })
+    },
+  }
+}
+
+export declare namespace createQuotes {
+  type Settings = {
+    readonly store: {
+      readonly quoteSecrets: Pick<Store['quoteSecrets'], 'current' | 'find'>
+      readonly quotePauses: Pick<Store['quotePauses'], 'isPaused'>
+    }
+    readonly metrics: { observeQuote(observation: QuoteObservation): void }
+  }
+}
+
+export type Quotes = QuoteSigner & {
+  /** @throws `svc/quoting-paused` if quotes for two tokens are paused, in whichever direction */
+  assertNotPaused(chainId: ChainId, tokens: readonly [Address, Address]): void
+  /** Observes that a quote was built or had expired when it was used; `sign` observes that it was issued. */
+  observe(event: 'built' | 'expired', quote: string): void
+  /** Observes that the conversion of a quote is mined, with the amounts that were really paid and received. */
+  observeMined(quote: string, terms: QuoteTerms, paid: toSlippageBps.Paid): void
+}
+
+/** An event of a quote, for the metrics, with its text. A quote may be observed more than once at one event. */
+export type QuoteObservation =
+  | { readonly event: 'issued' | 'built' | 'expired'; readonly quote: string }
+  | { readonly event: 'mined'; readonly quote: string; readonly slippageBps: number }

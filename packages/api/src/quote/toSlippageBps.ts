@@ -1,0 +1,21 @@
+import type { QuoteTerms } from './QuoteTerms.ts'
+
+const partsPerBps = 1_000_000n
+
+/**
+ * Returns how much less than quoted a conversion received per unit that it paid, in basis points; negative if it received more.
+ * It is a ratio for the metrics, exact to a millionth of a basis point.
+ */
+export function toSlippageBps(
+  terms: Pick<QuoteTerms, 'amountIn' | 'amountOut'>,
+  { amountInRaw, amountOutRaw }: toSlippageBps.Paid,
+): number {
+  const quoted = BigInt(terms.amountOut) * amountInRaw
+  const executed = amountOutRaw * BigInt(terms.amountIn)
+  return quoted === 0n ? 0 : Number(((quoted - executed) * 10_000n * partsPerBps) / quoted) / Number(partsPerBps)
+}
+
+export declare namespace toSlippageBps {
+  /** What a conversion really paid and received, in raw units. */
+  type Paid = { readonly amountInRaw: bigint; readonly amountOutRaw: bigint }
+}

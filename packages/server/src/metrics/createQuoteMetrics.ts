@@ -1,0 +1,52 @@
+import type { Metrics } from '@agio/api'
+import { Counter, Histogram, type Registry } from 'prom-client'
+
+const events = ['issued', 'built', 'mined', 'expired'] as const
+
+const basisPoint = 0.0001
+
+// The upper bounds of the histogram's buckets, in basis points.
+const boundsBps = [-100, -10, -5, -1, 0, 1, 2, 5, 10, 50, 100, 500]
+
+/**
+ * Creates the metrics of quotes. A quote counts once at each of its events, however often it is built or its receipt is read,
+ * as long as it is among those of the last observations.
+ *
+ * @param maxRemembered how many observations are remembered; 50,000 by default
+ */
+export function createQuoteMetrics(registry: Registry, maxRemembered = 50_000): Metrics['observeQuote'] {
+  const registers = [registry]
+  const quotes = new Counter({
+    name: 'agio_quotes_total',
+    help: 'Quotes that were issued, built, mined, and used after their expiry; each counts once per event and process',
+    labelNames: ['event'],
+    registers,
+  })
+  const slippage = new Histogram({
+    name: 'agio_quote_slippage_ratio',
+    help: 'How much less than quoted the conversions of quotes received per unit paid; negative if more',
+    buckets: boundsBps.map((bps) => bps * basisPoint),
+    registers,
+  })
+  for (const event of events) quotes.inc({ event }, 0)
+  const isFirst = createMemory(maxRemembered)
+  return (observation) => {
+    const { event, quote } = observation
+    // The signature tells quotes apart.
+    if (event !== 'issued' && !isFirst(`${event} ${quote.slice(-43)}`)) return
+    quotes.inc({ event })
+    if (event === 'mined') slippage.observe(observation.slippageBps * basisPoint)
+  }
+}
+
+/** Returns a function that returns whether a text is not among the last ones. */
+function createMemory(size: number): (text: string) => boolean {
+  const remembered = new Set<string>()
+  return (text) => {
+    if (remembered.has(text)) return false
+    remembered.add(text)
+    const [oldest] = remembered.size > size ? remembered : []
+    if (oldest !== undefined) remembered.delete(oldest)
+    return true
+  }
+}
