@@ -64,6 +64,7 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     ],
     liquidity: ['abi', 'errors', 'reader', 'revert', 'selection', 'snapshot'],
     transaction: ['abi', 'errors', 'gas', 'head', 'revert', 'selection'],
+    receipt: ['abi', 'deployment', 'errors', 'head', 'selection', 'snapshot', 'transaction'],
     'createChain.ts': [
       'account',
       'approval',
@@ -75,6 +76,7 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
       'health',
       'liquidity',
       'reader',
+      'receipt',
       'selection',
       'snapshot',
       'transaction',

@@ -5,6 +5,7 @@ import type { Caller } from '../contract/Caller.ts'
 import type { Unsigned } from '../contract/createWallet.ts'
 import { validInputs } from '../contract/validInputs.ts'
 import { createTrader, type Trader } from './createTrader.ts'
+import type { mineTogether } from './mineTogether.ts'
 
 /**
  * A conversion of all 1,000 tAUD of a new wallet into tUSD, built by the service at the current price and signed, but not
@@ -16,10 +17,22 @@ export async function signConversion(
   chain: LocalChain,
   call: Caller,
   change: Readonly<Record<string, unknown>> = {},
-): Promise<{ readonly trader: Trader; readonly signedTransaction: Hex }> {
+): Promise<signConversion.Signed> {
   const trader = await createTrader(chain, { symbol: 'tAUD', amount: '1000' })
   const request = { ...validInputs(chain)['transaction.buildConvert'], userAddress: trader.address, ...change }
   const built = await call('transaction.buildConvert', request)
   expect(built).toMatchObject({ status: 200, data: { issues: [] } })
-  return { trader, signedTransaction: await trader.sign(call, built.data as unknown as Unsigned) }
+  const unsigned = built.data as unknown as Unsigned
+  const signWith = ({ maxFeePerGas, maxPriorityFeePerGas }: mineTogether.Fees) =>
+    trader.sign(call, { ...unsigned, maxFeePerGas: `${maxFeePerGas}`, maxPriorityFeePerGas: `${maxPriorityFeePerGas}` })
+  return { trader, signedTransaction: await trader.sign(call, unsigned), signWith }
+}
+
+export declare namespace signConversion {
+  type Signed = {
+    readonly trader: Trader
+    readonly signedTransaction: Hex
+    /** Signs the same conversion with other fees. */
+    readonly signWith: (fees: mineTogether.Fees) => Promise<Hex>
+  }
 }

@@ -19,6 +19,7 @@ import { createReaderCalls } from './reader/createReaderCalls.ts'
 import { createLagDetector } from './selection/createLagDetector.ts'
 import { createRpc } from './selection/createRpc.ts'
 import type { NodeReport, NodeState } from './health/UpstreamNode.ts'
+import { readConversions, type MinedConversions } from './receipt/readConversions.ts'
 import { createPoolReader } from './snapshot/createPoolReader.ts'
 import type { PoolReport } from './snapshot/createUnreadablePools.ts'
 import { createSnapshots } from './snapshot/createSnapshots.ts'
@@ -28,7 +29,6 @@ import { findFailure, type Failure } from './transaction/findFailure.ts'
 import type { Receipt } from './transaction/readReceipt.ts'
 import { readStatus, type TransactionStatus } from './transaction/readStatus.ts'
 import { sendSigned } from './transaction/sendSigned.ts'
-import { sumReceived } from './transaction/sumReceived.ts'
 import { waitForReceipt } from './transaction/waitForReceipt.ts'
 
 /**
@@ -60,7 +60,7 @@ export function createChain(settings: createChain.Settings): Chain {
     decodeSigned: (serialized) => decodeSigned(serialized, chainId),
     send: (signed) => sendSigned(rpc, signed, snapshots.tokens),
     waitForReceipt: (hash) => waitForReceipt(rpc, hash, { heads, timeoutMs: settings.broadcastWaitMs ?? 15_000 }),
-    sumReceived,
+    readConversions: (receipt) => readConversions({ rpc, snapshots, deployment }, receipt),
     findFailure: (hash, { blockHash }) => findFailure(rpc, { hash, blockHash, tokens: snapshots.tokens }),
     readStatus: (hash) => readStatus(rpc, hash),
     readNonces: (address) => readNonces(rpc, address),
@@ -134,8 +134,8 @@ export type Chain = {
   send(signed: SignedTransaction): Promise<void>
   /** The receipt of a transaction once it is mined; undefined if it is pending after `broadcastWaitMs`. */
   waitForReceipt(hash: Hex): Promise<Receipt | undefined>
-  /** Raw units of a token that an account received in a transaction. */
-  sumReceived: typeof sumReceived
+  /** The conversions of a mined transaction, with the prices that they were executed at, and its block. */
+  readConversions(receipt: Receipt): Promise<MinedConversions>
   /** The reason of a failed transaction; undefined if a replay does not show it. */
   findFailure(hash: Hex, receipt: Receipt): Promise<Failure | undefined>
   /** The status of a transaction. @throws `svc/transaction-not-found` */

@@ -16,7 +16,7 @@ const convertAnalysis = z
     expectedAmountOut: sameAmount.meta({ description: 'Amount expected, as requested', example: '650.874400' }),
     actualAmountOut: decimal.meta({ description: 'Amount received' }),
     oracleAmountOut: decimal.meta({
-      description: "Amount at the oracles' prices in the block, without a fee",
+      description: "Amount at the oracles' prices when it was executed, without a fee",
       example: '651.200000',
     }),
     fee: z
@@ -98,7 +98,7 @@ export const broadcastConvert = defineBroadcastConvert({
   tags: ['Transaction'],
   summary: 'Broadcast a signed conversion, with slippage analysis',
   description:
-    'Broadcasts like `transaction/broadcast`, with the same errors, and adds `convert`. It is absent while the transaction is pending, if it failed, and if the prices of its block cannot be read; repeating the request later returns it.',
+    'Broadcasts like `transaction/broadcast`, with the same errors, and adds `convert`. It is absent while the transaction is pending, if it failed or is no such conversion, and if the prices that it was executed at cannot be read; repeating the request later returns it.',
 })
 
 type Signed = Awaited<ReturnType<Chain['decodeSigned']>>
@@ -113,10 +113,9 @@ async function broadcastAndAnalyse(
   const receipt = await chain.waitForReceipt(signed.hash)
   const result = await toBroadcastResult(chain, signed.hash, receipt)
   if (receipt?.status !== 'success') return result
-  const actualAmountOutRaw = chain.sumReceived(receipt, input.tokenOut, signed.from)
   const { amountIn, expectedAmountOut } = input
   // A node that no longer has the block must not hide the receipt.
-  const analysis = await analyse(chain, receipt, { ...input, amountInRaw, actualAmountOutRaw }).catch(() => undefined)
+  const analysis = await analyse(chain, receipt, { ...input, amountInRaw }).catch(() => undefined)
   return { ...result, ...(analysis && { convert: { amountIn, expectedAmountOut, ...analysis } }) }
 }
 
@@ -136,12 +135,18 @@ async function checkConversion(chain: Chain, { tokenIn, tokenOut, ...amounts }: 
   return Amount.parse(amounts.amountIn, decimals, 'amountIn')
 }
 
+type Analysed = Pick<Conversion, 'tokenIn' | 'tokenOut'> & { readonly amountInRaw: bigint }
+
+/** The analysis at the prices that the conversion was executed at; undefined if there is none, or if they are unknown. */
 async function analyse(
   chain: Chain,
-  { blockHash, blockNumber }: Receipt,
-  { tokenIn, tokenOut, ...amounts }: analyseConversion.Conversion & Pick<Conversion, 'tokenIn' | 'tokenOut'>,
-): Promise<analyseConversion.Analysis> {
-  const { pools } = await chain.getSnapshotAt({ hash: blockHash, number: blockNumber })
-  const route = findConversionRoute(pools, { tokenIn, tokenOut, referenceToken: chain.deployment.referenceToken })
-  return analyseConversion(route, amounts)
+  receipt: Receipt,
+  { tokenIn, tokenOut, amountInRaw }: Analysed,
+): Promise<analyseConversion.Analysis | undefined> {
+  const { conversions } = await chain.readConversions(receipt)
+  const ofPair = [...conversions].filter((each) => each.tokenIn === tokenIn && each.tokenOut === tokenOut)
+  // A smart account may convert the same tokens several times in one transaction.
+  const conversion = ofPair.find((each) => each.amountInRaw === amountInRaw) ?? ofPair[0]
+  const { prices, amountOutRaw: actualAmountOutRaw = 0n } = conversion ?? {}
+  return prices && analyseConversion(prices, { amountInRaw, actualAmountOutRaw })
 }

@@ -31,7 +31,7 @@ export function createPoolReader({ addresses, reader, feeds = {}, onPool }: crea
     for (const [pool, reading] of readings) unreadable.record(pool, typeof reading === 'string' ? reading : undefined)
     return listRead(readings)
   }
-  async function probe(readings: readonly PoolReading[], block: Head): Promise<void> {
+  async function probe(readings: readonly PoolReading[], block: StateAt): Promise<void> {
     const unprobed = readings.filter(({ raw }) => !findPricing(raw))
     if (unprobed.length === 0) return
     // The view that a pool is compared with enforces the pool's own ages.
@@ -53,8 +53,11 @@ export function createPoolReader({ addresses, reader, feeds = {}, onPool }: crea
     tokens,
     listUnreadable: unreadable.list,
     async read(hash) {
-      const { timestampSeconds, readings } = await readPoolStates(reader, listReadable(), { at: hash, tokens })
-      return { timestampSeconds, pools: assertSome(listRead(readings), listed).map(toPool) }
+      const states = await readPoolStates(reader, listReadable(), { at: hash, tokens })
+      const { timestampSeconds } = states
+      const readings = assertSome(listRead(states.readings), listed)
+      await probe(readings, { hash, timestampSeconds })
+      return { timestampSeconds, pools: readings.map(toPool) }
     },
     async readAndProbe(block) {
       const readings = assertSome(await readAndRecord(listReadable(), block.hash), listed)
@@ -83,16 +86,19 @@ export type PoolReader = {
   /** The pools that could not be read when they were last read, from memory. */
   listUnreadable(): readonly Address[]
   /**
-   * The readable pools at a block, and that block's time; a pool that was not probed yet is priced on chain.
+   * The readable pools at an earlier block, and that block's time. A pool that was not probed yet, as one whose price is stale
+   * now, is probed there. Pools that cannot be read there may be readable now.
    *
    * @throws `svc/upstream-error` that names the pools if none is readable
    */
   read(hash: Head['hash']): Promise<{ readonly timestampSeconds: bigint; readonly pools: readonly PoolState[] }>
-  /** The readable pools at a block, each of which is probed if it was not yet. @throws what `read` throws */
+  /** The readable pools at the newest block, each of which is probed if it was not yet. @throws what `read` throws */
   readAndProbe(block: Head): Promise<readonly PoolState[]>
   /** Ends the reads of unreadable pools. */
   stop(): void
 }
+
+type StateAt = Pick<Head, 'hash' | 'timestampSeconds'>
 
 function listRepeated(addresses: readonly Address[]): ReadonlySet<Address> {
   return new Set(addresses.filter((address, index) => addresses.indexOf(address) !== index))

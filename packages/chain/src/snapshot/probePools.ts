@@ -20,7 +20,7 @@ const shares = [0n, 1n, 997n, 99_991n, 250_000n, 900_000n] as const
 export async function probePools(
   reader: Reader,
   pools: readonly PoolState[],
-  block: Head,
+  block: Pick<Head, 'hash' | 'timestampSeconds'>,
 ): Promise<ReadonlyMap<Address, Pricing>> {
   const pricings = await Promise.all(pools.map((pool) => probePool(reader, pool, block)))
   const decided = pools.flatMap(({ address }, index) => {
@@ -30,7 +30,11 @@ export async function probePools(
   return new Map(decided)
 }
 
-async function probePool(reader: Reader, pool: PoolState, block: Head): Promise<Pricing | undefined> {
+async function probePool(
+  reader: Reader,
+  pool: PoolState,
+  block: Pick<Head, 'hash' | 'timestampSeconds'>,
+): Promise<Pricing | undefined> {
   const probes = probesOf(pool)
   const [results] = await readEach([probes], async () => {
     return [(await reader.aggregate(probes.map(toCall), block.hash)).results]

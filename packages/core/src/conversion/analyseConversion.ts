@@ -1,7 +1,6 @@
 import * as Amount from '../amount/Amount.ts'
 import * as Rate from '../amount/Rate.ts'
-import type { ConversionRoute } from '../route/findConversionRoute.ts'
-import { toPricedHops } from '../route/PricedHop.ts'
+import type { PricedRoute } from '../route/PricedHop.ts'
 import { explainConversion } from './explainConversion.ts'
 import { formatFee } from './formatFee.ts'
 import { routeFeeRate } from './routeFeeRate.ts'
@@ -11,18 +10,17 @@ const feeNumerator = 5n
 const feeDenominator = 10_000n
 
 /**
- * Compares the output of a mined conversion with the value at the oracle prices of its block.
+ * Compares the output of a mined conversion with the value at the oracle prices that it was executed at.
  *
  * Slippage excludes one fee: `(oracle x (1 - 0.0005) - actual) / (oracle x (1 - 0.0005))`. It is zero for a direct conversion,
  * and about the second fee for two pools. A positive slippage is a loss.
  *
- * @param route the route of the conversion, with the states of its pools in that block
+ * @param hops the prices and fees of the pools of the conversion
  */
 export function analyseConversion(
-  route: ConversionRoute,
+  hops: PricedRoute,
   conversion: analyseConversion.Conversion,
 ): analyseConversion.Analysis {
-  const hops = toPricedHops(route)
   const [{ decimalsIn }, { decimalsOut }] = [hops[0], hops.at(-1) ?? hops[0]]
   const { amountInRaw, actualAmountOutRaw } = conversion
   // The fee of the interface is that of the input, however it was fixed.

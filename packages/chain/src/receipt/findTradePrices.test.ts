@@ -1,0 +1,135 @@
+import { quoteExactIn, quoteExactOut, type Address, type OraclePrice, type PoolState, type Pricing } from '@agio/core'
+import { describe, expect, it } from 'vitest'
+import { parties } from '../../test/conversionLogs.ts'
+import { findModes, findTradePrices } from './findTradePrices.ts'
+
+const { aud, usd, audPool, user, other: feed } = parties
+const [cheap, middle, dear] = [60_000_000n, 65_120_000n, 70_000_000n]
+
+type Market = { readonly answer: bigint; readonly pricing?: Pricing; readonly oracle?: OraclePrice['oracle'] }
+
+function poolOf({ answer, pricing = 'local', oracle = feed }: Market): PoolState {
+  const times = { updatedAtSeconds: 1n, maxAgeSeconds: 3600n }
+  const tokenOf = (address: typeof aud | typeof usd) => ({ address, symbol: 'T', name: 'T', decimals: 6 })
+  return {
+    address: audPool,
+    base: { token: tokenOf(aud), reserve: 10n ** 24n, price: { oracle, answer, ...times } },
+    quote: { token: tokenOf(usd), reserve: 10n ** 24n, price: { oracle: null, answer: 100_000_000n, ...times } },
+    totalSupply: 1n,
+    alpha: 5n * 10n ** 17n,
+    epsilon: 5n * 10n ** 14n,
+    frozen: false,
+    pricing,
+  }
+}
+
+const pair = { tokenIn: aud, tokenOut: usd }
+const position = 5
+
+function tradeAt(answer: bigint, amountInRaw = 1_000_000_000n) {
+  const { amountOutRaw } = quoteExactIn(poolOf({ answer }), { ...pair, amountInRaw }, 1n)
+  return { pool: audPool, trader: user, ...pair, amountInRaw, amountOutRaw, logIndex: position }
+}
+
+const updateOf = (answer: bigint, logIndex: number, oracle: Address = feed) => ({ oracle, answer, logIndex })
+
+function statesOf(from: bigint, to: bigint, market: Omit<Market, 'answer'> = {}) {
+  return { before: poolOf({ answer: from, ...market }), after: poolOf({ answer: to, ...market }), updates: [] }
+}
+
+const findAnswer = (...of: Parameters<typeof findTradePrices>) => findTradePrices(...of)?.tokenInAnswer
+
+describe('the prices of a trade', () => {
+  it('the prices of a trade are those of the pool if they are the same before and after the block', () => {
+    expect(findTradePrices(tradeAt(middle), statesOf(middle, middle))).toEqual({
+      tokenInAnswer: middle,
+      tokenOutAnswer: 100_000_000n,
+      epsilon: 5n * 10n ** 14n,
+      decimalsIn: 6,
+      decimalsOut: 6,
+      pricing: 'local',
+    })
+  })
+
+  it.each([
+    { name: 'before the block', executedAt: cheap },
+    { name: 'after the block', executedAt: dear },
+  ])('the price $name is that of the trade if our maths gives its amounts there alone', ({ executedAt }) => {
+    expect(findAnswer(tradeAt(executedAt), statesOf(cheap, dear))).toBe(executedAt)
+  })
+
+  it('the amounts of an exact output decide as well as those of an exact input', () => {
+    const amountOutRaw = 650_000_000n
+    const amountInRaw = quoteExactOut(poolOf({ answer: cheap }), { ...pair, amountOutRaw }, 1n)
+    const trade = { ...tradeAt(cheap), amountInRaw, amountOutRaw }
+    expect(findAnswer(trade, statesOf(cheap, dear))).toBe(cheap)
+  })
+
+  it.each([
+    { name: 'the price before the block', positions: [6, 7], executedAt: cheap },
+    { name: 'the first of two updates', positions: [4, 6], executedAt: middle },
+    { name: 'the second of two updates', positions: [3, 4], executedAt: dear },
+  ])('a trade in a foreign pool has $name by its position', ({ positions: [first = 0, second = 0], executedAt }) => {
+    const states = { ...statesOf(cheap, dear, { pricing: 'on-chain' }) }
+    const updates = [updateOf(middle, first), updateOf(dear, second)]
+    // The amounts of a foreign pool prove nothing.
+    expect(findAnswer(tradeAt(dear), { ...states, updates })).toBe(executedAt)
+  })
+
+  it('a middle price of a block is that of a trade between two updates in our own pools', () => {
+    const updates = [updateOf(middle, 4), updateOf(dear, 6)]
+    expect(findAnswer(tradeAt(middle), { ...statesOf(cheap, dear), updates })).toBe(middle)
+    const back = [updateOf(middle, 4), updateOf(cheap, 6)]
+    expect(findAnswer(tradeAt(middle), { ...statesOf(cheap, cheap), updates: back })).toBe(middle)
+  })
+
+  it('the position decides between two prices at which a tiny trade has the same amounts', () => {
+    const dust = tradeAt(middle, 10n)
+    const states = statesOf(middle, middle + 1n)
+    expect(findAnswer(dust, { ...states, updates: [updateOf(middle + 1n, 4)] })).toBe(middle + 1n)
+    expect(findAnswer(dust, { ...states, updates: [updateOf(middle + 1n, 6)] })).toBe(middle)
+    expect(findTradePrices(dust, states)).toBeUndefined()
+  })
+
+  it('a changed price of a foreign pool without a recorded update is not guessed', () => {
+    expect(findTradePrices(tradeAt(cheap), statesOf(cheap, dear, { pricing: 'on-chain' }))).toBeUndefined()
+  })
+
+  it('updates that do not lead to the price after the block decide nothing', () => {
+    const states = { ...statesOf(cheap, dear, { pricing: 'on-chain' }), updates: [updateOf(middle, 4)] }
+    expect(findTradePrices(tradeAt(cheap), states)).toBeUndefined()
+  })
+
+  it('updates of other oracles do not count', () => {
+    const states = { ...statesOf(cheap, dear, { pricing: 'on-chain' }), updates: [updateOf(dear, 4, user)] }
+    expect(findTradePrices(tradeAt(cheap), states)).toBeUndefined()
+  })
+
+  it.each([
+    { decimals: 18, scale: (answer: bigint) => answer * 10n ** 10n + 123n },
+    { decimals: 6, scale: (answer: bigint) => answer / 100n },
+  ])('an update of an oracle with $decimals decimals counts with 8', ({ scale }) => {
+    const updates = [updateOf(scale(middle), 4), updateOf(scale(dear), 6)]
+    const states = { ...statesOf(cheap, dear, { pricing: 'on-chain' }), updates }
+    expect(findAnswer(tradeAt(middle), states)).toBe(middle)
+  })
+
+  it('another oracle after the block leaves the decision to the amounts', () => {
+    const states = { before: poolOf({ answer: cheap }), after: poolOf({ answer: dear, oracle: user }), updates: [] }
+    expect(findAnswer(tradeAt(cheap), states)).toBe(cheap)
+  })
+
+  it('an invalid price is never that of a trade', () => {
+    expect(findAnswer(tradeAt(dear), statesOf(0n, dear))).toBe(dear)
+    expect(findAnswer(tradeAt(cheap), statesOf(cheap, -1n))).toBe(cheap)
+  })
+})
+
+it('the modes of a trade are those in which our maths gives its amounts', () => {
+  const [hop] = [findTradePrices(tradeAt(middle), statesOf(middle, middle))]
+  if (!hop) throw new Error('no prices')
+  expect(findModes(hop, tradeAt(middle))).toContain('exact-in')
+  expect(findModes(hop, { ...tradeAt(middle), amountInRaw: 1_000_000_001n })).toEqual(['exact-in'])
+  expect(findModes(hop, tradeAt(dear))).toEqual([])
+  expect(findModes({ ...hop, pricing: 'on-chain' }, tradeAt(middle))).toEqual([])
+})

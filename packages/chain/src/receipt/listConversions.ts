@@ -1,0 +1,137 @@
+import type { Address } from '@agio/core'
+import { erc20Abi } from 'viem'
+import { poolAbi } from '../abi/index.ts'
+import type { Deployment } from '../deployment/Deployment.ts'
+import { parseLogs } from '../transaction/parseLogs.ts'
+import type { TransactionLog } from '../transaction/readReceipt.ts'
+
+/** A swap in one pool, as the pool's event records it. */
+export type Trade = {
+  readonly pool: Address
+  /** The account that called the pool: the router, for a conversion through it. */
+  readonly trader: Address
+  readonly tokenIn: Address
+  readonly tokenOut: Address
+  readonly amountInRaw: bigint
+  readonly amountOutRaw: bigint
+  /** The position of the event among all events of the block. */
+  readonly logIndex: number
+}
+
+/** A conversion of a mined transaction: the trades of one pool, or of two that the router called in sequence. */
+export type TradedConversion = {
+  readonly trades: readonly [Trade] | readonly [Trade, Trade]
+  readonly tokenIn: Address
+  readonly tokenOut: Address
+  /** The amount paid, in raw units. */
+  readonly amountInRaw: bigint
+  /** The amount received, in raw units. */
+  readonly amountOutRaw: bigint
+  /** The account that the input came from. */
+  readonly payer: Address
+  /** The account that the output went to. */
+  readonly recipient: Address
+}
+
+type Contracts = Pick<Deployment, 'router' | 'pools' | 'referenceToken'>
+
+/**
+ * Lists the conversions of a transaction in the order of their events. Only events of the deployment's pools and of the
+ * converted tokens count: any contract can emit others of the same form.
+ */
+export function listConversions(logs: readonly TransactionLog[], contracts: Contracts): readonly TradedConversion[] {
+  const [trades, transfers] = [listTrades(logs, contracts.pools), listTransfers(logs)]
+  const conversions: TradedConversion[] = []
+  for (let next = 0; next < trades.length;) {
+    const [first, second] = trades.slice(next)
+    if (!first) break
+    const isPair = second !== undefined && isContinued([first, second], transfers, contracts)
+    const conversion = toConversion(isPair ? [first, second] : [first], transfers, contracts.router)
+    conversions.push(conversion)
+    next += conversion.trades.length
+  }
+  return conversions
+}
+
+type Transfer = {
+  readonly token: Address
+  readonly from: Address
+  readonly to: Address
+  readonly amountRaw: bigint
+  readonly logIndex: number
+}
+
+function listTrades(logs: readonly TransactionLog[], pools: readonly Address[]): readonly Trade[] {
+  const emitted = logs.filter(({ address }) => pools.includes(address))
+  return parseLogs({ abi: poolAbi, eventName: 'Trade' }, emitted).map(({ address, args, logIndex }) => ({
+    pool: address,
+    trader: args.trader,
+    tokenIn: args.origin,
+    tokenOut: args.target,
+    amountInRaw: args.originAmount,
+    amountOutRaw: args.targetAmount,
+    logIndex,
+  }))
+}
+
+function listTransfers(logs: readonly TransactionLog[]): readonly Transfer[] {
+  return parseLogs({ abi: erc20Abi, eventName: 'Transfer' }, logs).map(({ address, args, logIndex }) => ({
+    token: address,
+    from: args.from,
+    to: args.to,
+    amountRaw: args.value,
+    logIndex,
+  }))
+}
+
+/**
+ * Whether the router passed the output of the first trade on to the second. Two conversions of one batch may have the same
+ * amount, but then the output of the first leaves the router, and the input of the second enters it.
+ */
+function isContinued(
+  [first, second]: readonly [Trade, Trade],
+  transfers: readonly Transfer[],
+  { router, referenceToken }: Contracts,
+): boolean {
+  if (first.trader !== router || second.trader !== router || first.pool === second.pool) return false
+  if (first.tokenOut !== referenceToken || second.tokenIn !== referenceToken) return false
+  if (first.amountOutRaw !== second.amountInRaw) return false
+  return !transfers.some(
+    ({ token, from, to, logIndex }) =>
+      token === referenceToken &&
+      (to === router || (from === router && to !== second.pool)) &&
+      logIndex > first.logIndex &&
+      logIndex < second.logIndex,
+  )
+}
+
+function toConversion(
+  trades: TradedConversion['trades'],
+  transfers: readonly Transfer[],
+  router: Address,
+): TradedConversion {
+  const [{ tokenIn, amountInRaw }, { tokenOut, amountOutRaw }] = [trades[0], trades.at(-1) ?? trades[0]]
+  return { trades, tokenIn, tokenOut, amountInRaw, amountOutRaw, ...findParties(trades, transfers, router) }
+}
+
+/** The payer and the recipient: through the router, the accounts beyond it. */
+function findParties(
+  [first, second = first]: TradedConversion['trades'],
+  transfers: readonly Transfer[],
+  router: Address,
+): Pick<TradedConversion, 'payer' | 'recipient'> {
+  const isRouted = first.trader === router
+  const taker = isRouted ? router : first.pool
+  const giver = isRouted ? router : second.pool
+  const paid = transfers.findLast(
+    ({ token, to, amountRaw, logIndex }) =>
+      token === first.tokenIn && to === taker && amountRaw === first.amountInRaw && logIndex < first.logIndex,
+  )
+  const isReceipt = ({ token, from, amountRaw }: Transfer) =>
+    token === second.tokenOut && from === giver && amountRaw === second.amountOutRaw
+  // A pool pays before its event, and the router after that of the last pool.
+  const received = isRouted
+    ? transfers.find((transfer) => isReceipt(transfer) && transfer.logIndex > second.logIndex)
+    : transfers.findLast((transfer) => isReceipt(transfer) && transfer.logIndex < second.logIndex)
+  return { payer: paid?.from ?? first.trader, recipient: received?.to ?? second.trader }
+}

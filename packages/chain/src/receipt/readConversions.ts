@@ -1,0 +1,98 @@
+import { ServiceError, type ConversionMode, type PricedHop, type PricedRoute } from '@agio/core'
+import type { Hex } from 'viem'
+import type { Deployment } from '../deployment/Deployment.ts'
+import { classifyError } from '../errors/classifyError.ts'
+import { rethrowUpstream } from '../errors/toUpstreamError.ts'
+import { toHead, type Head } from '../head/Head.ts'
+import { readAtBlock } from '../selection/readAtBlock.ts'
+import type { Rpc } from '../selection/createRpc.ts'
+import type { Snapshots } from '../snapshot/createSnapshots.ts'
+import type { Snapshot } from '../snapshot/Snapshot.ts'
+import type { Receipt } from '../transaction/readReceipt.ts'
+import { findModes, findTradePrices } from './findTradePrices.ts'
+import { listConversions, type Trade, type TradedConversion } from './listConversions.ts'
+import { readPriceUpdates, type PriceUpdate } from './readPriceUpdates.ts'
+
+/** A conversion of a mined transaction. */
+export type MinedConversion = TradedConversion & {
+  /** The prices that it was executed at; undefined if no node has the states that decide, or if these decide nothing. */
+  readonly prices: PricedRoute | undefined
+  /** The modes in which our maths gives its amounts at these prices; none if a pool is priced on chain. */
+  readonly modes: readonly ConversionMode[]
+}
+
+/** The conversions of a transaction in the order of their events, and its block, which is read if there is a conversion. */
+export type MinedConversions =
+  | { readonly conversions: readonly []; readonly block: undefined }
+  | { readonly conversions: readonly [MinedConversion, ...MinedConversion[]]; readonly block: Head }
+
+type Tools = {
+  readonly rpc: Rpc
+  readonly snapshots: Pick<Snapshots, 'getAt'>
+  readonly deployment: Deployment
+}
+
+/**
+ * Reads the prices that the conversions of a mined transaction were executed at: in two round trips, or in one if the states of
+ * the pools before the block are in memory.
+ *
+ * @throws `svc/upstream-*` if no node answers, or none has the block
+ */
+export async function readConversions(
+  tools: Tools,
+  { logs, blockHash, blockNumber }: Pick<Receipt, 'logs' | 'blockHash' | 'blockNumber'>,
+): Promise<MinedConversions> {
+  const [first, ...others] = listConversions(logs, tools.deployment)
+  if (!first) return { conversions: [], block: undefined }
+  const [block, after, updates = []] = await Promise.all([
+    readBlock(tools.rpc, blockHash),
+    orUndefined(tools.snapshots.getAt({ number: blockNumber, hash: blockHash })),
+    orUndefined(readPriceUpdates(tools.rpc, blockHash)),
+  ])
+  const parent = after && block.parentHash && { number: blockNumber - 1n, hash: block.parentHash }
+  const before = parent && (await orUndefined(tools.snapshots.getAt(parent)))
+  const explain = (conversion: TradedConversion): MinedConversion => {
+    const { trades } = conversion
+    const prices = before && after && findPrices(trades, { before, after, updates })
+    return { ...conversion, prices, modes: prices ? findSharedModes(prices, trades) : [] }
+  }
+  return { block, conversions: [explain(first), ...others.map(explain)] }
+}
+
+type States = { readonly before: Snapshot; readonly after: Snapshot; readonly updates: readonly PriceUpdate[] }
+
+function findPrices(trades: readonly Trade[], { before, after, updates }: States): PricedRoute | undefined {
+  const hops = trades.map((trade) => {
+    const [from, to] = [before, after].map(({ pools }) => pools.find(({ address }) => address === trade.pool))
+    return from && to && findTradePrices(trade, { before: from, after: to, updates })
+  })
+  const isComplete = (all: typeof hops): all is PricedHop[] => all.every((hop) => hop !== undefined)
+  return isComplete(hops) ? (hops as unknown as PricedRoute) : undefined
+}
+
+function findSharedModes(hops: PricedRoute, trades: readonly Trade[]): readonly ConversionMode[] {
+  const [modes = [], others] = trades.map((trade, index) => findModes(hops[index] ?? hops[0], trade))
+  return modes.filter((mode) => others?.includes(mode) ?? true)
+}
+
+/** Reads a block. @throws `svc/upstream-*`, also if the node does not have it */
+async function readBlock({ client }: Rpc, hash: Hex): Promise<Head> {
+  const read = () => client.request({ method: 'eth_getBlockByHash', params: [hash, false] })
+  const block = await readAtBlock(read).catch(rethrowUpstream)
+  if (block) return toHead(block)
+  throw new ServiceError('svc/upstream-error', `Cannot read block ${hash}: the node does not have it`, {})
+}
+
+/** The result of a read; undefined if the nodes answer that they cannot serve it, as for a state that they no longer have. */
+async function orUndefined<Value>(reading: Promise<Value>): Promise<Value | undefined> {
+  return await reading.catch((error: unknown) => {
+    if (isAnswer(error)) return undefined
+    throw error
+  })
+}
+
+function isAnswer(error: unknown): boolean {
+  if (!(error instanceof ServiceError) || error.code !== 'svc/upstream-error') return false
+  // Without a cause the node answered that no pool of the deployment is readable.
+  return error.cause === undefined || classifyError(error.cause, 'eth_call').isAnswer
+}
