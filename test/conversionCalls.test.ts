@@ -3,7 +3,7 @@ import { routerAbi, tokenAbi } from '@agio/chain/abi'
 import type { Address, Token } from '@agio/core'
 import type { LocalChain, Localnet } from '@agio/localnet'
 import { erc20Abi, getAddress, maxUint256, parseEventLogs, type TransactionReceipt } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createWallet } from './contract/createWallet.ts'
 import { connectOwner, type Owner } from './stack/connectOwner.ts'
 import { startTestLocalnet } from './stack/startTestLocalnet.ts'
@@ -143,6 +143,25 @@ describe('errors of a build', () => {
     expect(error).toMatchObject({ code })
     return error
   }
+})
+
+describe('the features of a router', () => {
+  it('the features of our router include exact outputs and recipients', async () => {
+    expect(await chain.getRouterFeatures()).toEqual({ targetSwap: true, recipient: true })
+  })
+
+  it.each([
+    ['knows no ERC-165', () => local.pools['tAUD/tUSD']],
+    ['reverts each call', () => owner.deploy('testing/BrokenContract', [0])],
+    ['burns the gas of each call', () => owner.deploy('testing/BrokenContract', [1])],
+    ['returns a single byte', () => owner.deploy('testing/BrokenContract', [2])],
+    ['returns large numbers', () => owner.deploy('testing/BrokenContract', [3])],
+  ] as const)('a router that %s has none of these features', async (_, findRouter) => {
+    const deployment = { ...local.deployment, router: await findRouter() }
+    const other = createChain({ deployment, urls: [local.rpcUrl] })
+    onTestFinished(() => other.stop())
+    expect(await other.getRouterFeatures()).toEqual({ targetSwap: false, recipient: false })
+  })
 })
 
 type Pair = keyof typeof pairs

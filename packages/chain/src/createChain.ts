@@ -16,6 +16,7 @@ import { viewDeposit, type DepositTerms } from './liquidity/viewDeposit.ts'
 import { viewWithdraw } from './liquidity/viewWithdraw.ts'
 import { createReader } from './reader/createReader.ts'
 import { createReaderCalls } from './reader/createReaderCalls.ts'
+import { createRouterFeatures, type RouterFeatures } from './router/createRouterFeatures.ts'
 import { createLagDetector } from './selection/createLagDetector.ts'
 import { createRpc } from './selection/createRpc.ts'
 import type { NodeReport, NodeState } from './health/UpstreamNode.ts'
@@ -54,6 +55,7 @@ export function createChain(settings: createChain.Settings): Chain {
     quote: (snapshot, request) => quoteConversion({ reader, snapshots }, snapshot, request),
     viewDeposit: (snapshot, request) => viewDeposit({ reader, rpc }, snapshot, request),
     viewWithdraw: (snapshot, request) => viewWithdraw(reader, snapshot, request),
+    getRouterFeatures: createRouterFeatures({ reader, router: deployment.router }),
     buildConvert: (request) => buildConvert({ rpc, reader, deployment, estimator }, request),
     buildApproval: (request) => buildApproval(rpc, request),
     readAllowance: (request) => readAllowance(reader, request),
@@ -122,6 +124,8 @@ export type Chain = {
   viewDeposit(snapshot: Snapshot, request: viewDeposit.Request): Promise<DepositTerms>
   /** The amounts that a withdrawal from a pool pays. @throws what `viewWithdraw` throws */
   viewWithdraw(snapshot: Snapshot, request: viewWithdraw.Request): Promise<PoolAmounts>
+  /** What the router can do beyond those of the family; without a request to a node once it is known. */
+  getRouterFeatures(): Promise<RouterFeatures>
   /** An unsigned conversion by the router or a pool, with its gas, and its sender's balances. @throws what `buildConvert` throws */
   buildConvert(request: buildConvert.Request): Promise<BuiltConvert>
   /** An unsigned approval with its gas. */
