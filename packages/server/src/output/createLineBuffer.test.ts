@@ -60,6 +60,22 @@ it('a full chunk of lines is written before half a second has passed, and a line
   expect(text()).toBe(lines.join(''))
 })
 
+it('lines that follow a full chunk wait for half a second, or for the next full chunk', async () => {
+  const { output, accepted, text } = createOutput(async (bytes) => {
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    buffer.add('next\n')
+    return bytes.length
+  })
+  buffer = createLineBuffer(output, { onRecovered })
+  const line = `${'x'.repeat(999)}\n`
+  for (let index = 0; index < 70; index += 1) buffer.add(line)
+  await vi.advanceTimersByTimeAsync(10)
+  expect(accepted).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(491)
+  expect(accepted).toHaveLength(2)
+  expect(text().replaceAll(line, '')).toBe('next\n')
+})
+
 it('an output that never accepts a write makes the buffer drop and count lines once it is full, without waiting', async () => {
   const { output, text } = createOutput(never)
   buffer = createLineBuffer(output, { maxBytes: 1000, onRecovered })

@@ -23,21 +23,36 @@ export function createLineBuffer(
   let [dropped, reported] = [0, 0]
   let writing: Promise<void> | undefined
   let isFailing = false
+  // Whether lines are written before they fill a chunk.
+  let isDue = false
+  function takeChunk(): Uint8Array | undefined {
+    if (isDue) waiting.seal()
+    isDue = false
+    return waiting.first()
+  }
+  function report(): void {
+    onRecovered(dropped - reported)
+    reported = dropped
+    isDue = true
+  }
   async function writeWaiting(): Promise<void> {
     for (;;) {
-      const chunk = waiting.first()
+      const chunk = takeChunk()
       if (chunk) waiting.removeFirst(await output.write(chunk))
       else if (dropped === reported) return
-      else onRecovered(dropped - reported)
-      if (!chunk) reported = dropped
+      else report()
     }
   }
-  const flush = () => {
+  const write = () => {
     if (isFailing) return
     const fail = () => void (isFailing = true)
     writing ??= writeWaiting()
       .catch(fail)
       .finally(() => (writing = undefined))
+  }
+  const flush = () => {
+    isDue = true
+    write()
   }
   const retry = () => {
     isFailing = false
@@ -50,7 +65,7 @@ export function createLineBuffer(
   return {
     add(line) {
       if (waiting.countBytes() + maxBytesOf(line) > maxBytes) dropped += 1
-      else if (waiting.add(line)) flush()
+      else if (waiting.add(line)) write()
     },
     flush,
     countDropped: () => dropped,
@@ -107,11 +122,10 @@ function createChunks() {
       else length += chunk.write(line, length)
       return full.length > 0
     },
-    /** Returns the oldest chunk, full or not. */
-    first(): Uint8Array | undefined {
-      if (full.length === 0) seal()
-      return full[0]
-    },
+    /** Makes a chunk of the lines that do not fill one. */
+    seal,
+    /** Returns the oldest chunk. */
+    first: (): Uint8Array | undefined => full[0],
     /** Removes bytes from the start of the first chunk. */
     removeFirst(bytes: number): void {
       const rest = full.shift()?.subarray(bytes)
