@@ -64,11 +64,12 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
       'snapshot',
     ],
     liquidity: ['abi', 'errors', 'reader', 'revert', 'selection', 'snapshot'],
-    transaction: ['abi', 'errors', 'gas', 'head', 'revert', 'selection'],
+    transaction: ['abi', 'call', 'errors', 'gas', 'head', 'revert', 'selection'],
     receipt: ['abi', 'deployment', 'errors', 'head', 'selection', 'snapshot', 'transaction'],
     'createChain.ts': [
       'account',
       'approval',
+      'call',
       'convert',
       'deployment',
       'faucet',

@@ -157,7 +157,8 @@ describe.each(transports)('mined transactions over foreign pools that fail (%s)'
       chainId: 84532,
       signedTransaction: await wallet.sign(call, unsigned),
     })
-    expect(sent).toMatchObject({ data: { status: 'failed', failure: { code: 'svc/above-max-input' } } })
+    const message = 'Cannot convert: the input is above the requested maximum 0.01 fEUR'
+    expect(sent).toMatchObject({ data: { status: 'failed', failure: { code: 'svc/above-max-input', message } } })
   })
 })
 

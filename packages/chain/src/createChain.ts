@@ -3,6 +3,7 @@ import type { Hex } from 'viem'
 import { readAllowance, type Allowance } from './account/readAllowance.ts'
 import { readNonces, type Nonces } from './account/readNonces.ts'
 import { buildApproval, type BuiltApproval } from './approval/buildApproval.ts'
+import { decodeConversionCall, type DecodedConversionCall } from './call/decodeConversionCall.ts'
 import { buildConvert, type BuiltConvert } from './convert/buildConvert.ts'
 import { quoteConversion, type Quoted } from './convert/quoteConversion.ts'
 import type { Deployment } from './deployment/Deployment.ts'
@@ -57,6 +58,7 @@ export function createChain(settings: createChain.Settings): Chain {
     viewWithdraw: (snapshot, request) => viewWithdraw(reader, snapshot, request),
     getRouterFeatures: createRouterFeatures({ reader, router: deployment.router }),
     buildConvert: (request) => buildConvert({ rpc, reader, deployment, estimator }, request),
+    decodeConversionCall: (transaction) => decodeConversionCall(transaction, deployment),
     buildApproval: (request) => buildApproval(rpc, request),
     readAllowance: (request) => readAllowance(reader, request),
     decodeSigned: (serialized) => decodeSigned(serialized, chainId),
@@ -128,6 +130,8 @@ export type Chain = {
   getRouterFeatures(): Promise<RouterFeatures>
   /** An unsigned conversion by the router or a pool, with its gas, and its sender's balances. @throws what `buildConvert` throws */
   buildConvert(request: buildConvert.Request): Promise<BuiltConvert>
+  /** A call of the router or a pool as a conversion; undefined for any other, without a request to a node. */
+  decodeConversionCall(transaction: decodeConversionCall.Transaction): DecodedConversionCall | undefined
   /** An unsigned approval with its gas. */
   buildApproval(request: buildApproval.Request): Promise<BuiltApproval>
   /** Raw units that a spender may transfer, at the newest block. */

@@ -1,5 +1,6 @@
 export { createChain, type Chain } from './createChain.ts'
 export { type ConversionAmounts } from './call/ConversionCall.ts'
+export { type DecodedConversionCall } from './call/decodeConversionCall.ts'
 export { type BuiltConvert } from './convert/buildConvert.ts'
 export { type Quoted } from './convert/quoteConversion.ts'
 export { parseDeployment, type Deployment } from './deployment/Deployment.ts'

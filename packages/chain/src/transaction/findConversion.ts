@@ -1,10 +1,10 @@
 import type { Address, Token } from '@agio/core'
-import { decodeFunctionData, getAddress, type Hex } from 'viem'
-import { routerAbi } from '../abi/index.ts'
+import { getAddress, type Hex } from 'viem'
+import { parseConversionCall } from '../call/parseConversionCall.ts'
 import type { toRevertError } from '../revert/toRevertError.ts'
 
 /**
- * The sender and receiver of a transaction, and the tokens and amounts of a conversion through the router, which explain its
+ * The sender and receiver of a transaction, and the tokens and amounts of a conversion by a router or a pool, which explain its
  * revert.
  *
  * @param tokens the deployment's tokens, for the decimals of the amounts
@@ -14,14 +14,10 @@ export function findConversion(
   tokens: ReadonlyMap<Address, Token>,
 ): toRevertError.Conversion {
   const parties = { from: getAddress(from), to: to ? getAddress(to) : undefined }
-  try {
-    const { functionName, args } = decodeFunctionData({ abi: routerAbi, data })
-    if (functionName !== 'originSwap') return parties
-    const [, origin, target, amountInRaw, minAmountOutRaw] = args
-    return { ...parties, tokenIn: tokens.get(origin), tokenOut: tokens.get(target), amountInRaw, minAmountOutRaw }
-  } catch {
-    return parties
-  }
+  const call = parseConversionCall(data)
+  if (call === undefined) return parties
+  const { tokenIn, tokenOut, ...terms } = call
+  return { ...terms, ...parties, tokenIn: tokens.get(tokenIn), tokenOut: tokens.get(tokenOut) }
 }
 
 export declare namespace findConversion {

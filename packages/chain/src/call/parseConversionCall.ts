@@ -1,0 +1,61 @@
+import { decodeFunctionData, type Abi, type DecodeFunctionDataReturnType, type Hex } from 'viem'
+import { exactOutRouterAbi, poolAbi, routerAbi } from '../abi/index.ts'
+import type { ConversionCall } from './ConversionCall.ts'
+
+/**
+ * Parses the calldata of a conversion as a contract reads it: it ignores bytes after the arguments. The functions of routers and
+ * pools have different selectors, so the target follows from the data.
+ *
+ * @returns undefined for any other data
+ */
+export function parseConversionCall(data: Hex): ConversionCall | undefined {
+  const lowerCase = data.toLowerCase() as Hex
+  return parsePoolCall(lowerCase) ?? parseRouterCall(lowerCase)
+}
+
+function parsePoolCall(data: Hex): ConversionCall | undefined {
+  const call = decode(poolAbi, data)
+  if (call?.functionName === 'originSwap') {
+    const [tokenIn, tokenOut, amountInRaw, minAmountOutRaw, deadlineSeconds] = call.args
+    return { target: 'pool', mode: 'exact-in', tokenIn, tokenOut, amountInRaw, minAmountOutRaw, deadlineSeconds }
+  }
+  if (call?.functionName !== 'targetSwap') return undefined
+  const [tokenIn, tokenOut, maxAmountInRaw, amountOutRaw, deadlineSeconds] = call.args
+  return { target: 'pool', mode: 'exact-out', tokenIn, tokenOut, maxAmountInRaw, amountOutRaw, deadlineSeconds }
+}
+
+function parseRouterCall(data: Hex): ConversionCall | undefined {
+  const call = decode(routersAbi, data)
+  switch (call?.functionName) {
+    case 'originSwap':
+    case 'targetSwap': {
+      const [quoteToken, tokenIn, tokenOut, first, second, deadlineSeconds] = call.args
+      const swap = { target: 'router', quoteToken, tokenIn, tokenOut, deadlineSeconds } as const
+      return { ...swap, ...toAmounts(call.functionName, first, second) }
+    }
+    case 'originSwapTo':
+    case 'targetSwapTo': {
+      const [quoteToken, tokenIn, tokenOut, first, second, recipient, deadlineSeconds] = call.args
+      const swap = { target: 'router', quoteToken, tokenIn, tokenOut, recipient, deadlineSeconds } as const
+      return { ...swap, ...toAmounts(call.functionName, first, second) }
+    }
+    default:
+      return undefined
+  }
+}
+
+const routersAbi = [...routerAbi, ...exactOutRouterAbi] as const
+
+function toAmounts(functionName: string, first: bigint, second: bigint) {
+  return functionName.startsWith('originSwap')
+    ? ({ mode: 'exact-in', amountInRaw: first, minAmountOutRaw: second } as const)
+    : ({ mode: 'exact-out', maxAmountInRaw: first, amountOutRaw: second } as const)
+}
+
+function decode<const abi extends Abi>(abi: abi, data: Hex): DecodeFunctionDataReturnType<abi> | undefined {
+  try {
+    return decodeFunctionData<abi>({ abi, data })
+  } catch {
+    return undefined
+  }
+}
