@@ -1,5 +1,5 @@
 import { createChain, type Chain, type Deployment } from '@agio/chain'
-import { routerAbi } from '@agio/chain/abi'
+import { exactOutRouterAbi, routerAbi } from '@agio/chain/abi'
 import { findConversionRoute, getMaxOrigin, sidesOf, type Address, type ConversionRoute } from '@agio/core'
 import type { Localnet } from '@agio/localnet'
 import fc from 'fast-check'
@@ -127,6 +127,25 @@ describe('a mined conversion', () => {
     }
   })
 
+  it('a mined exact output costs the quoted input through one pool or two, to the wei', async () => {
+    const { tokens } = await chain.getSnapshot()
+    const pairs = [...tokens.keys()].flatMap((tokenIn) =>
+      [...tokens.keys()].filter((tokenOut) => tokenOut !== tokenIn).map((tokenOut) => ({ tokenIn, tokenOut })),
+    )
+    for (const [index, pair] of [...pairs, ...pairs].entries()) {
+      const { number, hash } = await owner.client.getBlock()
+      const snapshot = await chain.getSnapshotAt({ number, hash })
+      const route = findConversionRoute(snapshot.pools, { ...pair, referenceToken: deployment.referenceToken })
+      const { amountOutRaw } = await chain.quote(snapshot, { route, amountInRaw: someOf(route, index) })
+      const quoted = await chain.quoteExactOut(snapshot, { route, amountOutRaw })
+      expect(quoted).toMatchObject({ amountOutRaw, worstCaseOutRaw: amountOutRaw, execution: 'target-swap' })
+      expect(await convertTo({ ...pair, amountOutRaw }), `seed ${seed}, conversion ${index}`).toEqual({
+        paidRaw: quoted.amountInRaw,
+        receivedRaw: amountOutRaw,
+      })
+    }
+  })
+
   /** Up to a twentieth of the limit of the first pool. */
   function someOf([{ pool, tokenIn, tokenOut }]: ConversionRoute, index: number): bigint {
     const limit = getMaxOrigin(...sidesOf(pool, tokenIn, tokenOut), pool.alpha)
@@ -137,20 +156,26 @@ describe('a mined conversion', () => {
     return amountRaw
   }
 
-  /** Sends a conversion, and returns the increase of the sender's balance. */
-  async function convert({
-    tokenIn,
-    tokenOut,
-    amountInRaw,
-  }: {
-    tokenIn: Address
-    tokenOut: Address
-    amountInRaw: bigint
-  }) {
-    const balance = { address: tokenOut, abi: erc20Abi, functionName: 'balanceOf', args: [owner.address] } as const
-    const before = await owner.client.readContract(balance)
+  type Pair = { readonly tokenIn: Address; readonly tokenOut: Address }
+
+  /** Sends a conversion of an exact input, and returns the increase of the sender's balance. */
+  async function convert({ tokenIn, tokenOut, amountInRaw }: Pair & { readonly amountInRaw: bigint }) {
+    const before = await readBalance(tokenOut)
     const args = [deployment.referenceToken, tokenIn, tokenOut, amountInRaw, 1n, maxUint256] as const
     await writeContract(owner.client, { address: deployment.router, abi: routerAbi, functionName: 'originSwap', args })
-    return (await owner.client.readContract(balance)) - before
+    return (await readBalance(tokenOut)) - before
+  }
+
+  /** Sends a conversion for an exact output, and returns the changes of the sender's balances. */
+  async function convertTo({ tokenIn, tokenOut, amountOutRaw }: Pair & { readonly amountOutRaw: bigint }) {
+    const router = { address: deployment.router, abi: exactOutRouterAbi } as const
+    const [heldRaw, before] = [await readBalance(tokenIn), await readBalance(tokenOut)]
+    const args = [deployment.referenceToken, tokenIn, tokenOut, maxUint256, amountOutRaw, maxUint256] as const
+    await writeContract(owner.client, { ...router, functionName: 'targetSwap', args })
+    return { paidRaw: heldRaw - (await readBalance(tokenIn)), receivedRaw: (await readBalance(tokenOut)) - before }
+  }
+
+  async function readBalance(address: Address): Promise<bigint> {
+    return await owner.client.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [owner.address] })
   }
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { poolOf, sideOf, usd } from '../../test/pools.fixture.ts'
 import { findConversionRoute } from './findConversionRoute.ts'
-import { getWorstCaseOut } from './getWorstCaseOut.ts'
+import { getQuoteForWorstCase, getWorstCaseOut } from './getWorstCaseOut.ts'
 
 const [aud, eur] = [sideOf('AUD', 65_120_000n, { decimals: 18 }), sideOf('EUR', 108_450_000n, { decimals: 2 })]
 const tokens = { tokenIn: eur.token.address, tokenOut: aud.token.address, referenceToken: usd.token.address }
@@ -32,4 +32,11 @@ it('the worst-case output has the tolerance of the first pool in the last token,
 
 it('the worst-case output is never below zero', () => {
   expect(getWorstCaseOut(routeOf('on-chain', 'on-chain'), 1n)).toBe(0n)
+})
+
+it('the quote for a worst-case output is the smallest with that worst case', () => {
+  const route = routeOf('on-chain', 'on-chain')
+  const quoteRaw = getQuoteForWorstCase(route, 1n)
+  expect([getWorstCaseOut(route, quoteRaw), getWorstCaseOut(route, quoteRaw - 1n)]).toEqual([1n, 0n])
+  expect(getQuoteForWorstCase(routeOf('local', 'local'), 1000n)).toBe(1000n)
 })

@@ -12,6 +12,19 @@ const viewToleranceRaw = 2n
  * @param amountOutRaw the quote for the route, in raw units
  */
 export function getWorstCaseOut(route: ConversionRoute, amountOutRaw: bigint): bigint {
+  const toleranceRaw = toleranceOf(route)
+  return amountOutRaw > toleranceRaw ? amountOutRaw - toleranceRaw : 0n
+}
+
+/**
+ * The smallest quote for a route that pays at least an output when it is executed on unchanged pools, in raw units of its last
+ * token: the inverse of `getWorstCaseOut`.
+ */
+export function getQuoteForWorstCase(route: ConversionRoute, amountOutRaw: bigint): bigint {
+  return amountOutRaw + toleranceOf(route)
+}
+
+function toleranceOf(route: ConversionRoute): bigint {
   let toleranceRaw = 0n
   for (const { pool, tokenIn, tokenOut } of route) {
     if (toleranceRaw > 0n) {
@@ -21,5 +34,5 @@ export function getWorstCaseOut(route: ConversionRoute, amountOutRaw: bigint): b
     }
     if (pool.pricing === 'on-chain') toleranceRaw += viewToleranceRaw
   }
-  return amountOutRaw > toleranceRaw ? amountOutRaw - toleranceRaw : 0n
+  return toleranceRaw
 }

@@ -1,0 +1,120 @@
+import { isLimit, type Outcome } from './viewRoute.ts'
+
+/** How many inputs are viewed together: the gas of one call suffices for their views. */
+const inputsPerRound = 32
+
+/** How many of them are on each side of the one that the known outcomes aim at. */
+const inputsPerSide = 8
+
+/** No pool pays this many times the oracles' value. */
+const mostTimesValue = 10n
+
+/**
+ * Finds the smallest input that pays an output, in rounds of inputs that are viewed together. Each round divides what is left
+ * evenly, and more finely around the input that the known outcomes aim at.
+ *
+ * Where the outcomes do not rise with the input everywhere, the input still pays the output, and one unit less does not.
+ *
+ * @param view the outcomes of inputs, in their order
+ * @returns the input and what it pays, or the refusal of the smallest input that is known to be refused, if no input pays enough
+ */
+export async function findSmallestInput(
+  view: (inputsRaw: readonly bigint[]) => Promise<readonly Outcome[]>,
+  request: findSmallestInput.Request,
+): Promise<findSmallestInput.Found> {
+  let bracket: Bracket = {
+    low: { inputRaw: 0n, outcome: 0n },
+    high: { inputRaw: request.beyondRaw, outcome: undefined },
+  }
+  let aim: Aim = { inputRaw: request.guessRaw, withinRaw: 1n }
+  while (isOpen(bracket, request)) {
+    const inputsRaw = chooseInputs(bracket, aim)
+    const outcomes = await view(inputsRaw)
+    const points = inputsRaw.map((inputRaw, index) => ({ inputRaw, outcome: outcomes[index] ?? 0n }))
+    bracket = narrow(bracket, points, request)
+    aim = interpolate(bracket, request)
+  }
+  return bracket.high
+}
+
+export declare namespace findSmallestInput {
+  type Request = {
+    /** The output to pay, in raw units of the last token. */
+    readonly outputRaw: bigint
+    /** The input that probably pays it. */
+    readonly guessRaw: bigint
+    /** An input above every limit. */
+    readonly beyondRaw: bigint
+    /** The value of an input at the oracle prices, in raw units of the last token. */
+    readonly valueOf: (inputRaw: bigint) => bigint
+  }
+  type Found = {
+    readonly inputRaw: bigint
+    /** Undefined for an input beyond every limit, which was not viewed. */
+    readonly outcome: Outcome | undefined
+  }
+}
+
+type Point = findSmallestInput.Found
+
+/** An input that pays too little, and a larger one that pays enough or is refused. */
+type Bracket = { readonly low: Point; readonly high: Point }
+
+/** Where the smallest input is expected, and how precisely. */
+type Aim = { readonly inputRaw: bigint; readonly withinRaw: bigint }
+
+/** Whether an input between the two may pay enough. */
+function isOpen({ low, high }: Bracket, { outputRaw, valueOf }: findSmallestInput.Request): boolean {
+  const widthRaw = high.inputRaw - low.inputRaw
+  if (widthRaw === 1n) return false
+  return toPaid(high) !== undefined || (toPaid(low) ?? 0n) + mostTimesValue * (valueOf(widthRaw) + 1n) >= outputRaw
+}
+
+/** The adjacent outcomes between which the first one is enough. */
+function narrow({ low, high }: Bracket, points: readonly Point[], request: findSmallestInput.Request): Bracket {
+  const found = points.findIndex((point) => !isTooSmall(point, request))
+  const index = found === -1 ? points.length : found
+  return { low: points[index - 1] ?? low, high: points[index] ?? high }
+}
+
+function isTooSmall({ inputRaw, outcome }: Point, { outputRaw, guessRaw }: findSmallestInput.Request): boolean {
+  if (typeof outcome === 'bigint') return outcome < outputRaw
+  if (outcome === undefined || isLimit(outcome)) return false
+  // A revert for another reason does not tell which side of the input it is on.
+  return outcome.code === 'svc/amount-too-small' || inputRaw < guessRaw
+}
+
+/** What a point pays; undefined if it is refused. */
+function toPaid({ outcome }: Point): bigint | undefined {
+  return typeof outcome === 'bigint' ? outcome : undefined
+}
+
+/** Aims at the output by a straight line through the bracket; beyond a limit, by the oracle prices. */
+function interpolate({ low, high }: Bracket, { outputRaw, valueOf }: findSmallestInput.Request): Aim {
+  const [widthRaw, lowPaidRaw] = [high.inputRaw - low.inputRaw, toPaid(low) ?? 0n]
+  const riseRaw = toPaid(high) === undefined ? valueOf(widthRaw) : (toPaid(high) ?? 0n) - lowPaidRaw
+  if (riseRaw <= 0n) return { inputRaw: low.inputRaw + widthRaw / 2n, withinRaw: widthRaw }
+  const inputRaw = low.inputRaw + ((outputRaw - lowPaidRaw) * widthRaw) / riseRaw
+  return { inputRaw, withinRaw: widthRaw / (4n * riseRaw) + 1n }
+}
+
+/** The inputs of a round, in ascending order: all that are left, or some around the aim and the others evenly. */
+function chooseInputs({ low, high }: Bracket, aim: Aim): readonly bigint[] {
+  const [lowRaw, countRaw] = [low.inputRaw, high.inputRaw - low.inputRaw - 1n]
+  if (countRaw <= BigInt(inputsPerRound)) return countUp(Number(countRaw)).map((step) => lowRaw + 1n + step)
+  const near = listDistances(countRaw, aim.withinRaw).flatMap((raw) => [aim.inputRaw - raw, aim.inputRaw + raw])
+  const chosen = new Set([aim.inputRaw, ...near].filter((raw) => raw > lowRaw && raw < high.inputRaw))
+  const even = inputsPerRound - chosen.size
+  for (const step of countUp(even)) chosen.add(lowRaw + ((step + 1n) * (countRaw + 1n)) / BigInt(even + 1))
+  return [...chosen].sort((one, other) => (one < other ? -1 : 1))
+}
+
+/** Distances from `withinRaw` to `widthRaw`, denser at the beginning. */
+function listDistances(widthRaw: bigint, withinRaw: bigint): readonly bigint[] {
+  const [bits, last] = [BigInt((widthRaw / withinRaw).toString(2).length), BigInt(inputsPerSide - 1)]
+  return countUp(inputsPerSide).map((step) => withinRaw << ((bits * step * step) / (last * last)))
+}
+
+function countUp(count: number): readonly bigint[] {
+  return Array.from({ length: count }, (_, index) => BigInt(index))
+}

@@ -1,0 +1,40 @@
+import { findPool, ServiceError, type ConversionRoute } from '@agio/core'
+import type { Snapshots } from '../snapshot/createSnapshots.ts'
+import type { Snapshot } from '../snapshot/Snapshot.ts'
+
+/**
+ * Makes a quote by the views of pools at a snapshot's block. If a reorganisation has replaced that block, the quote is made at
+ * the newest one, over the same pools.
+ *
+ * @throws what `quoteAt` throws
+ */
+export async function quoteAtBlock<Quote>(
+  snapshots: Snapshots,
+  { snapshot, route }: quoteAtBlock.Subject,
+  quoteAt: (subject: quoteAtBlock.Subject) => Promise<Quote>,
+): Promise<Quote> {
+  try {
+    return await quoteAt({ snapshot, route })
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'svc/upstream-error') throw error
+    const current = await snapshots.refresh()
+    if (current.block.hash === snapshot.block.hash) throw error
+    return await quoteAt({ snapshot: current, route: moveTo(current, route) })
+  }
+}
+
+export declare namespace quoteAtBlock {
+  type Subject = {
+    readonly snapshot: Snapshot
+    /** The pools at the snapshot's block. */
+    readonly route: ConversionRoute
+  }
+}
+
+/** The same route over the pools of another snapshot. */
+function moveTo({ pools }: Snapshot, route: ConversionRoute): ConversionRoute {
+  return route.map((hop) => ({
+    ...hop,
+    pool: findPool(pools, hop.pool.address) ?? hop.pool,
+  })) as unknown as ConversionRoute
+}

@@ -1,0 +1,147 @@
+import {
+  aboveUnknownLimit,
+  assertQuotable,
+  getQuoteForWorstCase,
+  getWorstCaseOut,
+  quoteRouteExactOut,
+  sidesOf,
+  toPricedHops,
+  valueAtOracles,
+  type ConversionRoute,
+  type Hop,
+  type PoolSide,
+  type PricedHop,
+  type PricedRoute,
+  type ServiceError,
+} from '@agio/core'
+import type { Head } from '../head/Head.ts'
+import type { Reader } from '../reader/createReader.ts'
+import { findSmallestInput } from './findSmallestInput.ts'
+import { quoteAtBlock } from './quoteAtBlock.ts'
+import type { quoteConversion, Quoted } from './quoteConversion.ts'
+import { viewRoute } from './viewRoute.ts'
+
+/**
+ * The quote for an exact output over a route, at the snapshot's block: at once if every pool is priced locally, else the
+ * smallest input whose views pay the output, with the tolerance of their execution. If a reorganisation has replaced that
+ * block, the quote is made at the newest one.
+ *
+ * @throws what `quoteConversion` throws
+ */
+export function quoteExactOut(
+  { reader, snapshots }: quoteConversion.Tools,
+  snapshot: quoteAtBlock.Subject['snapshot'],
+  { route, amountOutRaw }: quoteExactOut.Request,
+): QuotedExactOut | Promise<QuotedExactOut> {
+  const { block } = snapshot
+  if (route.some(({ pool }) => pool.pricing === 'on-chain')) {
+    return quoteAtBlock(snapshots, { snapshot, route }, (subject) => searchInput(reader, subject, amountOutRaw))
+  }
+  const amountInRaw = quoteRouteExactOut(route, amountOutRaw, block.timestampSeconds)
+  const amounts = { amountInRaw, amountOutRaw, worstCaseOutRaw: amountOutRaw }
+  return { ...amounts, execution: 'target-swap', route, block }
+}
+
+export declare namespace quoteExactOut {
+  type Request = {
+    readonly route: ConversionRoute
+    /** Raw units of the route's last token. */
+    readonly amountOutRaw: bigint
+  }
+}
+
+/**
+ * The quote for an exact output. `amountOutRaw` is the output as requested; executing the quote pays at least
+ * `worstCaseOutRaw`, which is more if the next smaller input would pay less.
+ */
+export type QuotedExactOut = Quoted & {
+  /** The smallest input that pays the output, in raw units of the route's first token. */
+  readonly amountInRaw: bigint
+  /** The function that pays it: of pools priced on chain, only what an exact input pays is known. */
+  readonly execution: 'target-swap' | 'origin-swap'
+}
+
+async function searchInput(
+  reader: Reader,
+  { snapshot: { block }, route }: quoteAtBlock.Subject,
+  amountOutRaw: bigint,
+): Promise<QuotedExactOut> {
+  for (const { pool, ...tokens } of route) {
+    assertQuotable(pool, { ...tokens, amountRaw: amountOutRaw }, block.timestampSeconds)
+  }
+  const found = await searchRoute(reader, block, { route, outputRaw: getQuoteForWorstCase(route, amountOutRaw) })
+  if (typeof found.outcome !== 'bigint') throw found.outcome ?? aboveLimit(route, found.inputRaw)
+  const worstCaseOutRaw = getWorstCaseOut(route, found.outcome)
+  return { amountInRaw: found.inputRaw, amountOutRaw, worstCaseOutRaw, execution: 'origin-swap', route, block }
+}
+
+type Output = { readonly route: ConversionRoute; readonly outputRaw: bigint }
+
+/** @throws `svc/above-max-origin` for more than the last pool holds */
+async function searchRoute(
+  reader: Reader,
+  block: Head,
+  { route, outputRaw }: Output,
+): Promise<findSmallestInput.Found> {
+  const [first, second] = route
+  const hops = toPricedHops(route)
+  const { reserve } = targetOf(second ?? first)
+  const oracleGuessRaw = guessInput(hops, outputRaw)
+  if (outputRaw > reserve) throw aboveLimit(route, oracleGuessRaw)
+  const guessRaw = second && (await searchEach(reader, block, { route: [first, second], outputRaw }))
+  return await findSmallestInput((amountsInRaw) => viewRoute(reader, block, { route, amountsInRaw }), {
+    outputRaw,
+    guessRaw: guessRaw ?? oracleGuessRaw,
+    beyondRaw: guessInput(hops, mostTimesReserve * reserve),
+    valueOf: (inputRaw) => valueAtOracles(hops, inputRaw),
+  })
+}
+
+/**
+ * The smallest input of the first pool for the smallest input of the second: by far fewer views than of both pools together, since
+ * the first one is searched for an output that is known to the last unit. Undefined if a pool refuses.
+ */
+async function searchEach(
+  reader: Reader,
+  block: Head,
+  { route: [first, second], outputRaw }: Output & { readonly route: readonly [Hop, Hop] },
+): Promise<bigint | undefined> {
+  const between = await searchRoute(reader, block, { route: [second], outputRaw })
+  if (typeof between.outcome !== 'bigint' || between.inputRaw > targetOf(first).reserve) return undefined
+  const { outcome, inputRaw } = await searchRoute(reader, block, { route: [first], outputRaw: between.inputRaw })
+  return typeof outcome === 'bigint' ? inputRaw : undefined
+}
+
+// A pool that takes more than this many times its reserve for less than the reserve would be far from every price.
+const mostTimesReserve = 16n
+
+function aboveLimit([{ pool, tokenIn, tokenOut }]: ConversionRoute, amountInRaw: bigint): ServiceError {
+  const [{ token }] = sidesOf(pool, tokenIn, tokenOut)
+  return aboveUnknownLimit(token, amountInRaw)
+}
+
+function targetOf({ pool, tokenIn, tokenOut }: Hop): PoolSide {
+  return sidesOf(pool, tokenIn, tokenOut)[1]
+}
+
+/** The input that pays an output at the oracle prices and the fees of the pools, in raw units; it fits a word. */
+function guessInput(hops: PricedRoute, outputRaw: bigint): bigint {
+  const guessRaw = hops.toReversed().reduce((amountRaw, hop) => guessInputOfHop(hop, amountRaw), outputRaw)
+  return guessRaw < largestRaw ? guessRaw : largestRaw
+}
+
+const largestRaw = 2n ** 255n
+
+const [wad, dollar] = [10n ** 18n, 10n ** 8n]
+
+function guessInputOfHop(hop: PricedHop, outputRaw: bigint): bigint {
+  // The DFX family rounds the dollars that it pays to the decimals of the token.
+  const dollarsRaw = divideUp(outputRaw * hop.tokenOutAnswer, dollar)
+  const keptWad = hop.epsilon < wad ? wad - hop.epsilon : wad
+  const numerator = dollarsRaw * wad * dollar * 10n ** BigInt(hop.decimalsIn)
+  return divideUp(numerator, keptWad * hop.tokenInAnswer * 10n ** BigInt(hop.decimalsOut))
+}
+
+function divideUp(numerator: bigint, denominator: bigint): bigint {
+  return (numerator + denominator - 1n) / denominator
+}
