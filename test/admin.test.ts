@@ -15,9 +15,13 @@ const operations: Readonly<Record<string, readonly ['GET' | 'POST', string]>> = 
   'admin.keys.create': ['POST', 'keys'],
   'admin.keys.rotate': ['POST', 'keys/{id}/rotate'],
   'admin.keys.revoke': ['POST', 'keys/{id}/revoke'],
+  'admin.quotes.rotateSecret': ['POST', 'quotes/rotate-secret'],
+  'admin.quotes.pause': ['POST', 'quotes/pause'],
+  'admin.quotes.resume': ['POST', 'quotes/resume'],
+  'admin.quotes.listPauses': ['GET', 'quotes/pauses'],
 }
 
-describe.each(inject('targets'))('the admin API on $name', ({ url, apiKey }) => {
+describe.each(inject('targets'))('the admin API on $name', ({ url, apiKey, chains }) => {
   /** Calls an operation over REST, and validates the response against openapi.json. */
   async function call(operation: string, input: Record<string, unknown> = {}, headers: object = {}) {
     const [method, path] = operations[operation] ?? ['GET', '']
@@ -138,6 +142,20 @@ describe.each(inject('targets'))('the admin API on $name', ({ url, apiKey }) => 
     expect(await call('admin.stats', {}, { 'x-api-key': 'unknown' })).toMatchObject({ status: 401 })
   })
 
+  it('the admin API rotates the secret of quotes, to sign a minute later, and returns its id but not the secret', async () => {
+    const { data } = await call('admin.quotes.rotateSecret')
+    expect(data).toEqual({
+      id: expect.stringMatching(/^[\w-]{12}$/),
+      createdAt: expect.any(String),
+      signsFrom: new Date(Date.parse(String(data['createdAt'])) + 60_000).toISOString(),
+    })
+    const bare = await request(`${url}/api/v1/admin/quotes/rotate-secret`, {
+      method: 'POST',
+      headers: { 'x-admin-key': adminKey },
+    })
+    expect(await bare.body.json(), 'a repeated call is the same rotation').toEqual({ success: true, data })
+  })
+
   describe('rejected requests', () => {
     it.each(Object.keys(operations))(
       'the admin API rejects %s without the admin key, with or without an API key',
@@ -210,6 +228,24 @@ describe.each(inject('targets'))('the admin API on $name', ({ url, apiKey }) => 
       })
       expect(response.statusCode).toBe(400)
       expect(await response.body.json()).toMatchObject({ code: 'svc/invalid-request', field })
+    })
+
+    it('the admin API rejects a pause of quotes for unknown or equal tokens, and on an unknown chain', async () => {
+      const { tUSD: tokenA, tAUD: tokenB } = chains[84532].tokens
+      const pair = { chainId: 84532, tokenA, tokenB }
+      for (const [change, status, code, field] of [
+        [{ tokenB: chains[84532].deployment.router }, 400, 'svc/unsupported-token', 'tokenB'],
+        [{ tokenB: tokenA }, 400, 'svc/invalid-request', 'tokenB'],
+        [{ tokenA: tokenA.slice(1) }, 400, 'svc/invalid-address', 'tokenA'],
+        [{ tokenA: undefined }, 400, 'svc/invalid-request', 'tokenA'],
+        [{ chainId: 1 }, 400, 'svc/unsupported-chain', 'chainId'],
+        [{ chainId: undefined }, 400, 'svc/invalid-request', 'chainId'],
+        [{ reason: 'test' }, 400, 'svc/invalid-request', 'reason'],
+      ] as const) {
+        const outcome = await call('admin.quotes.pause', { ...pair, ...change })
+        expect(outcome, JSON.stringify(change)).toMatchObject({ status, body: { code, field } })
+      }
+      expect(await call('admin.quotes.listPauses')).toMatchObject({ status: 200, data: { pauses: expect.any(Array) } })
     })
 
     it('the admin API rejects unknown keys, and malformed ids, months and overlaps', async () => {

@@ -105,6 +105,7 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     quote: [],
     trpc: ['errors', 'quote'],
     'admin/keys': ['schema', 'trpc'],
+    'admin/quotes': ['schema', 'trpc'],
     admin: ['admin/keys', 'schema', 'trpc'],
     approval: ['schema', 'snapshot', 'trpc'],
     chains: ['schema', 'trpc'],
@@ -121,6 +122,7 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     router: [
       'admin',
       'admin/keys',
+      'admin/quotes',
       'approval',
       'chains',
       'convert',

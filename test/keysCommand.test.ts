@@ -61,6 +61,14 @@ describe('pnpm keys', () => {
     expect(await listPools(secretIn(issued.output))).toBe(200)
   })
 
+  it('pnpm keys rotates the secret of quotes and prints its id and when it signs, never the secret', async () => {
+    const { code, output } = await keys(['rotate-quote-secret'])
+    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('verifies for 90 days') })
+    expect(output).toMatch(/^Quote secret +[\w-]{12}$/m)
+    expect(output).toMatch(/^Signs from +20\d\d-\S+Z$/m)
+    expect(output).not.toMatch(/[A-Za-z0-9+/_-]{40}/)
+  })
+
   it('pnpm keys accepts a URL with a trailing slash', async () => {
     expect(await keys(['list'], { AGIO_URL: `${url}/` })).toMatchObject({ code: 0 })
   })
@@ -75,6 +83,7 @@ describe('pnpm keys', () => {
     [['rotate'], 'the id of a key is missing'],
     [['rotate', 'key_none'], 'svc/not-found'],
     [['revoke', 'key_a', 'key_b'], "unexpected argument 'key_b'"],
+    [['rotate-quote-secret', 'key_a'], "unexpected argument 'key_a' after 'rotate-quote-secret'"],
     [['list', 'key_a'], "unexpected argument 'key_a' after 'list'"],
     [['stats', '--month', 'May'], 'svc/invalid-request: Cannot read month'],
     [['list', '--colour'], "Unknown option '--colour'"],

@@ -5,7 +5,8 @@ import type { Headers } from './FuzzRequest.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
-const mutations = /^transaction\.broadcast|^swap\.execute$|^admin\.keys\.(create|rotate|revoke)$/
+const mutations =
+  /^transaction\.broadcast|^swap\.execute$|^admin\.keys\.(create|rotate|revoke)$|^admin\.quotes\.(rotateSecret|pause|resume)$/
 
 const application = { name: 'Shop', email: 'dev@shop.example', useCase: 'payouts', expectedVolume: '1,000 a day' }
 const limits = { requests: 1000, windowSeconds: 60, burstPerSecond: 50, monthlyQuota: 5_000_000 }
@@ -19,6 +20,8 @@ export function createValidCalls(
   const { tokenIn, tokenOut, amountIn } = inputs['convert.preview']
   const sent = { chainId: chain.chainId, signedTransaction: signed }
   const conversion = { ...sent, tokenIn, tokenOut, amountIn, expectedAmountOut: '650.874400' }
+  // No tokens: a pause of a pair would end the quotes of other tests.
+  const pair = { chainId: chain.chainId, tokenA: chain.deployment.router, tokenB: chain.deployment.faucet }
   const calls: Readonly<Record<string, Input>> = {
     ...inputs,
     getOraclePricesOfDefaultChain: {},
@@ -31,6 +34,10 @@ export function createValidCalls(
     'admin.keys.list': {},
     'admin.keys.rotate': { id: keyIds.rotated, overlapSeconds: 60 },
     'admin.keys.revoke': { id: keyIds.revoked },
+    'admin.quotes.rotateSecret': {},
+    'admin.quotes.pause': pair,
+    'admin.quotes.resume': pair,
+    'admin.quotes.listPauses': {},
   }
   return Object.entries(calls).flatMap(([name, input]) => [toRest(name, input), ...toTrpc(name, input)])
 }

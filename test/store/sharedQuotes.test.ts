@@ -85,6 +85,7 @@ describePostgres('quotes that several processes share', () => {
     }
     await proxy.restore()
     const { id } = await stores[0].quoteSecrets.rotate()
+    expect(id).not.toBe(current.id)
     await expect.poll(() => state(), eventually).toBe('ok')
     expect(await quoteSecrets.find(id)).toMatchObject({ id })
     expect(log.entries.length).toBeGreaterThan(0)

@@ -1,4 +1,4 @@
-// `pnpm keys`: issues, lists, rotates and revokes the API keys of a running service.
+// `pnpm keys`: issues, lists, rotates and revokes the API keys of a running service, and rotates its secret of quotes.
 import process from 'node:process'
 import { keysUsage } from './cli/parseKeysCommand.ts'
 import { runKeysCommand } from './cli/runKeysCommand.ts'

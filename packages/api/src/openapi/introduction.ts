@@ -43,6 +43,6 @@ export const tags = [
   { name: 'Liquidity', description: 'Preview deposits and withdrawals' },
   { name: 'Faucet', description: 'Test tokens' },
   { name: 'Health', description: 'State of the service' },
-  { name: 'Admin', description: 'Keys and usage, for operators' },
+  { name: 'Admin', description: 'Keys, usage and quotes, for operators' },
   { name: 'Swap', description: 'Deprecated names of conversions' },
 ] as const

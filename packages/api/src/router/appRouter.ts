@@ -2,6 +2,10 @@ import { create } from '../admin/keys/create.ts'
 import { list as listKeys } from '../admin/keys/list.ts'
 import { revoke as revokeKey } from '../admin/keys/revoke.ts'
 import { rotate } from '../admin/keys/rotate.ts'
+import { listPauses } from '../admin/quotes/listPauses.ts'
+import { pause } from '../admin/quotes/pause.ts'
+import { resume } from '../admin/quotes/resume.ts'
+import { rotateSecret } from '../admin/quotes/rotateSecret.ts'
 import { stats } from '../admin/stats.ts'
 import { build as buildApproval } from '../approval/build.ts'
 import { check } from '../approval/check.ts'
@@ -35,7 +39,11 @@ export const appRouter = router({
   approval: router({ check, build: buildApproval, revoke }),
   transaction: router({ buildConvert, broadcast, broadcastConvert, status, nonce }),
   faucet: router({ info, tokens, buildClaimAll }),
-  admin: router({ stats, keys: router({ create, list: listKeys, rotate, revoke: revokeKey }) }),
+  admin: router({
+    stats,
+    keys: router({ create, list: listKeys, rotate, revoke: revokeKey }),
+    quotes: router({ rotateSecret, pause, resume, listPauses }),
+  }),
 })
 
 /** The type of the router, for typed clients. */

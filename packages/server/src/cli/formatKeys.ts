@@ -17,6 +17,15 @@ export function formatSecret(key: Answers['keys']['create'] & { readonly oldKeys
   return `${formatTable(rows)}\n\nThe secret is shown only once: the service stores its hash.`
 }
 
+/** Formats the secret of quotes that was just rotated; the service does not return the secret itself. */
+export function formatQuoteSecret({ id, signsFrom }: Answers['quotes']['rotateSecret']): string {
+  const rows = [
+    ['Quote secret', id],
+    ['Signs from', signsFrom],
+  ]
+  return `${formatTable(rows)}\n\nQuotes stay valid: a replaced secret verifies for 90 days.`
+}
+
 /** Formats one key. */
 export function formatKey(key: Key): string {
   return formatKeys([key])

@@ -11,6 +11,7 @@ export const keysUsage = `Usage:
   pnpm keys stats [--month YYYY-MM]
   pnpm keys rotate <id> [--overlap-hours 24]
   pnpm keys revoke <id>
+  pnpm keys rotate-quote-secret
 
 Set ADMIN_KEY to the admin key of the service, and AGIO_URL to its URL (default: http://127.0.0.1:3000, or the port PORT).
 Without either, the command uses the running pnpm start with its local admin key.`
@@ -24,6 +25,7 @@ export type KeysCommand =
   | { readonly name: 'stats'; readonly month?: string | undefined }
   | { readonly name: 'rotate'; readonly id: string; readonly overlapSeconds: number }
   | { readonly name: 'revoke'; readonly id: string }
+  | { readonly name: 'rotate-quote-secret' }
 
 /** Parses the command line of `pnpm keys`; the service validates the values. @throws `Error` with the usage */
 export function parseKeysCommand(args: readonly string[]): KeysCommand {
@@ -32,6 +34,7 @@ export function parseKeysCommand(args: readonly string[]): KeysCommand {
     case 'issue':
       return { name, application: toApplication(options) }
     case 'list':
+    case 'rotate-quote-secret':
       return { name: without(name, id) }
     case 'stats':
       return { name: without(name, id), month: options.month }

@@ -1,6 +1,6 @@
 import type { AppRouter } from '@agio/api'
 import { createTRPCClient, httpLink, TRPCClientError, type TRPCClient } from '@trpc/client'
-import { formatKey, formatKeys, formatSecret, formatStats } from './formatKeys.ts'
+import { formatKey, formatKeys, formatQuoteSecret, formatSecret, formatStats } from './formatKeys.ts'
 import { findLocalStack, type LocalStack } from './localStack.ts'
 import { parseKeysCommand, type KeysCommand } from './parseKeysCommand.ts'
 
@@ -50,6 +50,8 @@ async function call({ admin }: TRPCClient<AppRouter>, command: KeysCommand): Pro
       return formatStats(await admin.stats.query(command.month === undefined ? {} : { month: command.month }))
     case 'rotate':
       return formatSecret(await admin.keys.rotate.mutate({ id: command.id, overlapSeconds: command.overlapSeconds }))
+    case 'rotate-quote-secret':
+      return formatQuoteSecret(await admin.quotes.rotateSecret.mutate())
     default:
       return formatKey(await admin.keys.revoke.mutate({ id: command.id }))
   }

@@ -4,8 +4,8 @@ import { throwStorageError } from '../database/toStorageError.ts'
 import { createTableCache } from './createTableCache.ts'
 import {
   createFirstSecret,
+  createNextSecret,
   deleteSecrets,
-  insertSecret,
   readSecrets,
   type QuoteSecret,
   type RotatedQuoteSecret,
@@ -42,7 +42,7 @@ export async function openQuoteSecrets(settings: openQuoteSecrets.Settings): Pro
     current: memory.current,
     find: (id) => (memory.has(id) ? memory.find(id) : lookUp().then(() => memory.find(id))),
     async rotate() {
-      const [created] = await transact((tx) => insertSecret(tx, signsAfterMs)).catch(throwStorageError)
+      const created = await createNextSecret(transact, signsAfterMs).catch(throwStorageError)
       if (!created) throw new Error('Cannot rotate the secret of quotes: the database returned no row')
       // Where it fails, the next poll reads it.
       await memory.refresh().catch(() => {})
@@ -74,7 +74,8 @@ export type QuoteSecrets = {
    */
   find(id: string): QuoteSecret | undefined | Promise<QuoteSecret | undefined>
   /**
-   * Stores a new secret, which signs a minute later: by then every process has it in memory.
+   * Stores a new secret, which signs a minute later: by then every process has it in memory. Within that minute, it returns the
+   * secret that is stored already, so that a repeated call is the same rotation.
    *
    * @throws `svc/storage-unavailable`
    */

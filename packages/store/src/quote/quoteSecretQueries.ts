@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { asc, inArray, sql } from 'drizzle-orm'
+import { asc, gt, inArray, sql } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
 import { quoteSecrets } from '../database/schema.ts'
 
@@ -39,17 +39,36 @@ const toMs = (time: unknown) => sql<string>`(extract(epoch from ${time}) * 1000)
 /** Creates a secret that signs at once, if there is none: of processes that do it concurrently, one creates it. */
 export async function createFirstSecret(transact: Database['transact']): Promise<void> {
   await transact(async (tx) => {
-    await tx.execute(sql`lock table ${quoteSecrets} in share row exclusive mode`)
+    await lockSecrets(tx)
     const existing = await tx.select({ id: quoteSecrets.id }).from(quoteSecrets).limit(1)
     if (existing.length === 0) await insertSecret(tx, 0)
   })
 }
 
+/** Creates a secret that signs after a time, unless there is one already that does not sign yet, and returns it. */
+export async function createNextSecret(
+  transact: Database['transact'],
+  signsAfterMs: number,
+): Promise<RotatedQuoteSecret | undefined> {
+  return await transact(async (tx) => {
+    await lockSecrets(tx)
+    const isNext = gt(quoteSecrets.signsFrom, sql`clock_timestamp()`)
+    const [waiting] = await tx.select(described).from(quoteSecrets).where(isNext).limit(1)
+    return waiting ?? (await insertSecret(tx, signsAfterMs))
+  })
+}
+
+const described = { id: quoteSecrets.id, createdAt: quoteSecrets.createdAt, signsFrom: quoteSecrets.signsFrom }
+
+// One process at a time: readers do not wait.
+async function lockSecrets(tx: Database['db']): Promise<void> {
+  await tx.execute(sql`lock table ${quoteSecrets} in share row exclusive mode`)
+}
+
 /** Inserts a secret that the database draws, so that no statement contains one: statements appear in logs and in errors. */
-export async function insertSecret(tx: Database['db'], signsAfterMs: number): Promise<readonly RotatedQuoteSecret[]> {
+async function insertSecret(tx: Database['db'], signsAfterMs: number): Promise<RotatedQuoteSecret | undefined> {
   const drawn = sql`concat(gen_random_uuid(), gen_random_uuid(), gen_random_uuid())`
-  const { id, createdAt, signsFrom } = quoteSecrets
-  return await tx
+  const [created] = await tx
     .insert(quoteSecrets)
     .values({
       id: randomBytes(9).toString('base64url'),
@@ -57,7 +76,8 @@ export async function insertSecret(tx: Database['db'], signsAfterMs: number): Pr
       createdAt: sql`clock_timestamp()`,
       signsFrom: sql`clock_timestamp() + ${signsAfterMs} * interval '1 millisecond'`,
     })
-    .returning({ id, createdAt, signsFrom })
+    .returning(described)
+  return created
 }
 
 /** Deletes secrets by their ids. */
