@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { validInputs } from '../contract/validInputs.ts'
 import { connectOwner, type Owner } from '../stack/connectOwner.ts'
 import { deploySkewedPools } from '../stack/deploySkewedPools.ts'
+import { deployTwinPool } from '../stack/deployTwinPool.ts'
 import { recordRequests } from '../stack/recordRequests.ts'
 import { signConversion } from '../stack/signConversion.ts'
 import type { Proxy } from '../stack/startProxy.ts'
@@ -21,7 +22,7 @@ let stack: ProxiedStack
 let chain: LocalChain
 let proxy: Proxy
 let owner: Owner
-let codes: { readonly ours: Hex; readonly skewed: Hex }
+let codes: { readonly ours: Hex; readonly skewed: Hex; readonly marked: Hex }
 
 beforeAll(async () => {
   stack = await startProxiedStack()
@@ -29,7 +30,12 @@ beforeAll(async () => {
   proxy = stack.proxies[84532]
   owner = connectOwner(chain)
   const skewed = await deploySkewedPools(stack.localnet, { 'tAUD/tUSD': 137n, 'tEUR/tUSD': -61n })
-  codes = { ours: await readCode(chain.pools['tAUD/tUSD']), skewed: await readCode(skewed.pools[0] as Address) }
+  const marked = await deployTwinPool(owner, chain, { name: 'tAUD/tUSD', contract: 'testing/MarkupPool' })
+  codes = {
+    ours: await readCode(chain.pools['tAUD/tUSD']),
+    skewed: await readCode(skewed.pools[0] as Address),
+    marked: await readCode(marked),
+  }
   await waitForBlock(stack.url, chain)
 })
 
@@ -51,6 +57,13 @@ it('a pool whose code changes is priced on chain from the next block on, and loc
   await expectPriced('on-chain')
   await putPool(codes.ours, 0n)
   const after = await expectPriced('local')
+  expect(after.map(({ amountOut }) => amountOut)).toEqual(before.map(({ amountOut }) => amountOut))
+})
+
+it('a pool whose exact outputs alone deviate from our maths is priced on chain, with the same previews', async () => {
+  const before = await expectPriced('local')
+  await putPool(codes.marked, 0n)
+  const after = await expectPriced('on-chain')
   expect(after.map(({ amountOut }) => amountOut)).toEqual(before.map(({ amountOut }) => amountOut))
 })
 

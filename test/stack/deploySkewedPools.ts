@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Deployment } from '@agio/chain'
-import { poolAbi, tokenAbi } from '@agio/chain/abi'
 import type { Address } from '@agio/core'
-import type { LocalChain, Localnet } from '@agio/localnet'
-import { parseAbi, parseEther, parseUnits } from 'viem'
-import { connectOwner, type Owner } from './connectOwner.ts'
+import type { Localnet } from '@agio/localnet'
+import { parseAbi } from 'viem'
+import { connectOwner } from './connectOwner.ts'
+import { deployTwinPool } from './deployTwinPool.ts'
 import { writeContract } from './writeContract.ts'
 
 const abi = parseAbi(['function addPool(address pool)', 'function setSkewBps(int256 newSkewBps)'])
@@ -24,7 +24,7 @@ export async function deploySkewedPools({ chains, deploymentsDir }: Localnet, sk
   const router = await owner.deploy('Router', [factory])
   const pools: Address[] = []
   for (const [name, skewBps] of Object.entries(skews)) {
-    const pool = await deployPool(owner, chain, name)
+    const pool = await deployTwinPool(owner, chain, { name, contract: 'testing/SkewedPool' })
     await writeContract(owner.client, { address: pool, abi, functionName: 'setSkewBps', args: [skewBps] })
     await writeContract(owner.client, { address: factory, abi, functionName: 'addPool', args: [pool] })
     pools.push(pool)
@@ -32,22 +32,4 @@ export async function deploySkewedPools({ chains, deploymentsDir }: Localnet, sk
   const deployment = { ...chain.deployment, router, pools }
   await writeFile(join(deploymentsDir, '84532.json'), JSON.stringify(deployment))
   return deployment
-}
-
-async function deployPool(owner: Owner, { tokens, pools }: LocalChain, name: string): Promise<Address> {
-  const [base, quote] = name.split('/').map((symbol) => tokens[symbol]) as [Address, Address]
-  const readerOf = (token: Address) =>
-    owner.client.readContract({
-      address: pools[name] as Address,
-      abi: poolAbi,
-      functionName: 'assimilator',
-      args: [token],
-    })
-  const parameters = { alpha: parseEther('0.5'), epsilon: parseEther('0.0005'), owner: owner.address }
-  const [baseReader, quoteReader] = await Promise.all([readerOf(base), readerOf(quote)])
-  const config = { name, symbol: name, base, quote, baseReader, quoteReader, ...parameters }
-  const pool = await owner.deploy('testing/SkewedPool', [config])
-  const mint = { abi: tokenAbi, functionName: 'mint', args: [pool, parseUnits('500000', 6)] } as const
-  for (const address of [base, quote]) await writeContract(owner.client, { address, ...mint })
-  return pool
 }

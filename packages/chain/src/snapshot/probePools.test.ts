@@ -1,0 +1,124 @@
+import { quoteExactIn, quoteExactOut, type PoolState } from '@agio/core'
+import { decodeFunctionData, getAddress, numberToHex, zeroHash } from 'viem'
+import { expect, it } from 'vitest'
+import { poolAbi } from '../abi/index.ts'
+import type { Call, Result } from '../reader/createReader.ts'
+import { probePools } from './probePools.ts'
+
+const block = { number: 1n, hash: zeroHash, timestampSeconds: 1_800_000_000n } as const
+const pool: PoolState = {
+  address: addressOf(1),
+  base: sideOf(10, 'tAUD', { answer: 65_120_000n, reserve: 1_535_626_535_627n }),
+  quote: sideOf(11, 'tUSD', { answer: 100_000_000n, reserve: 1_000_000_000_000n }),
+  totalSupply: 2_000_000n * 10n ** 18n,
+  alpha: 5n * 10n ** 17n,
+  epsilon: 5n * 10n ** 14n,
+  frozen: false,
+  pricing: 'on-chain',
+}
+
+// Six inputs and six outputs in each of two directions.
+const probeCount = 24
+
+it('a pool whose views return what our maths returns is priced locally', async () => {
+  const { pricing, results } = await probe((call) => answerByMaths(call))
+  expect(pricing).toBe('local')
+  expect(results).toHaveLength(probeCount)
+  const successes = results.filter(({ success }) => success).length
+  expect({ successes, refusals: probeCount - successes }).toEqual({ successes: 18, refusals: 6 })
+})
+
+it.each(Array.from({ length: probeCount }, (_, index) => index))(
+  'a pool whose answer to probe %d alone deviates is priced on chain',
+  async (deviating) => {
+    const { pricing } = await probe((call, index) => {
+      const answer = answerByMaths(call)
+      if (index !== deviating) return answer
+      return answer.success ? returned(BigInt(answer.data) + 1n) : returned(0n)
+    })
+    expect(pricing).toBe('on-chain')
+  },
+)
+
+it('a pool that charges times one plus the fee for an exact output, as the family does, is priced on chain', async () => {
+  const { pricing } = await probe((call) => {
+    const { functionName } = decodeFunctionData({ abi: poolAbi, data: call.data })
+    const answer = answerByMaths(call)
+    if (functionName !== 'viewTargetSwap' || !answer.success) return answer
+    return returned((BigInt(answerByMaths(call, { ...pool, epsilon: 0n }).data) * 10_005n) / 10_000n)
+  })
+  expect(pricing).toBe('on-chain')
+})
+
+it('a pool that returns more than one word is priced on chain', async () => {
+  const { pricing } = await probe((call) => {
+    const { success, data } = answerByMaths(call)
+    return { success, data: success ? `${data}00` : data }
+  })
+  expect(pricing).toBe('on-chain')
+})
+
+it('nothing is decided of a pool that refuses every probe, as our maths does', async () => {
+  const frozen = { ...pool, frozen: true }
+  const { pricing, results } = await probe((call) => answerByMaths(call, frozen), frozen)
+  expect(results.every(({ success }) => !success)).toBe(true)
+  expect(pricing).toBeUndefined()
+})
+
+it('nothing is decided of a pool that returns an input for an output, but no output for any probed input', async () => {
+  // Of one token the halt accepts 25 units, the least that buys something; of the other there are 26 units in all.
+  const state = {
+    ...pool,
+    base: sideOf(10, 'tAUD', { answer: 100_000_000n, reserve: 10n ** 13n }),
+    quote: { ...pool.quote, reserve: 26n },
+    alpha: 10n ** 18n - 1n,
+    epsilon: 96n * 10n ** 16n,
+  }
+  const { pricing, results } = await probe((call) => answerByMaths(call, state), state)
+  expect(results.filter(({ success }) => success)).not.toEqual([])
+  expect(pricing).toBeUndefined()
+})
+
+type Answer = (call: Call, index: number) => Result
+
+/** Probes a pool whose node gives these answers. */
+async function probe(answer: Answer, state = pool) {
+  let results: readonly Result[] = []
+  const pricings = await probePools(
+    {
+      async aggregate(calls) {
+        results = calls.map(answer)
+        return { timestampSeconds: block.timestampSeconds, results }
+      },
+    },
+    [state],
+    block,
+  )
+  return { pricing: pricings.get(state.address), results }
+}
+
+function answerByMaths({ data }: Call, state: PoolState = pool): Result {
+  const { functionName, args } = decodeFunctionData({ abi: poolAbi, data })
+  const [tokenIn, tokenOut, amountRaw] = args as readonly [PoolState['address'], PoolState['address'], bigint]
+  const pair = { tokenIn, tokenOut }
+  try {
+    return functionName === 'viewOriginSwap'
+      ? returned(quoteExactIn(state, { ...pair, amountInRaw: amountRaw }, block.timestampSeconds).amountOutRaw)
+      : returned(quoteExactOut(state, { ...pair, amountOutRaw: amountRaw }, block.timestampSeconds))
+  } catch {
+    return { success: false, data: '0x' }
+  }
+}
+
+function returned(value: bigint): Result {
+  return { success: true, data: numberToHex(value, { size: 32 }) }
+}
+
+function sideOf(index: number, symbol: string, { answer, reserve }: { answer: bigint; reserve: bigint }) {
+  const price = { oracle: null, answer, updatedAtSeconds: block.timestampSeconds, maxAgeSeconds: 3600n }
+  return { token: { address: addressOf(index), symbol, name: symbol, decimals: 6 }, reserve, price }
+}
+
+function addressOf(index: number): PoolState['address'] {
+  return getAddress(numberToHex(index, { size: 20 }))
+}

@@ -1,0 +1,34 @@
+import { poolAbi, tokenAbi } from '@agio/chain/abi'
+import type { Address } from '@agio/core'
+import type { LocalChain } from '@agio/localnet'
+import { parseEther, parseUnits } from 'viem'
+import type { Owner } from './connectOwner.ts'
+import { writeContract } from './writeContract.ts'
+
+/**
+ * Deploys a pool of the tokens, readers and parameters of a pool of the chain, with half a million of each token.
+ *
+ * @param name the symbols of the pool's tokens
+ * @param contract the pool to deploy, by its path without `.sol`
+ */
+export async function deployTwinPool(
+  owner: Owner,
+  { tokens, pools }: LocalChain,
+  { name, contract }: { readonly name: string; readonly contract: string },
+): Promise<Address> {
+  const [base, quote] = name.split('/').map((symbol) => tokens[symbol]) as [Address, Address]
+  const readerOf = (token: Address) =>
+    owner.client.readContract({
+      address: pools[name] as Address,
+      abi: poolAbi,
+      functionName: 'assimilator',
+      args: [token],
+    })
+  const parameters = { alpha: parseEther('0.5'), epsilon: parseEther('0.0005'), owner: owner.address }
+  const [baseReader, quoteReader] = await Promise.all([readerOf(base), readerOf(quote)])
+  const config = { name, symbol: name, base, quote, baseReader, quoteReader, ...parameters }
+  const pool = await owner.deploy(contract, [config])
+  const mint = { abi: tokenAbi, functionName: 'mint', args: [pool, parseUnits('500000', 6)] } as const
+  for (const address of [base, quote]) await writeContract(owner.client, { address, ...mint })
+  return pool
+}
