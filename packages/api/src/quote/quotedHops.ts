@@ -1,4 +1,4 @@
-import { sidesOf, type ConversionRoute, type Hop, type Pricing } from '@agio/core'
+import { toPricedHops, type ConversionRoute, type Hop, type PricedHop, type PricedRoute } from '@agio/core'
 import type { QuotedHop, QuoteTerms } from './QuoteTerms.ts'
 
 /** Returns the hops of a route as the terms of a quote contain them. */
@@ -11,43 +11,25 @@ export function fromQuotedHops([first, second]: QuoteTerms['hops']): PricedRoute
   return second ? [toPricedHop(first), toPricedHop(second)] : [toPricedHop(first)]
 }
 
-function toQuotedHop({ pool, tokenIn, tokenOut }: Hop): QuotedHop {
-  const [origin, target] = sidesOf(pool, tokenIn, tokenOut)
+function toQuotedHop(hop: Hop): QuotedHop {
+  const [{ tokenInAnswer, tokenOutAnswer, epsilon, ...priced }] = toPricedHops([hop])
   return {
-    pool: pool.address,
-    tokenIn,
-    tokenOut,
-    tokenInAnswer: origin.price.answer.toString(),
-    tokenOutAnswer: target.price.answer.toString(),
-    epsilon: pool.epsilon.toString(),
-    decimalsIn: origin.token.decimals,
-    decimalsOut: target.token.decimals,
-    pricing: pool.pricing,
+    pool: hop.pool.address,
+    tokenIn: hop.tokenIn,
+    tokenOut: hop.tokenOut,
+    tokenInAnswer: tokenInAnswer.toString(),
+    tokenOutAnswer: tokenOutAnswer.toString(),
+    epsilon: epsilon.toString(),
+    ...priced,
   }
 }
 
-function toPricedHop(hop: QuotedHop): PricedHop {
-  const { decimalsIn, decimalsOut, pricing } = hop
+function toPricedHop({ pool: _, tokenIn: __, tokenOut: ___, ...priced }: QuotedHop): PricedHop {
+  const { tokenInAnswer, tokenOutAnswer, epsilon } = priced
   return {
-    tokenInAnswer: BigInt(hop.tokenInAnswer),
-    tokenOutAnswer: BigInt(hop.tokenOutAnswer),
-    epsilon: BigInt(hop.epsilon),
-    decimalsIn,
-    decimalsOut,
-    pricing,
+    ...priced,
+    tokenInAnswer: BigInt(tokenInAnswer),
+    tokenOutAnswer: BigInt(tokenOutAnswer),
+    epsilon: BigInt(epsilon),
   }
-}
-
-type PricedRoute = readonly [PricedHop] | readonly [PricedHop, PricedHop]
-
-/** The values of one pool of a route that price a conversion. */
-type PricedHop = {
-  /** US dollars per whole token, with eight decimals. */
-  readonly tokenInAnswer: bigint
-  readonly tokenOutAnswer: bigint
-  /** The fee, 18 decimals. */
-  readonly epsilon: bigint
-  readonly decimalsIn: number
-  readonly decimalsOut: number
-  readonly pricing: Pricing
 }
