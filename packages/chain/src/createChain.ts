@@ -22,6 +22,7 @@ import { createRouterFeatures, type RouterFeatures } from './router/createRouter
 import { createLagDetector } from './selection/createLagDetector.ts'
 import { createRpc } from './selection/createRpc.ts'
 import type { NodeReport, NodeState } from './health/UpstreamNode.ts'
+import { readConversionReceipt, type ConversionReceipt } from './receipt/readConversionReceipt.ts'
 import { readConversions, type MinedConversions } from './receipt/readConversions.ts'
 import { createPoolReader } from './snapshot/createPoolReader.ts'
 import type { PoolReport } from './snapshot/createUnreadablePools.ts'
@@ -67,6 +68,7 @@ export function createChain(settings: createChain.Settings): Chain {
     send: (signed) => sendSigned(rpc, signed, snapshots.tokens),
     waitForReceipt: (hash) => waitForReceipt(rpc, hash, { heads, timeoutMs: settings.broadcastWaitMs ?? 15_000 }),
     readConversions: (receipt) => readConversions({ rpc, snapshots, deployment }, receipt),
+    readConversionReceipt: (hash) => readConversionReceipt({ rpc, reader, snapshots, deployment }, hash),
     findFailure: (hash, { blockHash }) => findFailure(rpc, { hash, blockHash, tokens: snapshots.tokens }),
     readStatus: (hash) => readStatus(rpc, hash),
     readNonces: (address) => readNonces(rpc, address),
@@ -148,6 +150,8 @@ export type Chain = {
   waitForReceipt(hash: Hex): Promise<Receipt | undefined>
   /** The conversions of a mined transaction, with the prices that they were executed at, and its block. */
   readConversions(receipt: Receipt): Promise<MinedConversions>
+  /** The conversions of a transaction, executed or failed. @throws `svc/transaction-not-found`, `svc/not-a-conversion` */
+  readConversionReceipt(hash: Hex): Promise<ConversionReceipt>
   /** The reason of a failed transaction; undefined if a replay does not show it. */
   findFailure(hash: Hex, receipt: Receipt): Promise<Failure | undefined>
   /** The status of a transaction. @throws `svc/transaction-not-found` */

@@ -41,7 +41,7 @@ const inTwoHops = [
 ] as const
 
 it('a conversion through the router is paid by the sender to it, and received by the account that it pays', () => {
-  const amounts = { tokenIn: aud, tokenOut: usd, amountInRaw: 1000n, amountOutRaw: 651n }
+  const amounts = { to: router, tokenIn: aud, tokenOut: usd, amountInRaw: 1000n, amountOutRaw: 651n }
   const trades = [{ ...audTrade, logIndex: 3 }]
   expect(list(...routed)).toEqual([{ trades, ...amounts, payer: user, recipient: user }])
 })
@@ -53,6 +53,7 @@ it('a conversion in two hops is one conversion, whose recipient may be another a
         { ...audTrade, logIndex: 3 },
         { ...eurTrade, logIndex: 6 },
       ],
+      to: router,
       tokenIn: aud,
       tokenOut: eur,
       amountInRaw: 1000n,
@@ -90,7 +91,7 @@ it('a swap in a pool is paid and received by its trader', () => {
     { token: usd, from: audPool, to: user, amountRaw: 651n },
     { ...audTrade, trader: user },
   ]
-  expect(list(...direct)).toMatchObject([{ trades: [{ trader: user }], payer: user, recipient: user }])
+  expect(list(...direct)).toMatchObject([{ trades: [{ trader: user }], to: audPool, payer: user, recipient: user }])
 })
 
 it('two swaps of one trader in two pools are two conversions', () => {

@@ -21,6 +21,8 @@ export type Trade = {
 /** A conversion of a mined transaction: the trades of one pool, or of two that the router called in sequence. */
 export type TradedConversion = {
   readonly trades: readonly [Trade] | readonly [Trade, Trade]
+  /** The contract that was called: the router, or the pool. */
+  readonly to: Address
   readonly tokenIn: Address
   readonly tokenOut: Address
   /** The amount paid, in raw units. */
@@ -40,7 +42,8 @@ type Contracts = Pick<Deployment, 'router' | 'pools' | 'referenceToken'>
  * converted tokens count: any contract can emit others of the same form.
  */
 export function listConversions(logs: readonly TransactionLog[], contracts: Contracts): readonly TradedConversion[] {
-  const [trades, transfers] = [listTrades(logs, contracts.pools), listTransfers(logs)]
+  const trades = listTrades(logs, contracts.pools)
+  const transfers = listTransfers(logs, new Set(trades.flatMap(({ tokenIn, tokenOut }) => [tokenIn, tokenOut])))
   const conversions: TradedConversion[] = []
   for (let next = 0; next < trades.length;) {
     const [first, second] = trades.slice(next)
@@ -74,8 +77,9 @@ function listTrades(logs: readonly TransactionLog[], pools: readonly Address[]):
   }))
 }
 
-function listTransfers(logs: readonly TransactionLog[]): readonly Transfer[] {
-  return parseLogs({ abi: erc20Abi, eventName: 'Transfer' }, logs).map(({ address, args, logIndex }) => ({
+function listTransfers(logs: readonly TransactionLog[], tokens: ReadonlySet<Address>): readonly Transfer[] {
+  const emitted = logs.filter(({ address }) => tokens.has(address))
+  return parseLogs({ abi: erc20Abi, eventName: 'Transfer' }, emitted).map(({ address, args, logIndex }) => ({
     token: address,
     from: args.from,
     to: args.to,
@@ -110,8 +114,9 @@ function toConversion(
   transfers: readonly Transfer[],
   router: Address,
 ): TradedConversion {
-  const [{ tokenIn, amountInRaw }, { tokenOut, amountOutRaw }] = [trades[0], trades.at(-1) ?? trades[0]]
-  return { trades, tokenIn, tokenOut, amountInRaw, amountOutRaw, ...findParties(trades, transfers, router) }
+  const [{ pool, trader, tokenIn, amountInRaw }, { tokenOut, amountOutRaw }] = [trades[0], trades.at(-1) ?? trades[0]]
+  const to = trader === router ? router : pool
+  return { trades, to, tokenIn, tokenOut, amountInRaw, amountOutRaw, ...findParties(trades, transfers, router) }
 }
 
 /** The payer and the recipient: through the router, the accounts beyond it. */

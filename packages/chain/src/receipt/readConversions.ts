@@ -76,11 +76,9 @@ function findSharedModes(hops: PricedRoute, trades: readonly Trade[]): readonly 
 }
 
 /** Reads a block. @throws `svc/upstream-*`, also if the node does not have it */
-async function readBlock({ client }: Rpc, hash: Hex): Promise<Head> {
+export async function readBlock({ client }: Rpc, hash: Hex): Promise<Head> {
   const read = () => client.request({ method: 'eth_getBlockByHash', params: [hash, false] })
-  const block = await readAtBlock(read).catch(rethrowUpstream)
-  if (block) return toHead(block)
-  throw new ServiceError('svc/upstream-error', `Cannot read block ${hash}: the node does not have it`, {})
+  return await readAtBlock(read).then(toHead).catch(rethrowUpstream)
 }
 
 /** The result of a read; undefined if the nodes answer that they cannot serve it, as for a state that they no longer have. */

@@ -1,5 +1,5 @@
-import { ServiceError } from '@agio/core'
-import type { Hex } from 'viem'
+import { ServiceError, type Address } from '@agio/core'
+import { getAddress, type Hex } from 'viem'
 import type { Rpc } from '../selection/createRpc.ts'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
 import { readReceipt, type Receipt } from './readReceipt.ts'
@@ -7,7 +7,16 @@ import { readReceipt, type Receipt } from './readReceipt.ts'
 /** The status of a transaction; `receipt` and `confirmations` are absent while it is pending. */
 export type TransactionStatus =
   | { readonly status: 'pending' }
-  | { readonly status: 'success' | 'failed'; readonly receipt: Receipt; readonly confirmations: bigint }
+  | {
+      readonly status: 'success' | 'failed'
+      readonly receipt: Receipt
+      readonly confirmations: bigint
+      /** What was sent; undefined if the node knows the receipt only. */
+      readonly transaction: SentTransaction | undefined
+    }
+
+/** The parties and the calldata of a transaction; without a receiver it creates a contract. */
+export type SentTransaction = { readonly from: Address; readonly to: Address | undefined; readonly data: Hex }
 
 /**
  * Reads the status of a transaction, in one round trip.
@@ -17,7 +26,7 @@ export type TransactionStatus =
 export async function readStatus(rpc: Rpc, hash: Hex): Promise<TransactionStatus> {
   const [receipt, transaction, newest] = await Promise.all([
     readReceipt(rpc, hash),
-    rpc.client.request({ method: 'eth_getTransactionByHash', params: [hash] }),
+    readSent(rpc, hash),
     rpc.client.request({ method: 'eth_blockNumber' }).then(BigInt),
   ]).catch((error: unknown) => {
     throw toUpstreamError(error)
@@ -25,8 +34,15 @@ export async function readStatus(rpc: Rpc, hash: Hex): Promise<TransactionStatus
   if (receipt) {
     const { status, blockNumber } = receipt
     const confirmations = newest - blockNumber + 1n
-    return { status, receipt, confirmations: confirmations > 0n ? confirmations : 1n }
+    return { status, receipt, confirmations: confirmations > 0n ? confirmations : 1n, transaction }
   }
   if (transaction) return { status: 'pending' }
   throw new ServiceError('svc/transaction-not-found', `Cannot find transaction ${hash}: no node knows it`, {})
+}
+
+async function readSent({ client }: Rpc, hash: Hex): Promise<SentTransaction | undefined> {
+  const transaction = await client.request({ method: 'eth_getTransactionByHash', params: [hash] })
+  if (!transaction) return undefined
+  const { from, to, input } = transaction
+  return { from: getAddress(from), to: to ? getAddress(to) : undefined, data: input }
 }

@@ -1,0 +1,63 @@
+import { concatHex, encodeAbiParameters, maxUint256, parseAbiParameters, type Hex } from 'viem'
+import { expect, it } from 'vitest'
+import { parties } from '../../test/conversionLogs.ts'
+import { encodeConversionCall } from '../call/encodeConversionCall.ts'
+import { findCalls } from './findCalls.ts'
+
+const { router, aud, usd, eur, audPool, eurPool, user, other } = parties
+const contracts = { router, pools: [audPool, eurPool] }
+
+const swap = { tokenIn: aud, tokenOut: usd, deadlineSeconds: maxUint256 } as const
+const exactIn = { ...swap, mode: 'exact-in', amountInRaw: 5n, minAmountOutRaw: 3n } as const
+const exactOut = { ...swap, mode: 'exact-out', maxAmountInRaw: 5n, amountOutRaw: 3n } as const
+const routed = { target: 'router', quoteToken: usd, ...exactIn } as const
+const paidOut = { target: 'router', quoteToken: usd, ...exactOut, tokenOut: eur, recipient: other } as const
+const direct = { target: 'pool', ...exactOut } as const
+
+/** The calldata of a smart account that makes calls, each given by its target and its data. */
+function batchOf(...calls: readonly (readonly [Hex, Hex])[]): Hex {
+  const parameters = parseAbiParameters('(address, uint256, bytes)[]')
+  return concatHex([
+    '0x34fcd5be',
+    encodeAbiParameters(parameters, [calls.map(([to, data]) => [to, 0n, data] as const)]),
+  ])
+}
+
+it('the calls of the router and of pools are found in the calldata of a batch, in their order', () => {
+  const data = batchOf(
+    [usd, '0x095ea7b3'],
+    [router, encodeConversionCall(routed)],
+    [audPool, encodeConversionCall(direct)],
+    [router, encodeConversionCall(paidOut)],
+  )
+  expect(findCalls(data, contracts)).toEqual([
+    { ...routed, to: router },
+    { ...direct, to: audPool },
+    { ...paidOut, to: router },
+  ])
+})
+
+it('a call is found without the length before it, as in a packed execution', () => {
+  const data = concatHex(['0xe9ae5c53', router, `0x${'00'.repeat(32)}`, encodeConversionCall(routed)])
+  expect(findCalls(data, contracts)).toMatchObject([{ to: router, mode: 'exact-in' }])
+})
+
+it('a call of another contract is none of the deployment', () => {
+  expect(findCalls(batchOf([user, encodeConversionCall(routed)]), contracts)).toEqual([])
+  expect(findCalls(batchOf([router, encodeConversionCall(direct)]), contracts)).toEqual([])
+})
+
+it('a selector with arguments that do not decode is no call', () => {
+  const selector = encodeConversionCall(routed).slice(0, 10) as Hex
+  expect(findCalls(batchOf([router, concatHex([selector, `0x${'ff'.repeat(192)}`])]), contracts)).toEqual([])
+  expect(findCalls(batchOf([router, selector]), contracts)).toEqual([])
+  expect(findCalls('0x', contracts)).toEqual([])
+})
+
+it('calldata full of selectors is read for its first hundred', () => {
+  const selector = encodeConversionCall(routed).slice(0, 10) as Hex
+  const filling = Array.from({ length: 100 }, () => selector)
+  const data = concatHex([router, ...filling, encodeConversionCall(routed)])
+  expect(findCalls(data, contracts)).toEqual([])
+  expect(findCalls(concatHex([router, ...filling.slice(1), encodeConversionCall(routed)]), contracts)).toHaveLength(1)
+})

@@ -1,0 +1,186 @@
+import { ServiceError, type Address, type ConversionMode, type Token } from '@agio/core'
+import type { Hex } from 'viem'
+import { decodeConversionCall, type DecodedConversionCall } from '../call/decodeConversionCall.ts'
+import type { Deployment } from '../deployment/Deployment.ts'
+import { rethrowUpstream } from '../errors/toUpstreamError.ts'
+import type { Head } from '../head/Head.ts'
+import type { Reader } from '../reader/createReader.ts'
+import { decodeRevert, type Revert } from '../revert/decodeRevert.ts'
+import { toRevertError } from '../revert/toRevertError.ts'
+import type { Rpc } from '../selection/createRpc.ts'
+import type { Snapshots } from '../snapshot/createSnapshots.ts'
+import { readTokens } from '../token/readTokens.ts'
+import { findFailure, type Failure } from '../transaction/findFailure.ts'
+import type { Receipt } from '../transaction/readReceipt.ts'
+import type { SentTransaction, TransactionStatus } from '../transaction/readStatus.ts'
+import { findCalls } from './findCalls.ts'
+import { listFailedOperations } from './listFailedOperations.ts'
+import { readBlock, readConversions, type MinedConversion } from './readConversions.ts'
+import { waitForStatus } from './waitForStatus.ts'
+
+/** The conversions of a transaction, once it is mined. */
+export type ConversionReceipt = { readonly status: 'pending' } | MinedReceipt
+
+/** The conversions of a mined transaction. */
+export type MinedReceipt = {
+  readonly status: 'mined'
+  readonly receipt: Receipt
+  readonly block: Head
+  readonly confirmations: bigint
+  /** The executed ones in the order of their events, then those that failed. */
+  readonly outcomes: readonly [ConversionOutcome, ...ConversionOutcome[]]
+  /** The tokens of the executed ones, and those of the others that belong to the deployment, by address. */
+  readonly tokens: ReadonlyMap<Address, Token>
+}
+
+export type ConversionOutcome = ExecutedConversion | FailedConversion
+
+/** A conversion that was executed. */
+export type ExecutedConversion = Omit<MinedConversion, 'modes'> & {
+  readonly status: 'success'
+  /** Which amount was fixed, as it was executed; undefined if neither the calldata nor the amounts show it. */
+  readonly mode: ConversionMode | undefined
+}
+
+/** A conversion that reverted, alone or with its whole transaction. */
+export type FailedConversion = {
+  readonly status: 'failed'
+  readonly call: DecodedConversionCall
+  /** The account that would have paid; undefined if another contract would have called for it. */
+  readonly payer: Address | undefined
+  /** Undefined if a replay does not show it. */
+  readonly failure: Failure | undefined
+}
+
+type Tools = {
+  readonly rpc: Rpc
+  readonly reader: Reader
+  readonly snapshots: Pick<Snapshots, 'getAt' | 'tokens'>
+  readonly deployment: Deployment
+}
+
+/**
+ * Reads the conversions of a transaction, also of one that the nodes learn of within a second.
+ *
+ * @throws `svc/transaction-not-found`; `svc/not-a-conversion` if it is mined and neither converts by the deployment nor tried to
+ */
+export async function readConversionReceipt(tools: Tools, hash: Hex): Promise<ConversionReceipt> {
+  const found = await waitForStatus(tools.rpc, hash)
+  if (found.status === 'pending') return found
+  const { receipt, confirmations } = found
+  const { executed, block } = await readExecuted(tools, found)
+  const failed = await explainFailed(tools, found, hash)
+  const [first, ...others] = [...executed, ...failed]
+  if (!first) throw notAConversion(hash)
+  return {
+    status: 'mined',
+    receipt,
+    block: block ?? (await readBlock(tools.rpc, receipt.blockHash)),
+    confirmations,
+    outcomes: [first, ...others],
+    tokens: await readTokensOf(tools, executed),
+  }
+}
+
+type Mined = Exclude<TransactionStatus, { readonly status: 'pending' }>
+
+async function readExecuted(
+  tools: Tools,
+  { receipt, transaction }: Mined,
+): Promise<{ readonly executed: readonly ExecutedConversion[]; readonly block: Head | undefined }> {
+  const { conversions, block } = await readConversions(tools, receipt)
+  if (conversions.length === 0) return { executed: [], block }
+  const calls = transaction ? listCalls(transaction, tools.deployment) : []
+  const executed = conversions.map(({ modes, ...conversion }) => ({
+    ...conversion,
+    status: 'success' as const,
+    mode: findMode(conversion, { modes, calls }),
+  }))
+  return { executed, block }
+}
+
+/** The conversion that a transaction calls, or those that its calldata contains for another contract. */
+function listCalls(transaction: SentTransaction, deployment: Deployment): readonly DecodedConversionCall[] {
+  const direct = decodeConversionCall(transaction, deployment)
+  return direct ? [direct] : findCalls(transaction.data, deployment)
+}
+
+type Evidence = Pick<MinedConversion, 'modes'> & { readonly calls: readonly DecodedConversionCall[] }
+
+/** The mode by the calldata, unless the amounts contradict it; else by the amounts. */
+function findMode(conversion: Omit<MinedConversion, 'modes'>, { modes, calls }: Evidence): ConversionMode | undefined {
+  const called = new Set(calls.filter((call) => isCallOf(call, conversion)).map(({ mode }) => mode))
+  const possible = [...called].filter((mode) => modes.length === 0 || modes.includes(mode))
+  const [mode, other] = possible.length > 0 ? possible : modes
+  return other ? undefined : mode
+}
+
+function isCallOf(call: DecodedConversionCall, conversion: Omit<MinedConversion, 'modes'>): boolean {
+  if (call.tokenIn !== conversion.tokenIn || call.tokenOut !== conversion.tokenOut) return false
+  return call.mode === 'exact-in'
+    ? call.amountInRaw === conversion.amountInRaw
+    : call.amountOutRaw === conversion.amountOutRaw
+}
+
+async function explainFailed(
+  { rpc, snapshots: { tokens }, deployment }: Tools,
+  { receipt, transaction }: Mined,
+  hash: Hex,
+): Promise<readonly FailedConversion[]> {
+  if (!transaction)
+    throw new ServiceError('svc/upstream-error', `Cannot read transaction ${hash}: the node does not have it`, {})
+  if (receipt.status === 'success') return explainOperations(receipt, transaction, { deployment, tokens })
+  const calls = listCalls(transaction, deployment)
+  if (calls.length === 0) return []
+  const { from, to } = transaction
+  const failure = await findFailure(rpc, { hash, blockHash: receipt.blockHash, tokens }).catch(rethrowUpstream)
+  return calls.map((call) => {
+    if (call.to === to) return { status: 'failed', call, payer: from, failure }
+    // Of several calls, the one that reverted is unknown.
+    const ofCall = failure && calls.length === 1 ? toFailure(failure.revert, { call, tokens }) : failure
+    return { status: 'failed', call, payer: undefined, failure: ofCall }
+  })
+}
+
+type Known = { readonly deployment: Deployment; readonly tokens: ReadonlyMap<Address, Token> }
+
+/** The failed conversions of smart accounts whose operations were mined in a bundle. */
+function explainOperations(
+  { logs }: Receipt,
+  transaction: SentTransaction,
+  { deployment, tokens }: Known,
+): readonly FailedConversion[] {
+  return listFailedOperations(logs, transaction).flatMap(({ sender, data, revertData }) =>
+    findCalls(data, deployment).map((call) => {
+      const revert = revertData === undefined ? undefined : decodeRevert(revertData)
+      const failure = revert && toFailure(revert, { sender, call, tokens })
+      return { status: 'failed' as const, call, payer: sender, failure }
+    }),
+  )
+}
+
+type Called = Pick<Known, 'tokens'> & { readonly call: DecodedConversionCall; readonly sender?: Address }
+
+function toFailure(revert: Revert, { sender, call, tokens }: Called): Failure {
+  const { tokenIn, tokenOut, ...terms } = call
+  const conversion = { ...terms, from: sender, tokenIn: tokens.get(tokenIn), tokenOut: tokens.get(tokenOut) }
+  const { code, message } = toRevertError(revert, conversion)
+  return { code, message, revert }
+}
+
+/** The known tokens, and those of conversions among them: a pool that is unreadable now may have others. */
+async function readTokensOf(
+  { reader, snapshots }: Tools,
+  executed: readonly ExecutedConversion[],
+): Promise<ReadonlyMap<Address, Token>> {
+  const needed = new Set(executed.flatMap(({ tokenIn, tokenOut }) => [tokenIn, tokenOut]))
+  const unknown = [...needed].filter((token) => !snapshots.tokens.has(token))
+  if (unknown.length === 0) return snapshots.tokens
+  const read = await readTokens(reader, unknown, 'latest').catch(rethrowUpstream)
+  return new Map([...snapshots.tokens, ...read.map((token) => [token.address, token] as const)])
+}
+
+function notAConversion(hash: Hex): ServiceError<'svc/not-a-conversion'> {
+  const message = `Cannot explain transaction ${hash}: it is no conversion by a router or a pool of the deployment`
+  return new ServiceError('svc/not-a-conversion', message, {})
+}
