@@ -130,6 +130,7 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     settings: ['quote', 'rest'],
     admission: ['errors', 'exchange', 'settings'],
     transaction: ['errors', 'schema', 'snapshot', 'trpc'],
+    receipt: ['quote', 'schema', 'transaction', 'trpc'],
     swap: ['convert', 'transaction', 'trpc'],
     router: [
       'admin',
@@ -142,6 +143,7 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
       'liquidity',
       'oracle',
       'pools',
+      'receipt',
       'swap',
       'transaction',
       'trpc',

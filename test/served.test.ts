@@ -130,6 +130,7 @@ function inputsOf(chainId: ChainId): Readonly<Record<string, Readonly<Record<str
     'transaction.broadcastConvert': { chainId, signedTransaction, expectedAmountOut: '650.5', ...conversion },
     'swap.execute': { chainId, signedTransaction, expectedAmountOut: '650.5', ...conversion },
     'transaction.status': { chainId, transactionHash },
+    'convert.receipt': { chainId, transactionHash },
   }
 }
 

@@ -103,6 +103,8 @@ describe('a node with a fault', () => {
     ['eth_getTransactionCount', 'transaction.nonce'],
     ['eth_blockNumber', 'transaction.status'],
     ['eth_getTransactionReceipt', 'transaction.status'],
+    ['eth_getTransactionReceipt', 'convert.receipt'],
+    ['eth_getTransactionByHash', 'convert.receipt'],
     ['eth_call', 'approval.check'],
     ['eth_call', 'faucet.info'],
   ] as const)(
@@ -153,6 +155,7 @@ async function createInputs() {
   return {
     ...reads,
     'transaction.status': { transactionHash },
+    'convert.receipt': { transactionHash },
     'transaction.broadcast': { signedTransaction: await account.signTransaction(transfer) },
   }
 }

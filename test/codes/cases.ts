@@ -30,7 +30,6 @@ export const reservedCodes = [
   'svc/quote-expired',
   'svc/quote-mismatch',
   'svc/quote-not-yours',
-  'svc/not-a-conversion',
 ] as const satisfies readonly ErrorCode[]
 
 /** The codes that an operation returns. */

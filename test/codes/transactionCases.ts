@@ -36,6 +36,11 @@ export const transactionCases = {
     ]),
   'svc/transaction-not-found': ({ local }) =>
     callBoth(local.url, ['transaction.status', { transactionHash: `0x${'12'.repeat(32)}` }]),
+  async 'svc/not-a-conversion'({ local, chain }) {
+    const signedTransaction = await signTransfer(chain)
+    const { data } = await local.callers.REST('transaction.broadcast', { signedTransaction })
+    return await callBoth(local.url, ['convert.receipt', { transactionHash: data?.['transactionHash'] }])
+  },
   'svc/insufficient-gas': ({ local, inputs }) =>
     callBoth(local.url, ['faucet.buildClaimAll', { ...inputs['faucet.buildClaimAll'], userAddress: poor }]),
   'svc/insufficient-balance': (stack) => convertTooMuch(stack, { amount: '1', approved: '1000' }),

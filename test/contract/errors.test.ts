@@ -196,8 +196,10 @@ suite('statuses 404 and 422', ({ call, chain, chainId }) => {
   })
 
   it('error: svc/transaction-not-found for an unknown hash', async () => {
-    const outcome = await call('transaction.status', { chainId, transactionHash: `0x${'12'.repeat(32)}` })
-    expect(outcome).toMatchObject({ status: 404, failure: { code: 'svc/transaction-not-found' } })
+    for (const operation of ['transaction.status', 'convert.receipt']) {
+      const outcome = await call(operation, { chainId, transactionHash: `0x${'12'.repeat(32)}` })
+      expect(outcome, operation).toMatchObject({ status: 404, failure: { code: 'svc/transaction-not-found' } })
+    }
   })
 
   it('error: svc/above-max-origin for an input above the limit of the pool, with the amount and the limit', async () => {

@@ -26,7 +26,7 @@ const operations = Object.entries(paths).flatMap(([path, item]) =>
 
 /** The operations that a fresh local stack answers with 200. */
 const isMain = ({ 'x-procedure': procedure }: Operation) =>
-  procedure !== undefined && !/^(admin\.|swap\.execute$)|broadcast|status/.test(procedure)
+  procedure !== undefined && !/^(admin\.|swap\.execute$)|broadcast|status|receipt/.test(procedure)
 
 const main = operations.filter(isMain)
 

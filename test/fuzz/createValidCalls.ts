@@ -26,6 +26,7 @@ export function createValidCalls(
     ...inputs,
     getOraclePricesOfDefaultChain: {},
     'transaction.status': { chainId: chain.chainId, transactionHash: `0x${'12'.repeat(32)}` },
+    'convert.receipt': { chainId: chain.chainId, transactionHash: `0x${'12'.repeat(32)}` },
     'transaction.broadcast': sent,
     'transaction.broadcastConvert': conversion,
     'swap.execute': conversion,

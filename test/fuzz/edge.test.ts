@@ -91,6 +91,7 @@ async function prepareCalls({ url, chain }: { readonly url: string; readonly cha
 // What is sent is unknown to the chain, has no balance, or is no token.
 const refusals: Readonly<Record<string, string>> = {
   'transaction.status': '404',
+  'convert.receipt': '404',
   'transaction.broadcast': '422',
   'transaction.broadcastConvert': '422',
   'swap.execute': '422',

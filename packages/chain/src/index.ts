@@ -8,7 +8,12 @@ export { parseDeployment, type Deployment } from './deployment/Deployment.ts'
 export { type Claims, type FaucetTerms } from './faucet/createFaucet.ts'
 export { type Head } from './head/Head.ts'
 export { type NodeReport } from './health/UpstreamNode.ts'
-export { type ConversionOutcome, type MinedReceipt } from './receipt/readConversionReceipt.ts'
+export {
+  type ConversionOutcome,
+  type ExecutedConversion,
+  type FailedConversion,
+  type MinedReceipt,
+} from './receipt/readConversionReceipt.ts'
 export { type PoolReport } from './snapshot/createUnreadablePools.ts'
 export { type ReadBlock } from './reader/createReader.ts'
 export { exactOutRouterId, type RouterFeatures } from './router/createRouterFeatures.ts'

@@ -11,6 +11,7 @@ export const introduction = `Agio converts stablecoins through oracle-anchored p
 4. Set the nonce returned by \`GET /api/v1/transaction/nonce/{address}\`, then sign.
 5. \`POST /api/v1/transaction/broadcast/convert\` sends the signed transaction, waits for its receipt and compares the result with the oracles' prices.
 6. While the status is \`pending\`, poll \`POST /api/v1/transaction/status\`.
+7. \`POST /api/v1/convert/receipt\` explains a mined conversion by its hash, also one that your wallet sent itself.
 
 \`GET /api/v1/chains\` lists the networks with their routers and tokens. Test tokens come from \`POST /api/v1/faucet/build/claim-all\`. Amounts are decimal strings of whole tokens, for instance \`"1000.5"\`. Times are ISO 8601 in UTC, except \`deadline\`, which is Unix time in seconds. \`chainId\` is a JSON number; where it may be omitted, it is ${defaultChainId}. \`HEAD\` works wherever \`GET\` does, and counts as one call too.
 

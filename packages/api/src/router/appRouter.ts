@@ -20,6 +20,7 @@ import { previewWithdraw } from '../liquidity/previewWithdraw.ts'
 import { prices } from '../oracle/prices.ts'
 import { get } from '../pools/get.ts'
 import { list } from '../pools/list.ts'
+import { receipt } from '../receipt/receipt.ts'
 import { swapRouter } from '../swap/swapRouter.ts'
 import { broadcast } from '../transaction/broadcast.ts'
 import { broadcastConvert } from '../transaction/broadcastConvert.ts'
@@ -32,7 +33,7 @@ import { router } from '../trpc/procedure.ts'
 export const appRouter = router({
   chains: router({ list: listChains }),
   pools: router({ list, get }),
-  convert: router({ preview }),
+  convert: router({ preview, receipt }),
   swap: swapRouter,
   liquidity: router({ previewDeposit, previewWithdraw }),
   oracle: router({ prices }),

@@ -57,6 +57,9 @@ export const routeFeeRate = z.string().meta({
   example: '0.05%',
 })
 
+/** A decimal amount of either sign in a response. */
+export const signedDecimal = z.string().regex(/^-?[0-9]+(\.[0-9]+)?$/)
+
 /** An amount of a request, repeated in its response. */
 export const amountOut = z.string().meta({ example: '1000' })
 

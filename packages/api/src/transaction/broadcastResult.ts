@@ -65,6 +65,13 @@ export async function toBroadcastResult(
     status: receipt.status,
     blockNumber: Number(receipt.blockNumber),
     gasUsed: receipt.gasUsed.toString(),
-    ...(reason && { failure: { ...reason, revert: { ...reason.revert, args: [...reason.revert.args] } } }),
+    ...(reason && { failure: toFailure(reason) }),
   }
 }
+
+/** Returns the reason of a revert as a response contains it. */
+export function toFailure({ code, message, revert }: Failure): z.output<typeof failure> {
+  return { code, message, revert: { ...revert, args: [...revert.args] } }
+}
+
+type Failure = NonNullable<Awaited<ReturnType<Chain['findFailure']>>>

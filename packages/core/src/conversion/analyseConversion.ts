@@ -3,17 +3,11 @@ import * as Rate from '../amount/Rate.ts'
 import type { PricedRoute } from '../route/PricedHop.ts'
 import { explainConversion } from './explainConversion.ts'
 import { formatFee } from './formatFee.ts'
+import { formatSlippage } from './formatSlippage.ts'
 import { routeFeeRate } from './routeFeeRate.ts'
-
-// The interface defines slippage without a fee of 0.05 %, even if the fee of the pool differs.
-const feeNumerator = 5n
-const feeDenominator = 10_000n
 
 /**
  * Compares the output of a mined conversion with the value at the oracle prices that it was executed at.
- *
- * Slippage excludes one fee: `(oracle x (1 - 0.0005) - actual) / (oracle x (1 - 0.0005))`. It is zero for a direct conversion,
- * and about the second fee for two pools. A positive slippage is a loss.
  *
  * @param hops the prices and fees of the pools of the conversion
  */
@@ -55,14 +49,4 @@ export declare namespace analyseConversion {
     readonly executedRate: string
     readonly oracleRate: string
   }
-}
-
-/** Formats slippage as percent with four fractional digits, rounded half away from zero; never `-0`. */
-function formatSlippage(oracleAmountOutRaw: bigint, actualAmountOutRaw: bigint): string {
-  const afterFee = oracleAmountOutRaw * (feeDenominator - feeNumerator)
-  if (afterFee === 0n) return '0.0000%'
-  const difference = (afterFee - actualAmountOutRaw * feeDenominator) * 1_000_000n
-  const magnitude = ((difference < 0n ? -difference : difference) * 2n + afterFee) / (2n * afterFee)
-  const sign = difference < 0n && magnitude > 0n ? '-' : ''
-  return `${sign}${Amount.formatFixed(magnitude, 4, 4)}%`
 }

@@ -1,0 +1,167 @@
+import type { ConversionOutcome, ExecutedConversion, FailedConversion } from '@agio/chain'
+import {
+  Amount,
+  explainConversion,
+  formatSlippage,
+  Rate,
+  routeFeeRate as formatRouteFeeRate,
+  valueAtOracles,
+  type Address,
+  type PricedRoute,
+  type Token,
+} from '@agio/core'
+import { z } from 'zod'
+import { addressOut, decimal, routeFeeRate, signedDecimal } from '../schema/fields.ts'
+import { localExamples } from '../schema/localExamples.ts'
+import { otherTokenExample, tokenReference, toTokenReference } from '../schema/tokens.ts'
+import { failure, toFailure, transactionStatus } from '../transaction/broadcastResult.ts'
+
+const parts = z
+  .object({
+    priceMove: signedDecimal.meta({
+      description: "What the oracles' prices moved the amount from the quote to the execution; zero without a quote",
+      example: '0.000000',
+    }),
+    impact: signedDecimal.meta({
+      description: "What the pools added to the oracles' amount; negative where they paid less. Zero for our own pools",
+      example: '0.000000',
+    }),
+    fee: signedDecimal.meta({ description: 'Fees of the pools', example: '0.325600' }),
+    rounding: signedDecimal.meta({ description: 'What rounding took', example: '0.000000' }),
+  })
+  .meta({
+    id: 'ReceiptParts',
+    description:
+      'In the output token, exactly: `oracleAmountOut` + `priceMove` + `impact` - `fee` - `rounding` = `amountOut`',
+  })
+
+const oracleAt = z.enum(['execution', 'quote', 'unavailable']).meta({
+  description:
+    "Where the oracles' prices are from: the `execution`, or the `quote` that the request has. `unavailable` if those of the execution are not known for certain, as when no node has the state of that block any more; the other fields that need them are then absent",
+  example: 'execution',
+})
+
+/** The fields of one conversion of a transaction. */
+export const conversionFields = {
+  status: transactionStatus,
+  mode: z.enum(['exact-in', 'exact-out']).optional().meta({
+    description: 'Which amount the transaction fixed: the input, or the output; absent if that is not known',
+    example: 'exact-in',
+  }),
+  payer: addressOut.optional().meta({ description: 'Account that paid', example: localExamples.wallet }),
+  recipient: addressOut.optional().meta({ description: 'Account that received', example: localExamples.wallet }),
+  tokenIn: tokenReference.optional().meta({ description: 'Token paid', example: otherTokenExample }),
+  tokenOut: tokenReference.optional().meta({ description: 'Token received' }),
+  amountIn: decimal.optional().meta({ description: 'Amount paid', example: '1000.000000' }),
+  amountOut: decimal.optional().meta({ description: 'Amount received' }),
+  oracleAt: oracleAt.optional(),
+  oracleAmountOut: decimal.optional().meta({
+    description: "Value of `amountIn` at the oracles' prices, before all fees",
+    example: '651.200000',
+  }),
+  parts: parts.optional(),
+  routeFeeRate: routeFeeRate.optional(),
+  executedRate: decimal.optional().meta({ description: '`amountOut` per `amountIn`', example: '0.65087440' }),
+  oracleRate: decimal.optional().meta({ description: '`oracleAmountOut` per `amountIn`', example: '0.65120000' }),
+  slippage: z
+    .string()
+    .regex(/^-?\d+\.\d{4}%$/)
+    .optional()
+    .meta({
+      description: 'Loss against `oracleAmountOut` less 0.05 %; negative if more was received',
+      example: '0.0000%',
+    }),
+  failure: failure.optional().meta({ description: 'Why it reverted, if it failed and a replay shows it' }),
+}
+
+const row = z.object(conversionFields)
+
+/** One conversion of a transaction, as its receipt contains it. */
+export type ConversionRow = z.output<typeof row>
+
+/** Returns a conversion as a receipt contains it, with the oracle's amount at the prices of a quote or of the execution. */
+export function toConversionRow(
+  outcome: ConversionOutcome,
+  { tokens, quotedHops }: toConversionRow.Terms,
+): ConversionRow {
+  return outcome.status === 'failed' ? toFailedRow(outcome, tokens) : toExecutedRow(outcome, { tokens, quotedHops })
+}
+
+export declare namespace toConversionRow {
+  type Terms = {
+    readonly tokens: ReadonlyMap<Address, Token>
+    /** The prices of the quote that the conversion executed. */
+    readonly quotedHops: PricedRoute | undefined
+  }
+}
+
+function toFailedRow({ call, payer, failure }: FailedConversion, tokens: ReadonlyMap<Address, Token>): ConversionRow {
+  const [tokenIn, tokenOut] = [tokens.get(call.tokenIn), tokens.get(call.tokenOut)]
+  const recipient = call.recipient ?? payer
+  return {
+    status: 'failed',
+    mode: call.mode,
+    ...(payer && { payer }),
+    ...(recipient && { recipient }),
+    ...(tokenIn && { tokenIn: toTokenReference(tokenIn) }),
+    ...(tokenOut && { tokenOut: toTokenReference(tokenOut) }),
+    ...(failure && { failure: toFailure(failure) }),
+  }
+}
+
+function toExecutedRow(outcome: ExecutedConversion, { tokens, quotedHops }: toConversionRow.Terms): ConversionRow {
+  const { mode, payer, recipient, amountInRaw, amountOutRaw } = outcome
+  const [tokenIn, tokenOut] = [getToken(tokens, outcome.tokenIn), getToken(tokens, outcome.tokenOut)]
+  const [paid, received] = [
+    { raw: amountInRaw, decimals: tokenIn.decimals },
+    { raw: amountOutRaw, decimals: tokenOut.decimals },
+  ]
+  return {
+    status: 'success',
+    ...(mode && { mode }),
+    payer,
+    recipient,
+    tokenIn: toTokenReference(tokenIn),
+    tokenOut: toTokenReference(tokenOut),
+    amountIn: Amount.format(amountInRaw, tokenIn.decimals),
+    amountOut: Amount.format(amountOutRaw, tokenOut.decimals),
+    executedRate: Rate.format(paid, received),
+    ...explainOutcome(outcome, { paid, received, quotedHops }),
+  }
+}
+
+type Paid = Pick<toConversionRow.Terms, 'quotedHops'> & {
+  readonly paid: Rate.TokenAmount
+  readonly received: Rate.TokenAmount
+}
+
+/** The fields that need the oracles' prices. */
+function explainOutcome({ prices, mode = 'exact-in' }: ExecutedConversion, { paid, received, quotedHops }: Paid) {
+  const amounts = { amountInRaw: paid.raw, amountOutRaw: received.raw }
+  const explained = prices && explainConversion(prices, { mode, ...amounts })
+  // The parts of a conversion in our own pools follow from our maths, or the prices are not those of its execution.
+  const isCertain = explained && (explained.isExact || prices.some(({ pricing }) => pricing === 'on-chain'))
+  if (!isCertain) return { oracleAt: 'unavailable' as const }
+  const executedRaw = explained.oracleAmountOutRaw
+  const oracleRaw = quotedHops ? valueAtOracles(quotedHops, paid.raw) : executedRaw
+  const format = (raw: bigint) => Amount.formatSigned(raw, received.decimals)
+  return {
+    oracleAt: quotedHops ? ('quote' as const) : ('execution' as const),
+    oracleAmountOut: format(oracleRaw),
+    parts: {
+      priceMove: format(executedRaw - oracleRaw),
+      impact: format(explained.impactRaw),
+      fee: format(explained.feeRaw),
+      rounding: format(explained.roundingRaw),
+    },
+    routeFeeRate: formatRouteFeeRate(prices),
+    oracleRate: Rate.format(paid, { raw: oracleRaw, decimals: received.decimals }),
+    slippage: formatSlippage(oracleRaw, received.raw),
+  }
+}
+
+function getToken(tokens: ReadonlyMap<Address, Token>, address: Address): Token {
+  const token = tokens.get(address)
+  if (token) return token
+  throw new Error(`Cannot describe token ${address}: the receipt does not contain it`)
+}

@@ -1,0 +1,134 @@
+import type { ConversionOutcome, MinedReceipt } from '@agio/chain'
+import { Amount, toTimestamp } from '@agio/core'
+import { z } from 'zod'
+import { fromQuotedHops } from '../quote/quotedHops.ts'
+import type { QuoteTerms } from '../quote/QuoteTerms.ts'
+import { decimal, integerText, timestamp, wholeNumber } from '../schema/fields.ts'
+import { localExamples } from '../schema/localExamples.ts'
+import { minedFields, transactionStatus } from '../transaction/broadcastResult.ts'
+import { conversionFields, toConversionRow } from './conversionRow.ts'
+
+const blockExample = '2026-11-21T05:00:00.000Z'
+
+const quoted = z
+  .object({
+    mode: z.enum(['exact-in', 'exact-out']).meta({ description: 'The fixed amount', example: 'exact-in' }),
+    amountIn: decimal.meta({ description: 'Amount to pay', example: '1000.000000' }),
+    amountOut: decimal.meta({ description: 'Amount to receive' }),
+    minAmountOut: decimal
+      .optional()
+      .meta({ description: 'Smallest amount to receive; of `exact-in` only', example: '650.548962' }),
+    maxAmountIn: decimal
+      .optional()
+      .meta({ description: 'Largest amount to pay; of `exact-out` only', example: '1000.500000' }),
+    expiresAt: timestamp.meta({
+      description: 'Time from which the quote was over',
+      example: '2026-11-21T05:01:00.000Z',
+    }),
+    blockNumber: wholeNumber.meta({ description: 'Number of the block of the quote', example: 61 }),
+    blockHash: z.string().meta({ description: 'Hash of that block', example: `0x${'ab'.repeat(32)}` }),
+    blockTimestamp: timestamp.meta({ description: 'Time of that block', example: blockExample }),
+  })
+  .meta({ id: 'ReceiptQuote', description: 'What a quote promised' })
+
+/** The conversion of a transaction, in a response. */
+export const receiptResponse = z
+  .object({
+    transactionHash: z
+      .string()
+      .meta({ description: 'Hash of the transaction', example: localExamples.transactionHash }),
+    ...conversionFields,
+    status: transactionStatus.meta({
+      description: '`pending` until it is mined, then `success`, or `failed` if the conversion reverted',
+      example: 'success',
+    }),
+    ...minedFields,
+    blockHash: z
+      .string()
+      .optional()
+      .meta({ description: 'Hash of its block', example: `0x${'cd'.repeat(32)}` }),
+    blockTimestamp: timestamp.optional().meta({ description: 'Time of its block', example: blockExample }),
+    effectiveGasPrice: integerText
+      .optional()
+      .meta({ description: 'Price of its gas, in wei per unit', example: '1000000000' }),
+    gasPaid: decimal.optional().meta({
+      description: 'What the sender of the transaction paid for gas and data, in native currency',
+      example: '0.000141414000000000',
+    }),
+    confirmations: wholeNumber
+      .optional()
+      .meta({ description: 'Number of confirmations, its own block included', example: 1 }),
+    clientReference: z
+      .string()
+      .optional()
+      .meta({ description: 'Reference that the quote was issued with', example: 'invoice 2026-117' }),
+    quoted: quoted.optional().meta({ description: 'What the quote of the request promised' }),
+    conversions: z
+      .array(z.object(conversionFields).meta({ id: 'ReceiptConversion', description: 'One of several conversions' }))
+      .min(2)
+      .optional()
+      .meta({
+        description:
+          'All conversions of the transaction, if there are several, in their order. The fields beside are those of the one that executed the quote, else of the first',
+      }),
+  })
+  .meta({ id: 'ConversionReceipt', description: 'What a conversion paid and received, and why not more' })
+
+/** The receipt of a transaction that is not mined yet. */
+export function toPendingResponse(transactionHash: string, terms: QuoteTerms | undefined) {
+  return { transactionHash, status: 'pending' as const, ...toQuoted(terms) }
+}
+
+/** The receipt of a mined transaction. */
+export function toMinedResponse(
+  transactionHash: string,
+  { receipt, block, outcomes, tokens, confirmations }: MinedReceipt,
+  { main, terms }: toMinedResponse.Subject,
+) {
+  const quotedHops = terms && fromQuotedHops(terms.hops)
+  const toRow = (outcome: ConversionOutcome) =>
+    toConversionRow(outcome, { tokens, quotedHops: outcome === main ? quotedHops : undefined })
+  const { effectiveGasPrice, feeWei } = receipt
+  return {
+    transactionHash,
+    ...toRow(main),
+    blockNumber: Number(block.number),
+    blockHash: block.hash,
+    blockTimestamp: toTimestamp(block.timestampSeconds),
+    gasUsed: receipt.gasUsed.toString(),
+    ...(effectiveGasPrice !== undefined && { effectiveGasPrice: effectiveGasPrice.toString() }),
+    ...(feeWei !== undefined && { gasPaid: Amount.format(feeWei, 18) }),
+    confirmations: Number(confirmations),
+    ...toQuoted(terms),
+    ...(outcomes.length > 1 && { conversions: outcomes.map(toRow) }),
+  }
+}
+
+export declare namespace toMinedResponse {
+  type Subject = {
+    /** The conversion that the receipt is of: the one that executed the quote, else the first. */
+    readonly main: ConversionOutcome
+    /** The quote of the request. */
+    readonly terms: QuoteTerms | undefined
+  }
+}
+
+function toQuoted(terms: QuoteTerms | undefined) {
+  if (!terms) return {}
+  const { mode, clientReference, block } = terms
+  const formatIn = (raw: string) => Amount.format(BigInt(raw), terms.hops[0].decimalsIn)
+  const formatOut = (raw: string) => Amount.format(BigInt(raw), (terms.hops.at(-1) ?? terms.hops[0]).decimalsOut)
+  return {
+    ...(clientReference !== null && { clientReference }),
+    quoted: {
+      mode,
+      amountIn: formatIn(terms.amountIn),
+      amountOut: formatOut(terms.amountOut),
+      ...(mode === 'exact-in' ? { minAmountOut: formatOut(terms.limit) } : { maxAmountIn: formatIn(terms.limit) }),
+      expiresAt: toTimestamp(BigInt(terms.expiresAt)),
+      blockNumber: block.number,
+      blockHash: block.hash,
+      blockTimestamp: toTimestamp(BigInt(block.timestamp)),
+    },
+  }
+}
