@@ -1,10 +1,13 @@
+import { toMinAmountOut } from './toMinAmountOut.ts'
+
+// The interface fixes it.
+const slippageBps = 5
+
 /**
  * The quoted output less 0.05 %, rounded down, and at least one raw unit, so that it is always a valid minimum.
  *
  * @param worstCaseOutRaw the least that executing the quote can pay, which caps the minimum; by default the quote itself
  */
 export function recommendMinAmountOut(amountOutRaw: bigint, worstCaseOutRaw = amountOutRaw): bigint {
-  const reducedRaw = (amountOutRaw * 9995n) / 10000n
-  const minRaw = reducedRaw < worstCaseOutRaw ? reducedRaw : worstCaseOutRaw
-  return minRaw > 0n ? minRaw : 1n
+  return toMinAmountOut(amountOutRaw, { slippageBps, worstCaseOutRaw })
 }
