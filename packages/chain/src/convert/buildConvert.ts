@@ -4,7 +4,7 @@ import { readAccount, type Account } from '../account/readAccount.ts'
 import type { ConversionAmounts } from '../call/ConversionCall.ts'
 import { encodeConversionCall } from '../call/encodeConversionCall.ts'
 import type { Deployment } from '../deployment/Deployment.ts'
-import type { GasEstimate, GasEstimator } from '../gas/createGasEstimator.ts'
+import { gasUpperBound, type GasEstimate, type GasEstimator } from '../gas/createGasEstimator.ts'
 import { readFees, type Fees } from '../gas/readFees.ts'
 import { withMargin } from '../gas/withMargin.ts'
 import type { Reader } from '../reader/createReader.ts'
@@ -25,7 +25,9 @@ export async function buildConvert(tools: buildConvert.Tools, request: buildConv
   const [account, fees, { gas, source }] = await Promise.all([
     readAccount(reader, { owner: from, token, spender: to }),
     readFees(rpc),
-    estimator.estimate({ transaction: { from, to, data }, token, amountRaw: getSpentRaw(request) }),
+    request.gas === 'upper-bound'
+      ? gasUpperBound
+      : estimator.estimate({ transaction: { from, to, data }, token, amountRaw: getSpentRaw(request) }),
   ]).catch((error: unknown) => {
     throw toCallError(error, { ...request, target: targetOf(request) })
   })
@@ -49,6 +51,8 @@ export declare namespace buildConvert {
     readonly recipient?: Address | undefined
     /** A pool to call in place of the router. It pays the sender only. */
     readonly pool?: Address | undefined
+    /** `upper-bound` for a conversion that would revert now, which no node can estimate; `estimate` by default. */
+    readonly gas?: 'estimate' | 'upper-bound' | undefined
   }
 }
 
@@ -63,7 +67,7 @@ export type BuiltConvert = Fees & {
 }
 
 function toCall({ router, referenceToken }: Deployment, request: buildConvert.Request) {
-  const { userAddress, pool, recipient, tokenIn, tokenOut, ...swap } = request
+  const { userAddress, pool, recipient, tokenIn, tokenOut, gas: _, ...swap } = request
   const data = encodeConversionCall({
     ...swap,
     target: targetOf(request),

@@ -19,9 +19,11 @@ type GasEstimateSource = 'estimate-as-if' | 'call-as-if' | 'estimate' | 'upper-b
 
 export type GasEstimate = { readonly gas: bigint; readonly source: GasEstimateSource }
 
-// Our costliest conversion, for an exact output over two pools, uses 271,000 gas with its intrinsic gas; pools of the DFX
-// family use more.
-const upperBoundGas = 600_000n
+/**
+ * The gas of a conversion that cannot be estimated. Our costliest one, for an exact output over two pools, uses 271,000 with its
+ * intrinsic gas; pools of the DFX family use more.
+ */
+export const gasUpperBound: GasEstimate = { gas: 600_000n, source: 'upper-bound' }
 
 /**
  * Estimates the gas of a transaction as if its sender held the tokens that it transfers and had approved it, by the best
@@ -57,7 +59,7 @@ export function createGasEstimator(rpc: Rpc): GasEstimator {
           if (source !== 'estimate' && isUnsupported(error)) unsupported.add(source)
         }
       }
-      return { gas: upperBoundGas, source: 'upper-bound' }
+      return gasUpperBound
     },
   }
 }

@@ -13,6 +13,8 @@ export type SignedTransaction = {
   /** The called account; undefined if it creates a contract. */
   readonly to: Address | undefined
   readonly data: Hex
+  /** Wei that it transfers. */
+  readonly valueWei: bigint
   /** Wei that the sender needs: the value plus the maximum fee for the whole gas limit. */
   readonly requiredWei: bigint
 }
@@ -49,6 +51,7 @@ export async function decodeSigned(serialized: Hex, chainId: ChainId): Promise<S
     from: getAddress(from),
     to: to ? getAddress(to) : undefined,
     data,
+    valueWei: value,
     requiredWei: gas * maxFeePerGas + value,
   }
 }
