@@ -11,6 +11,7 @@ const addressFields = [
   'ownerAddress',
   'spenderAddress',
   'userAddress',
+  'recipient',
   'address',
 ]
 /** Amount fields, with the fractional digits that each may have. */
@@ -82,7 +83,14 @@ suite('status 400', ({ call, chain, transport }) => {
         (field) => !['chainId', 'page', 'limit', 'isUnlimited'].includes(field),
       )
       const inBody = required.filter((field) => !findOperation(operation).path.includes(`{${field}}`))
-      const optional = new Set(['convert.preview/poolAddress', 'swap.preview/poolAddress', 'faucet.info/userAddress'])
+      const optional = new Set([
+        'convert.preview/poolAddress',
+        'convert.quote/poolAddress',
+        'convert.quote/userAddress',
+        'convert.quote/recipient',
+        'swap.preview/poolAddress',
+        'faucet.info/userAddress',
+      ])
       it.each(inBody.filter((field) => !optional.has(`${operation}/${field}`)))(
         `${operation} requires %s`,
         async (field) => {

@@ -2,6 +2,7 @@ import type { LocalChain } from '@agio/localnet'
 
 // An unused address: the tables of the suite read and build, but do not send.
 const userAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const recipient = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 
 /** A valid input of every operation that needs no earlier call. */
 export function validInputs({ chainId, tokens, pools, deployment }: LocalChain) {
@@ -14,6 +15,7 @@ export function validInputs({ chainId, tokens, pools, deployment }: LocalChain) 
     'pools.list': { chainId, page: 1, limit: 10 },
     'pools.get': { chainId, poolAddress },
     'convert.preview': { chainId, poolAddress, ...conversion },
+    'convert.quote': { chainId, poolAddress, ...conversion, userAddress, recipient },
     'swap.preview': { chainId, poolAddress, ...conversion },
     'liquidity.previewDeposit': { chainId, poolAddress, value: '1000' },
     'liquidity.previewWithdraw': { chainId, poolAddress, lpAmount: '1000' },

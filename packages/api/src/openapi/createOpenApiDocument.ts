@@ -122,14 +122,14 @@ function completeParameter(parameter: NonNullable<Operation['parameters']>[numbe
 function completeBody(
   { components }: OpenApiDocument,
   body: NonNullable<Operation['requestBody']>,
-  { isBodyOptional }: RestRoute,
+  { isBodyOptional, example }: RestRoute,
 ): void {
   if (isBodyOptional) body.required = false
   const content = body.content['application/json']
   // trpc-to-openapi omits it, although the schemas of inputs are strict.
   content.schema.additionalProperties = false
   const isIncluded = (property: ExampleSchema) => property.default !== undefined
-  content.example = toExample(content.schema, { schemas: components.schemas, isIncluded })
+  content.example = example ?? toExample(content.schema, { schemas: components.schemas, isIncluded })
 }
 
 /** Lists the errors of an operation, by its own list and by its input. */

@@ -1,5 +1,6 @@
 import { chainIds, defaultChainId, errorCatalogue, errorCodes, tierNames } from '@agio/core'
-import { transactionStates } from '../schema/fields.ts'
+import { conversionModes, transactionStates } from '../schema/fields.ts'
+import { gasEstimateSources } from '../schema/gasTerms.ts'
 
 /** The enumerations that several schemas use, by name. */
 export const sharedEnums: Readonly<Record<string, SharedEnum>> = {
@@ -9,12 +10,24 @@ export const sharedEnums: Readonly<Record<string, SharedEnum>> = {
     description: 'Chain id of the network',
     example: defaultChainId,
   },
+  ConversionMode: {
+    type: 'string',
+    enum: conversionModes,
+    description: 'The fixed amount: `exact-in` the input, `exact-out` the output',
+    example: 'exact-in',
+  },
   ErrorAction: {
     type: 'string',
     enum: [...new Set(Object.values(errorCatalogue).map(({ action }) => action))],
     description: 'What to do next',
   },
   ErrorCode: { type: 'string', enum: errorCodes, description: 'Code of an error' },
+  GasEstimateSource: {
+    type: 'string',
+    enum: gasEstimateSources,
+    description: 'How the gas of a conversion was found',
+    example: 'call-as-if',
+  },
   Tier: { type: 'string', enum: tierNames, description: 'Tier of a key, which sets its limits', example: 'standard' },
   TransactionState: {
     type: 'string',

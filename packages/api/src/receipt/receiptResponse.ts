@@ -3,7 +3,7 @@ import { Amount, toTimestamp } from '@agio/core'
 import { z } from 'zod'
 import { fromQuotedHops } from '../quote/quotedHops.ts'
 import type { QuoteTerms } from '../quote/QuoteTerms.ts'
-import { decimal, integerText, timestamp, wholeNumber } from '../schema/fields.ts'
+import { conversionModes, decimal, integerText, timestamp, wholeNumber } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { minedFields, transactionStatus } from '../transaction/broadcastResult.ts'
 import { conversionFields, toConversionRow } from './conversionRow.ts'
@@ -12,7 +12,7 @@ const blockExample = '2026-11-21T05:00:00.000Z'
 
 const quoted = z
   .object({
-    mode: z.enum(['exact-in', 'exact-out']).meta({ description: 'The fixed amount', example: 'exact-in' }),
+    mode: z.enum(conversionModes).meta({ description: 'The fixed amount', example: 'exact-in' }),
     amountIn: decimal.meta({ description: 'Amount to pay', example: '1000.000000' }),
     amountOut: decimal.meta({ description: 'Amount to receive' }),
     minAmountOut: decimal

@@ -10,6 +10,8 @@ export type RestRoute = {
   /** The name of the procedure, for instance `pools.get`. */
   readonly operation: string
   readonly errors: Meta['errors']
+  /** The example of its body, if it is not made from those of the fields. */
+  readonly example: Meta['example']
   /** The fields of the input; `default` is the value of an omitted field, if it has one. */
   readonly fields: Readonly<Record<string, { readonly isRequired: boolean; readonly default: unknown }>>
   /** Whether the body may be empty. */
@@ -28,7 +30,7 @@ export type RouteMatch =
 /** Lists the REST routes of a router. */
 export function listRestRoutes(router: AnyRouter): readonly RestRoute[] {
   return Object.entries(router._def.procedures as Record<string, Procedure>).flatMap(([operation, { _def }]) => {
-    const { openapi, errors } = _def.meta ?? {}
+    const { openapi, errors, example } = _def.meta ?? {}
     if (!openapi || !errors || (openapi.method !== 'GET' && openapi.method !== 'POST')) return []
     const { method, path } = openapi
     const fields = listFields(_def.inputs[0])
@@ -36,7 +38,8 @@ export function listRestRoutes(router: AnyRouter): readonly RestRoute[] {
       ([name, { isRequired }]) => !isRequired || isInPath({ path }, name),
     )
     const optional = findOptionalParameter(path, fields)
-    return [{ method, path, operation, errors, fields, isBodyOptional, parameters: listParameters(path), optional }]
+    const parameters = listParameters(path)
+    return [{ method, path, operation, errors, example, fields, isBodyOptional, parameters, optional }]
   })
 }
 

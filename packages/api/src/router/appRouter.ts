@@ -12,6 +12,7 @@ import { check } from '../approval/check.ts'
 import { revoke } from '../approval/revoke.ts'
 import { list as listChains } from '../chains/list.ts'
 import { preview } from '../convert/preview.ts'
+import { quote } from '../convert/quote.ts'
 import { buildClaimAll } from '../faucet/buildClaimAll.ts'
 import { info } from '../faucet/info.ts'
 import { tokens } from '../faucet/tokens.ts'
@@ -33,7 +34,7 @@ import { router } from '../trpc/procedure.ts'
 export const appRouter = router({
   chains: router({ list: listChains }),
   pools: router({ list, get }),
-  convert: router({ preview, receipt }),
+  convert: router({ preview, quote, receipt }),
   swap: swapRouter,
   liquidity: router({ previewDeposit, previewWithdraw }),
   oracle: router({ prices }),

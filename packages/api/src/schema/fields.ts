@@ -79,6 +79,9 @@ export const transactionHash = z
 /** The states of a transaction. */
 export const transactionStates = ['pending', 'success', 'failed'] as const
 
+/** Which amount of a conversion is fixed. */
+export const conversionModes = ['exact-in', 'exact-out'] as const
+
 /** A time as ISO 8601 in UTC. */
 export const timestamp = z.iso.datetime()
 

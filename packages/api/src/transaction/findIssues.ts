@@ -6,33 +6,42 @@ import { decimal } from '../schema/fields.ts'
 export const issue = z
   .object({
     code: z
-      .enum(['svc/insufficient-allowance', 'svc/insufficient-balance', 'svc/insufficient-gas'])
+      .enum([
+        'svc/insufficient-allowance',
+        'svc/insufficient-balance',
+        'svc/insufficient-gas',
+        'svc/below-min-target',
+        'svc/above-max-input',
+      ])
       .meta({ description: 'Code of the error that the transaction would fail with' }),
     message: z.string().meta({
       description: 'Description of the issue',
       example: 'The allowance of the router is too low: approve it for tAUD first',
     }),
     required: decimal.meta({ description: 'Amount that the conversion needs', example: '1000.000000' }),
-    current: decimal.meta({ description: 'Amount that the wallet has', example: '0.000000' }),
+    current: decimal.meta({
+      description: 'Amount that there is: in the wallet, at the market, or as the maximum of the quote',
+      example: '0.000000',
+    }),
   })
   .meta({ id: 'Issue', description: 'A reason why the conversion would fail if the wallet sent it now' })
 
-type Issue = z.output<typeof issue>
+export type Issue = z.output<typeof issue>
 
-/** Lists why a conversion would fail if it were sent now; amounts of allowance and balance in tokens, of gas in native currency. */
+/** Lists what a wallet lacks for a conversion; amounts of allowance and balance in tokens, of gas in native currency. */
 export function findIssues(needs: findIssues.Needs, account: findIssues.Account): Issue[] {
-  const { token, amountInRaw, gasWei } = needs
+  const { token, amountInRaw, gasWei, spender = 'router', approvalRaw = amountInRaw } = needs
   const amounts = (required: bigint, current: bigint, decimals: number) => ({
     required: Amount.format(required, decimals),
     current: Amount.format(current, decimals),
   })
   const issues: Issue[] = []
   if (account.allowance < amountInRaw) {
-    const message = `The allowance of the router is too low: approve it for ${token.symbol} first`
+    const message = `The allowance of the ${spender} is too low: approve it for ${token.symbol} first`
     issues.push({
       code: 'svc/insufficient-allowance',
       message,
-      ...amounts(amountInRaw, account.allowance, token.decimals),
+      ...amounts(approvalRaw, account.allowance, token.decimals),
     })
   }
   if (account.balance < amountInRaw) {
@@ -47,6 +56,15 @@ export function findIssues(needs: findIssues.Needs, account: findIssues.Account)
 }
 
 export declare namespace findIssues {
-  type Needs = { readonly token: Token; readonly amountInRaw: bigint; readonly gasWei: bigint }
+  type Needs = {
+    readonly token: Token
+    /** What the conversion takes now, in raw units. */
+    readonly amountInRaw: bigint
+    /** What it may take at most, which is the amount to approve; by default what it takes now. */
+    readonly approvalRaw?: bigint | undefined
+    /** The contract that takes it; the router by default. */
+    readonly spender?: 'router' | 'pool' | undefined
+    readonly gasWei: bigint
+  }
   type Account = { readonly allowance: bigint; readonly balance: bigint; readonly nativeBalance: bigint }
 }

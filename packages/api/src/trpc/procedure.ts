@@ -4,10 +4,12 @@ import type { OpenApiMeta } from 'trpc-to-openapi'
 import type { Context } from '../trpc/Context.ts'
 import { toErrorShape } from './toErrorShape.ts'
 
-/** The REST operation of a procedure, and its own errors beside the common ones. */
+/** The REST operation of a procedure, its own errors beside the common ones, and its example request. */
 export type Meta = Omit<OpenApiMeta, 'openapi'> & {
   readonly openapi?: NonNullable<OpenApiMeta['openapi']> & { readonly operationId: string }
   readonly errors: readonly ErrorCode[]
+  /** By default its required fields, and those with a default, are made from the examples of the fields. */
+  readonly example?: Readonly<Record<string, unknown>>
 }
 
 const t = initTRPC

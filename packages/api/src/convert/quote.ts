@@ -1,0 +1,174 @@
+import type { Chain, Snapshot } from '@agio/chain'
+import { Amount, defaultChainId, ServiceError, toSafeEcho, type Address } from '@agio/core'
+import { z } from 'zod'
+import { chooseCallee } from '../quote/chooseCallee.ts'
+import { priceConversion } from '../quote/priceConversion.ts'
+import { toConversionCall } from '../quote/toConversionCall.ts'
+import { toQuoteTerms } from '../quote/toQuoteTerms.ts'
+import { account, address, amount, chainIdOrDefault, exact } from '../schema/fields.ts'
+import { toGasTerms } from '../schema/gasTerms.ts'
+import { localExamples } from '../schema/localExamples.ts'
+import { assertOutsider } from '../snapshot/assertOutsider.ts'
+import { getFreshSnapshot } from '../snapshot/getFreshSnapshot.ts'
+import { getToken } from '../snapshot/getToken.ts'
+import { findQuoteIssues } from '../transaction/findQuoteIssues.ts'
+import type { Context } from '../trpc/Context.ts'
+import { getChain } from '../trpc/getChain.ts'
+import { procedure } from '../trpc/procedure.ts'
+import { quoteResponse, toQuoteResponse } from './quoteResponse.ts'
+import { resolveRoute } from './resolveRoute.ts'
+
+const maxReferenceLength = 64
+
+const reference = z
+  .string()
+  .min(1)
+  .max(maxReferenceLength)
+  // oxlint-disable-next-line no-control-regex -- it refuses them
+  .regex(/^ *[^\x00-\x20\x7F-\x9F][^\x00-\x1F\x7F-\x9F]*$/, 'It is blank or contains control characters')
+  .refine((value) => value.isWellFormed(), 'It contains lone surrogates')
+
+const inputSchema = z.strictObject({
+  chainId: chainIdOrDefault,
+  tokenIn: address.meta({ description: 'Token to pay', example: localExamples.tAUD }),
+  tokenOut: address.meta({ description: 'Token to receive', example: localExamples.tUSD }),
+  amountIn: amount.optional().meta({ description: 'Amount to pay; either this or `amountOut` is required' }),
+  amountOut: amount.optional().meta({
+    description: 'Amount to receive, which is then paid exactly; either this or `amountIn` is required',
+    example: '650',
+  }),
+  poolAddress: address.optional().meta({
+    description: 'Pool to convert in; by default the route of the router',
+    example: localExamples.pool,
+  }),
+  slippageBps: exact(z.int().min(0).max(5000)).optional().meta({
+    description:
+      'Tolerance of `minAmountOut` or `maxAmountIn` in basis points; 5 by default. Refused where it has no effect: for an `amountOut` whose route cannot be swapped for an exact output',
+    example: 5,
+  }),
+  validForSeconds: exact(z.int().min(10).max(600)).default(60).meta({
+    description: 'How long the quote is valid, in seconds from the later of clock and newest block',
+    example: 60,
+  }),
+  userAddress: account.optional().meta({
+    description:
+      'Wallet that will sign and pay; the response then has its issues and gas, and no other wallet may use the quote',
+    example: localExamples.wallet,
+  }),
+  recipient: account.optional().meta({
+    description: 'Account that gets the output; by default the wallet that pays',
+    example: localExamples.wallet,
+  }),
+  clientReference: reference.optional().meta({
+    description: 'Reference of your own, signed into the quote and returned by its receipt',
+    example: 'invoice-42',
+  }),
+})
+
+const inputExample = {
+  chainId: defaultChainId,
+  tokenIn: localExamples.tAUD,
+  tokenOut: localExamples.tUSD,
+  amountIn: '1000',
+  userAddress: localExamples.wallet,
+}
+
+type Input = z.output<typeof inputSchema>
+
+/** Quotes a conversion at terms that hold until an expiry. */
+export const quote = procedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/convert/quote',
+      operationId: 'quoteConversion',
+      tags: ['Convert'],
+      summary: 'Quote a conversion',
+      description:
+        'Returns a quote of an exact input or an exact output at the newest block: a signed text that `transaction/build/convert` and `transaction/broadcast/convert` take in the place of amounts, and that holds until `expiresAt`. Nothing is stored: keep the text. The conversion pays at least `minAmountOut`, or costs at most `maxAmountIn`, or reverts.',
+    },
+    example: inputExample,
+    errors: [
+      'svc/pool-not-found',
+      'svc/unsupported-token',
+      'svc/stale-price',
+      'svc/above-max-origin',
+      'svc/below-min-target',
+      'svc/above-max-input',
+      'svc/amount-too-small',
+      'svc/pool-frozen',
+      'svc/no-route',
+      'svc/recipient-unsupported',
+      'svc/quoting-paused',
+      'svc/reverted',
+    ],
+  })
+  .input(inputSchema)
+  .output(quoteResponse)
+  .query(async ({ ctx, input }) => {
+    const exactAmount = toExactAmount(input)
+    const chain = getChain(ctx, input.chainId)
+    const snapshot = await getFreshSnapshot(chain, ctx.now())
+    const { route, recipient, ...tokens } = resolveConversion(chain, snapshot, input)
+    ctx.quotes.assertNotPaused(chain.chainId, [input.tokenIn, input.tokenOut])
+    const callee = await chooseCallee(chain, snapshot, { route, recipient })
+    const { slippageBps } = input
+    const amounts = toRaw(exactAmount, tokens)
+    const priced = await priceConversion(chain, snapshot, { ...callee, ...amounts, route, slippageBps })
+    const request = { ...input, recipient, mode: amounts.mode, keyId: getKeyId(ctx), nowMs: ctx.now() }
+    const terms = toQuoteTerms(priced, callee, request)
+    return {
+      quote: ctx.quotes.sign(terms),
+      ...toQuoteResponse(terms, priced, tokens),
+      ...(input.userAddress && (await describeWallet(chain, { terms, ...tokens }, input.userAddress))),
+    }
+  })
+
+type ExactAmount = { readonly field: 'amountIn' | 'amountOut'; readonly text: string }
+
+/** @throws `svc/invalid-request` unless exactly one of the amounts is given */
+function toExactAmount({ amountIn, amountOut }: Input): ExactAmount {
+  if (amountIn !== undefined && amountOut !== undefined) {
+    throw invalid('amountOut', amountOut, 'it stands beside amountIn, and one of them follows from the other')
+  }
+  if (amountIn !== undefined) return { field: 'amountIn', text: amountIn }
+  if (amountOut !== undefined) return { field: 'amountOut', text: amountOut }
+  throw invalid('amountIn', undefined, 'it is missing, and amountOut too')
+}
+
+function toRaw({ field, text }: ExactAmount, { tokenIn, tokenOut }: toQuoteResponse.Tokens) {
+  const isInput = field === 'amountIn'
+  const amountRaw = Amount.parse(text, (isInput ? tokenIn : tokenOut).decimals, field)
+  return { amountRaw, mode: isInput ? ('exact-in' as const) : ('exact-out' as const) }
+}
+
+function resolveConversion(chain: Chain, snapshot: Snapshot, input: Input) {
+  const { userAddress, recipient } = input
+  if (userAddress !== undefined) assertOutsider(chain, userAddress, 'userAddress')
+  if (recipient !== undefined) assertOutsider(chain, recipient, 'recipient')
+  const { poolAddress, tokenIn, tokenOut } = input
+  const { referenceToken } = chain.deployment
+  return {
+    route: resolveRoute(snapshot, { poolAddress, tokenIn, tokenOut, referenceToken }),
+    recipient: recipient === userAddress ? undefined : recipient,
+    tokenIn: getToken(snapshot, tokenIn, 'tokenIn'),
+    tokenOut: getToken(snapshot, tokenOut, 'tokenOut'),
+  }
+}
+
+function getKeyId({ keyId }: Context): string {
+  if (keyId !== undefined) return keyId
+  throw new ServiceError('svc/unauthorized', 'Cannot quote the conversion: the API key is required', {})
+}
+
+/** Returns the gas of a quote for a wallet, and why its conversion would fail now. */
+async function describeWallet(chain: Chain, subject: findQuoteIssues.Quote, userAddress: Address) {
+  const { terms, ...tokens } = subject
+  const built = await chain.buildConvert(toConversionCall(terms, { userAddress, ...tokens }))
+  const issues = findQuoteIssues(subject, built, undefined)
+  return { gasLimit: built.gasLimit.toString(), ...toGasTerms(built), issues }
+}
+
+function invalid(field: string, value: unknown, reason: string): ServiceError<'svc/invalid-request'> {
+  return new ServiceError('svc/invalid-request', `Cannot read ${field}: ${reason}`, { field, value: toSafeEcho(value) })
+}

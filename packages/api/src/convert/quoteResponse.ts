@@ -1,0 +1,165 @@
+import {
+  Amount,
+  explainConversion,
+  formatFee,
+  Rate,
+  routeFeeRate,
+  sidesOf,
+  toPricedHops,
+  toTimestamp,
+  type Hop,
+  type Token,
+} from '@agio/core'
+import { z } from 'zod'
+import type { PricedConversion } from '../quote/priceConversion.ts'
+import type { QuoteTerms } from '../quote/QuoteTerms.ts'
+import {
+  addressOut,
+  blockNumber,
+  blockTimestamp,
+  conversionModes,
+  decimal,
+  integerText,
+  routeFeeRate as routeFeeRateOut,
+  signedDecimal,
+  timestamp,
+} from '../schema/fields.ts'
+import { gasTerms } from '../schema/gasTerms.ts'
+import { localExamples } from '../schema/localExamples.ts'
+import { quoteText } from '../schema/quoteText.ts'
+import { otherTokenExample, tokenReference, toTokenReference } from '../schema/tokens.ts'
+import { issue } from '../transaction/findIssues.ts'
+
+const hop = z
+  .object({
+    address: addressOut.meta({ description: 'Address of the pool', example: localExamples.pool }),
+    tokenIn: tokenReference.meta({ description: 'Token that the pool takes', example: otherTokenExample }),
+    tokenOut: tokenReference.meta({ description: 'Token that the pool pays' }),
+    fee: z.string().meta({ description: 'Fee of the pool', example: '0.05%' }),
+  })
+  .meta({ id: 'QuoteHop', description: 'A pool of the route of a quote' })
+
+const parts = z
+  .object({
+    impact: signedDecimal.meta({
+      description: "What the pools add to the oracles' amount; negative where they pay less. Zero for our own pools",
+      example: '0.000000',
+    }),
+    fee: signedDecimal.meta({ description: 'Fees of the pools', example: '0.325600' }),
+    rounding: signedDecimal.meta({ description: 'What rounding takes', example: '0.000000' }),
+  })
+  .meta({
+    id: 'QuoteParts',
+    description: 'In the output token, exactly: `oracleAmountOut` + `impact` - `fee` - `rounding` = `amountOut`',
+  })
+
+/** A quote in a response. */
+export const quoteResponse = z
+  .object({
+    quote: quoteText.meta({
+      description:
+        'The quote, for `transaction/build/convert`, `transaction/broadcast/convert` and `convert/receipt`. Letters, digits, `-`, `_` and `.`; it is valid for this API key only',
+    }),
+    expiresAt: timestamp.meta({
+      description: 'Time from which the quote is over: when a block has it, or the clock',
+      example: '2026-11-21T05:01:00.000Z',
+    }),
+    mode: z.enum(conversionModes).meta({
+      description: 'The fixed amount: `exact-in` the input, `exact-out` the output',
+      example: 'exact-in',
+    }),
+    amountIn: decimal.meta({ description: 'Amount to pay', example: '1000.000000' }),
+    amountOut: decimal.meta({ description: 'Amount to receive, after all fees' }),
+    minAmountOut: decimal
+      .optional()
+      .meta({ description: 'Smallest amount to receive; of `exact-in` only', example: '650.548962' }),
+    maxAmountIn: z.string().regex(Amount.pattern).optional().meta({
+      description:
+        'Largest amount to pay, which is the one to approve; of `exact-out` only. Equal to `amountIn` where no contract swaps for an exact output',
+    }),
+    tokenIn: tokenReference.meta({ description: 'Token to pay', example: otherTokenExample }),
+    tokenOut: tokenReference.meta({ description: 'Token to receive' }),
+    spender: addressOut.meta({
+      description: 'Contract that the conversion calls: approve it for `tokenIn`',
+      example: localExamples.router,
+    }),
+    route: z.array(hop).min(1).max(2).meta({ description: 'Pools of the conversion, in order' }),
+    exchangeRate: decimal.meta({ description: '`amountOut` per `amountIn`', example: '0.65087440' }),
+    inverseRate: decimal.meta({ description: '`amountIn` per `amountOut`', example: '1.53639473' }),
+    oracleRate: decimal.meta({ description: '`oracleAmountOut` per `amountIn`', example: '0.65120000' }),
+    oracleAmountOut: decimal.meta({
+      description: "Value of `amountIn` at the oracles' prices, before all fees",
+      example: '651.200000',
+    }),
+    parts,
+    routeFeeRate: routeFeeRateOut,
+    blockNumber,
+    blockHash: z.string().meta({ description: 'Hash of that block', example: `0x${'ab'.repeat(32)}` }),
+    blockTimestamp,
+    gasLimit: integerText
+      .optional()
+      .meta({ description: 'Gas limit, with a margin; with `userAddress` only', example: '215601' }),
+    maxFeePerGas: gasTerms.maxFeePerGas.optional(),
+    maxPriorityFeePerGas: gasTerms.maxPriorityFeePerGas.optional(),
+    gasEstimateSource: gasTerms.gasEstimateSource.optional(),
+    issues: z.array(issue).optional().meta({
+      description: 'What would make the conversion fail if the wallet sent it now; with `userAddress` only',
+      example: [],
+    }),
+  })
+  .meta({ id: 'Quote', description: 'A conversion at terms that hold until `expiresAt`' })
+
+/** Returns a quote as a response contains it, but for its text, its gas and its issues. */
+export function toQuoteResponse(
+  terms: QuoteTerms,
+  { route, block, ...amounts }: PricedConversion,
+  { tokenIn, tokenOut }: toQuoteResponse.Tokens,
+) {
+  const { amountInRaw, amountOutRaw, limitRaw } = amounts
+  const hops = toPricedHops(route)
+  const executed = terms.execution === 'target-swap' ? 'exact-out' : 'exact-in'
+  const explained = explainConversion(hops, { mode: executed, amountInRaw, amountOutRaw })
+  const paid = { raw: amountInRaw, decimals: tokenIn.decimals }
+  const toOut = (raw: bigint) => ({ raw, decimals: tokenOut.decimals })
+  const formatOut = (raw: bigint) => Amount.formatSigned(raw, tokenOut.decimals)
+  return {
+    expiresAt: toTimestamp(BigInt(terms.expiresAt)),
+    mode: terms.mode,
+    amountIn: Amount.format(amountInRaw, tokenIn.decimals),
+    amountOut: formatOut(amountOutRaw),
+    ...(terms.mode === 'exact-in'
+      ? { minAmountOut: formatOut(limitRaw) }
+      : { maxAmountIn: Amount.format(limitRaw, tokenIn.decimals) }),
+    tokenIn: toTokenReference(tokenIn),
+    tokenOut: toTokenReference(tokenOut),
+    spender: terms.to,
+    route: route.map(toHop),
+    exchangeRate: Rate.format(paid, toOut(amountOutRaw)),
+    inverseRate: Rate.format(toOut(amountOutRaw), paid),
+    oracleRate: Rate.format(paid, toOut(explained.oracleAmountOutRaw)),
+    oracleAmountOut: formatOut(explained.oracleAmountOutRaw),
+    parts: {
+      impact: formatOut(explained.impactRaw),
+      fee: formatOut(explained.feeRaw),
+      rounding: formatOut(explained.roundingRaw),
+    },
+    routeFeeRate: routeFeeRate(hops),
+    blockNumber: Number(block.number),
+    blockHash: block.hash,
+    blockTimestamp: toTimestamp(block.timestampSeconds),
+  }
+}
+
+export declare namespace toQuoteResponse {
+  type Tokens = { readonly tokenIn: Token; readonly tokenOut: Token }
+}
+
+function toHop({ pool, tokenIn, tokenOut }: Hop): z.output<typeof hop> {
+  const [origin, target] = sidesOf(pool, tokenIn, tokenOut)
+  return {
+    address: pool.address,
+    tokenIn: toTokenReference(origin.token),
+    tokenOut: toTokenReference(target.token),
+    fee: formatFee(pool.epsilon),
+  }
+}

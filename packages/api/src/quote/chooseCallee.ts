@@ -1,0 +1,50 @@
+import type { Chain, Snapshot } from '@agio/chain'
+import { findConversionRoute, ServiceError, type Address, type ConversionRoute } from '@agio/core'
+
+/**
+ * Chooses the contract that executes a conversion over a route: the router if this is its own route, else the pool itself.
+ *
+ * @throws `svc/recipient-unsupported` if that contract cannot pay the recipient
+ */
+export async function chooseCallee(
+  chain: Chain,
+  { pools }: Pick<Snapshot, 'pools'>,
+  { route, recipient }: chooseCallee.Conversion,
+): Promise<Callee> {
+  const { router, referenceToken } = chain.deployment
+  const { tokenIn } = route[0]
+  const { tokenOut } = route.at(-1) ?? route[0]
+  const [first] = findConversionRoute(pools, { tokenIn, tokenOut, referenceToken })
+  const pool = first.pool.address === route[0].pool.address ? undefined : route[0].pool.address
+  if (recipient !== undefined && (pool !== undefined || !(await chain.getRouterFeatures()).recipient)) {
+    throw recipientUnsupported(recipient, pool)
+  }
+  return {
+    to: pool ?? router,
+    pool,
+    canTargetSwap: async () => pool !== undefined || (await chain.getRouterFeatures()).targetSwap,
+  }
+}
+
+export declare namespace chooseCallee {
+  type Conversion = {
+    readonly route: ConversionRoute
+    /** Another account than the sender, which gets the output. */
+    readonly recipient: Address | undefined
+  }
+}
+
+/** The contract that a conversion calls, which is also the spender of the allowance. */
+export type Callee = {
+  readonly to: Address
+  /** That contract if it is a pool. */
+  readonly pool: Address | undefined
+  /** Whether it swaps for an exact output; without a request to a node once that is known. */
+  canTargetSwap(): Promise<boolean>
+}
+
+function recipientUnsupported(recipient: Address, pool: Address | undefined): ServiceError {
+  const callee = pool === undefined ? 'the router of this network' : `pool ${pool}, called without the router,`
+  const message = `Cannot pay ${recipient}: ${callee} pays the sender only`
+  return new ServiceError('svc/recipient-unsupported', message, { field: 'recipient' })
+}

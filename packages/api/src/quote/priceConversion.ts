@@ -1,0 +1,65 @@
+import type { Chain, Head, Snapshot } from '@agio/chain'
+import { ServiceError, toMaxAmountIn, toMinAmountOut, type ConversionRoute } from '@agio/core'
+import type { QuoteTerms } from './QuoteTerms.ts'
+
+const defaultSlippageBps = 5
+
+/**
+ * Prices a conversion of an exact amount over a route, with the limit that its execution enforces.
+ *
+ * @throws what `Chain.quote` and `Chain.quoteExactOut` throw; `svc/invalid-request` for a tolerance that has no effect
+ */
+export async function priceConversion(
+  chain: Chain,
+  snapshot: Snapshot,
+  request: priceConversion.Request,
+): Promise<PricedConversion> {
+  const { mode, route, amountRaw } = request
+  if (mode === 'exact-in') {
+    const { slippageBps = defaultSlippageBps } = request
+    const { worstCaseOutRaw, ...quoted } = await chain.quote(snapshot, { route, amountInRaw: amountRaw })
+    const limitRaw = toMinAmountOut(quoted.amountOutRaw, { slippageBps, worstCaseOutRaw })
+    return { ...quoted, amountInRaw: amountRaw, limitRaw, execution: 'origin-swap' }
+  }
+  const [quoted, canTargetSwap] = await Promise.all([
+    chain.quoteExactOut(snapshot, { route, amountOutRaw: amountRaw }),
+    request.canTargetSwap(),
+  ])
+  const { amountInRaw } = quoted
+  const execution = canTargetSwap ? quoted.execution : 'origin-swap'
+  return { ...quoted, execution, limitRaw: toLimit(amountInRaw, execution, request.slippageBps) }
+}
+
+export declare namespace priceConversion {
+  type Request = {
+    readonly mode: QuoteTerms['mode']
+    readonly route: ConversionRoute
+    /** The exact amount, in raw units of its token. */
+    readonly amountRaw: bigint
+    /** The tolerance, in basis points; 5 by default. */
+    readonly slippageBps: number | undefined
+    /** Whether the contract that is called swaps for an exact output. */
+    readonly canTargetSwap: () => Promise<boolean>
+  }
+}
+
+/** A priced conversion, with amounts in raw units. */
+export type PricedConversion = {
+  readonly amountInRaw: bigint
+  readonly amountOutRaw: bigint
+  /** The smallest output for an exact input, the largest input for an exact output. */
+  readonly limitRaw: bigint
+  readonly execution: QuoteTerms['execution']
+  /** The pools at the block. */
+  readonly route: ConversionRoute
+  readonly block: Head
+}
+
+/** An exact output that is swapped as an exact input takes exactly that input: its minimum is the output itself. */
+function toLimit(amountInRaw: bigint, execution: QuoteTerms['execution'], slippageBps: number | undefined): bigint {
+  if (execution === 'target-swap') return toMaxAmountIn(amountInRaw, slippageBps ?? defaultSlippageBps)
+  if (slippageBps === undefined) return amountInRaw
+  const message =
+    'Cannot read slippageBps: it is without effect, since the input is fixed where a route cannot be swapped for an exact output'
+  throw new ServiceError('svc/invalid-request', message, { field: 'slippageBps', value: slippageBps })
+}

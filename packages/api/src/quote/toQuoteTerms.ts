@@ -1,0 +1,52 @@
+import type { Address, ChainId } from '@agio/core'
+import type { Callee } from './chooseCallee.ts'
+import type { PricedConversion } from './priceConversion.ts'
+import { toQuotedHops } from './quotedHops.ts'
+import type { QuoteTerms } from './QuoteTerms.ts'
+
+/** Returns the terms of a priced conversion. It expires after the validity, counted from the later of wall clock and head. */
+export function toQuoteTerms(
+  { route, block, ...priced }: PricedConversion,
+  { to, pool }: Callee,
+  { nowMs, validForSeconds, ...request }: toQuoteTerms.Request,
+): QuoteTerms {
+  const [first] = route
+  const { tokenOut } = route.at(-1) ?? first
+  const issuedAt = Math.max(Math.floor(nowMs / 1000), Number(block.timestampSeconds))
+  return {
+    version: 1,
+    keyId: request.keyId,
+    chainId: request.chainId,
+    mode: request.mode,
+    tokenIn: first.tokenIn,
+    tokenOut,
+    amountIn: priced.amountInRaw.toString(),
+    amountOut: priced.amountOutRaw.toString(),
+    limit: priced.limitRaw.toString(),
+    execution: priced.execution,
+    to,
+    pool: pool ?? null,
+    recipient: request.recipient ?? null,
+    userAddress: request.userAddress ?? null,
+    clientReference: request.clientReference ?? null,
+    block: { number: Number(block.number), hash: block.hash, timestamp: Number(block.timestampSeconds) },
+    hops: toQuotedHops(route),
+    issuedAt,
+    expiresAt: issuedAt + validForSeconds,
+  }
+}
+
+export declare namespace toQuoteTerms {
+  type Request = {
+    /** The API key that the quote is for. */
+    readonly keyId: string
+    readonly chainId: ChainId
+    readonly mode: QuoteTerms['mode']
+    readonly recipient?: Address | undefined
+    readonly userAddress?: Address | undefined
+    readonly clientReference?: string | undefined
+    readonly validForSeconds: number
+    /** The wall clock. */
+    readonly nowMs: number
+  }
+}
