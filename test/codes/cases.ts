@@ -4,6 +4,7 @@ import type { Case, Cases } from './Case.ts'
 import { conversionCases } from './conversionCases.ts'
 import { inputCases } from './inputCases.ts'
 import { keyCases } from './keyCases.ts'
+import { quoteCases } from './quoteCases.ts'
 import { unreadCases } from './unreadCases.ts'
 import type { CodesStack } from './startCodesStack.ts'
 import { transactionCases } from './transactionCases.ts'
@@ -22,25 +23,13 @@ const upstreamCases = {
   'svc/upstream-timeout': over('rpc-slow', { ms: 60_000 }),
 } as const satisfies Cases
 
-/** The codes whose operations come with later changes: each gets its case with the first operation that returns it. */
-export const reservedCodes = [
-  'svc/recipient-unsupported',
-  'svc/quoting-paused',
-  'svc/quote-invalid',
-  'svc/quote-expired',
-  'svc/quote-mismatch',
-  'svc/quote-not-yours',
-] as const satisfies readonly ErrorCode[]
-
-/** The codes that an operation returns. */
-export type ReturnedCode = Exclude<ErrorCode, (typeof reservedCodes)[number]>
-
-/** The case that provokes each code that an operation returns. A code without a case is a type error. */
-export const cases: Readonly<Record<ReturnedCode, Case>> = {
+/** The case that provokes each code of the catalogue. A code without a case is a type error. */
+export const cases: Readonly<Record<ErrorCode, Case>> = {
   ...conversionCases,
   ...inputCases,
   ...unreadCases,
   ...transactionCases,
   ...keyCases,
+  ...quoteCases,
   ...upstreamCases,
 }

@@ -1,9 +1,11 @@
+import type { Address } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
 import { startServer } from '@agio/server'
 import { onTestFinished } from 'vitest'
 import { validInputs } from '../contract/validInputs.ts'
 import { startScenarioStack, type ScenarioStack } from '../scenarios/startScenarioStack.ts'
 import { createDatabase, type TestDatabase } from '../stack/createDatabase.ts'
+import { deployFamilyRouter } from '../stack/deployFamilyRouter.ts'
 import { deployIsolatedPool, type IsolatedPool } from '../stack/deployIsolatedPool.ts'
 import { settingsFor } from '../stack/settingsFor.ts'
 import { startPostgres } from '../stack/startPostgres.ts'
@@ -18,6 +20,8 @@ export async function startCodesStack(): Promise<CodesStack> {
   const localnet = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
   const chain = localnet.chains[84532]
   const isolated = await deployIsolatedPool(chain, localnet.deploymentsDir)
+  const { chainId, tokens } = localnet.chains[421614]
+  await deployFamilyRouter(localnet.chains[421614], localnet.deploymentsDir)
   const local = await startScenarioStack(localnet, { clientTimeoutMs: 2000 })
   starting.defer(() => local.stop())
 
@@ -39,6 +43,7 @@ export async function startCodesStack(): Promise<CodesStack> {
   return {
     chain,
     isolated,
+    family: { chainId, tokenIn: tokens['tAUD'], tokenOut: tokens['tUSD'] },
     inputs,
     local,
     served: { url: served.url, node, database, toDatabase },
@@ -54,6 +59,8 @@ export type CodesStack = AsyncDisposable & {
   /** The first chain, with two more tokens that no pool connects to the others. */
   readonly chain: LocalChain
   readonly isolated: IsolatedPool
+  /** A pair of the second chain, whose router is one of the family. */
+  readonly family: { readonly chainId: number } & Readonly<Record<'tokenIn' | 'tokenOut', Address | undefined>>
   readonly inputs: ReturnType<typeof validInputs>
   /** A service as under `pnpm start`, with scenarios. */
   readonly local: ScenarioStack

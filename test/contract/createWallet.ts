@@ -15,7 +15,7 @@ export type Unsigned = {
 }
 
 /** A new wallet with 10 ETH, which signs the transactions that the service builds. */
-export async function createWallet({ rpcUrl }: LocalChain) {
+export async function createWallet({ rpcUrl }: Pick<LocalChain, 'rpcUrl'>) {
   const account = privateKeyToAccount(generatePrivateKey())
   const test = createTestClient({ mode: 'hardhat', transport: http(rpcUrl) })
   await test.setBalance({ address: account.address, value: 10n ** 19n })

@@ -14,7 +14,7 @@ const limits = { requests: 1000, windowSeconds: 60, burstPerSecond: 50, monthlyQ
 /** Valid calls of every operation: over REST, and over tRPC in each form that a link of its client sends. */
 export function createValidCalls(
   chain: LocalChain,
-  { signed, keyIds }: createValidCalls.Options,
+  { signed, quoted, keyIds }: createValidCalls.Options,
 ): readonly ValidCall[] {
   const inputs = validInputs(chain)
   const { tokenIn, tokenOut, amountIn } = inputs['convert.preview']
@@ -40,13 +40,23 @@ export function createValidCalls(
     'admin.quotes.resume': pair,
     'admin.quotes.listPauses': {},
   }
-  return Object.entries(calls).flatMap(([name, input]) => [toRest(name, input), ...toTrpc(name, input)])
+  const { quote, userAddress, signedTransaction } = quoted
+  const ofQuote: readonly [string, Input][] = [
+    ['transaction.buildConvert', { quote, userAddress }],
+    ['transaction.broadcastConvert', { quote, signedTransaction }],
+  ]
+  return [...Object.entries(calls), ...ofQuote].flatMap(([name, input]) => [
+    toRest(name, input),
+    ...toTrpc(name, input),
+  ])
 }
 
 export declare namespace createValidCalls {
   type Options = {
     /** A signed transaction that no node mines. */
     readonly signed: string
+    /** A quote of the caller's key, and its transaction of a wallet that cannot pay the gas. */
+    readonly quoted: Readonly<Record<'quote' | 'userAddress' | 'signedTransaction', string>>
     /** Keys that the calls may rotate and revoke. */
     readonly keyIds: { readonly rotated: string; readonly revoked: string }
   }

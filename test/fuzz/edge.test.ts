@@ -1,6 +1,7 @@
 import process from 'node:process'
 import type { LocalChain } from '@agio/localnet'
 import { request } from 'undici'
+import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { operations } from '../contract/openApi.ts'
@@ -71,11 +72,27 @@ function secretsOf(chains: Readonly<Record<number, LocalChain>>): readonly strin
   return [apiKey, adminKey, ...Object.values(chains).map(({ rpcUrl }) => new URL(rpcUrl).host)]
 }
 
+// It has no balance.
+const account = privateKeyToAccount(`0x${(seed + 1).toString(16).padStart(64, '9')}`)
+
 /** A signed transaction of an account without a balance. */
 function sign({ chainId, deployment }: LocalChain): Promise<string> {
-  const { signTransaction } = privateKeyToAccount(`0x${(seed + 1).toString(16).padStart(64, '9')}`)
   const fees = { gas: 100_000n, maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 0n }
-  return signTransaction({ type: 'eip1559', chainId, to: deployment.router, nonce: 0, ...fees })
+  return account.signTransaction({ type: 'eip1559', chainId, to: deployment.router, nonce: 0, ...fees })
+}
+
+/** A quote, and its signed transaction of an account without a balance. */
+async function signQuote(url: string, chain: LocalChain) {
+  const call = createRestCaller({ url, apiKey })
+  const { userAddress: _, ...input } = validInputs(chain)['convert.quote']
+  const { quote } = (await call('convert.quote', { ...input, validForSeconds: 600 })).data as { quote: string }
+  const { data } = await call('transaction.buildConvert', { quote, userAddress: account.address })
+  const { transaction } = data as { transaction: Record<'to' | 'data' | 'gas' | 'maxFeePerGas', Hex> }
+  const { to, data: calldata, gas, maxFeePerGas } = transaction
+  const fees = { gas: BigInt(gas), maxFeePerGas: BigInt(maxFeePerGas), maxPriorityFeePerGas: 0n }
+  const { chainId } = chain
+  const unsigned = { type: 'eip1559', chainId, to, data: calldata, nonce: 0, ...fees } as const
+  return { quote, userAddress: account.address, signedTransaction: await account.signTransaction(unsigned) }
 }
 
 /** The valid calls of a service, with keys that no other test uses. */
@@ -84,6 +101,7 @@ async function prepareCalls({ url, chain }: { readonly url: string; readonly cha
   const [rotated, revoked] = [await issue(), await issue()]
   return createValidCalls(chain, {
     signed: await sign(chain),
+    quoted: await signQuote(url, chain),
     keyIds: { rotated: rotated.id, revoked: revoked.id },
   })
 }

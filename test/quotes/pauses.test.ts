@@ -4,9 +4,11 @@ import { startServer } from '@agio/server'
 import { createTRPCClient, httpLink } from '@trpc/client'
 import { request } from 'undici'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createRestCaller } from '../contract/createRestCaller.ts'
 import { expectDocumented } from '../contract/openApi.ts'
-import { adminKey, settingsFor } from '../stack/settingsFor.ts'
+import { adminKey, apiKey, settingsFor } from '../stack/settingsFor.ts'
 import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+import { requestQuote } from './executeQuote.ts'
 
 let localnet: Localnet
 let server: Awaited<ReturnType<typeof startServer>>
@@ -48,4 +50,21 @@ it('quotes of two tokens are paused once for both directions and on one chain, l
   expect(await admin.quotes.resume.mutate({ ...pair, chainId: 421614 })).toEqual(first)
   expect(await admin.quotes.resume.mutate(turned)).toEqual({ pauses: [] })
   expect(await post('resume', pair)).toEqual({ pauses: [] })
+})
+
+it('quotes of a paused pair are refused in both directions, while previews and issued quotes go on', async () => {
+  const { tAUD, tEUR, tUSD } = localnet.chains[84532].tokens
+  const call = createRestCaller({ url: server.url, apiKey })
+  const pair = { chainId: 84532, tokenIn: tAUD, tokenOut: tEUR, amountIn: '1' }
+  const { quote } = await requestQuote(call, pair)
+  await post('pause', { chainId: 84532, tokenA: tEUR, tokenB: tAUD })
+  const refused = { status: 422, failure: { code: 'svc/quoting-paused', retryable: true, action: 'wait' } }
+  expect(await call('convert.quote', pair)).toMatchObject(refused)
+  expect(await call('convert.quote', { ...pair, tokenIn: tEUR, tokenOut: tAUD })).toMatchObject(refused)
+  expect(await call('convert.quote', { ...pair, tokenOut: tUSD })).toMatchObject({ status: 200 })
+  expect(await call('convert.preview', pair)).toMatchObject({ status: 200 })
+  const build = { quote, userAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }
+  expect(await call('transaction.buildConvert', build)).toMatchObject({ status: 200 })
+  await post('resume', { chainId: 84532, tokenA: tAUD, tokenB: tEUR })
+  expect(await call('convert.quote', pair)).toMatchObject({ status: 200 })
 })

@@ -13,6 +13,8 @@ export const introduction = `Agio converts stablecoins through oracle-anchored p
 6. While the status is \`pending\`, poll \`POST /api/v1/transaction/status\`.
 7. \`POST /api/v1/convert/receipt\` explains a mined conversion by its hash, also one that your wallet sent itself.
 
+\`POST /api/v1/convert/quote\` fixes the terms of a conversion for a while, for an exact input or an exact output. Steps 3 and 5 take the quote in the place of tokens and amounts; what differs from it is refused before it is sent. A wallet that hands out no signature sends the \`transaction\` of step 3 by \`eth_sendTransaction\`, as it is.
+
 \`GET /api/v1/chains\` lists the networks with their routers and tokens. Test tokens come from \`POST /api/v1/faucet/build/claim-all\`. Amounts are decimal strings of whole tokens, for instance \`"1000.5"\`. Times are ISO 8601 in UTC, except \`deadline\`, which is Unix time in seconds. \`chainId\` is a JSON number; where it may be omitted, it is ${defaultChainId}. \`HEAD\` works wherever \`GET\` does, and counts as one call too.
 
 Each operation also exists over tRPC, by the name in \`x-procedure\`. Metrics and the usage of a key have that name too.

@@ -1,19 +1,33 @@
 import type { Chain, Receipt } from '@agio/chain'
-import { Amount, analyseConversion, findConversionRoute, type Address } from '@agio/core'
+import { Amount, analyseConversion, defaultChainId, findConversionRoute, type Address } from '@agio/core'
 import { z } from 'zod'
-import { address, amount, amountOut as sameAmount, chainIdOrDefault, decimal, routeFeeRate } from '../schema/fields.ts'
+import type { QuoteTerms } from '../quote/QuoteTerms.ts'
+import { address, amount, amountOut as sameAmount, chainId, decimal, routeFeeRate } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
+import { quoteText } from '../schema/quoteText.ts'
+import { refuseFields, requireFields } from '../schema/requireFields.ts'
 import { getToken } from '../snapshot/getToken.ts'
+import type { Context } from '../trpc/Context.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure, type Meta } from '../trpc/procedure.ts'
+import { assertSendable } from './assertSendable.ts'
 import { broadcastResult, signedTransaction, toBroadcastResult } from './broadcastResult.ts'
+import { decodeQuoted } from './decodeQuoted.ts'
+import { observeExpiry } from './observeExpiry.ts'
+import { openQuote } from './openQuote.ts'
 import { sendErrors } from './sendErrors.ts'
 import { withTransactionHash } from './withTransactionHash.ts'
 
 const convertAnalysis = z
   .object({
-    amountIn: sameAmount.meta({ description: 'Amount paid, as requested' }),
-    expectedAmountOut: sameAmount.meta({ description: 'Amount expected, as requested', example: '650.874400' }),
+    amountIn: sameAmount.meta({ description: 'Amount paid, as requested; with a quote, as it was paid' }),
+    expectedAmountIn: decimal
+      .optional()
+      .meta({ description: 'Amount that the quote expected to be paid; only with a quote', example: '1000.000000' }),
+    expectedAmountOut: sameAmount.meta({
+      description: 'Amount expected, as requested or quoted',
+      example: '650.874400',
+    }),
     actualAmountOut: decimal.meta({ description: 'Amount received' }),
     oracleAmountOut: decimal.meta({
       description: "Amount at the oracles' prices when it was executed, without a fee",
@@ -53,14 +67,37 @@ const analysisExample = {
   oracleRate: '0.65120000',
 }
 
+const pricedFields = ['expectedAmountOut', 'amountIn', 'tokenIn', 'tokenOut'] as const
+
 const inputSchema = z.strictObject({
-  chainId: chainIdOrDefault,
+  chainId: chainId.optional().meta({
+    description: `Chain id of the network; that of the quote by default, and ${defaultChainId} without a quote`,
+  }),
   signedTransaction,
-  expectedAmountOut: amount.meta({ description: '`amountOut` of the preview', example: '650.874400' }),
-  amountIn: amount.meta({ description: 'Amount paid' }),
-  tokenIn: address.meta({ description: 'Token paid', example: localExamples.tAUD }),
-  tokenOut: address.meta({ description: 'Token received', example: localExamples.tUSD }),
+  quote: quoteText.optional().meta({
+    description:
+      'Quote of `convert/quote`, which the transaction must execute: send none of the fields below beside it',
+  }),
+  expectedAmountOut: amount
+    .optional()
+    .meta({ description: '`amountOut` of the preview; required without a quote', example: '650.874400' }),
+  amountIn: amount.optional().meta({ description: 'Amount paid; required without a quote' }),
+  tokenIn: address
+    .optional()
+    .meta({ description: 'Token paid; required without a quote', example: localExamples.tAUD }),
+  tokenOut: address
+    .optional()
+    .meta({ description: 'Token received; required without a quote', example: localExamples.tUSD }),
 })
+
+const inputExample = {
+  chainId: defaultChainId,
+  signedTransaction: '0x02f86b',
+  expectedAmountOut: '650.874400',
+  amountIn: '1000',
+  tokenIn: localExamples.tAUD,
+  tokenOut: localExamples.tUSD,
+}
 
 const outputSchema = broadcastResult
   .extend({
@@ -79,15 +116,16 @@ export function defineBroadcastConvert(openapi: NonNullable<Meta['openapi']>) {
   return procedure
     .meta({
       openapi,
-      errors: sendErrors,
+      example: inputExample,
+      errors: [...sendErrors, 'svc/quote-invalid', 'svc/quote-not-yours', 'svc/quote-expired', 'svc/quote-mismatch'],
     })
     .input(inputSchema)
     .output(outputSchema)
-    .mutation(async ({ ctx, input }) => {
-      const chain = getChain(ctx, input.chainId)
-      const signed = await chain.decodeSigned(input.signedTransaction)
-      return await withTransactionHash(signed.hash, () => broadcastAndAnalyse(chain, signed, input))
-    })
+    .mutation(({ ctx, input: { quote, ...request } }) =>
+      quote === undefined
+        ? broadcastPriced(ctx, request)
+        : observeExpiry(ctx.quotes, quote, () => broadcastQuoted(ctx, { ...request, quote })),
+    )
 }
 
 /** Broadcasts a signed conversion and compares it with the oracles' prices in its block. */
@@ -98,25 +136,60 @@ export const broadcastConvert = defineBroadcastConvert({
   tags: ['Transaction'],
   summary: 'Broadcast a signed conversion, with slippage analysis',
   description:
-    'Broadcasts like `transaction/broadcast`, with the same errors, and adds `convert`. It is absent while the transaction is pending, if it failed or is no such conversion, and if the prices that it was executed at cannot be read; repeating the request later returns it.',
+    'Broadcasts like `transaction/broadcast`, with the same errors, and adds `convert`. It is absent while the transaction is pending, if it failed or is no such conversion, and if the prices that it was executed at cannot be read; repeating the request later returns it. With a quote nothing is sent unless the transaction executes that quote.',
 })
 
-type Signed = Awaited<ReturnType<Chain['decodeSigned']>>
+type Request = Omit<z.output<typeof inputSchema>, 'quote'>
 
-async function broadcastAndAnalyse(
-  chain: Chain,
-  signed: Signed,
-  input: Conversion,
-): Promise<z.output<typeof outputSchema>> {
-  const amountInRaw = await checkConversion(chain, input)
+type Response = z.output<typeof outputSchema>
+
+async function broadcastPriced(ctx: Context, input: Request): Promise<Response> {
+  requireFields(input, pricedFields)
+  const chain = getChain(ctx, input.chainId ?? defaultChainId)
+  const signed = await chain.decodeSigned(input.signedTransaction)
+  return await withTransactionHash(signed.hash, async () => {
+    const amountInRaw = await checkConversion(chain, input)
+    const { result, receipt } = await sendAndWait(chain, signed)
+    const { tokenIn, tokenOut, amountIn, expectedAmountOut } = input
+    const conversion = await findConversion(chain, receipt, { tokenIn, tokenOut, amountInRaw })
+    if (!conversion?.prices) return result
+    const { prices, amountOutRaw: actualAmountOutRaw } = conversion
+    const analysis = analyseConversion(prices, { amountInRaw, actualAmountOutRaw })
+    return { ...result, convert: { amountIn, expectedAmountOut, ...analysis } }
+  })
+}
+
+async function broadcastQuoted(ctx: Context, input: Request & { readonly quote: string }): Promise<Response> {
+  refuseFields(input, pricedFields, 'the quote fixes it')
+  const { terms, chain } = await openQuote(ctx, input)
+  const signed = await decodeQuoted(chain, terms, input.signedTransaction)
+  return await withTransactionHash(signed.hash, async () => {
+    await assertSendable(chain, signed, { terms, nowMs: ctx.now() })
+    const { result, receipt } = await sendAndWait(chain, signed)
+    const conversion = await findConversion(chain, receipt, terms)
+    if (!conversion) return result
+    const { prices, amountInRaw, amountOutRaw: actualAmountOutRaw } = conversion
+    ctx.quotes.observeMined(input.quote, terms, conversion)
+    const analysis = prices && analyseConversion(prices, { amountInRaw, actualAmountOutRaw })
+    return { ...result, ...(analysis && { convert: { ...toExpected(terms, amountInRaw), ...analysis } }) }
+  })
+}
+
+function toExpected({ hops, amountIn, amountOut }: QuoteTerms, paidRaw: bigint) {
+  const [{ decimalsIn }, { decimalsOut }] = [hops[0], hops.at(-1) ?? hops[0]]
+  return {
+    amountIn: Amount.format(paidRaw, decimalsIn),
+    expectedAmountIn: Amount.format(BigInt(amountIn), decimalsIn),
+    expectedAmountOut: Amount.format(BigInt(amountOut), decimalsOut),
+  }
+}
+
+/** Sends a transaction and waits until it is mined; the receipt is undefined unless it succeeded. */
+async function sendAndWait(chain: Chain, signed: Awaited<ReturnType<Chain['decodeSigned']>>) {
   await chain.send(signed)
   const receipt = await chain.waitForReceipt(signed.hash)
   const result = await toBroadcastResult(chain, signed.hash, receipt)
-  if (receipt?.status !== 'success') return result
-  const { amountIn, expectedAmountOut } = input
-  // A node that no longer has the block must not hide the receipt.
-  const analysis = await analyse(chain, receipt, { ...input, amountInRaw }).catch(() => undefined)
-  return { ...result, ...(analysis && { convert: { amountIn, expectedAmountOut, ...analysis } }) }
+  return { result, receipt: receipt?.status === 'success' ? receipt : undefined }
 }
 
 type Conversion = {
@@ -135,18 +208,18 @@ async function checkConversion(chain: Chain, { tokenIn, tokenOut, ...amounts }: 
   return Amount.parse(amounts.amountIn, decimals, 'amountIn')
 }
 
-type Analysed = Pick<Conversion, 'tokenIn' | 'tokenOut'> & { readonly amountInRaw: bigint }
+type Sought = Pick<Conversion, 'tokenIn' | 'tokenOut'> & {
+  /** The input, if it is fixed. */
+  readonly amountInRaw?: bigint
+}
 
-/** The analysis at the prices that the conversion was executed at; undefined if there is none, or if they are unknown. */
-async function analyse(
-  chain: Chain,
-  receipt: Receipt,
-  { tokenIn, tokenOut, amountInRaw }: Analysed,
-): Promise<analyseConversion.Analysis | undefined> {
-  const { conversions } = await chain.readConversions(receipt)
-  const ofPair = [...conversions].filter((each) => each.tokenIn === tokenIn && each.tokenOut === tokenOut)
+/** The conversion of a mined transaction between two tokens, with its prices as far as they are known; undefined if there is none. */
+async function findConversion(chain: Chain, receipt: Receipt | undefined, { tokenIn, tokenOut, amountInRaw }: Sought) {
+  // A node that no longer has the block must not hide the receipt.
+  const mined = receipt && (await chain.readConversions(receipt).catch(() => undefined))
+  const ofPair = [...(mined?.conversions ?? [])].filter(
+    (each) => each.tokenIn === tokenIn && each.tokenOut === tokenOut,
+  )
   // A smart account may convert the same tokens several times in one transaction.
-  const conversion = ofPair.find((each) => each.amountInRaw === amountInRaw) ?? ofPair[0]
-  const { prices, amountOutRaw: actualAmountOutRaw = 0n } = conversion ?? {}
-  return prices && analyseConversion(prices, { amountInRaw, actualAmountOutRaw })
+  return ofPair.find((each) => each.amountInRaw === amountInRaw) ?? ofPair[0]
 }

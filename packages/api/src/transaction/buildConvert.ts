@@ -1,15 +1,25 @@
-import type { BuiltConvert, Quoted } from '@agio/chain'
-import { Amount, findConversionRoute, ServiceError, type Token } from '@agio/core'
+import type { Quoted } from '@agio/chain'
+import { Amount, defaultChainId, findConversionRoute, ServiceError, type Token } from '@agio/core'
 import { z } from 'zod'
-import { account, address, amount, chainIdOrDefault, exact, integerText } from '../schema/fields.ts'
+import { assertNotExpired } from '../quote/assertNotExpired.ts'
+import { quoteMismatch } from '../quote/quoteMismatch.ts'
+import { account, address, amount, chainId, exact } from '../schema/fields.ts'
+import { gasTerms, toGasTerms } from '../schema/gasTerms.ts'
 import { localExamples } from '../schema/localExamples.ts'
+import { quoteText } from '../schema/quoteText.ts'
+import { refuseFields, requireFields } from '../schema/requireFields.ts'
+import { toUnsignedTransaction, unsignedTransaction } from '../schema/unsignedTransaction.ts'
+import { toWalletTransaction, walletTransaction } from '../schema/walletTransaction.ts'
 import { assertOutsider } from '../snapshot/assertOutsider.ts'
 import { getFreshSnapshot } from '../snapshot/getFreshSnapshot.ts'
 import { getToken } from '../snapshot/getToken.ts'
-import { toUnsignedTransaction, unsignedTransaction } from '../schema/unsignedTransaction.ts'
+import type { Context } from '../trpc/Context.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure, type Meta } from '../trpc/procedure.ts'
+import { observeExpiry } from './observeExpiry.ts'
+import { buildQuoted } from './buildQuoted.ts'
 import { findIssues, issue } from './findIssues.ts'
+import { openQuote } from './openQuote.ts'
 import { resolveDeadline } from './resolveDeadline.ts'
 
 // A larger number is a time in milliseconds.
@@ -17,14 +27,30 @@ const maxDeadlineSeconds = 100_000_000_000
 
 const deadline = exact(z.int().min(1).max(maxDeadlineSeconds, 'It is not a Unix time in seconds'))
 
+// Without an example: the one of the operation is without a quote.
+const amountNow = z.string().regex(Amount.pattern)
+
+const pricedFields = ['tokenIn', 'tokenOut', 'amountIn', 'minAmountOut'] as const
+
 const inputSchema = z.strictObject({
-  chainId: chainIdOrDefault,
+  chainId: chainId.optional().meta({
+    description: `Chain id of the network; that of the quote by default, and ${defaultChainId} without a quote`,
+  }),
   userAddress: account.meta({ description: 'Wallet that will sign and pay', example: localExamples.wallet }),
-  tokenIn: address.meta({ description: 'Token to pay', example: localExamples.tAUD }),
-  tokenOut: address.meta({ description: 'Token to receive', example: localExamples.tUSD }),
-  amountIn: amount.meta({ description: 'Amount to pay' }),
-  minAmountOut: amount.meta({
-    description: 'Smallest amount to receive; `recommendedMinAmountOut` of a preview is a good choice',
+  quote: quoteText.optional().meta({
+    description:
+      'Quote of `convert/quote`, which fixes tokens, amounts, route and deadline: send none of them beside it',
+  }),
+  tokenIn: address
+    .optional()
+    .meta({ description: 'Token to pay; required without a quote', example: localExamples.tAUD }),
+  tokenOut: address
+    .optional()
+    .meta({ description: 'Token to receive; required without a quote', example: localExamples.tUSD }),
+  amountIn: amount.optional().meta({ description: 'Amount to pay; required without a quote' }),
+  minAmountOut: amount.optional().meta({
+    description:
+      'Smallest amount to receive; `recommendedMinAmountOut` of a preview is a good choice. Required without a quote',
     example: '650.548962',
   }),
   deadline: deadline.optional().meta({
@@ -33,18 +59,18 @@ const inputSchema = z.strictObject({
   }),
 })
 
+const inputExample = {
+  chainId: defaultChainId,
+  userAddress: localExamples.wallet,
+  tokenIn: localExamples.tAUD,
+  tokenOut: localExamples.tUSD,
+  amountIn: '1000',
+  minAmountOut: '650.548962',
+}
+
 const outputSchema = unsignedTransaction
   .extend({
-    maxFeePerGas: integerText.meta({ description: 'Recommended maximum fee per gas, in wei', example: '1542026' }),
-    maxPriorityFeePerGas: integerText.meta({
-      description: 'Recommended maximum priority fee per gas, in wei',
-      example: '1000000',
-    }),
-    gasEstimateSource: z.enum(['estimate-as-if', 'call-as-if', 'estimate', 'upper-bound']).meta({
-      description:
-        'How `gasLimit` was found: `estimate-as-if` and `call-as-if` assume sufficient balance and allowance, `estimate` uses those of the wallet, `upper-bound` is a fixed limit for nodes that cannot estimate',
-      example: 'call-as-if',
-    }),
+    ...gasTerms,
     deadline: z.int().min(1).meta({
       description: 'Last time at which the transaction may be mined, as Unix time in seconds',
       example: 1_795_241_836,
@@ -52,6 +78,13 @@ const outputSchema = unsignedTransaction
     issues: z
       .array(issue)
       .meta({ description: 'What would make the conversion fail if it were sent now; empty if nothing would' }),
+    transaction: walletTransaction.meta({ description: 'The same transaction for `eth_sendTransaction` of a wallet' }),
+    amountOutNow: amountNow.optional().meta({
+      description: 'For a quote whose input is fixed: what it pays in the newest block; absent if that is unknown',
+    }),
+    amountInNow: amountNow.optional().meta({
+      description: 'For a quote whose output is fixed: what it costs in the newest block; absent if that is unknown',
+    }),
   })
   .meta({ id: 'UnsignedConvert', description: 'An unsigned conversion' })
 
@@ -64,51 +97,31 @@ export function defineBuildConvert(openapi: NonNullable<Meta['openapi']>) {
   return procedure
     .meta({
       openapi,
+      example: inputExample,
       errors: [
         'svc/unsupported-token',
         'svc/stale-price',
         'svc/above-max-origin',
         'svc/below-min-target',
+        'svc/above-max-input',
         'svc/amount-too-small',
         'svc/pool-frozen',
         'svc/no-route',
         'svc/deadline-passed',
         'svc/reverted',
+        'svc/quote-invalid',
+        'svc/quote-not-yours',
+        'svc/quote-expired',
+        'svc/quote-mismatch',
       ],
     })
     .input(inputSchema)
     .output(outputSchema)
-    .query(async ({ ctx, input }) => {
-      const chain = getChain(ctx, input.chainId)
-      const snapshot = await getFreshSnapshot(chain, ctx.now())
-      assertOutsider(chain, input.userAddress, 'userAddress')
-      const [tokenIn, tokenOut] = [
-        getToken(snapshot, input.tokenIn, 'tokenIn'),
-        getToken(snapshot, input.tokenOut, 'tokenOut'),
-      ]
-      const amountInRaw = Amount.parse(input.amountIn, tokenIn.decimals, 'amountIn')
-      const minAmountOutRaw = Amount.parse(input.minAmountOut, tokenOut.decimals, 'minAmountOut')
-      const route = findConversionRoute(snapshot.pools, { ...input, referenceToken: chain.deployment.referenceToken })
-      const deadlineSeconds = resolveDeadline(input.deadline, snapshot.block.timestampSeconds, ctx.now())
-      assertAboveMin(await chain.quote(snapshot, { route, amountInRaw }), minAmountOutRaw, tokenOut)
-      const swap = { mode: 'exact-in', amountInRaw, minAmountOutRaw, deadlineSeconds } as const
-      const built = await chain.buildConvert({ userAddress: input.userAddress, tokenIn, tokenOut, ...swap })
-      const needs = { token: tokenIn, amountInRaw, gasWei: built.gasLimit * built.maxFeePerGas }
-      return {
-        ...toUnsignedTransaction(built, input.chainId),
-        ...toGasTerms(built),
-        deadline: Number(deadlineSeconds),
-        issues: findIssues(needs, built.account),
-      }
-    })
-}
-
-function toGasTerms({ maxFeePerGas, maxPriorityFeePerGas, gasEstimateSource }: BuiltConvert) {
-  return {
-    maxFeePerGas: maxFeePerGas.toString(),
-    maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
-    gasEstimateSource,
-  }
+    .query(({ ctx, input: { quote, ...request } }) =>
+      quote === undefined
+        ? buildPriced(ctx, request)
+        : observeExpiry(ctx.quotes, quote, () => buildFromQuote(ctx, { ...request, quote })),
+    )
 }
 
 /** Builds an unsigned conversion. */
@@ -119,8 +132,62 @@ export const buildConvert = defineBuildConvert({
   tags: ['Transaction'],
   summary: 'Build an unsigned conversion',
   description:
-    'Returns a conversion for the wallet to sign. It takes the direct pool of the two tokens, else two pools through the reference dollar. A conversion that the pool would refuse is an error; a missing allowance, token balance or gas balance of the wallet is listed in `issues`.',
+    'Returns a conversion for the wallet to sign: of a quote, with `quote` and `userAddress` alone, or of the given amounts, which takes the direct pool of the two tokens, else two pools through the reference dollar. A conversion that the pool would refuse is an error; a missing allowance, token balance or gas balance of the wallet is listed in `issues`, and so is a limit of a quote that the market has passed.',
 })
+
+type Request = Omit<z.output<typeof inputSchema>, 'quote'>
+
+type Response = z.input<typeof outputSchema>
+
+async function buildPriced(ctx: Context, request: Request): Promise<Response> {
+  const input = { ...request, chainId: request.chainId ?? defaultChainId }
+  requireFields(input, pricedFields)
+  const chain = getChain(ctx, input.chainId)
+  const snapshot = await getFreshSnapshot(chain, ctx.now())
+  assertOutsider(chain, input.userAddress, 'userAddress')
+  const [tokenIn, tokenOut] = [
+    getToken(snapshot, input.tokenIn, 'tokenIn'),
+    getToken(snapshot, input.tokenOut, 'tokenOut'),
+  ]
+  const amountInRaw = Amount.parse(input.amountIn, tokenIn.decimals, 'amountIn')
+  const minAmountOutRaw = Amount.parse(input.minAmountOut, tokenOut.decimals, 'minAmountOut')
+  const route = findConversionRoute(snapshot.pools, { ...input, referenceToken: chain.deployment.referenceToken })
+  const deadlineSeconds = resolveDeadline(input.deadline, snapshot.block.timestampSeconds, ctx.now())
+  assertAboveMin(await chain.quote(snapshot, { route, amountInRaw }), minAmountOutRaw, tokenOut)
+  const { userAddress } = input
+  const amounts = { mode: 'exact-in', amountInRaw, minAmountOutRaw, deadlineSeconds } as const
+  const built = await chain.buildConvert({ userAddress, tokenIn, tokenOut, ...amounts })
+  const needs = { token: tokenIn, amountInRaw, gasWei: built.gasLimit * built.maxFeePerGas }
+  const wallet = { from: userAddress, chainId: input.chainId }
+  return {
+    ...toUnsignedTransaction(built, input.chainId),
+    ...toGasTerms(built),
+    deadline: Number(deadlineSeconds),
+    issues: findIssues(needs, built.account),
+    transaction: toWalletTransaction(wallet, built),
+  }
+}
+
+async function buildFromQuote(ctx: Context, input: Request & { readonly quote: string }): Promise<Response> {
+  refuseFields(input, [...pricedFields, 'deadline'], 'the quote fixes it')
+  const { terms, chain } = await openQuote(ctx, input)
+  const { userAddress } = input
+  if (terms.userAddress !== null && terms.userAddress !== userAddress) {
+    throw quoteMismatch('userAddress', { expected: terms.userAddress, actual: userAddress })
+  }
+  const snapshot = await getFreshSnapshot(chain, ctx.now())
+  assertNotExpired(terms, { headSeconds: snapshot.block.timestampSeconds, nowMs: ctx.now() })
+  assertOutsider(chain, userAddress, 'userAddress')
+  const { built, ...state } = await buildQuoted(chain, snapshot, { terms, userAddress })
+  ctx.quotes.observe('built', input.quote)
+  return {
+    ...toUnsignedTransaction(built, chain.chainId),
+    ...toGasTerms(built),
+    deadline: terms.expiresAt,
+    transaction: toWalletTransaction({ from: userAddress, chainId: chain.chainId }, built),
+    ...state,
+  }
+}
 
 /** @throws `svc/below-min-target` if the conversion may pay less than the minimum, which is never lowered */
 function assertAboveMin({ amountOutRaw, worstCaseOutRaw }: Quoted, minRaw: bigint, { decimals, symbol }: Token): void {

@@ -1,0 +1,50 @@
+import type { Chain } from '@agio/chain'
+import { Amount } from '@agio/core'
+import { quoteMismatch } from '../quote/quoteMismatch.ts'
+import type { QuoteTerms } from '../quote/QuoteTerms.ts'
+
+type Signed = Awaited<ReturnType<Chain['decodeSigned']>>
+
+type Call = NonNullable<ReturnType<Chain['decodeConversionCall']>>
+
+/**
+ * Asserts that a signed transaction executes a quote: the quoted contract converts the quoted tokens and amounts, within the
+ * limit of the quote, for its recipient, before its expiry.
+ *
+ * @param call the conversion of the transaction; undefined if it is none
+ * @throws `svc/quote-mismatch` that names the first field which differs, with both values
+ */
+export function assertQuoted(terms: QuoteTerms, signed: Signed, call: Call | undefined): void {
+  const { from, to = 'no contract' } = signed
+  assertSame('userAddress', terms.userAddress ?? from, from)
+  assertSame('to', terms.to, to)
+  assertSame('value', '0', signed.valueWei.toString())
+  if (!call) throw quoteMismatch('data', { expected: 'that of the quote', actual: `${signed.data.slice(0, 10)}…` })
+  assertSame('mode', terms.execution === 'target-swap' ? 'exact-out' : 'exact-in', call.mode)
+  assertSame('tokenIn', terms.tokenIn, call.tokenIn)
+  assertSame('tokenOut', terms.tokenOut, call.tokenOut)
+  assertSame('recipient', terms.recipient ?? from, call.recipient ?? from)
+  assertSameAmounts(terms, call)
+  const deadline = call.deadlineSeconds.toString()
+  if (call.deadlineSeconds > BigInt(terms.expiresAt)) {
+    throw quoteMismatch('deadline', { expected: terms.expiresAt.toString(), actual: deadline })
+  }
+}
+
+function assertSameAmounts({ mode, hops, ...terms }: QuoteTerms, call: Call): void {
+  const [decimalsIn, decimalsOut] = [hops[0]?.decimalsIn ?? 0, hops.at(-1)?.decimalsOut ?? 0]
+  const assertSameRaw = (field: string, decimals: number, [expected, actual]: readonly [string, bigint]) =>
+    assertSame(field, Amount.format(BigInt(expected), decimals), Amount.format(actual, decimals))
+  if (call.mode === 'exact-out') {
+    assertSameRaw('amountOut', decimalsOut, [terms.amountOut, call.amountOutRaw])
+    assertSameRaw('maxAmountIn', decimalsIn, [terms.limit, call.maxAmountInRaw])
+    return
+  }
+  assertSameRaw('amountIn', decimalsIn, [terms.amountIn, call.amountInRaw])
+  const [field, least] = mode === 'exact-in' ? ['minAmountOut', terms.limit] : ['amountOut', terms.amountOut]
+  assertSameRaw(field ?? '', decimalsOut, [least ?? '', call.minAmountOutRaw])
+}
+
+function assertSame(field: string, expected: string, actual: string): void {
+  if (expected !== actual) throw quoteMismatch(field, { expected, actual })
+}

@@ -1,0 +1,25 @@
+import type { Chain } from '@agio/chain'
+import { ServiceError } from '@agio/core'
+import { assertNotExpired } from '../quote/assertNotExpired.ts'
+import type { QuoteTerms } from '../quote/QuoteTerms.ts'
+
+/**
+ * Asserts that the transaction of a quote may be sent: the quote is valid still, or a node knows the transaction already, so that
+ * a repeated broadcast gets the result of the first one.
+ *
+ * @throws `svc/quote-expired`
+ */
+export async function assertSendable(
+  chain: Chain,
+  { hash }: Pick<Awaited<ReturnType<Chain['decodeSigned']>>, 'hash'>,
+  { terms, nowMs }: { readonly terms: QuoteTerms; readonly nowMs: number },
+): Promise<void> {
+  const { block } = await chain.getSnapshot()
+  try {
+    assertNotExpired(terms, { headSeconds: block.timestampSeconds, nowMs })
+  } catch (expired) {
+    await chain.readStatus(hash).catch((error: unknown) => {
+      throw error instanceof ServiceError && error.code === 'svc/transaction-not-found' ? expired : error
+    })
+  }
+}

@@ -1,0 +1,27 @@
+import type { Chain } from '@agio/chain'
+import type { ChainId } from '@agio/core'
+import { quoteMismatch } from '../quote/quoteMismatch.ts'
+import type { QuoteTerms } from '../quote/QuoteTerms.ts'
+import type { Context } from '../trpc/Context.ts'
+import { getChain } from '../trpc/getChain.ts'
+
+/**
+ * Returns the terms of a quote of this API key, expired ones too, and the chain that it is for.
+ *
+ * @throws `svc/quote-invalid`, `svc/quote-not-yours`; `svc/quote-mismatch` if the request names another chain, or if the
+ * deployment has another contract now
+ */
+export async function openQuote(
+  ctx: Context,
+  { quote, chainId }: { readonly quote: string; readonly chainId?: ChainId | undefined },
+): Promise<{ readonly terms: QuoteTerms; readonly chain: Chain }> {
+  const terms = await ctx.quotes.verify(quote, { keyId: ctx.keyId })
+  if (chainId !== undefined && chainId !== terms.chainId) {
+    throw quoteMismatch('chainId', { expected: String(terms.chainId), actual: String(chainId) })
+  }
+  const chain = getChain(ctx, terms.chainId)
+  const { router, pools } = chain.deployment
+  const isDeployed = terms.pool === null ? terms.to === router : pools.includes(terms.pool)
+  if (!isDeployed) throw quoteMismatch('to', { expected: terms.to, actual: router })
+  return { terms, chain }
+}

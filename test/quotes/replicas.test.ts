@@ -1,0 +1,117 @@
+import type { LocalChain, Localnet } from '@agio/localnet'
+import { startServer } from '@agio/server'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createRestCaller } from '../contract/createRestCaller.ts'
+import type { Unsigned } from '../contract/createWallet.ts'
+import { connectOwner } from '../stack/connectOwner.ts'
+import { createAdminClient } from '../stack/createAdminClient.ts'
+import { createDatabase } from '../stack/createDatabase.ts'
+import { describeWith } from '../stack/findServices.ts'
+import { settingsFor } from '../stack/settingsFor.ts'
+import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+import { waitForBlock } from '../stack/waitForBlock.ts'
+import { createPayer } from './createPayer.ts'
+import { requestQuote } from './executeQuote.ts'
+
+const described = await describeWith(['PostgreSQL'], 'that replicas honour the quotes of each other')
+
+described('quotes among replicas and keys', () => {
+  const running = new AsyncDisposableStack()
+  let localnet: Localnet
+  let chain: LocalChain
+  let urls: readonly [string, string]
+
+  beforeAll(async () => {
+    localnet = running.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
+    chain = localnet.chains[84532]
+    const database = running.use(await createDatabase())
+    const start = async () => {
+      const server = await startServer(settingsFor(localnet, { databaseUrl: database.url }))
+      running.defer(() => server.stop())
+      return server.url
+    }
+    // Concurrently, on an empty database.
+    urls = await Promise.all([start(), start()])
+  })
+
+  afterAll(() => running.disposeAsync())
+
+  const input = (amount: object = { amountIn: '2' }) => {
+    const { tokens } = chain
+    return { chainId: 84532, tokenIn: tokens['tAUD'], tokenOut: tokens['tEUR'], ...amount }
+  }
+
+  /** Callers with the same new key on both replicas. */
+  async function issueKey() {
+    const { id, key } = await createAdminClient(urls[0]).issue()
+    const [first, second] = urls.map((url) => createRestCaller({ url, apiKey: key }))
+    if (!first || !second) throw new Error('Cannot call the replicas: they are not running')
+    return { id, key, first, second }
+  }
+
+  const payerOf = (spender: `0x${string}`) =>
+    createPayer(chain, { token: chain.tokens['tAUD'], amountRaw: 10n ** 9n, spender })
+
+  it('a quote of one replica is built and broadcast by another', async () => {
+    const { first, second } = await issueKey()
+    const { quote, spender, amountOut } = await requestQuote(first, input({ amountOut: '3' }))
+    const payer = await payerOf(spender)
+    const built = await second('transaction.buildConvert', { quote, userAddress: payer.address })
+    expect(built).toMatchObject({ status: 200, data: { issues: [] } })
+    const signedTransaction = await payer.sign(second, built.data as unknown as Unsigned)
+    expect(await second('transaction.broadcastConvert', { quote, signedTransaction })).toMatchObject({
+      data: { status: 'success', convert: { actualAmountOut: amountOut } },
+    })
+  })
+
+  it('a quote is valid for the key that it was issued to after its secret has been rotated, and for no other key', async () => {
+    const [owner, other] = [await issueKey(), await issueKey()]
+    const { quote } = await requestQuote(owner.first, input())
+    const userAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    const rotated = await createAdminClient(urls[0]).rotate(owner.id)
+    const renewed = createRestCaller({ url: urls[1], apiKey: rotated.key })
+    expect(await renewed('transaction.buildConvert', { quote, userAddress })).toMatchObject({ status: 200 })
+    const refused = { status: 403, failure: { code: 'svc/quote-not-yours', action: 'requote' } }
+    expect(await other.first('transaction.buildConvert', { quote, userAddress })).toMatchObject(refused)
+    const broadcast = { quote, signedTransaction: '0x02' }
+    expect(await other.second('transaction.broadcastConvert', broadcast)).toMatchObject(refused)
+  })
+
+  it('a quote with a changed character is refused by both replicas', async () => {
+    const { first, second } = await issueKey()
+    const { quote } = await requestQuote(first, input())
+    const refused = { status: 400, failure: { code: 'svc/quote-invalid', action: 'requote' } }
+    for (const at of [0, 14, quote.length >> 1, quote.length - 1]) {
+      const changed = `${quote.slice(0, at)}${quote[at] === 'A' ? 'B' : 'A'}${quote.slice(at + 1)}`
+      const request = { quote: changed, userAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }
+      expect(await first('transaction.buildConvert', request)).toMatchObject(refused)
+      expect(await second('transaction.buildConvert', request)).toMatchObject(refused)
+    }
+  })
+
+  it('a quote is over once the newest block reaches its expiry, and a broadcast that was made before is answered still', async () => {
+    const { first, second } = await issueKey()
+    const { client } = connectOwner(chain)
+    const used = await requestQuote(first, input())
+    const unused = await requestQuote(first, input())
+    const payer = await payerOf(used.spender)
+    const sign = async ({ quote }: { quote: string }) => {
+      const { data } = await first('transaction.buildConvert', { quote, userAddress: payer.address })
+      return { quote, signedTransaction: await payer.sign(first, data as unknown as Unsigned) }
+    }
+    const mined = await sign(used)
+    const sent = await first('transaction.broadcastConvert', mined)
+    expect(sent).toMatchObject({ status: 200, data: { status: 'success' } })
+    const late = await sign(unused)
+
+    const expiry = BigInt(Date.parse(unused.expiresAt)) / 1000n
+    await client.setNextBlockTimestamp({ timestamp: expiry })
+    await client.mine({ blocks: 1 })
+    for (const url of urls) await waitForBlock(url, chain)
+    const refused = { status: 410, failure: { code: 'svc/quote-expired', expiresAt: unused.expiresAt } }
+    const request = { quote: unused.quote, userAddress: payer.address }
+    expect(await second('transaction.buildConvert', request)).toMatchObject(refused)
+    expect(await second('transaction.broadcastConvert', late)).toMatchObject(refused)
+    expect(await second('transaction.broadcastConvert', mined)).toEqual(sent)
+  })
+})
