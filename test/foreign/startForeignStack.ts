@@ -8,15 +8,20 @@ import { waitForBlock } from '../stack/waitForBlock.ts'
  * Starts a service over foreign pools, with a proxy in front of their node.
  *
  * @param configure changes the deployment before the service starts
+ * @param routerContract our router by default
  */
 export async function startForeignStack(
   configure: (market: ForeignMarket, deploymentsDir: string) => Promise<void> = () => Promise.resolve(),
+  routerContract?: Parameters<typeof deployForeignPools>[1],
 ): Promise<ForeignStack> {
   await using starting = new AsyncDisposableStack()
   let deployed: { readonly market: ForeignMarket; readonly proxy: Proxy } | undefined
   const stack = await startStack(async (localnet) => {
     const { rpcUrl } = localnet.chains[84532]
-    deployed = { market: await deployForeignPools(localnet), proxy: starting.use(await startProxy(rpcUrl)) }
+    deployed = {
+      market: await deployForeignPools(localnet, routerContract),
+      proxy: starting.use(await startProxy(rpcUrl)),
+    }
     await configure(deployed.market, localnet.deploymentsDir)
     return { rpcUrls: { 84532: [deployed.proxy.url], 421614: [localnet.chains[421614].rpcUrl] } }
   })

@@ -38,8 +38,13 @@ export type ForeignMarket = {
 /**
  * Replaces the pools of the first chain by foreign pools of the family, also in the deployment file: tokens of 2, 6 and
  * 18 decimals, an oracle for each, a router, and neither faucet nor reader.
+ *
+ * @param routerContract our router, or one of the family
  */
-export async function deployForeignPools({ chains, deploymentsDir }: Localnet): Promise<ForeignMarket> {
+export async function deployForeignPools(
+  { chains, deploymentsDir }: Localnet,
+  routerContract: 'Router' | 'testing/FamilyRouter' = 'Router',
+): Promise<ForeignMarket> {
   const chain = chains[84532]
   const owner = connectOwner(chain)
   const [tokens, oracles, assimilators] = [{}, {}, {}] as Record<ForeignToken, Address>[] as Sides
@@ -49,7 +54,7 @@ export async function deployForeignPools({ chains, deploymentsDir }: Localnet): 
     assimilators[symbol] = await owner.deploy('testing/ForeignAssimilator', [oracles[symbol], tokens[symbol]])
   }
   const factory = await owner.deploy('Factory', [owner.address])
-  const router = await owner.deploy('Router', [factory])
+  const router = await owner.deploy(routerContract, [factory])
   const pools = {} as Record<ForeignPair, Address>
   for (const pair of Object.keys(curves) as ForeignPair[]) {
     pools[pair] = await deployPool(owner, pair, [tokens, oracles, assimilators])

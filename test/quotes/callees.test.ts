@@ -1,0 +1,149 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Deployment } from '@agio/chain'
+import { poolAbi, tokenAbi } from '@agio/chain/abi'
+import type { Address } from '@agio/core'
+import type { LocalChain, Localnet } from '@agio/localnet'
+import { parseEther } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectOwner } from '../stack/connectOwner.ts'
+import { deployFamilyRouter } from '../stack/deployFamilyRouter.ts'
+import { startStack, type Stack } from '../stack/startStack.ts'
+import { writeContract } from '../stack/writeContract.ts'
+import { executeQuote, requestQuote } from './executeQuote.ts'
+
+let stack: Stack
+let local: LocalChain
+let other: LocalChain
+/** A second pool of the pair, which the router does not use. */
+let pool: Address
+/** The router of the second chain. */
+let familyRouter: Address
+
+beforeAll(async () => {
+  stack = await startStack(async (localnet) => {
+    ;[local, other] = [localnet.chains[84532], localnet.chains[421614]]
+    pool = await deploySecondPool(localnet)
+    familyRouter = await deployFamilyRouter(other, localnet.deploymentsDir)
+    return {}
+  })
+})
+
+afterAll(async () => {
+  await stack?.[Symbol.asyncDispose]()
+})
+
+describe('a quote for a pool', () => {
+  const pair = () => ({ chainId: 84532, tokenIn: local.tokens['tAUD'], tokenOut: local.tokens['tUSD'] })
+  const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+  it.each([{ amountIn: '12.5' }, { amountOut: '12.5' }])(
+    'a quote of %j for a pool that the router does not use calls that pool, and is executed exactly',
+    async (amount) => {
+      const input = { ...pair(), ...amount, poolAddress: pool }
+      const executed = await executeQuote(stack.callers.REST, local, input)
+      expect(executed.quoted).toMatchObject({ spender: pool, route: [{ address: pool, fee: '0.10%' }] })
+      expect([executed.paidRaw, executed.receivedRaw]).toEqual([executed.amountInRaw, executed.amountOutRaw])
+      expect(executed.sent['convert']).toMatchObject({
+        actualAmountOut: executed.quoted.amountOut,
+        fee: { rate: '0.10%' },
+      })
+    },
+  )
+
+  it('a quote for the pool that the router uses calls the router, and pays a recipient', async () => {
+    const poolAddress = local.pools['tAUD/tUSD']
+    const input = { ...pair(), amountOut: '12.5', poolAddress, recipient } as const
+    const executed = await executeQuote(stack.callers.REST, local, input)
+    expect(executed.quoted).toMatchObject({ spender: local.deployment.router })
+    expect(executed.receivedRaw).toBe(12_500_000n)
+  })
+
+  it('the issue of a wallet without an allowance names the pool as the spender', async () => {
+    const input = { ...pair(), amountIn: '1', poolAddress: pool, userAddress: recipient }
+    const { data } = await stack.callers.REST('convert.quote', input)
+    expect(data).toMatchObject({
+      issues: [
+        { code: 'svc/insufficient-allowance', message: expect.stringContaining('allowance of the pool') },
+        { code: 'svc/insufficient-balance' },
+      ],
+    })
+  })
+
+  it('error: svc/recipient-unsupported for a recipient and a pool that is called without the router', async () => {
+    const input = { ...pair(), amountIn: '1', poolAddress: pool, recipient }
+    expect(await stack.callers.REST('convert.quote', input)).toMatchObject({
+      status: 422,
+      failure: { code: 'svc/recipient-unsupported', field: 'recipient' },
+    })
+  })
+})
+
+describe('a quote for a router that swaps exact inputs only', () => {
+  it.each(['tUSD', 'tEUR'])(
+    'a quote of an exact output of %s takes exactly the smallest input, which is fixed, and pays at least that output',
+    async (to) => {
+      const pair = { chainId: 421614, tokenIn: other.tokens['tAUD'], tokenOut: other.tokens[to] }
+      const input = { ...pair, amountOut: '1234.567891' }
+      const { quoted, paidRaw, receivedRaw, amountInRaw } = await executeQuote(stack.callers.REST, other, input)
+      expect(quoted).toMatchObject({ mode: 'exact-out', amountOut: '1234.567891', maxAmountIn: quoted.amountIn })
+      expect(paidRaw).toBe(amountInRaw)
+      expect(receivedRaw).toBeGreaterThanOrEqual(1_234_567_891n)
+      // A unit of tAUD buys less than one of the others.
+      expect(receivedRaw - 1_234_567_891n).toBeLessThanOrEqual(1n)
+      const failure = { code: 'svc/invalid-request', field: 'slippageBps' }
+      const refused = await stack.callers.REST('convert.quote', { ...input, slippageBps: 10 })
+      expect(refused).toMatchObject({ status: 400, failure })
+    },
+  )
+
+  it('a quote of an exact input works by it as by our router', async () => {
+    const pair = { chainId: 421614, tokenIn: other.tokens['tAUD'], tokenOut: other.tokens['tEUR'] }
+    const { receivedRaw, amountOutRaw } = await executeQuote(stack.callers.tRPC, other, { ...pair, amountIn: '100' })
+    expect(receivedRaw).toBe(amountOutRaw)
+  })
+
+  it('error: svc/recipient-unsupported for a recipient, whichever amount is exact', async () => {
+    const pair = { chainId: 421614, tokenIn: other.tokens['tAUD'], tokenOut: other.tokens['tEUR'] }
+    const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    for (const amount of [{ amountIn: '1' }, { amountOut: '1' }]) {
+      const outcome = await stack.callers.REST('convert.quote', { ...pair, ...amount, recipient })
+      expect(outcome).toMatchObject({ status: 422, failure: { code: 'svc/recipient-unsupported' } })
+    }
+  })
+
+  it('a recipient that is the wallet itself needs no support of the router', async () => {
+    const userAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    const pair = { chainId: 421614, tokenIn: other.tokens['tAUD'], tokenOut: other.tokens['tEUR'] }
+    const input = { ...pair, amountIn: '1', userAddress, recipient: userAddress } as const
+    expect(await requestQuote(stack.callers.REST, input)).toMatchObject({ spender: familyRouter })
+  })
+})
+
+/** Deploys another pool of tAUD/tUSD, with another fee, and adds it to the deployment of the first chain. */
+async function deploySecondPool({ chains, deploymentsDir }: Localnet): Promise<Address> {
+  const { tokens, pools } = chains[84532]
+  const owner = connectOwner(chains[84532])
+  const [base, quote] = [tokens['tAUD'], tokens['tUSD']] as [Address, Address]
+  const [baseReader, quoteReader] = await Promise.all(
+    [base, quote].map((token) =>
+      owner.client.readContract({
+        address: pools['tAUD/tUSD'],
+        abi: poolAbi,
+        functionName: 'assimilator',
+        args: [token],
+      }),
+    ),
+  )
+  const parameters = { alpha: parseEther('0.5'), epsilon: parseEther('0.001'), owner: owner.address }
+  const config = { name: 'tAUD/tUSD', symbol: 'LP', base, quote, baseReader, quoteReader, ...parameters }
+  const address = await owner.deploy('Pool', [config])
+  for (const token of [base, quote]) {
+    const args = [address, 10n ** 12n] as const
+    await writeContract(owner.client, { address: token, abi: tokenAbi, functionName: 'mint', args })
+  }
+  const path = join(deploymentsDir, '84532.json')
+  const deployment = JSON.parse(await readFile(path, 'utf8')) as Deployment
+  await writeFile(path, JSON.stringify({ ...deployment, pools: [...deployment.pools, address] }))
+  return address
+}
