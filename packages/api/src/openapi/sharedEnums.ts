@@ -1,5 +1,5 @@
 import { chainIds, defaultChainId, errorCatalogue, errorCodes, tierNames } from '@agio/core'
-import { conversionModes, transactionStates } from '../schema/fields.ts'
+import { conversionModes, oracleMoments, transactionStates } from '../schema/fields.ts'
 import { gasEstimateSources } from '../schema/gasTerms.ts'
 
 /** The enumerations that several schemas use, by name. */
@@ -27,6 +27,12 @@ export const sharedEnums: Readonly<Record<string, SharedEnum>> = {
     enum: gasEstimateSources,
     description: 'How the gas of a conversion was found',
     example: 'call-as-if',
+  },
+  OracleMoment: {
+    type: 'string',
+    enum: oracleMoments,
+    description: "Whose prices the oracles' amount of a receipt is at",
+    example: 'execution',
   },
   Tier: { type: 'string', enum: tierNames, description: 'Tier of a key, which sets its limits', example: 'standard' },
   TransactionState: {

@@ -11,7 +11,7 @@ import {
   type Token,
 } from '@agio/core'
 import { z } from 'zod'
-import { addressOut, decimal, routeFeeRate, signedDecimal } from '../schema/fields.ts'
+import { addressOut, decimal, oracleMoments, routeFeeRate, signedDecimal } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { otherTokenExample, tokenReference, toTokenReference } from '../schema/tokens.ts'
 import { failure, toFailure, transactionStatus } from '../transaction/broadcastResult.ts'
@@ -35,7 +35,7 @@ const parts = z
       'In the output token, exactly: `oracleAmountOut` + `priceMove` + `impact` - `fee` - `rounding` = `amountOut`',
   })
 
-const oracleAt = z.enum(['execution', 'quote', 'unavailable']).meta({
+const oracleAt = z.enum(oracleMoments).meta({
   description:
     "Where the oracles' prices are from: the `execution`, or the `quote` that the request has. `unavailable` if those of the execution are not known for certain, as when no node has the state of that block any more; the other fields that need them are then absent",
   example: 'execution',

@@ -82,6 +82,9 @@ export const transactionStates = ['pending', 'success', 'failed'] as const
 /** Which amount of a conversion is fixed. */
 export const conversionModes = ['exact-in', 'exact-out'] as const
 
+/** Whose prices the oracles' amount of a receipt is at. */
+export const oracleMoments = ['execution', 'quote', 'unavailable'] as const
+
 /** A time as ISO 8601 in UTC. */
 export const timestamp = z.iso.datetime()
 
