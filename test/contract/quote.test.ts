@@ -92,9 +92,12 @@ suite('quotes', ({ call, chain, chainId }) => {
   })
 
   it('convert.quote accepts a reference of 64 printable characters', async () => {
-    const clientReference = `№ 42 «é» ${'x'.repeat(55)}`
-    expect(clientReference).toHaveLength(64)
-    expect(await call('convert.quote', { ...pair, amountIn: '1', clientReference })).toMatchObject({ status: 200 })
+    for (const clientReference of [`№ 42 «é» ${'x'.repeat(55)}`, '💶'.repeat(64)]) {
+      expect(Array.from(clientReference)).toHaveLength(64)
+      expect(await call('convert.quote', { ...pair, amountIn: '1', clientReference })).toMatchObject({ status: 200 })
+      const clientReferenceOf65 = { clientReference: `${clientReference}x` }
+      await refuse({ amountIn: '1', ...clientReferenceOf65 }, 'clientReference')
+    }
   })
 
   it.each(['userAddress', 'recipient'])('convert.quote refuses a contract of the deployment as %s', async (field) => {

@@ -1,4 +1,4 @@
-import { defaultChainId } from '@agio/core'
+import { defaultChainId, type Address } from '@agio/core'
 import { z } from 'zod'
 import { account, address } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
@@ -8,7 +8,8 @@ import { unsignedTransaction } from '../schema/unsignedTransaction.ts'
 export const approvalFields = {
   tokenAddress: address.meta({ description: 'Token of the allowance', example: localExamples.tAUD }),
   spenderAddress: account.meta({
-    description: 'Spender of the allowance: the router, which alone needs one',
+    description:
+      'Spender of the allowance: the `spender` of a quote, which is the router unless the quote is for another pool',
     example: localExamples.router,
   }),
 }
@@ -38,7 +39,13 @@ export const approval = z
   })
   .meta({ id: 'Approval', description: 'An unsigned approval' })
 
-/** Returns a reason, with a warning if the spender is not the router: only the router needs an approval. */
-export function reasonFor(reason: string, spender: string, router: string): string {
-  return spender === router ? reason : `${reason} Warning: the spender is not the router ${router} of this network.`
+/** Returns a reason, with a warning if the spender is not the router: only quotes for a single pool have another spender. */
+export function reasonFor(reason: string, spender: Address, { router, pools }: reasonFor.Contracts): string {
+  if (spender === router) return reason
+  const exception = pools.includes(spender) ? ' It is a pool, which only a quote for this pool may need.' : ''
+  return `${reason} Warning: the spender is not the router ${router} of this network.${exception}`
+}
+
+export declare namespace reasonFor {
+  type Contracts = { readonly router: Address; readonly pools: readonly Address[] }
 }

@@ -23,10 +23,15 @@ const maxReferenceLength = 64
 const reference = z
   .string()
   .min(1)
-  .max(maxReferenceLength)
+  // Characters, as JSON Schema counts them, and not UTF-16 code units.
+  .refine(
+    (value) => Array.from(value).length <= maxReferenceLength,
+    `It has more than ${maxReferenceLength} characters`,
+  )
   // oxlint-disable-next-line no-control-regex -- it refuses them
   .regex(/^ *[^\x00-\x20\x7F-\x9F][^\x00-\x1F\x7F-\x9F]*$/, 'It is blank or contains control characters')
   .refine((value) => value.isWellFormed(), 'It contains lone surrogates')
+  .meta({ override: { maxLength: maxReferenceLength } })
 
 const inputSchema = z.strictObject({
   chainId: chainIdOrDefault,

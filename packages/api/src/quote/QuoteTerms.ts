@@ -48,7 +48,8 @@ const schema = z.strictObject({
   pool: address.nullable(),
   recipient: address.nullable(),
   userAddress: address.nullable(),
-  clientReference: z.string().max(64).nullable(),
+  /** Up to 64 characters, of one or two UTF-16 code units each. */
+  clientReference: z.string().max(128).nullable(),
   block: z.strictObject({ number: wholeNumber, hash, timestamp: wholeNumber }),
   hops: z.union([z.tuple([hop]), z.tuple([hop, hop])]),
   issuedAt: wholeNumber,

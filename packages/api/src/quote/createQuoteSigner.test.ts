@@ -90,7 +90,7 @@ describe('a quote', () => {
     ['one hop', { hops: [hop] }],
     ['a reference of any characters', { clientReference: 'Ordre № 42 «élan» 🙂 "\\/\u0000\u007F\uFEFF\u2028\uD800' }],
     ['an empty reference', { clientReference: '' }],
-    ['the longest reference', { clientReference: '\u0000'.repeat(64) }],
+    ['the longest reference', { clientReference: '\u0000'.repeat(128) }],
   ] as const)('a quote with %s returns its terms', async (_, change) => {
     const own = { ...terms, ...change } as QuoteTerms
     expect(await signer.verify(signer.sign(own), caller)).toEqual(own)

@@ -1,9 +1,9 @@
-import type { Quoted } from '@agio/chain'
-import { Amount, defaultChainId, findConversionRoute, ServiceError, type Token } from '@agio/core'
+import type { Head, Quoted } from '@agio/chain'
+import { Amount, defaultChainId, findConversionRoute, ServiceError, toTimestamp, type Token } from '@agio/core'
 import { z } from 'zod'
 import { assertNotExpired } from '../quote/assertNotExpired.ts'
 import { quoteMismatch } from '../quote/quoteMismatch.ts'
-import { account, address, amount, chainId, exact } from '../schema/fields.ts'
+import { account, address, amount, blockNumber, blockTimestamp, chainId, exact } from '../schema/fields.ts'
 import { gasTerms, toGasTerms } from '../schema/gasTerms.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { quoteText } from '../schema/quoteText.ts'
@@ -78,6 +78,8 @@ const outputSchema = unsignedTransaction
     issues: z
       .array(issue)
       .meta({ description: 'What would make the conversion fail if it were sent now; empty if nothing would' }),
+    blockNumber: blockNumber.meta({ description: 'Number of the block whose prices the conversion was checked at' }),
+    blockTimestamp,
     transaction: walletTransaction.meta({ description: 'The same transaction for `eth_sendTransaction` of a wallet' }),
     amountOutNow: amountNow.optional().meta({
       description: 'For a quote whose input is fixed: what it pays in the newest block; absent if that is unknown',
@@ -153,7 +155,8 @@ async function buildPriced(ctx: Context, request: Request): Promise<Response> {
   const minAmountOutRaw = Amount.parse(input.minAmountOut, tokenOut.decimals, 'minAmountOut')
   const route = findConversionRoute(snapshot.pools, { ...input, referenceToken: chain.deployment.referenceToken })
   const deadlineSeconds = resolveDeadline(input.deadline, snapshot.block.timestampSeconds, ctx.now())
-  assertAboveMin(await chain.quote(snapshot, { route, amountInRaw }), minAmountOutRaw, tokenOut)
+  const quoted = await chain.quote(snapshot, { route, amountInRaw })
+  assertAboveMin(quoted, minAmountOutRaw, tokenOut)
   const { userAddress } = input
   const amounts = { mode: 'exact-in', amountInRaw, minAmountOutRaw, deadlineSeconds } as const
   const built = await chain.buildConvert({ userAddress, tokenIn, tokenOut, ...amounts })
@@ -164,6 +167,7 @@ async function buildPriced(ctx: Context, request: Request): Promise<Response> {
     ...toGasTerms(built),
     deadline: Number(deadlineSeconds),
     issues: findIssues(needs, built.account),
+    ...toBlockFields(quoted.block),
     transaction: toWalletTransaction(wallet, built),
   }
 }
@@ -186,7 +190,12 @@ async function buildFromQuote(ctx: Context, input: Request & { readonly quote: s
     deadline: terms.expiresAt,
     transaction: toWalletTransaction({ from: userAddress, chainId: chain.chainId }, built),
     ...state,
+    ...toBlockFields(snapshot.block),
   }
+}
+
+function toBlockFields({ number, timestampSeconds }: Head) {
+  return { blockNumber: Number(number), blockTimestamp: toTimestamp(timestampSeconds) }
 }
 
 /** @throws `svc/below-min-target` if the conversion may pay less than the minimum, which is never lowered */
