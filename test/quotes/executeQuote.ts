@@ -16,6 +16,7 @@ export type Quote = Readonly<
   readonly minAmountOut?: string
   readonly maxAmountIn?: string
   readonly spender: Address
+  readonly blockNumber: number
   readonly tokenIn: Token
   readonly tokenOut: Token
   readonly parts: Readonly<Record<'impact' | 'fee' | 'rounding', string>>
@@ -32,6 +33,7 @@ export type QuoteInput = {
   readonly recipient?: Address
   readonly slippageBps?: number
   readonly validForSeconds?: number
+  readonly clientReference?: string
 }
 
 /** Requests a quote, and asserts that its parts add up. */

@@ -5,7 +5,7 @@ import { createRestCaller } from '../contract/createRestCaller.ts'
 import type { Unsigned } from '../contract/createWallet.ts'
 import { connectOwner } from '../stack/connectOwner.ts'
 import { createAdminClient } from '../stack/createAdminClient.ts'
-import { createDatabase } from '../stack/createDatabase.ts'
+import { createDatabase, type TestDatabase } from '../stack/createDatabase.ts'
 import { describeWith } from '../stack/findServices.ts'
 import { settingsFor } from '../stack/settingsFor.ts'
 import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
@@ -19,12 +19,13 @@ described('quotes among replicas and keys', () => {
   const running = new AsyncDisposableStack()
   let localnet: Localnet
   let chain: LocalChain
+  let database: TestDatabase
   let urls: readonly [string, string]
 
   beforeAll(async () => {
     localnet = running.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
     chain = localnet.chains[84532]
-    const database = running.use(await createDatabase())
+    database = running.use(await createDatabase())
     const start = async () => {
       const server = await startServer(settingsFor(localnet, { databaseUrl: database.url }))
       running.defer(() => server.stop())
@@ -75,6 +76,26 @@ described('quotes among replicas and keys', () => {
     expect(await other.first('transaction.buildConvert', { quote, userAddress })).toMatchObject(refused)
     const broadcast = { quote, signedTransaction: '0x02' }
     expect(await other.second('transaction.broadcastConvert', broadcast)).toMatchObject(refused)
+  })
+
+  it('a quote survives a text column of a database, JSON and a URL unchanged', async () => {
+    const { key, first, second } = await issueKey()
+    // The longest texts, with characters of four bytes and some that JSON escapes.
+    const clientReference = `'"\\%_${'😀'.repeat(58)}`
+    const { quote } = await requestQuote(first, input({ amountOut: '3', validForSeconds: 600, clientReference }))
+    await database.query('create table orders (id int primary key, quote text not null, document jsonb not null)')
+    await database.query('insert into orders values (1, $1, $2)', [quote, JSON.stringify({ quote })])
+    const [order] = await database.query<{ quote: string; document: { quote: string } }>('select * from orders')
+    expect(order).toMatchObject({ quote, document: { quote } })
+    const userAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    expect(await second('transaction.buildConvert', { quote: order?.quote, userAddress })).toMatchObject({
+      status: 200,
+    })
+    const link = new URL(`${urls[1]}/trpc/transaction.buildConvert?quote=${order?.quote}`)
+    const linked = { quote: link.searchParams.get('quote'), userAddress }
+    expect(linked.quote).toBe(quote)
+    link.search = new URLSearchParams({ input: JSON.stringify(linked) }).toString()
+    expect(await fetch(link, { headers: { 'x-api-key': key } })).toMatchObject({ status: 200 })
   })
 
   it('a quote with a changed character is refused by both replicas', async () => {
