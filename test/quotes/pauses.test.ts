@@ -68,3 +68,22 @@ it('quotes of a paused pair are refused in both directions, while previews and i
   await post('resume', { chainId: 84532, tokenA: tAUD, tokenB: tEUR })
   expect(await call('convert.quote', pair)).toMatchObject({ status: 200 })
 })
+
+it('quotes of two pools are refused while the pair of either is paused, and those of the other pool alone go on', async () => {
+  const { tAUD, tEUR, tUSD } = localnet.chains[84532].tokens
+  const call = createRestCaller({ url: server.url, apiKey })
+  const [over, back] = [
+    { chainId: 84532, tokenIn: tAUD, tokenOut: tEUR, amountIn: '1' },
+    { chainId: 84532, tokenIn: tEUR, tokenOut: tAUD, amountOut: '1' },
+  ]
+  for (const tokenA of [tAUD, tEUR]) {
+    await post('pause', { chainId: 84532, tokenA, tokenB: tUSD })
+    for (const input of [over, back]) {
+      expect(await call('convert.quote', input)).toMatchObject({ status: 422, failure: { code: 'svc/quoting-paused' } })
+    }
+    const otherPool = { ...over, tokenIn: tokenA === tAUD ? tEUR : tAUD, tokenOut: tUSD }
+    expect(await call('convert.quote', otherPool)).toMatchObject({ status: 200 })
+    await post('resume', { chainId: 84532, tokenA, tokenB: tUSD })
+  }
+  expect(await call('convert.quote', over)).toMatchObject({ status: 200 })
+})

@@ -1,5 +1,5 @@
 import type { Chain, Snapshot } from '@agio/chain'
-import { Amount, defaultChainId, ServiceError, toSafeEcho, type Address } from '@agio/core'
+import { Amount, defaultChainId, ServiceError, toSafeEcho, type Address, type ConversionRoute } from '@agio/core'
 import { z } from 'zod'
 import { chooseCallee } from '../quote/chooseCallee.ts'
 import { priceConversion } from '../quote/priceConversion.ts'
@@ -115,7 +115,7 @@ export const quote = procedure
     const chain = getChain(ctx, input.chainId)
     const snapshot = await getFreshSnapshot(chain, ctx.now())
     const { route, recipient, ...tokens } = resolveConversion(chain, snapshot, input)
-    ctx.quotes.assertNotPaused(chain.chainId, [input.tokenIn, input.tokenOut])
+    assertNotPaused(ctx, chain, { ...tokens, route })
     const callee = await chooseCallee(chain, snapshot, { route, recipient })
     const { slippageBps } = input
     const amounts = toRaw(exactAmount, tokens)
@@ -159,6 +159,14 @@ function resolveConversion(chain: Chain, snapshot: Snapshot, input: Input) {
     tokenIn: getToken(snapshot, tokenIn, 'tokenIn'),
     tokenOut: getToken(snapshot, tokenOut, 'tokenOut'),
   }
+}
+
+type Conversion = toQuoteResponse.Tokens & { readonly route: ConversionRoute }
+
+/** @throws `svc/quoting-paused` if quotes are paused for the two tokens, or for those of a pool between them */
+function assertNotPaused({ quotes }: Context, { chainId }: Chain, { tokenIn, tokenOut, route }: Conversion): void {
+  quotes.assertNotPaused(chainId, [tokenIn.address, tokenOut.address])
+  for (const hop of route) quotes.assertNotPaused(chainId, [hop.tokenIn, hop.tokenOut])
 }
 
 function getKeyId({ keyId }: Context): string {

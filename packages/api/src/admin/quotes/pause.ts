@@ -14,7 +14,7 @@ export const pause = adminProcedure
       tags: ['Admin'],
       summary: 'Pause quotes for two tokens',
       description:
-        'Refuses new quotes for two tokens, in both directions, with `svc/quoting-paused`, until they are resumed: in every process within two seconds. Quotes that were issued before stay valid until they expire, and previews go on. Pausing a paused pair changes nothing.',
+        'Refuses new quotes for two tokens, in both directions, with `svc/quoting-paused`, until they are resumed: in every process within two seconds. So are quotes of other tokens whose route has a pool of these two. Quotes that were issued before stay valid until they expire, and previews go on. Pausing a paused pair changes nothing.',
     },
     errors: ['svc/unsupported-token'],
   })
