@@ -128,7 +128,7 @@ export const errorCatalogue = {
   },
   'svc/insufficient-allowance': {
     status: 422,
-    title: 'The allowance of the router is below the amount',
+    title: 'The allowance of the spender, the router or a pool, is below the amount',
     retryable: true,
     action: 'approve',
     details: ['required', 'current'],
