@@ -25,6 +25,19 @@ it('a frontend infers the types of inputs and outputs from the router', async ()
   expect(preview.amountOut).toBe('650.874400')
 })
 
+it('a frontend builds a conversion from amounts or from a quote with the same procedure', async () => {
+  const userAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+  const { quote, parts } = await client.convert.quote.query(pair)
+  expectTypeOf(parts.impact).toEqualTypeOf<string>()
+  const [quoted, priced] = await Promise.all([
+    client.transaction.buildConvert.query({ quote, userAddress }),
+    client.transaction.buildConvert.query({ ...pair, minAmountOut: '650', userAddress }),
+  ])
+  expectTypeOf(quoted.amountOutNow).toEqualTypeOf<string | undefined>()
+  expect(quoted.amountOutNow).toBe('650.874400')
+  expect(priced.transaction.to).toBe(quoted.transaction.to)
+})
+
 it('tRPC calls of one tick are sent as one batch', async () => {
   const [pools, prices] = await Promise.all([
     client.pools.list.query({ chainId: 421614 }),

@@ -46,6 +46,7 @@ describe('requests to the node', () => {
     'approval.check',
     'approval.build',
     'approval.revoke',
+    'convert.quote',
     'transaction.buildConvert',
     'swap.build',
     'liquidity.previewDeposit',
@@ -70,6 +71,19 @@ describe('requests to the node', () => {
       expect(await recordRequests(proxy, request)).toHaveLength(1)
       await mineBlock()
       expect((await recordRequests(proxy, request)).length).toBeLessThanOrEqual(2)
+    },
+  )
+
+  it.each([{ amountIn: '10' }, { amountOut: '10' }])(
+    'a quote of %j without a wallet sends no request to the node, and its build sends one',
+    async (amount) => {
+      const { tokenIn, tokenOut } = validInputs(chain)['convert.preview']
+      const quote = () => call('convert.quote', { tokenIn, tokenOut, ...amount })
+      const { data } = await quote()
+      expect(await recordRequests(proxy, quote)).toEqual([])
+      const { userAddress } = validInputs(chain)['transaction.buildConvert']
+      const build = () => call('transaction.buildConvert', { quote: data?.['quote'], userAddress })
+      expect(await recordRequests(proxy, build)).toHaveLength(1)
     },
   )
 

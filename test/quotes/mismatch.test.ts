@@ -171,6 +171,12 @@ describe('the transaction of a quote', () => {
     const args = [chain.deployment.router, 1n] as const
     await refuse({ data: encodeFunctionData({ abi: poolAbi, functionName: 'transfer', args }) }, 'data')
     await refuse({ chainId: 421614 }, 'chainId')
+    const { tokenIn, tokenOut, inRaw, outRaw, deadline } = swapOf(quoted)
+    const through = [tokenOf('tEUR'), tokenIn, tokenOut, inRaw, outRaw, deadline] as const
+    await refuse(
+      { data: encodeFunctionData({ abi: routerAbi, functionName: 'originSwap', args: through }) },
+      'quoteToken',
+    )
   })
 
   it('error: svc/quote-mismatch for a wallet that is not that of the quote, in the build and in the broadcast', async () => {
