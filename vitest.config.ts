@@ -36,6 +36,7 @@ export default defineConfig({
           'packages/core/src/conversion/explainConversion.test.ts',
           'test/fuzz/edge.test.ts',
           'test/maths.test.ts',
+          'test/receipts/random.test.ts',
           'test/bench.test.ts',
         ],
       }),

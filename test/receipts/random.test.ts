@@ -1,0 +1,127 @@
+import type { LocalChain } from '@agio/localnet'
+import fc from 'fast-check'
+import type { Address, Hex, TransactionReceipt } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { mineTogether } from '../stack/mineTogether.ts'
+import { randomSeed } from '../stack/randomSeed.ts'
+import { startStack, type Stack } from '../stack/startStack.ts'
+import { submitPrice } from '../stack/submitPrice.ts'
+import { arbitraryBlocks, type BlockEvent } from './arbitraryBlocks.ts'
+import { expectSum } from './expectSum.ts'
+import { encodeSwap, fund, submitAs } from './swaps.ts'
+
+const seed = randomSeed('conversions')
+
+// The number of blocks, of six conversions each, and the least number of conversions that are executed.
+const [blockCount, leastCount] = inject('extent') === 'exhaustive' ? [250, 1000] : [12, 45]
+
+const one = 10n ** 18n
+const epsilon = 5n * 10n ** 14n
+const ceilDiv = (dividend: bigint, divisor: bigint) => (dividend + divisor - 1n) / divisor
+
+type Conversion = Exclude<BlockEvent, { readonly symbol: string }>
+type Prices = Readonly<Record<'tUSD' | 'tAUD' | 'tEUR', bigint>>
+
+let stack: Stack
+let chain: LocalChain
+let user: Address
+
+beforeAll(async () => {
+  stack = await startStack()
+  chain = stack.localnet.chains[84532]
+  user = privateKeyToAddress(generatePrivateKey())
+  await fund(chain, user)
+})
+
+afterAll(async () => {
+  await stack?.[Symbol.asyncDispose]()
+})
+
+it(
+  'the parts of random conversions add up to the last unit within their bounds, whatever prices their blocks have',
+  { timeout: 900_000 },
+  async () => {
+    let prices: Prices = { tUSD: 100_000_000n, tAUD: 65_120_000n, tEUR: 108_450_000n }
+    let executed = 0
+    for (const events of fc.sample(arbitraryBlocks, { seed, numRuns: blockCount })) {
+      const mined = await mine(events)
+      for (const [index, event] of events.entries()) {
+        if ('symbol' in event) prices = { ...prices, [event.symbol]: event.answer }
+        else executed += await checkReceipt(mined[index], event, prices)
+      }
+    }
+    expect(executed).toBeGreaterThanOrEqual(leastCount)
+  },
+)
+
+async function mine(events: readonly BlockEvent[]): Promise<readonly TransactionReceipt[]> {
+  const submits = events.map((event) => {
+    if ('symbol' in event) return submitPrice(chain, event.symbol, event.answer)
+    const { from, to, mode, amountRaw, isDirect } = event
+    const pool = isDirect ? chain.pools[from === 'tUSD' ? `${to}/tUSD` : `${from}/tUSD`] : undefined
+    const amount = mode === 'exact-in' ? { amountInRaw: amountRaw } : { amountOutRaw: amountRaw }
+    return submitAs(chain, user, encodeSwap(chain, { from, to, pool, ...amount }))
+  })
+  return await mineTogether(chain, submits)
+}
+
+/** Asserts the receipt of a conversion, and returns whether it was executed: 1 or 0. */
+async function checkReceipt(mined: TransactionReceipt | undefined, event: Conversion, prices: Prices): Promise<0 | 1> {
+  const { transactionHash = '0x', status } = mined ?? {}
+  const row = await readReceipt(transactionHash)
+  if (status === 'reverted') {
+    // The smallest amounts pay nothing, and the largest exceed a limit; at the prices at the end of the block they may not.
+    const { failure } = row as { readonly failure?: { readonly code: string } }
+    expect({ ...row, code: failure?.code ?? 'svc/above-max-origin' }).toMatchObject({
+      status: 'failed',
+      code: expect.stringMatching(/too-small|above-max/),
+    })
+    return 0
+  }
+  expect(row).toMatchObject({ status: 'success', payer: user, recipient: user, oracleAt: 'execution' })
+  const parts = expectSum(row)
+  const { amountIn, amountOut } = row as { readonly amountIn: string; readonly amountOut: string }
+  const [inRaw, outRaw] = [toRaw(amountIn), toRaw(amountOut)]
+  expect(event.mode === 'exact-in' ? inRaw : outRaw).toBe(event.amountRaw)
+  expect([parts.priceMoveRaw, parts.impactRaw]).toEqual([0n, 0n])
+  expect(parts.oracleRaw).toBe((inRaw * prices[event.from]) / prices[event.to])
+  const { feeRaw, mostRaw } = toBounds(event, { inRaw, outRaw, prices })
+  expect(parts.feeRaw).toBe(feeRaw)
+  expect(parts.roundingRaw).toBeGreaterThanOrEqual(0n)
+  expect(parts.roundingRaw).toBeLessThanOrEqual(mostRaw)
+  return 1
+}
+
+async function readReceipt(transactionHash: Hex): Promise<Record<string, unknown>> {
+  const { status, data } = await stack.callers.REST('convert.receipt', { chainId: 84532, transactionHash })
+  expect(status, transactionHash).toBe(200)
+  return data ?? {}
+}
+
+// All tokens have 6 decimals.
+const toRaw = (amount: string) => BigInt(amount.replace('.', ''))
+
+type Executed = { readonly inRaw: bigint; readonly outRaw: bigint; readonly prices: Prices }
+
+/** The fee that the pools charge and the largest rounding, by their definitions: all tokens have the same decimals. */
+function toBounds({ from, to, mode }: Conversion, { inRaw, outRaw, prices }: Executed) {
+  const [priceIn, between, priceOut] = [prices[from], prices.tUSD, prices[to]]
+  const isTwoHops = from !== 'tUSD' && to !== 'tUSD'
+  if (mode === 'exact-in') {
+    const feeOf = (gross: bigint) => ceilDiv(gross * epsilon, one)
+    const firstGross = isTwoHops ? (inRaw * priceIn) / between : (inRaw * priceIn) / priceOut
+    if (!isTwoHops) return { feeRaw: feeOf(firstGross), mostRaw: 0n }
+    const secondGross = ((firstGross - feeOf(firstGross)) * between) / priceOut
+    const feeRaw = (feeOf(firstGross) * between) / priceOut + feeOf(secondGross)
+    return { feeRaw, mostRaw: 1n + ceilDiv(between, priceOut) }
+  }
+  const grossOf = (net: bigint) => ceilDiv(net * one, one - epsilon)
+  const lastFeeRaw = grossOf(outRaw) - outRaw
+  const unitRaw = ceilDiv(priceIn, priceOut)
+  if (!isTwoHops) return { feeRaw: lastFeeRaw, mostRaw: unitRaw }
+  const betweenRaw = ceilDiv(grossOf(outRaw) * priceOut, between)
+  const firstFeeRaw = grossOf(betweenRaw) - betweenRaw
+  const feeRaw = (firstFeeRaw * between) / priceOut + lastFeeRaw
+  return { feeRaw, mostRaw: unitRaw + ceilDiv(between, priceOut) }
+}
