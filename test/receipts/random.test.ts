@@ -1,12 +1,13 @@
 import type { LocalChain } from '@agio/localnet'
 import fc from 'fast-check'
-import type { Address, Hex, TransactionReceipt } from 'viem'
+import { formatUnits, type Address, type Hex, type TransactionReceipt } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { mineTogether } from '../stack/mineTogether.ts'
 import { randomSeed } from '../stack/randomSeed.ts'
 import { startStack, type Stack } from '../stack/startStack.ts'
 import { submitPrice } from '../stack/submitPrice.ts'
+import { waitForBlock } from '../stack/waitForBlock.ts'
 import { arbitraryBlocks, type BlockEvent } from './arbitraryBlocks.ts'
 import { expectSum } from './expectSum.ts'
 import { encodeSwap, fund, submitAs } from './swaps.ts'
@@ -39,21 +40,41 @@ afterAll(async () => {
 })
 
 it(
-  'the parts of random conversions add up to the last unit within their bounds, whatever prices their blocks have',
+  'the parts of random conversions add up to the last unit within their bounds, whatever prices their quotes and blocks have',
   { timeout: 900_000 },
   async () => {
-    let prices: Prices = { tUSD: 100_000_000n, tAUD: 65_120_000n, tEUR: 108_450_000n }
+    const prices = { tUSD: 100_000_000n, tAUD: 65_120_000n, tEUR: 108_450_000n }
     let executed = 0
     for (const events of fc.sample(arbitraryBlocks, { seed, numRuns: blockCount })) {
+      const quotedPrices = { ...prices }
+      const quotes = await requestQuotes(events)
       const mined = await mine(events)
       for (const [index, event] of events.entries()) {
-        if ('symbol' in event) prices = { ...prices, [event.symbol]: event.answer }
-        else executed += await checkReceipt(mined[index], event, prices)
+        if ('symbol' in event) prices[event.symbol] = event.answer
+        else executed += await checkReceipt(mined[index], event, { prices, quotedPrices, quote: quotes[index] })
       }
     }
     expect(executed).toBeGreaterThanOrEqual(leastCount)
   },
 )
+
+/** A quote for each conversion of a block, at the prices before it; undefined where the pools refuse it. */
+async function requestQuotes(events: readonly BlockEvent[]): Promise<readonly (string | undefined)[]> {
+  await waitForBlock(stack.url, chain)
+  return await Promise.all(
+    events.map(async (event) => {
+      if ('symbol' in event) return undefined
+      const { from, to, mode, amountRaw, isDirect } = event
+      // Without the router a conversion does not execute what the service quotes.
+      if (isDirect) return undefined
+      const amount = { [mode === 'exact-in' ? 'amountIn' : 'amountOut']: formatUnits(amountRaw, 6) }
+      const pair = { tokenIn: chain.tokens[from], tokenOut: chain.tokens[to] }
+      const { data, failure } = await stack.callers.REST('convert.quote', { ...pair, ...amount, slippageBps: 5000 })
+      expect(failure?.code ?? 'svc/amount-too-small').toMatch(/too-small|above-max/)
+      return data?.['quote'] as string | undefined
+    }),
+  )
+}
 
 async function mine(events: readonly BlockEvent[]): Promise<readonly TransactionReceipt[]> {
   const submits = events.map((event) => {
@@ -66,36 +87,57 @@ async function mine(events: readonly BlockEvent[]): Promise<readonly Transaction
   return await mineTogether(chain, submits)
 }
 
+type Terms = {
+  /** The prices that the conversion is executed at, and those of its quote. */
+  readonly prices: Prices
+  readonly quotedPrices: Prices
+  readonly quote: string | undefined
+}
+
 /** Asserts the receipt of a conversion, and returns whether it was executed: 1 or 0. */
-async function checkReceipt(mined: TransactionReceipt | undefined, event: Conversion, prices: Prices): Promise<0 | 1> {
+async function checkReceipt(mined: TransactionReceipt | undefined, event: Conversion, terms: Terms): Promise<0 | 1> {
   const { transactionHash = '0x', status } = mined ?? {}
-  const row = await readReceipt(transactionHash)
-  if (status === 'reverted') {
-    // The smallest amounts pay nothing, and the largest exceed a limit; at the prices at the end of the block they may not.
-    const { failure } = row as { readonly failure?: { readonly code: string } }
-    expect({ ...row, code: failure?.code ?? 'svc/above-max-origin' }).toMatchObject({
-      status: 'failed',
-      code: expect.stringMatching(/too-small|above-max/),
-    })
-    return 0
-  }
-  expect(row).toMatchObject({ status: 'success', payer: user, recipient: user, oracleAt: 'execution' })
+  // The limits of one that reverted are not those of its quote.
+  if (status === 'reverted') return expectFailed(await readReceipt(transactionHash, undefined))
+  return expectExecuted(await readReceipt(transactionHash, terms.quote), event, terms)
+}
+
+/** The smallest amounts pay nothing, and the largest exceed a limit; at the prices at the end of the block they may not. */
+function expectFailed(row: Row): 0 {
+  const { failure } = row as { readonly failure?: { readonly code: string } }
+  expect(row['status']).toBe('failed')
+  expect(failure?.code ?? 'svc/above-max-origin').toMatch(/too-small|above-max/)
+  return 0
+}
+
+function expectExecuted(
+  row: Row,
+  { from, to, mode, amountRaw }: Conversion,
+  { prices, quotedPrices, quote }: Terms,
+): 1 {
+  const parties = { payer: user, recipient: user }
+  expect(row).toMatchObject({ status: 'success', ...parties, oracleAt: quote ? 'quote' : 'execution' })
   const parts = expectSum(row)
   const { amountIn, amountOut } = row as { readonly amountIn: string; readonly amountOut: string }
   const [inRaw, outRaw] = [toRaw(amountIn), toRaw(amountOut)]
-  expect(event.mode === 'exact-in' ? inRaw : outRaw).toBe(event.amountRaw)
-  expect([parts.priceMoveRaw, parts.impactRaw]).toEqual([0n, 0n])
-  expect(parts.oracleRaw).toBe((inRaw * prices[event.from]) / prices[event.to])
-  const { feeRaw, mostRaw } = toBounds(event, { inRaw, outRaw, prices })
+  expect(mode === 'exact-in' ? inRaw : outRaw).toBe(amountRaw)
+  const valueAt = (at: Prices) => (inRaw * at[from]) / at[to]
+  expect(parts.oracleRaw).toBe(valueAt(quote ? quotedPrices : prices))
+  expect(parts.oracleRaw + parts.priceMoveRaw).toBe(valueAt(prices))
+  expect(parts.impactRaw).toBe(0n)
+  const { feeRaw, mostRaw } = toBounds({ from, to, mode }, { inRaw, outRaw, prices })
   expect(parts.feeRaw).toBe(feeRaw)
   expect(parts.roundingRaw).toBeGreaterThanOrEqual(0n)
   expect(parts.roundingRaw).toBeLessThanOrEqual(mostRaw)
   return 1
 }
 
-async function readReceipt(transactionHash: Hex): Promise<Record<string, unknown>> {
-  const { status, data } = await stack.callers.REST('convert.receipt', { chainId: 84532, transactionHash })
-  expect(status, transactionHash).toBe(200)
+type Row = Readonly<Record<string, unknown>>
+
+async function readReceipt(transactionHash: Hex, quote: string | undefined): Promise<Row> {
+  const input = { transactionHash, ...(quote && { quote }) }
+  const { status, data, failure } = await stack.callers.REST('convert.receipt', input)
+  expect({ status, failure }, transactionHash).toEqual({ status: 200, failure: undefined })
   return data ?? {}
 }
 
@@ -105,7 +147,7 @@ const toRaw = (amount: string) => BigInt(amount.replace('.', ''))
 type Executed = { readonly inRaw: bigint; readonly outRaw: bigint; readonly prices: Prices }
 
 /** The fee that the pools charge and the largest rounding, by their definitions: all tokens have the same decimals. */
-function toBounds({ from, to, mode }: Conversion, { inRaw, outRaw, prices }: Executed) {
+function toBounds({ from, to, mode }: Pick<Conversion, 'from' | 'to' | 'mode'>, { inRaw, outRaw, prices }: Executed) {
   const [priceIn, between, priceOut] = [prices[from], prices.tUSD, prices[to]]
   const isTwoHops = from !== 'tUSD' && to !== 'tUSD'
   if (mode === 'exact-in') {

@@ -9,9 +9,8 @@ import { mineTogether } from '../stack/mineTogether.ts'
 import { startStack, type Stack } from '../stack/startStack.ts'
 import { submitPrice } from '../stack/submitPrice.ts'
 import { expectSum } from './expectSum.ts'
-import { encodeSwap, fund, sendAs, submitAs, type Call, type Swap } from './swaps.ts'
+import { encodeSwap, executeBy, fund, sendAs, submitAs, type Call, type Swap } from './swaps.ts'
 
-const accountAbi = parseAbi(['struct Call { address target; bytes data; }', 'function execute(Call[] calls)'])
 const thousand = 1_000_000_000n
 const initial = 65_120_000n
 const recipient = getAddress('0x00000000000000000000000000000000000a610a')
@@ -44,11 +43,6 @@ async function readMined(transactionHash: Hex, transport?: 'REST' | 'tRPC'): Pro
   const { status, data } = await read(transactionHash, transport)
   expect({ status, data }).toMatchObject({ status: 200, data: { status: 'success' } })
   return data ?? {}
-}
-
-/** The call that makes the smart account execute others. */
-function executeBy(target: Address, calls: readonly Call[]): Call {
-  return { target, data: encodeFunctionData({ abi: accountAbi, functionName: 'execute', args: [calls] }) }
 }
 
 describe.each(['REST', 'tRPC'] as const)('the receipt of a conversion (%s)', (transport) => {

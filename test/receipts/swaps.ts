@@ -1,7 +1,7 @@
 import { exactOutRouterAbi, poolAbi, routerAbi, tokenAbi } from '@agio/chain/abi'
 import type { Address } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
-import { encodeFunctionData, maxUint256, parseEther, type Hex } from 'viem'
+import { encodeFunctionData, maxUint256, parseAbi, parseEther, type Hex } from 'viem'
 import { connectOwner } from '../stack/connectOwner.ts'
 import type { mineTogether } from '../stack/mineTogether.ts'
 import { sendTransaction, writeContract } from '../stack/writeContract.ts'
@@ -25,6 +25,8 @@ export type Swap = {
 /** A call of a contract. */
 export type Call = { readonly target: Address; readonly data: Hex }
 
+const accountAbi = parseAbi(['struct Call { address target; bytes data; }', 'function execute(Call[] calls)'])
+
 const lots = 10n ** 15n
 
 /** Encodes a swap as a call of the router, or of a pool. */
@@ -45,6 +47,11 @@ export function encodeSwap({ deployment, tokens }: LocalChain, swap: Swap): Call
     ? encodeFunctionData({ abi, functionName: `${name}To`, args: [...common, recipient, deadlineSeconds] })
     : encodeFunctionData({ abi, functionName: name, args: [...common, deadlineSeconds] })
   return { target: deployment.router, data }
+}
+
+/** Encodes the call by which the smart account of tests executes others. */
+export function executeBy(target: Address, calls: readonly Call[]): Call {
+  return { target, data: encodeFunctionData({ abi: accountAbi, functionName: 'execute', args: [calls] }) }
 }
 
 /** Gives an account native currency, and enough of every token, which the router and all pools may spend. */
