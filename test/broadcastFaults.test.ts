@@ -4,6 +4,7 @@ import { createWallet } from './contract/createWallet.ts'
 import { breakOff, errorOf, neverAnswer, text } from './stack/answers.ts'
 import { connectOwner } from './stack/connectOwner.ts'
 import { eventually } from './stack/eventually.ts'
+import { adminKey } from './stack/settingsFor.ts'
 import { startProxiedStack, type ProxiedStack } from './stack/startProxiedStack.ts'
 import type { Answer, Proxy } from './stack/startProxy.ts'
 
@@ -55,6 +56,20 @@ describe('a broadcast over a faulty node', () => {
     await build()
     proxy.reset()
     expect(await build()).toMatchObject({ status: 200, data: { gasEstimateSource: 'call-as-if' } })
+  })
+})
+
+describe('a quote over a faulty node', () => {
+  it('a quote that no client gets, since its wallet cannot be read, is not counted as issued', async () => {
+    const { tokens } = stack.localnet.chains[84532]
+    const { address: userAddress } = await createWallet(stack.localnet.chains[84532])
+    const input = { tokenIn: tokens['tEUR'], tokenOut: tokens['tUSD'], amountIn: '1', userAddress }
+    expect(await stack.callers.REST('convert.quote', input)).toMatchObject({ status: 200 })
+    expect(await readIssued()).toBe(1)
+    proxy.setAnswer(errorOf('eth_call', { code: -32000, message: 'header not found' }))
+    const { status } = await stack.callers.REST('convert.quote', input)
+    expect(status).toBeGreaterThanOrEqual(500)
+    expect(await readIssued()).toBe(1)
   })
 })
 
@@ -130,6 +145,12 @@ async function signTransfer() {
     signedTransaction,
     broadcast: () => stack.callers.REST('transaction.broadcast', { signedTransaction }),
   }
+}
+
+/** Reads how many quotes were issued. */
+async function readIssued(): Promise<number> {
+  const response = await fetch(`${stack.url}/metrics`, { headers: { 'x-admin-key': adminKey } })
+  return Number(/^agio_quotes_total\{event="issued"\} (\d+)$/m.exec(await response.text())?.[1])
 }
 
 /** Responds with 503 to every request that contains a call of the method. */

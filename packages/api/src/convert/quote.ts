@@ -122,11 +122,10 @@ export const quote = procedure
     const priced = await priceConversion(chain, snapshot, { ...callee, ...amounts, route, slippageBps })
     const request = { ...input, recipient, mode: amounts.mode, keyId: getKeyId(ctx), nowMs: ctx.now() }
     const terms = toQuoteTerms(priced, callee, request)
-    return {
-      quote: ctx.quotes.sign(terms),
-      ...toQuoteResponse(terms, priced, tokens),
-      ...(input.userAddress && (await describeWallet(chain, { terms, ...tokens }, input.userAddress))),
-    }
+    const { userAddress } = input
+    const wallet = userAddress && (await describeWallet(chain, { terms, ...tokens }, userAddress))
+    // Last: a quote that is signed counts as issued.
+    return { quote: ctx.quotes.sign(terms), ...toQuoteResponse(terms, priced, tokens), ...wallet }
   })
 
 type ExactAmount = { readonly field: 'amountIn' | 'amountOut'; readonly text: string }
