@@ -9,6 +9,6 @@ import { ServiceError, type Address } from '@agio/core'
 export function assertOutsider({ deployment, getTokens }: Chain, account: Address, field: string): void {
   const { router, faucet, pools } = deployment
   if (![router, faucet, ...pools, ...getTokens().keys()].includes(account)) return
-  const message = `Cannot build the conversion: ${account} is a contract of this network, not a wallet`
+  const message = `Cannot use ${field}: ${account} is a contract of this network, not a wallet`
   throw new ServiceError('svc/invalid-address', message, { field, value: account })
 }
