@@ -12,11 +12,16 @@ const abis = {
   rateReaderAbi: 'interfaces/IRateReader.sol/IRateReader.json',
   tokenAbi: 'testing/TestToken.sol/TestToken.json',
   readerAbi: 'Reader.sol/Reader.json',
+  routeReaderAbi: 'RouteReader.sol/RouteReader.json',
   gasMeterAbi: 'GasMeter.sol/GasMeter.json',
 } as const
 
 // What is placed by state override and never deployed.
-const codes = { readerCode: abis.readerAbi, gasMeterCode: abis.gasMeterAbi } as const
+const codes = {
+  readerCode: abis.readerAbi,
+  routeReaderCode: abis.routeReaderAbi,
+  gasMeterCode: abis.gasMeterAbi,
+} as const
 
 await rm(target, { recursive: true, force: true })
 await mkdir(target, { recursive: true })

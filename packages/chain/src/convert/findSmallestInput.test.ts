@@ -2,7 +2,7 @@ import { ServiceError } from '@agio/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findSmallestInput } from './findSmallestInput.ts'
-import type { Outcome } from './viewRoute.ts'
+import type { Outcome } from './viewOutcome.ts'
 
 const tooSmall = new ServiceError('svc/amount-too-small', 'Cannot convert: too small', {})
 const aboveLimit = new ServiceError('svc/above-max-origin', 'Cannot convert: above the limit', {})

@@ -1,4 +1,4 @@
-import { isLimit, type Outcome } from './viewRoute.ts'
+import { isLimit, type Outcome } from './viewOutcome.ts'
 
 /** How many inputs are viewed together: the gas of one call suffices for their views. */
 const inputsPerRound = 32

@@ -1,37 +1,33 @@
 import {
   aboveUnknownLimit,
-  amountTooSmall,
   assertQuotable,
   quoteExactIn,
   ServiceError,
   sidesOf,
-  valueAtOracle,
   type ConversionRoute,
   type Hop,
-  type PoolSide,
 } from '@agio/core'
 import { encodeFunctionData, type Hex } from 'viem'
 import { poolAbi } from '../abi/index.ts'
-import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import type { Head } from '../head/Head.ts'
-import { decodeResult } from '../reader/decodeResult.ts'
-import type { Call, Reader, Result } from '../reader/createReader.ts'
-import { readEach } from '../reader/readEach.ts'
-import { decodeRevert } from '../revert/decodeRevert.ts'
-import { toRevertError } from '../revert/toRevertError.ts'
-
-/** What a route pays for an input: raw units of its last token, at least one, or the refusal. */
-export type Outcome = bigint | ServiceError
+import type { Reader } from '../reader/createReader.ts'
+import { readViews } from './readViews.ts'
+import { isLimit, noResult, toOutcome, type Outcome } from './viewOutcome.ts'
+import { viewTogether } from './viewTogether.ts'
 
 /**
- * The outputs of a route for many inputs at one block, in their order. A pool priced on chain costs one call, and no two calls
- * run at once: the second pool takes the outputs of the first. Frozen pools and stale prices are refused first, since the views
- * of the DFX family do not check them.
+ * The outputs of a route for many inputs at one block, in their order, by one batch of calls. A deployed reader cannot pass the
+ * outputs of one pool priced on chain to another, and needs one for each. Frozen pools and stale prices are refused, since the
+ * views of the DFX family do not check them.
  *
  * @throws `svc/pool-frozen` and `svc/stale-price`, which no input avoids, and `svc/upstream-*`
  */
 export async function viewRoute(reader: Reader, block: Head, request: viewRoute.Request): Promise<readonly Outcome[]> {
   const [first, second] = request.route
+  if (second && first.pool.pricing === 'on-chain' && second.pool.pricing === 'on-chain') {
+    const together = await viewTogether(reader, block, { hops: [first, second], amountsInRaw: request.amountsInRaw })
+    if (together) return together
+  }
   const betweens = await viewHop(reader, block, { ...first, amountsInRaw: request.amountsInRaw })
   if (!second) return betweens
   // Inputs that differ by less than a unit of the token between have the same output.
@@ -53,11 +49,6 @@ export declare namespace viewRoute {
     /** Raw units of the route's first token. */
     readonly amountsInRaw: readonly bigint[]
   }
-}
-
-/** Whether an outcome is a refusal of an input that is too large. */
-export function isLimit(outcome: Outcome): boolean {
-  return outcome instanceof ServiceError && outcome.code === 'svc/above-max-origin'
 }
 
 type Swaps = Hop & { readonly amountsInRaw: readonly bigint[] }
@@ -87,33 +78,5 @@ async function callViews(reader: Reader, blockHash: Hex, { pool, tokenIn, tokenO
     target: pool.address,
     data: encodeFunctionData({ abi: poolAbi, functionName: 'viewOriginSwap', args: [tokenIn, tokenOut, amountInRaw] }),
   }))
-  const read = async (part: readonly Call[]) => (await reader.aggregate(part, blockHash)).results
-  return await readEach(calls, read).catch(rethrowUpstream)
-}
-
-function toOutcome(result: Result | undefined, sides: readonly [PoolSide, PoolSide], amountInRaw: bigint): Outcome {
-  if (!result) return noResult()
-  if (!result.success) return toViewError(result.data, sides, amountInRaw)
-  const amountOutRaw = decodeResult(result, poolAbi, 'viewOriginSwap')
-  // The views of the DFX family return zero where ours revert.
-  return amountOutRaw === 0n ? amountTooSmall(...sides) : amountOutRaw
-}
-
-function noResult(): ServiceError {
-  return new ServiceError('svc/upstream-error', "Cannot read a pool's view: it needs more gas than the node grants", {})
-}
-
-function toViewError(revertData: Hex, [origin, target]: readonly [PoolSide, PoolSide], amountInRaw: bigint) {
-  const conversion = { tokenIn: origin.token, tokenOut: target.token, amountInRaw }
-  const failure = toRevertError(decodeRevert(revertData), conversion)
-  // Pools of the DFX family overflow without a reason. An amount worth more than the pool's reserve is above its limit.
-  const isAboveLimit = hasNoReason(failure) && valueAtOracle(origin, target, amountInRaw) > target.reserve
-  return isAboveLimit ? aboveUnknownLimit(origin.token, amountInRaw) : failure
-}
-
-/** Whether a contract reverted without a reason, or by an overflow. */
-function hasNoReason(failure: ServiceError): boolean {
-  if (failure.code !== 'svc/reverted') return false
-  const { name, args } = (failure as ServiceError<'svc/reverted'>).details.revert
-  return name === 'Revert' || (name === 'Panic' && args[0] === '17')
+  return await readViews(reader, blockHash, calls)
 }

@@ -12,7 +12,9 @@ export function createReader({ read }: Pick<Rpc, 'read'>, calls: ReaderCalls): R
     at === 'latest' ? read(call) : readAtBlock(() => read(call))
   const aggregate: Reader['aggregate'] = async (reads, at = 'latest') => {
     const data = encodeFunctionData({ abi: readerAbi, functionName: 'aggregate', args: [reads] })
-    const { timestampSeconds, items } = await readAt(calls.create('aggregate', reads.length, { data, at }), at)
+    const readsRoutes = reads.some(({ target }) => target === calls.routeReader)
+    const call = calls.create('aggregate', reads.length, { data, at, readsRoutes })
+    const { timestampSeconds, items } = await readAt(call, at)
     return { timestampSeconds, results: items }
   }
   const numberCall = {
@@ -21,6 +23,7 @@ export function createReader({ read }: Pick<Rpc, 'read'>, calls: ReaderCalls): R
   }
   return {
     address: calls.address,
+    routeReader: calls.routeReader,
     aggregate,
     async aggregateNewest(reads) {
       const { timestampSeconds, results } = await aggregate([...reads, numberCall])
@@ -38,6 +41,8 @@ export function createReader({ read }: Pick<Rpc, 'read'>, calls: ReaderCalls): R
 export type Reader = {
   /** The address of the reader, for reads of its own functions inside `aggregate`. */
   readonly address: Address
+  /** The address of the RouteReader, for reads of its functions inside `aggregate`; undefined beside a deployed reader. */
+  readonly routeReader: Address | undefined
   /** The result of each call, successful or not, and the block's time. */
   aggregate(calls: readonly Call[], at?: BlockAt): Promise<{ timestampSeconds: bigint; results: readonly Result[] }>
   /** The same at the newest block, with that block. */

@@ -1,12 +1,13 @@
 import type { Address } from '@agio/core'
 import { encodeFunctionData, type Hex } from 'viem'
-import { readerAbi, readerCode } from '../abi/index.ts'
+import { readerAbi, readerCode, routeReaderCode } from '../abi/index.ts'
 import type { Proven, ProvenRead } from '../proof/ProvenRead.ts'
 import type { BlockAt } from './createReader.ts'
 import { decodeReaderResult, type ReaderFunction, type ReaderResult } from './decodeReaderResult.ts'
 
 // The address that gets the reader's code for the duration of a call. Nothing is deployed there.
 const placedAt = '0xa610a610a610a610a610a610a610a610a610a610'
+const routesPlacedAt = '0xa611a611a611a611a611a611a611a611a611a611'
 
 /**
  * Creates the calls of the Reader contract, whose code is placed by state override; for nodes that reject overrides, `deployed`
@@ -16,6 +17,7 @@ export function createReaderCalls({ deployed, onLacksProof }: createReaderCalls.
   const to = deployed ?? placedAt
   // Some nodes reject a third parameter of null.
   const override = deployed ? [] : [{ [to]: { code: readerCode } }]
+  const routesOverride = [{ ...override[0], [routesPlacedAt]: { code: routeReaderCode } }]
   let givesProof = deployed === undefined ? true : undefined
 
   function judge<Value>(result: Proven<Value>): Proven<Value> {
@@ -25,17 +27,23 @@ export function createReaderCalls({ deployed, onLacksProof }: createReaderCalls.
     givesProof = hasProof
     return result
   }
-  function create<name extends ReaderFunction>(functionName: name, count: number, { data, at }: ReaderCalls.Call) {
+  function create<name extends ReaderFunction>(functionName: name, count: number, call: ReaderCalls.Call) {
+    const { data, at, readsRoutes } = call
     const block = at === 'latest' ? at : { blockHash: at }
     return {
-      request: { method: 'eth_call', params: [{ to, data }, block, ...override] },
+      request: { method: 'eth_call', params: [{ to, data }, block, ...(readsRoutes ? routesOverride : override)] },
       canFail: false,
       lacksProof: givesProof === false,
       decode: (result: Hex) => judge(decodeReaderResult(functionName, count, result)),
     }
   }
   const data = encodeFunctionData({ abi: readerAbi, functionName: 'aggregate', args: [[]] })
-  return { address: to, create, createProbe: () => create('aggregate', 0, { data, at: 'latest' }) }
+  return {
+    address: to,
+    routeReader: deployed ? undefined : routesPlacedAt,
+    create,
+    createProbe: () => create('aggregate', 0, { data, at: 'latest' }),
+  }
 }
 
 export declare namespace createReaderCalls {
@@ -50,6 +58,8 @@ export declare namespace createReaderCalls {
 export type ReaderCalls = {
   /** The address of the reader. */
   readonly address: Address
+  /** The address of the RouteReader in calls that read routes; undefined beside a deployed reader, which has none. */
+  readonly routeReader: Address | undefined
   /** A call of a function, which reads `count` pools or makes `count` calls. */
   create<name extends ReaderFunction>(
     functionName: name,
@@ -61,5 +71,10 @@ export type ReaderCalls = {
 }
 
 export declare namespace ReaderCalls {
-  type Call = { readonly data: Hex; readonly at: BlockAt }
+  type Call = {
+    readonly data: Hex
+    readonly at: BlockAt
+    /** Whether the code of the RouteReader is placed too. */
+    readonly readsRoutes?: boolean
+  }
 }

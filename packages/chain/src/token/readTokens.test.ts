@@ -65,6 +65,7 @@ const selectors: Readonly<Record<Hex, keyof Answers>> = {
 function readerOf(metadata: Answers): Reader {
   return {
     address: zeroAddress,
+    routeReader: undefined,
     async aggregate(calls: readonly Call[]) {
       const results = calls.map(({ target, data }) => answer(target, data))
       return await Promise.resolve({ timestampSeconds: 7n, results })

@@ -1,0 +1,48 @@
+import { aboveUnknownLimit, amountTooSmall, ServiceError, valueAtOracle, type PoolSide } from '@agio/core'
+import type { Hex } from 'viem'
+import { poolAbi } from '../abi/index.ts'
+import type { Result } from '../reader/createReader.ts'
+import { decodeResult } from '../reader/decodeResult.ts'
+import { decodeRevert } from '../revert/decodeRevert.ts'
+import { toRevertError } from '../revert/toRevertError.ts'
+
+/** What a route pays for an input: raw units of its last token, at least one, or the refusal. */
+export type Outcome = bigint | ServiceError
+
+/** Whether an outcome is a refusal of an input that is too large. */
+export function isLimit(outcome: Outcome): boolean {
+  return outcome instanceof ServiceError && outcome.code === 'svc/above-max-origin'
+}
+
+/** The outcome of the result of a pool's view; of a view without a result, that it needs more gas than the node grants. */
+export function toOutcome(
+  result: Result | undefined,
+  sides: readonly [PoolSide, PoolSide],
+  amountInRaw: bigint,
+): Outcome {
+  if (!result) return noResult()
+  if (!result.success) return toViewError(result.data, sides, amountInRaw)
+  const amountOutRaw = decodeResult(result, poolAbi, 'viewOriginSwap')
+  // The views of the DFX family return zero where ours revert.
+  return amountOutRaw === 0n ? amountTooSmall(...sides) : amountOutRaw
+}
+
+/** The refusal of an input whose view has no result. */
+export function noResult(): ServiceError {
+  return new ServiceError('svc/upstream-error', "Cannot read a pool's view: it needs more gas than the node grants", {})
+}
+
+function toViewError(revertData: Hex, [origin, target]: readonly [PoolSide, PoolSide], amountInRaw: bigint) {
+  const conversion = { tokenIn: origin.token, tokenOut: target.token, amountInRaw }
+  const failure = toRevertError(decodeRevert(revertData), conversion)
+  // Pools of the DFX family overflow without a reason. An amount worth more than the pool's reserve is above its limit.
+  const isAboveLimit = hasNoReason(failure) && valueAtOracle(origin, target, amountInRaw) > target.reserve
+  return isAboveLimit ? aboveUnknownLimit(origin.token, amountInRaw) : failure
+}
+
+/** Whether a contract reverted without a reason, or by an overflow. */
+function hasNoReason(failure: ServiceError): boolean {
+  if (failure.code !== 'svc/reverted') return false
+  const { name, args } = (failure as ServiceError<'svc/reverted'>).details.revert
+  return name === 'Revert' || (name === 'Panic' && args[0] === '17')
+}
