@@ -33,6 +33,13 @@ it('the tour of the README converts when its commands are run as printed', async
   expect(answers).toMatchObject([
     { success: true, data: { chains: [{ chainId: 84532, blockExplorer: null }, { chainId: 421614 }] } },
     { success: true, data: { amountOut: '65.087440', recommendedMinAmountOut: '65.054896' } },
+    {
+      success: true,
+      data: {
+        maxAmountIn: { tokenIn: '767813.267813', tokenOut: '500000.000000' },
+        rows: [{ amountIn: '0.000004' }, { amountIn: '0.023074' }, {}, { amountIn: '767813.267813' }],
+      },
+    },
     { result: expect.stringMatching(/^0x/) },
     { success: true, data: { needsApproval: true } },
     { result: expect.stringMatching(/^0x/) },

@@ -38,6 +38,7 @@ describe('requests to the node', () => {
     'pools.list',
     'pools.get',
     'convert.preview',
+    'convert.ladder',
     'swap.preview',
     'oracle.prices',
     'faucet.tokens',

@@ -88,6 +88,7 @@ suite('status 400', ({ call, chain, transport }) => {
         'convert.quote/poolAddress',
         'convert.quote/userAddress',
         'convert.quote/recipient',
+        'convert.ladder/poolAddress',
         'swap.preview/poolAddress',
         'faucet.info/userAddress',
       ])
@@ -194,6 +195,7 @@ suite('statuses 404 and 422', ({ call, chain, chainId }) => {
     const operations = [
       'pools.get',
       'convert.preview',
+      'convert.ladder',
       'liquidity.previewDeposit',
       'liquidity.previewWithdraw',
     ] as const

@@ -15,6 +15,7 @@ export function validInputs({ chainId, tokens, pools, deployment }: LocalChain) 
     'pools.list': { chainId, page: 1, limit: 10 },
     'pools.get': { chainId, poolAddress },
     'convert.preview': { chainId, poolAddress, ...conversion },
+    'convert.ladder': { chainId, poolAddress, ...pair, amounts: ['1000', '900000000'] },
     'convert.quote': { chainId, poolAddress, ...conversion, userAddress, recipient },
     'swap.preview': { chainId, poolAddress, ...conversion },
     'liquidity.previewDeposit': { chainId, poolAddress, value: '1000' },

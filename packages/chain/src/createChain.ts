@@ -6,6 +6,7 @@ import { buildApproval, type BuiltApproval } from './approval/buildApproval.ts'
 import { decodeConversionCall, type DecodedConversionCall } from './call/decodeConversionCall.ts'
 import { buildConvert, type BuiltConvert } from './convert/buildConvert.ts'
 import { quoteConversion, type Quoted } from './convert/quoteConversion.ts'
+import { quoteLadder, type Ladder } from './convert/quoteLadder.ts'
 import { quoteExactOut, type QuotedExactOut } from './convert/quoteExactOut.ts'
 import type { Deployment } from './deployment/Deployment.ts'
 import { createFaucet, type Faucet } from './faucet/createFaucet.ts'
@@ -57,6 +58,7 @@ export function createChain(settings: createChain.Settings): Chain {
     getSnapshotAt: snapshots.getAt,
     quote: (snapshot, request) => quoteConversion({ reader, snapshots }, snapshot, request),
     quoteExactOut: (snapshot, request) => quoteExactOut({ reader, snapshots }, snapshot, request),
+    quoteLadder: (snapshot, request) => quoteLadder({ reader, snapshots }, snapshot, request),
     viewDeposit: (snapshot, request) => viewDeposit({ reader, rpc }, snapshot, request),
     viewWithdraw: (snapshot, request) => viewWithdraw(reader, snapshot, request),
     getRouterFeatures: createRouterFeatures({ reader, router: deployment.router }),
@@ -128,6 +130,8 @@ export type Chain = {
   quote(snapshot: Snapshot, request: quoteConversion.Request): Quoted | Promise<Quoted>
   /** The quote for an exact output over a route, at the same block as `quote`. @throws what `quoteExactOut` throws */
   quoteExactOut(snapshot: Snapshot, request: quoteExactOut.Request): QuotedExactOut | Promise<QuotedExactOut>
+  /** The quotes for many inputs over a route at one block, as `quote` makes them. @throws what `quoteLadder` throws */
+  quoteLadder(snapshot: Snapshot, request: quoteLadder.Request): Ladder | Promise<Ladder>
   /** The terms of a deposit into a pool. @throws what `viewDeposit` throws */
   viewDeposit(snapshot: Snapshot, request: viewDeposit.Request): Promise<DepositTerms>
   /** The amounts that a withdrawal from a pool pays. @throws what `viewWithdraw` throws */

@@ -5,7 +5,7 @@ export const introduction = `Agio converts stablecoins through oracle-anchored p
 
 ## Flow
 
-1. \`POST /api/v1/convert/preview\` returns what a conversion pays at the newest block, and a \`recommendedMinAmountOut\`.
+1. \`POST /api/v1/convert/preview\` returns what a conversion pays at the newest block, and a \`recommendedMinAmountOut\`; \`POST /api/v1/convert/ladder\` returns what many amounts pay.
 2. \`POST /api/v1/approval/check\` returns whether the router may take the input token. If not, \`POST /api/v1/approval/build\` returns an approval to sign and send.
 3. \`POST /api/v1/transaction/build/convert\` returns the unsigned conversion. \`issues\` lists a missing allowance, token balance or gas balance.
 4. Set the nonce returned by \`GET /api/v1/transaction/nonce/{address}\`, then sign.

@@ -11,6 +11,7 @@ import { build as buildApproval } from '../approval/build.ts'
 import { check } from '../approval/check.ts'
 import { revoke } from '../approval/revoke.ts'
 import { list as listChains } from '../chains/list.ts'
+import { ladder } from '../convert/ladder.ts'
 import { preview } from '../convert/preview.ts'
 import { quote } from '../convert/quote.ts'
 import { buildClaimAll } from '../faucet/buildClaimAll.ts'
@@ -34,7 +35,7 @@ import { router } from '../trpc/procedure.ts'
 export const appRouter = router({
   chains: router({ list: listChains }),
   pools: router({ list, get }),
-  convert: router({ preview, quote, receipt }),
+  convert: router({ preview, ladder, quote, receipt }),
   swap: swapRouter,
   liquidity: router({ previewDeposit, previewWithdraw }),
   oracle: router({ prices }),

@@ -1,0 +1,222 @@
+import type { Ladder } from '@agio/chain'
+import {
+  Amount,
+  defaultChainId,
+  errorCodes,
+  explainConversion,
+  formatFee,
+  formatImpact,
+  Rate,
+  routeFeeRate,
+  ServiceError,
+  toPricedHops,
+  toTimestamp,
+  type PricedRoute,
+  type Token,
+} from '@agio/core'
+import { z } from 'zod'
+import {
+  address,
+  amount,
+  blockNumber,
+  blockTimestamp,
+  chainIdOrDefault,
+  decimal,
+  exact,
+  routeFeeRate as routeFeeRateOut,
+} from '../schema/fields.ts'
+import { localExamples } from '../schema/localExamples.ts'
+import { otherTokenExample, tokenReference, toTokenReference } from '../schema/tokens.ts'
+import { getFreshSnapshot } from '../snapshot/getFreshSnapshot.ts'
+import { getToken } from '../snapshot/getToken.ts'
+import { getChain } from '../trpc/getChain.ts'
+import { procedure } from '../trpc/procedure.ts'
+import { resolveRoute } from './resolveRoute.ts'
+
+const maxAmounts = 50
+const maxSteps = 100
+
+const inputSchema = z.strictObject({
+  chainId: chainIdOrDefault,
+  poolAddress: address.optional().meta({
+    description: 'Pool to convert in; by default the route that `transaction/build/convert` takes',
+    example: localExamples.pool,
+  }),
+  tokenIn: address.meta({ description: 'Token to pay', example: localExamples.tAUD }),
+  tokenOut: address.meta({ description: 'Token to receive', example: localExamples.tUSD }),
+  amounts: z
+    .array(amount)
+    .min(1)
+    .max(maxAmounts)
+    .optional()
+    .meta({ description: 'Amounts to pay; required without `steps`', example: ['10', '1000', '100000'] }),
+  steps: exact(z.int().min(2).max(maxSteps)).optional().meta({
+    description:
+      'Number of amounts from the smallest that pays anything to the largest, each about as many times the previous one; instead of `amounts`',
+    example: 5,
+  }),
+})
+
+const row = z
+  .object({
+    amountIn: decimal.meta({ description: 'Amount to pay', example: '1000' }),
+    amountOut: decimal.optional().meta({ description: 'Amount received at that block, after all fees' }),
+    exchangeRate: decimal.optional().meta({ description: '`amountOut` per `amountIn`', example: '0.65087440' }),
+    oracleAmountOut: decimal.optional().meta({
+      description: "Value of `amountIn` at the oracles' prices, before all fees",
+      example: '651.200000',
+    }),
+    impact: z
+      .string()
+      .regex(/^-?\d+\.\d{4}%$/)
+      .optional()
+      .meta({
+        description:
+          'What the pools pay beyond `oracleAmountOut` less the fees and rounding, as percent of it; negative where they pay less. Zero for our own pools, whose price does not depend on the amount',
+        example: '0.0000%',
+      }),
+    error: z
+      .object({
+        code: z.enum(errorCodes).meta({ description: 'Code of the error', example: 'svc/above-max-origin' }),
+        message: z.string().meta({
+          description: 'Description of the error',
+          example: 'Cannot convert 900000000.000000 tAUD: the pool takes at most 767813.267813 tAUD now',
+        }),
+      })
+      .optional()
+      .meta({ description: 'Why a preview of this amount fails; absent if it does not' }),
+  })
+  .meta({ id: 'LadderRow', description: 'What an amount pays' })
+
+const rowExample = {
+  amountIn: '1000',
+  amountOut: '650.874400',
+  exchangeRate: '0.65087440',
+  oracleAmountOut: '651.200000',
+  impact: '0.0000%',
+}
+
+const outputSchema = z
+  .object({
+    tokenIn: tokenReference.meta({ description: 'Token to pay', example: otherTokenExample }),
+    tokenOut: tokenReference.meta({ description: 'Token to receive' }),
+    fee: z.string().meta({ description: 'Fee of the first pool, included in each `amountOut`', example: '0.05%' }),
+    routeFeeRate: routeFeeRateOut,
+    maxAmountIn: z
+      .object({
+        tokenIn: decimal.optional().meta({ description: 'Largest amount of `tokenIn`', example: '767813.267813' }),
+        tokenOut: decimal
+          .optional()
+          .meta({ description: 'Largest amount of `tokenOut` in a conversion back', example: '500000.000000' }),
+      })
+      .meta({
+        description:
+          'Largest amount that converts now, in both directions. Of pools that are priced on chain it is the largest that their views pay for, and absent if a node cannot find it',
+        example: { tokenIn: '767813.267813', tokenOut: '500000.000000' },
+      }),
+    rows: z.array(row).meta({
+      description:
+        'What each amount pays: of `amounts` in their order, of `steps` in ascending order. There are fewer rows than `steps` if there are fewer amounts, and none if no amount pays anything',
+      example: [rowExample],
+    }),
+    blockNumber,
+    blockTimestamp,
+  })
+  .meta({ id: 'ConvertLadder', description: 'What many amounts pay, all at one block' })
+
+/** Previews the conversions of many amounts, all at the newest block. */
+export const ladder = procedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/convert/ladder',
+      operationId: 'previewLadder',
+      tags: ['Convert'],
+      summary: 'Preview many amounts at one block',
+      description:
+        'Returns what each of up to 50 `amounts` pays, or of 2 to 100 `steps` from the smallest useful amount to the largest. Each row equals `convert/preview` at that block; an amount that it refuses has the `error` in its row. What no amount can avoid, such as a stale price, is the error of the whole request. It counts as one call.',
+    },
+    errors: [
+      'svc/pool-not-found',
+      'svc/unsupported-token',
+      'svc/stale-price',
+      'svc/pool-frozen',
+      'svc/no-route',
+      'svc/reverted',
+    ],
+    example: {
+      chainId: defaultChainId,
+      tokenIn: localExamples.tAUD,
+      tokenOut: localExamples.tUSD,
+      amounts: ['10', '1000', '100000'],
+    },
+  })
+  .input(inputSchema)
+  .output(outputSchema)
+  .query(async ({ ctx, input }) => {
+    const sizes = chooseSizes(input)
+    const chain = getChain(ctx, input.chainId)
+    const snapshot = await getFreshSnapshot(chain, ctx.now())
+    const route = resolveRoute(snapshot, { ...input, referenceToken: chain.deployment.referenceToken })
+    const tokens = {
+      tokenIn: getToken(snapshot, input.tokenIn, 'tokenIn'),
+      tokenOut: getToken(snapshot, input.tokenOut, 'tokenOut'),
+    }
+    if ('steps' in sizes) return toLadder(await chain.quoteLadder(snapshot, { route, ...sizes }), tokens)
+    const amountsInRaw = sizes.amounts.map((text, index) =>
+      Amount.parse(text, tokens.tokenIn.decimals, `amounts.${index}`),
+    )
+    return toLadder(await chain.quoteLadder(snapshot, { route, amountsInRaw }), tokens, sizes.amounts)
+  })
+
+type Sizes = { readonly amounts: readonly string[] } | { readonly steps: number }
+
+/** @throws `svc/invalid-request` unless the request has either amounts or steps */
+function chooseSizes({ amounts, steps }: Pick<z.output<typeof inputSchema>, 'amounts' | 'steps'>): Sizes {
+  if (amounts && steps === undefined) return { amounts }
+  if (!amounts && steps !== undefined) return { steps }
+  const [field, reason] = amounts
+    ? ['steps', 'amounts are given already']
+    : ['amounts', 'it is missing, and so is steps']
+  throw new ServiceError('svc/invalid-request', `Cannot read ${field}: ${reason}`, { field, value: steps })
+}
+
+type Tokens = { readonly tokenIn: Token; readonly tokenOut: Token }
+
+/** @param amounts the amounts as requested, if they were */
+function toLadder({ route, block, ...ladder }: Ladder, { tokenIn, tokenOut }: Tokens, amounts?: readonly string[]) {
+  const hops = toPricedHops(route)
+  const { maxInRaw, maxBackRaw } = ladder
+  return {
+    tokenIn: toTokenReference(tokenIn),
+    tokenOut: toTokenReference(tokenOut),
+    fee: formatFee(hops[0].epsilon),
+    routeFeeRate: routeFeeRate(hops),
+    maxAmountIn: {
+      ...(maxInRaw !== undefined && { tokenIn: Amount.format(maxInRaw, tokenIn.decimals) }),
+      ...(maxBackRaw !== undefined && { tokenOut: Amount.format(maxBackRaw, tokenOut.decimals) }),
+    },
+    rows: ladder.rows.map((quoted, index) => ({
+      amountIn: amounts?.[index] ?? Amount.format(quoted.amountInRaw, tokenIn.decimals),
+      ...toOutcome(quoted, hops, { tokenIn, tokenOut }),
+    })),
+    blockNumber: Number(block.number),
+    blockTimestamp: toTimestamp(block.timestampSeconds),
+  }
+}
+
+function toOutcome(
+  { amountInRaw, outcome }: Ladder['rows'][number],
+  hops: PricedRoute,
+  { tokenIn, tokenOut }: Tokens,
+): Omit<z.output<typeof row>, 'amountIn'> {
+  if (typeof outcome !== 'bigint') return { error: { code: outcome.code, message: outcome.message } }
+  const parts = explainConversion(hops, { mode: 'exact-in', amountInRaw, amountOutRaw: outcome })
+  const paid = { raw: amountInRaw, decimals: tokenIn.decimals }
+  return {
+    amountOut: Amount.format(outcome, tokenOut.decimals),
+    exchangeRate: Rate.format(paid, { raw: outcome, decimals: tokenOut.decimals }),
+    oracleAmountOut: Amount.format(parts.oracleAmountOutRaw, tokenOut.decimals),
+    impact: formatImpact(parts),
+  }
+}

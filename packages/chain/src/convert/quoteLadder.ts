@@ -1,0 +1,127 @@
+import {
+  assertQuotable,
+  getMaxRouteIn,
+  getMinRouteIn,
+  quoteRoute,
+  reverseRoute,
+  ServiceError,
+  toGeometricSteps,
+  type ConversionRoute,
+} from '@agio/core'
+import { maxUint256 } from 'viem'
+import type { Head } from '../head/Head.ts'
+import type { Reader } from '../reader/createReader.ts'
+import type { Snapshot } from '../snapshot/Snapshot.ts'
+import { findLargestInput, type LargestInput } from './findLargestInput.ts'
+import { quoteAtBlock } from './quoteAtBlock.ts'
+import type { quoteConversion } from './quoteConversion.ts'
+import type { Outcome } from './viewOutcome.ts'
+import { viewRoute } from './viewRoute.ts'
+
+/**
+ * The quotes for many inputs over a route, all at the snapshot's block: at once if every pool is priced locally, else by the
+ * views of the pools in one batch of calls. If a reorganisation has replaced that block, all are made at the newest one.
+ *
+ * Without inputs of the request, the ladder has a number of steps from the smallest input that the route pays for to the
+ * largest, each about as many times the previous one. There are fewer if no more inputs exist, or if pools priced on chain
+ * have a lower limit than our maths estimates.
+ *
+ * @throws `svc/pool-frozen` and `svc/stale-price`, which no input avoids, and `svc/upstream-*`
+ */
+export function quoteLadder(
+  tools: quoteConversion.Tools,
+  snapshot: Snapshot,
+  request: quoteLadder.Request,
+): Ladder | Promise<Ladder> {
+  const { route } = request
+  for (const { pool, ...swap } of route) {
+    assertQuotable(pool, { ...swap, amountRaw: 1n }, snapshot.block.timestampSeconds)
+  }
+  if (route.every(({ pool }) => pool.pricing === 'local')) return quoteLocally(snapshot.block, request)
+  return quoteAtBlock(tools.snapshots, { snapshot, route }, (subject) =>
+    quoteOnChain(tools.reader, subject.snapshot.block, { ...request, route: subject.route }),
+  )
+}
+
+export declare namespace quoteLadder {
+  type Request = { readonly route: ConversionRoute } & Sizes
+}
+
+/** The inputs of a ladder, in raw units of the route's first token, or the number of its steps, at least two. */
+type Sizes = { readonly amountsInRaw: readonly bigint[] } | { readonly steps: number }
+
+/** The quotes for many inputs. */
+export type Ladder = {
+  readonly rows: readonly LadderRow[]
+  /** The largest input that the route pays for, and that of the conversion back; undefined if a node could not find it. */
+  readonly maxInRaw: bigint | undefined
+  readonly maxBackRaw: bigint | undefined
+  /** The pools at the block. */
+  readonly route: ConversionRoute
+  readonly block: Head
+}
+
+/** An input in raw units of the route's first token, and its output or refusal. */
+type LadderRow = { readonly amountInRaw: bigint; readonly outcome: Outcome }
+
+function quoteLocally(block: Head, { route, ...sizes }: quoteLadder.Request): Ladder {
+  const maxInRaw = getMaxRouteIn(route)
+  const amountsInRaw = 'steps' in sizes ? listSteps(route, maxInRaw, sizes.steps) : sizes.amountsInRaw
+  const rows = amountsInRaw.map((amountInRaw) => {
+    return { amountInRaw, outcome: quoteOrRefuse(route, amountInRaw, block.timestampSeconds) }
+  })
+  return { rows, maxInRaw, maxBackRaw: getMaxRouteIn(reverseRoute(route)), route, block }
+}
+
+function quoteOrRefuse(route: ConversionRoute, amountInRaw: bigint, nowSeconds: bigint): Outcome {
+  try {
+    return quoteRoute(route, amountInRaw, nowSeconds)
+  } catch (error) {
+    if (error instanceof ServiceError) return error
+    throw error
+  }
+}
+
+function listSteps(route: ConversionRoute, maxInRaw: bigint, steps: number): readonly bigint[] {
+  const toRaw = maxInRaw < maxUint256 ? maxInRaw : maxUint256
+  return toGeometricSteps({ fromRaw: getMinRouteIn(route), toRaw }, steps)
+}
+
+async function quoteOnChain(reader: Reader, block: Head, { route, ...sizes }: quoteLadder.Request): Promise<Ladder> {
+  const hintRaw = estimateLargest(route)
+  const amountsInRaw = 'steps' in sizes ? listSteps(route, hintRaw, sizes.steps) : sizes.amountsInRaw
+  const back = reverseRoute(route)
+  const [outcomes, largest, largestBack] = await Promise.all([
+    viewRoute(reader, block, { route, amountsInRaw }),
+    findLargestInput(reader, block.hash, { route, hintRaw }),
+    findLargestInput(reader, block.hash, { route: back, hintRaw: estimateLargest(back) }),
+  ])
+  const rows = amountsInRaw.map((amountInRaw, index) => ({ amountInRaw, outcome: outcomes[index] ?? 0n }))
+  return {
+    rows: 'steps' in sizes ? endAtLargest(rows, largest, sizes.steps) : rows,
+    maxInRaw: largest?.amountInRaw,
+    maxBackRaw: largestBack?.amountInRaw,
+    route,
+    block,
+  }
+}
+
+/** The largest input by our maths, from which pools priced on chain differ by what they charge beyond their flat zone. */
+function estimateLargest(route: ConversionRoute): bigint {
+  const [minRaw, maxRaw] = [getMinRouteIn(route), getMaxRouteIn(route)]
+  const estimateRaw = maxRaw > minRaw ? maxRaw : minRaw
+  return estimateRaw < maxUint256 ? estimateRaw : maxUint256
+}
+
+/** The rows from the first to the last that pays, and after them the largest input, which replaces those above it. */
+function endAtLargest(
+  rows: readonly LadderRow[],
+  largest: LargestInput | undefined,
+  steps: number,
+): readonly LadderRow[] {
+  const isPaid = ({ outcome }: LadderRow) => typeof outcome === 'bigint'
+  const paid = rows.slice(rows.findIndex(isPaid), rows.findLastIndex(isPaid) + 1)
+  if (!largest || largest.amountInRaw === 0n) return paid
+  const below = paid.filter(({ amountInRaw }) => amountInRaw < largest.amountInRaw)
+  return [...below.slice(0, steps - 1), { amountInRaw: largest.amountInRaw, outcome: largest.amountOutRaw }]
+}
