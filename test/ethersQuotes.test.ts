@@ -1,5 +1,6 @@
 import { Contract, Interface, JsonRpcProvider, parseUnits, toQuantity, Wallet } from 'ethers'
 import { expect, inject, it, onTestFinished } from 'vitest'
+import { expectSum } from './receipts/expectSum.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -13,13 +14,14 @@ const erc20 = [
 ]
 
 it.each([84532, 421614] as const)(
-  'a web page built with ethers quotes, builds and sends by a wallet that hands out no signature on chain %i',
+  'a web page built with ethers quotes, builds, sends by a wallet that hands out no signature, and reads receipts on chain %i',
   async (chainId) => {
     const { provider, wallet, balanceOf } = await connect(chainId)
     const { tUSD, tAUD, tEUR } = chains[chainId].tokens
     const send = async (transaction: unknown) => {
       const hash = (await provider.send('eth_sendTransaction', [transaction])) as string
       expect(await provider.waitForTransaction(hash)).toMatchObject({ status: 1, from: wallet })
+      return hash
     }
     const faucet = await post('/faucet/build/claim-all', { chainId, userAddress: wallet })
     await send({ from: wallet, to: faucet['to'], data: faucet['data'] })
@@ -39,9 +41,13 @@ it.each([84532, 421614] as const)(
         const before = [await balanceOf(tokenIn), await balanceOf(tokenOut)] as const
         const built = await post('/transaction/build/convert', { quote, userAddress: wallet })
         expect(built).toMatchObject({ chainId, to: spender, issues: [] })
-        await send(built['transaction'])
+        const transactionHash = await send(built['transaction'])
         const after = [await balanceOf(tokenIn), await balanceOf(tokenOut)]
         expect(after).toEqual([before[0] - parseUnits(amountIn ?? '', 6), before[1] + parseUnits(amountOut ?? '', 6)])
+
+        const receipt = await post('/convert/receipt', { transactionHash, quote })
+        expect(receipt).toMatchObject({ status: 'success', payer: wallet, amountOut, quoted: { amountIn, amountOut } })
+        expectSum(receipt)
       }
     }
   },

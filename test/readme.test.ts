@@ -45,10 +45,13 @@ it('the tour of the README converts when its commands are run as printed', async
     { result: expect.stringMatching(/^0x/) },
     { success: true, data: { gasEstimateSource: 'call-as-if', issues: [] } },
     { success: true, data: { status: 'success' } },
-    { success: true, data: { status: 'success', amountOut: '65.087440', parts: { fee: '0.032560' } } },
     { success: true, data: { status: 'success', convert: { actualAmountOut: '65.087440', slippage: '0.0000%' } } },
     { success: true, data: { amountOut: '65.000000', issues: [] } },
     { result: expect.stringMatching(/^0x/) },
+    {
+      success: true,
+      data: { status: 'success', amountOut: '65.000000', oracleAt: 'quote', parts: { fee: '0.032517' } },
+    },
   ])
 })
 

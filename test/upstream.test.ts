@@ -8,6 +8,7 @@ import { validInputs } from './contract/validInputs.ts'
 import { connectOwner, type Owner } from './stack/connectOwner.ts'
 import { countCalls, recordRequests } from './stack/recordRequests.ts'
 import { apiKey, settingsFor } from './stack/settingsFor.ts'
+import { signConversion } from './stack/signConversion.ts'
 import { startProxiedStack, type ProxiedStack } from './stack/startProxiedStack.ts'
 import { isHeadPoll, type Proxy } from './stack/startProxy.ts'
 import { waitForBlock } from './stack/waitForBlock.ts'
@@ -91,6 +92,28 @@ describe('requests to the node', () => {
   it('transaction.status sends one request to the node', async () => {
     const { transactionHash } = await sendTransfer('transaction.broadcast')
     expect(await recordRequests(proxy, () => call('transaction.status', { transactionHash }))).toHaveLength(1)
+  })
+
+  it('convert.receipt sends three requests to the node, and one less while the states of both blocks are in memory', async () => {
+    const preview = async () => {
+      await waitForBlock(stack.url, chain)
+      await call('convert.preview', validInputs(chain)['convert.preview'])
+    }
+    const { signedTransaction } = await signConversion(chain, call)
+    await preview()
+    const sent = await call('transaction.broadcast', { signedTransaction })
+    const receipt = () => call('convert.receipt', { transactionHash: sent.data?.['transactionHash'] })
+    await preview()
+    const ofNew = await recordRequests(proxy, receipt)
+    expect(ofNew).toHaveLength(2)
+    expect(countCalls(ofNew, 'eth_call')).toBe(0)
+    for (let block = 0; block < 2; block++) {
+      await mineBlock()
+      await preview()
+    }
+    const ofOld = await recordRequests(proxy, receipt)
+    expect(ofOld).toHaveLength(3)
+    expect(countCalls(ofOld, 'eth_call')).toBe(2)
   })
 
   it('transaction.broadcast sends the transaction once and reads its receipt once, besides the one state read of its block', async () => {
