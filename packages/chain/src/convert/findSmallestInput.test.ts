@@ -95,12 +95,14 @@ const arbitraryCurve: fc.Arbitrary<World> = fc
   .record({
     limitRaw: arbitraryOfDigits(2, 40),
     priceRaw: fc.bigInt({ min: 1n, max: 10n ** 6n }),
-    stepRaw: arbitraryOfDigits(1, 20),
+    widthRaw: arbitraryOfDigits(1, 20),
     penaltyPermille: fc.bigInt({ min: 0n, max: 400n }),
     outputPermyriad: fc.bigInt({ min: 0n, max: 11_000n }),
     guessPermille: fc.bigInt({ min: 0n, max: 3000n }),
   })
-  .map(({ limitRaw, priceRaw, stepRaw, penaltyPermille, outputPermyriad, guessPermille }) => {
+  .map(({ limitRaw, priceRaw, widthRaw, penaltyPermille, outputPermyriad, guessPermille }) => {
+    // A step is worth about ten units at most: a search beside a limit gives up what more than ten times the value would need.
+    const stepRaw = (widthRaw % (1000n / priceRaw + 1n)) + 1n
     const payOf = (raw: bigint) => {
       const steppedRaw = raw - (raw % stepRaw)
       return ((steppedRaw - (steppedRaw * steppedRaw * penaltyPermille) / (1000n * limitRaw)) * priceRaw) / 100n
