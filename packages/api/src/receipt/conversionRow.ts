@@ -51,7 +51,9 @@ export const conversionFields = {
   payer: addressOut.optional().meta({ description: 'Account that paid', example: localExamples.wallet }),
   recipient: addressOut.optional().meta({ description: 'Account that received', example: localExamples.wallet }),
   tokenIn: tokenReference.optional().meta({ description: 'Token paid', example: otherTokenExample }),
-  tokenOut: tokenReference.optional().meta({ description: 'Token received' }),
+  tokenOut: tokenReference
+    .optional()
+    .meta({ description: 'Token received', example: { address: localExamples.tUSD, symbol: 'tUSD', decimals: 6 } }),
   amountIn: decimal.optional().meta({ description: 'Amount paid', example: '1000.000000' }),
   amountOut: decimal.optional().meta({ description: 'Amount received' }),
   oracleAt: oracleAt.optional(),
@@ -59,7 +61,10 @@ export const conversionFields = {
     description: "Value of `amountIn` at the oracles' prices, before all fees",
     example: '651.200000',
   }),
-  parts: parts.optional(),
+  parts: parts.optional().meta({
+    description: 'Where the difference between `oracleAmountOut` and `amountOut` went',
+    example: { priceMove: '0.000000', impact: '0.000000', fee: '0.325600', rounding: '0.000000' },
+  }),
   routeFeeRate: routeFeeRate.optional(),
   executedRate: decimal.optional().meta({ description: '`amountOut` per `amountIn`', example: '0.65087440' }),
   oracleRate: decimal.optional().meta({ description: '`oracleAmountOut` per `amountIn`', example: '0.65120000' }),

@@ -12,9 +12,7 @@ import { receiptResponse, toMinedResponse, toPendingResponse } from './receiptRe
 const inputSchema = z.strictObject({
   transactionHash,
   chainId: chainId.optional().meta({
-    override: { type: 'integer', enum: [84532, 421614] },
-    description: 'Chain id of the network; by default that of the quote, else 84532',
-    example: defaultChainId,
+    description: `Chain id of the network; that of the quote by default, and ${defaultChainId} without a quote`,
   }),
   quote: quoteText.optional().meta({
     description: 'The quote that the transaction executed, also an expired one: the receipt compares both',

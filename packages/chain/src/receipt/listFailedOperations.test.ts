@@ -1,0 +1,103 @@
+import type { Address } from '@agio/core'
+import {
+  encodeAbiParameters,
+  encodeEventTopics,
+  encodeFunctionData,
+  parseAbi,
+  zeroAddress,
+  zeroHash,
+  type Hex,
+} from 'viem'
+import { describe, expect, it } from 'vitest'
+import { listFailedOperations } from './listFailedOperations.ts'
+
+const before07 = '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789'
+const from07 = '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
+const [first, second] = [
+  '0x1000000000000000000000000000000000000001',
+  '0x1000000000000000000000000000000000000002',
+] as const
+
+const events = parseAbi([
+  'event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)',
+  'event UserOperationRevertReason(bytes32 indexed userOpHash, address indexed sender, uint256 nonce, bytes revertReason)',
+])
+
+const common = { initCode: '0x', preVerificationGas: 0n, paymasterAndData: '0x', signature: '0x' } as const
+
+/** An operation with the nonce 1, whose calldata is that of its sender. */
+const callOf = (sender: Address): Hex => (sender === first ? '0x11' : '0x22')
+
+function bundleBefore07(senders: readonly Address[]): Hex {
+  const abi = parseAbi([
+    'struct UserOperation { address sender; uint256 nonce; bytes initCode; bytes callData; uint256 callGasLimit; uint256 verificationGasLimit; uint256 preVerificationGas; uint256 maxFeePerGas; uint256 maxPriorityFeePerGas; bytes paymasterAndData; bytes signature; }',
+    'function handleOps(UserOperation[] ops, address beneficiary)',
+  ])
+  const gas = { callGasLimit: 0n, verificationGasLimit: 0n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }
+  const ops = senders.map((sender) => ({ ...common, ...gas, sender, nonce: 1n, callData: callOf(sender) }))
+  return encodeFunctionData({ abi, functionName: 'handleOps', args: [ops, zeroAddress] })
+}
+
+function bundleFrom07(senders: readonly Address[]): Hex {
+  const abi = parseAbi([
+    'struct PackedUserOperation { address sender; uint256 nonce; bytes initCode; bytes callData; bytes32 accountGasLimits; uint256 preVerificationGas; bytes32 gasFees; bytes paymasterAndData; bytes signature; }',
+    'function handleOps(PackedUserOperation[] ops, address beneficiary)',
+  ])
+  const gas = { accountGasLimits: zeroHash, gasFees: zeroHash }
+  const ops = senders.map((sender) => ({ ...common, ...gas, sender, nonce: 1n, callData: callOf(sender) }))
+  return encodeFunctionData({ abi, functionName: 'handleOps', args: [ops, zeroAddress] })
+}
+
+/** The event of an operation's outcome, and before it that of its revert data. */
+function logsOf(address: Address, sender: Address, outcome: { readonly success: boolean; readonly revertData?: Hex }) {
+  const args = { userOpHash: zeroHash, sender, paymaster: zeroAddress }
+  const topicsOf = (eventName: 'UserOperationEvent' | 'UserOperationRevertReason') =>
+    encodeEventTopics({ abi: events, eventName, args }) as Hex[]
+  const numbers = ['uint256', 'bool', 'uint256', 'uint256'].map((type) => ({ type }))
+  const { success, revertData } = outcome
+  const reason = revertData && {
+    topics: topicsOf('UserOperationRevertReason'),
+    data: encodeAbiParameters([{ type: 'uint256' }, { type: 'bytes' }], [1n, revertData]),
+  }
+  const ended = {
+    topics: topicsOf('UserOperationEvent'),
+    data: encodeAbiParameters(numbers, [1n, success, 0n, 0n]),
+  }
+  return [...(reason ? [reason] : []), ended].map((log, logIndex) => ({ address, ...log, logIndex }))
+}
+
+describe.each([
+  { version: 'before 0.7', entryPoint: before07, bundle: bundleBefore07 },
+  { version: 'from 0.7 on', entryPoint: from07, bundle: bundleFrom07 },
+] as const)('a bundle of user operations ($version)', ({ entryPoint, bundle }) => {
+  const data = bundle([first, second])
+
+  it('the failed operations of a bundle are listed with their calldata and their revert data', () => {
+    const logs = [
+      ...logsOf(entryPoint, first, { success: true }),
+      ...logsOf(entryPoint, second, { success: false, revertData: '0x1234' }),
+    ]
+    expect(listFailedOperations(logs, { to: entryPoint, data })).toEqual([
+      { sender: second, data: '0x22', revertData: '0x1234' },
+    ])
+    const silent = logsOf(entryPoint, first, { success: false })
+    expect(listFailedOperations(silent, { to: entryPoint, data })).toEqual([
+      { sender: first, data: '0x11', revertData: undefined },
+    ])
+  })
+
+  it('the events of other contracts do not count, nor a bundle that is sent to another contract', () => {
+    const forged = logsOf(second, first, { success: false })
+    expect(listFailedOperations(forged, { to: entryPoint, data })).toEqual([])
+    expect(listFailedOperations(forged, { to: second, data })).toEqual([])
+    expect(listFailedOperations(logsOf(entryPoint, first, { success: false }), { to: second, data })).toEqual([])
+    expect(listFailedOperations(logsOf(entryPoint, first, { success: false }), { to: undefined, data })).toEqual([])
+  })
+
+  it('calldata that is no bundle has no operations', () => {
+    const logs = logsOf(entryPoint, first, { success: false })
+    for (const other of ['0x', '0x12345678', data.slice(0, 100) as Hex] as const) {
+      expect(listFailedOperations(logs, { to: entryPoint, data: other })).toEqual([])
+    }
+  })
+})
