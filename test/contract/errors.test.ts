@@ -66,7 +66,8 @@ suite('status 400', ({ call, chain, transport }) => {
         },
       )
 
-      it.runIf('chainId' in input)(`${operation} rejects a chainId that is not supported`, async () => {
+      const chainIds = Object.keys(input).filter((field) => field === 'chainId')
+      it.each(chainIds)(`${operation} rejects a %s that is not supported`, async () => {
         await refuse('chainId', 1, 'svc/unsupported-chain')
         await refuse('chainId', 'mainnet', 'svc/invalid-request')
         if (!isUrl) await refuse('chainId', '84532', 'svc/invalid-request')
