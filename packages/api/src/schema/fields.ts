@@ -5,12 +5,15 @@ import { z } from 'zod'
 import { addressIssue, chainIssue } from '../errors/toInputError.ts'
 import { localExamples } from './localExamples.ts'
 
+// Fields are rewritten by `overwrite`, not by `transform`. For each value, zod's `transform` assigns a new closure to a property,
+// and V8 allocates such closures in the old generation: with all that they refer to, they stay until a major collection.
+
 /** An address in any letter case, parsed to its EIP-55 checksum spelling. */
 export const address = z
   .string()
   .refine(isAddress, { params: addressIssue, abort: true })
-  .transform((value) => toChecksumAddress(value))
-  .meta({ override: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' } })
+  .overwrite((value) => toChecksumAddress(value))
+  .meta({ override: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' } }) as unknown as z.ZodType<Address, string>
 
 /** An address that can hold tokens: any but zero. */
 export const account = address.refine((value) => value !== zeroAddress, { params: addressIssue })
@@ -67,14 +70,17 @@ export const amountOut = z.string().meta({ example: '1000' })
 export const hexBytes = z
   .string()
   .regex(/^0x([0-9a-fA-F]{2})+$/, 'It is not 0x and an even number of hex digits')
-  .transform((value) => value.toLowerCase() as Hex)
+  .overwrite((value) => value.toLowerCase()) as unknown as z.ZodType<Hex, string>
 
 /** The hash of a transaction. */
 export const transactionHash = z
   .string()
   .regex(/^0x[0-9a-fA-F]{64}$/, 'It is not 0x and 64 hex digits')
-  .transform((value) => value.toLowerCase() as Hex)
-  .meta({ description: 'Hash of the transaction', example: localExamples.transactionHash })
+  .overwrite((value) => value.toLowerCase())
+  .meta({
+    description: 'Hash of the transaction',
+    example: localExamples.transactionHash,
+  }) as unknown as z.ZodType<Hex, string>
 
 /** The states of a transaction. */
 export const transactionStates = ['pending', 'success', 'failed'] as const
