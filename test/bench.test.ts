@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { findServices } from './stack/findServices.ts'
 
 const hasPostgres = await findServices(['PostgreSQL'], 'pnpm bench on PostgreSQL')
@@ -12,6 +12,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 it('pnpm bench measures every subject', { timeout: 180_000 }, async () => {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['test/bench/main.ts', '--quick'], {
     cwd: root,
+    // On disk, for the service on Deno.
+    env: { ...process.env, TMPDIR: inject('diskFolder') },
   })
   const cells = stdout.split('\n').flatMap((line) => (line.startsWith('| ') ? [line.slice(2, -2).split(' | ')] : []))
   const rows = cells.filter(

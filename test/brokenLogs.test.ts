@@ -12,7 +12,7 @@ const startMs = 60_000
 
 let localnet: Localnet
 beforeAll(async () => {
-  localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000 })
+  localnet = await startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 })
 })
 afterAll(() => localnet?.stop())
 

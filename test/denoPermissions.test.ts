@@ -23,7 +23,7 @@ const run = promisify(execFile)
 
 let localnet: Localnet
 beforeAll(async () => {
-  localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000 })
+  localnet = await startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 })
 })
 afterAll(() => localnet?.stop())
 

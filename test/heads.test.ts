@@ -29,7 +29,7 @@ let wire: TcpProxy
 let wireUrl: string
 
 beforeAll(async () => {
-  localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000 })
+  localnet = await startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 })
   const { rpcUrl } = localnet.chains[84532]
   owner = connectOwner(localnet.chains[84532])
   http = await startProxy(rpcUrl)

@@ -13,7 +13,7 @@ const roomy = { requests: 1000, windowSeconds: 3600, burstPerSecond: 1000, month
 
 let localnet: Localnet
 beforeAll(async () => {
-  localnet = await startTestLocalnet()
+  localnet = await startTestLocalnet({ onDisk: true })
 })
 afterAll(() => localnet.stop())
 

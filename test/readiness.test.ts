@@ -10,7 +10,7 @@ import { readHealth } from './stack/waitForBlock.ts'
 
 let localnet: Localnet
 beforeAll(async () => {
-  localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000 })
+  localnet = await startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 })
 })
 afterAll(() => localnet?.stop())
 

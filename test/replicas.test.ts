@@ -21,7 +21,11 @@ describeReplicas('three replicas', () => {
   let redis: TestRedis
   let replicas: readonly ServerProcess[]
   beforeAll(async () => {
-    ;[localnet, postgres, redis] = await Promise.all([startTestLocalnet(), startPostgres(), startRedis()])
+    ;[localnet, postgres, redis] = await Promise.all([
+      startTestLocalnet({ onDisk: true }),
+      startPostgres(),
+      startRedis(),
+    ])
     const settings = settingsFor(localnet, {
       databaseUrl: postgres.url,
       redisUrl: redis.url,

@@ -19,7 +19,7 @@ const transactionHash = `0x${'ab'.repeat(32)}`
 let localnet: Localnet
 
 beforeAll(async () => {
-  localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000 })
+  localnet = await startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 })
 })
 
 afterAll(async () => {

@@ -14,7 +14,7 @@ import { startTestLocalnet } from './stack/startTestLocalnet.ts'
 
 let localnet: Localnet
 beforeAll(async () => {
-  localnet = await startTestLocalnet()
+  localnet = await startTestLocalnet({ onDisk: true })
 })
 afterAll(() => localnet.stop())
 

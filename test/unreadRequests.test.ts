@@ -8,7 +8,7 @@ import { startTestLocalnet } from './stack/startTestLocalnet.ts'
 
 let localnet: Localnet
 beforeAll(async () => {
-  localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000 })
+  localnet = await startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 })
 })
 afterAll(() => localnet.stop())
 

@@ -66,7 +66,7 @@ async function untilReady(file: string, hasEnded: () => boolean): Promise<string
   for (;;) {
     const isOver = hasEnded()
     const written = await readFile(file, 'utf8')
-    const url = /^ready on (\S+)$/m.exec(written)?.[1]
+    const url = /^ready (?:\(.*\) )?on (\S+)$/m.exec(written)?.[1]
     if (url !== undefined) return url
     if (isOver) throw new Error(`Cannot start a subject: ${written}`)
     await wait(50)

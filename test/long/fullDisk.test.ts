@@ -19,7 +19,7 @@ const describeDisk = await describeWith(['tmpfs'], 'a service whose DATA_DIR is 
 describeDisk('a full disk under the embedded database', () => {
   let localnet: Localnet
   beforeAll(async () => {
-    localnet = await startTestLocalnet()
+    localnet = await startTestLocalnet({ onDisk: true })
   })
   afterAll(() => localnet?.stop())
 

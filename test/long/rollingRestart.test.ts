@@ -26,7 +26,7 @@ const describeRolling = await describeWith(['PostgreSQL', 'Redis binary', 'HAPro
 describeRolling('rolling restarts', () => {
   let localnet: Localnet
   beforeAll(async () => {
-    localnet = await startTestLocalnet()
+    localnet = await startTestLocalnet({ onDisk: true })
   })
   afterAll(() => localnet?.stop())
 

@@ -15,7 +15,7 @@ const observedMs = 5000
 
 let localnet: Localnet
 beforeAll(async () => {
-  localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000 })
+  localnet = await startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 })
 })
 afterAll(() => localnet?.stop())
 

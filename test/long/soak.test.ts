@@ -25,7 +25,7 @@ const describeSoak = await describeWith(['PostgreSQL', 'Redis'], 'a minute of mi
 describeSoak('soak', () => {
   let localnet: Localnet
   beforeAll(async () => {
-    localnet = await startTestLocalnet()
+    localnet = await startTestLocalnet({ onDisk: true })
   })
   afterAll(() => localnet?.stop())
 

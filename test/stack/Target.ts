@@ -14,6 +14,8 @@ declare module 'vitest' {
     targets: readonly Target[]
     /** How much is run: each target and chain, one cell of that matrix, the long random tests, or the trials of minutes. */
     extent: 'integration' | 'quick' | 'exhaustive' | 'long'
+    /** The folder of temporary files on disk. */
+    diskFolder: string
     /** The folder of a database that holds only the key of the tests. */
     emptyDatabase: string
   }

@@ -16,7 +16,8 @@ import type { Target } from './Target.ts'
  * forks of those chains. For a quick run and for the trials of minutes, the service on Node alone.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'agio-test-'))
+  // Deno gives no permission for files below /dev.
+  const folder = await mkdtemp(join(project.config.provide.diskFolder ?? tmpdir(), 'agio-test-'))
   await using stack = new AsyncDisposableStack()
   stack.defer(() => rm(folder, { recursive: true }))
 

@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process'
 import { appendFile, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
+import { inject } from 'vitest'
 
 const execute = promisify(execFile)
 
 /** Mounts a disk in memory, which a test can fill. It needs the rights to mount, or sudo without a password. */
 export async function mountDisk(megabytes: number): Promise<Disk> {
-  const path = await mkdtemp(join(tmpdir(), 'agio-disk-'))
+  const path = await mkdtemp(join(inject('diskFolder'), 'agio-disk-'))
   const owner = `uid=${process.getuid?.() ?? 0},gid=${process.getgid?.() ?? 0}`
   await runAsRoot('mount', '-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700,${owner}`, 'tmpfs', path)
   const filler = join(path, 'filler')

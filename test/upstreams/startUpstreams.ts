@@ -10,7 +10,7 @@ export const anyAccount = '0x00000000000000000000000000000000000000a1'
 /** Starts two local chains that mine with transactions only, and two proxies in front of the node of one of them. */
 export async function startUpstreams(): Promise<Upstreams> {
   await using starting = new AsyncDisposableStack()
-  const localnet = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
+  const localnet = starting.use(await startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 }))
   const chain = localnet.chains[84532]
   const first = starting.use(await startProxy(chain.rpcUrl))
   const second = starting.use(await startProxy(chain.rpcUrl))
