@@ -1,34 +1,48 @@
 import { chainIds, type ChainId } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
 import { describe, inject } from 'vitest'
+import type { Target } from '../stack/Target.ts'
 import type { Caller } from './Caller.ts'
 import { createRestCaller } from './createRestCaller.ts'
 import { createTrpcCaller } from './createTrpcCaller.ts'
 
 const transports = { REST: createRestCaller, tRPC: createTrpcCaller } as const
 
-/** Declares the same tests for every runtime, transport and chain; in a quick run for the first of each. */
+/**
+ * Declares the same tests for every pair of runtime and transport, of runtime and chain, and of transport and chain: in half of
+ * all combinations, and in a quick run in the first of them.
+ */
 export function suite(title: string, declare: (subject: Subject) => void): void {
-  const count = inject('extent') === 'quick' ? 1 : Infinity
-  for (const target of inject('targets')) {
-    for (const [transport, createCaller] of Object.entries(transports).slice(0, count)) {
-      for (const chainId of chainIds.slice(0, count)) {
-        describe(`${title} (${target.name}, ${transport}, ${chainId})`, () => {
-          declare({
-            call: createCaller(target),
-            chainId,
-            chain: target.chains[chainId],
-            transport: transport as 'REST' | 'tRPC',
-          })
-        })
-      }
-    }
+  for (const { target, transport, chainId } of listCells(inject('extent') === 'quick')) {
+    describe(`${title} (${target.name}, ${transport}, ${chainId})`, () => {
+      declare({
+        call: transports[transport](target),
+        chainId,
+        chain: target.chains[chainId],
+        transport,
+      })
+    })
   }
+}
+
+type Transport = keyof typeof transports
+
+type Cell = { readonly target: Target; readonly transport: Transport; readonly chainId: ChainId }
+
+function listCells(isQuick: boolean): readonly Cell[] {
+  const names = Object.keys(transports) as Transport[]
+  const cells = inject('targets').flatMap((target, row) =>
+    names.flatMap((transport, column) => {
+      const paired = chainIds.filter((_, index) => index === (row + column) % chainIds.length)
+      return paired.map((chainId): Cell => ({ target, transport, chainId }))
+    }),
+  )
+  return isQuick ? cells.slice(0, 1) : cells
 }
 
 export type Subject = {
   readonly call: Caller
   readonly chainId: ChainId
   readonly chain: LocalChain
-  readonly transport: keyof typeof transports
+  readonly transport: Transport
 }
