@@ -25,7 +25,13 @@ export default defineConfig({
     // Changing a test does not rebuild the artifacts, and `hardhat build --no-tests` compiles no tests.
     splitTestsCompilation: true,
   },
-  test: { solidity: { fuzz: { runs: 1000 } } },
+  test: {
+    solidity: {
+      fuzz: { runs: 1000 },
+      invariant: { runs: 16, depth: 80, failOnRevert: true },
+      fsPermissions: { readFile: ['contracts/testing/permit2/creation.hex'] },
+    },
+  },
   // Hardforks of each chain, for forks: the latest from block 0.
   chainDescriptors: Object.fromEntries(networks.map(({ chainId, name }) => [chainId, describeChain(name)])),
   networks: Object.fromEntries(

@@ -1,41 +1,34 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 import {IExactOutRouter} from "./interfaces/IExactOutRouter.sol";
-import {IFactory} from "./interfaces/IFactory.sol";
+import {IPermitRouter} from "./interfaces/IPermitRouter.sol";
 import {IPool} from "./interfaces/IPool.sol";
 import {IRouter} from "./interfaces/IRouter.sol";
+import {PermitPayment} from "./PermitPayment.sol";
+import {RouteSwaps} from "./RouteSwaps.sol";
 
 /// @title Router
-/// @notice Converts through one pool or two. IRouter and IExactOutRouter document its guarantees.
-contract Router is IRouter, IExactOutRouter, ReentrancyGuardTransient {
-    using SafeERC20 for IERC20;
-
-    /// @dev The tokens and pools of a conversion. `second` is zero if the pair has a pool of its own; `between` is then the
-    /// target, else the intermediate token.
-    struct Route {
-        address origin;
-        address between;
-        address target;
-        IPool first;
-        IPool second;
-    }
-
-    /// @inheritdoc IRouter
-    address public immutable factory;
-
+/// @notice Converts through one pool or two. IRouter, IExactOutRouter and IPermitRouter document its guarantees.
+/// @dev Only the caller ever pays, by its allowance or its signature. Between calls the router holds no token, and no pool has
+/// an allowance of it. Every function that transfers is `nonReentrant`, so that a hostile token finds the router locked.
+///
+/// External calls: to the registry and the pools in it, which its owner adds; to the tokens of these pools; and to Permit2.
+/// There is no call to an address, or of calldata, that the caller chooses.
+contract Router is IRouter, IExactOutRouter, IPermitRouter, RouteSwaps, ReentrancyGuardTransient {
     modifier beforeDeadline(uint256 deadline) {
         if (block.timestamp >= deadline) revert IPool.DeadlinePassed(deadline);
         _;
     }
 
     /// @param factory_ The registry of pools. Its owner is trusted: a pool that misreports its output can fail a swap.
-    constructor(address factory_) {
-        factory = factory_;
+    constructor(address factory_) RouteSwaps(factory_) {}
+
+    /// @inheritdoc IRouter
+    function factory() external view returns (address) {
+        return address(_FACTORY);
     }
 
     /// @inheritdoc IRouter
@@ -94,6 +87,63 @@ contract Router is IRouter, IExactOutRouter, ReentrancyGuardTransient {
         originAmount = _targetSwap(route, maxOriginAmount, targetAmount, recipient, deadline);
     }
 
+    /// @inheritdoc IPermitRouter
+    function originSwapWithPermit(OriginSwap calldata swap, Permit calldata permit)
+        external
+        nonReentrant
+        beforeDeadline(swap.deadline)
+        returns (uint256 targetAmount)
+    {
+        Route memory route = _routeOf(swap.quote, swap.origin, swap.target);
+        _checkRecipient(route, swap.recipient);
+        PermitPayment.usePermit(swap.origin, permit);
+        targetAmount = _originSwap(route, swap.originAmount, swap.minTargetAmount, swap.recipient, swap.deadline);
+    }
+
+    /// @inheritdoc IPermitRouter
+    function targetSwapWithPermit(TargetSwap calldata swap, Permit calldata permit)
+        external
+        nonReentrant
+        beforeDeadline(swap.deadline)
+        returns (uint256 originAmount)
+    {
+        Route memory route = _routeOf(swap.quote, swap.origin, swap.target);
+        _checkRecipient(route, swap.recipient);
+        uint256 amount;
+        (originAmount, amount) = _inputsWithin(route, swap.maxOriginAmount, swap.targetAmount);
+        PermitPayment.usePermit(swap.origin, permit);
+        _pull(route, originAmount);
+        _buyAlong(route, originAmount, amount, swap.targetAmount, swap.recipient, swap.deadline);
+    }
+
+    /// @inheritdoc IPermitRouter
+    function originSwapWithPermit2(OriginSwap calldata swap, bytes32 quoteDigest, bytes calldata signature)
+        external
+        nonReentrant
+        beforeDeadline(swap.deadline)
+        returns (uint256 targetAmount)
+    {
+        Route memory route = _routeOf(swap.quote, swap.origin, swap.target);
+        _checkRecipient(route, swap.recipient);
+        PermitPayment.pullByPermit2(swap, quoteDigest, signature);
+        targetAmount = _sellAlong(route, swap.originAmount, swap.minTargetAmount, swap.recipient, swap.deadline);
+    }
+
+    /// @inheritdoc IPermitRouter
+    function targetSwapWithPermit2(TargetSwap calldata swap, bytes32 quoteDigest, bytes calldata signature)
+        external
+        nonReentrant
+        beforeDeadline(swap.deadline)
+        returns (uint256 originAmount)
+    {
+        Route memory route = _routeOf(swap.quote, swap.origin, swap.target);
+        _checkRecipient(route, swap.recipient);
+        uint256 amount;
+        (originAmount, amount) = _inputsWithin(route, swap.maxOriginAmount, swap.targetAmount);
+        PermitPayment.pullByPermit2(swap, originAmount, quoteDigest, signature);
+        _buyAlong(route, originAmount, amount, swap.targetAmount, swap.recipient, swap.deadline);
+    }
+
     /// @inheritdoc IRouter
     function viewOriginSwap(address quote, address origin, address target, uint256 originAmount)
         external
@@ -117,95 +167,7 @@ contract Router is IRouter, IExactOutRouter, ReentrancyGuardTransient {
 
     /// @inheritdoc IERC165
     function supportsInterface(bytes4 interfaceId) external pure returns (bool) {
-        return interfaceId == type(IExactOutRouter).interfaceId || interfaceId == type(IERC165).interfaceId;
-    }
-
-    function _originSwap(
-        Route memory route,
-        uint256 originAmount,
-        uint256 minTargetAmount,
-        address recipient,
-        uint256 deadline
-    ) private returns (uint256 targetAmount) {
-        IERC20(route.origin).safeTransferFrom(msg.sender, address(this), originAmount);
-        if (_isDirect(route)) {
-            targetAmount = _sell(route.first, route.origin, route.target, originAmount, minTargetAmount, deadline);
-        } else {
-            uint256 amount = _sell(route.first, route.origin, route.between, originAmount, 0, deadline);
-            targetAmount = _sell(route.second, route.between, route.target, amount, minTargetAmount, deadline);
-        }
-        IERC20(route.target).safeTransfer(recipient, targetAmount);
-    }
-
-    /// @dev Both inputs are known before the first transfer, so the first pool pays exactly what the second charges.
-    function _targetSwap(
-        Route memory route,
-        uint256 maxOriginAmount,
-        uint256 targetAmount,
-        address recipient,
-        uint256 deadline
-    ) private returns (uint256 originAmount) {
-        uint256 amount;
-        (originAmount, amount) = _inputsFor(route, targetAmount);
-        if (originAmount > maxOriginAmount) revert IPool.AboveMaxInput(originAmount, maxOriginAmount);
-        IERC20(route.origin).safeTransferFrom(msg.sender, address(this), originAmount);
-        _buy(route.first, route.origin, route.between, originAmount, amount, deadline);
-        if (!_isDirect(route)) _buy(route.second, route.between, route.target, amount, targetAmount, deadline);
-        IERC20(route.target).safeTransfer(recipient, targetAmount);
-    }
-
-    function _sell(IPool pool, address origin, address target, uint256 amount, uint256 minimum, uint256 deadline)
-        private
-        returns (uint256)
-    {
-        IERC20(origin).forceApprove(address(pool), amount);
-        return pool.originSwap(origin, target, amount, minimum, deadline);
-    }
-
-    function _buy(IPool pool, address origin, address target, uint256 input, uint256 output, uint256 deadline) private {
-        IERC20(origin).forceApprove(address(pool), input);
-        uint256 charged = pool.targetSwap(origin, target, input, output, deadline);
-        if (charged != input) revert InputMismatch(address(pool), input, charged);
-    }
-
-    /// @dev The inputs for an exact output: of the route, and the output of its first pool that this needs.
-    function _inputsFor(Route memory route, uint256 targetAmount)
-        private
-        view
-        returns (uint256 originAmount, uint256 amount)
-    {
-        amount = _isDirect(route)
-            ? targetAmount
-            : route.second.viewTargetSwap(route.between, route.target, targetAmount);
-        originAmount = route.first.viewTargetSwap(route.origin, route.between, amount);
-    }
-
-    function _checkRecipient(Route memory route, address recipient) private view {
-        if (
-            recipient == address(0) || recipient == address(this) || recipient == address(route.first)
-                || recipient == address(route.second)
-        ) revert InvalidRecipient(recipient);
-    }
-
-    function _isDirect(Route memory route) private pure returns (bool) {
-        return address(route.second) == address(0);
-    }
-
-    function _routeOf(address quote, address origin, address target) private view returns (Route memory route) {
-        (route.origin, route.between, route.target) = (origin, target, target);
-        route.first = _findPool(origin, target);
-        if (address(route.first) != address(0)) return route;
-        route.between = quote;
-        route.first = _findPool(origin, quote);
-        route.second = _findPool(quote, target);
-        // Without the first check a token would be converted to the quote token and back.
-        if (origin == target || address(route.first) == address(0) || address(route.second) == address(0)) {
-            revert NoPath(origin, target);
-        }
-    }
-
-    function _findPool(address origin, address target) private view returns (IPool) {
-        address pool = IFactory(factory).getCurve(origin, target);
-        return IPool(pool != address(0) ? pool : IFactory(factory).getCurve(target, origin));
+        return interfaceId == type(IExactOutRouter).interfaceId || interfaceId == type(IPermitRouter).interfaceId
+            || interfaceId == type(IERC165).interfaceId;
     }
 }

@@ -94,3 +94,17 @@ async function markAsLive({ deploymentsDir }: Localnet): Promise<void> {
   expect(local).toBe(true)
   await writeFile(file, JSON.stringify(deployment))
 }
+
+it('a network whose node stops answering before it was asked for permits is listed without approval methods until then', async () => {
+  await using silent = await startProxiedStack()
+  const [list, proxy] = [async () => (await listChains(silent, 'REST'))[0], silent.proxies[84532]]
+  expect(await silent.callers.REST('pools.list', {})).toMatchObject({ status: 200 })
+  proxy.setAnswer(neverAnswer)
+  const away = await list()
+  expect(away?.['tokens']).toHaveLength(3)
+  expect(JSON.stringify(away)).not.toContain('approvalMethods')
+  expect(away).not.toHaveProperty('permit2')
+  proxy.reset()
+  const tokens = [{ approvalMethods: ['permit', 'permit2', 'approve'] }, {}, {}]
+  await expect.poll(list, eventually).toMatchObject({ permit2: expect.any(String), tokens })
+})

@@ -1,4 +1,4 @@
-import { createChain, type BuiltConvert, type Chain, type ConversionAmounts } from '@agio/chain'
+import { createChain, permit2Address, type BuiltConvert, type Chain, type ConversionAmounts } from '@agio/chain'
 import { routerAbi, tokenAbi } from '@agio/chain/abi'
 import type { Address, Token } from '@agio/core'
 import type { LocalChain, Localnet } from '@agio/localnet'
@@ -146,8 +146,20 @@ describe('errors of a build', () => {
 })
 
 describe('the features of a router', () => {
-  it('the features of our router include exact outputs and recipients', async () => {
-    expect(await chain.getRouterFeatures()).toEqual({ targetSwap: true, recipient: true })
+  it('the features of our router include exact outputs, recipients and signatures', async () => {
+    const all = { targetSwap: true, recipient: true, permit: true, permit2: true }
+    expect(await chain.getRouterFeatures()).toEqual(all)
+  })
+
+  it('our router takes no signatures for Permit2 where Permit2 has no code', async () => {
+    const code = await owner.client.getCode({ address: permit2Address })
+    await owner.client.setCode({ address: permit2Address, bytecode: '0x' })
+    const other = createChain({ deployment: local.deployment, urls: [local.rpcUrl] })
+    onTestFinished(async () => {
+      other.stop()
+      await owner.client.setCode({ address: permit2Address, bytecode: code ?? '0x' })
+    })
+    expect(await other.getRouterFeatures()).toMatchObject({ permit: true, permit2: false })
   })
 
   it.each([
@@ -160,7 +172,8 @@ describe('the features of a router', () => {
     const deployment = { ...local.deployment, router: await findRouter() }
     const other = createChain({ deployment, urls: [local.rpcUrl] })
     onTestFinished(() => other.stop())
-    expect(await other.getRouterFeatures()).toEqual({ targetSwap: false, recipient: false })
+    const none = { targetSwap: false, recipient: false, permit: false, permit2: false }
+    expect(await other.getRouterFeatures()).toEqual(none)
   })
 })
 

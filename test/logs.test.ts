@@ -8,7 +8,7 @@ import { startTestLocalnet } from './stack/startTestLocalnet.ts'
 
 let localnet: Localnet
 beforeAll(async () => {
-  localnet = await startTestLocalnet()
+  localnet = await startTestLocalnet({ onDisk: true })
 })
 afterAll(() => localnet.stop())
 
@@ -84,6 +84,46 @@ describe.each(['Node', 'Deno'] as const)('the log of a service on %s', (runtime)
       expect(log).not.toContain(secret)
     }
     expect(log, 'the log reports that Redis is unavailable').toContain('Redis is unavailable')
+  })
+
+  it('neither the log nor a refusal contains a quote or a signature, also if one stands in a URL', async () => {
+    const { key } = await createAdminClient(server.url).issue()
+    const { tAUD: tokenIn, tUSD: tokenOut } = localnet.chains[84532].tokens
+    const userAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+    const post = async (path: string, body: unknown) => {
+      const sent = await request(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+      return { status: sent.statusCode, text: await sent.body.text() }
+    }
+    const quoted = await post('/api/v1/convert/quote', { tokenIn, tokenOut, amountIn: '1' })
+    const { quote } = (JSON.parse(quoted.text) as { readonly data: { readonly quote: string } }).data
+    const signature = `0x${'c0ffee00'.repeat(16)}1b`
+    const permit = { kind: 'permit', deadline: 4_102_444_800, signature }
+    const conversion = { tokenIn, tokenOut, amountIn: '1', minAmountOut: '0.1', userAddress }
+    const build = '/api/v1/transaction/build/convert'
+    const inUrl = (input: object) => encodeURIComponent(JSON.stringify(input))
+    const byUrl = async (query: string) => {
+      const sent = await request(`${server.url}/trpc/transaction.buildConvert?${query}`, { headers })
+      return { status: sent.statusCode, text: await sent.body.text() }
+    }
+    const outcomes = [
+      await post(build, { ...conversion, permit }),
+      await post(build, { quote, userAddress, permit }),
+      await post(build, { ...conversion, permit: { ...permit, signature: `${signature}zz` } }),
+      await post(build, { ...conversion, permit: signature }),
+      await post(build, { quote: `${quote}A`, userAddress }),
+      await post('/api/v1/approval/plan', { quote, ownerAddress: userAddress, amount: '1' }),
+      await post('/trpc/transaction.buildConvert', { quote, userAddress, permit }),
+      await byUrl(`input=${inUrl({ ...conversion, permit })}`),
+      await byUrl(`batch=1&input=${inUrl({ 0: { quote, userAddress, permit } })}`),
+    ]
+    expect(outcomes.map(({ status }) => status)).toEqual([422, 422, 400, 400, 400, 400, 422, 400, 400])
+    expect(outcomes.at(-1)?.text).toContain('a signature has no place in a URL')
+    const last = await send('/api/v1/pools', { 'x-api-key': key })
+    await expect.poll(() => find(last)).toHaveLength(1)
+    for (const text of [...outcomes.map((outcome) => outcome.text), server.lines.join('\n')]) {
+      for (const secret of [quote, signature]) expect(text).not.toContain(secret.slice(5, 60))
+    }
   })
 
   it('the log has one line per entry, whatever a header contains', async () => {

@@ -52,6 +52,11 @@ it('the tour of the README converts when its commands are run as printed', async
       success: true,
       data: { status: 'success', amountOut: '65.000000', oracleAt: 'quote', parts: { fee: '0.032517' } },
     },
+    {
+      success: true,
+      data: { steps: [{ kind: 'permit', fallback: [{ kind: 'approve' }] }], currentAllowance: '0.134341' },
+    },
+    { success: true, data: { status: 'success', convert: { actualAmountOut: '162.718600' } } },
   ])
 })
 

@@ -38,6 +38,17 @@ it('a frontend builds a conversion from amounts or from a quote with the same pr
   expect(priced.transaction.to).toBe(quoted.transaction.to)
 })
 
+it('a frontend tells the steps of a plan apart by their kind', async () => {
+  const ownerAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+  const { tokenIn: tokenAddress, amountIn: amount } = pair
+  const { steps } = await client.approval.plan.query({ tokenAddress, amount, ownerAddress })
+  const [step] = steps
+  if (step?.kind !== 'permit') throw new Error('The plan has no permit')
+  expectTypeOf(step.permit.nonce).toEqualTypeOf<string>()
+  expectTypeOf(step.fallback[0]?.kind).toEqualTypeOf<'reset' | 'approve' | undefined>()
+  expect(step.typedData.primaryType).toBe('Permit')
+})
+
 it('tRPC calls of one tick are sent as one batch', async () => {
   const [pools, prices] = await Promise.all([
     client.pools.list.query({ chainId: 421614 }),

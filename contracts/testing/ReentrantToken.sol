@@ -28,9 +28,13 @@ contract ReentrantToken is TestToken {
     }
 
     function _update(address from, address to, uint256 value) internal override {
+        _callBack();
+        super._update(from, to, value);
+    }
+
+    function _callBack() internal {
         address victim = _victim;
         _victim = address(0);
         if (victim != address(0)) (succeeded, outcome) = victim.call(_data);
-        super._update(from, to, value);
     }
 }

@@ -15,6 +15,13 @@ interface Vm {
     function expectEmit(address emitter) external;
     function addr(uint256 privateKey) external pure returns (address);
     function sign(uint256 privateKey, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
+    function snapshotState() external returns (uint256 id);
+    function revertToState(uint256 id) external returns (bool success);
+    function readFile(string calldata path) external view returns (string memory);
+    function parseBytes(string calldata text) external pure returns (bytes memory);
+    function trim(string calldata text) external pure returns (string memory);
+    function pauseGasMetering() external;
+    function resumeGasMetering() external;
     function etch(address target, bytes calldata code) external;
     function deal(address account, uint256 balance) external;
     function assertEq(uint256 actual, uint256 expected) external pure;

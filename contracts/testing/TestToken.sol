@@ -1,34 +1,22 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {ERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Permit.sol";
+import {PlainToken} from "./PlainToken.sol";
 
 /// @title TestToken
-/// @notice A worthless stablecoin for local chains and test networks.
-contract TestToken is ERC20Permit, Ownable {
-    uint8 private immutable _DECIMALS;
-
+/// @notice A worthless stablecoin for local chains and test networks, with permits by EIP-2612.
+contract TestToken is PlainToken, ERC20Permit {
     /// @param decimals_ Decimals of the token.
     /// @param owner The account that may mint.
     constructor(string memory name, string memory symbol, uint8 decimals_, address owner)
-        ERC20(name, symbol)
+        PlainToken(name, symbol, decimals_, owner)
         ERC20Permit(name)
-        Ownable(owner)
-    {
-        _DECIMALS = decimals_;
-    }
+    {}
 
-    /// @notice Mints tokens. Only the owner may call it.
-    /// @param to The account that receives them.
-    /// @param amount The amount, raw.
-    function mint(address to, uint256 amount) external onlyOwner {
-        _mint(to, amount);
-    }
-
-    /// @inheritdoc ERC20
-    function decimals() public view override returns (uint8) {
-        return _DECIMALS;
+    /// @inheritdoc PlainToken
+    function decimals() public view override(PlainToken, ERC20) returns (uint8) {
+        return super.decimals();
     }
 }

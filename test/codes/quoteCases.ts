@@ -19,7 +19,7 @@ async function change(name: 'pause' | 'resume', { local, chain }: CodesStack): P
   expect(response.status).toBe(200)
 }
 
-/** The codes of quotes. */
+/** The codes of quotes, and of the signatures that pay them. */
 export const quoteCases = {
   'svc/quote-invalid': ({ local }) =>
     callBoth(local.url, ['transaction.buildConvert', { quote: 'a.b.c', userAddress }]),
@@ -50,6 +50,12 @@ export const quoteCases = {
     onTestFinished(() => change('resume', stack))
     const pair = { poolAddress: undefined, tokenIn: chain.tokens['tEUR'], tokenOut: chain.tokens['tAUD'] }
     return await callBoth(local.url, ['convert.quote', { ...inputs['convert.quote'], ...pair }])
+  },
+  async 'svc/invalid-permit'(stack) {
+    const { quote, expiresAt } = await requestQuote(stack)
+    const deadline = Date.parse(expiresAt) / 1000
+    const permit = { kind: 'permit', deadline, signature: `0x${'5a'.repeat(64)}1b` }
+    return await callBoth(stack.local.url, ['transaction.buildConvert', { quote, userAddress, permit }])
   },
   'svc/recipient-unsupported': ({ local, inputs, family }) =>
     callBoth(local.url, ['convert.quote', { ...inputs['convert.quote'], poolAddress: undefined, ...family }]),

@@ -1,5 +1,5 @@
 import type { LocalChain } from '@agio/localnet'
-import { createTestClient, http, type Hex } from 'viem'
+import { createTestClient, http, type Hex, type TypedDataDefinition } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Caller } from './Caller.ts'
 
@@ -21,6 +21,9 @@ export async function createWallet({ rpcUrl }: Pick<LocalChain, 'rpcUrl'>) {
   await test.setBalance({ address: account.address, value: 10n ** 19n })
   return {
     address: account.address,
+    /** Signs typed data of the service as it is, as `eth_signTypedData_v4` does. */
+    signTypedData: async (typedData: unknown): Promise<Hex> =>
+      await account.signTypedData(typedData as TypedDataDefinition),
     async sign(call: Caller, transaction: Unsigned): Promise<Hex> {
       const { data } = await call('transaction.nonce', { address: account.address, chainId: transaction.chainId })
       return await account.signTransaction({

@@ -81,10 +81,11 @@ suite('status 400', ({ call, chain, transport }) => {
       })
 
       const required = Object.keys(input).filter(
-        (field) => !['chainId', 'page', 'limit', 'isUnlimited'].includes(field),
+        (field) => !['chainId', 'page', 'limit', 'isUnlimited', 'unlimited'].includes(field),
       )
       const inBody = required.filter((field) => !findOperation(operation).path.includes(`{${field}}`))
       const optional = new Set([
+        'approval.plan/spenderAddress',
         'convert.preview/poolAddress',
         'convert.quote/poolAddress',
         'convert.quote/userAddress',
@@ -112,6 +113,11 @@ suite('status 400 for one operation', ({ call, chain, transport }) => {
 
   it('pools.list rejects page 0', async () => {
     expect(await call('pools.list', { page: 0 })).toMatchObject({ status: 400, failure: { field: 'page' } })
+  })
+
+  it.each(['true', 1, 0, null])('approval.plan rejects unlimited %j', async (unlimited) => {
+    const outcome = await call('approval.plan', { ...inputs['approval.plan'], unlimited })
+    expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-request', field: 'unlimited' } })
   })
 
   it.each(['true', 1, 0, null])('approval.build rejects isUnlimited %j', async (isUnlimited) => {
@@ -144,6 +150,7 @@ suite('status 400 for one operation', ({ call, chain, transport }) => {
   it.each([
     ['convert.preview', 'tokenOut'],
     ['transaction.buildConvert', 'tokenIn'],
+    ['approval.plan', 'tokenAddress'],
     ['approval.check', 'tokenAddress'],
     ['approval.build', 'tokenAddress'],
     ['approval.revoke', 'tokenAddress'],
@@ -165,6 +172,8 @@ suite('status 400 for one operation', ({ call, chain, transport }) => {
     for (const [operation, field] of [
       ['approval.build', 'spenderAddress'],
       ['approval.revoke', 'spenderAddress'],
+      ['approval.plan', 'ownerAddress'],
+      ['approval.plan', 'spenderAddress'],
       ['approval.check', 'ownerAddress'],
       ['transaction.buildConvert', 'userAddress'],
       ['faucet.buildClaimAll', 'userAddress'],

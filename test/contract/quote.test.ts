@@ -84,7 +84,7 @@ suite('quotes', ({ call, chain, chainId }) => {
   it.each([
     ['slippageBps', [-1, 5001, 1.5, '5', null]],
     ['validForSeconds', [9, 601, 10.5, '60', null]],
-    ['clientReference', ['', ' ', 'a\nb', 'a\u0000', 'a'.repeat(65), '\ud800', 7]],
+    ['clientReference', ['', ' ', 'a\nb', 'a\u0000', 'a\u2028b', 'a\u202eb', '\u2066a', 'a'.repeat(65), '\ud800', 7]],
     ['amountOut', ['0', '-1', '1e3', '0.0000001', 5, (2n ** 256n).toString()]],
   ] as const)('convert.quote refuses a %s out of its bounds', async (field, values) => {
     const amount = field === 'amountOut' ? {} : { amountIn: '1' }

@@ -42,6 +42,7 @@ export function createValidCalls(
   }
   const { quote, userAddress, signedTransaction } = quoted
   const ofQuote: readonly [string, Input][] = [
+    ['approval.plan', { quote, ownerAddress: userAddress }],
     ['transaction.buildConvert', { quote, userAddress }],
     ['transaction.broadcastConvert', { quote, signedTransaction }],
   ]

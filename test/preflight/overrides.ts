@@ -41,6 +41,17 @@ export function ignoreOverrides(nodeUrl: string, ...methods: readonly string[]):
   })
 }
 
+/** Hides the storage of tokens: behaves like a node with tokens whose slots no search finds. Code can still be placed. */
+export function hideStorage(nodeUrl: string): Answer {
+  return answerEachCall(nodeUrl, async ({ params = [], ...call }, callNode) => {
+    const [request, block, overrides = {}] = params
+    if (call.method !== 'eth_call') return await callNode({ ...call, params })
+    const placed = Object.entries(overrides as Readonly<Record<string, { readonly code?: string }>>)
+    const codes = placed.flatMap(([address, { code }]) => (code === undefined ? [] : [[address, { code }]]))
+    return await callNode({ ...call, params: [request, block, Object.fromEntries(codes)] })
+  })
+}
+
 /** Behaves like a node whose `eth_call` and `eth_estimateGas` reject state overrides. */
 export function rejectOverrides(nodeUrl: string): Answer {
   const error = { code: -32602, message: 'too many arguments' }

@@ -70,6 +70,14 @@ describe('a quote for a pool', () => {
     })
   })
 
+  it('a wallet approves the pool of a quote, which takes no signatures', async () => {
+    const { quote } = await requestQuote(stack.callers.REST, { ...pair(), amountIn: '1', poolAddress: pool })
+    const { data } = await stack.callers.REST('approval.plan', { quote, ownerAddress: recipient, prefer: 'permit' })
+    const reason = `Approves the pool ${pool} for exactly 1.000000 tAUD, since only the router takes signatures.`
+    expect(data).toMatchObject({ spenderAddress: pool, steps: [{ kind: 'approve', reason }] })
+    await expectNoPermit({ quote, userAddress: recipient })
+  })
+
   it('error: svc/recipient-unsupported for a recipient and a pool that is called without the router', async () => {
     const input = { ...pair(), amountIn: '1', poolAddress: pool, recipient }
     expect(await stack.callers.REST('convert.quote', input)).toMatchObject({
@@ -112,6 +120,19 @@ describe('a quote for a router that swaps exact inputs only', () => {
     }
   })
 
+  it('a wallet approves such a router, which takes no signatures', async () => {
+    const [tokenIn, ownerAddress] = [other.tokens['tAUD'], '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'] as const
+    const input = { chainId: 421614, tokenIn, tokenOut: other.tokens['tEUR'], amountIn: '1' }
+    const { quote } = await requestQuote(stack.callers.REST, input)
+    const { data } = await stack.callers.REST('approval.plan', { quote, ownerAddress })
+    const reason = expect.stringContaining('since the router of this network takes no signatures')
+    expect(data).toMatchObject({ spenderAddress: familyRouter, steps: [{ kind: 'approve', reason }] })
+    await expectNoPermit({ quote, userAddress: ownerAddress })
+    const { data: listed } = await stack.callers.REST('chains.list', {})
+    const [, listedChain] = listed?.['chains'] as readonly Readonly<Record<string, unknown>>[]
+    expect(listedChain).toMatchObject({ permit2: null, tokens: [{ approvalMethods: ['approve'] }, {}, {}] })
+  })
+
   it('a recipient that is the wallet itself needs no support of the router', async () => {
     const userAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     const pair = { chainId: 421614, tokenIn: other.tokens['tAUD'], tokenOut: other.tokens['tEUR'] }
@@ -119,6 +140,17 @@ describe('a quote for a router that swaps exact inputs only', () => {
     expect(await requestQuote(stack.callers.REST, input)).toMatchObject({ spender: familyRouter })
   })
 })
+
+/** Asserts that a build of a quote refuses signatures of both kinds, since its contract takes none. */
+async function expectNoPermit(input: Readonly<Record<'quote' | 'userAddress', string>>): Promise<void> {
+  for (const kind of ['permit', 'permit2']) {
+    const permit = { kind, deadline: 4_102_444_800, signature: `0x${'5a'.repeat(65)}` }
+    expect(await stack.callers.tRPC('transaction.buildConvert', { ...input, permit })).toMatchObject({
+      status: 422,
+      failure: { code: 'svc/invalid-permit', reason: 'domain', action: 'approve' },
+    })
+  }
+}
 
 /** Deploys another pool of tAUD/tUSD, with another fee, and adds it to the deployment of the first chain. */
 async function deploySecondPool({ chains, deploymentsDir }: Localnet): Promise<Address> {

@@ -8,6 +8,8 @@ const abis = {
   poolAbi: 'interfaces/IPool.sol/IPool.json',
   routerAbi: 'interfaces/IRouter.sol/IRouter.json',
   exactOutRouterAbi: 'interfaces/IExactOutRouter.sol/IExactOutRouter.json',
+  permitRouterAbi: 'interfaces/IPermitRouter.sol/IPermitRouter.json',
+  permit2Abi: 'interfaces/IPermit2.sol/IPermit2.json',
   faucetAbi: 'interfaces/IFaucet.sol/IFaucet.json',
   rateReaderAbi: 'interfaces/IRateReader.sol/IRateReader.json',
   tokenAbi: 'testing/TestToken.sol/TestToken.json',

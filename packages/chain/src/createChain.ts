@@ -4,6 +4,7 @@ import { readAllowance, type Allowance } from './account/readAllowance.ts'
 import { readNonces, type Nonces } from './account/readNonces.ts'
 import { buildApproval, type BuiltApproval } from './approval/buildApproval.ts'
 import { decodeConversionCall, type DecodedConversionCall } from './call/decodeConversionCall.ts'
+import { buildBatch, type BuiltBatch } from './convert/buildBatch.ts'
 import { buildConvert, type BuiltConvert } from './convert/buildConvert.ts'
 import { quoteConversion, type Quoted } from './convert/quoteConversion.ts'
 import { quoteLadder, type Ladder } from './convert/quoteLadder.ts'
@@ -11,6 +12,7 @@ import { quoteExactOut, type QuotedExactOut } from './convert/quoteExactOut.ts'
 import type { Deployment } from './deployment/Deployment.ts'
 import { createFaucet, type Faucet } from './faucet/createFaucet.ts'
 import { createGasEstimator } from './gas/createGasEstimator.ts'
+import { readFees, type Fees } from './gas/readFees.ts'
 import { createHeads, type Heads } from './head/createHeads.ts'
 import type { Head } from './head/Head.ts'
 import { subscribeHeads } from './selection/subscribeHeads.ts'
@@ -25,6 +27,13 @@ import { createRpc } from './selection/createRpc.ts'
 import type { NodeReport, NodeState } from './health/UpstreamNode.ts'
 import { readConversionReceipt, type ConversionReceipt } from './receipt/readConversionReceipt.ts'
 import { readConversions, type MinedConversions } from './receipt/readConversions.ts'
+import { createTokenPermits, type TokenPermits } from './permit/createTokenPermits.ts'
+import { needsReset } from './permit/needsReset.ts'
+import { permit2Address, toPermit2TypedData, type PaidSwap } from './permit/permit2.ts'
+import { readApprovalState, type ApprovalState } from './permit/readApprovalState.ts'
+import { toPermitTypedData } from './permit/toPermitTypedData.ts'
+import type { TypedData } from './permit/TypedData.ts'
+import { verifyPermit } from './permit/verifyPermit.ts'
 import { createPoolReader } from './snapshot/createPoolReader.ts'
 import type { PoolReport } from './snapshot/createUnreadablePools.ts'
 import { createSnapshots } from './snapshot/createSnapshots.ts'
@@ -48,10 +57,13 @@ export function createChain(settings: createChain.Settings): Chain {
   const { chainId } = deployment
   const { rpc, heads, reader, poolReader, snapshots } = connect(settings)
   const estimator = createGasEstimator(rpc)
+  const { router, referenceToken: quoteToken } = deployment
+  const tokenPermits = createTokenPermits({ rpc, reader, chainId, router })
   return {
     chainId,
     name: chainNames[chainId],
     deployment,
+    permit2: permit2Address,
     faucet: deployment.faucet && createFaucet({ rpc, reader, address: deployment.faucet }),
     getTokens: () => snapshots.tokens,
     getSnapshot: snapshots.get,
@@ -61,11 +73,20 @@ export function createChain(settings: createChain.Settings): Chain {
     quoteLadder: (snapshot, request) => quoteLadder({ reader, snapshots }, snapshot, request),
     viewDeposit: (snapshot, request) => viewDeposit({ reader, rpc }, snapshot, request),
     viewWithdraw: (snapshot, request) => viewWithdraw(reader, snapshot, request),
-    getRouterFeatures: createRouterFeatures({ reader, router: deployment.router }),
+    getRouterFeatures: createRouterFeatures({ reader, router: deployment.router, chainId }),
+    getTokenPermits: tokenPermits.get,
+    readApprovalState: (request) => readApprovalState({ rpc, reader }, request),
+    needsReset: (request) => needsReset(rpc, request),
+    toPermitTypedData: (request) => toPermitTypedData({ ...request, spender: router }),
+    toPermit2TypedData: ({ swap, quoteDigest }) =>
+      toPermit2TypedData({ chainId, router, swap: { ...swap, quoteToken }, quoteDigest }),
+    verifyPermit: (request) => verifyPermit({ rpc, reader, tokenPermits, chainId, router, quoteToken }, request),
     buildConvert: (request) => buildConvert({ rpc, reader, deployment, estimator }, request),
+    buildBatch: (request) => buildBatch({ rpc, reader, deployment, estimator }, request),
     decodeConversionCall: (transaction) => decodeConversionCall(transaction, deployment),
     buildApproval: (request) => buildApproval(rpc, request),
     readAllowance: (request) => readAllowance(reader, request),
+    readFees: () => readFees(rpc),
     decodeSigned: (serialized) => decodeSigned(serialized, chainId),
     send: (signed) => sendSigned(rpc, signed, snapshots.tokens),
     waitForReceipt: (hash) => waitForReceipt(rpc, hash, { heads, timeoutMs: settings.broadcastWaitMs ?? 15_000 }),
@@ -119,6 +140,8 @@ export type Chain = {
   readonly chainId: ChainId
   readonly name: string
   readonly deployment: Deployment
+  /** The address of Permit2, which the chain may not have: `getRouterFeatures`. */
+  readonly permit2: Address
   readonly faucet: Faucet | undefined
   /** The tokens of the pools that were read so far, by address. */
   getTokens(): ReadonlyMap<Address, Token>
@@ -138,14 +161,30 @@ export type Chain = {
   viewWithdraw(snapshot: Snapshot, request: viewWithdraw.Request): Promise<PoolAmounts>
   /** What the router can do beyond those of the family; without a request to a node once it is known. */
   getRouterFeatures(): Promise<RouterFeatures>
+  /** What a token accepts in place of an approval; without a request to a node if it was read in the last ten minutes. */
+  getTokenPermits(token: Address): Promise<TokenPermits>
+  /** The allowances of an owner, its nonce at the token, and its code, at the newest block. */
+  readApprovalState(request: readApprovalState.Request): Promise<ApprovalState>
+  /** Whether an owner has to approve zero before another amount. */
+  needsReset(request: needsReset.Request): Promise<boolean>
+  /** What an owner signs, as JSON, so that the router may spend a token by EIP-2612; without a request to a node. */
+  toPermitTypedData(request: Omit<toPermitTypedData.Request, 'spender'>): TypedData
+  /** What an owner signs, as JSON, so that Permit2 pays one conversion by the router; without a request to a node. */
+  toPermit2TypedData(request: { readonly swap: PaidSwap; readonly quoteDigest: Hex }): TypedData
+  /** Resolves if the token or Permit2 accepts the signature that pays a conversion by the router. @throws what `verifyPermit` throws */
+  verifyPermit(request: verifyPermit.Request): Promise<void>
   /** An unsigned conversion by the router or a pool, with its gas, and its sender's balances. @throws what `buildConvert` throws */
   buildConvert(request: buildConvert.Request): Promise<BuiltConvert>
+  /** The same without a permit, and all calls that its sender needs for it now. @throws what `buildConvert` throws */
+  buildBatch(request: buildBatch.Request): Promise<BuiltBatch>
   /** A call of the router or a pool as a conversion; undefined for any other, without a request to a node. */
   decodeConversionCall(transaction: decodeConversionCall.Transaction): DecodedConversionCall | undefined
   /** An unsigned approval with its gas. */
   buildApproval(request: buildApproval.Request): Promise<BuiltApproval>
   /** Raw units that a spender may transfer, at the newest block. */
   readAllowance(request: readAllowance.Request): Promise<Allowance>
+  /** The fees to offer for the gas of a transaction. */
+  readFees(): Promise<Fees>
   /** A decoded transaction, without a request to a node. @throws `svc/invalid-transaction`, `svc/wrong-chain` */
   decodeSigned(serialized: Hex): Promise<SignedTransaction>
   /** Sends a signed transaction. @throws what `sendSigned` throws */

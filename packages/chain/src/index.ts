@@ -1,6 +1,7 @@
 export { createChain, type Chain } from './createChain.ts'
-export { type ConversionAmounts } from './call/ConversionCall.ts'
+export { type CallPermit, type ConversionAmounts } from './call/ConversionCall.ts'
 export { type DecodedConversionCall } from './call/decodeConversionCall.ts'
+export { type BatchCall, type BuiltBatch } from './convert/buildBatch.ts'
 export { type BuiltConvert } from './convert/buildConvert.ts'
 export { type Ladder } from './convert/quoteLadder.ts'
 export { type Quoted } from './convert/quoteConversion.ts'
@@ -15,7 +16,11 @@ export {
   type FailedConversion,
   type MinedReceipt,
 } from './receipt/readConversionReceipt.ts'
+export { type AccountCode, type ApprovalState } from './permit/readApprovalState.ts'
+export { type PermitDomain, type TypedData } from './permit/TypedData.ts'
 export { type PoolReport } from './snapshot/createUnreadablePools.ts'
+export { type TokenPermits } from './permit/createTokenPermits.ts'
+export { permit2Address, type PaidSwap } from './permit/permit2.ts'
 export { type ReadBlock } from './reader/createReader.ts'
 export { exactOutRouterId, type RouterFeatures } from './router/createRouterFeatures.ts'
 export { type Snapshot } from './snapshot/Snapshot.ts'

@@ -1,6 +1,6 @@
 // Writes docs/errors.md from the catalogue. Run by `pnpm generate`.
 import { mkdir, writeFile } from 'node:fs/promises'
-import { errorCatalogue, errorCodes } from '../src/errors/errorCatalogue.ts'
+import { errorCatalogue, errorCodes, permitRefusals } from '../src/errors/errorCatalogue.ts'
 
 const target = new URL('../../../docs/errors.md', import.meta.url)
 
@@ -10,6 +10,8 @@ const rows = errorCodes.map((code) => {
   const carries = entry.details.map((field) => `\`${field}\`${optional.includes(field) ? '?' : ''}`).join(', ')
   return `| \`${code}\` | ${status} | ${title} | ${retryable ? 'yes' : 'no'} | \`${action}\` | ${carries} |`
 })
+
+const refusals = Object.entries(permitRefusals).map(([reason, meaning]) => `| \`${reason}\` | ${meaning} |`)
 
 const page = `<!-- Generated from packages/core/src/errors/errorCatalogue.ts by \`pnpm generate\`. Do not edit. -->
 
@@ -23,6 +25,12 @@ have a \`transactionHash\`: the transaction may be mined in spite of the error, 
 | Code | Status | Meaning | Retry | Next | Carries |
 | --- | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
+
+The \`reason\` of \`svc/invalid-permit\`:
+
+| Reason | Meaning |
+| --- | --- |
+${refusals.join('\n')}
 `
 
 await mkdir(new URL('.', target), { recursive: true })

@@ -11,7 +11,14 @@ export { recommendMinAmountOut } from './conversion/recommendMinAmountOut.ts'
 export { routeFeeRate } from './conversion/routeFeeRate.ts'
 export { toMaxAmountIn } from './conversion/toMaxAmountIn.ts'
 export { toMinAmountOut } from './conversion/toMinAmountOut.ts'
-export { errorCatalogue, errorCodes, type ErrorCode, type ErrorDetails } from './errors/errorCatalogue.ts'
+export {
+  errorCatalogue,
+  errorCodes,
+  permitRefusals,
+  type ErrorCode,
+  type ErrorDetails,
+  type PermitRefusal,
+} from './errors/errorCatalogue.ts'
 export { ServiceError } from './errors/ServiceError.ts'
 export { toSafeEcho } from './errors/toSafeEcho.ts'
 export { limitsOf, tierNames, tiers, type Limits, type Tier } from './limits/tiers.ts'

@@ -39,13 +39,24 @@ export const approval = z
   })
   .meta({ id: 'Approval', description: 'An unsigned approval' })
 
-/** Returns a reason, with a warning if the spender is not the router: only quotes for a single pool have another spender. */
-export function reasonFor(reason: string, spender: Address, { router, pools }: reasonFor.Contracts): string {
+/**
+ * Returns a reason, with what Permit2 is for if that is the spender, and with a warning if the spender is neither it nor the
+ * router: only quotes for a single pool have another one.
+ */
+export function reasonFor(reason: string, spender: Address, { deployment, permit2 }: reasonFor.Network): string {
+  const { router, pools } = deployment
   if (spender === router) return reason
+  if (spender === permit2) return `${reason} ${permit2Purpose}`
   const exception = pools.includes(spender) ? ' It is a pool, which only a quote for this pool may need.' : ''
   return `${reason} Warning: the spender is not the router ${router} of this network.${exception}`
 }
 
 export declare namespace reasonFor {
-  type Contracts = { readonly router: Address; readonly pools: readonly Address[] }
+  type Network = {
+    readonly deployment: { readonly router: Address; readonly pools: readonly Address[] }
+    readonly permit2: Address
+  }
 }
+
+const permit2Purpose =
+  'The spender is Permit2, which moves your tokens only by a signature of yours: with it a quote is paid without another approval.'

@@ -50,6 +50,6 @@ export const build = procedure
     const type = input.isUnlimited ? 'unlimited' : 'limited'
     return {
       transaction: toUnsignedTransaction(built, input.chainId),
-      recommendation: { type, reason: reasonFor(reasons[type], input.spenderAddress, chain.deployment) },
+      recommendation: { type, reason: reasonFor(reasons[type], input.spenderAddress, chain) },
     }
   })

@@ -40,7 +40,7 @@ export const revoke = procedure
       transaction: toUnsignedTransaction(built, input.chainId),
       recommendation: {
         type: 'revoke' as const,
-        reason: reasonFor(reason, input.spenderAddress, chain.deployment),
+        reason: reasonFor(reason, input.spenderAddress, chain),
       },
     }
   })

@@ -1,10 +1,13 @@
-import type { Chain } from '@agio/chain'
-import { chainIds, getNetwork, toTimestamp, type Address } from '@agio/core'
+import type { Chain, RouterFeatures } from '@agio/chain'
+import { chainIds, getNetwork, toTimestamp, type Address, type Token } from '@agio/core'
 import { z } from 'zod'
 import { addressOut, blockTimestamp, chainIdOut, wholeNumber } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { namedToken } from '../schema/tokens.ts'
 import { procedure } from '../trpc/procedure.ts'
+
+/** How a conversion of a token can be paid. */
+const approvalMethods = ['permit', 'permit2', 'approve'] as const
 
 const nativeCurrency = z.object({
   name: z.string().meta({ description: 'Name of the currency', example: 'Sepolia Ether' }),
@@ -17,11 +20,34 @@ const blockExplorer = z.object({
   url: z.string().meta({ description: 'URL of the block explorer', example: 'https://sepolia.basescan.org' }),
 })
 
-const token = namedToken.meta({ id: 'NamedToken', description: 'A token with its name' })
+const token = namedToken
+  .extend({
+    approvalMethods: z
+      .array(z.enum(approvalMethods))
+      .optional()
+      .meta({
+        description:
+          'How conversions of the token can be paid: by a `permit` of its own (EIP-2612), by `permit2` for a quote, or by an approval (`approve`). Absent until it could be read',
+        example: ['permit', 'permit2', 'approve'],
+      }),
+  })
+  .meta({ id: 'NamedToken', description: 'A token with its name' })
 
 const tokensExample = [
-  { address: localExamples.tAUD, symbol: 'tAUD', name: 'Test Australian Dollar', decimals: 6 },
-  { address: localExamples.tUSD, symbol: 'tUSD', name: 'Test US Dollar', decimals: 6 },
+  {
+    address: localExamples.tAUD,
+    symbol: 'tAUD',
+    name: 'Test Australian Dollar',
+    decimals: 6,
+    approvalMethods: ['permit', 'permit2', 'approve'],
+  },
+  {
+    address: localExamples.tUSD,
+    symbol: 'tUSD',
+    name: 'Test US Dollar',
+    decimals: 6,
+    approvalMethods: ['permit2', 'approve'],
+  },
 ]
 
 const servedChain = z
@@ -31,6 +57,11 @@ const servedChain = z
     router: addressOut.meta({
       description: 'Router, which conversions call and which is the spender to approve',
       example: localExamples.router,
+    }),
+    permit2: addressOut.nullable().optional().meta({
+      description:
+        'Permit2, to approve for tokens without permits of their own; null if the network has none or the router takes none. Absent until it could be read',
+      example: '0x000000000022D473030F116dDEE9F6B43aC78BA3',
     }),
     faucet: addressOut
       .nullable()
@@ -87,14 +118,16 @@ async function describeChain(chain: Chain): Promise<z.output<typeof servedChain>
   const { chainId, name, deployment } = chain
   const { nativeCurrency, blockExplorer } = getNetwork(chainId)
   await readOnce(chain)
+  const payments = await readPayments(chain)
   const head = chain.findHead()
   return {
     chainId,
     name,
     router: deployment.router,
+    ...(payments && { permit2: payments.features.permit2 ? chain.permit2 : null }),
     faucet: deployment.faucet ?? null,
     referenceToken: deployment.referenceToken,
-    tokens: [...chain.getTokens().values()],
+    tokens: [...chain.getTokens().values()].map((token) => describeToken(token, payments)),
     pools: listReadablePools(chain).length,
     nativeCurrency,
     blockExplorer: deployment.local === true ? null : blockExplorer,
@@ -107,6 +140,42 @@ async function describeChain(chain: Chain): Promise<z.output<typeof servedChain>
 async function readOnce(chain: Chain): Promise<void> {
   if (chain.getTokens().size > 0 || listReadablePools(chain).length === 0) return
   await Promise.resolve(chain.getSnapshot()).catch(() => {})
+}
+
+// A network whose nodes do not answer is listed without delay for its callers.
+const paymentsTimeoutMs = 1000
+
+/** What the router and the tokens can do; undefined if it is not known and cannot be read within a second. */
+async function readPayments(chain: Chain): Promise<Payments | undefined> {
+  const timeout = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => timeout.resolve(undefined), paymentsTimeoutMs)
+  const reading = Promise.all([chain.getRouterFeatures(), readPermits(chain)])
+  const payments = reading.then(([features, permits]) => ({ features, permits })).catch(() => undefined)
+  return await Promise.race([payments, timeout.promise]).finally(() => clearTimeout(timer))
+}
+
+type Payments = {
+  readonly features: RouterFeatures
+  /** The tokens that have permits of their own. */
+  readonly permits: ReadonlySet<Address>
+}
+
+async function readPermits(chain: Chain): Promise<ReadonlySet<Address>> {
+  const tokens = [...chain.getTokens().keys()]
+  const found = await Promise.all(tokens.map(async (token) => await chain.getTokenPermits(token)))
+  return new Set(tokens.filter((_, index) => found[index]?.domain !== undefined))
+}
+
+/** Adds the approval methods of a token, if they are known. */
+function describeToken(token: Token, payments: Payments | undefined) {
+  if (!payments) return token
+  const { features, permits } = payments
+  const isPossible = {
+    permit: features.permit && permits.has(token.address),
+    permit2: features.permit2,
+    approve: true,
+  }
+  return { ...token, approvalMethods: approvalMethods.filter((method) => isPossible[method]) }
 }
 
 function listReadablePools({ deployment, listUnreadablePools }: Chain): readonly Address[] {

@@ -30,6 +30,11 @@ const reference = z
   )
   // oxlint-disable-next-line no-control-regex -- it refuses them
   .regex(/^ *[^\x00-\x20\x7F-\x9F][^\x00-\x1F\x7F-\x9F]*$/, 'It is blank or contains control characters')
+  // In a refinement: not every language reads such escapes in the pattern of a document.
+  .refine(
+    (value) => !/[\u2028-\u202E\u2066-\u2069]/.test(value),
+    'It contains a character that breaks or reorders lines',
+  )
   .refine((value) => value.isWellFormed(), 'It contains lone surrogates')
   .meta({ override: { maxLength: maxReferenceLength } })
 
@@ -65,7 +70,8 @@ const inputSchema = z.strictObject({
     example: localExamples.wallet,
   }),
   clientReference: reference.optional().meta({
-    description: 'Reference of your own, signed into the quote and returned by its receipt',
+    description:
+      'Reference of your own, signed into the quote and returned by its receipt. It tells apart quotes that are equal otherwise, of which Permit2 pays one',
     example: 'invoice-42',
   }),
 })

@@ -1,4 +1,4 @@
-import { errorCatalogue, errorCodes, type ErrorCode } from '@agio/core'
+import { errorCatalogue, errorCodes, permitRefusals, type ErrorCode } from '@agio/core'
 
 /** Returns the error catalogue as an HTML page with a list of contents and an anchor per code, which `type` of errors links to. */
 export function renderErrorsPage(): string {
@@ -10,7 +10,7 @@ export function renderErrorsPage(): string {
     return `<section id="${toAnchor(code)}">
 <h2>${code}</h2>
 <p>${title}.</p>
-<p>HTTP ${status}. ${retryable ? 'The same request can succeed later' : 'The same request will fail again'}; next: <code>${action}</code>. Fields: ${carries}.</p>
+<p>HTTP ${status}. ${retryable ? 'The same request can succeed later' : 'The same request will fail again'}; next: <code>${action}</code>. Fields: ${carries}.</p>${code === 'svc/invalid-permit' ? renderRefusals() : ''}
 </section>`
   })
   const contents = errorCodes.map(
@@ -36,6 +36,13 @@ ${entries.join('\n')}
 </body>
 </html>
 `
+}
+
+function renderRefusals(): string {
+  const rows = Object.entries(permitRefusals).map(
+    ([reason, meaning]) => `<dt><code>${reason}</code></dt><dd>${meaning}.</dd>`,
+  )
+  return `\n<dl>\n${rows.join('\n')}\n</dl>`
 }
 
 function toAnchor(code: ErrorCode): string {

@@ -8,13 +8,16 @@ export const addressIssue = { code: 'svc/invalid-address' } as const
 /** The params of a schema issue for a chain that is not a supported network. */
 export const chainIssue = { code: 'svc/unsupported-chain' } as const
 
-/** Returns the error of the first issue of a schema, with the name and the value of the refused field. */
+/**
+ * Returns the error of the first issue of a schema, with the name and the value of the refused field. The value of a signature is
+ * not repeated.
+ */
 export function toInputError({ issues }: ZodError, input: unknown, chains?: object): ServiceError {
   const issue = issues[0]
   const path = issue?.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : (issue?.path ?? [])
   const field = toSafeEcho(path.join('.') || 'body')
   const found = path.reduce<unknown>(valueAt, input)
-  const value = toSafeEcho(found)
+  const value = isOfPermit(path) ? undefined : toSafeEcho(found)
   const details = { field, value }
   const code = issue?.code === 'custom' ? issue.params?.['code'] : undefined
   if (code === addressIssue.code) {
@@ -28,6 +31,12 @@ export function toInputError({ issues }: ZodError, input: unknown, chains?: obje
 function reasonOf(issue: ZodError['issues'][number] | undefined, found: unknown): string {
   if (issue?.code === 'unrecognized_keys') return 'there is no such field'
   return found === undefined ? 'it is missing' : (issue?.message ?? 'it is malformed')
+}
+
+/** Whether a field is a permit, or the signature in it. */
+function isOfPermit(path: readonly PropertyKey[]): boolean {
+  const last = path.at(-1)
+  return last === 'permit' || last === 'signature'
 }
 
 function valueAt(value: unknown, key: PropertyKey): unknown {

@@ -36,7 +36,9 @@ export function createRestEdge({
       caller = await admit(exchange, [operation])
       assertMatched(match, exchange)
       const { query, body } = await readInput(exchange, match.route, clientTimeoutMs)
-      const context = { chains, store, quotes, isAdmin: caller.isAdmin, keyId: caller.keyId, requestId, now }
+      const isInputInUrl = match.route.method === 'GET'
+      const who = { isAdmin: caller.isAdmin, keyId: caller.keyId }
+      const context = { chains, store, quotes, ...who, requestId, isInputInUrl, now }
       const data = await callRest({ ...match, query, body, context })
       const { keyId, rateLimit } = caller
       return {

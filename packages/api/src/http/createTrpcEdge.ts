@@ -42,8 +42,9 @@ export function createTrpcEdge({
       // A batch that is too large costs one call, like any other refused request.
       caller = await admit(exchange, operations.length <= maxBatchSize ? operations : [unknownOperation])
       assertBatchSize(operations)
-      const { keyId, rateLimit } = caller
-      const context = { chains, store, quotes, isAdmin: caller.isAdmin, keyId, requestId, now }
+      const { isAdmin, keyId, rateLimit } = caller
+      const isInputInUrl = exchange.request.method === 'GET'
+      const context = { chains, store, quotes, isAdmin, keyId, requestId, isInputInUrl, now }
       const call = {
         request: await readRequest(exchange, clientTimeoutMs),
         encodedPath,

@@ -66,14 +66,18 @@ it('every oneOf of the OpenAPI document has a discriminator with a mapping for e
   for (const [pointer, { oneOf, discriminator }] of unions) {
     const refs = (oneOf as readonly Node[]).map(({ $ref }) => $ref)
     const { propertyName, mapping } = discriminator as { propertyName: string; mapping: Record<string, string> }
-    expect(propertyName, pointer).toBe('code')
-    expect(Object.values(mapping), pointer).toEqual(refs)
-    for (const [code, ref] of Object.entries(mapping)) {
-      const schema = schemas[ref.split('/').at(-1) ?? '']
-      expect(schema, ref).toMatchObject({ properties: { code: { const: code } } })
+    expect(['code', 'kind'], pointer).toContain(propertyName)
+    expect(new Set(Object.values(mapping)), pointer).toEqual(new Set(refs))
+    for (const [value, ref] of Object.entries(mapping)) {
+      const { properties } = schemas[ref.split('/').at(-1) ?? ''] as { properties: Record<string, Values> }
+      const { const: only, enum: values = [only] } = properties[propertyName] ?? {}
+      expect(values, ref).toContain(value)
     }
   }
 })
+
+/** The values of a discriminator. */
+type Values = { readonly const?: string; readonly enum?: readonly (string | undefined)[] }
 
 it('every schema of the OpenAPI document is named by an identifier', () => {
   expect(Object.keys(schemas).filter((name) => !/^[A-Z][A-Za-z0-9]*$/.test(name))).toEqual([])
@@ -123,7 +127,7 @@ it('operations of the OpenAPI document share the responses of up to three errors
 it('every operation of the OpenAPI document has an id that is a verb and an object, and the id is used once', () => {
   const ids = Object.values(document.paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId))
   const verbs =
-    /^(list|get|preview|quote|build|execute|check|broadcast|issue|rotate|revoke|pause|resume)[A-Z][A-Za-z]+$/
+    /^(list|get|preview|quote|plan|build|execute|check|broadcast|issue|rotate|revoke|pause|resume)[A-Z][A-Za-z]+$/
   expect(ids.filter((id) => !verbs.test(id))).toEqual([])
   expect(new Set(ids).size).toBe(ids.length)
 })

@@ -1,4 +1,4 @@
-import { errorCatalogue, type ErrorCode } from '@agio/core'
+import { errorCatalogue, permitRefusals, type ErrorCode } from '@agio/core'
 import { sharedEnums } from './sharedEnums.ts'
 import { localExamples } from '../schema/localExamples.ts'
 
@@ -90,6 +90,12 @@ const detailSchemas: Readonly<Record<string, object>> = {
     description: 'Address of the oracle',
     example: localExamples.oracle,
   },
+  reason: {
+    type: 'string',
+    enum: Object.keys(permitRefusals),
+    description: `What is wrong with the signature. ${listRefusals()}`,
+    example: 'deadline',
+  },
   required: amount('Amount that the transaction needs', '100.000000'),
   retryAfterSeconds: { type: 'integer', minimum: 0, description: 'Seconds to wait before a retry', example: 12 },
   revert: {
@@ -110,4 +116,9 @@ const detailSchemas: Readonly<Record<string, object>> = {
   },
   updatedAt: time('Time of the last update of the price'),
   value: { description: 'Refused value; absent if it is missing, an object or an array' },
+}
+
+function listRefusals(): string {
+  const sentences = Object.entries(permitRefusals).map(([reason, meaning]) => `\`${reason}\`: ${meaning}.`)
+  return sentences.join(' ').replace(/\.$/, '')
 }

@@ -15,6 +15,8 @@ export const introduction = `Agio converts stablecoins through oracle-anchored p
 
 \`POST /api/v1/convert/quote\` fixes the terms of a conversion for a while, for an exact input or an exact output. Steps 3 and 5 take the quote in the place of tokens and amounts; what differs from it is refused before it is sent. A wallet that hands out no signature sends the \`transaction\` of step 3 by \`eth_sendTransaction\`, as it is.
 
+**One signature instead of two transactions.** In the place of step 2, \`POST /api/v1/approval/plan\` returns what the wallet has to do, with a reason for its user: nothing, a signature, or an approval. Sign the \`typedData\` of a step by \`eth_signTypedData_v4\`, and send its \`permit\` with the \`signature\` to step 3: the conversion then carries it. A signature that would fail on chain is \`svc/invalid-permit\`, and the \`fallback\` of the step takes its place. A wallet that batches sends the \`calls\` of step 3 by \`wallet_sendCalls\`.
+
 \`GET /api/v1/chains\` lists the networks with their routers and tokens. Test tokens come from \`POST /api/v1/faucet/build/claim-all\`. Amounts are decimal strings of whole tokens, for instance \`"1000.5"\`. Times are ISO 8601 in UTC, except \`deadline\`, which is Unix time in seconds. \`chainId\` is a JSON number; where it may be omitted, it is ${defaultChainId}. \`HEAD\` works wherever \`GET\` does, and counts as one call too.
 
 Each operation also exists over tRPC, by the name in \`x-procedure\`. Metrics and the usage of a key have that name too.
@@ -39,7 +41,7 @@ export const license = { name: 'MIT', identifier: 'MIT' }
 export const tags = [
   { name: 'Chains', description: 'Networks with their contracts and tokens' },
   { name: 'Convert', description: 'Preview conversions' },
-  { name: 'Approval', description: 'Check, build and revoke allowances' },
+  { name: 'Approval', description: 'Plan, check, build and revoke allowances' },
   { name: 'Transaction', description: 'Build, broadcast and follow transactions' },
   { name: 'Pools', description: 'Pools of a network' },
   { name: 'Oracle', description: 'Prices of tokens' },

@@ -1,6 +1,7 @@
 import { chainIds, defaultChainId, errorCatalogue, errorCodes, tierNames } from '@agio/core'
 import { conversionModes, oracleMoments, transactionStates } from '../schema/fields.ts'
 import { gasEstimateSources } from '../schema/gasTerms.ts'
+import { permitKinds } from '../schema/permit.ts'
 
 /** The enumerations that several schemas use, by name. */
 export const sharedEnums: Readonly<Record<string, SharedEnum>> = {
@@ -33,6 +34,12 @@ export const sharedEnums: Readonly<Record<string, SharedEnum>> = {
     enum: oracleMoments,
     description: "Whose prices the oracles' amount of a receipt is at",
     example: 'execution',
+  },
+  PermitKind: {
+    type: 'string',
+    enum: permitKinds,
+    description: '`permit` by EIP-2612 of the token, `permit2` for Permit2',
+    example: 'permit',
   },
   Tier: { type: 'string', enum: tierNames, description: 'Tier of a key, which sets its limits', example: 'standard' },
   TransactionState: {

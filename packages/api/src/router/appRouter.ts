@@ -9,6 +9,7 @@ import { rotateSecret } from '../admin/quotes/rotateSecret.ts'
 import { stats } from '../admin/stats.ts'
 import { build as buildApproval } from '../approval/build.ts'
 import { check } from '../approval/check.ts'
+import { plan } from '../approval/plan.ts'
 import { revoke } from '../approval/revoke.ts'
 import { list as listChains } from '../chains/list.ts'
 import { ladder } from '../convert/ladder.ts'
@@ -39,7 +40,7 @@ export const appRouter = router({
   swap: swapRouter,
   liquidity: router({ previewDeposit, previewWithdraw }),
   oracle: router({ prices }),
-  approval: router({ check, build: buildApproval, revoke }),
+  approval: router({ plan, check, build: buildApproval, revoke }),
   transaction: router({ buildConvert, broadcast, broadcastConvert, status, nonce }),
   faucet: router({ info, tokens, buildClaimAll }),
   admin: router({

@@ -1,6 +1,8 @@
 import type { Address } from '@agio/core'
+import { maxUint256, type Hex } from 'viem'
 import { expect, it } from 'vitest'
 import type { QuoteTerms } from '../quote/QuoteTerms.ts'
+import { toQuoteDigest } from '../quote/toQuoteDigest.ts'
 import { assertQuoted } from './assertQuoted.ts'
 
 const [payer, router, pool, aud, usd] = [1, 2, 3, 4, 5].map((digit) => `0x${digit.toString().repeat(40)}` as const) as [
@@ -46,6 +48,8 @@ const terms: QuoteTerms = {
   expiresAt: 1_795_000_060,
 }
 
+const quote = 'e30.c2ln'
+
 const signed = {
   serialized: '0x02',
   hash: `0x${'cd'.repeat(32)}`,
@@ -68,24 +72,62 @@ const call = {
 } as const
 
 it('an exact output that is swapped as an exact input has its input fixed and its output as the minimum', () => {
-  expect(() => assertQuoted(terms, signed, call)).not.toThrow()
+  expect(() => assertQuoted({ terms, quote }, signed, call)).not.toThrow()
   for (const [field, change, expected, actual] of [
     ['amountIn', { amountInRaw: 1001n }, '10.00', '10.01'],
     ['amountOut', { minAmountOutRaw: 599n }, '6.00', '5.99'],
   ] as const) {
-    expect(() => assertQuoted(terms, signed, { ...call, ...change }), field).toThrow(
+    expect(() => assertQuoted({ terms, quote }, signed, { ...call, ...change }), field).toThrow(
       expect.objectContaining({ code: 'svc/quote-mismatch', details: { field, expected, actual } }),
     )
   }
 })
 
 it('a recipient that is the sender itself is that of a quote without a recipient', () => {
-  expect(() => assertQuoted(terms, signed, { ...call, recipient: payer })).not.toThrow()
-  expect(() => assertQuoted({ ...terms, recipient: payer }, signed, call)).not.toThrow()
+  expect(() => assertQuoted({ terms, quote }, signed, { ...call, recipient: payer })).not.toThrow()
+  expect(() => assertQuoted({ terms: { ...terms, recipient: payer }, quote }, signed, call)).not.toThrow()
+})
+
+const signature: Hex = `0x${'5e'.repeat(65)}`
+
+it('a call with a permit executes its quote, whatever allowance the permit sets and until when', () => {
+  for (const [amountRaw, deadlineSeconds] of [
+    [1000n, 1_795_000_060n],
+    [maxUint256, maxUint256],
+  ] as const) {
+    const permit = { kind: 'permit', amountRaw, deadlineSeconds, signature } as const
+    expect(() => assertQuoted({ terms, quote }, signed, { ...call, recipient: payer, permit })).not.toThrow()
+  }
+})
+
+it('error: svc/quote-mismatch for a signature for Permit2 that names another quote of the same terms', () => {
+  const toCall = (named: string) => {
+    const permit = { kind: 'permit2', quoteDigest: toQuoteDigest(named), signature } as const
+    return { ...call, recipient: payer, permit }
+  }
+  expect(() => assertQuoted({ terms, quote }, signed, toCall(quote))).not.toThrow()
+  const details = { field: 'quoteDigest', expected: toQuoteDigest(quote), actual: toQuoteDigest('e30.b3RoZXI') }
+  expect(() => assertQuoted({ terms, quote }, signed, toCall('e30.b3RoZXI'))).toThrow(
+    expect.objectContaining({ code: 'svc/quote-mismatch', details }),
+  )
+})
+
+it('error: svc/quote-mismatch for a permit and another recipient, amount or deadline than quoted', () => {
+  const permit = { kind: 'permit', amountRaw: 1000n, deadlineSeconds: 1_795_000_060n, signature } as const
+  for (const [field, change] of [
+    ['recipient', { recipient: pool }],
+    ['amountIn', { amountInRaw: 1001n }],
+    ['deadline', { deadlineSeconds: 1_795_000_061n }],
+  ] as const) {
+    const other = { ...call, recipient: payer, permit, ...change }
+    expect(() => assertQuoted({ terms, quote }, signed, other), field).toThrow(
+      expect.objectContaining({ code: 'svc/quote-mismatch', details: expect.objectContaining({ field }) }),
+    )
+  }
 })
 
 it('error: svc/quote-mismatch for a transaction that creates a contract', () => {
-  expect(() => assertQuoted(terms, { ...signed, to: undefined }, undefined)).toThrow(
+  expect(() => assertQuoted({ terms, quote }, { ...signed, to: undefined }, undefined)).toThrow(
     expect.objectContaining({ details: { field: 'to', expected: router, actual: 'no contract' } }),
   )
 })

@@ -2,6 +2,7 @@ import type { Chain } from '@agio/chain'
 import { Amount } from '@agio/core'
 import { quoteMismatch } from '../quote/quoteMismatch.ts'
 import type { QuoteTerms } from '../quote/QuoteTerms.ts'
+import { toQuoteDigest } from '../quote/toQuoteDigest.ts'
 
 type Signed = Awaited<ReturnType<Chain['decodeSigned']>>
 
@@ -9,12 +10,12 @@ type Call = NonNullable<ReturnType<Chain['decodeConversionCall']>>
 
 /**
  * Asserts that a signed transaction executes a quote: the quoted contract converts the quoted tokens and amounts, within the
- * limit of the quote, for its recipient, before its expiry.
+ * limit of the quote, for its recipient, before its expiry. A signature for Permit2 names this quote.
  *
  * @param call the conversion of the transaction; undefined if it is none
  * @throws `svc/quote-mismatch` that names the first field which differs, with both values
  */
-export function assertQuoted(terms: QuoteTerms, signed: Signed, call: Call | undefined): void {
+export function assertQuoted({ terms, quote }: assertQuoted.Quote, signed: Signed, call: Call | undefined): void {
   const { from, to = 'no contract' } = signed
   assertSame('userAddress', terms.userAddress ?? from, from)
   assertSame('to', terms.to, to)
@@ -28,6 +29,15 @@ export function assertQuoted(terms: QuoteTerms, signed: Signed, call: Call | und
   const deadline = call.deadlineSeconds.toString()
   if (call.deadlineSeconds > BigInt(terms.expiresAt)) {
     throw quoteMismatch('deadline', { expected: terms.expiresAt.toString(), actual: deadline })
+  }
+  if (call.permit?.kind === 'permit2') assertSame('quoteDigest', toQuoteDigest(quote), call.permit.quoteDigest)
+}
+
+export declare namespace assertQuoted {
+  type Quote = {
+    readonly terms: QuoteTerms
+    /** The quote as it was issued. */
+    readonly quote: string
   }
 }
 

@@ -162,7 +162,7 @@ async function broadcastPriced(ctx: Context, input: Request): Promise<Response> 
 async function broadcastQuoted(ctx: Context, input: Request & { readonly quote: string }): Promise<Response> {
   refuseFields(input, pricedFields, 'the quote fixes it')
   const { terms, chain } = await openQuote(ctx, input)
-  const signed = await decodeQuoted(chain, terms, input.signedTransaction)
+  const signed = await decodeQuoted(chain, { terms, quote: input.quote }, input.signedTransaction)
   return await withTransactionHash(signed.hash, async () => {
     await assertSendable(chain, signed, { terms, nowMs: ctx.now() })
     const { result, receipt } = await sendAndWait(chain, signed)

@@ -6,6 +6,7 @@ import { quoteMismatch } from '../quote/quoteMismatch.ts'
 import { account, address, amount, blockNumber, blockTimestamp, chainId, exact } from '../schema/fields.ts'
 import { gasTerms, toGasTerms } from '../schema/gasTerms.ts'
 import { localExamples } from '../schema/localExamples.ts'
+import { signedPermit } from '../schema/permit.ts'
 import { quoteText } from '../schema/quoteText.ts'
 import { refuseFields, requireFields } from '../schema/requireFields.ts'
 import { toUnsignedTransaction, unsignedTransaction } from '../schema/unsignedTransaction.ts'
@@ -16,9 +17,12 @@ import { getToken } from '../snapshot/getToken.ts'
 import type { Context } from '../trpc/Context.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure, type Meta } from '../trpc/procedure.ts'
+import { acceptPermit } from './acceptPermit.ts'
+import { batchFields, toBatch } from './batch.ts'
+import { buildCall } from './buildCall.ts'
 import { observeExpiry } from './observeExpiry.ts'
 import { buildQuoted } from './buildQuoted.ts'
-import { findIssues, issue } from './findIssues.ts'
+import { findIssues, findSpender, issue } from './findIssues.ts'
 import { openQuote } from './openQuote.ts'
 import { resolveDeadline } from './resolveDeadline.ts'
 
@@ -57,6 +61,10 @@ const inputSchema = z.strictObject({
     description: 'Last time at which the transaction may be mined, as Unix time in seconds; in five minutes by default',
     example: 4_102_444_800,
   }),
+  permit: signedPermit.optional().meta({
+    description:
+      'Signature that pays, in the place of an allowance: the `permit` of a step of `approval/plan`, with the `signature` of its `typedData`. Over tRPC send it by POST, since a signature has no place in a URL',
+  }),
 })
 
 const inputExample = {
@@ -75,11 +83,13 @@ const outputSchema = unsignedTransaction
       description: 'Last time at which the transaction may be mined, as Unix time in seconds',
       example: 1_795_241_836,
     }),
-    issues: z
-      .array(issue)
-      .meta({ description: 'What would make the conversion fail if it were sent now; empty if nothing would' }),
+    issues: z.array(issue).meta({
+      description:
+        'What would make the conversion fail if it were sent now and alone; empty if nothing would. With a `permit` it contains no allowance that the signature brings; `calls` bring the missing allowance themselves',
+    }),
     blockNumber: blockNumber.meta({ description: 'Number of the block whose prices the conversion was checked at' }),
     blockTimestamp,
+    ...batchFields,
     transaction: walletTransaction.meta({ description: 'The same transaction for `eth_sendTransaction` of a wallet' }),
     amountOutNow: amountNow.optional().meta({
       description: 'For a quote whose input is fixed: what it pays in the newest block; absent if that is unknown',
@@ -115,15 +125,17 @@ export function defineBuildConvert(openapi: NonNullable<Meta['openapi']>) {
         'svc/quote-not-yours',
         'svc/quote-expired',
         'svc/quote-mismatch',
+        'svc/invalid-permit',
       ],
     })
     .input(inputSchema)
     .output(outputSchema)
-    .query(({ ctx, input: { quote, ...request } }) =>
-      quote === undefined
+    .query(({ ctx, input: { quote, ...request } }) => {
+      assertPermitNotInUrl(ctx, request)
+      return quote === undefined
         ? buildPriced(ctx, request)
-        : observeExpiry(ctx.quotes, quote, () => buildFromQuote(ctx, { ...request, quote })),
-    )
+        : observeExpiry(ctx.quotes, quote, () => buildFromQuote(ctx, { ...request, quote }))
+    })
 }
 
 /** Builds an unsigned conversion. */
@@ -134,12 +146,19 @@ export const buildConvert = defineBuildConvert({
   tags: ['Transaction'],
   summary: 'Build an unsigned conversion',
   description:
-    'Returns a conversion for the wallet to sign: of a quote, with `quote` and `userAddress` alone, or of the given amounts, which takes the direct pool of the two tokens, else two pools through the reference dollar. A conversion that the pool would refuse is an error; a missing allowance, token balance or gas balance of the wallet is listed in `issues`, and so is a limit of a quote that the market has passed.',
+    'Returns a conversion for the wallet to sign: of a quote, with `quote` and `userAddress` alone, or of the given amounts, which takes the direct pool of the two tokens, else two pools through the reference dollar. A conversion that the pool would refuse is an error; a missing allowance, token balance or gas balance of the wallet is listed in `issues`, and so is a limit of a quote that the market has passed. With a `permit` the conversion carries a signature in the place of an allowance, which is verified before anything is built, by a call of the token or of Permit2. Without one, `calls` is the whole plan as one batch for `wallet_sendCalls`.',
 })
 
 type Request = Omit<z.output<typeof inputSchema>, 'quote'>
 
 type Response = z.input<typeof outputSchema>
+
+/** @throws `svc/invalid-request` for a signature in a URL, which proxies and browsers may log */
+function assertPermitNotInUrl({ isInputInUrl }: Context, { permit }: Request): void {
+  if (!isInputInUrl || permit === undefined) return
+  const message = 'Cannot read permit: a signature has no place in a URL, send the request by POST'
+  throw new ServiceError('svc/invalid-request', message, { field: 'permit', value: undefined })
+}
 
 async function buildPriced(ctx: Context, request: Request): Promise<Response> {
   const input = { ...request, chainId: request.chainId ?? defaultChainId }
@@ -159,12 +178,16 @@ async function buildPriced(ctx: Context, request: Request): Promise<Response> {
   assertAboveMin(quoted, minAmountOutRaw, tokenOut)
   const { userAddress } = input
   const amounts = { mode: 'exact-in', amountInRaw, minAmountOutRaw, deadlineSeconds } as const
-  const built = await chain.buildConvert({ userAddress, tokenIn, tokenOut, ...amounts })
-  const needs = { token: tokenIn, amountInRaw, gasWei: built.gasLimit * built.maxFeePerGas }
+  const call = { userAddress, tokenIn, tokenOut, ...amounts }
+  const permit = input.permit && (await acceptPermit(chain, call, { permit: input.permit }))
+  const { calls, ...built } = await buildCall(chain, { ...call, permit })
+  const gasWei = built.gasLimit * built.maxFeePerGas
+  const needs = { token: tokenIn, amountInRaw, gasWei, spender: findSpender({ permit }) }
   const wallet = { from: userAddress, chainId: input.chainId }
   return {
     ...toUnsignedTransaction(built, input.chainId),
     ...toGasTerms(built),
+    ...(calls && toBatch(calls)),
     deadline: Number(deadlineSeconds),
     issues: findIssues(needs, built.account),
     ...toBlockFields(quoted.block),
@@ -175,15 +198,15 @@ async function buildPriced(ctx: Context, request: Request): Promise<Response> {
 async function buildFromQuote(ctx: Context, input: Request & { readonly quote: string }): Promise<Response> {
   refuseFields(input, [...pricedFields, 'deadline'], 'the quote fixes it')
   const { terms, chain } = await openQuote(ctx, input)
-  const { userAddress } = input
+  const { quote, userAddress, permit } = input
   if (terms.userAddress !== null && terms.userAddress !== userAddress) {
     throw quoteMismatch('userAddress', { expected: terms.userAddress, actual: userAddress })
   }
   const snapshot = await getFreshSnapshot(chain, ctx.now())
   assertNotExpired(terms, { headSeconds: snapshot.block.timestampSeconds, nowMs: ctx.now() })
   assertOutsider(chain, userAddress, 'userAddress')
-  const { built, ...state } = await buildQuoted(chain, snapshot, { terms, userAddress })
-  ctx.quotes.observe('built', input.quote)
+  const { built, ...state } = await buildQuoted(chain, snapshot, { quote, terms, userAddress, permit })
+  ctx.quotes.observe('built', quote)
   return {
     ...toUnsignedTransaction(built, chain.chainId),
     ...toGasTerms(built),

@@ -3,7 +3,11 @@ import { Amount, type Address } from '@agio/core'
 import { priceQuoteNow } from '../quote/priceQuoteNow.ts'
 import type { QuoteTerms } from '../quote/QuoteTerms.ts'
 import { toConversionCall } from '../quote/toConversionCall.ts'
+import type { SignedPermit } from '../schema/permit.ts'
 import { getToken } from '../snapshot/getToken.ts'
+import { toBatch } from './batch.ts'
+import { buildCall } from './buildCall.ts'
+import { acceptPermit } from './acceptPermit.ts'
 import type { Issue } from './findIssues.ts'
 import { findQuoteIssues } from './findQuoteIssues.ts'
 
@@ -11,29 +15,46 @@ import { findQuoteIssues } from './findQuoteIssues.ts'
  * Builds the conversion of a quote for a wallet, at the limits of the quote, whatever the market is now: a limit that the market
  * has passed is an issue.
  *
- * @throws what `Chain.buildConvert` throws, and the error of a pool that refuses the conversion now
+ * @throws what `Chain.buildConvert` and `acceptPermit` throw, and the error of a pool that refuses the conversion now
  */
 export async function buildQuoted(
   chain: Chain,
   snapshot: Snapshot,
-  { terms, userAddress }: { readonly terms: QuoteTerms; readonly userAddress: Address },
+  { quote, terms, userAddress, permit }: buildQuoted.Request,
 ): Promise<BuiltQuote> {
   const [tokenIn, tokenOut] = [getToken(snapshot, terms.tokenIn, 'quote'), getToken(snapshot, terms.tokenOut, 'quote')]
+  const call = toConversionCall(terms, { userAddress, tokenIn, tokenOut })
+  const paid = permit && (await acceptPermit(chain, call, { permit, quote }))
   const market = await priceQuoteNow(chain, snapshot, terms)
   // A conversion that would revert has no estimate.
   const gas = market?.isWithinLimit === false ? 'upper-bound' : 'estimate'
-  const built = await chain.buildConvert({ ...toConversionCall(terms, { userAddress, tokenIn, tokenOut }), gas })
+  const { calls, ...built } = await buildCall(chain, { ...call, permit: paid, gas })
   return {
     built,
-    issues: findQuoteIssues({ terms, tokenIn, tokenOut }, built, market),
+    ...(calls && toBatch(calls)),
+    issues: findQuoteIssues({ terms, tokenIn, tokenOut, permit: paid }, built, market),
     ...(market?.side === 'out' && { amountOutNow: Amount.format(market.nowRaw, tokenOut.decimals) }),
     ...(market?.side === 'in' && { amountInNow: Amount.format(market.nowRaw, tokenIn.decimals) }),
+  }
+}
+
+export declare namespace buildQuoted {
+  type Request = {
+    /** The text of the quote. */
+    readonly quote: string
+    readonly terms: QuoteTerms
+    readonly userAddress: Address
+    /** The signature that pays, if one does. */
+    readonly permit?: SignedPermit | undefined
   }
 }
 
 type BuiltQuote = {
   readonly built: BuiltConvert
   readonly issues: Issue[]
+  /** All calls that the conversion needs; absent with a permit. */
+  readonly calls?: ReturnType<typeof toBatch>['calls']
+  readonly callGasLimits?: ReturnType<typeof toBatch>['callGasLimits']
   /** What the input pays now, in whole tokens; absent for a fixed output, and if it cannot be priced now. */
   readonly amountOutNow?: string
   /** What the output costs now, likewise. */

@@ -1,4 +1,5 @@
-import { Amount, type Token } from '@agio/core'
+import type { CallPermit } from '@agio/chain'
+import { Amount, type Address, type Token } from '@agio/core'
 import { z } from 'zod'
 import { decimal } from '../schema/fields.ts'
 
@@ -30,14 +31,14 @@ export type Issue = z.output<typeof issue>
 
 /** Lists what a wallet lacks for a conversion; amounts of allowance and balance in tokens, of gas in native currency. */
 export function findIssues(needs: findIssues.Needs, account: findIssues.Account): Issue[] {
-  const { token, amountInRaw, gasWei, spender = 'router', approvalRaw = amountInRaw } = needs
+  const { token, amountInRaw, gasWei, spender = 'the router', approvalRaw = amountInRaw } = needs
   const amounts = (required: bigint, current: bigint, decimals: number) => ({
     required: Amount.format(required, decimals),
     current: Amount.format(current, decimals),
   })
   const issues: Issue[] = []
-  if (account.allowance < amountInRaw) {
-    const message = `The allowance of the ${spender} is too low: approve it for ${token.symbol} first`
+  if (spender !== 'none' && account.allowance < amountInRaw) {
+    const message = `The allowance of ${spender} is too low: approve it for ${token.symbol} first`
     issues.push({
       code: 'svc/insufficient-allowance',
       message,
@@ -56,15 +57,26 @@ export function findIssues(needs: findIssues.Needs, account: findIssues.Account)
 }
 
 export declare namespace findIssues {
+  type Spender = 'the router' | 'the pool' | 'Permit2' | 'none'
   type Needs = {
     readonly token: Token
     /** What the conversion takes now, in raw units. */
     readonly amountInRaw: bigint
     /** What it may take at most, which is the amount to approve; by default what it takes now. */
     readonly approvalRaw?: bigint | undefined
-    /** The contract that takes it; the router by default. */
-    readonly spender?: 'router' | 'pool' | undefined
+    /** The contract whose allowance it takes, `none` if a permit sets the allowance; the router by default. */
+    readonly spender?: Spender | undefined
     readonly gasWei: bigint
   }
   type Account = { readonly allowance: bigint; readonly balance: bigint; readonly nativeBalance: bigint }
+}
+
+/** Returns whose allowance a conversion takes, by its permit and its pool. */
+export function findSpender({ permit, pool }: findSpender.Call): findIssues.Spender {
+  if (permit !== undefined) return permit.kind === 'permit2' ? 'Permit2' : 'none'
+  return pool === undefined ? 'the router' : 'the pool'
+}
+
+export declare namespace findSpender {
+  type Call = { readonly permit?: CallPermit | undefined; readonly pool?: Address | undefined }
 }

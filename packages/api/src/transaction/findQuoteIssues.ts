@@ -1,32 +1,39 @@
-import type { BuiltConvert } from '@agio/chain'
+import type { BuiltConvert, CallPermit } from '@agio/chain'
 import { Amount, type Token } from '@agio/core'
+import { getMaxAmountInRaw } from '../quote/getMaxAmountInRaw.ts'
 import type { MarketNow } from '../quote/priceQuoteNow.ts'
 import type { QuoteTerms } from '../quote/QuoteTerms.ts'
-import { findIssues, type Issue } from './findIssues.ts'
+import { findIssues, findSpender, type Issue } from './findIssues.ts'
 
 /**
  * Lists why the conversion of a quote would fail if its wallet sent it now. The amount to approve is the most that it may take,
  * so that a price that moves within the limit does not exceed the allowance.
  */
 export function findQuoteIssues(
-  { terms, tokenIn, tokenOut }: findQuoteIssues.Quote,
+  { terms, tokenIn, tokenOut, permit }: findQuoteIssues.Quote,
   built: BuiltConvert,
   market: MarketNow | undefined,
 ): Issue[] {
-  const maxAmountInRaw = BigInt(terms.execution === 'target-swap' ? terms.limit : terms.amountIn)
+  const maxAmountInRaw = getMaxAmountInRaw(terms)
   const amountInRaw = market?.side === 'in' ? market.nowRaw : BigInt(terms.amountIn)
   const needs = {
     token: tokenIn,
     amountInRaw: amountInRaw < maxAmountInRaw ? amountInRaw : maxAmountInRaw,
     approvalRaw: maxAmountInRaw,
-    spender: terms.pool === null ? ('router' as const) : ('pool' as const),
+    spender: findSpender({ permit, pool: terms.pool ?? undefined }),
     gasWei: built.gasLimit * built.maxFeePerGas,
   }
   return [...findIssues(needs, built.account), ...findLimitIssue(market, { tokenIn, tokenOut })]
 }
 
 export declare namespace findQuoteIssues {
-  type Quote = { readonly terms: QuoteTerms; readonly tokenIn: Token; readonly tokenOut: Token }
+  type Quote = {
+    readonly terms: QuoteTerms
+    readonly tokenIn: Token
+    readonly tokenOut: Token
+    /** The signature that pays, if one does. */
+    readonly permit?: CallPermit | undefined
+  }
 }
 
 function findLimitIssue(

@@ -13,6 +13,8 @@ export type Context = {
   /** The id of the API key of the request; undefined for an admin operation without one. */
   readonly keyId: string | undefined
   readonly requestId: string
+  /** Whether the input came in the URL, which proxies and browsers may log. */
+  readonly isInputInUrl: boolean
   /** The wall clock, in milliseconds. */
   readonly now: () => number
 }

@@ -2,6 +2,8 @@
 export { poolAbi } from './poolAbi.ts'
 export { routerAbi } from './routerAbi.ts'
 export { exactOutRouterAbi } from './exactOutRouterAbi.ts'
+export { permitRouterAbi } from './permitRouterAbi.ts'
+export { permit2Abi } from './permit2Abi.ts'
 export { faucetAbi } from './faucetAbi.ts'
 export { rateReaderAbi } from './rateReaderAbi.ts'
 export { tokenAbi } from './tokenAbi.ts'

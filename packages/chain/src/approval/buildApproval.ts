@@ -1,5 +1,6 @@
 import type { Address } from '@agio/core'
-import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import type { Hex } from 'viem'
+import { encodeApproval } from '../call/encodeApproval.ts'
 import { withMargin } from '../gas/withMargin.ts'
 import { toCallError } from '../revert/toCallError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
@@ -16,16 +17,14 @@ export async function buildApproval(
   rpc: Rpc,
   { token, spender, amountRaw }: buildApproval.Request,
 ): Promise<BuiltApproval> {
-  const encode = (amount: bigint) =>
-    encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] })
-  const estimated = encode(amountRaw === 0n ? 1n : amountRaw)
+  const estimated = encodeApproval(spender, amountRaw === 0n ? 1n : amountRaw)
   const gas = await rpc.client
     .request({ method: 'eth_estimateGas', params: [{ from: owner, to: token, data: estimated }] })
     .then(BigInt)
     .catch((error: unknown) => {
       throw toCallError(error)
     })
-  return { to: token, data: encode(amountRaw), gasLimit: withMargin(gas) }
+  return { to: token, data: encodeApproval(spender, amountRaw), gasLimit: withMargin(gas) }
 }
 
 export declare namespace buildApproval {

@@ -1,7 +1,7 @@
 import { encodeFunctionData, getAddress, parseAbi, type Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { poolAbi, routerAbi } from '../abi/index.ts'
-import type { ConversionCall } from './ConversionCall.ts'
+import { permitRouterAbi, poolAbi, routerAbi } from '../abi/index.ts'
+import type { CallPermit, ConversionCall } from './ConversionCall.ts'
 import { decodeConversionCall } from './decodeConversionCall.ts'
 import { encodeConversionCall } from './encodeConversionCall.ts'
 import { parseConversionCall } from './parseConversionCall.ts'
@@ -16,10 +16,21 @@ const amounts = {
   'exact-in': { mode: 'exact-in', amountInRaw: 1_000_000n, minAmountOutRaw: 650_000n },
   'exact-out': { mode: 'exact-out', maxAmountInRaw: 2_000_000n, amountOutRaw: 650_001n },
 } as const
+const permit = {
+  kind: 'permit',
+  amountRaw: 3_000_000n,
+  deadlineSeconds: 4_102_444_801n,
+  signature: `0x${'a610'.repeat(32)}1b`,
+} as const
+// As of an account that is a contract: any length.
+const contractPermit = { ...permit, signature: `0x${'5e'.repeat(100)}` } as const
+const permit2 = { kind: 'permit2', quoteDigest: `0x${'d1'.repeat(32)}`, signature: permit.signature } as const
+
 const calls: readonly ConversionCall[] = [amounts['exact-in'], amounts['exact-out']].flatMap((swap) => [
   { target: 'router', quoteToken, ...tokens, ...swap },
   { target: 'router', quoteToken, ...tokens, ...swap, recipient },
   { target: 'pool', ...tokens, ...swap },
+  ...[permit, contractPermit, permit2].map((signed) => withPermit(swap, signed)),
 ])
 const toOf = ({ target }: ConversionCall) => (target === 'router' ? router : pool)
 
@@ -28,7 +39,7 @@ const functions = parseAbi([
   'function targetSwap(address, address, address, uint256, uint256, uint256)',
 ])
 
-describe.each(calls)('decodeConversionCall of $mode by a $target to $recipient', (call) => {
+describe.each(calls)('decodeConversionCall of $mode by a $target to $recipient with $permit.kind', (call) => {
   const data = encodeConversionCall(call)
   const to = toOf(call)
 
@@ -65,7 +76,8 @@ describe.each(calls)('decodeConversionCall of $mode by a $target to $recipient',
 })
 
 it('the calldata is that of the functions of the contracts', () => {
-  const [routed, paidOut, direct, exactOut] = calls
+  const [routed, paidOut, direct] = calls
+  const exactOut = calls.find(({ mode }) => mode === 'exact-out')
   const { deadlineSeconds } = tokens
   const swap = [quoteToken, tokenIn, tokenOut, 1_000_000n, 650_000n] as const
   expect(encodeConversionCall(routed as ConversionCall)).toBe(
@@ -84,6 +96,39 @@ it('the calldata is that of the functions of the contracts', () => {
   )
 })
 
+it('the calldata with a permit is that of the functions of IPermitRouter', () => {
+  const route = { quote: quoteToken, origin: tokenIn, target: tokenOut, recipient, deadline: tokens.deadlineSeconds }
+  const origin = { ...route, originAmount: 1_000_000n, minTargetAmount: 650_000n }
+  const target = { ...route, maxOriginAmount: 2_000_000n, targetAmount: 650_001n }
+  const { amountRaw: amount, deadlineSeconds: deadline, signature } = permit
+  const signed = { amount, deadline, signature }
+  const { quoteDigest } = permit2
+  const abi = permitRouterAbi
+  const [exactIn, exactOut] = [amounts['exact-in'], amounts['exact-out']]
+  expect(encodeConversionCall(withPermit(exactIn, permit))).toBe(
+    encodeFunctionData({ abi, functionName: 'originSwapWithPermit', args: [origin, signed] }),
+  )
+  expect(encodeConversionCall(withPermit(exactOut, permit))).toBe(
+    encodeFunctionData({ abi, functionName: 'targetSwapWithPermit', args: [target, signed] }),
+  )
+  expect(encodeConversionCall(withPermit(exactIn, permit2))).toBe(
+    encodeFunctionData({ abi, functionName: 'originSwapWithPermit2', args: [origin, quoteDigest, signature] }),
+  )
+  expect(encodeConversionCall(withPermit(exactOut, permit2))).toBe(
+    encodeFunctionData({ abi, functionName: 'targetSwapWithPermit2', args: [target, quoteDigest, signature] }),
+  )
+})
+
+it.each([permit, permit2])(
+  'decodeConversionCall returns undefined for a $kind whose signature stands elsewhere, which parseConversionCall reads',
+  (signed) => {
+    const call = withPermit(amounts['exact-in'], signed)
+    const data = moveSignature(encodeConversionCall(call))
+    expect(decodeConversionCall({ to: router, data }, deployment)).toBeUndefined()
+    expect(parseConversionCall(data)).toEqual(call)
+  },
+)
+
 it('parseConversionCall ignores bytes after the arguments, and returns undefined for other functions', () => {
   for (const call of calls) expect(parseConversionCall(`${encodeConversionCall(call)}a610`)).toEqual(call)
   const view = encodeFunctionData({ abi: poolAbi, functionName: 'viewOriginSwap', args: [tokenIn, tokenOut, 1n] })
@@ -92,10 +137,33 @@ it('parseConversionCall ignores bytes after the arguments, and returns undefined
   }
 })
 
-it('error: svc/recipient-unsupported for a pool and a recipient', () => {
+it('error: svc/recipient-unsupported for a pool and a recipient, with a permit or without', () => {
   const call = { target: 'pool', ...tokens, ...amounts['exact-in'], recipient } as const
-  expect(() => encodeConversionCall(call)).toThrow(expect.objectContaining({ code: 'svc/recipient-unsupported' }))
+  const unsupported = expect.objectContaining({ code: 'svc/recipient-unsupported' })
+  expect(() => encodeConversionCall(call)).toThrow(unsupported)
+  expect(() => encodeConversionCall({ ...call, permit })).toThrow(unsupported)
 })
+
+it('a call with a permit and without a recipient is not encoded', () => {
+  const call = { ...withPermit(amounts['exact-in'], permit), recipient: undefined }
+  expect(() => encodeConversionCall(call)).toThrow('it has no recipient')
+})
+
+function withPermit(swap: (typeof amounts)[keyof typeof amounts], signed: CallPermit): ConversionCall {
+  return { target: 'router', quoteToken, ...tokens, ...swap, recipient, permit: signed }
+}
+
+/** The same call with a word before its signature, which the offset skips. */
+function moveSignature(data: Hex): Hex {
+  const words = data.slice(10).match(/.{64}/g) ?? []
+  // The signature is the last argument, or the last field of the last one: its offset is the last small word before it.
+  const length = words.findLastIndex((word) => BigInt(`0x${word}`) === 65n)
+  const offset = words.findLastIndex((word, index) => index < length && BigInt(`0x${word}`) < 1024n)
+  const moved = words.map((word, index) =>
+    index === offset ? (BigInt(`0x${word}`) + 32n).toString(16).padStart(64, '0') : word,
+  )
+  return `${data.slice(0, 10) as Hex}${moved.toSpliced(length, 0, '0'.repeat(64)).join('')}`
+}
 
 function flipBit(data: Hex, bit: number): Hex {
   const bytes = Buffer.from(data.slice(2), 'hex')

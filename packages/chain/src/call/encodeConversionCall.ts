@@ -1,15 +1,16 @@
 import { ServiceError } from '@agio/core'
 import { encodeFunctionData, zeroAddress, type Hex } from 'viem'
-import { exactOutRouterAbi, poolAbi, routerAbi } from '../abi/index.ts'
-import type { ConversionCall } from './ConversionCall.ts'
+import { exactOutRouterAbi, permitRouterAbi, poolAbi, routerAbi } from '../abi/index.ts'
+import type { CallPermit, ConversionCall } from './ConversionCall.ts'
 
 /**
  * Encodes the calldata of a conversion.
  *
- * @throws `svc/recipient-unsupported` for a pool and a recipient: a pool pays its caller
+ * @throws `svc/recipient-unsupported` for a pool and a recipient, which a call with a permit always has: a pool pays its caller
  */
 export function encodeConversionCall(call: ConversionCall): Hex {
-  return call.target === 'pool' ? encodePoolCall(call) : encodeRouterCall(call)
+  if (call.target === 'pool') return encodePoolCall(call)
+  return call.permit === undefined ? encodeRouterCall(call) : encodePermitCall(call, call.permit)
 }
 
 function encodePoolCall(call: ConversionCall): Hex {
@@ -33,6 +34,44 @@ function encodeRouterCall(call: ConversionCall): Hex {
         functionName: `${functionName}To`,
         args: [...swap, recipient, deadlineSeconds],
       })
+}
+
+function encodePermitCall(call: ConversionCall, permit: CallPermit): Hex {
+  const {
+    quoteToken: quote = zeroAddress,
+    tokenIn: origin,
+    tokenOut: target,
+    recipient,
+    deadlineSeconds: deadline,
+  } = call
+  if (recipient === undefined) throw new Error('Cannot encode a conversion with a permit: it has no recipient')
+  const route = { quote, origin, target, recipient, deadline }
+  if (call.mode === 'exact-in') {
+    const swap = { ...route, originAmount: call.amountInRaw, minTargetAmount: call.minAmountOutRaw }
+    return permit.kind === 'permit'
+      ? encodeFunctionData({
+          abi: permitRouterAbi,
+          functionName: 'originSwapWithPermit',
+          args: [swap, toPermit(permit)],
+        })
+      : encodeFunctionData({
+          abi: permitRouterAbi,
+          functionName: 'originSwapWithPermit2',
+          args: [swap, permit.quoteDigest, permit.signature],
+        })
+  }
+  const swap = { ...route, maxOriginAmount: call.maxAmountInRaw, targetAmount: call.amountOutRaw }
+  return permit.kind === 'permit'
+    ? encodeFunctionData({ abi: permitRouterAbi, functionName: 'targetSwapWithPermit', args: [swap, toPermit(permit)] })
+    : encodeFunctionData({
+        abi: permitRouterAbi,
+        functionName: 'targetSwapWithPermit2',
+        args: [swap, permit.quoteDigest, permit.signature],
+      })
+}
+
+function toPermit({ amountRaw, deadlineSeconds, signature }: Extract<CallPermit, { readonly kind: 'permit' }>) {
+  return { amount: amountRaw, deadline: deadlineSeconds, signature }
 }
 
 const routersAbi = [...routerAbi, ...exactOutRouterAbi] as const

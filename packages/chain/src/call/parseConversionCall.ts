@@ -1,5 +1,5 @@
 import { decodeFunctionData, type Abi, type DecodeFunctionDataReturnType, type Hex } from 'viem'
-import { exactOutRouterAbi, poolAbi, routerAbi } from '../abi/index.ts'
+import { exactOutRouterAbi, permitRouterAbi, poolAbi, routerAbi } from '../abi/index.ts'
 import type { ConversionCall } from './ConversionCall.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { ConversionCall } from './ConversionCall.ts'
  */
 export function parseConversionCall(data: Hex): ConversionCall | undefined {
   const lowerCase = data.toLowerCase() as Hex
-  return parsePoolCall(lowerCase) ?? parseRouterCall(lowerCase)
+  return parsePoolCall(lowerCase) ?? parseRouterCall(lowerCase) ?? parsePermitCall(lowerCase)
 }
 
 function parsePoolCall(data: Hex): ConversionCall | undefined {
@@ -42,6 +42,34 @@ function parseRouterCall(data: Hex): ConversionCall | undefined {
     default:
       return undefined
   }
+}
+
+function parsePermitCall(data: Hex): ConversionCall | undefined {
+  const call = decode(permitRouterAbi, data)
+  switch (call?.functionName) {
+    case 'originSwapWithPermit':
+    case 'targetSwapWithPermit': {
+      const [swap, { amount: amountRaw, deadline: deadlineSeconds, signature }] = call.args
+      return { ...toRouted(swap), permit: { kind: 'permit', amountRaw, deadlineSeconds, signature } }
+    }
+    case 'originSwapWithPermit2':
+    case 'targetSwapWithPermit2': {
+      const [swap, quoteDigest, signature] = call.args
+      return { ...toRouted(swap), permit: { kind: 'permit2', quoteDigest, signature } }
+    }
+    default:
+      return undefined
+  }
+}
+
+type Swap = DecodeFunctionDataReturnType<typeof permitRouterAbi>['args'][0]
+
+function toRouted({ quote, origin, target, recipient, deadline, ...amounts }: Swap): ConversionCall {
+  const route = { target: 'router', quoteToken: quote, tokenIn: origin, tokenOut: target } as const
+  const swap = { ...route, recipient, deadlineSeconds: deadline }
+  return 'originAmount' in amounts
+    ? { ...swap, mode: 'exact-in', amountInRaw: amounts.originAmount, minAmountOutRaw: amounts.minTargetAmount }
+    : { ...swap, mode: 'exact-out', maxAmountInRaw: amounts.maxOriginAmount, amountOutRaw: amounts.targetAmount }
 }
 
 const routersAbi = [...routerAbi, ...exactOutRouterAbi] as const

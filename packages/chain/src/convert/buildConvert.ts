@@ -1,33 +1,41 @@
 import type { Address, Token } from '@agio/core'
 import type { Hex } from 'viem'
 import { readAccount, type Account } from '../account/readAccount.ts'
-import type { ConversionAmounts } from '../call/ConversionCall.ts'
+import type { CallPermit, ConversionAmounts } from '../call/ConversionCall.ts'
 import { encodeConversionCall } from '../call/encodeConversionCall.ts'
 import type { Deployment } from '../deployment/Deployment.ts'
 import { gasUpperBound, type GasEstimate, type GasEstimator } from '../gas/createGasEstimator.ts'
 import { readFees, type Fees } from '../gas/readFees.ts'
 import { withMargin } from '../gas/withMargin.ts'
+import { permit2Address } from '../permit/permit2.ts'
 import type { Reader } from '../reader/createReader.ts'
 import { toCallError } from '../revert/toCallError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 
 /**
- * Builds the call of a conversion, estimates its gas, and reads its sender's balances and allowance, in one round trip.
+ * Builds the call of a conversion, estimates its gas, and reads its sender's balances and allowance, in one round trip. A permit
+ * is encoded as it is: `Chain.verifyPermit` verifies it.
  *
- * @throws `svc/recipient-unsupported` for a recipient and a pool
+ * @throws `svc/recipient-unsupported` for a pool and a recipient or a permit
  * @throws the error of a revert, unless its reason is a missing allowance or balance
  */
 export async function buildConvert(tools: buildConvert.Tools, request: buildConvert.Request): Promise<BuiltConvert> {
   const { rpc, reader, estimator } = tools
-  const { userAddress: from, tokenIn } = request
+  const { userAddress: from, tokenIn, permit } = request
   const { to, data } = toCall(tools.deployment, request)
   const token = tokenIn.address
+  const spender = permit?.kind === 'permit2' ? permit2Address : to
   const [account, fees, { gas, source }] = await Promise.all([
-    readAccount(reader, { owner: from, token, spender: to }),
+    readAccount(reader, { owner: from, token, spender }),
     readFees(rpc),
     request.gas === 'upper-bound'
       ? gasUpperBound
-      : estimator.estimate({ transaction: { from, to, data }, token, amountRaw: getSpentRaw(request) }),
+      : estimator.estimate({
+          transaction: { from, to, data },
+          token,
+          amountRaw: getSpentRaw(request),
+          allowance: permit && (permit.kind === 'permit2' ? { spender } : 'none'),
+        }),
   ]).catch((error: unknown) => {
     throw toCallError(error, { ...request, target: targetOf(request) })
   })
@@ -51,6 +59,8 @@ export declare namespace buildConvert {
     readonly recipient?: Address | undefined
     /** A pool to call in place of the router. It pays the sender only. */
     readonly pool?: Address | undefined
+    /** The signature that pays, in place of an allowance for the router. The router must support it. */
+    readonly permit?: CallPermit | undefined
     /** `upper-bound` for a conversion that would revert now, which no node can estimate; `estimate` by default. */
     readonly gas?: 'estimate' | 'upper-bound' | undefined
   }
@@ -58,23 +68,26 @@ export declare namespace buildConvert {
 
 /** A call without nonce and signature, and the account that sends it. */
 export type BuiltConvert = Fees & {
-  /** The router or the pool, which is also the spender of the sender's allowance. */
+  /** The router or the pool, which is also the spender of the sender's allowance, but with Permit2. */
   readonly to: Address
   readonly data: Hex
   readonly gasLimit: bigint
   readonly gasEstimateSource: GasEstimate['source']
+  /** The sender's balances, and its allowance for the called contract; for Permit2, if that pays. */
   readonly account: Account
 }
 
 function toCall({ router, referenceToken }: Deployment, request: buildConvert.Request) {
   const { userAddress, pool, recipient, tokenIn, tokenOut, gas: _, ...swap } = request
+  // A call with a permit names its recipient, a plain one only another than the sender.
+  const isPlain = swap.permit === undefined && (recipient === undefined || recipient === userAddress)
   const data = encodeConversionCall({
     ...swap,
     target: targetOf(request),
     quoteToken: referenceToken,
     tokenIn: tokenIn.address,
     tokenOut: tokenOut.address,
-    recipient: recipient === userAddress ? undefined : recipient,
+    recipient: isPlain ? undefined : (recipient ?? userAddress),
   })
   return { to: pool ?? router, data }
 }

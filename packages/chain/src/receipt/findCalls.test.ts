@@ -12,6 +12,13 @@ const exactIn = { ...swap, mode: 'exact-in', amountInRaw: 5n, minAmountOutRaw: 3
 const exactOut = { ...swap, mode: 'exact-out', maxAmountInRaw: 5n, amountOutRaw: 3n } as const
 const routed = { target: 'router', quoteToken: usd, ...exactIn } as const
 const paidOut = { target: 'router', quoteToken: usd, ...exactOut, tokenOut: eur, recipient: other } as const
+const signature: Hex = `0x${'5e'.repeat(65)}`
+const permit = { kind: 'permit', amountRaw: 7n, deadlineSeconds: maxUint256, signature } as const
+const byPermit = { target: 'router', quoteToken: usd, ...exactIn, recipient: user, permit } as const
+// As a smart account signs: any length, also a multiple of a word.
+const longSignature: Hex = `0x${'1271'.repeat(160)}`
+const permit2 = { kind: 'permit2', quoteDigest: `0x${'d1'.repeat(32)}`, signature: longSignature } as const
+const byPermit2 = { ...paidOut, permit: permit2 } as const
 const direct = { target: 'pool', ...exactOut } as const
 
 /** The calldata of a smart account that makes calls, each given by its target and its data. */
@@ -35,6 +42,27 @@ it('the calls of the router and of pools are found in the calldata of a batch, i
     { ...direct, to: audPool },
     { ...paidOut, to: router },
   ])
+})
+
+it('calls with signatures are found in the calldata of a batch, and of a bundle of batches', () => {
+  const signed = [byPermit, byPermit2, { ...byPermit2, permit: { ...permit2, signature: '0x' as const } }]
+  const data = batchOf(...signed.map((call) => [router, encodeConversionCall(call)] as const))
+  const found = signed.map((call) => ({ ...call, to: router }))
+  expect(findCalls(data, contracts)).toEqual(found)
+  expect(findCalls(batchOf([user, data], [other, '0x'], [router, encodeConversionCall(routed)]), contracts)).toEqual([
+    ...found,
+    { ...routed, to: router },
+  ])
+})
+
+it('a call whose signature is incomplete, or longer than any, is none', () => {
+  const cut = (data: Hex, bytes: number) => data.slice(0, -2 * bytes) as Hex
+  const whole = encodeConversionCall(byPermit2)
+  expect(findCalls(concatHex([router, whole]), contracts)).toHaveLength(1)
+  expect(findCalls(concatHex([router, cut(whole, 1)]), contracts)).toEqual([])
+  expect(findCalls(concatHex([router, cut(whole, 352)]), contracts)).toEqual([])
+  const tooLong = { ...byPermit2, permit: { ...permit2, signature: `0x${'12'.repeat(10_001)}` as const } }
+  expect(findCalls(concatHex([router, encodeConversionCall(tooLong)]), contracts)).toEqual([])
 })
 
 it('a call is found without the length before it, as in a packed execution', () => {

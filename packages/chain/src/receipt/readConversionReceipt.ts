@@ -136,9 +136,11 @@ async function explainFailed(
   const failure = await findFailure(rpc, { hash, blockHash: receipt.blockHash, tokens }).catch(rethrowUpstream)
   return calls.map((call) => {
     if (call.to === to) return { status: 'failed', call, payer: from, failure }
+    // The code of a wallet that calls itself is that of its delegate (EIP-7702).
+    const payer = from === to ? from : undefined
     // Of several calls, the one that reverted is unknown.
-    const ofCall = failure && calls.length === 1 ? toFailure(failure.revert, { call, tokens }) : failure
-    return { status: 'failed', call, payer: undefined, failure: ofCall }
+    const ofCall = failure && calls.length === 1 ? toFailure(failure.revert, { sender: payer, call, tokens }) : failure
+    return { status: 'failed', call, payer, failure: ofCall }
   })
 }
 
@@ -159,7 +161,10 @@ function explainOperations(
   )
 }
 
-type Called = Pick<Known, 'tokens'> & { readonly call: DecodedConversionCall; readonly sender?: Address }
+type Called = Pick<Known, 'tokens'> & {
+  readonly call: DecodedConversionCall
+  readonly sender?: Address | undefined
+}
 
 function toFailure(revert: Revert, { sender, call, tokens }: Called): Failure {
   const { tokenIn, tokenOut, ...terms } = call

@@ -1,6 +1,6 @@
 import { encodeErrorResult, parseAbi, type Hex } from 'viem'
 import { expect, it } from 'vitest'
-import { poolAbi } from '../abi/index.ts'
+import { permit2Abi, poolAbi } from '../abi/index.ts'
 import { decodeRevert } from './decodeRevert.ts'
 
 const oracle = '0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9'
@@ -11,6 +11,11 @@ it.each<[string, Hex, object]>([
     'an error of ours with its arguments',
     encodeErrorResult({ abi: poolAbi, errorName: 'StalePrice', args: [oracle, 1_700_000_000n, 3600n] }),
     { name: 'StalePrice', args: [oracle, '1700000000', '3600'] },
+  ],
+  [
+    'an error of Permit2',
+    encodeErrorResult({ abi: permit2Abi, errorName: 'SignatureExpired', args: [1_700_000_000n] }),
+    { name: 'SignatureExpired', args: ['1700000000'] },
   ],
   [
     'a revert message',

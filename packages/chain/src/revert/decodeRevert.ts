@@ -1,7 +1,15 @@
 import { decodeErrorResult, type Hex } from 'viem'
-import { exactOutRouterAbi, faucetAbi, poolAbi, rateReaderAbi, routerAbi, tokenAbi } from '../abi/index.ts'
+import { exactOutRouterAbi, faucetAbi, permit2Abi, poolAbi, rateReaderAbi, routerAbi, tokenAbi } from '../abi/index.ts'
 
-const abi = [...poolAbi, ...routerAbi, ...exactOutRouterAbi, ...faucetAbi, ...rateReaderAbi, ...tokenAbi] as const
+const abi = [
+  ...poolAbi,
+  ...routerAbi,
+  ...exactOutRouterAbi,
+  ...permit2Abi,
+  ...faucetAbi,
+  ...rateReaderAbi,
+  ...tokenAbi,
+] as const
 
 // Any contract may be called, and none may make a response long.
 const maxLength = 2000
@@ -13,7 +21,7 @@ export type Revert = {
   readonly args: readonly string[]
 }
 
-/** Decodes revert data as an error of our contracts or ERC-6093, a revert message or a panic; `Unknown` holds other data. */
+/** Decodes revert data as an error of our contracts, of Permit2 or of ERC-6093, a revert message or a panic; `Unknown` holds other data. */
 export function decodeRevert(data: Hex): Revert {
   if (data === '0x') return { name: 'Revert', args: [] }
   try {

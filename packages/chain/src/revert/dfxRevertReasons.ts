@@ -29,4 +29,6 @@ export const dfxRevertReasons: ReadonlyMap<string, string> = new Map([
   ['ERC20: transfer amount exceeds balance', 'ERC20InsufficientBalance'],
   ['ERC20: transfer amount exceeds allowance', 'ERC20InsufficientAllowance'],
   ['ERC20: insufficient allowance', 'ERC20InsufficientAllowance'],
+  ['ERC20Permit: expired deadline', 'ERC2612ExpiredSignature'],
+  ['ERC20Permit: invalid signature', 'ERC2612InvalidSigner'],
 ])

@@ -84,6 +84,35 @@ it.each([
   expect(message).not.toMatch(/undefined|  /)
 })
 
+it.each([
+  ['SignatureExpired', ['1700000000'], 'deadline'],
+  ['InvalidNonce', [], 'nonce'],
+  ['InvalidAmount', ['5'], 'amount'],
+  ['InvalidSigner', [], 'signer'],
+  ['InvalidSignature', [], 'signer'],
+  ['InvalidSignatureLength', [], 'signer'],
+  ['InvalidContractSignature', [], 'signer'],
+  ['ERC2612ExpiredSignature', ['1700000000'], 'deadline'],
+  ['ERC2612InvalidSigner', [router, wallet], 'signer'],
+  ['Error', ['ERC20Permit: expired deadline'], 'deadline'],
+  ['Error', ['ERC20Permit: invalid signature'], 'signer'],
+] as const)('toRevertError converts %s(%s) to svc/invalid-permit with the reason %s', (name, args, reason) => {
+  expect(toRevertError({ name, args }, tokens)).toMatchObject({ code: 'svc/invalid-permit', details: { reason } })
+})
+
+it('toRevertError converts a failed transfer of Permit2 to svc/insufficient-allowance, of a conversion that it pays only', () => {
+  const revert = { name: 'Error', args: ['TRANSFER_FROM_FAILED'] }
+  const conversion = { ...tokens, from: wallet, amountInRaw: 2_500_000n }
+  expect(toRevertError(revert, { ...conversion, permit: { kind: 'permit2' } })).toMatchObject({
+    code: 'svc/insufficient-allowance',
+    details: { required: '2.500000' },
+    message: 'Cannot convert: the allowance of the wallet for Permit2, or its balance, is less than 2.500000 tAUD',
+  })
+  for (const permit of [undefined, { kind: 'permit' } as const]) {
+    expect(toRevertError(revert, { ...conversion, permit })).toMatchObject({ code: 'svc/reverted' })
+  }
+})
+
 describe('the amounts of a revert', () => {
   const conversion = { ...tokens, from: wallet, amountInRaw: 2_500_000n, minAmountOutRaw: 100n }
   const convert = (...args: readonly string[]) => toRevertError({ name: 'Error', args }, conversion)

@@ -1,4 +1,5 @@
 import { Amount, ServiceError, toTimestamp, type Address, type Token } from '@agio/core'
+import { refusePermit } from '../errors/refusePermit.ts'
 import type { Revert } from './decodeRevert.ts'
 import { dfxRevertReasons } from './dfxRevertReasons.ts'
 
@@ -10,7 +11,7 @@ import { dfxRevertReasons } from './dfxRevertReasons.ts'
  * @param conversion the conversion that reverted: its parties, its tokens and its amounts
  */
 export function toRevertError(revert: Revert, conversion: toRevertError.Conversion = {}): ServiceError {
-  const reason = revert.name === 'Error' ? dfxRevertReasons.get(revert.args[0] ?? '') : undefined
+  const reason = revert.name === 'Error' ? findReason(revert.args[0] ?? '', conversion) : undefined
   const { name, args } = reason === undefined ? revert : { name: reason, args: [] }
   if (isMissingFunds(name) && !isOfSender(name, args[0] ?? '', conversion)) return toReverted(revert)
   return namedErrors.get(name)?.(args, conversion) ?? toReverted(revert)
@@ -31,12 +32,21 @@ export declare namespace toRevertError {
     readonly maxAmountInRaw?: bigint | undefined
     /** Raw units of the output token. */
     readonly minAmountOutRaw?: bigint | undefined
+    /** The signature that pays, if one does. */
+    readonly permit?: { readonly kind: 'permit' | 'permit2' } | undefined
   }
+}
+
+/** The name of the error for the same reason as a revert message. */
+function findReason(message: string, { permit }: toRevertError.Conversion): string | undefined {
+  // Permit2 replaces the token's error, for a missing balance too.
+  if (permit?.kind === 'permit2' && message === 'TRANSFER_FROM_FAILED') return 'ERC20InsufficientAllowance'
+  return dfxRevertReasons.get(message)
 }
 
 type ToError = (args: readonly string[], conversion: toRevertError.Conversion) => ServiceError
 
-/** The error for each revert of our contracts and of ERC-6093, from its arguments, of which a revert message has none. */
+/** The error for each revert of our contracts, of Permit2, of ERC-6093 and of ERC-2612, from its arguments, of which a revert message has none. */
 const namedErrors: ReadonlyMap<string, ToError> = new Map<string, ToError>([
   ['StalePrice', toStalePrice],
   ['InvalidPrice', toInvalidPrice],
@@ -55,6 +65,15 @@ const namedErrors: ReadonlyMap<string, ToError> = new Map<string, ToError>([
     'UnsupportedToken',
     ([token], { tokenOut }) => toUnsupported(token === tokenOut?.address ? 'tokenOut' : 'tokenIn', token),
   ],
+  ['SignatureExpired', () => refusePermit('deadline')],
+  ['InvalidNonce', () => refusePermit('nonce')],
+  ['InvalidAmount', () => refusePermit('amount')],
+  ['InvalidSigner', () => refusePermit('signer')],
+  ['InvalidSignature', () => refusePermit('signer')],
+  ['InvalidSignatureLength', () => refusePermit('signer')],
+  ['InvalidContractSignature', () => refusePermit('signer')],
+  ['ERC2612ExpiredSignature', () => refusePermit('deadline')],
+  ['ERC2612InvalidSigner', () => refusePermit('signer')],
   ['CooldownActive', toFaucetCooldown],
   ['FaucetDry', toFaucetDry],
 ])
@@ -154,12 +173,17 @@ function toAboveMaxInput(
 function toInsufficient(
   code: 'svc/insufficient-balance' | 'svc/insufficient-allowance',
   [, has, needs]: readonly string[],
-  { tokenIn, target = 'router', amountInRaw }: toRevertError.Conversion,
+  { tokenIn, target = 'router', amountInRaw, permit }: toRevertError.Conversion,
 ): ServiceError {
   const details = { required: format(toRaw(needs) ?? amountInRaw, tokenIn), current: format(toRaw(has), tokenIn) }
   const subject = code === 'svc/insufficient-balance' ? 'the wallet holds' : `the ${target} may spend`
   const required = withSymbol(details.required, tokenIn) ?? 'the amount'
   const current = withSymbol(details.current, tokenIn)
+  // Permit2 reports neither amount, nor which of both is missing.
+  if (permit?.kind === 'permit2' && current === undefined) {
+    const message = `Cannot convert: the allowance of the wallet for Permit2, or its balance, is less than ${required}`
+    return new ServiceError(code, message, details)
+  }
   const state = current === undefined ? `less than ${required}` : `${current} and needs ${required}`
   return new ServiceError(code, `Cannot convert: ${subject} ${state}`, details)
 }

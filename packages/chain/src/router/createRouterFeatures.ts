@@ -1,19 +1,27 @@
-import type { Address } from '@agio/core'
-import { encodeFunctionData, numberToHex, type Hex } from 'viem'
+import type { Address, ChainId } from '@agio/core'
+import { domainSeparator, encodeFunctionData, numberToHex, toFunctionSelector, type Hex } from 'viem'
 import { exactOutRouterAbi } from '../abi/index.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
+import { permit2Address } from '../permit/permit2.ts'
 import type { Reader, Result } from '../reader/createReader.ts'
 import { readEach } from '../reader/readEach.ts'
 
 /** The id by ERC-165 of `IExactOutRouter`: `originSwapTo`, `targetSwap` and `targetSwapTo`. */
 export const exactOutRouterId = '0x29095ed4'
 
-/** What a router can do beyond those of the DFX v2 / Stabull v1 family. */
+/** The id by ERC-165 of `IPermitRouter`: its four functions. */
+export const permitRouterId = '0xfb80837e'
+
+/** What a router can do beyond those of the DFX v2 / Stabull v1 family. Each interface stands alone: a router may have either. */
 export type RouterFeatures = {
   /** Whether it converts for an exact output. */
   readonly targetSwap: boolean
   /** Whether it can pay another account than the sender. */
   readonly recipient: boolean
+  /** Whether it takes an EIP-2612 permit in place of an allowance. With one it can pay any account, in both modes. */
+  readonly permit: boolean
+  /** Whether it takes a signature for Permit2, and the chain has Permit2. Likewise. */
+  readonly permit2: boolean
 }
 
 /**
@@ -22,16 +30,21 @@ export type RouterFeatures = {
  *
  * @returns the read, which throws `svc/upstream-*`
  */
-export function createRouterFeatures({ reader, router }: createRouterFeatures.Settings): () => Promise<RouterFeatures> {
-  const calls = probedIds.map((id) => ({ target: router, data: toCall(id) }))
+export function createRouterFeatures(settings: createRouterFeatures.Settings): () => Promise<RouterFeatures> {
+  const { reader, router, chainId } = settings
+  const calls = [...probedIds.map((id) => ({ target: router, data: toCall(id) })), permit2Call]
   let known: Promise<RouterFeatures> | undefined
 
   async function read(): Promise<RouterFeatures> {
     const [results = []] = await readEach([calls], async () => [(await reader.aggregate(calls)).results])
+    const stated = results.slice(0, probedIds.length)
     // Without code: the node lags behind the deployment.
-    if (results.length > 0 && results.every(({ success, data }) => success && data === '0x')) known = undefined
-    const isSupported = results.length > 0 && results.every((result, index) => isEqual(result, expected[index]))
-    return { targetSwap: isSupported, recipient: isSupported }
+    if (stated.length > 0 && stated.every(({ success, data }) => success && data === '0x')) known = undefined
+    const [erc165, invalid, exactOut, permit] = stated
+    const knowsErc165 = isEqual(erc165, yes) && isEqual(invalid, no)
+    const [hasExactOut, hasPermit] = [knowsErc165 && isEqual(exactOut, yes), knowsErc165 && isEqual(permit, yes)]
+    const hasPermit2 = isEqual(results[probedIds.length], toPermit2Separator(chainId))
+    return { targetSwap: hasExactOut, recipient: hasExactOut, permit: hasPermit, permit2: hasPermit && hasPermit2 }
   }
 
   return async () => {
@@ -46,17 +59,28 @@ export function createRouterFeatures({ reader, router }: createRouterFeatures.Se
 }
 
 export declare namespace createRouterFeatures {
-  type Settings = { readonly reader: Pick<Reader, 'aggregate'>; readonly router: Address }
+  type Settings = {
+    readonly reader: Pick<Reader, 'aggregate'>
+    readonly router: Address
+    readonly chainId: ChainId
+  }
 }
 
 // ERC-165 itself, the id that no contract may have, and ours.
-const probedIds = ['0x01ffc9a7', '0xffffffff', exactOutRouterId] as const
-const expected = [true, false, true].map((is) => numberToHex(is ? 1 : 0, { size: 32 }))
+const probedIds = ['0x01ffc9a7', '0xffffffff', exactOutRouterId, permitRouterId] as const
+const [no, yes] = [numberToHex(0, { size: 32 }), numberToHex(1, { size: 32 })]
+
+const permit2Call = { target: permit2Address, data: toFunctionSelector('DOMAIN_SEPARATOR()') } as const
+
+/** What Permit2 answers where it has code. */
+function toPermit2Separator(chainId: ChainId): Hex {
+  return domainSeparator({ domain: { name: 'Permit2', chainId, verifyingContract: permit2Address } })
+}
 
 function toCall(id: Hex): Hex {
   return encodeFunctionData({ abi: exactOutRouterAbi, functionName: 'supportsInterface', args: [id] })
 }
 
-function isEqual({ success, data }: Result, word: Hex | undefined): boolean {
-  return success && data === word
+function isEqual(result: Result | undefined, word: Hex): boolean {
+  return result?.success === true && result.data === word
 }

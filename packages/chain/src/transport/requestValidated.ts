@@ -39,6 +39,7 @@ const stringForms: Readonly<Record<string, RegExp>> = {
   eth_chainId: quantity,
   eth_estimateGas: quantity,
   eth_getBalance: quantity,
+  eth_getCode: data,
   eth_getTransactionCount: quantity,
   eth_sendRawTransaction: hash,
 }

@@ -134,6 +134,13 @@ export const errorCatalogue = {
     details: ['required', 'current'],
     optional: ['required', 'current'],
   },
+  'svc/invalid-permit': {
+    status: 422,
+    title: 'The token or Permit2 would not accept the signature: `reason` states what is wrong with it',
+    retryable: false,
+    action: 'approve',
+    details: ['reason'],
+  },
   'svc/faucet-cooldown': {
     status: 429,
     title: 'The account has claimed within the cooldown',
@@ -346,6 +353,20 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue
 
+/** What each `reason` of `svc/invalid-permit` means. */
+export const permitRefusals = {
+  signer:
+    'Another account signed, other terms were signed, the signature is malformed or malleable, or the code of the account rejects it',
+  deadline: 'The deadline of the permit is before the newest block, or for Permit2 not the expiry of the quote',
+  nonce: 'The permit was signed for another nonce, or its nonce has been used',
+  domain:
+    'The permit was signed for another token, contract or network, or the token or the called contract accepts no permits',
+  amount: 'The permit is for less than the conversion may take, or for another amount than was signed',
+} as const satisfies Record<string, string>
+
+/** What is wrong with a signature that pays a conversion. */
+export type PermitRefusal = keyof typeof permitRefusals
+
 /** All codes, in the order of the catalogue. */
 export const errorCodes = Object.keys(errorCatalogue) as readonly ErrorCode[]
 
@@ -399,6 +420,7 @@ type DetailTypes = {
   readonly token: string
   /** Of a broadcast transaction, which may be mined in spite of the error. */
   readonly transactionHash: string
+  readonly reason: PermitRefusal
   readonly field: string
   readonly value: unknown
   readonly revert: { readonly name: string; readonly args: readonly string[] }

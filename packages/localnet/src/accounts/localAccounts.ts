@@ -29,6 +29,13 @@ export const localAccounts = [
 
 export type LocalAccount = { readonly address: Hex; readonly privateKey: Hex }
 
+/** Returns the local account with an index. @throws `Error` if there is none */
+export function getLocalAccount(index: number): LocalAccount {
+  const account = localAccounts[index]
+  if (account) return account
+  throw new Error(`Cannot sign: --account takes 0 to ${localAccounts.length - 1}`)
+}
+
 function derive(index: number): LocalAccount {
   const { privateKey } = parent.deriveChild(index)
   if (!privateKey) throw new Error(`Cannot derive account ${index}: its parent has no private key`)

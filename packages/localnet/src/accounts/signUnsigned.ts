@@ -1,17 +1,17 @@
 import { isChainId, type ChainId } from '@agio/core'
 import { createPublicClient, http, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { localAccounts } from './localAccounts.ts'
+import { getLocalAccount } from './localAccounts.ts'
+import { findFirstStep } from './signTypedData.ts'
 
 /**
  * Signs an unsigned transaction of the service, as type 2, with a well-known account and its next nonce.
  *
- * @param response the body of a response: the envelope, its `data`, or the transaction itself
+ * @param response the body of a response: the envelope, its `data`, or the transaction itself; of a plan, its first step
  * @throws `Error` if there is no such account, no unsigned transaction in the response, or no node
  */
 export async function signUnsigned(response: unknown, { accountIndex, rpcUrls }: signUnsigned.Options): Promise<Hex> {
-  const local = localAccounts[accountIndex]
-  if (!local) throw new Error(`Cannot sign: --account takes 0 to ${localAccounts.length - 1}`)
+  const local = getLocalAccount(accountIndex)
   const { chainId, to, data, value, gasLimit, ...fees } = findUnsigned(response)
   if (!isChainId(chainId)) throw new Error(`Cannot sign: chain ${chainId} is not a local chain`)
   const url = rpcUrls[chainId]
@@ -54,8 +54,9 @@ type Unsigned = {
 }
 
 function findUnsigned(response: unknown): Unsigned {
+  const from = findFirstStep(response) ?? response
   for (const path of [[], ['data'], ['transaction'], ['data', 'transaction']]) {
-    const found = path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], response)
+    const found = path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], from)
     if (typeof found === 'object' && found !== null && 'to' in found && 'gasLimit' in found) return found as Unsigned
   }
   const message = (response as { readonly error?: string } | null)?.error

@@ -3,6 +3,7 @@ import { findLocalStack, type LocalStack } from '@agio/server/cli'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { localAccounts } from '../accounts/localAccounts.ts'
+import { findTypedData, signTypedData } from '../accounts/signTypedData.ts'
 import { signUnsigned } from '../accounts/signUnsigned.ts'
 import { host } from '../node/assertPortFree.ts'
 import { readPort } from './readEnvironment.ts'
@@ -10,22 +11,25 @@ import { readPort } from './readEnvironment.ts'
 /** The usage of `pnpm sign`. */
 export const signUsage = `pnpm sign [--account 1] < response.json
 
-Signs the unsigned transaction in a response of the service with a well-known local account, and prints it.
+Signs the unsigned transaction in a response of the service with a well-known local account, and prints it. Of a response of
+approval/plan it signs the first step: of typed data it prints the signature.
 Options:
   --account <n>   the account, 0 to ${localAccounts.length - 1}, default 1
 Environment variables:
   RPC_PORT   the port of the first local node; by default the command finds the running pnpm start or pnpm localnet`
 
 /**
- * Signs the unsigned transaction on standard input, with the nonce of the local chain.
+ * Signs the unsigned transaction on standard input, with the nonce of the local chain, or the typed data there.
  *
- * @returns the signed transaction
- * @throws `Error` if the input holds no unsigned transaction, or if no local node responds
+ * @returns the signed transaction, or the signature
+ * @throws `Error` if the input holds neither, or if no local node responds for the transaction
  */
 export async function runSignCommand(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
   const { account } = parseArgs({ args: [...args], options: { account: { type: 'string', default: '1' } } }).values
-  const rpcUrls = await findNodes(environment)
-  return await signUnsigned(parse(await text(process.stdin)), { accountIndex: Number(account), rpcUrls })
+  const response = parse(await text(process.stdin))
+  const typedData = findTypedData(response)
+  if (typedData) return await signTypedData(typedData, Number(account))
+  return await signUnsigned(response, { accountIndex: Number(account), rpcUrls: await findNodes(environment) })
 }
 
 async function findNodes(environment: NodeJS.ProcessEnv): Promise<LocalStack['rpcUrls']> {

@@ -3,17 +3,33 @@ import { zeroAddress } from 'viem'
 import type { Deployer } from './createDeployer.ts'
 
 /** The dollar token that pools count in. It has no oracle: its price is 1 by definition. */
-export const referenceAsset = { symbol: 'tUSD', name: 'Test US Dollar' } as const satisfies Asset
+export const referenceAsset = {
+  symbol: 'tUSD',
+  name: 'Test US Dollar',
+  contract: 'PlainToken',
+} as const satisfies Asset
 
 /** The tokens that have a pool against the reference token. First prices are dollars with 8 decimals. */
 export const foreignAssets = [
-  { symbol: 'tAUD', name: 'Test Australian Dollar', feed: { description: 'AUD / USD', firstPrice: 65_120_000n } },
-  { symbol: 'tEUR', name: 'Test Euro', feed: { description: 'EUR / USD', firstPrice: 108_450_000n } },
+  {
+    symbol: 'tAUD',
+    name: 'Test Australian Dollar',
+    contract: 'TestToken',
+    feed: { description: 'AUD / USD', firstPrice: 65_120_000n },
+  },
+  {
+    symbol: 'tEUR',
+    name: 'Test Euro',
+    contract: 'ResetToken',
+    feed: { description: 'EUR / USD', firstPrice: 108_450_000n },
+  },
 ] as const satisfies readonly Asset[]
 
 type Asset = {
   readonly symbol: string
   readonly name: string
+  /** How the token is approved: by permits too, by plain approvals, or from zero alone, as USDT is. */
+  readonly contract: 'TestToken' | 'PlainToken' | 'ResetToken'
   readonly feed?: { readonly description: string; readonly firstPrice: bigint }
 }
 
@@ -21,8 +37,8 @@ const decimals = 6
 const maxAgeSeconds = 3600n
 
 /** Deploys a token, its oracle if it has a feed, and the contract through which pools read its price. */
-export async function deployAsset(deployer: Deployer, { name, symbol, feed }: Asset): Promise<DeployedAsset> {
-  const token = await deployer.deploy('TestToken', [name, symbol, decimals, deployer.address])
+export async function deployAsset(deployer: Deployer, { name, symbol, contract, feed }: Asset): Promise<DeployedAsset> {
+  const token = await deployer.deploy(contract, [name, symbol, decimals, deployer.address])
   const oracle = feed
     ? await deployer.deploy('TestOracle', [feed.description, feed.firstPrice, deployer.address])
     : zeroAddress

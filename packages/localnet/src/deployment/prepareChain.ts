@@ -7,11 +7,16 @@ import { pushPrices } from '../price/pushPrices.ts'
 import { adoptFeeds } from './adoptFeeds.ts'
 import { findDeployment, writeDeployment } from './deploymentFile.ts'
 import { deployStack } from './deployStack.ts'
+import { placePermit2 } from './placePermit2.ts'
 import { readLocalChain } from './readLocalChain.ts'
 
-/** Deploys the contracts to a node, or finds the known deployment of a fork, and writes the deployment file. */
+/**
+ * Deploys the contracts to a node, or finds the known deployment of a fork, then Permit2 where it is missing, and writes the
+ * deployment file.
+ */
 export async function prepareChain(node: LocalNode, settings: prepareChain.Settings): Promise<LocalChain> {
   const chain = (await findKnownChain(node, settings)) ?? (await deploy(node, settings))
+  await placePermit2(node)
   const deployment = { ...chain.deployment, local: true }
   await writeDeployment(settings.deploymentsDir, deployment)
   return { ...chain, deployment }

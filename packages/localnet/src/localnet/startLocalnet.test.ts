@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { parseEther, parseUnits, type Address } from 'viem'
+import { domainSeparator, parseAbi, parseEther, parseUnits, type Address } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectNode, submitWrite, writeContract } from '../../test/connectNode.ts'
 import { startTestLocalnet } from '../../test/startTestLocalnet.ts'
@@ -66,6 +66,34 @@ describe.each([84532, 421614] as const)('chain %i', (chainId) => {
       expect(await client.readContract(read)).toBe(parseUnits('1000', 6))
     }
     expect(await client.readContract({ ...faucet, functionName: 'cooldown' })).toBe(86_400n)
+  })
+
+  test('a local chain has Permit2 at its address of all networks, for this chain', async () => {
+    const client = connectNode(localnet.chains[chainId])
+    const verifyingContract = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+    const abi = parseAbi(['function DOMAIN_SEPARATOR() view returns (bytes32)'])
+    const separator = await client.readContract({ address: verifyingContract, abi, functionName: 'DOMAIN_SEPARATOR' })
+    expect(separator).toBe(domainSeparator({ domain: { name: 'Permit2', chainId, verifyingContract } }))
+  })
+
+  test('the tokens of a local chain are approved in three ways: with permits, without, and from zero alone', async () => {
+    const { tokens } = localnet.chains[chainId]
+    const client = connectNode(localnet.chains[chainId])
+    const [account, spender] = [localAccounts[5].address, localAccounts[6].address]
+    const nonceOf = (address: Address) =>
+      client.readContract({ address, abi: tokenAbi, functionName: 'nonces', args: [account] })
+    expect(await nonceOf(tokens.tAUD)).toBe(0n)
+    await expect(nonceOf(tokens.tUSD)).rejects.toThrow('reverted')
+    await expect(nonceOf(tokens.tEUR)).rejects.toThrow('reverted')
+    for (const address of Object.values(tokens)) await approve(address, 1n)
+    await expect(approve(tokens.tEUR, 2n)).rejects.toThrow('it reverted')
+    await approve(tokens.tEUR, 0n)
+    for (const address of Object.values(tokens)) await approve(address, 2n)
+
+    async function approve(address: Address, amount: bigint): Promise<void> {
+      const args = [spender, amount] as const
+      await writeContract(client, { address, account, abi: tokenAbi, functionName: 'approve', args })
+    }
   })
 
   test('a transaction that reverts is mined on a local chain, and the node returns its hash', async () => {

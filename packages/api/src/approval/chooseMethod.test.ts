@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest'
+import { chooseMethod } from './chooseMethod.ts'
+
+const owner = { allowanceRaw: 0n, permit2AllowanceRaw: 0n, nonce: 0n, code: 'none', answersErc1271: false } as const
+
+const withPermit = {
+  state: owner,
+  features: { permit: true, permit2: true },
+  domain: { name: 'Token' },
+  requiredRaw: 100n,
+  spender: 'router',
+  isUnlimited: false,
+  hasQuote: true,
+  prefer: undefined,
+} as const satisfies chooseMethod.Subject
+
+const withPermit2 = { ...withPermit, domain: undefined, state: { ...owner, permit2AllowanceRaw: 100n } } as const
+
+const smart = { ...owner, code: 'contract', answersErc1271: true } as const
+const mute = { ...smart, answersErc1271: false } as const
+
+it.each<readonly [string, chooseMethod.Subject, object]>([
+  ['nothing if the allowance is enough', { ...withPermit, state: { ...owner, allowanceRaw: 100n } }, { kind: 'none' }],
+  [
+    'nothing if the allowance is enough, also for any amount',
+    { ...withPermit, isUnlimited: true, prefer: 'permit', state: { ...owner, allowanceRaw: 100n } },
+    { kind: 'none' },
+  ],
+  ['a permit if the token has one', withPermit, { kind: 'permit', isDoubtful: false }],
+  [
+    'a permit if the allowance is a unit too low',
+    { ...withPermit, state: { ...owner, allowanceRaw: 99n } },
+    { kind: 'permit', isDoubtful: false },
+  ],
+  [
+    'a permit rather than Permit2',
+    { ...withPermit, state: { ...owner, permit2AllowanceRaw: 100n } },
+    { kind: 'permit', isDoubtful: false },
+  ],
+  ['a permit without a quote', { ...withPermit, hasQuote: false }, { kind: 'permit', isDoubtful: false }],
+  ['a permit of any amount', { ...withPermit, isUnlimited: true }, { kind: 'permit', isDoubtful: false }],
+  [
+    'a permit on a chain without Permit2',
+    { ...withPermit, features: { permit: true, permit2: false } },
+    { kind: 'permit', isDoubtful: false },
+  ],
+  [
+    'a permit that may be refused for an account with code',
+    { ...withPermit, state: smart },
+    { kind: 'permit', isDoubtful: true },
+  ],
+  [
+    'a permit that may be refused for a delegated account that knows no ERC-1271: its key signs still',
+    { ...withPermit, state: { ...mute, code: 'delegated' } },
+    { kind: 'permit', isDoubtful: true },
+  ],
+  [
+    'an approval for a contract that checks no signatures',
+    { ...withPermit, state: mute },
+    { kind: 'approve', because: 'account' },
+  ],
+  ['an approval on request', { ...withPermit, prefer: 'approve' }, { kind: 'approve', because: 'preferred' }],
+  ['an approval of a pool', { ...withPermit, spender: 'pool' }, { kind: 'approve', because: 'not-router' }],
+  ['an approval of another spender', { ...withPermit, spender: 'other' }, { kind: 'approve', because: 'not-router' }],
+  ['an approval of Permit2', { ...withPermit, spender: 'permit2' }, { kind: 'approve', because: 'is-permit2' }],
+  [
+    'an approval for a router without permits, also if a permit is preferred',
+    { ...withPermit, features: { permit: false, permit2: false }, prefer: 'permit' },
+    { kind: 'approve', because: 'router' },
+  ],
+  ['Permit2 if the token has no permit', withPermit2, { kind: 'permit2', isDoubtful: false }],
+  [
+    'Permit2 if the token has a domain and no nonces',
+    { ...withPermit2, domain: { name: 'Token' }, state: { ...withPermit2.state, nonce: undefined } },
+    { kind: 'permit2', isDoubtful: false },
+  ],
+  [
+    'Permit2 that may be refused for an account with code that checks signatures',
+    { ...withPermit2, state: { ...smart, permit2AllowanceRaw: 100n } },
+    { kind: 'permit2', isDoubtful: true },
+  ],
+  [
+    'an approval for a delegated account that knows no ERC-1271, which Permit2 asks',
+    { ...withPermit2, state: { ...mute, code: 'delegated', permit2AllowanceRaw: 100n } },
+    { kind: 'approve', because: 'account' },
+  ],
+  [
+    'an approval if there is no Permit2',
+    { ...withPermit2, features: { permit: true, permit2: false } },
+    { kind: 'approve', because: 'no-permit2' },
+  ],
+  ['an approval of any amount', { ...withPermit2, isUnlimited: true }, { kind: 'approve', because: 'unlimited' }],
+  ['an approval without a quote', { ...withPermit2, hasQuote: false }, { kind: 'approve', because: 'no-quote' }],
+  [
+    'an approval if the allowance of Permit2 is a unit too low',
+    { ...withPermit2, state: { ...owner, permit2AllowanceRaw: 99n } },
+    { kind: 'approve', because: 'permit2-allowance' },
+  ],
+])('a plan is %s', (_, subject, method) => {
+  expect(chooseMethod(subject)).toEqual(method)
+})

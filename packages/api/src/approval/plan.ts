@@ -1,0 +1,131 @@
+import { Amount, defaultChainId, type Address } from '@agio/core'
+import { z } from 'zod'
+import { assertNotExpired } from '../quote/assertNotExpired.ts'
+import { getMaxAmountInRaw } from '../quote/getMaxAmountInRaw.ts'
+import { quoteMismatch } from '../quote/quoteMismatch.ts'
+import { account, address, amount, chainId, exact } from '../schema/fields.ts'
+import { localExamples } from '../schema/localExamples.ts'
+import { quoteText } from '../schema/quoteText.ts'
+import { refuseFields, requireFields } from '../schema/requireFields.ts'
+import { assertOutsider } from '../snapshot/assertOutsider.ts'
+import { getToken } from '../snapshot/getToken.ts'
+import { observeExpiry } from '../transaction/observeExpiry.ts'
+import { openQuote } from '../transaction/openQuote.ts'
+import { resolveDeadline } from '../transaction/resolveDeadline.ts'
+import type { Context } from '../trpc/Context.ts'
+import { getChain } from '../trpc/getChain.ts'
+import { procedure } from '../trpc/procedure.ts'
+import { approvalPlan } from './planResponse.ts'
+import { planSteps } from './planSteps.ts'
+
+const inputSchema = z.strictObject({
+  chainId: chainId.optional().meta({
+    description: `Chain id of the network; that of the quote by default, and ${defaultChainId} without a quote`,
+  }),
+  tokenAddress: address
+    .optional()
+    .meta({ description: 'Token to pay; required without a quote', example: localExamples.tAUD }),
+  ownerAddress: account.meta({ description: 'Wallet that will sign and pay', example: localExamples.wallet }),
+  amount: amount
+    .optional()
+    .meta({ description: 'Amount that the spender must be able to take; required without a quote' }),
+  quote: quoteText.optional().meta({
+    description:
+      'Quote of `convert/quote`, which fixes the amount: send none beside it. Only a quote can be paid through Permit2',
+  }),
+  spenderAddress: account.optional().meta({
+    description: 'Contract that takes the token; by default the `spender` of the quote, or the router',
+    example: localExamples.router,
+  }),
+  prefer: z.enum(['permit', 'approve']).optional().meta({
+    description:
+      'Whether to sign or to send an approval; by default the signature where one is possible. A `permit` that is not possible gives an approval, whose `reason` says why',
+    example: 'permit',
+  }),
+  unlimited: exact(z.boolean()).default(false).meta({
+    description: 'Whether the spender may take any amount, now and later',
+    example: false,
+  }),
+})
+
+const inputExample = {
+  chainId: defaultChainId,
+  tokenAddress: localExamples.tAUD,
+  ownerAddress: localExamples.wallet,
+  amount: '1000',
+}
+
+type Input = z.output<typeof inputSchema>
+
+/** Plans what an owner has to sign and send so that a conversion may take its tokens. */
+export const plan = procedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/approval/plan',
+      operationId: 'planApproval',
+      tags: ['Approval'],
+      summary: 'Plan an approval',
+      description:
+        'Returns what a wallet has to do before a conversion, as cheaply as its token and its account allow: nothing, one signature that the conversion then carries, or an approval, after a reset where the token demands one. A step with `typedData` goes to `eth_signTypedData_v4`; send its `permit` with the `signature` to `transaction/build/convert`. A step with `walletTransaction` goes to `eth_sendTransaction`.',
+    },
+    example: inputExample,
+    errors: [
+      'svc/unsupported-token',
+      'svc/reverted',
+      'svc/quote-invalid',
+      'svc/quote-not-yours',
+      'svc/quote-expired',
+      'svc/quote-mismatch',
+    ],
+  })
+  .input(inputSchema)
+  .output(approvalPlan)
+  .query(({ ctx, input: { quote, ...request } }) =>
+    quote === undefined
+      ? planAmount(ctx, request)
+      : observeExpiry(ctx.quotes, quote, () => planQuote(ctx, { ...request, quote })),
+  )
+
+type Response = z.output<typeof approvalPlan>
+
+async function planAmount(ctx: Context, input: Omit<Input, 'quote'>): Promise<Response> {
+  requireFields(input, ['tokenAddress', 'amount'])
+  const chain = getChain(ctx, input.chainId ?? defaultChainId)
+  const snapshot = await chain.getSnapshot()
+  assertOutsider(chain, input.ownerAddress, 'ownerAddress')
+  const token = getToken(snapshot, input.tokenAddress, 'tokenAddress')
+  return await planSteps(chain, {
+    ...input,
+    token,
+    spender: input.spenderAddress ?? chain.deployment.router,
+    requiredRaw: Amount.parse(input.amount, token.decimals, 'amount'),
+    deadlineSeconds: resolveDeadline(undefined, snapshot.block.timestampSeconds, ctx.now()),
+    quoted: undefined,
+  })
+}
+
+async function planQuote(ctx: Context, input: Input & { readonly quote: string }): Promise<Response> {
+  refuseFields(input, ['amount'], 'the quote fixes it')
+  const { terms, chain } = await openQuote(ctx, input)
+  assertSame('tokenAddress', terms.tokenIn, input.tokenAddress)
+  assertSame('spenderAddress', terms.to, input.spenderAddress)
+  assertSame('ownerAddress', terms.userAddress, input.ownerAddress)
+  const snapshot = await chain.getSnapshot()
+  assertNotExpired(terms, { headSeconds: snapshot.block.timestampSeconds, nowMs: ctx.now() })
+  assertOutsider(chain, input.ownerAddress, 'ownerAddress')
+  return await planSteps(chain, {
+    ...input,
+    token: getToken(snapshot, terms.tokenIn, 'quote'),
+    spender: terms.to,
+    requiredRaw: getMaxAmountInRaw(terms),
+    deadlineSeconds: BigInt(terms.expiresAt),
+    quoted: { text: input.quote, terms, snapshot },
+  })
+}
+
+/** @throws `svc/quote-mismatch` if a field of the request is not that of the quote */
+function assertSame(field: string, quoted: Address | null, requested: Address | undefined): void {
+  if (quoted === null || requested === undefined || quoted === requested) return
+  throw quoteMismatch(field, { expected: quoted, actual: requested })
+}

@@ -1,0 +1,140 @@
+import type { ApprovalState, Chain, Snapshot } from '@agio/chain'
+import { Amount, type Address, type Token } from '@agio/core'
+import { maxUint256 } from 'viem'
+import type { z } from 'zod'
+import type { QuoteTerms } from '../quote/QuoteTerms.ts'
+import { toConversionCall } from '../quote/toConversionCall.ts'
+import { toQuoteDigest } from '../quote/toQuoteDigest.ts'
+import { toReadBlock } from '../schema/readBlock.ts'
+import { toTypedDataResponse } from '../schema/typedData.ts'
+import { toUnsignedTransaction } from '../schema/unsignedTransaction.ts'
+import { toWalletTransaction } from '../schema/walletTransaction.ts'
+import { getToken } from '../snapshot/getToken.ts'
+import { chooseMethod, type Method } from './chooseMethod.ts'
+import { createPlanReasons, type PlanReasons } from './planReasons.ts'
+import type { approvalPlan, ApprovalStep, TransactionStep } from './planResponse.ts'
+
+/** Plans the steps by which an owner lets a spender take an amount. @throws what `Chain.buildApproval` throws */
+export async function planSteps(chain: Chain, subject: planSteps.Subject): Promise<z.input<typeof approvalPlan>> {
+  const { token, ownerAddress: owner, spender, requiredRaw, quoted, prefer, unlimited: isUnlimited } = subject
+  const [features, { domain }, state] = await Promise.all([
+    chain.getRouterFeatures(),
+    chain.getTokenPermits(token.address),
+    chain.readApprovalState({ token: token.address, owner, spender }),
+  ])
+  const kind = classifySpender(chain, spender)
+  const common = { state, requiredRaw, prefer, isUnlimited, hasQuote: quoted !== undefined }
+  const method = chooseMethod({ ...common, features, domain, spender: kind })
+  const reasons = createPlanReasons({ token, requiredRaw, isUnlimited, spender: describeSpender(kind, spender) })
+  return {
+    steps: await listSteps(chain, { ...subject, state, domain, method, reasons }),
+    spenderAddress: spender,
+    currentAllowance: Amount.format(state.allowanceRaw, token.decimals),
+    requiredAmount: Amount.format(requiredRaw, token.decimals),
+    ...toReadBlock(state.block),
+  }
+}
+
+export declare namespace planSteps {
+  type Subject = {
+    readonly ownerAddress: Address
+    readonly prefer?: 'permit' | 'approve' | undefined
+    readonly unlimited: boolean
+    readonly token: Token
+    readonly spender: Address
+    /** Raw units. */
+    readonly requiredRaw: bigint
+    /** Until when a permit is valid. */
+    readonly deadlineSeconds: bigint
+    readonly quoted: { readonly text: string; readonly terms: QuoteTerms; readonly snapshot: Snapshot } | undefined
+  }
+}
+
+type Chosen = planSteps.Subject & {
+  readonly state: ApprovalState
+  readonly domain: chooseMethod.Subject['domain']
+  readonly method: Method
+  readonly reasons: PlanReasons
+}
+
+async function listSteps(chain: Chain, chosen: Chosen): Promise<ApprovalStep[]> {
+  const { method, reasons } = chosen
+  if (method.kind === 'none') return []
+  if (method.kind === 'approve') return await listTransactions(chain, chosen, reasons.approve(method.because))
+  const fallback = await listTransactions(chain, chosen, reasons.approve())
+  return method.kind === 'permit'
+    ? [{ kind: 'permit', reason: reasons.permit(method.isDoubtful), ...toPermit(chain, chosen), fallback }]
+    : [{ kind: 'permit2', reason: reasons.permit2(method.isDoubtful), ...toPermit2(chain, chosen), fallback }]
+}
+
+/** The approval as transactions: after one of zero where the token demands it. */
+async function listTransactions(chain: Chain, chosen: Chosen, reason: string): Promise<TransactionStep[]> {
+  const { token, ownerAddress: owner, spender, state, reasons } = chosen
+  const { allowanceRaw } = state
+  const amountRaw = toAmountRaw(chosen)
+  const common = { token: token.address, spender }
+  const [reset, approval, isResetNeeded, fees] = await Promise.all([
+    chain.buildApproval({ ...common, amountRaw: 0n }),
+    chain.buildApproval({ ...common, amountRaw }),
+    chain.needsReset({ ...common, owner, amountRaw, allowanceRaw }),
+    chain.readFees(),
+  ])
+  const toTransactions = (built: typeof approval) => ({
+    transaction: toUnsignedTransaction(built, chain.chainId),
+    walletTransaction: toWalletTransaction({ from: owner, chainId: chain.chainId }, { ...built, ...fees }),
+  })
+  const approve: TransactionStep = { kind: 'approve', reason, ...toTransactions(approval) }
+  if (!isResetNeeded) return [approve]
+  return [{ kind: 'reset', reason: reasons.reset(allowanceRaw), ...toTransactions(reset) }, approve]
+}
+
+/** What the owner signs by EIP-2612. */
+function toPermit(chain: Chain, chosen: Chosen) {
+  const { token, ownerAddress: owner, deadlineSeconds, domain, state } = chosen
+  const { nonce } = state
+  if (domain === undefined || nonce === undefined) throw new Error('Cannot make a permit: the token has none')
+  const valueRaw = toAmountRaw(chosen)
+  const typedData = chain.toPermitTypedData({ domain, owner, valueRaw, nonce, deadlineSeconds })
+  const amount = Amount.format(valueRaw, token.decimals)
+  return {
+    typedData: toTypedDataResponse(typedData),
+    permit: { kind: 'permit' as const, deadline: Number(deadlineSeconds), amount, nonce: nonce.toString() },
+  }
+}
+
+/** What the owner signs for Permit2: the conversion of the quote itself. */
+function toPermit2(chain: Chain, { ownerAddress, requiredRaw, deadlineSeconds, token, quoted }: Chosen) {
+  if (quoted === undefined) throw new Error('Cannot make a transfer by Permit2: there is no quote')
+  const { text, terms, snapshot } = quoted
+  const tokens = { tokenIn: token, tokenOut: getToken(snapshot, terms.tokenOut, 'quote') }
+  const { tokenIn, tokenOut, ...call } = toConversionCall(terms, { userAddress: ownerAddress, ...tokens })
+  const recipient = terms.recipient ?? ownerAddress
+  const quoteDigest = toQuoteDigest(text)
+  const swap = { ...call, tokenIn: tokenIn.address, tokenOut: tokenOut.address, recipient }
+  const amount = Amount.format(requiredRaw, token.decimals)
+  const nonce = BigInt(quoteDigest).toString()
+  return {
+    typedData: toTypedDataResponse(chain.toPermit2TypedData({ swap, quoteDigest })),
+    permit: { kind: 'permit2' as const, deadline: Number(deadlineSeconds), amount, nonce },
+  }
+}
+
+/** What the spender may take, in raw units. */
+function toAmountRaw({ unlimited, requiredRaw }: planSteps.Subject): bigint {
+  return unlimited ? maxUint256 : requiredRaw
+}
+
+function classifySpender(
+  { deployment: { router, pools }, permit2 }: Chain,
+  spender: Address,
+): chooseMethod.Subject['spender'] {
+  if (spender === router) return 'router'
+  if (spender === permit2) return 'permit2'
+  return pools.includes(spender) ? 'pool' : 'other'
+}
+
+function describeSpender(kind: chooseMethod.Subject['spender'], spender: Address): string {
+  if (kind === 'router') return 'the router'
+  if (kind === 'permit2') return 'Permit2'
+  return kind === 'pool' ? `the pool ${spender}` : `${spender}, which is no contract of this network,`
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { amount, decimal, exact, integerText } from './fields.ts'
+
+/** The kinds of signatures that pay a conversion: by EIP-2612, and for Permit2. */
+export const permitKinds = ['permit', 'permit2'] as const
+
+const kindDescription = '`permit` by EIP-2612 of the token, `permit2` for Permit2'
+
+// A larger number is a time in milliseconds.
+const maxDeadlineSeconds = 100_000_000_000
+
+// That of a wallet with code may be of any length, also empty.
+const maxSignatureLength = 16_386
+
+/** The permit of a request: the terms that were signed, with the signature. */
+export const signedPermit = z
+  .strictObject({
+    kind: z.enum(permitKinds).meta({ description: kindDescription }),
+    deadline: exact(z.int().min(1).max(maxDeadlineSeconds, 'It is not a Unix time in seconds')).meta({
+      description: 'Deadline that was signed, as Unix time in seconds; of `permit2` it is the expiry of the quote',
+      example: 1_795_241_836,
+    }),
+    signature: z
+      .string()
+      .max(maxSignatureLength)
+      .regex(/^0x([0-9a-fA-F]{2})*$/, 'It is not 0x and an even number of hex digits')
+      .meta({ description: 'Signature of the typed data, hex', example: `0x${'5a'.repeat(64)}1b` }),
+    amount: amount.optional().meta({
+      description: 'Amount that was signed; by default the most that the conversion may take',
+    }),
+    nonce: z
+      .string()
+      .regex(/^(0|[1-9][0-9]{0,77})$/, 'It is not a whole number')
+      .optional()
+      .meta({
+        description: 'Nonce that was signed; by default the current one, and for `permit2` that of the quote',
+        example: '0',
+      }),
+  })
+  .meta({ id: 'SignedPermit', description: 'A signature that pays a conversion in the place of an allowance' })
+
+export type SignedPermit = z.output<typeof signedPermit>
+
+/** The terms to sign, in a response: a permit of a request but for the signature. */
+export const permitTerms = z
+  .object({
+    kind: z.enum(permitKinds).meta({ description: kindDescription, example: 'permit' }),
+    deadline: z.int().min(1).meta({ description: 'Deadline to sign, as Unix time in seconds', example: 1_795_241_836 }),
+    amount: decimal.meta({ description: 'Amount to sign', example: '1000.000000' }),
+    nonce: integerText.meta({ description: 'Nonce to sign', example: '0' }),
+  })
+  .meta({
+    id: 'PermitTerms',
+    description: 'The `permit` of `transaction/build/convert`: add `signature`, and send it',
+  })

@@ -1,0 +1,65 @@
+import type { CallPermit, Chain, ConversionAmounts } from '@agio/chain'
+import { Amount, ServiceError, type PermitRefusal } from '@agio/core'
+import type { Hex } from 'viem'
+import { toQuoteDigest } from '../quote/toQuoteDigest.ts'
+import type { SignedPermit } from '../schema/permit.ts'
+
+/**
+ * Accepts the signature that pays a conversion, once the token or Permit2 has accepted it in a call of the real function: a
+ * signature that would be refused on chain is refused here.
+ *
+ * @param quote the text of the quote; undefined for a conversion of amounts
+ * @throws `svc/invalid-permit` with the reason, which is `domain` too where the contract that the conversion calls takes no
+ * signatures of this kind; `svc/invalid-request` for `permit2` without a quote
+ */
+export async function acceptPermit(
+  chain: Chain,
+  call: acceptPermit.Call,
+  { permit, quote }: { readonly permit: SignedPermit; readonly quote?: string | undefined },
+): Promise<CallPermit> {
+  const { userAddress: owner, tokenIn, tokenOut, deadlineSeconds, recipient = owner, pool, ...amounts } = call
+  assertQuoteOfPermit2(permit, quote)
+  if (pool !== undefined) throw refuse('domain', `the pool ${pool} takes no signatures`)
+  const features = await chain.getRouterFeatures()
+  if (!features[permit.kind]) throw refuse('domain', `the router of this network takes no ${permit.kind}`)
+  const accepted = toCallPermit(call, { permit, quote })
+  const swap = { ...amounts, tokenIn: tokenIn.address, tokenOut: tokenOut.address, recipient, deadlineSeconds }
+  await chain.verifyPermit({ owner, swap, permit: accepted, nonce: toNonce(permit) })
+  return accepted
+}
+
+export declare namespace acceptPermit {
+  type Call = ConversionAmounts & Omit<Parameters<Chain['buildConvert']>[0], 'gas' | 'permit'>
+}
+
+/** @throws `svc/invalid-request` that names the kind: Permit2 pays quotes only, whose digest is the nonce */
+function assertQuoteOfPermit2({ kind }: SignedPermit, quote: string | undefined): void {
+  if (kind === 'permit' || quote !== undefined) return
+  const message = 'Cannot read permit.kind: Permit2 pays a quote only, and there is none'
+  throw new ServiceError('svc/invalid-request', message, { field: 'permit.kind', value: kind })
+}
+
+/** @throws `svc/invalid-permit` if a signature for Permit2 has other terms than those of the conversion */
+function toCallPermit(
+  call: acceptPermit.Call,
+  { permit, quote = '' }: { readonly permit: SignedPermit; readonly quote?: string | undefined },
+): CallPermit {
+  const capRaw = call.mode === 'exact-in' ? call.amountInRaw : call.maxAmountInRaw
+  const { amount, kind } = permit
+  const amountRaw = amount === undefined ? capRaw : Amount.parse(amount, call.tokenIn.decimals, 'permit.amount')
+  const signature = permit.signature.toLowerCase() as Hex
+  if (kind === 'permit') return { kind, amountRaw, deadlineSeconds: BigInt(permit.deadline), signature }
+  if (amountRaw !== capRaw) throw refuse('amount', 'it is not for the amount that the quote may cost')
+  if (BigInt(permit.deadline) !== call.deadlineSeconds) {
+    throw refuse('deadline', 'its deadline is not the expiry of the quote')
+  }
+  return { kind, quoteDigest: toQuoteDigest(quote), signature }
+}
+
+function toNonce({ nonce }: SignedPermit): bigint | undefined {
+  return nonce === undefined ? undefined : BigInt(nonce)
+}
+
+function refuse(reason: PermitRefusal, state: string): ServiceError<'svc/invalid-permit'> {
+  return new ServiceError('svc/invalid-permit', `Cannot pay by the signature: ${state}`, { reason })
+}

@@ -1,0 +1,70 @@
+import type { Address } from '@agio/core'
+import { decodeFunctionResult, encodeFunctionData, numberToHex, RpcRequestError, size, type Hex } from 'viem'
+import { gasMeterAbi, gasMeterCode } from '../abi/index.ts'
+import { findProvenChainId } from '../proof/findProvenChainId.ts'
+import type { Proven } from '../proof/ProvenRead.ts'
+import type { Rpc } from '../selection/createRpc.ts'
+
+/** What is placed by state override for one call: code, and values of storage slots. */
+export type Overrides = Readonly<
+  Record<Address, { readonly code?: Hex; readonly stateDiff?: Readonly<Record<Hex, Hex>> }>
+>
+
+/**
+ * Measures calls of an account in one `eth_call`, each in the state that the earlier ones have left: the code of
+ * `contracts/GasMeter.sol` stands at the account's own address, and accepts every signature of it.
+ *
+ * @throws `svc/upstream-*`, and the node's error if it accepts no overrides
+ */
+export async function measureCalls(
+  { read }: Pick<Rpc, 'read'>,
+  { from, calls, overrides, maxGas }: measureCalls.Request,
+): Promise<Measured> {
+  const list = calls.map(({ to, data }) => ({ target: to, data }))
+  const data = encodeFunctionData({ abi: gasMeterAbi, functionName: 'measureAll', args: [list] })
+  // No sender: with this code the account is a contract, whose calls some nodes refuse (EIP-3607).
+  const limit = maxGas !== undefined && { gas: numberToHex(maxGas) }
+  const params = [{ to: from, data, ...limit }, 'latest', { ...overrides, [from]: { code: gasMeterCode } }]
+  return await read({
+    request: { method: 'eth_call', params },
+    canFail: true,
+    lacksProof: false,
+    decode: (result) => decodeMeasured(result, calls.length),
+  })
+}
+
+export declare namespace measureCalls {
+  type Request = {
+    readonly from: Address
+    readonly calls: readonly { readonly to: Address; readonly data: Hex }[]
+    readonly overrides?: Overrides | undefined
+    /** The gas that all calls may use together; as much as the node gives by default. */
+    readonly maxGas?: bigint | undefined
+  }
+}
+
+/** The gas of each call that was made, without the intrinsic gas of a transaction, and the revert of the last one, if it did. */
+export type Measured = {
+  readonly gasUsed: readonly bigint[]
+  /** The error that a node returns for a reverted call. */
+  readonly revert: RpcRequestError | undefined
+}
+
+// The proof, the offset of the gas, the success, the offset of the revert data, and the lengths of both.
+const words = 7
+
+function decodeMeasured(result: Hex, count: number): Proven<Measured> {
+  const data = decodeFunctionResult({ abi: gasMeterAbi, functionName: 'measureAll', data: result })
+  const [, gasUsed, success, revertData] = data
+  const expectedSize = 32 * (words + gasUsed.length + Math.ceil(size(revertData) / 32))
+  const chainId = findProvenChainId(result)
+  const isPlausible = success ? gasUsed.length === count : gasUsed.length > 0 && gasUsed.length <= count
+  if (chainId === undefined || size(result) !== expectedSize || !isPlausible) {
+    throw new Error('the node returns no gas')
+  }
+  return { chainId, value: { gasUsed, revert: success ? undefined : toRevert(revertData) } }
+}
+
+function toRevert(data: Hex): RpcRequestError {
+  return new RpcRequestError({ body: {}, url: '', error: { code: 3, message: 'execution reverted', data } })
+}

@@ -1,0 +1,116 @@
+import type { Address } from '@agio/core'
+import { encodeFunctionData, hexToBigInt, size } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { rethrowUpstream } from '../errors/toUpstreamError.ts'
+import type { Reader, Result } from '../reader/createReader.ts'
+import { readEach } from '../reader/readEach.ts'
+import type { Rpc } from '../selection/createRpc.ts'
+import { encodePermit } from './encodePermit.ts'
+import { findDomain } from './findDomain.ts'
+import { permitAbi } from './permitAbi.ts'
+import { simulateCall } from './simulateCall.ts'
+import { toPermitTypedData } from './toPermitTypedData.ts'
+import { hashTyped, type PermitDomain } from './TypedData.ts'
+
+/** What a token accepts in place of an approval. */
+export type TokenPermits = {
+  /** The domain of its EIP-2612 permits; undefined if it has none that can be used. */
+  readonly domain: PermitDomain | undefined
+}
+
+/**
+ * Finds what tokens accept in place of an approval. A token has usable permits if its domain is proven by `DOMAIN_SEPARATOR()`,
+ * and if a call of `permit` accepts the signature of a new key and rejects it for another amount: so functions of the same name
+ * with other terms (DAI), and fallbacks that accept any call (WETH), are none.
+ *
+ * What was found is valid for ten minutes: most tokens can be upgraded.
+ */
+export function createTokenPermits({ now = () => performance.now(), ...tools }: createTokenPermits.Tools) {
+  const known = new Map<Address, { readonly readAtMs: number; readonly permits: Promise<TokenPermits> }>()
+
+  return {
+    /** @throws `svc/upstream-*` */
+    async get(token: Address): Promise<TokenPermits> {
+      const found = known.get(token)
+      if (found && now() - found.readAtMs < maxAgeMs) return await found.permits
+      const reading = { readAtMs: now(), permits: readTokenPermits(tools, token) }
+      known.delete(token)
+      known.set(token, reading)
+      const [oldest] = known.keys()
+      if (known.size > maxTokens && oldest !== undefined) known.delete(oldest)
+      try {
+        return await reading.permits
+      } catch (error) {
+        if (known.get(token) === reading) known.delete(token)
+        return rethrowUpstream(error)
+      }
+    },
+    /** The tokens that were read. */
+    list: (): readonly Address[] => [...known.keys()],
+  }
+}
+
+export declare namespace createTokenPermits {
+  type Tools = {
+    readonly rpc: Pick<Rpc, 'client' | 'read'>
+    readonly reader: Pick<Reader, 'aggregate'>
+    readonly chainId: number
+    /** The spender of the permits. */
+    readonly router: Address
+    /** Milliseconds of the monotonic clock. */
+    readonly now?: (() => number) | undefined
+  }
+}
+
+export type TokenPermitsFinder = ReturnType<typeof createTokenPermits>
+
+const maxAgeMs = 600_000
+const maxTokens = 100
+
+async function readTokenPermits(tools: createTokenPermits.Tools, token: Address): Promise<TokenPermits> {
+  const signer = privateKeyToAccount(generatePrivateKey())
+  const calls = [
+    encodeFunctionData({ abi: permitAbi, functionName: 'DOMAIN_SEPARATOR' }),
+    encodeFunctionData({ abi: permitAbi, functionName: 'eip712Domain' }),
+    encodeFunctionData({ abi: permitAbi, functionName: 'name' }),
+    encodeFunctionData({ abi: permitAbi, functionName: 'version' }),
+    encodeFunctionData({ abi: permitAbi, functionName: 'nonces', args: [signer.address] }),
+  ].map((data) => ({ target: token, data }))
+  const [read] = await readEach([token], async () => [await tools.reader.aggregate(calls)])
+  const [separator, reported, name, version, nonces] = read?.results ?? []
+  if (!separator || !reported || !name || !version) return none
+  const domain = findDomain({ token, chainId: tools.chainId, separator, reported, name, version })
+  const nonce = findNonce(nonces)
+  if (!read || !domain || nonce === undefined) return none
+  const terms = { domain, nonce, deadlineSeconds: read.timestampSeconds + probeSeconds }
+  return (await acceptsPermits(tools, { token, signer, terms })) ? { domain } : none
+}
+
+const none: TokenPermits = { domain: undefined }
+
+const probeSeconds = 3600n
+
+/** A nonce; undefined unless the token returned one word. */
+export function findNonce(result: Result | undefined): bigint | undefined {
+  return result?.success === true && size(result.data) === 32 ? hexToBigInt(result.data) : undefined
+}
+
+/** Whether `permit` accepts what a key has signed, and nothing else. Nothing is written. */
+async function acceptsPermits(
+  { rpc, router }: createTokenPermits.Tools,
+  { token, signer, terms }: { readonly token: Address; readonly signer: Signer; readonly terms: Terms },
+): Promise<boolean> {
+  const owner = signer.address
+  const typedData = toPermitTypedData({ ...terms, owner, spender: router, valueRaw: 1n })
+  const signature = await signer.sign({ hash: hashTyped(typedData) })
+  const isAccepted = async (amountRaw: bigint) => {
+    const data = encodePermit({ owner, spender: router, amountRaw, ...terms, signature })
+    return (await simulateCall(rpc, { from: owner, to: token, data })) === undefined
+  }
+  const [asSigned, altered] = await Promise.all([isAccepted(1n), isAccepted(2n)])
+  return asSigned && !altered
+}
+
+type Signer = ReturnType<typeof privateKeyToAccount>
+
+type Terms = { readonly domain: PermitDomain; readonly nonce: bigint; readonly deadlineSeconds: bigint }

@@ -1,0 +1,96 @@
+import type { Address } from '@agio/core'
+import { getAddress, hexToNumber, numberToHex } from 'viem'
+import type { Result } from '../reader/createReader.ts'
+import { decodeResult } from '../reader/decodeResult.ts'
+import { permitAbi } from './permitAbi.ts'
+import { toDomainSeparator, type PermitDomain } from './TypedData.ts'
+
+/**
+ * Finds the domain of a token's permits: the one that it reports (ERC-5267), or one made of its name and version, with and
+ * without a version, and with the chain id or the salt that stands for it. The hash of the domain proves it.
+ *
+ * @returns undefined if no domain that names this token has the hash, or if it is one of another network
+ */
+export function findDomain({ token, chainId, ...results }: findDomain.Request): PermitDomain | undefined {
+  const separator = results.separator.success ? results.separator.data : undefined
+  const reported = findReported(results.reported)
+  const domains = [...(reported ? [reported] : []), ...listLikely({ token, chainId, ...results })]
+  return domains.find(
+    (domain) =>
+      domain.verifyingContract === token &&
+      (domain.chainId === undefined || domain.chainId === chainId) &&
+      toDomainSeparator(domain) === separator,
+  )
+}
+
+export declare namespace findDomain {
+  type Request = {
+    readonly token: Address
+    readonly chainId: number
+    /** The result of `DOMAIN_SEPARATOR()`. */
+    readonly separator: Result
+    /** The result of `eip712Domain()`. */
+    readonly reported: Result
+    /** The result of `name()`. */
+    readonly name: Result
+    /** The result of `version()`. */
+    readonly version: Result
+  }
+}
+
+/** The domain that a token reports, with the fields that it lists; undefined if it has extensions or unknown fields. */
+function findReported(result: Result): PermitDomain | undefined {
+  const decoded = attempt(() => decodeResult(result, permitAbi, 'eip712Domain'))
+  if (!decoded) return undefined
+  const [fields, name, version, chainId, verifyingContract, salt, extensions] = decoded
+  const bits = hexToNumber(fields)
+  if (bits > allFields || extensions.length > 0 || !isShort(name) || !isShort(version)) return undefined
+  const has = (bit: number) => (bits & (1 << bit)) !== 0
+  return {
+    ...(has(0) && { name }),
+    ...(has(1) && { version }),
+    // The domain of another network is of no use, however large its id.
+    ...(has(2) && { chainId: Number(chainId) }),
+    ...(has(3) && { verifyingContract: getAddress(verifyingContract) }),
+    ...(has(4) && { salt }),
+  }
+}
+
+// The five fields of EIP-712.
+const allFields = 0b11111
+
+/** The domains that tokens without `eip712Domain` have. */
+function listLikely({ token, chainId, ...results }: Omit<findDomain.Request, 'reported'>): readonly PermitDomain[] {
+  const [name, version] = [findText(results.name, 'name'), findText(results.version, 'version')]
+  const versions = new Set([version, '1', '2', undefined])
+  const networks = [{ chainId }, { salt: numberToHex(chainId, { size: 32 }) }, {}]
+  return [...versions].flatMap((each) =>
+    networks.map((network) => ({
+      ...(name !== undefined && { name }),
+      ...(each !== undefined && { version: each }),
+      ...network,
+      verifyingContract: token,
+    })),
+  )
+}
+
+function findText(result: Result, functionName: 'name' | 'version'): string | undefined {
+  const text = attempt(() => decodeResult(result, permitAbi, functionName))
+  return text !== undefined && isShort(text) ? text : undefined
+}
+
+// A wallet shows it to its user.
+const maxTextLength = 200
+
+function isShort(text: string): boolean {
+  return text.length <= maxTextLength
+}
+
+/** A decoded value; undefined if the call failed or returned another type, as the bytes32 of older tokens. */
+function attempt<Value>(decode: () => Value): Value | undefined {
+  try {
+    return decode()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,89 @@
+import { chainIds, type Address, type PermitRefusal } from '@agio/core'
+import { hexToBigInt, hexToNumber, maxUint256, recoverAddress, size, slice, type Hex } from 'viem'
+import { plainSize } from './encodePermit.ts'
+import { toPermitTypedData } from './toPermitTypedData.ts'
+import { hashTyped, type PermitDomain, type TypedData } from './TypedData.ts'
+
+/**
+ * Finds what is wrong with a permit that a token has refused, by the terms that its signature recovers the owner for. Nothing is
+ * read from a node.
+ *
+ * @returns undefined if the key of the owner has signed the terms
+ */
+export async function findPermitFault(request: findPermitFault.Request): Promise<PermitRefusal | undefined> {
+  const { permit, signedNonce, timestampSeconds, signature } = request
+  if (permit.deadlineSeconds < timestampSeconds) return 'deadline'
+  if (signedNonce !== undefined && signedNonce !== permit.nonce) return 'nonce'
+  if (!isPlain(signature)) return 'signer'
+  for (const [fault, terms] of listAttempts(request)) {
+    if (await isSignedBy(permit.owner, { signature, typedData: toPermitTypedData({ ...permit, ...terms }) }))
+      return fault
+  }
+  return 'signer'
+}
+
+export declare namespace findPermitFault {
+  type Request = {
+    /** The permit that the token expects. */
+    readonly permit: toPermitTypedData.Request
+    readonly signature: Hex
+    /** The nonce that the caller says it has signed. */
+    readonly signedNonce?: bigint | undefined
+    /** The time of the newest block. */
+    readonly timestampSeconds: bigint
+    /** The amount that the conversion needs, raw units. */
+    readonly neededRaw: bigint
+    /** The domains of other tokens, with the owner's nonces at them. */
+    readonly others: readonly { readonly domain: PermitDomain; readonly nonce: bigint }[]
+  }
+}
+
+type Attempt = readonly [PermitRefusal | undefined, Partial<toPermitTypedData.Request>]
+
+/** The terms that an owner may have signed, the right ones first: few, since each costs the recovery of a key. */
+function listAttempts({ permit, neededRaw, others }: findPermitFault.Request): readonly Attempt[] {
+  const { domain, nonce } = permit
+  const near = [-1n, 1n, -2n, 2n, -3n, 3n].map((step) => nonce + step).filter((other) => other >= 0n)
+  const domains: readonly PermitDomain[] = [
+    ...listOtherChains(domain).map((chainId) => ({ ...domain, chainId })),
+    ...['1', '2'].filter((version) => version !== domain.version).map((version) => ({ ...domain, version })),
+  ]
+  return [
+    [undefined, {}],
+    ...near.map((other): Attempt => ['nonce', { nonce: other }]),
+    ...[neededRaw, maxUint256].map((valueRaw): Attempt => ['amount', { valueRaw }]),
+    ...domains.map((other): Attempt => ['domain', { domain: other }]),
+    // The first permit of the owner there.
+    ...domains.map((other): Attempt => ['domain', { domain: other, nonce: 0n }]),
+    ...others.map((other): Attempt => ['domain', other]),
+  ]
+}
+
+/** The other networks that a signature may be for. */
+export function listOtherChains({ chainId }: Pick<PermitDomain, 'chainId'>): readonly number[] {
+  return chainId === undefined ? [] : chainIds.filter((other) => other !== chainId)
+}
+
+/** Whether the key of an account has signed some data. */
+export async function isSignedBy(account: Address, signed: isSignedBy.Signed): Promise<boolean> {
+  if (!isPlain(signed.signature)) return false
+  try {
+    return (await recoverAddress({ hash: hashTyped(signed.typedData), signature: signed.signature })) === account
+  } catch {
+    return false
+  }
+}
+
+export declare namespace isSignedBy {
+  type Signed = { readonly signature: Hex; readonly typedData: TypedData }
+}
+
+// Half the order of secp256k1: a larger s is the second signature that anyone can make of the first.
+const maxS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+
+/** Whether a signature has the one form that all contracts accept: 65 bytes, v of 27 or 28, and the smaller s. */
+function isPlain(signature: Hex): boolean {
+  if (size(signature) !== plainSize) return false
+  const v = hexToNumber(slice(signature, 64))
+  return (v === 27 || v === 28) && hexToBigInt(slice(signature, 32, 64)) <= maxS
+}

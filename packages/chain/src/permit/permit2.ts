@@ -1,0 +1,142 @@
+import type { Address } from '@agio/core'
+import { hashStruct, hexToBigInt, type Hex } from 'viem'
+import type { ConversionAmounts } from '../call/ConversionCall.ts'
+import { listDomainFields, type PermitDomain, type TypedData, type TypedField } from './TypedData.ts'
+
+/**
+ * The address of Uniswap's Permit2, the same on nearly all networks.
+ *
+ * @see https://github.com/Uniswap/permit2
+ */
+export const permit2Address: Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+
+/**
+ * Returns the data of a transfer by Permit2 that pays one conversion, ready for `eth_signTypedData_v4`: the conversion is the
+ * witness, and the digest of its quote is the nonce.
+ *
+ * @see `contracts/PermitPayment.sol`, which rebuilds it from the arguments of the router
+ */
+export function toPermit2TypedData({ chainId, router, swap, quoteDigest }: toPermit2TypedData.Request): TypedData {
+  const domain = toPermit2Domain(chainId)
+  const { name, fields, values } = toWitness(swap, quoteDigest)
+  return {
+    domain,
+    types: {
+      EIP712Domain: listDomainFields(domain),
+      PermitWitnessTransferFrom: [...transferFields, { name: 'witness', type: name }],
+      [name]: fields,
+      TokenPermissions: tokenPermissionsFields,
+    },
+    primaryType: 'PermitWitnessTransferFrom',
+    message: {
+      permitted: { token: swap.tokenIn, amount: getCapRaw(swap).toString() },
+      spender: router,
+      nonce: hexToBigInt(quoteDigest).toString(),
+      deadline: swap.deadlineSeconds.toString(),
+      witness: values,
+    },
+  }
+}
+
+export declare namespace toPermit2TypedData {
+  type Request = {
+    readonly chainId: number
+    /** The spender. */
+    readonly router: Address
+    readonly swap: PermitSwap
+    /** 32 bytes. */
+    readonly quoteDigest: Hex
+  }
+}
+
+/** The conversion that a signature pays. */
+export type PaidSwap = ConversionAmounts & {
+  readonly tokenIn: Address
+  readonly tokenOut: Address
+  /** The account that is paid, the sender included. */
+  readonly recipient: Address
+  readonly deadlineSeconds: bigint
+}
+
+/** The same by a router, which needs the token between the two pools of a route. */
+export type PermitSwap = PaidSwap & { readonly quoteToken: Address }
+
+/** The most that a conversion takes from its sender, in raw units: what its signature has to permit. */
+export function getCapRaw(amounts: ConversionAmounts): bigint {
+  return amounts.mode === 'exact-in' ? amounts.amountInRaw : amounts.maxAmountInRaw
+}
+
+/** Returns the domain of Permit2 on a network. */
+export function toPermit2Domain(chainId: number): PermitDomain {
+  return { name: 'Permit2', chainId, verifyingContract: permit2Address }
+}
+
+/** Returns the hash of a conversion as the witness of Permit2, and the end of the type that is signed, as Permit2 takes it. */
+export function toPermit2Witness(
+  swap: PermitSwap,
+  quoteDigest: Hex,
+): { readonly hash: Hex; readonly typeString: string } {
+  const { name, fields, values } = toWitness(swap, quoteDigest)
+  const hash = hashStruct({ data: values, primaryType: name, types: { [name]: [...fields] } })
+  const types = `${encodeType(name, fields)}${encodeType('TokenPermissions', tokenPermissionsFields)}`
+  return { hash, typeString: `${name} witness)${types}` }
+}
+
+function encodeType(name: string, fields: readonly TypedField[]): string {
+  return `${name}(${fields.map((field) => `${field.type} ${field.name}`).join(',')})`
+}
+
+/** The struct of the contract that a conversion is signed as. */
+function toWitness(swap: PermitSwap, quoteDigest: Hex) {
+  const { name, amounts } = toStruct(swap)
+  const fields: readonly TypedField[] = [
+    { name: 'quote', type: 'address' },
+    { name: 'origin', type: 'address' },
+    { name: 'target', type: 'address' },
+    ...Object.keys(amounts).map((field) => ({ name: field, type: 'uint256' })),
+    { name: 'recipient', type: 'address' },
+    { name: 'deadline', type: 'uint256' },
+    { name: 'quoteDigest', type: 'bytes32' },
+  ]
+  const values = {
+    quote: swap.quoteToken,
+    origin: swap.tokenIn,
+    target: swap.tokenOut,
+    ...amounts,
+    recipient: swap.recipient,
+    deadline: swap.deadlineSeconds.toString(),
+    quoteDigest,
+  }
+  return { name, fields, values }
+}
+
+/** The name of the struct, and its amounts in the order of its fields. */
+function toStruct(amounts: ConversionAmounts): {
+  readonly name: string
+  readonly amounts: Readonly<Record<string, string>>
+} {
+  if (amounts.mode === 'exact-in') {
+    const { amountInRaw, minAmountOutRaw } = amounts
+    return {
+      name: 'OriginSwap',
+      amounts: { originAmount: amountInRaw.toString(), minTargetAmount: minAmountOutRaw.toString() },
+    }
+  }
+  const { maxAmountInRaw, amountOutRaw } = amounts
+  return {
+    name: 'TargetSwap',
+    amounts: { maxOriginAmount: maxAmountInRaw.toString(), targetAmount: amountOutRaw.toString() },
+  }
+}
+
+const transferFields = [
+  { name: 'permitted', type: 'TokenPermissions' },
+  { name: 'spender', type: 'address' },
+  { name: 'nonce', type: 'uint256' },
+  { name: 'deadline', type: 'uint256' },
+] as const
+
+const tokenPermissionsFields = [
+  { name: 'token', type: 'address' },
+  { name: 'amount', type: 'uint256' },
+] as const

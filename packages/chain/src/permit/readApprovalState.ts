@@ -1,0 +1,68 @@
+import type { Address } from '@agio/core'
+import { encodeFunctionData, erc20Abi, size, type Hex } from 'viem'
+import { rethrowUpstream } from '../errors/toUpstreamError.ts'
+import type { ReadBlock, Reader } from '../reader/createReader.ts'
+import { decodeResult } from '../reader/decodeResult.ts'
+import type { Rpc } from '../selection/createRpc.ts'
+import { findNonce } from './createTokenPermits.ts'
+import { permit2Address } from './permit2.ts'
+import { permitAbi } from './permitAbi.ts'
+import { answersErc1271 } from './probeErc1271.ts'
+
+/**
+ * Reads what decides how an owner can pay a spender: its allowances, its nonce at the token, and its code, at the newest block
+ * and in one round trip.
+ *
+ * @throws `svc/upstream-*`
+ */
+export async function readApprovalState(
+  { rpc, reader }: readApprovalState.Tools,
+  { token, owner, spender }: readApprovalState.Request,
+): Promise<ApprovalState> {
+  const allowanceOf = (by: Address) =>
+    encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, by] })
+  const nonces = encodeFunctionData({ abi: permitAbi, functionName: 'nonces', args: [owner] })
+  const calls = [allowanceOf(spender), allowanceOf(permit2Address), nonces].map((data) => ({ target: token, data }))
+  const [{ block, results }, code, answers] = await Promise.all([
+    reader.aggregateNewest(calls),
+    readCode(rpc, owner),
+    answersErc1271(rpc, owner),
+  ]).catch(rethrowUpstream)
+  return {
+    allowanceRaw: decodeResult(results[0], erc20Abi, 'allowance'),
+    permit2AllowanceRaw: decodeResult(results[1], erc20Abi, 'allowance'),
+    nonce: findNonce(results[2]),
+    code,
+    answersErc1271: code !== 'none' && answers,
+    block,
+  }
+}
+
+export declare namespace readApprovalState {
+  type Tools = { readonly rpc: Pick<Rpc, 'client'>; readonly reader: Pick<Reader, 'aggregateNewest'> }
+  type Request = { readonly token: Address; readonly owner: Address; readonly spender: Address }
+}
+
+export type ApprovalState = {
+  /** Raw units that the spender may transfer. */
+  readonly allowanceRaw: bigint
+  /** Raw units that Permit2 may transfer. */
+  readonly permit2AllowanceRaw: bigint
+  /** The nonce of the owner's next permit; undefined if the token has none. */
+  readonly nonce: bigint | undefined
+  readonly code: AccountCode
+  /** Whether the code of the owner checks signatures; false for one without code. */
+  readonly answersErc1271: boolean
+  readonly block: ReadBlock
+}
+
+/** What code an account has: none, that of another account by EIP-7702, or its own. */
+export type AccountCode = 'none' | 'delegated' | 'contract'
+
+/** Reads what code an account has. @throws the error of a node that cannot answer, never an answer of its own */
+export async function readCode({ client }: Pick<Rpc, 'client'>, address: Address): Promise<AccountCode> {
+  // viem's getCode has one answer for an account without code and for some failures.
+  const code: Hex = await client.request({ method: 'eth_getCode', params: [address, 'latest'] })
+  if (code === '0x') return 'none'
+  return size(code) === 23 && code.toLowerCase().startsWith('0xef0100') ? 'delegated' : 'contract'
+}

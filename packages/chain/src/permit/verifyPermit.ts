@@ -1,0 +1,145 @@
+import type { Address, ServiceError } from '@agio/core'
+import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import type { CallPermit } from '../call/ConversionCall.ts'
+import { rethrowUpstream } from '../errors/toUpstreamError.ts'
+import type { Reader } from '../reader/createReader.ts'
+import { decodeResult } from '../reader/decodeResult.ts'
+import { decodeRevert } from '../revert/decodeRevert.ts'
+import { toRevertError } from '../revert/toRevertError.ts'
+import type { Rpc } from '../selection/createRpc.ts'
+import { findNonce, type TokenPermitsFinder } from './createTokenPermits.ts'
+import { encodePermit } from './encodePermit.ts'
+import { findPermitFault } from './findPermitFault.ts'
+import { getCapRaw, type PaidSwap } from './permit2.ts'
+import { permitAbi } from './permitAbi.ts'
+import { readCode } from './readApprovalState.ts'
+import { refusePermit } from '../errors/refusePermit.ts'
+import { simulateCall } from './simulateCall.ts'
+import type { PermitDomain } from './TypedData.ts'
+import { verifyPermit2 } from './verifyPermit2.ts'
+
+/**
+ * Verifies the signature that pays a conversion as the token or Permit2 will: by a call of the real function from the router, at
+ * the newest block, whatever kind of account has signed. An EIP-2612 permit that the token refuses passes if the allowance covers
+ * the conversion: another account may have sent it already, and the router ignores the refusal.
+ *
+ * A balance or an allowance of Permit2 that is missing is not the fault of the signature, and passes.
+ *
+ * @throws `svc/invalid-permit`; `svc/reverted` if the token refuses permits for another reason, as while it is paused;
+ * `svc/upstream-*`
+ */
+export async function verifyPermit(tools: verifyPermit.Tools, request: verifyPermit.Request): Promise<void> {
+  const { permit, ...rest } = request
+  if (permit.kind === 'permit') return await verifyEip2612(tools, { ...rest, permit })
+  const swap = { ...request.swap, quoteToken: tools.quoteToken }
+  return await verifyPermit2(tools, { ...rest, swap, permit })
+}
+
+export declare namespace verifyPermit {
+  type Tools = {
+    readonly rpc: Pick<Rpc, 'client' | 'read'>
+    readonly reader: Pick<Reader, 'aggregate'>
+    readonly tokenPermits: TokenPermitsFinder
+    readonly chainId: number
+    /** The spender, which calls the token or Permit2. */
+    readonly router: Address
+    readonly quoteToken: Address
+  }
+  type Request<Permit = CallPermit> = {
+    /** The account that signs, pays and sends the conversion. */
+    readonly owner: Address
+    readonly swap: PaidSwap
+    readonly permit: Permit
+    /** The nonce that was signed, if the caller knows it. */
+    readonly nonce?: bigint | undefined
+  }
+}
+
+type PlainPermit = Extract<CallPermit, { kind: 'permit' }>
+
+async function verifyEip2612(tools: verifyPermit.Tools, request: verifyPermit.Request<PlainPermit>): Promise<void> {
+  const { rpc, router, tokenPermits } = tools
+  const { owner, swap, permit } = request
+  const [token, neededRaw] = [swap.tokenIn, getCapRaw(swap)]
+  const data = encodePermit({ owner, spender: router, ...permit })
+  const [{ domain }, state, revert] = await Promise.all([
+    tokenPermits.get(token),
+    readPermitState(tools, request),
+    simulateCall(rpc, { from: router, to: token, data }),
+  ]).catch(rethrowUpstream)
+  if (domain !== undefined && revert === undefined) {
+    // The permit would lower an allowance that is larger.
+    if (permit.amountRaw < neededRaw) throw refusePermit('amount')
+    return
+  }
+  if (state.allowanceRaw >= neededRaw) return
+  if (domain === undefined || state.nonce === undefined) throw refusePermit('domain')
+  throw await explainRefusal(tools, request, { ...state, domain, nonce: state.nonce, revert: revert ?? '0x' })
+}
+
+type PermitState = {
+  readonly allowanceRaw: bigint
+  readonly nonce: bigint | undefined
+  readonly timestampSeconds: bigint
+}
+
+async function readPermitState(
+  { reader, router }: verifyPermit.Tools,
+  { owner, swap }: verifyPermit.Request<PlainPermit>,
+): Promise<PermitState> {
+  const calls = [
+    encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, router] }),
+    encodeFunctionData({ abi: permitAbi, functionName: 'nonces', args: [owner] }),
+  ].map((data) => ({ target: swap.tokenIn, data }))
+  const { results, timestampSeconds } = await reader.aggregate(calls)
+  return {
+    allowanceRaw: decodeResult(results[0], erc20Abi, 'allowance'),
+    nonce: findNonce(results[1]),
+    timestampSeconds,
+  }
+}
+
+/** The error for a permit that the token refuses. */
+async function explainRefusal(
+  tools: verifyPermit.Tools,
+  { owner, swap, permit, nonce: signedNonce }: verifyPermit.Request<PlainPermit>,
+  { domain, nonce, timestampSeconds, revert }: PermitState & Refused,
+): Promise<ServiceError> {
+  const { deadlineSeconds, amountRaw: valueRaw, signature } = permit
+  const [code, others] = await Promise.all([
+    readCode(tools.rpc, owner),
+    readOthers(tools, { owner, token: swap.tokenIn }),
+  ]).catch(rethrowUpstream)
+  const fault = await findPermitFault({
+    permit: { domain, owner, spender: tools.router, valueRaw, nonce, deadlineSeconds },
+    signature,
+    signedNonce,
+    timestampSeconds,
+    neededRaw: getCapRaw(swap),
+    others,
+  })
+  if (fault !== undefined) return refusePermit(fault)
+  return code === 'none' ? toRevertError(decodeRevert(revert)) : refusePermit('signer')
+}
+
+type Refused = { readonly domain: PermitDomain; readonly nonce: bigint; readonly revert: Hex }
+
+const maxOthers = 8
+
+/** The other tokens that an owner may have signed a permit for, among those that were read. */
+async function readOthers(
+  { reader, tokenPermits }: verifyPermit.Tools,
+  { owner, token }: { readonly owner: Address; readonly token: Address },
+): Promise<findPermitFault.Request['others']> {
+  const others = tokenPermits.list().filter((other) => other !== token)
+  const tokens = others.slice(0, maxOthers)
+  const data = encodeFunctionData({ abi: permitAbi, functionName: 'nonces', args: [owner] })
+  const [permits, { results }] = await Promise.all([
+    Promise.all(tokens.map(async (other) => await tokenPermits.get(other))),
+    reader.aggregate(tokens.map((target) => ({ target, data }))),
+  ])
+  return permits.flatMap(({ domain }, index) => {
+    const nonce = findNonce(results[index])
+    return domain && nonce !== undefined ? [{ domain, nonce }] : []
+  })
+}

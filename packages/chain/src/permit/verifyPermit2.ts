@@ -1,0 +1,128 @@
+import type { Address, PermitRefusal } from '@agio/core'
+import { decodeErrorResult, encodeFunctionData, hexToBigInt, type Hex } from 'viem'
+import { permit2Abi } from '../abi/index.ts'
+import type { CallPermit } from '../call/ConversionCall.ts'
+import { rethrowUpstream } from '../errors/toUpstreamError.ts'
+import type { Reader } from '../reader/createReader.ts'
+import type { Rpc } from '../selection/createRpc.ts'
+import { isSignedBy, listOtherChains } from './findPermitFault.ts'
+import {
+  permit2Address,
+  toPermit2Domain,
+  toPermit2TypedData,
+  toPermit2Witness,
+  getCapRaw,
+  type PermitSwap,
+} from './permit2.ts'
+import { permitAbi } from './permitAbi.ts'
+import { acceptsByErc1271 } from './probeErc1271.ts'
+import { readCode } from './readApprovalState.ts'
+import { refusePermit } from '../errors/refusePermit.ts'
+import { simulateCall } from './simulateCall.ts'
+import { hashTyped, toDomainSeparator } from './TypedData.ts'
+
+/**
+ * Verifies a signature for Permit2 by a call of its real function from the router, which transfers nothing: so that neither the
+ * balance of the owner nor its allowance of Permit2 matters.
+ *
+ * @throws `svc/invalid-permit`, `svc/upstream-*`
+ */
+export async function verifyPermit2(tools: verifyPermit2.Tools, request: verifyPermit2.Request): Promise<void> {
+  const { rpc, reader, chainId, router } = tools
+  const terms = { chainId, router, swap: request.swap, quoteDigest: request.permit.quoteDigest }
+  const separator = encodeFunctionData({ abi: permitAbi, functionName: 'DOMAIN_SEPARATOR' })
+  const data = encodeTransferOfNothing({ ...request, router })
+  const [{ results }, revert] = await Promise.all([
+    reader.aggregate([{ target: permit2Address, data: separator }]),
+    simulateCall(rpc, { from: router, to: permit2Address, data }),
+  ]).catch(rethrowUpstream)
+  // Without Permit2, the call of an address without code succeeds.
+  if (results[0]?.data !== toDomainSeparator(toPermit2Domain(chainId))) throw refusePermit('domain')
+  if (request.nonce !== undefined && request.nonce !== hexToBigInt(terms.quoteDigest)) throw refusePermit('nonce')
+  if (revert === undefined) return
+  const refusal = refusals.get(findErrorName(revert) ?? '')
+  if (refusal === 'signer') throw refusePermit((await isForOtherChain(request, terms)) ? 'domain' : 'signer')
+  if (refusal !== undefined) throw refusePermit(refusal)
+  if (!(await isAccepted(tools, request, terms))) throw refusePermit('signer')
+}
+
+export declare namespace verifyPermit2 {
+  type Tools = {
+    readonly rpc: Pick<Rpc, 'client' | 'read'>
+    readonly reader: Pick<Reader, 'aggregate'>
+    readonly chainId: number
+    readonly router: Address
+  }
+  type Request = {
+    readonly owner: Address
+    readonly swap: PermitSwap
+    readonly permit: Extract<CallPermit, { kind: 'permit2' }>
+    /** The nonce that was signed, if the caller knows it. */
+    readonly nonce?: bigint | undefined
+  }
+}
+
+/** The errors of Permit2 itself. Any other comes from the token, or from the code of the owner. */
+const refusals: ReadonlyMap<string, PermitRefusal> = new Map([
+  ['SignatureExpired', 'deadline'],
+  ['InvalidNonce', 'nonce'],
+  ['InvalidAmount', 'amount'],
+  ['InvalidSigner', 'signer'],
+  ['InvalidSignature', 'signer'],
+  ['InvalidSignatureLength', 'signer'],
+  ['InvalidContractSignature', 'signer'],
+])
+
+/** Encodes a transfer that the signature permits, of zero units. */
+function encodeTransferOfNothing({
+  owner,
+  swap,
+  permit,
+  router,
+}: verifyPermit2.Request & { readonly router: Address }): Hex {
+  const permitted = { token: swap.tokenIn, amount: getCapRaw(swap) }
+  const { hash, typeString } = toPermit2Witness(swap, permit.quoteDigest)
+  return encodeFunctionData({
+    abi: permit2Abi,
+    functionName: 'permitWitnessTransferFrom',
+    args: [
+      { permitted, nonce: hexToBigInt(permit.quoteDigest), deadline: swap.deadlineSeconds },
+      { to: router, requestedAmount: 0n },
+      owner,
+      hash,
+      typeString,
+      permit.signature,
+    ],
+  })
+}
+
+function findErrorName(revert: Hex): string | undefined {
+  try {
+    return decodeErrorResult({ abi: permit2Abi, data: revert }).errorName
+  } catch {
+    return undefined
+  }
+}
+
+async function isForOtherChain(request: verifyPermit2.Request, terms: toPermit2TypedData.Request): Promise<boolean> {
+  const { owner, permit } = request
+  for (const chainId of listOtherChains(terms)) {
+    const typedData = toPermit2TypedData({ ...terms, chainId })
+    if (await isSignedBy(owner, { signature: permit.signature, typedData })) return true
+  }
+  return false
+}
+
+/**
+ * Whether a signature is accepted although the transfer reverts. Permit2 verifies keys by itself, before the token is called; the
+ * code of an owner may revert with anything.
+ */
+async function isAccepted(
+  { rpc }: verifyPermit2.Tools,
+  { owner, permit }: verifyPermit2.Request,
+  terms: toPermit2TypedData.Request,
+): Promise<boolean> {
+  if ((await readCode(rpc, owner).catch(rethrowUpstream)) === 'none') return true
+  const hash = hashTyped(toPermit2TypedData(terms))
+  return await acceptsByErc1271(rpc, { account: owner, hash, signature: permit.signature })
+}

@@ -1,0 +1,34 @@
+import { parseAbi, zeroHash, type Hex } from 'viem'
+import { expect, test } from 'vitest'
+import { connectNode } from '../../test/connectNode.ts'
+import { localAccounts } from '../accounts/localAccounts.ts'
+import { createHre } from '../node/createHre.ts'
+import { startNode } from '../node/startNode.ts'
+import { placePermit2, readPermit2Code, toPermit2Address } from './placePermit2.ts'
+
+const address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+
+test('the creation code of Permit2 has the address that Permit2 has on all networks', async () => {
+  expect(toPermit2Address(await readPermit2Code())).toBe(address)
+})
+
+test('a node without Permit2 gets it with the separator of its chain, and one with it gets no transaction', async () => {
+  const node = await startNode(await createHre(), { chainId: 421614, port: 0, blockIntervalMs: 0 })
+  const client = connectNode(node)
+  const from = localAccounts[0].address
+  try {
+    expect(await client.getCode({ address })).toBeUndefined()
+    await placePermit2(node)
+    const code: Hex = (await client.getCode({ address })) ?? '0x'
+    expect(code).toHaveLength(2 + 2 * 9152)
+    const abi = parseAbi(['function DOMAIN_SEPARATOR() view returns (bytes32)'])
+    const separator = await client.readContract({ address, abi, functionName: 'DOMAIN_SEPARATOR' })
+    expect(separator).not.toBe(zeroHash)
+    // The constructor has cached it: the code contains it, so it is not computed in each call.
+    expect(code).toContain(separator.slice(2))
+    await placePermit2(node)
+    expect(await client.getTransactionCount({ address: from })).toBe(1)
+  } finally {
+    await node.stop()
+  }
+})

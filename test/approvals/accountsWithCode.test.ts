@@ -1,0 +1,200 @@
+import { permit2Address } from '@agio/chain'
+import type { Address, ChainId } from '@agio/core'
+import type { LocalChain } from '@agio/localnet'
+import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readBalance } from '../quotes/readBalance.ts'
+import { executeBy } from '../receipts/swaps.ts'
+import { connectOwner } from '../stack/connectOwner.ts'
+import { eventually } from '../stack/eventually.ts'
+import { startStack, type Stack } from '../stack/startStack.ts'
+import { createHolder, fund } from './createHolder.ts'
+import { deployBytesPool } from './deployBytesPool.ts'
+import { kindsOf, requestPlan, type Step } from './requestPlan.ts'
+import { requestPreviewed, requestQuoted, type Terms } from './requestTerms.ts'
+import { signStep, type Permit } from './signStep.ts'
+import type { Sendable, Wallet } from './Wallet.ts'
+
+let stack: Stack
+/** The chains, with the token tGBP, whose permits are those of USDC. */
+const chains = {} as Record<ChainId, LocalChain>
+
+beforeAll(async () => {
+  stack = await startStack(async ({ chains: local, deploymentsDir }) => {
+    for (const chain of Object.values(local)) chains[chain.chainId] = await deployBytesPool(chain, deploymentsDir)
+    return {}
+  })
+})
+
+afterAll(async () => {
+  await stack?.[Symbol.asyncDispose]()
+})
+
+const refused = {
+  status: 422,
+  failure: { code: 'svc/invalid-permit', reason: 'signer', action: 'approve', retryable: false },
+}
+
+describe.each([
+  [84532, 'ethers', 'REST'],
+  [421614, 'viem', 'tRPC'],
+] as const)('an account with code on chain %i, with a wallet of %s', (chainId, library, transport) => {
+  const call: Stack['callers']['REST'] = (operation, input) => stack.callers[transport](operation, input)
+
+  const build = (wallet: Pick<Wallet, 'address'>, terms: Terms, permit?: Permit) =>
+    call('transaction.buildConvert', { ...terms.build, userAddress: wallet.address, ...(permit && { permit }) })
+
+  const approve = async (wallet: Wallet, token: Address, spender: Address) => {
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, maxUint256] })
+    expect(await wallet.send({ to: token, data })).toMatchObject({ status: 'success' })
+  }
+
+  /** Requests the plan of a conversion of 10 tokens, and signs its only step. */
+  async function signPlan(wallet: Wallet, terms: Terms, kind: 'permit' | 'permit2') {
+    const { steps } = await requestPlan(call, { ...terms.plan, ownerAddress: wallet.address })
+    expect(kindsOf(steps)).toEqual([kind])
+    expect(kindsOf(steps[0]?.fallback)).toEqual(['approve'])
+    return { step: steps[0] as Step, permit: await signStep(wallet, steps[0]) }
+  }
+
+  async function expectConverted(wallet: Wallet, terms: Terms, permit?: Permit): Promise<void> {
+    const built = await build(wallet, terms, permit)
+    expect(built).toMatchObject({ status: 200, data: { issues: [] } })
+    const before = await readBalance(chains[chainId], terms.tokenOut, wallet.address)
+    const sent = await wallet.countSent()
+    expect(await wallet.send(built.data?.['transaction'] as Sendable)).toMatchObject({ status: 'success' })
+    expect(await wallet.countSent()).toBe(sent + 1)
+    expect(await readBalance(chains[chainId], terms.tokenOut, wallet.address)).toBe(before + terms.outRaw)
+  }
+
+  /** A wallet with tokens that is delegated to a contract of tests. */
+  async function createDelegated(contract: string, holding: Readonly<Record<string, string>>): Promise<Wallet> {
+    const chain = chains[chainId]
+    const wallet = await createHolder(chain, holding, library)
+    const delegate = await connectOwner(chain).deploy(`testing/${contract}`, [])
+    expect(await wallet.delegate(delegate)).toMatchObject({ status: 'success' })
+    const code = await connectOwner(chain).client.getCode({ address: wallet.address })
+    expect(code).toBe(`0xef0100${delegate.slice(2).toLowerCase()}`)
+    return wallet
+  }
+
+  const pounds = { from: 'tGBP', to: 'tAUD', amountIn: '10' } as const
+  const dollars = { from: 'tUSD', to: 'tEUR', amountOut: '5' } as const
+
+  it('a wallet that is delegated to a lax contract converts with one signature by the permit of bytes', async () => {
+    const wallet = await createDelegated('LaxDelegate', { tGBP: '100' })
+    for (const requestTerms of [requestQuoted, requestPreviewed]) {
+      const terms = await requestTerms(call, chains[chainId], pounds)
+      const { permit } = await signPlan(wallet, terms, 'permit')
+      await expectConverted(wallet, terms, permit)
+    }
+  })
+
+  it('a wallet that is delegated to a lax contract converts with one signature by Permit2', async () => {
+    const wallet = await createDelegated('LaxDelegate', { tUSD: '100' })
+    const terms = await requestQuoted(call, chains[chainId], dollars)
+    await approve(wallet, terms.tokenIn, permit2Address)
+    const { permit } = await signPlan(wallet, terms, 'permit2')
+    await expectConverted(wallet, terms, permit)
+  })
+
+  it('error: svc/invalid-permit for the permit of a wallet that is delegated to a strict contract; its fallback converts', async () => {
+    const wallet = await createDelegated('StrictDelegate', { tGBP: '100' })
+    const terms = await requestQuoted(call, chains[chainId], pounds)
+    const { step, permit } = await signPlan(wallet, terms, 'permit')
+    expect(await build(wallet, terms, permit)).toMatchObject(refused)
+    await execute(wallet, step.fallback)
+    await expectConverted(wallet, terms)
+  })
+
+  it('error: svc/invalid-permit for a signature by Permit2 of a wallet that is delegated to a strict contract; its fallback converts', async () => {
+    const wallet = await createDelegated('StrictDelegate', { tUSD: '100' })
+    const terms = await requestQuoted(call, chains[chainId], dollars)
+    await approve(wallet, terms.tokenIn, permit2Address)
+    const { step, permit } = await signPlan(wallet, terms, 'permit2')
+    expect(await build(wallet, terms, permit)).toMatchObject(refused)
+    await execute(wallet, step.fallback)
+    await expectConverted(wallet, terms)
+  })
+
+  it.each(['LaxDelegate', 'StrictDelegate'])(
+    'a token that verifies keys alone accepts the permit of a wallet that is delegated to a %s',
+    async (contract) => {
+      const wallet = await createDelegated(contract, { tAUD: '100' })
+      const terms = await requestQuoted(call, chains[chainId], { from: 'tAUD', to: 'tUSD', amountIn: '10' })
+      const { permit } = await signPlan(wallet, terms, 'permit')
+      await expectConverted(wallet, terms, permit)
+    },
+  )
+
+  it('a wallet that is delegated to a contract without ERC-1271 is not asked for a signature that its contract must verify', async () => {
+    const wallet = await createDelegated('BatchAccount', { tUSD: '100' })
+    const terms = await requestQuoted(call, chains[chainId], dollars)
+    await approve(wallet, terms.tokenIn, permit2Address)
+    const { steps } = await requestPlan(call, { ...terms.plan, ownerAddress: wallet.address })
+    expect(kindsOf(steps)).toEqual(['approve'])
+    await execute(wallet, steps)
+    await expectConverted(wallet, terms)
+  })
+
+  it('a smart account converts with the signature of its owner', async () => {
+    const chain = chains[chainId]
+    const wallet = await createHolder(chain, {}, library)
+    const address = await connectOwner(chain).deploy('testing/OwnedAccount', [wallet.address])
+    await fund(chain, address, { tGBP: '100' })
+    const terms = await requestQuoted(call, chain, pounds)
+    const { steps } = await requestPlan(call, { ...terms.plan, ownerAddress: address })
+    expect(kindsOf(steps)).toEqual(['permit'])
+    const permit = await signStep(wallet, steps[0])
+    const built = await build({ address }, terms, permit)
+    expect(built).toMatchObject({ status: 200, data: { issues: [] } })
+    const { to, data } = built.data as unknown as Sendable
+    const execution = executeBy(address, [{ target: to, data }])
+    expect(await wallet.send({ ...execution, to: execution.target })).toMatchObject({ status: 'success' })
+    expect(await readBalance(chain, terms.tokenOut, address)).toBe(terms.outRaw)
+  })
+
+  const harms = ['uses all gas', 'returns much data', 'reverts with much data', 'returns less than a word']
+
+  // Once: using all gas takes the node seconds.
+  it.each(chainId === 84532 ? harms : [])(
+    'error: svc/invalid-permit for an account whose ERC-1271 %s, and the node stays available',
+    async (harm) => {
+      const chain = chains[chainId]
+      const address = await connectOwner(chain).deploy('testing/HostileSigner', [harms.indexOf(harm)])
+      await fund(chain, address, { tGBP: '100', tUSD: '100' })
+      const approvePermit2 = { abi: erc20Abi, functionName: 'approve', args: [permit2Address, maxUint256] } as const
+      const approval = { target: chain.tokens.tUSD, data: encodeFunctionData(approvePermit2) }
+      const wallet = await createHolder(chain, { tAUD: '100' }, library)
+      const { target: to, data } = executeBy(address, [approval])
+      expect(await wallet.send({ to, data })).toMatchObject({ status: 'success' })
+      for (const conversion of [pounds, dollars]) {
+        const terms = await requestQuoted(call, chain, conversion)
+        // An answer of any kind may come from a contract that verifies: then the approval is the fallback.
+        const { steps } = await requestPlan(call, { ...terms.plan, ownerAddress: address })
+        expect(kindsOf(steps[0]?.fallback ?? steps)).toEqual(['approve'])
+        const kind = conversion === dollars ? 'permit2' : 'permit'
+        const [signature, deadline] = [`0x${'5e'.repeat(65)}`, Math.floor(Date.parse(terms.expiresAt ?? '') / 1000)]
+        for (let attempt = 0; attempt < 2; attempt += 1) {
+          expect(await build({ address }, terms, { kind, deadline, signature })).toMatchObject(refused)
+        }
+      }
+      const readHealth = async () => (await (await fetch(`${stack.url}/health`)).json()) as { readonly status: string }
+      await expect.poll(readHealth, eventually).toMatchObject({ status: 'ok' })
+      const { steps } = await requestPlan(call, {
+        chainId,
+        tokenAddress: chain.tokens.tAUD,
+        ownerAddress: wallet.address,
+        amount: '1',
+      })
+      expect(kindsOf(steps)).toEqual(['permit'])
+    },
+  )
+
+  async function execute(wallet: Wallet, steps: readonly Step[] = []): Promise<void> {
+    expect(steps.length).toBeGreaterThan(0)
+    for (const { transaction } of steps) {
+      expect(await wallet.send(transaction as Sendable)).toMatchObject({ status: 'success' })
+    }
+  }
+})

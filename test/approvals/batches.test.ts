@@ -1,0 +1,182 @@
+import type { Address } from '@agio/core'
+import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import { describe, expect, inject, it } from 'vitest'
+import { createRestCaller } from '../contract/createRestCaller.ts'
+import { createTrpcCaller } from '../contract/createTrpcCaller.ts'
+import { readBalance } from '../quotes/readBalance.ts'
+import { expectSum } from '../receipts/expectSum.ts'
+import { executeBy } from '../receipts/swaps.ts'
+import { connectOwner } from '../stack/connectOwner.ts'
+import { createHolder, fund } from './createHolder.ts'
+import { readAllowance } from './readAllowance.ts'
+import { requestPreviewed, requestQuoted, type Conversion, type Terms } from './requestTerms.ts'
+import type { Sendable, Wallet } from './Wallet.ts'
+
+const [target] = inject('targets')
+if (!target) throw new Error('Cannot run the test: no service is running')
+const { chains } = target
+
+/** What a build returns for `wallet_sendCalls`. */
+type Batch = {
+  readonly calls: readonly { readonly to: Address; readonly data: Hex; readonly value: Hex }[]
+  readonly callGasLimits: readonly { readonly kind: 'reset' | 'approve' | 'convert'; readonly gasLimit: string }[]
+}
+
+/** An account that makes calls in batches, and the wallet that signs for it. */
+type BatchAccount = { readonly address: Address; readonly wallet: Wallet }
+
+const three: Conversion = { from: 'tEUR', to: 'tAUD', amountIn: '25.5' }
+const two: Conversion = { from: 'tUSD', to: 'tEUR', amountOut: '20' }
+
+describe.each([
+  [84532, 'ethers', createRestCaller(target)],
+  [421614, 'viem', createTrpcCaller(target)],
+] as const)('the batch of a build on chain %i, with a wallet of %s', (chainId, library, call) => {
+  const chain = chains[chainId]
+  const { router } = chain.deployment
+
+  const build = async ({ build }: Terms, userAddress: Address) => {
+    const built = await call('transaction.buildConvert', { ...build, userAddress })
+    expect(built).toMatchObject({ status: 200 })
+    const batch = built.data as unknown as Batch
+    // The issues are those of the conversion alone: what the calls before it bring is missing.
+    const missing = batch.calls.length > 1 ? [{ code: 'svc/insufficient-allowance' }] : []
+    expect(built.data?.['issues']).toMatchObject(missing)
+    return batch
+  }
+
+  /** Executes the calls of a batch by the account itself, as `wallet_sendCalls` with `atomicRequired` does. */
+  const toExecution = ({ address }: BatchAccount, { calls, callGasLimits }: Batch): Sendable => {
+    for (const { value } of calls) expect(value).toBe('0x0')
+    const { target: to, data } = executeBy(
+      address,
+      calls.map(({ to: target, data }) => ({ target, data })),
+    )
+    return { to, data, gasLimit: `${sumOf(callGasLimits)}` }
+  }
+
+  async function createSmartAccount(holding: Readonly<Record<string, string>>): Promise<BatchAccount> {
+    const wallet = await createHolder(chain, {}, library)
+    const address = await connectOwner(chain).deploy('testing/OwnedAccount', [wallet.address])
+    await fund(chain, address, holding)
+    return { address, wallet }
+  }
+
+  async function createDelegatedWallet(holding: Readonly<Record<string, string>>): Promise<BatchAccount> {
+    const wallet = await createHolder(chain, holding, library)
+    const delegate = await connectOwner(chain).deploy('testing/StrictDelegate', [])
+    expect(await wallet.delegate(delegate)).toMatchObject({ status: 'success' })
+    return { address: wallet.address, wallet }
+  }
+
+  const approve = async (account: BatchAccount, token: Address, amountRaw: bigint) => {
+    const args = [router, amountRaw] as const
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
+    const isOwn = account.address === account.wallet.address
+    const execution = executeBy(account.address, [{ target: token, data }])
+    const mined = await account.wallet.send(isOwn ? { to: token, data } : { ...execution, to: execution.target })
+    expect(mined).toMatchObject({ status: 'success' })
+  }
+
+  describe.each([
+    // Which account pays is unknown before a contract has called the token.
+    ['a small smart account', createSmartAccount, 'svc/reverted'],
+    ['a wallet that is delegated by EIP-7702', createDelegatedWallet, 'svc/insufficient-balance'],
+  ] as const)('executed by %s', (_, create, code) => {
+    it.each([
+      [['reset', 'approve', 'convert'], three, requestQuoted],
+      [['reset', 'approve', 'convert'], three, requestPreviewed],
+      [['approve', 'convert'], two, requestQuoted],
+    ] as const)('a batch of %j converts in one transaction: %j', async (kinds, conversion, requestTerms) => {
+      const account = await create({ [conversion.from]: '100' })
+      const terms = await requestTerms(call, chain, conversion)
+      if (kinds.length === 3) await approve(account, terms.tokenIn, 1n)
+      const batch = await build(terms, account.address)
+      expect(batch.callGasLimits.map(({ kind }) => kind)).toEqual(kinds)
+      expect(batch.calls.map(({ to }) => to)).toEqual([...kinds.slice(1).map(() => terms.tokenIn), router])
+
+      const sent = await account.wallet.countSent()
+      const transaction = toExecution(account, batch)
+      const { hash, status } = await account.wallet.send(transaction)
+      expect(status).toBe('success')
+      expect(await account.wallet.countSent()).toBe(sent + 1)
+      expect(await readBalance(chain, terms.tokenIn, account.address)).toBe(100_000_000n - terms.inRaw)
+      expect(await readBalance(chain, terms.tokenOut, account.address)).toBe(terms.outRaw)
+      const left = await readAllowance(chain, terms.tokenIn, [account.address, router])
+      expect(left).toBe(terms.capRaw - terms.inRaw)
+
+      const receipt = await call('convert.receipt', { ...terms.receipt, transactionHash: hash })
+      expect(receipt.data).toMatchObject({ status: 'success', payer: account.address, recipient: account.address })
+      expectSum(receipt.data)
+    })
+
+    it('an account whose allowance is enough gets the conversion alone', async () => {
+      const account = await create({ tUSD: '100' })
+      const terms = await requestQuoted(call, chain, two)
+      await approve(account, terms.tokenIn, terms.capRaw)
+      const batch = await build(terms, account.address)
+      expect(batch.callGasLimits).toMatchObject([{ kind: 'convert' }])
+      expect(await account.wallet.send(toExecution(account, batch))).toMatchObject({ status: 'success' })
+    })
+
+    it('a batch whose last call fails leaves no approval and moves nothing, and its receipt has the reason', async () => {
+      const account = await create({ tEUR: '100' })
+      const terms = await requestPreviewed(call, chain, three)
+      await approve(account, terms.tokenIn, 1n)
+      const batch = await build(terms, account.address)
+      await moveAway(account, terms.tokenIn, 80_000_000n)
+      const { hash, status } = await account.wallet.send(toExecution(account, batch))
+      expect(status).toBe('reverted')
+      expect(await readAllowance(chain, terms.tokenIn, [account.address, router])).toBe(1n)
+      expect(await readBalance(chain, terms.tokenIn, account.address)).toBe(20_000_000n)
+      expect(await readBalance(chain, terms.tokenOut, account.address)).toBe(0n)
+      expect(await call('convert.receipt', { chainId, transactionHash: hash })).toMatchObject({
+        status: 200,
+        data: { status: 'failed', failure: { code }, tokenIn: { symbol: 'tEUR' } },
+      })
+    })
+
+    it('a broadcast of a batch is explained by the amounts that it moves', async () => {
+      const account = await create({ tUSD: '100' })
+      const terms = await requestPreviewed(call, chain, { from: 'tUSD', to: 'tAUD', amountIn: '33.3' })
+      const signedTransaction = await account.wallet.sign(toExecution(account, await build(terms, account.address)))
+      const sent = await call('transaction.broadcastConvert', { ...terms.broadcast, signedTransaction })
+      const { expectedAmountOut } = terms.broadcast
+      expect(sent).toMatchObject({
+        status: 200,
+        data: { status: 'success', convert: { amountIn: '33.3', actualAmountOut: expectedAmountOut } },
+      })
+    })
+  })
+
+  it.each([
+    [three, requestQuoted],
+    [three, requestPreviewed],
+    [two, requestQuoted],
+  ] as const)('each call of a batch holds alone by its own gas limit: %j', async (conversion, requestTerms) => {
+    const wallet = await createHolder(chain, { [conversion.from]: '100' }, library)
+    const terms = await requestTerms(call, chain, conversion)
+    if (conversion === three) await approve({ address: wallet.address, wallet }, terms.tokenIn, 1n)
+    const { calls, callGasLimits } = await build(terms, wallet.address)
+    expect(calls).toHaveLength(callGasLimits.length)
+    for (const [index, { to, data }] of calls.entries()) {
+      const { gasLimit = '', kind } = callGasLimits[index] ?? {}
+      const { status, gasUsed } = await wallet.send({ to, data, gasLimit })
+      expect(status, kind).toBe('success')
+      // A limit has a margin, also for a reset, which is refunded a part; it is no upper bound for all tokens.
+      expect(BigInt(gasLimit), kind).toBeLessThan(3n * gasUsed)
+    }
+    expect(await readBalance(chain, terms.tokenOut, wallet.address)).toBe(terms.outRaw)
+  })
+
+  async function moveAway({ address, wallet }: BatchAccount, token: Address, amountRaw: bigint): Promise<void> {
+    const args = ['0x00000000000000000000000000000000000a610c', amountRaw] as const
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
+    const execution = executeBy(address, [{ target: token, data }])
+    expect(await wallet.send({ ...execution, to: execution.target })).toMatchObject({ status: 'success' })
+  }
+})
+
+function sumOf(limits: Batch['callGasLimits']): bigint {
+  return limits.reduce((sum, { gasLimit }) => sum + BigInt(gasLimit), 0n)
+}

@@ -1,0 +1,119 @@
+import { permit2Address } from '@agio/chain'
+import type { Address } from '@agio/core'
+import { encodeFunctionData, erc20Abi, maxUint256, parseAbi, parseSignature, type Hex } from 'viem'
+import { describe, expect, inject, it } from 'vitest'
+import { createRestCaller } from '../contract/createRestCaller.ts'
+import { createTrpcCaller } from '../contract/createTrpcCaller.ts'
+import { readBalance } from '../quotes/readBalance.ts'
+import { createHolder } from './createHolder.ts'
+import { readAllowance } from './readAllowance.ts'
+import { requestPlan } from './requestPlan.ts'
+import { requestPreviewed, requestQuoted, type Conversion, type Terms } from './requestTerms.ts'
+import { signStep, type Permit } from './signStep.ts'
+import type { Sendable, Wallet } from './Wallet.ts'
+
+const [target] = inject('targets')
+if (!target) throw new Error('Cannot run the test: no service is running')
+const { chains } = target
+
+const permitAbi = parseAbi([
+  'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
+  'function invalidateUnorderedNonces(uint256 wordPos, uint256 mask)',
+])
+
+const refused = (reason: string) => ({
+  status: 422,
+  failure: { code: 'svc/invalid-permit', reason, action: 'approve', retryable: false },
+})
+
+describe.each([
+  [84532, 'ethers', createRestCaller(target)],
+  [421614, 'viem', createTrpcCaller(target)],
+] as const)('a signature that is used by another transaction first, on chain %i', (chainId, library, call) => {
+  const chain = chains[chainId]
+  const { router } = chain.deployment
+
+  it.each([
+    { from: 'tAUD', to: 'tUSD', amountIn: '20' },
+    { from: 'tAUD', to: 'tEUR', amountOut: '20' },
+  ])('a conversion works if another account has sent its permit first: %j', async (conversion) => {
+    const { wallet, terms, permit, build } = await sign(conversion)
+    const built = await build()
+    expect(built).toMatchObject({ status: 200, data: { issues: [] } })
+    await sendPermit(await createHolder(chain, {}, library), wallet, { terms, permit })
+    expect(await readAllowance(chain, terms.tokenIn, [wallet.address, router])).toBe(terms.capRaw)
+    expect(await build()).toMatchObject({ status: 200, data: { issues: [] } })
+    await expectConverted(wallet, terms, built.data?.['transaction'] as Sendable)
+  })
+
+  it('error: svc/invalid-permit for a permit that was sent, and whose allowance was spent', async () => {
+    const { wallet, terms, permit, build } = await sign({ from: 'tAUD', to: 'tUSD', amountIn: '20' })
+    const built = await build()
+    await sendPermit(await createHolder(chain, {}, library), wallet, { terms, permit })
+    const spent = await requestPreviewed(call, chain, { from: 'tAUD', to: 'tUSD', amountIn: '20' })
+    const other = await call('transaction.buildConvert', { ...spent.build, userAddress: wallet.address })
+    expect(other).toMatchObject({ status: 200, data: { issues: [] } })
+    await expectConverted(wallet, spent, other.data?.['transaction'] as Sendable)
+    expect(await build()).toMatchObject(refused('nonce'))
+    // What was built before reverts, and moves nothing.
+    const before = await readBalance(chain, terms.tokenIn, wallet.address)
+    expect(await wallet.send(built.data?.['transaction'] as Sendable)).toMatchObject({ status: 'reverted' })
+    expect(await readBalance(chain, terms.tokenIn, wallet.address)).toBe(before)
+  })
+
+  it('error: svc/invalid-permit for a signature by Permit2 whose quote was executed', async () => {
+    const { wallet, terms, build } = await sign({ from: 'tUSD', to: 'tEUR', amountIn: '20' })
+    const built = await build()
+    await expectConverted(wallet, terms, built.data?.['transaction'] as Sendable)
+    expect(await build()).toMatchObject(refused('nonce'))
+    expect(await wallet.send(built.data?.['transaction'] as Sendable)).toMatchObject({ status: 'reverted' })
+  })
+
+  it('error: svc/invalid-permit for a signature by Permit2 whose nonce its owner has invalidated', async () => {
+    const { wallet, permit, build } = await sign({ from: 'tUSD', to: 'tAUD', amountOut: '20' })
+    const nonce = BigInt(permit.nonce ?? '')
+    const args = [nonce >> 8n, 1n << (nonce & 255n)] as const
+    const data = encodeFunctionData({ abi: permitAbi, functionName: 'invalidateUnorderedNonces', args })
+    expect(await wallet.send({ to: permit2Address, data })).toMatchObject({ status: 'success' })
+    expect(await build()).toMatchObject(refused('nonce'))
+  })
+
+  /** A new wallet that has signed a conversion and holds enough, and how to build it, any number of times. */
+  async function sign(conversion: Conversion) {
+    const wallet = await createHolder(chain, { [conversion.from]: '1000' }, library)
+    const terms = await requestQuoted(call, chain, conversion)
+    if (conversion.from !== 'tAUD') await approvePermit2(wallet, terms.tokenIn)
+    const { steps } = await requestPlan(call, { ...terms.plan, ownerAddress: wallet.address })
+    const permit = await signStep(wallet, steps[0])
+    const build = () => call('transaction.buildConvert', { ...terms.build, userAddress: wallet.address, permit })
+    return { wallet, terms, permit, build }
+  }
+
+  async function expectConverted(wallet: Wallet, terms: Terms, transaction: Sendable): Promise<void> {
+    const read = async () => [
+      await readBalance(chain, terms.tokenIn, wallet.address),
+      await readBalance(chain, terms.tokenOut, wallet.address),
+    ]
+    const [paid = 0n, received = 0n] = await read()
+    expect(await wallet.send(transaction)).toMatchObject({ status: 'success' })
+    expect(await read()).toEqual([paid - terms.inRaw, received + terms.outRaw])
+  }
+
+  /** Sends the permit of a wallet from another account. */
+  async function sendPermit(
+    sender: Wallet,
+    owner: Wallet,
+    { terms, permit }: { readonly terms: Terms; readonly permit: Permit },
+  ): Promise<void> {
+    const { r, s, v = 0n } = parseSignature(permit.signature as Hex)
+    const args = [owner.address, router, terms.capRaw, BigInt(permit.deadline), Number(v), r, s] as const
+    const data = encodeFunctionData({ abi: permitAbi, functionName: 'permit', args })
+    expect(await sender.send({ to: terms.tokenIn, data })).toMatchObject({ status: 'success' })
+  }
+
+  async function approvePermit2(wallet: Wallet, token: Address): Promise<void> {
+    const args = [permit2Address, maxUint256] as const
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
+    expect(await wallet.send({ to: token, data })).toMatchObject({ status: 'success' })
+  }
+})

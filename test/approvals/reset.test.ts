@@ -1,0 +1,124 @@
+import { permit2Address } from '@agio/chain'
+import type { Address } from '@agio/core'
+import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
+import { describe, expect, inject, it } from 'vitest'
+import { createRestCaller } from '../contract/createRestCaller.ts'
+import { createTrpcCaller } from '../contract/createTrpcCaller.ts'
+import { readBalance } from '../quotes/readBalance.ts'
+import { createHolder } from './createHolder.ts'
+import { readAllowance } from './readAllowance.ts'
+import { kindsOf, requestPlan, type Step } from './requestPlan.ts'
+import { requestPreviewed, requestQuoted, type Terms } from './requestTerms.ts'
+import type { Sendable, Wallet } from './Wallet.ts'
+
+const [target] = inject('targets')
+if (!target) throw new Error('Cannot run the test: no service is running')
+const { chains } = target
+
+describe.each([
+  [84532, 'ethers', createRestCaller(target)],
+  [421614, 'viem', createTrpcCaller(target)],
+] as const)('approvals by transactions on chain %i, with a wallet of %s', (chainId, library, call) => {
+  const chain = chains[chainId]
+  const { router } = chain.deployment
+  const tokenOf = (symbol: string) => chain.tokens[symbol] as Address
+
+  const approve = async (wallet: Wallet, symbol: string, [spender, amountRaw]: readonly [Address, bigint]) => {
+    const args = [spender, amountRaw] as const
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
+    return await wallet.send({ to: tokenOf(symbol), data })
+  }
+  const planFor = (wallet: Wallet, terms: Terms, change: object = {}) =>
+    requestPlan(call, { ...terms.plan, ownerAddress: wallet.address, ...change })
+
+  /** Sends the transactions of all steps in order, each with the gas limit of the service. */
+  async function execute(wallet: Wallet, steps: readonly Step[]): Promise<void> {
+    for (const { transaction } of steps) {
+      expect(await wallet.send(transaction as Sendable)).toMatchObject({ status: 'success' })
+    }
+  }
+
+  /** Builds and sends a conversion that needs no other approval. */
+  async function convert(wallet: Wallet, { build, tokenOut, outRaw }: Terms): Promise<void> {
+    const built = await call('transaction.buildConvert', { ...build, userAddress: wallet.address })
+    expect(built).toMatchObject({ status: 200, data: { issues: [] } })
+    expect(await wallet.send(built.data?.['transaction'] as Sendable)).toMatchObject({ status: 'success' })
+    expect(await readBalance(chain, tokenOut, wallet.address)).toBe(outRaw)
+  }
+
+  it.each([
+    ['a quote', requestQuoted, { from: 'tEUR', to: 'tUSD', amountOut: '20' }],
+    ['amounts', requestPreviewed, { from: 'tEUR', to: 'tAUD', amountIn: '20' }],
+  ] as const)(
+    'a token that demands a reset gets it before the approval, for %s',
+    async (_, requestTerms, conversion) => {
+      const wallet = await createHolder(chain, { tEUR: '100' }, library)
+      await approve(wallet, 'tEUR', [router, 1_000_000n])
+      expect(await approve(wallet, 'tEUR', [router, 2_000_000n])).toMatchObject({ status: 'reverted' })
+      const terms = await requestTerms(call, chain, conversion)
+      const { steps, currentAllowance } = await planFor(wallet, terms)
+      expect(kindsOf(steps)).toEqual(['reset', 'approve'])
+      expect(currentAllowance).toBe('1.000000')
+      for (const { reason } of steps) expect(reason).toMatch(/^[A-Z].+\.$/)
+      await execute(wallet, steps)
+      expect(await readAllowance(chain, terms.tokenIn, [wallet.address, router])).toBe(terms.capRaw)
+      expect((await planFor(wallet, terms)).steps).toEqual([])
+      await convert(wallet, terms)
+    },
+  )
+
+  it('a token that demands a reset needs none from an allowance of zero, and nothing where the allowance is enough', async () => {
+    const wallet = await createHolder(chain, { tEUR: '100' }, library)
+    const terms = await requestQuoted(call, chain, { from: 'tEUR', to: 'tUSD', amountIn: '20' })
+    const { steps } = await planFor(wallet, terms)
+    expect(kindsOf(steps)).toEqual(['approve'])
+    await execute(wallet, steps)
+    expect((await planFor(wallet, terms)).steps).toEqual([])
+  })
+
+  it('a token that takes any allowance needs no reset', async () => {
+    const wallet = await createHolder(chain, { tUSD: '100' }, library)
+    await approve(wallet, 'tUSD', [router, 1_000_000n])
+    const terms = await requestQuoted(call, chain, { from: 'tUSD', to: 'tEUR', amountIn: '20' })
+    const { steps } = await planFor(wallet, terms)
+    expect(kindsOf(steps)).toEqual(['approve'])
+    await execute(wallet, steps)
+    await convert(wallet, terms)
+  })
+
+  it('a plan that prefers approvals has no signature, and approves any amount only if that is wished', async () => {
+    const wallet = await createHolder(chain, { tAUD: '100' }, library)
+    const terms = await requestPreviewed(call, chain, { from: 'tAUD', to: 'tUSD', amountIn: '20' })
+    const { steps } = await planFor(wallet, terms, { prefer: 'approve' })
+    expect(kindsOf(steps)).toEqual(['approve'])
+    await execute(wallet, steps)
+    expect(await readAllowance(chain, terms.tokenIn, [wallet.address, router])).toBe(20_000_000n)
+
+    const unlimited = await planFor(wallet, terms, { amount: '30', prefer: 'approve', unlimited: true })
+    expect(kindsOf(unlimited.steps)).toEqual(['approve'])
+    await execute(wallet, unlimited.steps)
+    expect(await readAllowance(chain, terms.tokenIn, [wallet.address, router])).toBe(maxUint256)
+    await convert(wallet, terms)
+  })
+
+  it('the fallback of a signature by Permit2 resets an allowance of the router, and converts without the signature', async () => {
+    const wallet = await createHolder(chain, { tEUR: '100' }, library)
+    await approve(wallet, 'tEUR', [permit2Address, maxUint256])
+    await approve(wallet, 'tEUR', [router, 1_000_000n])
+    const terms = await requestQuoted(call, chain, { from: 'tEUR', to: 'tUSD', amountIn: '20' })
+    const { steps } = await planFor(wallet, terms)
+    expect(kindsOf(steps)).toEqual(['permit2'])
+    expect(kindsOf(steps[0]?.fallback)).toEqual(['reset', 'approve'])
+    await execute(wallet, steps[0]?.fallback ?? [])
+    await convert(wallet, terms)
+  })
+
+  it('the fallback of a signature by EIP-2612 converts without the signature', async () => {
+    const wallet = await createHolder(chain, { tAUD: '100' }, library)
+    const terms = await requestQuoted(call, chain, { from: 'tAUD', to: 'tEUR', amountOut: '5' })
+    const { steps } = await planFor(wallet, terms)
+    expect(kindsOf(steps)).toEqual(['permit'])
+    await execute(wallet, steps[0]?.fallback ?? [])
+    await convert(wallet, terms)
+  })
+})

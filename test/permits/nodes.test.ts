@@ -1,0 +1,130 @@
+import type { Chain } from '@agio/chain'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rejectOverrides } from '../preflight/overrides.ts'
+import { answerEachCall, type NodeCall } from '../stack/answerEachCall.ts'
+import type { Answer } from '../stack/startProxy.ts'
+import { alterSignature } from './alterSignature.ts'
+import { amountRaw, deadlineSeconds, startPermitStack, type PermitStack } from './startPermitStack.ts'
+
+let stack: PermitStack
+
+beforeAll(async () => {
+  stack = await startPermitStack()
+})
+
+afterAll(async () => {
+  await stack?.[Symbol.asyncDispose]()
+})
+
+const refusals = {
+  geth: { code: -32_000, message: 'sender not an eoa: address 0x5fbdb2315678afecb367f032d93f642f64180aa3' },
+  Nethermind: { code: -32_015, message: 'sender has deployed code' },
+}
+
+describe('a node that refuses calls from contracts', () => {
+  it.each(Object.keys(refusals) as (keyof typeof refusals)[])(
+    'signatures are verified on a node that refuses calls from contracts in the words of %s',
+    async (node) => {
+      const { chain } = await stack.openThrough(refuseContracts(refusals[node]))
+      await expectVerified(chain)
+    },
+  )
+
+  it('a node that refuses calls from contracts and state overrides is an upstream error, never a refusal of the signature', async () => {
+    const reader = await stack.owner.deploy('Reader', [])
+    const { chain } = await stack.openThrough(refuseContracts(refusals.Nethermind, { rejectsOverrides: true }), {
+      reader,
+    })
+    for (const request of await listRequests(chain)) {
+      await expect(chain.verifyPermit(request)).rejects.toMatchObject({ code: 'svc/upstream-error' })
+    }
+  })
+})
+
+describe('a node without state overrides', () => {
+  it('permits are found and signatures verified over a deployed reader and a node that rejects state overrides', async () => {
+    const { local, owner, openThrough } = stack
+    const { chain } = await openThrough(rejectOverrides(local.rpcUrl), { reader: await owner.deploy('Reader', []) })
+    expect(await chain.getTokenPermits(local.tokens.tUSD)).toEqual({ domain: undefined })
+    await expectVerified(chain)
+  })
+})
+
+describe('a node that fails', () => {
+  it('what a token accepts is read once, and again after a read that failed', async () => {
+    const { local, openThrough } = stack
+    const { chain, proxy } = await openThrough((_, response) => void response.writeHead(503).end())
+    const { tAUD } = local.tokens
+    await expect(chain.getTokenPermits(tAUD)).rejects.toMatchObject({ code: 'svc/upstream-unavailable' })
+    proxy.reset()
+    await expect
+      .poll(() => chain.getTokenPermits(tAUD).catch(() => undefined), { timeout: 20_000 })
+      .toMatchObject({ domain: { verifyingContract: tAUD } })
+    const countCalls = () => proxy.requests.filter(({ body }) => body.includes(tAUD.slice(2).toLowerCase())).length
+    const before = countCalls()
+    await Promise.all([chain.getTokenPermits(tAUD), chain.getTokenPermits(tAUD)])
+    expect(countCalls()).toBe(before)
+  })
+
+  it.each(['eth_call', 'eth_getCode'])(
+    'a node whose %s fails is an upstream error, never a refusal of the signature',
+    async (method) => {
+      const { local, openThrough } = stack
+      const { chain, proxy } = await openThrough()
+      const [permit] = await listRequests(chain)
+      const signature = alterSignature(permit.permit.signature, 'empty')
+      const error = { code: -32_603, message: 'internal error' }
+      proxy.setAnswer(
+        answerEachCall(local.rpcUrl, async (call, callNode) =>
+          call.method === method ? { id: call.id, error } : await callNode(call),
+        ),
+      )
+      const request = { ...permit, permit: { ...permit.permit, signature } }
+      await expect(chain.verifyPermit(request)).rejects.toMatchObject({ code: 'svc/upstream-error' })
+    },
+  )
+})
+
+/** Expects that good signatures of both kinds pass, and altered ones are refused. */
+async function expectVerified(chain: Chain): Promise<void> {
+  for (const request of await listRequests(chain)) {
+    await chain.verifyPermit(request)
+    const signature = alterSignature(request.permit.signature, 'empty')
+    await expect(chain.verifyPermit({ ...request, permit: { ...request.permit, signature } })).rejects.toMatchObject({
+      code: 'svc/invalid-permit',
+      details: { reason: 'signer' },
+    })
+  }
+}
+
+/** A permit and a signature for Permit2, both good. */
+async function listRequests(chain: Chain) {
+  const [holder, token] = [await stack.createHolder(), stack.local.tokens.tAUD]
+  const [owner, swap] = [holder.address, stack.toSwap(holder.address)]
+  const { domain } = await stack.chain.getTokenPermits(token)
+  const terms = { domain: domain ?? {}, owner, valueRaw: amountRaw, nonce: 0n, deadlineSeconds }
+  const signature = await holder.sign(chain.toPermitTypedData(terms))
+  const quoteDigest = `0x${'a6'.repeat(32)}` as const
+  const forPermit2 = await holder.sign(chain.toPermit2TypedData({ swap, quoteDigest }))
+  return [
+    { owner, swap, permit: { kind: 'permit', amountRaw, deadlineSeconds, signature } },
+    { owner, swap, permit: { kind: 'permit2', quoteDigest, signature: forPermit2 } },
+  ] as const
+}
+
+/** Answers as a node that refuses calls whose sender has code. */
+function refuseContracts(error: object, { rejectsOverrides = false } = {}): Answer {
+  const { rpcUrl, deployment } = stack.local
+  return answerEachCall(rpcUrl, async (call, callNode) => {
+    if (senderOf(call) === deployment.router.toLowerCase()) return { id: call.id, error }
+    const hasOverrides = call.method === 'eth_call' && (call.params?.length ?? 0) > 2
+    if (rejectsOverrides && hasOverrides)
+      return { id: call.id, error: { code: -32_602, message: 'too many arguments' } }
+    return await callNode(call)
+  })
+}
+
+function senderOf({ method, params = [] }: NodeCall): string | undefined {
+  const [{ from } = {}] = params as readonly { readonly from?: string }[]
+  return method === 'eth_call' ? from?.toLowerCase() : undefined
+}

@@ -1,0 +1,108 @@
+import { createChain, type Chain, type Deployment, type PaidSwap, type TypedData } from '@agio/chain'
+import { tokenAbi } from '@agio/chain/abi'
+import type { Address } from '@agio/core'
+import type { LocalChain, Localnet } from '@agio/localnet'
+import { createWalletClient, defineChain, http, type Hex, type TypedDataDefinition } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { onTestFinished } from 'vitest'
+import { connectOwner, type Owner } from '../stack/connectOwner.ts'
+import { startProxy, type Answer, type Proxy } from '../stack/startProxy.ts'
+import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+import { waitForSuccess, writeContract } from '../stack/writeContract.ts'
+
+/** 100 whole tokens, which each signature of the tests pays. */
+export const amountRaw = 100_000_000n
+
+/** After every block of the tests. */
+export const deadlineSeconds = 4_102_444_800n
+
+/** Starts two local chains, and connects to the first without the service. Blocks come with transactions only. */
+export async function startPermitStack(): Promise<PermitStack> {
+  await using starting = new AsyncDisposableStack()
+  const localnet = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
+  const local = localnet.chains[84532]
+  const chain = createChain({ deployment: local.deployment, urls: [local.rpcUrl] })
+  starting.defer(() => chain.stop())
+  const running = starting.move()
+  const owner = connectOwner(local)
+  return {
+    localnet,
+    local,
+    chain,
+    owner,
+    async createHolder(tokens = [local.tokens.tAUD]) {
+      const key = generatePrivateKey()
+      const account = privateKeyToAccount(key)
+      await owner.client.setBalance({ address: account.address, value: 10n ** 19n })
+      for (const token of tokens) await mint(owner, { token, to: account.address })
+      return {
+        address: account.address,
+        key,
+        sign: (typedData) => account.signTypedData(typedData as unknown as TypedDataDefinition),
+        async delegate(contract) {
+          const nodeChain = defineChain({
+            id: local.chainId,
+            name: 'local',
+            nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+            rpcUrls: { default: { http: [local.rpcUrl] } },
+          })
+          const client = createWalletClient({ account, chain: nodeChain, transport: http(local.rpcUrl) })
+          const authorization = await client.signAuthorization({ contractAddress: contract, executor: 'self' })
+          const hash = await client.sendTransaction({ to: account.address, authorizationList: [authorization] })
+          await waitForSuccess(owner.client, hash)
+        },
+      }
+    },
+    async openThrough(answer, changes) {
+      const proxy = await startProxy(local.rpcUrl)
+      onTestFinished(() => proxy[Symbol.asyncDispose]())
+      if (answer) proxy.setAnswer(answer)
+      const opened = createChain({ deployment: { ...local.deployment, ...changes }, urls: [proxy.url] })
+      onTestFinished(() => opened.stop())
+      return { chain: opened, proxy }
+    },
+    toSwap: (recipient, changes) => ({
+      mode: 'exact-in',
+      amountInRaw: amountRaw,
+      minAmountOutRaw: 1n,
+      tokenIn: local.tokens.tAUD,
+      tokenOut: local.tokens.tUSD,
+      recipient,
+      deadlineSeconds,
+      ...changes,
+    }),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+export type PermitStack = AsyncDisposable & {
+  readonly localnet: Localnet
+  readonly local: LocalChain
+  readonly chain: Chain
+  readonly owner: Owner
+  /** A new account with a key, some native currency, and a thousand of each token. */
+  createHolder(tokens?: readonly Address[]): Promise<Holder>
+  /** Connects to the first chain through a node of another kind, until the test ends. */
+  openThrough(answer?: Answer, changes?: Partial<Deployment>): Promise<{ readonly chain: Chain; readonly proxy: Proxy }>
+  /** A conversion of tAUD to tUSD for an exact input. */
+  toSwap(recipient: Address, changes?: Partial<Extract<PaidSwap, { mode: 'exact-in' }>>): PaidSwap
+}
+
+export type Holder = {
+  readonly address: Address
+  readonly key: Hex
+  /** Signs data as it comes in JSON. */
+  sign(typedData: TypedData): Promise<Hex>
+  /** Sets the code of the account by EIP-7702. */
+  delegate(contract: Address): Promise<void>
+}
+
+/** Gives an account a thousand whole tokens. */
+async function mint(owner: Owner, { token, to }: { readonly token: Address; readonly to: Address }) {
+  await writeContract(owner.client, {
+    address: token,
+    abi: tokenAbi,
+    functionName: 'mint',
+    args: [to, 1_000_000_000n],
+  })
+}
