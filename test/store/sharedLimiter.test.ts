@@ -162,34 +162,17 @@ describeRedis.concurrent('a Redis that stops or hangs', () => {
 
   it.for(['stops', 'hangs'] as const)(
     'while Redis %s, three processes together admit what is left of a window and at most one call more for each',
-    async (fault, { expect }) => {
-      await using redis = await startRedis()
-      await using one = await open(redis.url, 3)
-      await using two = await open(redis.url, 3)
-      await using three = await open(redis.url, 3)
-      const limiters = [one, two, three].map(({ limiter }) => limiter)
-      expect(await admitMany(one.limiter, 'a', 30)).toBe(30)
-      // The others learn of these calls, although they have made none.
-      const countKnown = () => limiters.map((limiter) => limiter.read('a', rate).used)
-      await expect.poll(countKnown, eventually).toEqual([30, 30, 30])
-      await faults[fault].begin(redis)
-      for (const limiter of limiters) await limiter.admit('b', [rate])
-      await expect
-        .poll(() => limiters.map((limiter) => limiter.state()), eventually)
-        .toEqual(Array(3).fill('unavailable'))
+    async (fault, { expect, signal }) => {
+      let admitted = await admitByThree(fault, expect)
+      // On a busy machine Redis may seem unavailable before the fault, which other tests prove.
+      while (!admitted && !signal.aborted) admitted = await admitByThree(fault, expect)
       for (const [subject, left] of [
         ['a', 70],
         ['new', 100],
       ] as const) {
-        const admitted = await Promise.all(limiters.map((limiter) => admitMany(limiter, subject, 200)))
-        const total = admitted.reduce((sum, calls) => sum + calls, 0)
-        expect(total, subject).toBeGreaterThanOrEqual(left)
-        expect(total, subject).toBeLessThanOrEqual(left + 3)
+        expect(admitted?.[subject], subject).toBeGreaterThanOrEqual(left)
+        expect(admitted?.[subject], subject).toBeLessThanOrEqual(left + 3)
       }
-      await faults[fault].end(redis)
-      await expect.poll(() => limiters.map((limiter) => limiter.state()), eventually).toEqual(Array(3).fill('shared'))
-      for (const limiter of limiters) await admitMany(limiter, 'a', 1)
-      for (const limiter of limiters) expect(await admitMany(limiter, 'a', 50)).toBe(0)
     },
   )
 
@@ -267,4 +250,36 @@ async function admitAround(fault: keyof typeof faults, expect: ExpectStatic) {
   const isSameWindow = (after?.endsInMs ?? Infinity) < (before?.endsInMs ?? 0)
   const isDisturbed = isDisturbedBefore || [one, other].some(({ log }) => log.errors().length > 1)
   return { outcome: { withoutRedis, afterwards, used: after?.used, isSameWindow }, isDisturbed }
+}
+
+/**
+ * Three processes share a Redis, in which one of them has counted 30 calls of `a`, and admit more without it.
+ *
+ * @returns the calls that they admitted during the fault, or undefined if Redis seemed unavailable before it
+ */
+async function admitByThree(fault: keyof typeof faults, expect: ExpectStatic) {
+  await using redis = await startRedis()
+  await using one = await open(redis.url, 3)
+  await using two = await open(redis.url, 3)
+  await using three = await open(redis.url, 3)
+  const limiters = [one, two, three].map(({ limiter }) => limiter)
+  const isDisturbed = () => [one, two, three].some(({ log }) => log.errors().length > 0)
+  expect(await admitMany(one.limiter, 'a', 30)).toBe(30)
+  // The others learn of these calls, although they have made none.
+  const isKnown = () => limiters.every((limiter) => limiter.read('a', rate).used === 30)
+  await expect.poll(() => isKnown() || isDisturbed(), eventually).toBe(true)
+  if (isDisturbed()) return undefined
+  await faults[fault].begin(redis)
+  for (const limiter of limiters) await limiter.admit('b', [rate])
+  await expect.poll(() => limiters.map((limiter) => limiter.state()), eventually).toEqual(Array(3).fill('unavailable'))
+  const count = async (subject: string) => {
+    const admitted = await Promise.all(limiters.map((limiter) => admitMany(limiter, subject, 200)))
+    return admitted.reduce((sum, calls) => sum + calls, 0)
+  }
+  const admitted = { a: await count('a'), new: await count('new') }
+  await faults[fault].end(redis)
+  await expect.poll(() => limiters.map((limiter) => limiter.state()), eventually).toEqual(Array(3).fill('shared'))
+  for (const limiter of limiters) await admitMany(limiter, 'a', 1)
+  for (const limiter of limiters) expect(await admitMany(limiter, 'a', 50)).toBe(0)
+  return admitted
 }

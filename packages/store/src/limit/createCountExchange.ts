@@ -23,10 +23,8 @@ export function createCountExchange({ store, counters, isAvailable }: createCoun
   let isStopped = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  function takePending(): readonly KnownCount[] {
-    const taken = [...pending].slice(0, maxCounts)
-    for (const [subject] of taken) pending.delete(subject)
-    return taken.flatMap(([subject, windows]) =>
+  function readCounts(subjects: readonly Pending[]): readonly KnownCount[] {
+    return subjects.flatMap(([subject, windows]) =>
       counters.read(subject, windows).flatMap(({ used, endsInMs }, index) => {
         const { name, lengthMs } = windows[index] as Window
         return used > 0 && lengthMs >= minLengthMs ? [{ subject, window: name, used, endsInMs }] : []
@@ -34,11 +32,17 @@ export function createCountExchange({ store, counters, isAvailable }: createCoun
     )
   }
   async function exchange(): Promise<void> {
-    try {
-      const counts = await withTimeout(store.exchange(takePending()), exchangeTimeoutMs)
+    const taken = [...pending].slice(0, maxCounts)
+    for (const [subject] of taken) pending.delete(subject)
+    // The counts of a late response are learnt too: the store does not return them again.
+    const exchanged = store.exchange(readCounts(taken)).then((counts) => {
       for (const count of counts) learn(counters, count)
+    })
+    try {
+      await withTimeout(exchanged, exchangeTimeoutMs)
     } catch {
-      // The next request, or the next probe, finds out whether the store is unavailable.
+      // The next request, or the next probe, finds out whether the store is unavailable. It may not have received the counts.
+      for (const [subject, windows] of taken) if (!pending.has(subject)) pending.set(subject, windows)
     }
   }
   function schedule(): void {
@@ -65,6 +69,8 @@ export declare namespace createCountExchange {
     readonly isAvailable: () => boolean
   }
 }
+
+type Pending = readonly [subject: string, windows: readonly Window[]]
 
 export type CountExchange = {
   /** Notes that the counts of a subject have changed, to be sent with the next exchange. */

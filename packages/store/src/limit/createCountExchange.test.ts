@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { KnownCount } from './CountingStore.ts'
+import { createCountExchange } from './createCountExchange.ts'
+import { createMemoryCounters } from './createMemoryCounters.ts'
+
+const rate = { name: 'rate', limit: 100, lengthMs: 600_000 }
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
+
+it('counts whose exchange failed are sent with the next one', async () => {
+  using process = createProcess()
+  process.count('a', 30)
+  process.answer(async () => {
+    throw new Error('The connection is closed')
+  })
+  await vi.advanceTimersByTimeAsync(300)
+  process.answer(async () => [])
+  await vi.advanceTimersByTimeAsync(300)
+  const sent = [{ subject: 'a', window: 'rate', used: 30 }]
+  expect(process.sent).toMatchObject([sent, sent])
+  await vi.advanceTimersByTimeAsync(300)
+  expect(process.sent[2]).toEqual([])
+})
+
+it('counts of other processes that arrive late are learnt', async () => {
+  using process = createProcess()
+  const { promise: late, resolve } = Promise.withResolvers<readonly KnownCount[]>()
+  process.answer(() => late)
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(process.sent.length).toBeGreaterThan(1)
+  resolve([{ subject: 'a', window: 'rate', used: 30, endsInMs: 500_000 }])
+  await vi.advanceTimersByTimeAsync(0)
+  expect(process.counters.read('a', [rate])[0]?.used).toBe(30)
+})
+
+function createProcess() {
+  const counters = createMemoryCounters(() => performance.now())
+  const sent: (readonly KnownCount[])[] = []
+  let exchange: () => Promise<readonly KnownCount[]> = async () => []
+  const store = {
+    exchange: (counts: readonly KnownCount[]) => {
+      sent.push(counts)
+      return exchange()
+    },
+  }
+  const counts = createCountExchange({ store, counters, isAvailable: () => true })
+  return {
+    counters,
+    sent,
+    answer: (next: typeof exchange) => void (exchange = next),
+    count(subject: string, requests: number) {
+      counters.admit(subject, [rate], requests)
+      counts.add(subject, [rate])
+    },
+    [Symbol.dispose]: () => counts.stop(),
+  }
+}
