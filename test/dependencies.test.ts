@@ -12,6 +12,7 @@ const allowed: Record<string, { readonly values: readonly string[]; readonly typ
   api: { values: ['core'], types: ['chain', 'store'] },
   server: { values: ['core', 'chain', 'store', 'api'] },
   localnet: { values: ['core', 'chain', 'server'] },
+  sdk: { values: [], types: ['api'] },
 }
 
 /**
@@ -208,6 +209,11 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     'scenario.ts': ['cli'],
     'sign.ts': ['cli'],
     'start.ts': ['cli', 'project', 'service', 'localnet'],
+  },
+  sdk: {
+    api: [],
+    errors: ['api'],
+    admin: ['api'],
   },
 }
 

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 
 const root = new URL('..', import.meta.url)
 
-it('only the table of networks, and the default beside it, name a chain id', async () => {
+it('only the table of networks, the default beside it and the generated types of the SDK name a chain id', async () => {
   const literal = new RegExp(chainIds.map((chainId) => `\\b${toLiteral(chainId)}\\b`).join('|'))
   const sources = await listSources()
   expect(sources).toContain('packages/core/src/networks.ts')
@@ -14,7 +14,7 @@ it('only the table of networks, and the default beside it, name a chain id', asy
   for (const path of sources) {
     if (literal.test(withoutComments(await readFile(new URL(path, root), 'utf8')))) naming.push(path)
   }
-  expect(naming).toEqual(['packages/core/src/networks.ts'])
+  expect(naming.toSorted()).toEqual(['packages/core/src/networks.ts', 'packages/sdk/src/api/schemas.ts'])
 })
 
 it.each(['compose.yaml', 'README.md'])('%s names the RPC_URL of every network, and of no other', async (path) => {

@@ -31,15 +31,15 @@ export function createCountExchange({ store, counters, isAvailable }: createCoun
       }),
     )
   }
+  // The counts of a late response are learnt too: the store does not return them again.
+  async function send(subjects: readonly Pending[]): Promise<void> {
+    for (const count of await store.exchange(readCounts(subjects))) learn(counters, count)
+  }
   async function exchange(): Promise<void> {
     const taken = [...pending].slice(0, maxCounts)
     for (const [subject] of taken) pending.delete(subject)
-    // The counts of a late response are learnt too: the store does not return them again.
-    const exchanged = store.exchange(readCounts(taken)).then((counts) => {
-      for (const count of counts) learn(counters, count)
-    })
     try {
-      await withTimeout(exchanged, exchangeTimeoutMs)
+      await withTimeout(send(taken), exchangeTimeoutMs)
     } catch {
       // The next request, or the next probe, finds out whether the store is unavailable. It may not have received the counts.
       for (const [subject, windows] of taken) if (!pending.has(subject)) pending.set(subject, windows)

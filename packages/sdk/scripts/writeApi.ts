@@ -1,0 +1,193 @@
+// Writes the types of the operations and of their errors from the router and its document. Run by `pnpm generate`.
+import { mkdir, writeFile } from 'node:fs/promises'
+import type { AnyProcedure, AnyRouter } from '@trpc/server'
+import { appRouter, createOpenApiDocument } from '@agio/api'
+import { printComment, printType, toTypeName, type JsonSchema } from './printType.ts'
+
+type Operation = {
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string
+  readonly deprecated?: boolean
+  readonly parameters?: readonly { readonly name: string; readonly required?: boolean; readonly schema: JsonSchema }[]
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: JsonSchema } } }
+  readonly responses: {
+    readonly 200: { readonly content: { readonly 'application/json': { readonly schema: JsonSchema } } }
+  }
+}
+
+type Procedure = {
+  readonly path: string
+  readonly kind: 'query' | 'mutate'
+  readonly operation: Operation
+  readonly input: JsonSchema | undefined
+  readonly output: JsonSchema
+}
+
+const document = createOpenApiDocument() as unknown as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
+}
+const { schemas } = document.components
+const procedures = listProcedures()
+const isAdmin = ({ path }: Procedure) => path.startsWith('admin.')
+const isError = (name: string) => schemas[name]?.properties?.['success'] !== undefined
+const apiComments: Readonly<Record<string, string>> = {
+  AgioApi: 'All operations, as procedures of a typed tRPC client.',
+  AdminApi: 'The operations of operators, as procedures of a typed tRPC client.',
+}
+
+const publicNames = namesIn(procedures.filter((procedure) => !isAdmin(procedure)))
+const adminNames = namesIn(procedures.filter(isAdmin)).filter((name) => !publicNames.includes(name))
+
+await write('api/schemas.ts', printSchemas([...publicNames, 'ErrorCode', 'ErrorAction']))
+await write(
+  'api/AgioApi.ts',
+  printApi(
+    'AgioApi',
+    procedures.filter((procedure) => !isAdmin(procedure)),
+    publicNames,
+  ),
+)
+await write('admin/adminSchemas.ts', printSchemas(adminNames))
+await write('admin/AdminApi.ts', printApi('AdminApi', procedures.filter(isAdmin), adminNames))
+await write('errors/ErrorDetails.ts', printErrors())
+
+function listProcedures(): readonly Procedure[] {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+  return Object.entries((appRouter as AnyRouter)._def.procedures as Record<string, AnyProcedure>).flatMap(
+    ([path, procedure]) => {
+      const { meta, type } = procedure._def as {
+        readonly meta?: { openapi?: { operationId: string } }
+        readonly type: string
+      }
+      const operation = operations.find(({ operationId }) => operationId === meta?.openapi?.operationId)
+      if (!operation) throw new Error(`Cannot find the operation of ${path}`)
+      const kind = type === 'mutation' ? 'mutate' : 'query'
+      return [{ path, kind, operation, input: toInput(operation), output: toOutput(operation) }]
+    },
+  )
+}
+
+function toInput({ parameters = [], requestBody }: Operation): JsonSchema | undefined {
+  if (requestBody) return requestBody.content['application/json'].schema
+  if (parameters.length === 0) return undefined
+  const named = parameters.filter(({ name }) => !name.startsWith('X-'))
+  return {
+    type: 'object',
+    properties: Object.fromEntries(named.map(({ name, schema }) => [name, schema])),
+    required: named.flatMap(({ name, required }) => (required === true ? [name] : [])),
+  }
+}
+
+function toOutput({ operationId, responses }: Operation): JsonSchema {
+  const { data } = responses[200].content['application/json'].schema.properties ?? {}
+  if (!data) throw new Error(`Cannot read the response of ${operationId}`)
+  return data
+}
+
+/** Returns the names of all schemas that procedures use, sorted. */
+function namesIn(used: readonly Procedure[]): readonly string[] {
+  const names = new Set<string>()
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    if ('$ref' in value && typeof value.$ref === 'string') {
+      const name = toTypeName(value.$ref)
+      if (names.has(name)) return
+      names.add(name)
+      visit(schemas[name])
+    }
+    for (const entry of Object.values(value)) visit(entry)
+  }
+  for (const { input, output } of used) visit([input, output])
+  return [...names].sort()
+}
+
+function printSchemas(names: readonly string[]): string {
+  const imported = listImports(names)
+  const types = [...new Set(names)].sort().map((name) => {
+    const schema = schemas[name] ?? {}
+    return `${printComment([schema.description ?? ''])}export type ${name} = ${printType(schema)}\n`
+  })
+  return [imported, ...types].filter((part) => part !== '').join('\n')
+}
+
+/** Prints the import of the schemas that the named ones use, and that are not among them. */
+function listImports(names: readonly string[]): string {
+  const used = new Set<string>()
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    if ('$ref' in value && typeof value.$ref === 'string') used.add(toTypeName(value.$ref))
+    for (const entry of Object.values(value)) visit(entry)
+  }
+  for (const name of names) visit(schemas[name])
+  const others = [...used].filter((name) => !names.includes(name)).sort()
+  return others.length === 0 ? '' : `import type { ${others.join(', ')} } from '../api/schemas.ts'\n`
+}
+
+/** Prints the inputs of procedures, and the tree of the procedures. */
+function printApi(name: string, listed: readonly Procedure[], own: readonly string[]): string {
+  const inputs = listed.flatMap(({ operation, input }) => {
+    if (!input) return []
+    const comment = printComment([`Input of \`${operation.operationId}\`.`])
+    return [`${comment}export type ${toInputName(operation)} = ${printType(input)}\n`]
+  })
+  const tree = printTree(listed, '')
+  const text = [...inputs, `${printComment([apiComments[name] ?? ''])}export type ${name} = ${tree}\n`].join('\n')
+  const uses = (schema: string) => new RegExp(`\\b${schema}\\b`).test(text.replaceAll(/\/\*\*[^]*?\*\//g, ''))
+  const shared = publicNames.filter((schema) => !own.includes(schema) || name === 'AgioApi').filter(uses)
+  const ownUsed = name === 'AgioApi' ? [] : own.filter(uses)
+  return [
+    `import type { Mutation, Query } from '${name === 'AgioApi' ? './' : '../api/'}procedures.ts'\n`,
+    shared.length > 0
+      ? `import type { ${shared.join(', ')} } from '${name === 'AgioApi' ? './' : '../api/'}schemas.ts'\n`
+      : '',
+    ownUsed.length > 0 ? `import type { ${ownUsed.join(', ')} } from './adminSchemas.ts'\n` : '',
+    `\n${text}`,
+  ].join('')
+}
+
+function printTree(listed: readonly Procedure[], prefix: string, indent = ''): string {
+  const inner = `${indent}  `
+  const nouns = new Set(listed.map(({ path }) => path.slice(prefix.length).split('.')[0] ?? ''))
+  const fields = [...nouns].map((noun) => {
+    const path = `${prefix}${noun}`
+    const procedure = listed.find((one) => one.path === path)
+    if (procedure) return printProcedure(procedure, noun, inner)
+    const below = listed.filter((one) => one.path.startsWith(`${path}.`))
+    // The nouns of the admin interface stand under its root.
+    return `${inner}readonly ${noun}: ${printTree(below, `${path}.`, inner)}\n`
+  })
+  return `{\n${fields.join('')}${indent}}`
+}
+
+function printProcedure({ kind, operation, input, output }: Procedure, noun: string, indent: string): string {
+  const { summary, description = '', deprecated } = operation
+  const comment = printComment([`${summary}. ${description}`, deprecated === true ? '@deprecated' : ''], indent)
+  const type = kind === 'query' ? 'Query' : 'Mutation'
+  return `${comment}${indent}readonly ${noun}: ${type}<${input ? toInputName(operation) : 'void'}, ${printType(output, indent)}>\n`
+}
+
+function toInputName({ operationId }: Operation): string {
+  return `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Input`
+}
+
+function printErrors(): string {
+  const common = new Set(['success', 'error', 'type', 'retryable', 'action', 'requestId', 'code'])
+  const rows = Object.entries(schemas)
+    .filter(([name]) => isError(name))
+    .map(([, { description = '', properties = {}, required = [] }]) => {
+      const details = Object.fromEntries(Object.entries(properties).filter(([field]) => !common.has(field)))
+      const code = String(properties['code']?.const)
+      const schema: JsonSchema = { type: 'object', properties: details, required }
+      return `${printComment([description], '  ')}  '${code}': ${printType(schema, '  ')}\n`
+    })
+  return `${printComment(['The fields of the errors of the service beside the common ones, by code.'])}export type ErrorDetails = {\n${rows.join('')}}\n`
+}
+
+async function write(name: string, text: string): Promise<void> {
+  const header = '// Generated from the router by `pnpm generate`. Do not edit.\n\n'
+  const target = new URL(`../src/${name}`, import.meta.url)
+  await mkdir(new URL('.', target), { recursive: true })
+  await writeFile(target, `${header}${text}`)
+}

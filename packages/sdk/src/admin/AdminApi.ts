@@ -1,0 +1,105 @@
+// Generated from the router by `pnpm generate`. Do not edit.
+
+import type { Mutation, Query } from '../api/procedures.ts'
+import type { ChainId } from '../api/schemas.ts'
+import type {
+  AdminStats,
+  ApiKey,
+  ApiKeyList,
+  IssuedApiKey,
+  Limits,
+  QuotePauses,
+  QuoteSecret,
+  RotatedApiKey,
+} from './adminSchemas.ts'
+
+/** Input of `getUsage`. */
+export type GetUsageInput = {
+  /** Month in UTC; the current one by default */
+  month?: string | undefined
+}
+
+/** Input of `issueApiKey`. */
+export type IssueApiKeyInput = {
+  /** Name of the key */
+  name: string
+  /** Company that uses the key */
+  company?: string | undefined
+  /** Email address for questions about the key */
+  email: string
+  /** Use of the key */
+  useCase: string
+  /** Expected volume */
+  expectedVolume: string
+  /**
+   * Tier, which sets the limits
+   * @default "standard"
+   */
+  tier?: 'standard' | 'sandbox' | 'staging' | 'production' | undefined
+  /** Limits of a key of the tier `production` */
+  limits?: Limits | undefined
+}
+
+/** Input of `rotateApiKey`. */
+export type RotateApiKeyInput = {
+  /**
+   * Seconds for which older secrets stay valid; one day by default
+   * @default 86400
+   */
+  overlapSeconds?: number | undefined
+}
+
+/** Input of `revokeApiKey`. */
+export type RevokeApiKeyInput = {
+  /** Id of the key */
+  id: string
+}
+
+/** Input of `rotateQuoteSecret`. */
+export type RotateQuoteSecretInput = {}
+
+/** Input of `pauseQuotes`. */
+export type PauseQuotesInput = {
+  chainId: ChainId
+  /** One of the two tokens */
+  tokenA: `0x${string}`
+  /** The other one */
+  tokenB: `0x${string}`
+}
+
+/** Input of `resumeQuotes`. */
+export type ResumeQuotesInput = {
+  chainId: ChainId
+  /** One of the two tokens */
+  tokenA: `0x${string}`
+  /** The other one */
+  tokenB: `0x${string}`
+}
+
+/** The operations of operators, as procedures of a typed tRPC client. */
+export type AdminApi = {
+  readonly admin: {
+    /** Get the usage of all keys in a month. Returns the admitted and refused calls of each key and operation. Calls that other processes counted in the last 250 ms may be missing. */
+    readonly stats: Query<GetUsageInput, AdminStats>
+    readonly keys: {
+      /** Issue a key. Returns a new key with its secret. The tier `production` requires `limits`; the others do not accept them. */
+      readonly create: Mutation<IssueApiKeyInput, IssuedApiKey>
+      /** List all keys. Returns all keys without their secrets, the newest first. */
+      readonly list: Query<void, ApiKeyList>
+      /** Rotate the secret of a key. Returns the key with a new secret. Older secrets stay valid until the overlap ends. */
+      readonly rotate: Mutation<RotateApiKeyInput, RotatedApiKey>
+      /** Revoke a key. Revokes all secrets of a key for good; every process refuses them within two seconds. Revoking a revoked key changes nothing. */
+      readonly revoke: Mutation<RevokeApiKeyInput, ApiKey>
+    }
+    readonly quotes: {
+      /** Rotate the secret that signs quotes. Stores a new secret, which signs quotes a minute later: by then every process has read it. Quotes that older secrets have signed stay valid: a replaced secret verifies for 90 days. A rotation within that minute returns the secret that is stored already. No response contains a secret. */
+      readonly rotateSecret: Mutation<RotateQuoteSecretInput, QuoteSecret>
+      /** Pause quotes for two tokens. Refuses new quotes for two tokens, in both directions, with `svc/quoting-paused`, until they are resumed: in every process within two seconds. So are quotes of other tokens whose route has a pool of these two. Quotes that were issued before stay valid until they expire, and previews go on. Pausing a paused pair changes nothing. */
+      readonly pause: Mutation<PauseQuotesInput, QuotePauses>
+      /** Resume quotes for two tokens. Ends a pause, in every process within two seconds. Resuming a pair that is not paused changes nothing. */
+      readonly resume: Mutation<ResumeQuotesInput, QuotePauses>
+      /** List paused quotes. Returns the pairs of tokens for which quotes are paused, on all chains. */
+      readonly listPauses: Query<void, QuotePauses>
+    }
+  }
+}

@@ -1,0 +1,213 @@
+// Generated from the router by `pnpm generate`. Do not edit.
+
+import type { ChainId } from '../api/schemas.ts'
+
+/** The usage of all keys in a month */
+export type AdminStats = {
+  /** Month in UTC */
+  month: string
+  /** Usage of all keys together */
+  totals: {
+    /** Admitted calls of all keys */
+    calls: number
+    /** Calls of all keys refused with 429 */
+    refused: number
+  }
+  /** Usage by key */
+  keys: KeyStats[]
+}
+
+/** An API key, without its secret */
+export type ApiKey = {
+  /** Id of the key */
+  id: string
+  /** First characters of the newest secret */
+  prefix: string
+  /** Name of the key */
+  name: string
+  /** Company that uses the key */
+  company?: string | undefined
+  /** Email address for questions about the key */
+  email: string
+  /** Use of the key */
+  useCase: string
+  /** Expected volume */
+  expectedVolume: string
+  /** Tier, which sets the limits */
+  tier: Tier
+  /** Limits of the key; absent for tiers with fixed limits */
+  limits?:
+    | {
+        /** Maximum number of calls per window */
+        requests: number
+        /** Length of the window in seconds */
+        windowSeconds: number
+        /** Maximum number of calls per second */
+        burstPerSecond: number
+        /** Maximum number of calls per month, UTC */
+        monthlyQuota: number
+      }
+    | undefined
+  /** Time at which the key was issued */
+  createdAt: string
+  /** Time of the revocation; absent for an active key */
+  revokedAt?: string | undefined
+}
+
+/** All API keys */
+export type ApiKeyList = {
+  /** All keys, the newest first */
+  keys: ApiKey[]
+}
+
+/** An API key with its secret */
+export type IssuedApiKey = {
+  /** Id of the key */
+  id: string
+  /** First characters of the newest secret */
+  prefix: string
+  /** Name of the key */
+  name: string
+  /** Company that uses the key */
+  company?: string | undefined
+  /** Email address for questions about the key */
+  email: string
+  /** Use of the key */
+  useCase: string
+  /** Expected volume */
+  expectedVolume: string
+  /** Tier, which sets the limits */
+  tier: Tier
+  /** Limits of the key; absent for tiers with fixed limits */
+  limits?:
+    | {
+        /** Maximum number of calls per window */
+        requests: number
+        /** Length of the window in seconds */
+        windowSeconds: number
+        /** Maximum number of calls per second */
+        burstPerSecond: number
+        /** Maximum number of calls per month, UTC */
+        monthlyQuota: number
+      }
+    | undefined
+  /** Time at which the key was issued */
+  createdAt: string
+  /** Time of the revocation; absent for an active key */
+  revokedAt?: string | undefined
+  /** Secret for the header X-API-Key; only this response contains it */
+  key: string
+}
+
+/** The usage of a key in a month */
+export type KeyStats = {
+  /** Id of the key */
+  id: string
+  /** First characters of the newest secret */
+  prefix: string
+  /** Name of the key */
+  name: string
+  /** Company that uses the key */
+  company?: string | undefined
+  /** Tier, which sets the limits */
+  tier: Tier
+  /** Time at which the key was issued */
+  createdAt: string
+  /** Time of the last call; absent before the first */
+  lastUsedAt?: string | undefined
+  /** Time of the revocation; absent for an active key */
+  revokedAt?: string | undefined
+  /** Admitted calls of the month */
+  calls: number
+  /** Admitted calls by operation */
+  callsByOperation: { [name: string]: number }
+  /** Calls refused with 429 */
+  refused: number
+  /** Calls per month; absent for a tier without limits */
+  quota?: number | undefined
+  /** Calls left in the month */
+  remaining?: number | undefined
+}
+
+/** The limits of a key of the tier `production` */
+export type Limits = {
+  /** Maximum number of calls per window */
+  requests: number
+  /** Length of the window in seconds */
+  windowSeconds: number
+  /** Maximum number of calls per second */
+  burstPerSecond: number
+  /** Maximum number of calls per month, UTC */
+  monthlyQuota: number
+}
+
+/** A pair of tokens for which quotes are paused, in both directions */
+export type QuotePause = {
+  chainId: ChainId
+  /** One of the two tokens */
+  tokenA: `0x${string}`
+  /** The other one */
+  tokenB: `0x${string}`
+  /** Time of the pause */
+  pausedAt: string
+}
+
+/** The pairs of tokens for which quotes are paused */
+export type QuotePauses = {
+  /** All paused pairs, the oldest pause first */
+  pauses: QuotePause[]
+}
+
+/** A secret that signs quotes, without the secret itself */
+export type QuoteSecret = {
+  /** Id of the new secret: the first part of its quotes */
+  id: string
+  /** Time at which it was stored */
+  createdAt: string
+  /** Time from which it signs */
+  signsFrom: string
+}
+
+/** An API key with its new secret */
+export type RotatedApiKey = {
+  /** Id of the key */
+  id: string
+  /** First characters of the newest secret */
+  prefix: string
+  /** Name of the key */
+  name: string
+  /** Company that uses the key */
+  company?: string | undefined
+  /** Email address for questions about the key */
+  email: string
+  /** Use of the key */
+  useCase: string
+  /** Expected volume */
+  expectedVolume: string
+  /** Tier, which sets the limits */
+  tier: Tier
+  /** Limits of the key; absent for tiers with fixed limits */
+  limits?:
+    | {
+        /** Maximum number of calls per window */
+        requests: number
+        /** Length of the window in seconds */
+        windowSeconds: number
+        /** Maximum number of calls per second */
+        burstPerSecond: number
+        /** Maximum number of calls per month, UTC */
+        monthlyQuota: number
+      }
+    | undefined
+  /** Time at which the key was issued */
+  createdAt: string
+  /** Time of the revocation; absent for an active key */
+  revokedAt?: string | undefined
+  /** Secret for the header X-API-Key; only this response contains it */
+  key: string
+  /** Time at which the older secrets expire */
+  oldKeysExpireAt: string
+}
+
+/** Tier of a key, which sets its limits */
+export type Tier = 'standard' | 'sandbox' | 'staging' | 'production' | 'local'

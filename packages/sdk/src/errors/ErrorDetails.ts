@@ -1,0 +1,224 @@
+// Generated from the router by `pnpm generate`. Do not edit.
+
+/** The fields of the errors of the service beside the common ones, by code. */
+export type ErrorDetails = {
+  /** The input for the requested output exceeds the requested maximum. HTTP status 422 */
+  'svc/above-max-input': {
+    /** Amount to pay */
+    amountIn?: string | undefined
+    /** Largest amount that the pool takes now */
+    maxAmountIn?: string | undefined
+  }
+  /** The input amount exceeds the current limit of the pool. HTTP status 422 */
+  'svc/above-max-origin': {
+    /** Amount to pay */
+    amountIn?: string | undefined
+    /** Largest amount that the pool takes now */
+    maxAmountIn?: string | undefined
+  }
+  /** The output is zero after rounding and the fee. HTTP status 422 */
+  'svc/amount-too-small': {}
+  /** The output is below the requested minimum. HTTP status 422 */
+  'svc/below-min-target': {
+    /** Amount that the conversion pays */
+    amountOut?: string | undefined
+    /** Smallest amount to receive, as requested */
+    minAmountOut?: string | undefined
+  }
+  /** The deadline is not after the newest block. HTTP status 422 */
+  'svc/deadline-passed': {}
+  /** The service does not support the expectation in the header Expect. HTTP status 417 */
+  'svc/expectation-failed': {}
+  /** The account has claimed within the cooldown. HTTP status 429 */
+  'svc/faucet-cooldown': {
+    /** Time from which the user may claim */
+    nextClaimAt: string
+    /** Seconds to wait before a retry */
+    retryAfterSeconds: number
+  }
+  /** The faucet has run out of a token. HTTP status 503 */
+  'svc/faucet-dry': {
+    /** Address of the token */
+    token: string
+    /** Hash of the broadcast transaction, which may be mined in spite of the error; broadcasting the same signed transaction again is safe. Absent in other operations */
+    transactionHash?: string | undefined
+  }
+  /** The URL and the headers of the request are too large. HTTP status 431 */
+  'svc/headers-too-large': {}
+  /** The allowance of the spender, the router or a pool, is below the amount. HTTP status 422 */
+  'svc/insufficient-allowance': {
+    /** Amount that the transaction needs */
+    required?: string | undefined
+    /** Amount that the wallet has */
+    current?: string | undefined
+  }
+  /** The balance of the input token is too low. HTTP status 422 */
+  'svc/insufficient-balance': {
+    /** Amount that the transaction needs */
+    required?: string | undefined
+    /** Amount that the wallet has */
+    current?: string | undefined
+  }
+  /** The native balance is too low to pay for gas. HTTP status 422 */
+  'svc/insufficient-gas': {
+    /** Amount that the transaction needs */
+    required: string
+    /** Amount that the wallet has */
+    current: string
+  }
+  /** The service failed unexpectedly. HTTP status 500 */
+  'svc/internal': {
+    /** Hash of the broadcast transaction, which may be mined in spite of the error; broadcasting the same signed transaction again is safe. Absent in other operations */
+    transactionHash?: string | undefined
+  }
+  /** A value is not an address. HTTP status 400 */
+  'svc/invalid-address': {
+    /** Field or parameter that was refused */
+    field: string
+    /** Refused value; absent if it is missing, an object or an array */
+    value?: unknown
+  }
+  /** The token or Permit2 would not accept the signature: `reason` states what is wrong with it. HTTP status 422 */
+  'svc/invalid-permit': {
+    /** What is wrong with the signature. `signer`: Another account signed, other terms were signed, the signature is malformed or malleable, or the code of the account rejects it. `deadline`: The deadline of the permit is before the newest block, or for Permit2 not the expiry of the quote. `nonce`: The permit was signed for another nonce, or its nonce has been used. `domain`: The permit was signed for another token, contract or network, or the token or the called contract accepts no permits. `amount`: The permit is for less than the conversion may take, or for another amount than was signed */
+    reason: 'signer' | 'deadline' | 'nonce' | 'domain' | 'amount'
+  }
+  /** A field or parameter is missing, unknown or malformed. HTTP status 400 */
+  'svc/invalid-request': {
+    /** Field or parameter that was refused */
+    field: string
+    /** Refused value; absent if it is missing, an object or an array */
+    value?: unknown
+  }
+  /** The signed transaction does not decode, is not of type 2, or was rejected by the node. HTTP status 400 */
+  'svc/invalid-transaction': {
+    /** Field or parameter that was refused */
+    field: string
+  }
+  /** The API key is revoked, or its overlap after a rotation has ended. HTTP status 403 */
+  'svc/key-revoked': {}
+  /** No pools connect the two tokens. HTTP status 422 */
+  'svc/no-route': {}
+  /** The nonce is already used by another transaction. HTTP status 409 */
+  'svc/nonce-too-low': {}
+  /** The transaction is not a conversion of the deployment. HTTP status 422 */
+  'svc/not-a-conversion': {}
+  /** No operation exists at this path. HTTP status 404 */
+  'svc/not-found': {}
+  /** The request body is too large. HTTP status 413 */
+  'svc/payload-too-large': {}
+  /** The pool is frozen by its owner. HTTP status 422 */
+  'svc/pool-frozen': {}
+  /** The pool does not belong to the deployment. HTTP status 404 */
+  'svc/pool-not-found': {
+    /** Field or parameter that was refused */
+    field: string
+    /** Refused value; absent if it is missing, an object or an array */
+    value?: unknown
+  }
+  /** The monthly quota is used up. HTTP status 429 */
+  'svc/quota-exceeded': {
+    /** Seconds to wait before a retry */
+    retryAfterSeconds: number
+  }
+  /** The quote has expired. HTTP status 410 */
+  'svc/quote-expired': {
+    /** Time at which the quote expired */
+    expiresAt: string
+  }
+  /** The quote is malformed, was altered, or was signed with a secret that is no longer known. HTTP status 400 */
+  'svc/quote-invalid': {
+    /** Field or parameter that was refused */
+    field: string
+  }
+  /** The request or the signed transaction differs from the quote. HTTP status 409 */
+  'svc/quote-mismatch': {
+    /** Field or parameter that was refused */
+    field: string
+    /** What the quote fixes */
+    expected: string
+    /** What the request or the transaction has instead */
+    actual: string
+  }
+  /** The quote was issued to another API key. HTTP status 403 */
+  'svc/quote-not-yours': {}
+  /** The operator has paused quotes for the two tokens. HTTP status 422 */
+  'svc/quoting-paused': {}
+  /** The rate limit is reached. HTTP status 429 */
+  'svc/rate-limited': {
+    /** Seconds to wait before a retry */
+    retryAfterSeconds: number
+  }
+  /** The contract that the conversion calls cannot pay another recipient than the sender. HTTP status 422 */
+  'svc/recipient-unsupported': {
+    /** Field or parameter that was refused */
+    field: string
+  }
+  /** The request did not arrive in time. HTTP status 408 */
+  'svc/request-timeout': {}
+  /** The contract reverts for a reason that has no code of its own. HTTP status 422 */
+  'svc/reverted': {
+    /** Error that the contract reverted with */
+    revert: {
+      /** Name of the error */
+      name: string
+      /** Arguments of the error */
+      args: string[]
+    }
+  }
+  /** The oracle price is older than its maximum age: one hour, or what the deployment declares for its feed. HTTP status 422 */
+  'svc/stale-price': {
+    /** Address of the oracle */
+    oracle: string
+    /** Time of the last update of the price */
+    updatedAt: string
+    /** Maximum age of a price in seconds */
+    maxAgeSeconds: number
+  }
+  /** The database of keys and usage is unreachable. HTTP status 503 */
+  'svc/storage-unavailable': {}
+  /** No node knows the transaction. HTTP status 404 */
+  'svc/transaction-not-found': {}
+  /** The API key is missing or unknown. HTTP status 401 */
+  'svc/unauthorized': {}
+  /** The gas price is below the minimum of the node. HTTP status 409 */
+  'svc/underpriced': {}
+  /** The service does not serve the chain. HTTP status 400 */
+  'svc/unsupported-chain': {
+    /** Field or parameter that was refused */
+    field: string
+    /** Refused value; absent if it is missing, an object or an array */
+    value?: unknown
+  }
+  /** The request body is not declared as application/json in UTF-8. HTTP status 415 */
+  'svc/unsupported-media-type': {}
+  /** The token does not belong to the deployment, or not to the pool. HTTP status 400 */
+  'svc/unsupported-token': {
+    /** Field or parameter that was refused */
+    field: string
+    /** Refused value; absent if it is missing, an object or an array */
+    value?: unknown
+  }
+  /** The upstream node returned an invalid response. HTTP status 502 */
+  'svc/upstream-error': {
+    /** Hash of the broadcast transaction, which may be mined in spite of the error; broadcasting the same signed transaction again is safe. Absent in other operations */
+    transactionHash?: string | undefined
+  }
+  /** The upstream node did not respond in time. HTTP status 504 */
+  'svc/upstream-timeout': {
+    /** Hash of the broadcast transaction, which may be mined in spite of the error; broadcasting the same signed transaction again is safe. Absent in other operations */
+    transactionHash?: string | undefined
+  }
+  /** The upstream node is unreachable or lags behind. HTTP status 503 */
+  'svc/upstream-unavailable': {
+    /** Hash of the broadcast transaction, which may be mined in spite of the error; broadcasting the same signed transaction again is safe. Absent in other operations */
+    transactionHash?: string | undefined
+  }
+  /** The signed transaction is for another chain. HTTP status 400 */
+  'svc/wrong-chain': {
+    /** Field or parameter that was refused */
+    field: string
+    /** Refused value; absent if it is missing, an object or an array */
+    value?: unknown
+  }
+}
