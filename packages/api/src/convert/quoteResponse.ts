@@ -19,6 +19,7 @@ import {
   blockTimestamp,
   conversionModes,
   decimal,
+  hashOut,
   integerText,
   routeFeeRate as routeFeeRateOut,
   signedDecimal,
@@ -94,7 +95,7 @@ export const quoteResponse = z
     parts,
     routeFeeRate: routeFeeRateOut,
     blockNumber,
-    blockHash: z.string().meta({ description: 'Hash of that block', example: `0x${'ab'.repeat(32)}` }),
+    blockHash: hashOut.meta({ description: 'Hash of that block', example: `0x${'ab'.repeat(32)}` }),
     blockTimestamp,
     gasLimit: integerText
       .optional()

@@ -146,6 +146,13 @@ it('every pattern of the OpenAPI document is in the syntax that regular expressi
   expect(nodes.filter(([, node]) => 'allOf' in node).map(([pointer]) => pointer)).toEqual([])
 })
 
+it('every text of the OpenAPI document that is hex, by its example, has a pattern that says so', () => {
+  const isHex = ({ type, example }: Node) => type === 'string' && /^0x[0-9a-fA-F]*$/.test(String(example))
+  const texts = [...properties, ...parameters].filter(([, schema]) => isHex(schema) && !('const' in schema))
+  expect(texts.length).toBeGreaterThan(50)
+  expect(texts.filter(([, { pattern }]) => !String(pattern).startsWith('^0x')).map(([pointer]) => pointer)).toEqual([])
+})
+
 it('every request body of the OpenAPI document is an object that refuses other fields', () => {
   const bodies = nodes.filter(([pointer]) => pointer.endsWith('/requestBody/content/application/json/schema'))
   expect(bodies.length).toBeGreaterThan(10)

@@ -73,6 +73,8 @@ const amount = (description: string, example: string) => ({ type: 'string', desc
 
 const time = (description: string) => ({ type: 'string', description, example: '2026-11-21T05:00:00.000Z' })
 
+const addressPattern = '^0x[0-9a-fA-F]{40}$'
+
 const detailSchemas: Readonly<Record<string, object>> = {
   actual: { type: 'string', description: 'What the request or the transaction has instead', example: '101.000000' },
   amountIn: amount('Amount to pay', '900000000.000000'),
@@ -87,6 +89,7 @@ const detailSchemas: Readonly<Record<string, object>> = {
   nextClaimAt: time('Time from which the user may claim'),
   oracle: {
     type: 'string',
+    pattern: addressPattern,
     description: 'Address of the oracle',
     example: localExamples.oracle,
   },
@@ -107,9 +110,10 @@ const detailSchemas: Readonly<Record<string, object>> = {
     },
     required: ['name', 'args'],
   },
-  token: { type: 'string', description: 'Address of the token', example: localExamples.tAUD },
+  token: { type: 'string', pattern: addressPattern, description: 'Address of the token', example: localExamples.tAUD },
   transactionHash: {
     type: 'string',
+    pattern: '^0x[0-9a-fA-F]{64}$',
     description:
       'Hash of the broadcast transaction, which may be mined in spite of the error; broadcasting the same signed transaction again is safe. Absent in other operations',
     example: localExamples.transactionHash,

@@ -3,8 +3,15 @@ import { Amount, toTimestamp } from '@agio/core'
 import { z } from 'zod'
 import { fromQuotedHops } from '../quote/quotedHops.ts'
 import type { QuoteTerms } from '../quote/QuoteTerms.ts'
-import { conversionModes, decimal, integerText, timestamp, wholeNumber } from '../schema/fields.ts'
-import { localExamples } from '../schema/localExamples.ts'
+import {
+  conversionModes,
+  decimal,
+  hashOut,
+  integerText,
+  timestamp,
+  transactionHashOut,
+  wholeNumber,
+} from '../schema/fields.ts'
 import { minedFields, transactionStatus } from '../transaction/broadcastResult.ts'
 import { conversionFields, toConversionRow } from './conversionRow.ts'
 
@@ -26,7 +33,7 @@ const quoted = z
       example: '2026-11-21T05:01:00.000Z',
     }),
     blockNumber: wholeNumber.meta({ description: 'Number of the block of the quote', example: 61 }),
-    blockHash: z.string().meta({ description: 'Hash of that block', example: `0x${'ab'.repeat(32)}` }),
+    blockHash: hashOut.meta({ description: 'Hash of that block', example: `0x${'ab'.repeat(32)}` }),
     blockTimestamp: timestamp.meta({ description: 'Time of that block', example: blockExample }),
   })
   .meta({ id: 'ReceiptQuote', description: 'What a quote promised' })
@@ -34,19 +41,14 @@ const quoted = z
 /** The conversion of a transaction, in a response. */
 export const receiptResponse = z
   .object({
-    transactionHash: z
-      .string()
-      .meta({ description: 'Hash of the transaction', example: localExamples.transactionHash }),
+    transactionHash: transactionHashOut,
     ...conversionFields,
     status: transactionStatus.meta({
       description: '`pending` until it is mined, then `success`, or `failed` if the conversion reverted',
       example: 'success',
     }),
     ...minedFields,
-    blockHash: z
-      .string()
-      .optional()
-      .meta({ description: 'Hash of its block', example: `0x${'cd'.repeat(32)}` }),
+    blockHash: hashOut.optional().meta({ description: 'Hash of its block', example: `0x${'cd'.repeat(32)}` }),
     blockTimestamp: timestamp.optional().meta({ description: 'Time of its block', example: blockExample }),
     effectiveGasPrice: integerText
       .optional()

@@ -111,6 +111,18 @@ export const blockTimestamp = timestamp.meta({ description: 'Time of that block'
 /** An address in a response, in its EIP-55 checksum spelling. */
 export const addressOut = z.string().meta({ override: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' } })
 
+/** Bytes in a response. */
+export const hexOut = z.string().meta({ override: { type: 'string', pattern: '^0x([0-9a-fA-F]{2})*$' } })
+
+/** 32 bytes in a response, such as a hash. */
+export const hashOut = z.string().meta({ override: { type: 'string', pattern: '^0x[0-9a-fA-F]{64}$' } })
+
+/** The hash of a transaction, in a response. */
+export const transactionHashOut = hashOut.meta({
+  description: 'Hash of the transaction',
+  example: localExamples.transactionHash,
+})
+
 /** A boolean or number of a body that trpc-to-openapi must not coerce: it coerces bare schemas, but not pipes. */
 export function exact<Value>(schema: z.ZodType<Value, Value>): z.ZodType<Value, Value> {
   return schema.pipe(schema)

@@ -1,7 +1,7 @@
 import type { TypedData } from '@agio/chain'
 import { defaultChainId } from '@agio/core'
 import { z } from 'zod'
-import { addressOut, chainIdOut } from './fields.ts'
+import { addressOut, chainIdOut, hashOut } from './fields.ts'
 import { localExamples } from './localExamples.ts'
 
 const domain = z
@@ -12,8 +12,7 @@ const domain = z
     verifyingContract: addressOut
       .optional()
       .meta({ description: 'Contract that verifies the signature', example: localExamples.tAUD }),
-    salt: z
-      .string()
+    salt: hashOut
       .optional()
       .meta({ description: 'Salt of the contract, 32 bytes; the chain id of tokens that have it here' }),
   })

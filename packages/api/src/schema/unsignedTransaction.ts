@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { addressOut, chainIdOut, integerText } from './fields.ts'
+import { addressOut, chainIdOut, hexOut, integerText } from './fields.ts'
 import { localExamples } from './localExamples.ts'
 
 /** A transaction without nonce and signature. */
 export const unsignedTransaction = z
   .object({
     to: addressOut.meta({ description: 'Address of the contract to call', example: localExamples.router }),
-    data: z.string().meta({ description: 'Calldata, hex', example: '0x9d73b325' }),
+    data: hexOut.meta({ description: 'Calldata, hex', example: '0x9d73b325' }),
     value: integerText.meta({ description: 'Native currency to send, in wei', example: '0' }),
     chainId: chainIdOut,
     gasLimit: integerText.meta({ description: 'Gas limit, with a margin', example: '240000' }),

@@ -1,6 +1,6 @@
 import { numberToHex } from 'viem'
 import { z } from 'zod'
-import { addressOut } from './fields.ts'
+import { addressOut, hexOut } from './fields.ts'
 import { localExamples } from './localExamples.ts'
 
 const quantity = z.string().regex(/^0x(0|[1-9a-f][0-9a-f]*)$/)
@@ -10,7 +10,7 @@ export const walletTransaction = z
   .object({
     from: addressOut.meta({ description: 'Wallet that signs and pays', example: localExamples.wallet }),
     to: addressOut.meta({ description: 'Address of the contract to call', example: localExamples.router }),
-    data: z.string().meta({ description: 'Calldata, hex', example: '0x9d73b325' }),
+    data: hexOut.meta({ description: 'Calldata, hex', example: '0x9d73b325' }),
     value: quantity.meta({ description: 'Native currency to send, in wei', example: '0x0' }),
     gas: quantity.meta({ description: 'Gas limit, with a margin', example: '0x34a31' }),
     maxFeePerGas: quantity.meta({ description: 'Maximum fee per gas, in wei', example: '0x17878a' }),

@@ -1,12 +1,12 @@
 import type { BatchCall } from '@agio/chain'
 import { z } from 'zod'
-import { addressOut, integerText } from '../schema/fields.ts'
+import { addressOut, hexOut, integerText } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 
 const walletCall = z
   .object({
     to: addressOut.meta({ description: 'Address of the contract to call', example: localExamples.router }),
-    data: z.string().meta({ description: 'Calldata, hex', example: '0x9d73b325' }),
+    data: hexOut.meta({ description: 'Calldata, hex', example: '0x9d73b325' }),
     value: z.literal('0x0').meta({ description: 'Native currency to send, in wei', example: '0x0' }),
   })
   .meta({ id: 'WalletCall', description: 'A call of a batch by EIP-5792' })

@@ -2,8 +2,7 @@ import type { Chain, Receipt } from '@agio/chain'
 import { errorCodes } from '@agio/core'
 import type { Hex } from 'viem'
 import { z } from 'zod'
-import { hexBytes, integerText, transactionStates, wholeNumber } from '../schema/fields.ts'
-import { localExamples } from '../schema/localExamples.ts'
+import { hexBytes, integerText, transactionHashOut, transactionStates, wholeNumber } from '../schema/fields.ts'
 
 /** A signed transaction, in a request. */
 export const signedTransaction = hexBytes.meta({
@@ -43,9 +42,7 @@ export const failure = z
 /** The state of a transaction; a pending one has no block yet. */
 export const broadcastResult = z
   .object({
-    transactionHash: z
-      .string()
-      .meta({ description: 'Hash of the transaction', example: localExamples.transactionHash }),
+    transactionHash: transactionHashOut,
     status: transactionStatus,
     ...minedFields,
     failure: failure.optional().meta({ description: 'Why it reverted, if it failed' }),

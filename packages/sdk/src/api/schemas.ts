@@ -61,7 +61,7 @@ export type ApproveStep = {
 /** The state of a broadcast conversion, with its analysis */
 export type BroadcastConvertResult = {
   /** Hash of the transaction */
-  transactionHash: string
+  transactionHash: `0x${string}`
   status: TransactionState
   /** Number of its block */
   blockNumber?: number | undefined
@@ -76,7 +76,7 @@ export type BroadcastConvertResult = {
 /** The state of a broadcast transaction */
 export type BroadcastResult = {
   /** Hash of the transaction */
-  transactionHash: string
+  transactionHash: `0x${string}`
   status: TransactionState
   /** Number of its block */
   blockNumber?: number | undefined
@@ -148,7 +148,7 @@ export type ConversionMode = 'exact-in' | 'exact-out'
 /** What a conversion paid and received, and why not more */
 export type ConversionReceipt = {
   /** Hash of the transaction */
-  transactionHash: string
+  transactionHash: `0x${string}`
   /** `pending` until it is mined, then `success`, or `failed` if the conversion reverted */
   status: TransactionState
   /** Which amount the transaction fixed: the input, or the output; absent if that is not known */
@@ -186,7 +186,7 @@ export type ConversionReceipt = {
   /** Gas used */
   gasUsed?: string | undefined
   /** Hash of its block */
-  blockHash?: string | undefined
+  blockHash?: `0x${string}` | undefined
   /** Time of its block */
   blockTimestamp?: string | undefined
   /** Price of its gas, in wei per unit */
@@ -685,7 +685,7 @@ export type Quote = {
   /** Number of the block that the response is of */
   blockNumber: number
   /** Hash of that block */
-  blockHash: string
+  blockHash: `0x${string}`
   /** Time of that block */
   blockTimestamp: string
   /** Gas limit, with a margin; with `userAddress` only */
@@ -786,7 +786,7 @@ export type ReceiptQuote = {
   /** Number of the block of the quote */
   blockNumber: number
   /** Hash of that block */
-  blockHash: string
+  blockHash: `0x${string}`
   /** Time of that block */
   blockTimestamp: string
 }
@@ -881,7 +881,7 @@ export type TypedDataDomain = {
   /** Contract that verifies the signature */
   verifyingContract?: `0x${string}` | undefined
   /** Salt of the contract, 32 bytes; the chain id of tokens that have it here */
-  salt?: string | undefined
+  salt?: `0x${string}` | undefined
 }
 
 /** A field of a type */
@@ -897,7 +897,7 @@ export type UnsignedConvert = {
   /** Address of the contract to call */
   to: `0x${string}`
   /** Calldata, hex */
-  data: string
+  data: `0x${string}`
   /** Native currency to send, in wei */
   value: string
   chainId: ChainId
@@ -934,7 +934,7 @@ export type UnsignedTransaction = {
   /** Address of the contract to call */
   to: `0x${string}`
   /** Calldata, hex */
-  data: string
+  data: `0x${string}`
   /** Native currency to send, in wei */
   value: string
   chainId: ChainId
@@ -947,7 +947,7 @@ export type WalletCall = {
   /** Address of the contract to call */
   to: `0x${string}`
   /** Calldata, hex */
-  data: string
+  data: `0x${string}`
   /** Native currency to send, in wei */
   value: '0x0'
 }
@@ -959,7 +959,7 @@ export type WalletTransaction = {
   /** Address of the contract to call */
   to: `0x${string}`
   /** Calldata, hex */
-  data: string
+  data: `0x${string}`
   /** Native currency to send, in wei */
   value: `0x${string}`
   /** Gas limit, with a margin */

@@ -39,9 +39,9 @@ export type ErrorDetails = {
   /** The faucet has run out of a token. HTTP status 503 */
   'svc/faucet-dry': {
     /** Address of the token */
-    token: string
+    token: `0x${string}`
     /** Hash of the broadcast transaction, which may be mined in spite of the error; broadcasting the same signed transaction again is safe. Absent in other operations */
-    transactionHash?: string | undefined
+    transactionHash?: `0x${string}` | undefined
   }
   /** The URL and the headers of the request are too large. HTTP status 431 */
   'svc/headers-too-large': {}
@@ -69,7 +69,7 @@ export type ErrorDetails = {
   /** The service failed unexpectedly. HTTP status 500 */
   'svc/internal': {
     /** Hash of the broadcast transaction, which may be mined in spite of the error; broadcasting the same signed transaction again is safe. Absent in other operations */
-    transactionHash?: string | undefined
+    transactionHash?: `0x${string}` | undefined
   }
   /** A value is not an address. HTTP status 400 */
   'svc/invalid-address': {
@@ -169,7 +169,7 @@ export type ErrorDetails = {
   /** The oracle price is older than its maximum age: one hour, or what the deployment declares for its feed. HTTP status 422 */
   'svc/stale-price': {
     /** Address of the oracle */
-    oracle: string
+    oracle: `0x${string}`
     /** Time of the last update of the price */
     updatedAt: string
     /** Maximum age of a price in seconds */
@@ -202,17 +202,17 @@ export type ErrorDetails = {
   /** The upstream node returned an invalid response. HTTP status 502 */
   'svc/upstream-error': {
     /** Hash of the broadcast transaction, which may be mined in spite of the error; broadcasting the same signed transaction again is safe. Absent in other operations */
-    transactionHash?: string | undefined
+    transactionHash?: `0x${string}` | undefined
   }
   /** The upstream node did not respond in time. HTTP status 504 */
   'svc/upstream-timeout': {
     /** Hash of the broadcast transaction, which may be mined in spite of the error; broadcasting the same signed transaction again is safe. Absent in other operations */
-    transactionHash?: string | undefined
+    transactionHash?: `0x${string}` | undefined
   }
   /** The upstream node is unreachable or lags behind. HTTP status 503 */
   'svc/upstream-unavailable': {
     /** Hash of the broadcast transaction, which may be mined in spite of the error; broadcasting the same signed transaction again is safe. Absent in other operations */
-    transactionHash?: string | undefined
+    transactionHash?: `0x${string}` | undefined
   }
   /** The signed transaction is for another chain. HTTP status 400 */
   'svc/wrong-chain': {
