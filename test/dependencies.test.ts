@@ -214,6 +214,8 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     api: [],
     errors: ['api'],
     admin: ['api'],
+    quote: ['api'],
+    convert: ['api', 'errors', 'quote'],
   },
 }
 

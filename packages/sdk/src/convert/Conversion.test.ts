@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import type { ConversionReceipt } from '../api/schemas.ts'
+import { createConversion, type Tell } from './Conversion.ts'
+import type { Step } from './Step.ts'
+
+const receipt: ConversionReceipt = { transactionHash: '0x01', status: 'success' }
+const steps = ['needed', 'waiting-for-wallet', 'sent'].map((status) => ({ kind: 'convert', status }) as Step)
+
+const tellAll = async (tell: Tell) => {
+  await Promise.resolve()
+  for (const step of steps) await tell(step)
+  return receipt
+}
+
+async function collect(conversion: AsyncIterable<Step>): Promise<readonly Step[]> {
+  const collected: Step[] = []
+  for await (const step of conversion) collected.push(step)
+  return collected
+}
+
+describe('createConversion', () => {
+  it('a conversion that is awaited gives its receipt', async () => {
+    expect(await createConversion(tellAll)).toBe(receipt)
+  })
+
+  it('each iteration of a conversion gets all steps from the first, also one that begins after the end', async () => {
+    const conversion = createConversion(tellAll)
+    expect(await Promise.all([collect(conversion), collect(conversion)])).toEqual([steps, steps])
+    expect(await collect(conversion)).toEqual(steps)
+    expect(await conversion).toBe(receipt)
+  })
+
+  it('a conversion goes on once each iteration has asked for the step after', async () => {
+    const told: number[] = []
+    const conversion = createConversion(async (tell) => {
+      await Promise.resolve()
+      for (const [index, step] of steps.entries()) {
+        await tell(step)
+        told.push(index)
+      }
+      return receipt
+    })
+    const taken: number[] = []
+    for await (const _ of conversion) {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      expect(told).toEqual(taken)
+      taken.push(taken.length)
+    }
+    expect(told).toEqual([0, 1, 2])
+  })
+
+  it('a conversion goes on without an iteration that has stopped', async () => {
+    const conversion = createConversion(tellAll)
+    for await (const step of conversion) {
+      expect(step).toBe(steps[0])
+      break
+    }
+    expect(await conversion).toBe(receipt)
+  })
+
+  it('an error reaches what awaits a conversion, and what iterates it after the steps before', async () => {
+    const conversion = createConversion(async (tell) => {
+      await tell(steps[0] as Step)
+      throw new Error('The wallet refused')
+    })
+    const seen: Step[] = []
+    const iterate = async () => {
+      for await (const step of conversion) seen.push(step)
+    }
+    await expect(iterate()).rejects.toThrow('The wallet refused')
+    await expect(Promise.resolve(conversion)).rejects.toThrow('The wallet refused')
+    expect(seen).toEqual([steps[0]])
+  })
+})

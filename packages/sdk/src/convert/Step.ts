@@ -1,0 +1,131 @@
+import type { ChainId, ConversionReceipt, TokenReference } from '../api/schemas.ts'
+import type { AgioErrorCode, AnyAgioError } from '../errors/AgioError.ts'
+import type { AgioQuoteData } from '../quote/AgioQuote.ts'
+import type { ConversionState } from './ConversionState.ts'
+
+/**
+ * One step of a conversion, narrowed by `kind` and `status`. It is plain JSON: store the newest one, and `agio.resume` goes on from
+ * it after a reload.
+ *
+ * | Kind | What it does | Statuses |
+ * |---|---|---|
+ * | `quote` | begins with a quote, and replaces an expired one | `done`, `needed`, `failed` |
+ * | `switch-chain` | asks the wallet to switch to the chain of the quote | `needed`, `waiting-for-wallet`, `done`, `failed` |
+ * | `approve` | sends an approval, or the reset before it | all |
+ * | `permit` | asks for a signature in the place of an approval | all but `sent` |
+ * | `batch` | sends approval and conversion as one batch | all |
+ * | `convert` | sends the conversion | all but `done` and `skipped` |
+ * | `confirm` | waits for the transaction of the conversion | `needed`, `sent`, `done`, `failed` |
+ *
+ * @example
+ * for await (const step of agio.convert({ quote, wallet })) {
+ *   localStorage.setItem('conversion', JSON.stringify(step))
+ *   if (step.status === 'waiting-for-wallet') show('Confirm in your wallet')
+ *   if (step.kind === 'confirm' && step.status === 'done') show(`Received ${step.receipt.amountOut}`)
+ * }
+ */
+export type Step = StepFields & StepContent
+
+/** The fields of every step. */
+export type StepFields = {
+  /** Id of the conversion, a random UUID. */
+  readonly conversionId: string
+  /** Time of the step, ISO 8601. */
+  readonly at: string
+  /** Hash of the transaction that the step sent or waits for. */
+  readonly transactionHash?: `0x${string}`
+  /** What `resume` goes on from. */
+  readonly state: ConversionState
+}
+
+/** What a step does. */
+export type StepKind = Step['kind']
+
+/** How far a step is. */
+export type StepStatus = Step['status']
+
+/** The fields of a step of its own, by `kind` and `status`. */
+export type StepContent = Quoting | SwitchingChain | Approving | Permitting | Batching | Converting | Confirming
+
+/** An `AgioError` as plain JSON, narrowed by `code`. */
+export type StepError = { readonly [Code in AgioErrorCode]: StepErrorOf<Code> }[AgioErrorCode]
+
+type StepErrorOf<Code extends AgioErrorCode> = { readonly code: Code; readonly message: string } & Pick<
+  Extract<AnyAgioError, { readonly code: Code }>,
+  'details' | 'retryable' | 'action'
+> & { readonly requestId?: string; readonly status?: number }
+
+type Needed = { readonly status: 'needed' }
+type Waiting = { readonly status: 'waiting-for-wallet' }
+type Failed = { readonly status: 'failed'; readonly error: StepError }
+type Sent = { readonly status: 'sent'; readonly transactionHash: `0x${string}` }
+
+type Quoting = { readonly kind: 'quote' } & (
+  | Needed
+  | {
+      readonly status: 'done'
+      readonly quote: AgioQuoteData
+      /** Whether it took the place of an expired quote. */
+      readonly isRequote: boolean
+    }
+  | Failed
+)
+
+type SwitchingChain = {
+  readonly kind: 'switch-chain'
+  /** Chain id that the wallet has. */
+  readonly from: number
+  /** Chain id of the quote. */
+  readonly to: ChainId
+} & (Needed | Waiting | { readonly status: 'done' } | Failed)
+
+type Approving = {
+  readonly kind: 'approve'
+  /** `reset` sets the allowance to zero, which some tokens demand before another amount. */
+  readonly purpose: 'reset' | 'approve'
+  readonly token: TokenReference
+  readonly spender: `0x${string}`
+  /** Allowance to set, in whole tokens. */
+  readonly amount: string
+} & (
+  | Needed
+  | Waiting
+  | Sent
+  | { readonly status: 'done'; readonly transactionHash?: `0x${string}` }
+  | Failed
+  /** The allowance is enough already. */
+  | { readonly status: 'skipped' }
+)
+
+type Permitting = {
+  readonly kind: 'permit'
+  /** `permit` by EIP-2612 of the token, or `permit2`. */
+  readonly scheme: 'permit' | 'permit2'
+  readonly token: TokenReference
+  readonly spender: `0x${string}`
+  /** Amount to sign, in whole tokens. */
+  readonly amount: string
+} & (Needed | Waiting | { readonly status: 'done' } | Failed | Refused)
+
+type Batching = { readonly kind: 'batch' } & (
+  | Needed
+  | Waiting
+  | { readonly status: 'sent'; readonly batchId: string }
+  | { readonly status: 'done'; readonly batchId: string; readonly transactionHash: `0x${string}` }
+  | Failed
+  | Refused
+)
+
+/** The user, the wallet or the service refused: the conversion goes on in another way. */
+type Refused = { readonly status: 'skipped'; readonly error: StepError }
+
+type Converting = { readonly kind: 'convert' } & (Needed | Waiting | Sent | Failed)
+
+type Confirming = { readonly kind: 'confirm' } & (
+  | { readonly status: 'needed'; readonly transactionHash: `0x${string}` }
+  /** The wallet sped the transaction up: this hash took the place of the one before. */
+  | (Sent & { readonly replaced: `0x${string}` })
+  | { readonly status: 'done'; readonly transactionHash: `0x${string}`; readonly receipt: ConversionReceipt }
+  /** With a receipt if the transaction was mined and reverted. */
+  | (Failed & { readonly transactionHash?: `0x${string}`; readonly receipt?: ConversionReceipt })
+)
