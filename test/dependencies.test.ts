@@ -214,8 +214,10 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     api: [],
     errors: ['api'],
     admin: ['api'],
+    client: ['api', 'errors'],
     quote: ['api'],
     convert: ['api', 'errors', 'quote'],
+    'createAgio.ts': ['api', 'client'],
   },
 }
 

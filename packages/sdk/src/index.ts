@@ -1,6 +1,8 @@
 export type * from './api/AgioApi.ts'
 export type { CallOptions, Mutation, Query } from './api/procedures.ts'
 export type * from './api/schemas.ts'
+export type { AgioOptions } from './client/AgioOptions.ts'
+export { createAgio, type Agio } from './createAgio.ts'
 export {
   AgioError,
   isAgioError,

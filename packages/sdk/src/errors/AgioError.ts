@@ -11,8 +11,8 @@ export type ClientErrorDetails = {
   'wallet/account-changed': { expected: `0x${string}`; actual?: `0x${string}` | undefined }
   /** The wallet or its node failed. */
   'wallet/failed': { method: string; walletCode?: number | undefined }
-  /** The service, or the proxy before it, cannot be reached. */
-  'network/unreachable': { url: string }
+  /** The service cannot be reached, or a proxy before it cannot reach it; of the latter the status is known. */
+  'network/unreachable': { url: string; status?: number | undefined; retryAfterSeconds?: number | undefined }
   /** What answered is not the service. */
   'network/invalid-response': { url: string; status?: number | undefined }
   /** What the service built is not what was quoted. Nothing was signed. */
@@ -56,6 +56,8 @@ export class AgioError<Code extends AgioErrorCode = AgioErrorCode> extends Error
   readonly requestId: string | undefined
   /** HTTP status of the response; undefined without one. */
   readonly status: number | undefined
+  /** Seconds to wait before a retry, where the response says them. */
+  readonly retryAfterSeconds: number | undefined
 
   constructor(code: Code, message: string, { details, cause, ...fields }: AgioError.Fields<Code>) {
     super(message, cause === undefined ? undefined : { cause })
@@ -65,6 +67,7 @@ export class AgioError<Code extends AgioErrorCode = AgioErrorCode> extends Error
     this.action = fields.action
     this.requestId = fields.requestId
     this.status = fields.status
+    this.retryAfterSeconds = fields.retryAfterSeconds
   }
 }
 
@@ -75,6 +78,7 @@ export declare namespace AgioError {
     readonly action: ErrorAction
     readonly requestId?: string | undefined
     readonly status?: number | undefined
+    readonly retryAfterSeconds?: number | undefined
     readonly cause?: unknown
   }
 }

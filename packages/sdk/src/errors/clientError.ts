@@ -23,6 +23,12 @@ export function clientError<Code extends keyof ClientErrorDetails>(
   message: string,
   { cause, ...details }: AgioErrorDetails<Code> & { readonly cause?: unknown },
 ): AgioError<Code> {
-  const fields = { ...catalogue[code], details: details as unknown as AgioErrorDetails<Code>, cause }
-  return new AgioError(code, `${code}: ${message}`, fields)
+  const { status, retryAfterSeconds }: { status?: number; retryAfterSeconds?: number } = details
+  return new AgioError(code, `${code}: ${message}`, {
+    ...catalogue[code],
+    details: details as unknown as AgioErrorDetails<Code>,
+    status,
+    retryAfterSeconds,
+    cause,
+  })
 }

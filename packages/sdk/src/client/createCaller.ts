@@ -1,0 +1,102 @@
+import { createTRPCUntypedClient, httpLink } from '@trpc/client'
+import type { AnyRouter } from '@trpc/server'
+import type { CallOptions } from '../api/procedures.ts'
+import { isAgioError } from '../errors/AgioError.ts'
+import { requestService } from './requestService.ts'
+import { retry } from './retry.ts'
+import { toEndpoint } from './toEndpoint.ts'
+import { withSignal } from './withSignal.ts'
+
+const defaultMaxRetries = 3
+
+/**
+ * Creates the procedures of a service, of whatever type they have: `caller.pools.list.query(input, { signal })`. All are sent by POST, so that quotes
+ * and signatures stay out of URLs, which proxies and browsers log. A call that is aborted rejects with the reason of its signal.
+ *
+ * @throws TypeError for a URL that has a secret or is none
+ */
+export function createCaller({ url, fetch, maxRetries, key }: createCaller.Settings): unknown {
+  const client = createTRPCUntypedClient<AnyRouter>({
+    links: [
+      httpLink({
+        url: toEndpoint(url),
+        methodOverride: 'POST',
+        headers: ({ op }) => op.context['headers'] as Readonly<Record<string, string>>,
+        fetch: async (target, init) => {
+          // Looked up at each request: tests and pages replace the global one.
+          const body = await requestService(target as string, {
+            ...(init as RequestInit),
+            fetch: fetch ?? globalThis.fetch,
+          })
+          return { ok: true, json: () => Promise.resolve(body) }
+        },
+      }),
+    ],
+  })
+  const request = ({ kind, path, input, signal }: Call) =>
+    withSignal(signal, async (own) => {
+      const context = { headers: await toHeaders(key) }
+      try {
+        return await client[kind](path, input, { signal: own, context })
+      } catch (error) {
+        throw error instanceof Error && isAgioError(error.cause) ? error.cause : error
+      }
+    })
+  const call = async (of: Call) =>
+    of.kind === 'mutation'
+      ? await request(of)
+      : await retry(() => request(of), { maxRetries: maxRetries ?? defaultMaxRetries, signal: of.signal })
+  return createProcedures(call, [])
+}
+
+export declare namespace createCaller {
+  type Settings = {
+    /** Base URL of the service, or of a proxy before it. */
+    readonly url: string
+    readonly fetch?: typeof globalThis.fetch | undefined
+    /** How often a failed query is repeated; 3 by default. */
+    readonly maxRetries?: number | undefined
+    /** The key of each request, and its header. None without it. */
+    readonly key?: Key | undefined
+  }
+  type Key = { readonly header: string; readonly get: () => string | Promise<string> }
+}
+
+type Call = {
+  readonly kind: 'query' | 'mutation'
+  readonly path: string
+  readonly input: unknown
+  readonly signal: AbortSignal | undefined
+}
+
+async function toHeaders(key: createCaller.Key | undefined): Promise<Readonly<Record<string, string>>> {
+  if (!key) return {}
+  const value: unknown = await key.get()
+  // `fetch` would quote a value that it refuses.
+  if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)) return { [key.header]: value }
+  throw new TypeError('Cannot use the key of the service: it is empty, or has spaces, line breaks or other than ASCII')
+}
+
+/** The procedures at a path, by name: any name is one, since only their types are known. */
+function createProcedures(call: (of: Call) => Promise<unknown>, path: readonly string[]): object {
+  const known = new Map<string, unknown>()
+  const create = (name: string): unknown => {
+    const kind = name === 'mutate' ? 'mutation' : name
+    if (kind !== 'query' && kind !== 'mutation') return createProcedures(call, [...path, name])
+    // Without a body a POST is not JSON.
+    return async (input: unknown = {}, { signal }: CallOptions = {}) =>
+      await call({ kind, path: path.join('.'), input, signal })
+  }
+  return new Proxy(
+    {},
+    {
+      get(target, name) {
+        if (typeof name !== 'string' || name in target) return Reflect.get(target, name)
+        // What promises, JSON and React look for.
+        if (name === 'then' || name === 'toJSON' || name === '$$typeof') return undefined
+        if (!known.has(name)) known.set(name, create(name))
+        return known.get(name)
+      },
+    },
+  )
+}

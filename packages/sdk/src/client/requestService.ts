@@ -1,0 +1,60 @@
+import { isAgioError, type AgioError } from '../errors/AgioError.ts'
+import { clientError } from '../errors/clientError.ts'
+import { isServiceFailure, toAgioError } from '../errors/toAgioError.ts'
+
+// What proxies answer while the service restarts or is busy; the last four are Cloudflare's.
+const unreachableStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504, 521, 522, 523, 524])
+
+/**
+ * Sends a request, and returns the successful response of a procedure.
+ *
+ * @throws the error of the service, `network/unreachable`, `network/invalid-response`
+ */
+export async function requestService(url: string, { fetch, ...init }: requestService.Options): Promise<unknown> {
+  try {
+    // A redirect would take the key to another place.
+    const response = await fetch(url, { ...init, redirect: 'manual' })
+    const body = parseJson(await response.text())
+    if (isObject(body) && isObject(body['result']) && response.ok) return body
+    throw toError(url, response, isObject(body) ? body['error'] : undefined)
+  } catch (cause) {
+    if (isAgioError(cause)) throw cause
+    const reason = 'no response arrived, or not all of it. In a browser a refusal by CORS looks the same'
+    throw clientError('network/unreachable', `Cannot reach ${url}: ${reason}`, { url, cause })
+  }
+}
+
+export declare namespace requestService {
+  type Options = RequestInit & { readonly fetch: typeof globalThis.fetch }
+}
+
+function toError(url: string, response: Response, error: unknown): AgioError {
+  const { status } = response
+  const retryAfterSeconds = toSeconds(response.headers.get('retry-after'))
+  if (isServiceFailure(error)) return toAgioError(error, retryAfterSeconds)
+  if (unreachableStatuses.has(status)) {
+    const message = `Cannot reach the service by ${url}: what stands before it answered with status ${status}`
+    return clientError('network/unreachable', message, { url, status, retryAfterSeconds })
+  }
+  const message = `Cannot read the response of ${url}: it is not of the service, and has status ${status}`
+  return clientError('network/invalid-response', message, { url, status })
+}
+
+/** The header `Retry-After`, which is a number of seconds or a date. */
+function toSeconds(header: string | null): number | undefined {
+  if (header === null) return undefined
+  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1000)
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
