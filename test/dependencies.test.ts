@@ -216,6 +216,7 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     admin: ['api'],
     client: ['api', 'errors'],
     quote: ['api'],
+    wallet: ['api', 'errors'],
     convert: ['api', 'errors', 'quote'],
     'createAgio.ts': ['api', 'client'],
   },

@@ -6,7 +6,7 @@ export type ClientErrorDetails = {
   /** The user refused a request of the wallet. */
   'wallet/rejected': { method: string }
   /** The wallet is connected to another network, and does not switch. */
-  'wallet/wrong-chain': { expected: number; actual: number }
+  'wallet/wrong-chain': { expected: number; actual?: number | undefined }
   /** The wallet has another account than the conversion began with, or none. */
   'wallet/account-changed': { expected: `0x${string}`; actual?: `0x${string}` | undefined }
   /** The wallet or its node failed. */

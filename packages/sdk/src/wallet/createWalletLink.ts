@@ -1,0 +1,76 @@
+import { clientError } from '../errors/clientError.ts'
+import { toWalletError } from './toWalletError.ts'
+import type { Wallet } from './Wallet.ts'
+
+/** Returns what makes requests to a wallet, and stops waiting for them as soon as the signal is aborted. */
+export function createWalletLink(wallet: Wallet, signal: AbortSignal | undefined): WalletLink {
+  const run: WalletLink['run'] = async (request, ask) => {
+    throwIfAborted(signal)
+    try {
+      return await ask()
+    } catch (error) {
+      throw toWalletError(error, request)
+    }
+  }
+  const request: WalletLink['ask'] = ({ method, params = [], chainId }) =>
+    run({ method, chainId }, async () => await raceSignal(send(wallet, { method, params }), signal))
+  return {
+    run,
+    ask: request,
+    read: async (method, params) => await request({ method, params }),
+    pause: (ms) => run({ method: 'pause' }, async () => await raceSignal(sleep(ms), signal)),
+  }
+}
+
+/** The requests of a session. All of them throw `convert/aborted` once the signal is aborted, and `wallet/*`. */
+export type WalletLink = {
+  /** Requests something once. The wallet may prompt. */
+  ask(request: WalletRequest): Promise<unknown>
+  /** Reads something. */
+  read(method: string, params?: readonly unknown[]): Promise<unknown>
+  /** Runs what is not to be given up before it ends, unless the signal is aborted already. */
+  run<Value>(request: toWalletError.Request, ask: () => Promise<Value>): Promise<Value>
+  /** Waits, in milliseconds. */
+  pause(ms: number): Promise<void>
+}
+
+type WalletRequest = toWalletError.Request & { readonly params?: readonly unknown[] | undefined }
+
+/** A second argument would mean something else to other providers. */
+type ViemRequest = (args: object, options: { readonly retryCount: number }) => Promise<unknown>
+
+async function send(wallet: Wallet, args: { readonly method: string; readonly params: unknown }): Promise<unknown> {
+  if (!isViemClient(wallet)) return await wallet.request(args)
+  // viem would repeat a request that a wallet refuses without a code, and prompt again.
+  return await (wallet.request as ViemRequest)(args, { retryCount: 0 })
+}
+
+function isViemClient(wallet: object): boolean {
+  return 'transport' in wallet && 'uid' in wallet
+}
+
+function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw aborted(signal)
+}
+
+function aborted({ reason }: AbortSignal) {
+  return clientError('convert/aborted', 'Cannot continue: the signal was aborted', { cause: reason as unknown })
+}
+
+async function raceSignal<Value>(asked: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (signal === undefined) return await asked
+  let abort = () => {}
+  const stopped = new Promise<never>((_, reject) => {
+    abort = () => reject(aborted(signal))
+    signal.addEventListener('abort', abort)
+  })
+  try {
+    return await Promise.race([asked, stopped])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+async function sleep(ms: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, ms))
+}

@@ -1,0 +1,403 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { WalletTransaction } from '../api/schemas.ts'
+import { openWallet } from './openWallet.ts'
+
+const account = '0xa610A610a610A610a610A610A610a610A610a610'
+const other = '0x00000000000000000000000000000000000000B2'
+const hash = `0x${'ab'.repeat(32)}` as const
+const chainId = 84532
+const transaction: WalletTransaction = {
+  from: account,
+  to: other,
+  data: '0x9d73b325',
+  value: '0x0',
+  gas: '0x5208',
+  maxFeePerGas: '0x2',
+  maxPriorityFeePerGas: '0x1',
+  chainId: '0x14a34',
+  type: '0x2',
+}
+const batch = { id: 'batch-1', chainId, calls: [{ to: account, data: '0x9d73b325', value: '0x0' }] } as const
+
+type Responses = Readonly<Record<string, unknown>>
+
+/** A provider with a response for each method: a value, an error to throw, or a function of the parameters. */
+function createProvider(responses: Responses = {}) {
+  const all: Responses = { eth_accounts: [account], eth_chainId: '0x14a34', ...responses }
+  const requests: { readonly method: string; readonly params?: unknown }[] = []
+  const request = async (args: { method: string; params?: unknown }): Promise<unknown> => {
+    requests.push(args)
+    if (!(args.method in all)) throw rpcError(4200)
+    const response = all[args.method]
+    const value: unknown = typeof response === 'function' ? await response(args.params) : response
+    if (value instanceof Error) throw value
+    return value
+  }
+  const paramsOf = (method: string) => requests.filter((each) => each.method === method).map(({ params }) => params)
+  return { request, requests, paramsOf }
+}
+
+function rpcError(code: number, fields: object = {}): Error {
+  return Object.assign(new Error(`code ${code}`), { code, ...fields })
+}
+
+const never = () => new Promise<never>(() => {})
+
+describe('the account of a session', () => {
+  it('the account of a provider is the first that it lists, and the wallet is not prompted', async () => {
+    const provider = createProvider({ eth_accounts: [account, other] })
+    expect(await openWallet(provider)).toMatchObject({ account })
+    expect(provider.requests.map(({ method }) => method)).toEqual(['eth_accounts'])
+  })
+
+  it.each([
+    ['lists none', []],
+    ['refuses to list them', rpcError(4100)],
+  ])('a wallet that %s is asked for its accounts', async (_, listed) => {
+    const provider = createProvider({ eth_accounts: listed, eth_requestAccounts: [other] })
+    expect(await openWallet(provider)).toMatchObject({ account: other })
+  })
+
+  it('error: wallet/rejected if the user does not let the page see the accounts', async () => {
+    const provider = createProvider({ eth_accounts: [], eth_requestAccounts: rpcError(4001) })
+    const details = { method: 'eth_requestAccounts' }
+    await expect(openWallet(provider)).rejects.toMatchObject({ code: 'wallet/rejected', details })
+  })
+
+  it('error: wallet/failed for a wallet that has no account', async () => {
+    const provider = createProvider({ eth_accounts: [], eth_requestAccounts: [] })
+    await expect(openWallet(provider)).rejects.toMatchObject({ code: 'wallet/failed' })
+  })
+
+  it('error: wallet/failed for a wallet that lists what is not an account', async () => {
+    for (const eth_accounts of [['0xa610'], account, null, [null]]) {
+      await expect(openWallet(createProvider({ eth_accounts }))).rejects.toMatchObject({ code: 'wallet/failed' })
+    }
+  })
+
+  it('error: TypeError for a value that is not a wallet', async () => {
+    for (const value of [undefined, null, {}, { address: account }, 'wallet']) {
+      await expect(openWallet(value as never)).rejects.toBeInstanceOf(TypeError)
+    }
+  })
+
+  it('error: TypeError for a viem client whose account signs itself, without the functions of a WalletClient', async () => {
+    const client = { ...createProvider(), account: { address: account, type: 'local' } } as const
+    await expect(openWallet(client)).rejects.toThrow('createWalletClient')
+  })
+})
+
+describe('assertUnchanged', () => {
+  it('assertUnchanged accepts the account in either letter case', async () => {
+    const listed = [[account], [account.toLowerCase()]]
+    const session = await openWallet(createProvider({ eth_accounts: () => listed.shift() }))
+    await session.assertUnchanged(chainId)
+  })
+
+  it.each([
+    ['another account is selected', [other, account], other],
+    ['the page is disconnected', [], undefined],
+  ])('error: wallet/account-changed once %s', async (_, now, actual) => {
+    const listed: unknown[] = [[account, other], now]
+    const session = await openWallet(createProvider({ eth_accounts: () => listed.shift() }))
+    const details = { expected: account, actual }
+    await expect(session.assertUnchanged(chainId)).rejects.toMatchObject({ code: 'wallet/account-changed', details })
+  })
+
+  it('the account of a client that a node lists second may stay second', async () => {
+    const client = {
+      ...createProvider({ eth_accounts: [other, account] }),
+      account: { address: account, type: 'json-rpc' },
+    }
+    const session = await openWallet(client)
+    expect(session.account).toBe(account)
+    await session.assertUnchanged(chainId)
+  })
+
+  it('error: wallet/wrong-chain with both chain ids once the wallet is on another network', async () => {
+    const session = await openWallet(createProvider({ eth_chainId: '0x66eee' }))
+    const details = { expected: chainId, actual: 421614 }
+    await expect(session.assertUnchanged(chainId)).rejects.toMatchObject({ code: 'wallet/wrong-chain', details })
+  })
+})
+
+describe('switchChain', () => {
+  it('switchChain waits for a wallet that responds before it has switched', async () => {
+    const chains = ['0x66eee', '0x66eee', '0x14a34']
+    const provider = createProvider({ wallet_switchEthereumChain: null, eth_chainId: () => chains.shift() })
+    await (await openWallet(provider)).switchChain(chainId)
+    expect(provider.paramsOf('wallet_switchEthereumChain')).toEqual([[{ chainId: '0x14a34' }]])
+    expect(chains).toEqual([])
+  })
+
+  it('switchChain accepts an error of a wallet that is on the network', async () => {
+    await (await openWallet(createProvider())).switchChain(chainId)
+  })
+
+  it.each([
+    ['has not added the network', rpcError(4902)],
+    ['has not added the network, which it wraps', rpcError(-32603, { data: { originalError: { code: 4902 } } })],
+    ['cannot switch', rpcError(-32601)],
+  ])('error: wallet/wrong-chain for a wallet that %s', async (_, error) => {
+    const provider = createProvider({ wallet_switchEthereumChain: error, eth_chainId: '0x1' })
+    const switching = (await openWallet(provider)).switchChain(chainId)
+    const details = { expected: chainId, actual: 1 }
+    await expect(switching).rejects.toMatchObject({ code: 'wallet/wrong-chain', details })
+  })
+
+  it('error: wallet/wrong-chain for a wallet that says it has switched and has not', async () => {
+    const provider = createProvider({ wallet_switchEthereumChain: null, eth_chainId: '0x1' })
+    const switching = (await openWallet(provider)).switchChain(chainId)
+    await expect(switching).rejects.toMatchObject({ code: 'wallet/wrong-chain' })
+  })
+
+  it('error: wallet/rejected if the user refuses to switch', async () => {
+    const provider = createProvider({ wallet_switchEthereumChain: rpcError(4001) })
+    const switching = (await openWallet(provider)).switchChain(chainId)
+    await expect(switching).rejects.toMatchObject({ code: 'wallet/rejected' })
+  })
+})
+
+describe('canBatch', () => {
+  it.each([
+    [{ '0x14a34': { atomic: { status: 'supported' } } }, true],
+    [{ '0x14A34': { atomic: { status: 'ready' } } }, true],
+    [{ '84532': { atomic: { status: 'ready' } } }, true],
+    [{ '0x0': { atomic: { status: 'supported' } } }, true],
+    [{ '0x14a34': { atomic: { status: 'unsupported' } } }, false],
+    [{ '0x66eee': { atomic: { status: 'supported' } } }, false],
+    [{ '0x14a34': { atomicBatch: { supported: true } } }, false],
+    [{ '0x14a34': null }, false],
+    [{}, false],
+    [null, false],
+    ['supported', false],
+    [rpcError(4200), false],
+    [rpcError(4001), false],
+  ])('canBatch of capabilities %j is %s', async (wallet_getCapabilities, expected) => {
+    const provider = createProvider({ wallet_getCapabilities })
+    expect(await (await openWallet(provider)).canBatch(chainId)).toBe(expected)
+    expect(provider.paramsOf('wallet_getCapabilities')).toEqual([[account, ['0x14a34']]])
+  })
+
+  it('canBatch is false two seconds after a wallet was asked that never responds', async () => {
+    vi.useFakeTimers()
+    try {
+      const session = await openWallet(createProvider({ wallet_getCapabilities: never }))
+      const asked = session.canBatch(chainId)
+      await vi.advanceTimersByTimeAsync(2000)
+      expect(await asked).toBe(false)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
+describe('signTypedData', () => {
+  const typedData = {
+    domain: { chainId },
+    types: { Permit: [] },
+    primaryType: 'Permit',
+    message: { value: '1' },
+  } as const
+  const toSign = structuredClone(typedData) as never
+  const plain = (v: string) => `0x${'5a'.repeat(64)}${v}`
+
+  it.each([
+    [plain('1b'), plain('1b')],
+    [plain('00'), plain('1b')],
+    [plain('01'), plain('1c')],
+    ['0x', '0x'],
+    [`0x${'01'.repeat(100)}`, `0x${'01'.repeat(100)}`],
+  ])('the signature %s of a wallet is returned with v in the place of a parity', async (signature, expected) => {
+    const provider = createProvider({ eth_signTypedData_v4: signature })
+    expect(await (await openWallet(provider)).signTypedData(toSign)).toBe(expected)
+    expect(provider.paramsOf('eth_signTypedData_v4')).toEqual([[account, JSON.stringify(typedData)]])
+  })
+
+  it('error: wallet/failed for what is not a signature', async () => {
+    for (const eth_signTypedData_v4 of [null, '0x5', 'signed', { r: '0x' }]) {
+      const signing = (await openWallet(createProvider({ eth_signTypedData_v4 }))).signTypedData(toSign)
+      await expect(signing).rejects.toMatchObject({
+        code: 'wallet/failed',
+        details: { method: 'eth_signTypedData_v4' },
+      })
+    }
+  })
+})
+
+describe('sendTransaction', () => {
+  it('the wallet gets the transaction as the service built it, and its hash is returned in lower case', async () => {
+    const provider = createProvider({ eth_sendTransaction: hash.toUpperCase().replace('0X', '0x') })
+    expect(await (await openWallet(provider)).sendTransaction(transaction)).toBe(hash)
+    expect(provider.paramsOf('eth_sendTransaction')).toEqual([[transaction]])
+  })
+
+  it('error: wallet/wrong-chain if the wallet is disconnected from the network', async () => {
+    for (const code of [4900, 4901]) {
+      const sending = (await openWallet(createProvider({ eth_sendTransaction: rpcError(code) }))).sendTransaction(
+        transaction,
+      )
+      const details = { expected: chainId }
+      await expect(sending).rejects.toMatchObject({ code: 'wallet/wrong-chain', details })
+    }
+  })
+
+  it('error: wallet/failed for what is not a hash', async () => {
+    const sending = (await openWallet(createProvider({ eth_sendTransaction: '0x' }))).sendTransaction(transaction)
+    await expect(sending).rejects.toMatchObject({ code: 'wallet/failed' })
+  })
+})
+
+describe('sendCalls', () => {
+  it('the wallet gets an atomic batch with the id of the app', async () => {
+    const provider = createProvider({ wallet_sendCalls: { id: batch.id } })
+    expect(await (await openWallet(provider)).sendCalls(batch)).toBe(batch.id)
+    const { id, calls } = batch
+    const sent = { version: '2.0.0', id, from: account, chainId: '0x14a34', atomicRequired: true, calls }
+    expect(provider.paramsOf('wallet_sendCalls')).toEqual([[sent]])
+  })
+
+  it.each([
+    [{ id: '0xb1' }, '0xb1'],
+    ['0xb1', '0xb1'],
+    [null, batch.id],
+    [rpcError(5720), batch.id],
+    [rpcError(-32603, { data: { originalError: { code: 5720 } } }), batch.id],
+  ])('the id of a batch that the wallet responds to with %j is %s', async (wallet_sendCalls, id) => {
+    expect(await (await openWallet(createProvider({ wallet_sendCalls }))).sendCalls(batch)).toBe(id)
+  })
+
+  it.each([
+    [4001, 'wallet/rejected', { method: 'wallet_sendCalls' }],
+    [5750, 'wallet/failed', { walletCode: 5750 }],
+    [5760, 'wallet/failed', { walletCode: 5760 }],
+    [4901, 'wallet/wrong-chain', { expected: chainId }],
+  ])('error: a wallet that refuses a batch with %i makes it %s', async (walletCode, code, details) => {
+    const provider = createProvider({ wallet_sendCalls: rpcError(walletCode) })
+    const sending = (await openWallet(provider)).sendCalls(batch)
+    await expect(sending).rejects.toMatchObject({ code, details })
+  })
+})
+
+describe('getCalls', () => {
+  const receipts = [{ status: '0x1', transactionHash: hash }]
+
+  it.each([
+    [{ status: 100 }, { status: 'pending' }],
+    [
+      { status: 200, receipts },
+      { status: 'confirmed', transactionHash: hash },
+    ],
+    [
+      { status: 200, receipts: [{ ...receipts[0], status: '0x0' }] },
+      { status: 'failed', transactionHash: hash },
+    ],
+    [{ status: 400 }, { status: 'failed' }],
+    [
+      { status: 500, receipts },
+      { status: 'failed', transactionHash: hash },
+    ],
+    [{ status: 'PENDING', receipts: null }, { status: 'pending' }],
+    [
+      { status: 'CONFIRMED', receipts },
+      { status: 'confirmed', transactionHash: hash },
+    ],
+    [null, undefined],
+    [rpcError(5730), undefined],
+    [rpcError(-32603, { cause: { code: 5730 } }), undefined],
+  ])('getCalls of %j is %j', async (wallet_getCallsStatus, expected) => {
+    const provider = createProvider({ wallet_getCallsStatus })
+    expect(await (await openWallet(provider)).getCalls(batch.id)).toEqual(expected)
+  })
+
+  it('error: wallet/failed for a status that has no meaning, and for any other error', async () => {
+    for (const wallet_getCallsStatus of [{ status: 'DONE' }, { status: 7 }, {}, 'pending', rpcError(-32000)]) {
+      const asked = (await openWallet(createProvider({ wallet_getCallsStatus }))).getCalls(batch.id)
+      await expect(asked).rejects.toMatchObject({ code: 'wallet/failed' })
+    }
+  })
+})
+
+describe('reads', () => {
+  const minedTransaction = { hash, from: account, to: other, input: '0xAB', nonce: '0x7', value: '0x0' }
+  const read = { hash, from: account.toLowerCase(), to: other.toLowerCase(), input: '0xab', nonce: 7 }
+
+  it('getBlock returns the transactions of a block, a creation without `to`', async () => {
+    const creation = { ...minedTransaction, to: null }
+    const eth_getBlockByNumber = { number: '0x10', timestamp: '0x64', transactions: [minedTransaction, creation] }
+    const provider = createProvider({ eth_getBlockByNumber })
+    const session = await openWallet(provider)
+    const { to: _, ...created } = read
+    expect(await session.getBlock(16)).toEqual({ number: 16, timestamp: 100, transactions: [read, created] })
+    await session.getBlock('latest')
+    expect(provider.paramsOf('eth_getBlockByNumber')).toEqual([
+      ['0x10', true],
+      ['latest', true],
+    ])
+  })
+
+  it('getTransaction returns the block of a mined transaction, and undefined for an unknown one', async () => {
+    const found = [minedTransaction, { ...minedTransaction, blockNumber: '0x10' }, null]
+    const session = await openWallet(createProvider({ eth_getTransactionByHash: () => found.shift() }))
+    expect(await session.getTransaction(hash)).toEqual(read)
+    expect(await session.getTransaction(hash)).toEqual({ ...read, blockNumber: 16 })
+    expect(await session.getTransaction(hash)).toBeUndefined()
+  })
+
+  it('quantities may be hex or numbers', async () => {
+    const provider = createProvider({ eth_chainId: 84532, eth_getTransactionCount: '0x0' })
+    const session = await openWallet(provider)
+    expect([await session.getChainId(), await session.countTransactions('pending')]).toEqual([84532, 0])
+    expect(provider.paramsOf('eth_getTransactionCount')).toEqual([[account, 'pending']])
+  })
+
+  it('error: wallet/failed for a block that the node does not have, and for malformed responses', async () => {
+    const responses = { eth_getBlockByNumber: null, eth_getTransactionCount: '0x', eth_getTransactionByHash: {} }
+    const session = await openWallet(createProvider(responses))
+    const reads = [session.getBlock(16), session.countTransactions('latest'), session.getTransaction(hash)]
+    for (const result of await Promise.allSettled(reads)) {
+      expect(result).toMatchObject({ status: 'rejected', reason: { code: 'wallet/failed' } })
+    }
+  })
+})
+
+describe('the signal', () => {
+  const prompting = ['eth_sendTransaction', 'wallet_sendCalls', 'eth_signTypedData_v4', 'wallet_switchEthereumChain']
+
+  it('error: convert/aborted at once while the wallet prompts, whatever it responds later', async () => {
+    const controller = new AbortController()
+    const provider = createProvider(Object.fromEntries(prompting.map((method) => [method, never])))
+    const session = await openWallet(provider, controller)
+    const asked = [
+      session.sendTransaction(transaction),
+      session.sendCalls(batch),
+      session.signTypedData({} as never),
+      session.switchChain(chainId),
+    ]
+    await vi.waitUntil(() => prompting.every((method) => provider.paramsOf(method).length === 1))
+    controller.abort(new Error('closed'))
+    for (const result of await Promise.allSettled(asked)) {
+      const reason = { code: 'convert/aborted', cause: { message: 'closed' } }
+      expect(result).toMatchObject({ status: 'rejected', reason })
+    }
+  })
+
+  it('a wallet is asked for nothing once the signal is aborted', async () => {
+    const controller = new AbortController()
+    const provider = createProvider()
+    const session = await openWallet(provider, controller)
+    controller.abort()
+    const before = provider.requests.length
+    const asked = [
+      session.sendTransaction(transaction),
+      session.sendCalls(batch),
+      session.canBatch(chainId),
+      session.getChainId(),
+    ]
+    for (const result of await Promise.allSettled(asked)) {
+      expect(result).toMatchObject({ status: 'rejected', reason: { code: 'convert/aborted' } })
+    }
+    expect(provider.requests).toHaveLength(before)
+    await expect(openWallet(provider, controller)).rejects.toMatchObject({ code: 'convert/aborted' })
+  })
+})

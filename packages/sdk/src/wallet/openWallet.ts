@@ -1,0 +1,93 @@
+import type { TypedData, WalletTransaction } from '../api/schemas.ts'
+import { canBatch, getCalls, sendCalls } from './batches.ts'
+import { openAccount } from './openAccount.ts'
+import { createWalletLink, type WalletLink } from './createWalletLink.ts'
+import { findOwnSigner, type OwnSigner } from './findOwnSigner.ts'
+import { readBlock, readFoundTransaction, readHex, readQuantity, toQuantity } from './rpcValues.ts'
+import { switchChain } from './switchChain.ts'
+import { wrongChain } from './toWalletError.ts'
+import type { Address, Hex, Wallet } from './Wallet.ts'
+import type { WalletSession } from './WalletSession.ts'
+
+/**
+ * Opens a wallet for one conversion, with the account that it has now. A wallet that has not let the page see its accounts yet
+ * is asked for them, which prompts.
+ *
+ * @throws `wallet/rejected`, `wallet/failed`, `convert/aborted`; `TypeError` for a value that is not a wallet
+ */
+export async function openWallet(wallet: Wallet, { signal }: openWallet.Options = {}): Promise<WalletSession> {
+  const link = createWalletLink(assertWallet(wallet), signal)
+  const signer = findOwnSigner(wallet)
+  const { account, assertUnchanged } = await openAccount(wallet, link)
+  const getChainId = async () => readQuantity(await link.read('eth_chainId'), 'eth_chainId')
+  return {
+    account,
+    getChainId,
+    async assertUnchanged(chainId) {
+      await assertUnchanged()
+      const actual = await getChainId()
+      if (actual !== chainId) throw wrongChain({ expected: chainId, actual })
+    },
+    switchChain: (chainId) => switchChain({ ...link, getChainId }, chainId),
+    canBatch: async (chainId) => signer === undefined && (await canBatch(link, account, chainId)),
+    signTypedData: async (typedData) => await signTypedData({ link, signer, account }, typedData),
+    sendTransaction: async (transaction) => await sendTransaction({ link, signer }, transaction),
+    sendCalls: (batch) => sendCalls(link, account, batch),
+    getCalls: (id) => getCalls(link, id),
+    async countTransactions(block) {
+      const method = 'eth_getTransactionCount'
+      return readQuantity(await link.read(method, [account, block]), method)
+    },
+    async getBlock(block) {
+      const method = 'eth_getBlockByNumber'
+      return readBlock(await link.read(method, [block === 'latest' ? block : toQuantity(block), true]), method)
+    },
+    async getTransaction(hash) {
+      const method = 'eth_getTransactionByHash'
+      const found = await link.read(method, [hash])
+      return found === null || found === undefined ? undefined : readFoundTransaction(found, method)
+    },
+  }
+}
+
+export declare namespace openWallet {
+  type Options = {
+    /** Ends every wait of the session. */
+    readonly signal?: AbortSignal | undefined
+  }
+}
+
+type Signing = { readonly link: WalletLink; readonly signer: OwnSigner | undefined }
+
+async function signTypedData({ link, signer, account }: Signing & { account: Address }, typedData: TypedData) {
+  const method = 'eth_signTypedData_v4'
+  const signature = signer
+    ? await link.run({ method }, async () => await signer.signTypedData(typedData))
+    : await link.ask({ method, params: [account, JSON.stringify(typedData)] })
+  return withRecoveryId(readHex(signature, method))
+}
+
+async function sendTransaction({ link, signer }: Signing, transaction: WalletTransaction): Promise<Hex> {
+  const method = 'eth_sendTransaction'
+  const request = { method, chainId: Number(transaction.chainId) }
+  // A client that signs itself does not wait for its user: it is awaited even if the signal is aborted, for the hash.
+  const hash = signer
+    ? await link.run(request, async () => await signer.sendTransaction(transaction))
+    : await link.ask({ ...request, params: [transaction] })
+  return readHex(hash, method, 32)
+}
+
+// The length of r, s and v as hex with its prefix.
+const plainLength = 132
+
+/** Some hardware wallets return the parity of a signature in the place of v, which contracts do not accept. */
+function withRecoveryId(signature: Hex): Hex {
+  if (signature.length !== plainLength || !/0[01]$/.test(signature)) return signature
+  return `${signature.slice(0, -2) as Hex}${signature.endsWith('0') ? '1b' : '1c'}`
+}
+
+function assertWallet(wallet: Wallet): Wallet {
+  const request: unknown = (wallet as Partial<Wallet> | null | undefined)?.request
+  if (typeof request === 'function') return wallet
+  throw new TypeError('Cannot use the wallet: it has no `request`. Pass a viem WalletClient or an EIP-1193 provider')
+}

@@ -1,0 +1,74 @@
+import { clientError } from '../errors/clientError.ts'
+import type { Address, Hex } from './Wallet.ts'
+import type { BlockTransaction, FoundTransaction, WalletBlock } from './WalletSession.ts'
+
+/** Reads a quantity: hex, or a number as some wallets return. @throws `wallet/failed` */
+export function readQuantity(value: unknown, method: string): number {
+  const number = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN
+  if (value === '' || !Number.isSafeInteger(number) || number < 0) throw invalidResponse(value, method)
+  return number
+}
+
+/** Reads hex text into lower case. @throws `wallet/failed` */
+export function readHex(value: unknown, method: string, bytes?: number): Hex {
+  if (typeof value !== 'string' || !/^0x([0-9a-f]{2})*$/i.test(value)) throw invalidResponse(value, method)
+  if (bytes !== undefined && value.length !== 2 + 2 * bytes) throw invalidResponse(value, method)
+  return value.toLowerCase() as Hex
+}
+
+/** Reads an address, in its letter case. @throws `wallet/failed` */
+export function readAddress(value: unknown, method: string): Address {
+  readHex(value, method, 20)
+  return value as Address
+}
+
+/** Reads a block with its transactions. @throws `wallet/failed` */
+export function readBlock(value: unknown, method: string): WalletBlock {
+  const { number, timestamp, transactions } = readObject(value, method)
+  if (!Array.isArray(transactions)) throw invalidResponse(transactions, method)
+  return {
+    number: readQuantity(number, method),
+    timestamp: readQuantity(timestamp, method),
+    transactions: transactions.map((each) => readTransaction(readObject(each, method), method)),
+  }
+}
+
+/** Reads a transaction. @throws `wallet/failed` */
+export function readFoundTransaction(value: unknown, method: string): FoundTransaction {
+  const fields = readObject(value, method)
+  const { blockNumber } = fields
+  const isMined = blockNumber !== null && blockNumber !== undefined
+  return {
+    ...readTransaction(fields, method),
+    ...(isMined && { blockNumber: readQuantity(blockNumber, method) }),
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function readTransaction({ hash, from, to, input, data, nonce }: Fields, method: string): BlockTransaction {
+  return {
+    hash: readHex(hash, method, 32),
+    from: readHex(from, method, 20),
+    ...(to !== null && to !== undefined && { to: readHex(to, method, 20) }),
+    input: readHex(input ?? data, method),
+    nonce: readQuantity(nonce, method),
+  }
+}
+
+/** @throws `wallet/failed` for anything but an object */
+export function readObject(value: unknown, method: string): Fields {
+  if (typeof value !== 'object' || value === null) throw invalidResponse(value, method)
+  return value as Fields
+}
+
+/** Returns a number as hex, as nodes take it. */
+export function toQuantity(number: number): Hex {
+  return `0x${number.toString(16)}`
+}
+
+/** Returns the error for a response of another form. */
+export function invalidResponse(value: unknown, method: string) {
+  const text = (JSON.stringify(value) ?? String(value)).slice(0, 100)
+  return clientError('wallet/failed', `Cannot read the response to ${method}: ${text}`, { method })
+}

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest'
+import { clientError } from '../errors/clientError.ts'
+import { hasWalletCode, toWalletError } from './toWalletError.ts'
+
+const method = 'eth_sendTransaction'
+
+it.each([
+  ['EIP-1193', { code: 4001 }],
+  ['WalletConnect', { code: 5000 }],
+  ['ethers', { code: 'ACTION_REJECTED', info: { error: { code: 4001 } } }],
+  ['ethers without the error of the wallet', { code: 'ACTION_REJECTED' }],
+  ['a wallet that wraps it', { code: -32603, data: { originalError: { code: 4001 } } }],
+  ['a library that wraps it', new Error('failed', { cause: new Error('failed', { cause: { code: 4001 } }) })],
+])('error: wallet/rejected for a refusal as of %s', (_, error) => {
+  expect(toWalletError(error, { method })).toMatchObject({ code: 'wallet/rejected', details: { method }, cause: error })
+})
+
+it('the code of the wallet is the first one that says more than that it failed', () => {
+  const error = { code: -32603, message: 'Internal error', data: { code: -32000, message: 'gas required exceeds' } }
+  const failed = toWalletError(error, { method })
+  expect(failed).toMatchObject({ code: 'wallet/failed', details: { method, walletCode: -32000 } })
+  expect([hasWalletCode(failed, -32000), hasWalletCode(failed, -32603), hasWalletCode(error, -32603)]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect(toWalletError({ code: -32603 }, { method })).toMatchObject({ details: { walletCode: -32603 } })
+})
+
+it('error: wallet/wrong-chain for a wallet that is not on the network, if the request names one', () => {
+  for (const code of [4900, 4901, 4902]) {
+    const onChain = toWalletError({ code }, { method, chainId: 84532 })
+    expect(onChain).toMatchObject({ code: 'wallet/wrong-chain', details: { expected: 84532 } })
+    expect(toWalletError({ code }, { method })).toMatchObject({ code: 'wallet/failed', details: { walletCode: code } })
+  }
+})
+
+it('what a wallet throws may be anything', () => {
+  const circle: Record<string, unknown> = { code: 1 }
+  circle['cause'] = circle
+  for (const error of [undefined, null, 'refused', 7, {}, circle]) {
+    expect(toWalletError(error, { method })).toMatchObject({ code: 'wallet/failed' })
+  }
+  expect(toWalletError('refused', { method }).message).toBe(
+    'wallet/failed: Cannot complete eth_sendTransaction: refused',
+  )
+})
+
+it('the message has the first line of that of the wallet, which is without the URL of a node', () => {
+  const error = Object.assign(new Error('HTTP request failed.\n\nURL: https://node.example/secret'), { code: -32000 })
+  expect(toWalletError(error, { method }).message).not.toContain('secret')
+})
+
+it('an error of this package is returned as it is', () => {
+  const error = clientError('convert/aborted', 'stopped', {})
+  expect(toWalletError(error, { method })).toBe(error)
+})

@@ -1,0 +1,79 @@
+import { AgioError, type AnyAgioError } from '../errors/AgioError.ts'
+import { clientError } from '../errors/clientError.ts'
+
+/**
+ * Returns the error of this package for what a wallet failed with: `wallet/rejected`, `wallet/wrong-chain` if the request names a
+ * network, else `wallet/failed` with the code of the wallet. An error of this package is returned as it is.
+ */
+export function toWalletError(error: unknown, { method, chainId }: toWalletError.Request): AgioError {
+  if (error instanceof AgioError) return error
+  const codes = listCodes(error)
+  if (codes.some((code) => rejected.has(code))) {
+    return clientError('wallet/rejected', `Cannot complete ${method}: the user refused it`, { method, cause: error })
+  }
+  if (chainId !== undefined && codes.some((code) => disconnected.has(code))) {
+    return wrongChain({ expected: chainId, cause: error })
+  }
+  const walletCode = codes.find((code) => !unspecific.has(code)) ?? codes[0]
+  const message = `Cannot complete ${method}: ${describe(error)}`
+  return clientError('wallet/failed', message, { method, walletCode, cause: error })
+}
+
+export declare namespace toWalletError {
+  type Request = {
+    readonly method: string
+    /** The network that the request is for. */
+    readonly chainId?: number | undefined
+  }
+}
+
+/** Returns the error for a wallet that is connected to another network, or to none. */
+export function wrongChain(details: {
+  readonly expected: number
+  readonly actual?: number | undefined
+  readonly cause?: unknown
+}): AgioError<'wallet/wrong-chain'> {
+  const { expected, actual } = details
+  const state = actual === undefined ? 'it is not connected to it' : `it is connected to ${actual}`
+  return clientError('wallet/wrong-chain', `Cannot use the wallet on chain ${expected}: ${state}`, details)
+}
+
+/** Whether an error is that of a wallet with one of these codes. */
+export function hasWalletCode(error: unknown, code: number): boolean {
+  const known = error as AnyAgioError
+  return error instanceof AgioError && known.code === 'wallet/failed' && known.details.walletCode === code
+}
+
+// Of EIP-1193, and of CAIP-25 (WalletConnect).
+const rejected: ReadonlySet<unknown> = new Set([4001, 5000])
+
+// Disconnected from all networks, disconnected from this one, and not added (EIP-3085).
+const disconnected: ReadonlySet<unknown> = new Set([4900, 4901, 4902])
+
+// Wallets wrap others in these: internal error, unknown error.
+const unspecific: ReadonlySet<unknown> = new Set([-32603, -1])
+
+const maxNested = 20
+
+/** Lists the codes of an error and of those that it wraps, outermost first. That of a refusal in ethers has a name. */
+function listCodes(error: unknown): readonly number[] {
+  const found: unknown[] = []
+  const queue = [error]
+  for (let index = 0; index < queue.length && index < maxNested; index++) {
+    const value = queue[index]
+    if (typeof value !== 'object' || value === null) continue
+    const { code, cause, data, error: inner, info, originalError } = value as Readonly<Record<string, unknown>>
+    found.push(code === 'ACTION_REJECTED' ? 4001 : code)
+    queue.push(cause, originalError, data, inner, info)
+  }
+  return found.filter((code) => typeof code === 'number')
+}
+
+const maxLength = 200
+
+/** The first line of a wallet's message: viem's have the URL of the node in the others. */
+function describe(error: unknown): string {
+  const { shortMessage, message } = (error ?? {}) as Readonly<Record<string, unknown>>
+  const text = [shortMessage, message, error].find((value) => typeof value === 'string') ?? 'the wallet failed'
+  return (text.split('\n', 1)[0] ?? '').slice(0, maxLength)
+}
