@@ -218,7 +218,9 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     quote: ['api'],
     wallet: ['api', 'errors'],
     convert: ['api', 'errors', 'quote'],
+    testing: [],
     'createAgio.ts': ['api', 'client'],
+    'testing.ts': ['testing'],
   },
 }
 

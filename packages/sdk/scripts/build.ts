@@ -10,7 +10,7 @@ import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
 
 const folder = fileURLToPath(new URL('..', import.meta.url))
-const entries = ['index']
+const entries = ['index', 'testing']
 const external = ['viem', /^viem\//, '@trpc/server']
 
 await rm(join(folder, 'dist'), { recursive: true, force: true })

@@ -1,0 +1,6 @@
+export { announceWallet } from './testing/announceWallet.ts'
+export { type WalletEvents } from './testing/createEvents.ts'
+export { createTestWallet, type TestWallet } from './testing/createTestWallet.ts'
+export { type Decide, type Decision, type Prompt } from './testing/Prompt.ts'
+export { ProviderError } from './testing/ProviderError.ts'
+export { testAccounts, type TestAccount } from './testing/testAccounts.ts'

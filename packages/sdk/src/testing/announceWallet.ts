@@ -1,0 +1,33 @@
+/**
+ * Announces a wallet to the page by EIP-6963, now and whenever the page asks for wallets.
+ *
+ * @returns a function that stops it
+ *
+ * @example
+ * const stop = announceWallet(createTestWallet({ privateKey, chainId, rpcUrls }), { name: 'Test wallet' })
+ */
+export function announceWallet(wallet: object, info: announceWallet.Info = {}): () => void {
+  const page = globalThis as unknown as EventTarget
+  const { name = 'Test wallet', rdns = 'example.agio.test-wallet', icon = emptyIcon } = info
+  const detail = Object.freeze({
+    info: Object.freeze({ uuid: crypto.randomUUID(), name, rdns, icon }),
+    provider: wallet,
+  })
+  const announce = () => void page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  page.addEventListener('eip6963:requestProvider', announce)
+  announce()
+  return () => page.removeEventListener('eip6963:requestProvider', announce)
+}
+
+export declare namespace announceWallet {
+  type Info = {
+    /** The name that a page shows. Default: `Test wallet`. */
+    readonly name?: string | undefined
+    /** The reverse domain name by which a page recognises a wallet. Default: `example.agio.test-wallet`. */
+    readonly rdns?: string | undefined
+    /** An image as a data URI. Default: an empty one. */
+    readonly icon?: string | undefined
+  }
+}
+
+const emptyIcon = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'

@@ -1,0 +1,117 @@
+import { hexToBigInt, keccak256, numberToHex, type Hex } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import type { NodeRequest } from './connectNode.ts'
+
+/** Signs the transactions of a wallet and sends them to the nodes, each with the next nonce of its account. */
+export function createSender(request: (chainId: number) => NodeRequest): Sender {
+  const sent = new Map<Hex, Sent>()
+  const replacements = new Map<Hex, Hex>()
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function sign(transaction: Sent): Promise<Hex> {
+    const { account, authorizationList, ...fields } = transaction
+    const signed = authorizationList
+      ? await account.signTransaction({ ...fields, authorizationList, type: 'eip7702' })
+      : await account.signTransaction({ ...fields, type: 'eip1559' })
+    await request(fields.chainId)('eth_sendRawTransaction', [signed])
+    const hash = keccak256(signed)
+    sent.set(hash, transaction)
+    return hash
+  }
+
+  async function replace(hash: Hex, change: Partial<Sent>): Promise<Hex> {
+    const replaced = newest(hash)
+    const transaction = sent.get(replaced)
+    if (!transaction) throw new Error(`Cannot replace ${hash}: the wallet has not sent it`)
+    const replacement = await sign({ ...transaction, ...raiseFees(transaction), ...change })
+    replacements.set(replaced, replacement)
+    return replacement
+  }
+
+  const newest = (hash: Hex): Hex => {
+    const replacement = replacements.get(hash)
+    return replacement === undefined ? hash : newest(replacement)
+  }
+
+  return {
+    send(account, { delegateTo, ...transaction }) {
+      // One after the other: two at once would take the same nonce.
+      const sending = last.then(async () => {
+        const { chainId } = transaction
+        const ask = request(chainId)
+        const nonce = Number(await ask('eth_getTransactionCount', [account.address, 'pending']))
+        const prepared = { account, nonce, ...(await complete(account, transaction, ask)) }
+        if (!delegateTo) return await sign(prepared)
+        // The transaction itself takes the nonce before that of the authorization.
+        const authorization = { contractAddress: delegateTo, chainId, nonce: nonce + 1 }
+        return await sign({ ...prepared, authorizationList: [await account.signAuthorization(authorization)] })
+      })
+      last = sending.catch(() => {})
+      return sending
+    },
+    speedUp: (hash) => replace(hash, {}),
+    cancel: (hash) => replace(hash, { ...cancellation, to: sent.get(newest(hash))?.account.address }),
+    newest,
+    isCancelled: (hash) => newest(hash) !== hash && sent.get(newest(hash))?.data === cancellation.data,
+  }
+}
+
+/** A transaction to send. Without gas or fees, the wallet takes them from the node. */
+export type Transaction = {
+  readonly chainId: number
+  readonly to: Hex | undefined
+  readonly data: Hex
+  readonly value: bigint
+  readonly gas?: bigint | undefined
+  readonly maxFeePerGas?: bigint | undefined
+  readonly maxPriorityFeePerGas?: bigint | undefined
+  /** A contract to which the account delegates by EIP-7702 in the same transaction. */
+  readonly delegateTo?: Hex | undefined
+}
+
+export type Sender = {
+  /** Returns the hash once the node has taken the transaction. @throws {ProviderError} what the node throws */
+  send(account: PrivateKeyAccount, transaction: Transaction): Promise<Hex>
+  /** Sends a transaction again with higher fees and the same nonce. */
+  speedUp(hash: Hex): Promise<Hex>
+  /** Takes the nonce of a transaction for one that does nothing. */
+  cancel(hash: Hex): Promise<Hex>
+  /** The hash of the last replacement, or the hash itself. */
+  newest(hash: Hex): Hex
+  /** Whether the last replacement of a transaction is a cancellation. */
+  isCancelled(hash: Hex): boolean
+}
+
+type Fees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
+
+type Sent = Omit<Transaction, 'delegateTo' | keyof Fees> &
+  Fees & {
+    readonly account: PrivateKeyAccount
+    readonly nonce: number
+    readonly authorizationList?: readonly Awaited<ReturnType<PrivateKeyAccount['signAuthorization']>>[]
+  }
+
+// Enough for an account whose code takes plain transfers.
+const cancellation = { data: '0x', value: 0n, gas: 100_000n } as const
+
+const defaultPriorityFee = 1_000_000n
+
+/** Adds gas and fees to a transaction that has none. */
+async function complete({ address: from }: PrivateKeyAccount, transaction: Transaction, ask: NodeRequest) {
+  const { to, data, value, maxPriorityFeePerGas = defaultPriorityFee } = transaction
+  const call = { from, to, data, value: numberToHex(value) }
+  const gas = transaction.gas ?? hexToBigInt((await ask('eth_estimateGas', [call])) as Hex)
+  const maxFeePerGas = transaction.maxFeePerGas ?? 2n * (await readBaseFee(ask)) + maxPriorityFeePerGas
+  return { ...transaction, gas, maxFeePerGas, maxPriorityFeePerGas }
+}
+
+async function readBaseFee(ask: NodeRequest): Promise<bigint> {
+  const block = (await ask('eth_getBlockByNumber', ['latest', false])) as { readonly baseFeePerGas: Hex }
+  return hexToBigInt(block.baseFeePerGas)
+}
+
+/** Half as much again: nodes take a replacement from a tenth more. */
+function raiseFees({ maxFeePerGas, maxPriorityFeePerGas }: Fees): Fees {
+  const raise = (fee: bigint) => (fee * 3n) / 2n + 1n
+  return { maxFeePerGas: raise(maxFeePerGas), maxPriorityFeePerGas: raise(maxPriorityFeePerGas) }
+}

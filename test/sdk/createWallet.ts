@@ -1,0 +1,35 @@
+import { mapChains } from '@agio/core'
+import type { LocalChain, Localnet } from '@agio/localnet'
+import { generatePrivateKey } from 'viem/accounts'
+import { createTestWallet, type TestWallet } from '../../packages/sdk/src/testing.ts'
+import { fund } from '../approvals/createHolder.ts'
+import { connectOwner } from '../stack/connectOwner.ts'
+
+/**
+ * Creates a test wallet of a new account, which holds native currency and tokens on one chain and knows both.
+ *
+ * @param holding amounts in whole tokens, by symbol
+ */
+export async function createWallet(
+  chains: Localnet['chains'],
+  { chainId, holding = {}, canBatch = false }: createWallet.Options,
+): Promise<TestWallet> {
+  const chain = chains[chainId]
+  const wallet = createTestWallet({
+    privateKey: generatePrivateKey(),
+    chainId,
+    rpcUrls: mapChains((id) => chains[id].rpcUrl),
+    batchContract: canBatch ? await connectOwner(chain).deploy('testing/LaxDelegate', []) : undefined,
+  })
+  await fund(chain, wallet.address, holding)
+  return wallet
+}
+
+export declare namespace createWallet {
+  type Options = {
+    readonly chainId: LocalChain['chainId']
+    readonly holding?: Readonly<Record<string, string>>
+    /** Whether it sends batches by EIP-5792. */
+    readonly canBatch?: boolean
+  }
+}
