@@ -10,6 +10,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=install /app ./
 COPY deployments ./deployments
+COPY openapi.json ./
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

@@ -111,7 +111,7 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     replica: ['database'],
     usage: ['database', 'log'],
     'openStore.ts': ['database', 'key', 'log', 'quote', 'replica', 'usage'],
-    'testing.ts': ['database', 'key', 'quote', 'usage'],
+    'testing.ts': ['database', 'key', 'limit', 'quote', 'usage'],
   },
   api: {
     errors: [],

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApp } from '@agio/api'
-import { createMemoryLimiter, openStore } from '@agio/store'
+import { openLimiter, openStore } from '@agio/store'
 import { expect, it } from 'vitest'
 import { adminKey } from './stack/settingsFor.ts'
 
@@ -17,7 +17,7 @@ it('an exhausted quota is renewed at the start of the next month, UTC', async ()
   const store = await openStore({ location: { folder }, log: silent, now })
   const app = createApp({
     store,
-    limiter: createMemoryLimiter(),
+    limiter: await openLimiter({ log: silent }),
     // The operations of this test read no chain.
     chains: {},
     adminKey,
@@ -26,6 +26,7 @@ it('an exhausted quota is renewed at the start of the next month, UTC', async ()
     maxRequestsPerAddress: 100,
     clientTimeoutMs: 10_000,
     isOriginAllowed: () => false,
+    readOpenApi: async () => new Uint8Array(),
     readDocsScript: async () => new Uint8Array(),
     isDraining: () => false,
     metrics: { observe: () => {}, observeQuote: () => {}, render: async () => '', mediaType: 'text/plain' },
@@ -85,7 +86,7 @@ it('the used part of a quota survives a restart', async () => {
       lengthMs: 1_000_000,
       readUsed: () => second.usage.readCalls(key.id, month),
     }
-    const { admit } = createMemoryLimiter()
+    const { admit } = await openLimiter({ log: silent })
     const answers = await Promise.all(Array.from({ length: 5 }, async () => admit(key.id, [quota])))
     expect(answers.filter(({ isAdmitted }) => isAdmitted)).toHaveLength(3)
     await second.close()

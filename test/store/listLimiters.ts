@@ -1,4 +1,5 @@
-import { createMemoryLimiter, createRedisLimiter, type Limiter, type StoreLog } from '@agio/store'
+import type { Limiter, StoreLog } from '@agio/store'
+import { createMemoryLimiter, createRedisLimiter } from '@agio/store/testing'
 import { findServices, redisUrl } from '../stack/findServices.ts'
 
 /** Lists the limiters: in memory, and on Redis where one is available. */

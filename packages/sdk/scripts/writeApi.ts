@@ -1,7 +1,8 @@
 // Writes the types of the operations and of their errors from the router and its document. Run by `pnpm generate`.
 import { mkdir, writeFile } from 'node:fs/promises'
 import type { AnyProcedure, AnyRouter } from '@trpc/server'
-import { appRouter, createOpenApiDocument } from '@agio/api'
+import { appRouter } from '@agio/api'
+import { createOpenApiDocument } from '@agio/api/openapi'
 import { printComment, printType, toTypeName, type JsonSchema } from './printType.ts'
 
 type Operation = {

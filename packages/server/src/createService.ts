@@ -10,14 +10,7 @@ import {
   type UnreadRequest,
 } from '@agio/api'
 import type { ChainId, ServiceError } from '@agio/core'
-import {
-  createMemoryLimiter,
-  createRedisLimiter,
-  openStore,
-  type Limiter,
-  type Store,
-  type StoreLog,
-} from '@agio/store'
+import { openLimiter, openStore, type Store, type StoreLog } from '@agio/store'
 import { createChains } from './createChains.ts'
 import { createLog, type ServiceLog } from './createLog.ts'
 import { createMetrics } from './metrics/createMetrics.ts'
@@ -39,7 +32,8 @@ export async function createService(
   const deployments = await readDeployments(settings.deploymentsDir)
   const store = await openKeys(settings, log)
   starting.defer(() => store.close())
-  const limiter = await openLimiter(settings, { log, countProcesses: store.countReplicas })
+  const { redisUrl } = settings
+  const limiter = await openLimiter({ redisUrl, log, countProcesses: store.countReplicas })
   starting.defer(() => limiter.close())
   const chains = createChains(deployments, settings, { log, fetch, openSocket })
   const stop = () => {
@@ -53,6 +47,7 @@ export async function createService(
     store,
     limiter,
     ...toAppSettings(settings),
+    readOpenApi: () => readFile(new URL('../../../openapi.json', import.meta.url)),
     readDocsScript,
     isDraining: drain.isActive,
     metrics,
@@ -129,10 +124,6 @@ async function openKeys(settings: Settings, log: StoreLog): Promise<Store> {
   }
   opening.move()
   return store
-}
-
-async function openLimiter({ redisUrl }: Settings, parts: Omit<createRedisLimiter.Settings, 'url'>): Promise<Limiter> {
-  return redisUrl ? await createRedisLimiter({ url: redisUrl, ...parts }) : createMemoryLimiter()
 }
 
 type Drain = { readonly isActive: () => boolean; readonly run: () => Promise<void> }

@@ -14,7 +14,12 @@ export function toDenoPermissions(settings: Settings): readonly string[] {
   const { net = [], read = [], write = [], env = [], sys = [] } = database
   return [
     toOption('net', [...listHosts(settings), ...net]),
-    toOption('read', [join(root, 'node_modules'), join(root, 'packages'), resolve(deploymentsDir), ...read, ...write]),
+    toOption('read', [
+      ...['node_modules', 'packages', 'openapi.json'].map((name) => join(root, name)),
+      resolve(deploymentsDir),
+      ...read,
+      ...write,
+    ]),
     ...(write.length > 0 ? [toOption('write', write)] : []),
     toOption('env', [...settingNames, ...env]),
     // Libraries look up variables of their own, and find them unset.

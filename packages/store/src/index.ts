@@ -1,6 +1,5 @@
-export { createMemoryLimiter } from './limit/createMemoryLimiter.ts'
-export { createRedisLimiter } from './limit/createRedisLimiter.ts'
 export { type Admission, type Limiter, type Window, type WindowState } from './limit/Limiter.ts'
+export { openLimiter } from './limit/openLimiter.ts'
 export { type ApiKey, type KeyApplication, type IssuedKey, type KeyRecord } from './key/ApiKey.ts'
 export { type FoundKey } from './key/createKeyLookup.ts'
 export { type Keys } from './key/createKeys.ts'

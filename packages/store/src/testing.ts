@@ -2,6 +2,8 @@
 export { type Database } from './database/Database.ts'
 export { openDatabase } from './database/openDatabase.ts'
 export { createKeys } from './key/createKeys.ts'
+export { createMemoryLimiter } from './limit/createMemoryLimiter.ts'
+export { createRedisLimiter } from './limit/createRedisLimiter.ts'
 export { createQuotePauses } from './quote/createQuotePauses.ts'
 export { openQuoteSecrets } from './quote/openQuoteSecrets.ts'
 export { createUsage } from './usage/createUsage.ts'

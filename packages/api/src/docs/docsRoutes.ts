@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { createDocumentLimiter } from '../admission/createDocumentLimiter.ts'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
-import { createOpenApiDocument, type OpenApiDocument } from '../openapi/createOpenApiDocument.ts'
+import type { OpenApiDocument } from '../openapi/createOpenApiDocument.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { createDocument, type Document } from './createDocument.ts'
 import { renderErrorsPage } from './renderErrorsPage.ts'
@@ -57,18 +57,19 @@ export function docsRoutes(settings: docsRoutes.Settings): Hono<{ Bindings: Bind
 }
 
 export declare namespace docsRoutes {
-  type Settings = createDocumentLimiter.Settings & Pick<AppSettings, 'readDocsScript' | 'local'>
+  type Settings = createDocumentLimiter.Settings & Pick<AppSettings, 'readOpenApi' | 'readDocsScript' | 'local'>
 }
 
 type Bindings = { readonly exchange: HttpExchange }
 
-function createDocuments({ readDocsScript, local }: docsRoutes.Settings): Readonly<Record<string, Document>> {
-  const openApi = createOpenApiDocument()
-  const index = json(createIndex(openApi))
+function createDocuments(settings: docsRoutes.Settings): Readonly<Record<string, Document>> {
+  const { readDocsScript, local } = settings
+  const readOpenApi = async () => JSON.parse(new TextDecoder().decode(await settings.readOpenApi())) as OpenApiDocument
+  const index = json(async () => createIndex(await readOpenApi()))
   return {
     '/': index,
     '/api/v1': index,
-    '/openapi.json': json(openApi),
+    '/openapi.json': json(readOpenApi),
     // Local stacks have a well-known key, with which the examples can be sent from the page.
     '/docs': page(createReferencePage(local ? 'local-key' : '')),
     '/docs/errors': page(renderErrorsPage()),
@@ -81,17 +82,19 @@ function createDocuments({ readDocsScript, local }: docsRoutes.Settings): Readon
   }
 }
 
-function json(content: object): Document {
-  return createDocument({ mediaType: 'application/json', maxAgeSeconds, read: toReader(JSON.stringify(content)) })
+function json(readContent: () => Promise<object>): Document {
+  const read = async () => new TextEncoder().encode(JSON.stringify(await readContent()))
+  return createDocument({ mediaType: 'application/json', maxAgeSeconds, read })
 }
 
 function page(html: string): Document {
   const mediaType = 'text/html; charset=UTF-8'
-  return createDocument({ mediaType, maxAgeSeconds, headers: pageHeaders, read: toReader(html) })
-}
-
-function toReader(text: string): () => Promise<Uint8Array> {
-  return async () => new TextEncoder().encode(text)
+  return createDocument({
+    mediaType,
+    maxAgeSeconds,
+    headers: pageHeaders,
+    read: async () => new TextEncoder().encode(html),
+  })
 }
 
 /** Returns the response of `/` and `/api/v1`: the version, links to the documentation, and all operations. */

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { errorCodes, ServiceError } from '@agio/core'
 import { expect, it, vi } from 'vitest'
 import type { AppSettings } from '../settings/AppSettings.ts'
@@ -21,6 +22,7 @@ const { fetch, refuse } = createApp({
   maxRequestsPerAddress: 100,
   clientTimeoutMs: 100,
   isOriginAllowed: (origin: string) => origin === 'https://shop.example',
+  readOpenApi: () => readFile(new URL('../../../../openapi.json', import.meta.url)),
   readDocsScript: async () => new Uint8Array(),
   isDraining: () => isDraining,
   metrics: { observe: () => {}, observeQuote: () => {}, render: async () => '', mediaType: 'text/plain' },

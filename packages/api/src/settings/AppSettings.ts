@@ -22,6 +22,8 @@ export type AppSettings = {
   readonly clientTimeoutMs: number
   /** Whether pages of an origin may call the service. */
   readonly isOriginAllowed: (origin: string) => boolean
+  /** Reads openapi.json, which is generated: to create it takes a tenth of a second and many modules. */
+  readonly readOpenApi: () => Promise<Uint8Array>
   /** Reads the script of the page at `/docs`. */
   readonly readDocsScript: () => Promise<Uint8Array>
   /** Whether the process is about to stop: each response then closes its connection. */

@@ -1,6 +1,4 @@
 import type { Database } from './Database.ts'
-import { openEmbedded } from './openEmbedded.ts'
-import { openPostgres } from './openPostgres.ts'
 
 /**
  * Opens the database and migrates its schema.
@@ -9,7 +7,9 @@ import { openPostgres } from './openPostgres.ts'
  * @throws `Error` if it cannot be reached, or if another process has the folder open
  */
 export async function openDatabase(location: openDatabase.Location): Promise<Database> {
-  return 'url' in location ? await openPostgres(location.url) : await openEmbedded(location.folder)
+  // A process loads the driver of its database alone.
+  if ('url' in location) return await (await import('./openPostgres.ts')).openPostgres(location.url)
+  return await (await import('./openEmbedded.ts')).openEmbedded(location.folder)
 }
 
 export declare namespace openDatabase {

@@ -8,6 +8,7 @@ import { createUnsyncedCounts, type UnsyncedCounts } from './createUnsyncedCount
 import type { Admission, Limiter, Window, WindowState } from './Limiter.ts'
 import { toShare } from './toShare.ts'
 import { watchStore } from './watchStore.ts'
+import { defaultResponseTimeoutMs } from './withTimeout.ts'
 
 /**
  * Limits requests by the counts of all processes, in a store. The last response for each window is kept: a full window is
@@ -23,10 +24,11 @@ export async function createFailoverLimiter(
   const unsynced = createUnsyncedCounts(clock)
   const memory = createMemoryLimiter(counters)
   const processes = createProcessCount(settings)
-  const watch = await watchStore(store, settings.log, processes.begin)
+  const { log, responseTimeoutMs = defaultResponseTimeoutMs } = settings
+  const watch = await watchStore(store, { log, responseTimeoutMs, onUnavailable: processes.begin })
   const outage = createOutageAdmission({ counters, unsynced, countProcesses: processes.most })
   const exchange = createCountExchange({ store, counters, isAvailable: watch.isAvailable })
-  const admitInStore = createStoreAdmission({ store, counters, unsynced, onCounted: exchange.add })
+  const admitInStore = createStoreAdmission({ store, counters, unsynced, onCounted: exchange.add, responseTimeoutMs })
 
   return {
     async admit(subject, windows, cost = 1) {
@@ -56,6 +58,8 @@ export declare namespace createFailoverLimiter {
     readonly log: StoreLog
     /** Returns the number of processes that share the store, this one included; 1 by default. */
     readonly countProcesses?: (() => number) | undefined
+    /** How long a request waits for the store before it is counted without it, in milliseconds; 250 by default. */
+    readonly responseTimeoutMs?: number | undefined
   }
 }
 

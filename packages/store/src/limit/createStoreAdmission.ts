@@ -2,7 +2,7 @@ import type { CountingStore } from './CountingStore.ts'
 import type { MemoryCounters } from './createMemoryCounters.ts'
 import type { UnsyncedCounts } from './createUnsyncedCounts.ts'
 import type { Admission, Window, WindowState } from './Limiter.ts'
-import { responseTimeoutMs, withTimeout } from './withTimeout.ts'
+import { withTimeout } from './withTimeout.ts'
 
 // A request is ignored if the store received a later one before it, which takes a store that has just restarted.
 const maxTries = 3
@@ -17,6 +17,7 @@ export function createStoreAdmission({
   counters,
   unsynced,
   onCounted,
+  responseTimeoutMs,
 }: createStoreAdmission.Parts): StoreAdmission {
   let lastNumber = 0
 
@@ -68,6 +69,7 @@ export declare namespace createStoreAdmission {
     readonly unsynced: UnsyncedCounts
     /** Runs after each response of the store. */
     readonly onCounted: (subject: string, windows: readonly Window[]) => void
+    readonly responseTimeoutMs: number
   }
 }
 

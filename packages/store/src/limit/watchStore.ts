@@ -1,24 +1,21 @@
 import type { StoreLog } from '../log/StoreLog.ts'
 import type { CountingStore } from './CountingStore.ts'
-import { responseTimeoutMs, withTimeout } from './withTimeout.ts'
+import { withTimeout } from './withTimeout.ts'
 
 const retryMs = 500
 // Detects a hung store without traffic.
 const intervalMs = 1000
 // No request waits for this response, so that a busy machine gets more time.
-const probeTimeoutMs = 1000
+const probeTimeoutFactor = 4
 
 const probeWindow = { name: 'probe', limit: 1_000_000, lengthMs: 1000, knownUsed: 0, unsynced: 0 }
 
 /**
  * Connects to a store, and probes in the background whether it is available.
- *
- * @param onUnavailable runs when the store becomes unavailable
  */
 export async function watchStore(
   store: CountingStore,
-  log: StoreLog,
-  onUnavailable: () => void = () => {},
+  { log, responseTimeoutMs, onUnavailable = () => {} }: watchStore.Settings,
 ): Promise<StoreWatch> {
   let probes = 0
   let isAvailable = true
@@ -38,7 +35,7 @@ export async function watchStore(
   }
   async function probe(): Promise<void> {
     try {
-      await (isAvailable ? count(probeTimeoutMs) : count(responseTimeoutMs).catch(reconnect))
+      await (isAvailable ? count(probeTimeoutFactor * responseTimeoutMs) : count(responseTimeoutMs).catch(reconnect))
       if (!isAvailable) log.info({}, `${store.name} is available again: limits are shared`)
       isAvailable = true
     } catch (error) {
@@ -66,6 +63,15 @@ export async function watchStore(
       isStopped = true
       clearTimeout(timer)
     },
+  }
+}
+
+export declare namespace watchStore {
+  type Settings = {
+    readonly log: StoreLog
+    readonly responseTimeoutMs: number
+    /** Runs when the store becomes unavailable. */
+    readonly onUnavailable?: (() => void) | undefined
   }
 }
 

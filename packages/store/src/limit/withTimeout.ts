@@ -1,5 +1,5 @@
-// A request must not hang because a store does.
-export const responseTimeoutMs = 250
+/** How long a request waits for a store, by default: it must not hang because a store does. */
+export const defaultResponseTimeoutMs = 250
 
 // A timer that fires this late shows that the process itself could not run.
 const stallMs = 50
