@@ -12,7 +12,7 @@ const allowed: Record<string, { readonly values: readonly string[]; readonly typ
   api: { values: ['core'], types: ['chain', 'store'] },
   server: { values: ['core', 'chain', 'store', 'api'] },
   localnet: { values: ['core', 'chain', 'server'] },
-  sdk: { values: [], types: ['api'] },
+  sdk: { values: [] },
 }
 
 /**
@@ -221,6 +221,8 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     testing: [],
     'createAgio.ts': ['api', 'client'],
     'testing.ts': ['testing'],
+    'admin.ts': ['admin'],
+    'trpc.ts': ['api', 'errors'],
   },
 }
 

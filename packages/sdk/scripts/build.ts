@@ -1,31 +1,75 @@
-// Builds the package: a module and one declaration file for each entry. Run by `pnpm --filter @agio/sdk build`.
+// Builds the package: a module and a declaration file for each entry. Run by `pnpm --filter @agio/sdk build`.
 import { execFileSync } from 'node:child_process'
-import { rm } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
-import { rollup } from 'rollup'
+import { rollup, type Plugin } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
+import manifest from '../package.json' with { type: 'json' }
 
 const folder = fileURLToPath(new URL('..', import.meta.url))
-const entries = ['index', 'testing']
-const external = ['viem', /^viem\//, '@trpc/server']
+const source = join(folder, 'src')
+const declarations = join(folder, 'build')
+const target = join(folder, 'dist')
+const { resolve } = createRequire(import.meta.url)
 
-await rm(join(folder, 'dist'), { recursive: true, force: true })
-const modules = await rolldown({
-  cwd: folder,
-  input: Object.fromEntries(entries.map((entry) => [entry, `src/${entry}.ts`])),
-  platform: 'neutral',
-  external,
-})
-await modules.write({ dir: join(folder, 'dist'), format: 'esm' })
+/** The entries by the name of their file: `index`, `admin` and so on. */
+const entries = Object.values(manifest.exports).flatMap((entry) =>
+  typeof entry === 'string' ? [] : [entry.default.slice('./dist/'.length, -'.js'.length)],
+)
 
-const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
-execFileSync(process.execPath, [join(typescript, 'bin/tsc'), '--project', folder], { stdio: 'inherit' })
-for (const entry of entries) {
-  const types = await rollup({ input: join(folder, `build/${entry}.d.ts`), plugins: [dts()], external })
-  await types.write({ file: join(folder, `dist/${entry}.d.ts`) })
+/** The modules of which `index` exports what the other entries use. */
+const exportedModules = /\/build\/(api\/\w+|errors\/AgioError)\.[jt]s$/
+
+/** Leaves what `index` exports out of the declarations of the other entries, which import it. */
+const importFromIndex: Plugin = {
+  name: 'import-from-index',
+  resolveId(specifier, importer) {
+    if (importer === undefined) return null
+    const isExported = exportedModules.test(join(dirname(importer), specifier))
+    return isExported ? { id: './index.js', external: true } : null
+  },
 }
-await rm(join(folder, 'build'), { recursive: true })
+
+await rm(target, { recursive: true, force: true })
+await writeModules()
+await writeDeclarations()
+await writeLicenses(['@trpc/client', '@trpc/server'])
+
+/** Writes a module for each entry, with what it bundles. Entries share chunks, so that each class exists once. */
+async function writeModules(): Promise<void> {
+  const modules = await rolldown({
+    cwd: folder,
+    input: Object.fromEntries(entries.map((entry) => [entry, join(source, `${entry}.ts`)])),
+    platform: 'neutral',
+    external: [/^viem($|\/)/],
+  })
+  await modules.write({ dir: target, format: 'esm', chunkFileNames: 'shared-[hash].js' })
+}
+
+/** Writes one declaration file for each entry. */
+async function writeDeclarations(): Promise<void> {
+  const compiler = join(dirname(resolve('typescript/package.json')), 'bin/tsc')
+  execFileSync(process.execPath, [compiler, '--project', folder], { stdio: 'inherit' })
+  for (const entry of entries) {
+    const types = await rollup({
+      input: join(declarations, `${entry}.d.ts`),
+      plugins: [...(entry === 'index' ? [] : [importFromIndex]), dts()],
+      external: [/^viem($|\/)/, '@trpc/server'],
+    })
+    await types.write({ file: join(target, `${entry}.d.ts`) })
+  }
+  await rm(declarations, { recursive: true })
+}
+
+/** Writes the licenses of the packages whose code is bundled. */
+async function writeLicenses(names: readonly string[]): Promise<void> {
+  const texts = names.map(async (name) => {
+    const license = await readFile(join(dirname(resolve(`${name}/package.json`)), 'LICENSE'), 'utf8')
+    return `${name}\n\n${license.trim()}\n`
+  })
+  await writeFile(join(target, 'licenses.txt'), (await Promise.all(texts)).join('\n'))
+}

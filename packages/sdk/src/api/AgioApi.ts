@@ -195,7 +195,7 @@ export type PreviewWithdrawalInput = {
 
 /** Input of `getOraclePrices`. */
 export type GetOraclePricesInput = {
-  chainId: ChainId
+  chainId?: ChainId | undefined
 }
 
 /** Input of `planApproval`. */

@@ -1,8 +1,9 @@
-// Writes the types of the operations and of their errors from the router and its document. Run by `pnpm generate`.
+// Writes the types of the SDK, of the operations and of their errors, from the router and its document. Run by `pnpm generate`.
 import { mkdir, writeFile } from 'node:fs/promises'
 import type { AnyProcedure, AnyRouter } from '@trpc/server'
-import { appRouter } from '@agio/api'
-import { createOpenApiDocument } from '@agio/api/openapi'
+import { z } from 'zod'
+import { createOpenApiDocument } from '../src/openapi/createOpenApiDocument.ts'
+import { appRouter } from '../src/router/appRouter.ts'
 import { printComment, printType, toTypeName, type JsonSchema } from './printType.ts'
 
 type Operation = {
@@ -10,7 +11,7 @@ type Operation = {
   readonly summary: string
   readonly description?: string
   readonly deprecated?: boolean
-  readonly parameters?: readonly { readonly name: string; readonly required?: boolean; readonly schema: JsonSchema }[]
+  readonly parameters?: readonly { readonly name: string; readonly schema: JsonSchema }[]
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: JsonSchema } } }
   readonly responses: {
     readonly 200: { readonly content: { readonly 'application/json': { readonly schema: JsonSchema } } }
@@ -58,26 +59,37 @@ function listProcedures(): readonly Procedure[] {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
   return Object.entries((appRouter as AnyRouter)._def.procedures as Record<string, AnyProcedure>).flatMap(
     ([path, procedure]) => {
-      const { meta, type } = procedure._def as {
+      const { meta, type, inputs } = procedure._def as {
         readonly meta?: { openapi?: { operationId: string } }
         readonly type: string
+        readonly inputs: readonly unknown[]
       }
       const operation = operations.find(({ operationId }) => operationId === meta?.openapi?.operationId)
       if (!operation) throw new Error(`Cannot find the operation of ${path}`)
       const kind = type === 'mutation' ? 'mutate' : 'query'
-      return [{ path, kind, operation, input: toInput(operation), output: toOutput(operation) }]
+      return [
+        {
+          path,
+          kind,
+          operation,
+          input: toInput(operation, inputs[0] as z.ZodType | undefined),
+          output: toOutput(operation),
+        },
+      ]
     },
   )
 }
 
-function toInput({ parameters = [], requestBody }: Operation): JsonSchema | undefined {
+function toInput({ parameters = [], requestBody }: Operation, input: z.ZodType | undefined): JsonSchema | undefined {
   if (requestBody) return requestBody.content['application/json'].schema
-  if (parameters.length === 0) return undefined
+  if (parameters.length === 0 || !input) return undefined
+  // A parameter of a path is required there, even if its field has a default.
+  const { required } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
   const named = parameters.filter(({ name }) => !name.startsWith('X-'))
   return {
     type: 'object',
     properties: Object.fromEntries(named.map(({ name, schema }) => [name, schema])),
-    required: named.flatMap(({ name, required }) => (required === true ? [name] : [])),
+    required: named.flatMap(({ name }) => (required?.includes(name) === true ? [name] : [])),
   }
 }
 
@@ -188,7 +200,7 @@ function printErrors(): string {
 
 async function write(name: string, text: string): Promise<void> {
   const header = '// Generated from the router by `pnpm generate`. Do not edit.\n\n'
-  const target = new URL(`../src/${name}`, import.meta.url)
+  const target = new URL(`../../sdk/src/${name}`, import.meta.url)
   await mkdir(new URL('.', target), { recursive: true })
   await writeFile(target, `${header}${text}`)
 }

@@ -1,0 +1,2 @@
+export type * from './admin/AdminApi.ts'
+export type * from './admin/adminSchemas.ts'
