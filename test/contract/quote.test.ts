@@ -45,6 +45,43 @@ suite('quotes', ({ call, chain, chainId }) => {
     expect(data).not.toHaveProperty('minAmountOut')
   })
 
+  it('convert.quote has the limit of its request in the place of a tolerance', async () => {
+    const { data: input } = await call('convert.quote', { ...pair, amountIn: '1000', minAmountOut: '650.5' })
+    expect(input).toMatchObject({ amountOut: '650.874400', minAmountOut: '650.500000' })
+    const { data: output } = await call('convert.quote', { ...pair, amountOut: '650.8744', maxAmountIn: '1001' })
+    expect(output).toMatchObject({ amountIn: '1000.000000', maxAmountIn: '1001.000000' })
+    // What is quoted exactly is within the limit.
+    for (const exact of [
+      { amountIn: '1000', minAmountOut: '650.8744' },
+      { amountOut: '650.8744', maxAmountIn: '1000' },
+    ]) {
+      expect(await call('convert.quote', { ...pair, ...exact })).toMatchObject({
+        status: 200,
+        data: { amountOut: '650.874400' },
+      })
+    }
+  })
+
+  it('error: svc/below-min-target or svc/above-max-input for a market one unit beyond the limit of the request', async () => {
+    const least = { amountIn: '1000', minAmountOut: '650.874401' }
+    expect(await call('convert.quote', { ...pair, ...least })).toMatchObject({
+      status: 422,
+      failure: { code: 'svc/below-min-target', amountOut: '650.874400', minAmountOut: '650.874401', action: 'requote' },
+    })
+    const most = { amountOut: '650.8744', maxAmountIn: '999.999999' }
+    expect(await call('convert.quote', { ...pair, ...most })).toMatchObject({
+      status: 422,
+      failure: { code: 'svc/above-max-input', amountIn: '1000.000000', maxAmountIn: '999.999999', action: 'requote' },
+    })
+  })
+
+  it('convert.quote refuses a limit of the amount that the request fixes, and a limit beside a tolerance', async () => {
+    await refuse({ amountIn: '1', maxAmountIn: '1' }, 'maxAmountIn')
+    await refuse({ amountOut: '1', minAmountOut: '1' }, 'minAmountOut')
+    await refuse({ amountIn: '1', minAmountOut: '0.1', slippageBps: 5 }, 'slippageBps')
+    await refuse({ amountOut: '1', maxAmountIn: '9', slippageBps: 0 }, 'slippageBps')
+  })
+
   it('convert.quote returns both pools and both fees of a conversion over two', async () => {
     const { data } = await call('convert.quote', { ...pair, tokenOut: chain.tokens['tEUR'], amountIn: '1000' })
     expect(data).toMatchObject({
@@ -86,8 +123,11 @@ suite('quotes', ({ call, chain, chainId }) => {
     ['validForSeconds', [9, 601, 10.5, '60', null]],
     ['clientReference', ['', ' ', 'a\nb', 'a\u0000', 'a\u2028b', 'a\u202eb', '\u2066a', 'a'.repeat(65), '\ud800', 7]],
     ['amountOut', ['0', '-1', '1e3', '0.0000001', 5, (2n ** 256n).toString()]],
+    ['minAmountOut', ['0', '-1', '1e3', '0.0000001', 5, (2n ** 256n).toString()]],
+    ['maxAmountIn', ['0', '-1', '1e3', '0.0000001', 5, (2n ** 256n).toString()]],
   ] as const)('convert.quote refuses a %s out of its bounds', async (field, values) => {
-    const amount = field === 'amountOut' ? {} : { amountIn: '1' }
+    const fixed = field === 'maxAmountIn' ? { amountOut: '1' } : { amountIn: '1' }
+    const amount = field === 'amountOut' ? {} : fixed
     for (const value of values) await refuse({ ...amount, [field]: value }, field)
   })
 

@@ -76,6 +76,20 @@ describe.each([
     }
   })
 
+  it(`a quote of ${name} over foreign pools is renewed at its own limit, and not at one unit less`, async () => {
+    const pair = pairOf('fEUR', 'fUSD')
+    const accepted = await requestQuote(stack.callers.REST, { ...pair, amountOut: '10' })
+    const maxAmountIn = accepted.maxAmountIn ?? ''
+    const renew = async (limit: string) =>
+      await stack.callers.REST('convert.quote', { ...pair, amountOut: '10', maxAmountIn: limit })
+    expect(await renew(maxAmountIn)).toMatchObject({ status: 200, data: { amountIn: maxAmountIn, maxAmountIn } })
+    const less = toDecimal(parseUnits(maxAmountIn, foreignDecimals.fEUR) - 1n, foreignDecimals.fEUR)
+    expect(await renew(less)).toMatchObject({ status: 422, failure: { code: 'svc/above-max-input' } })
+    const { minAmountOut = '' } = await requestQuote(stack.callers.REST, { ...pair, amountIn: '10', slippageBps: 0 })
+    const renewed = await stack.callers.REST('convert.quote', { ...pair, amountIn: '10', minAmountOut })
+    expect(renewed).toMatchObject({ status: 200, data: { minAmountOut } })
+  })
+
   const amounts = [{ amountIn: '10' }, { amountOut: '10' }]
   const [paid, refused] = contract === 'Router' ? [amounts, []] : [[], amounts]
   const toRecipient = (amount: object) => {

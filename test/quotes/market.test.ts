@@ -109,6 +109,24 @@ describe.each(['REST', 'tRPC'] as const)('a quote against the market (%s)', (tra
     expect(await broadcast(built.data)).toMatchObject({ data: { status: 'failed', failure } })
   })
 
+  it.each([
+    ['svc/below-min-target', { amountIn: '1000' }, ['minAmountOut', 'amountOut', '650.548962', '650.223525']],
+    ['svc/above-max-input', { amountOut: '650.8744' }, ['maxAmountIn', 'amountIn', '1000.500000', '1001.001002']],
+  ] as const)(
+    'error: %s when a quote of %j is renewed at its limit beyond the market, until the market is back',
+    async (code, amount, [limitField, field, limit, now]) => {
+      const accepted = await requestQuote(call, { ...pair(), ...amount })
+      expect(accepted[limitField]).toBe(limit)
+      const renew = async () => await call('convert.quote', { ...pair(), ...amount, [limitField]: limit })
+      await movePrice(-0.1)
+      expect(await renew()).toMatchObject({ status: 422, failure: { code, [field]: now, [limitField]: limit } })
+      await stack.recover('convert.preview', validInputs(chain)['convert.preview'])
+      expect(await renew()).toMatchObject({ status: 200, data: { [limitField]: limit, [field]: accepted[field] } })
+      await movePrice(2)
+      expect(await renew()).toMatchObject({ status: 200, data: { [limitField]: limit } })
+    },
+  )
+
   it('a quote within its own tolerance is executed at a worse price than quoted', async () => {
     const { build, broadcast } = await prepare({ amountIn: '1000', slippageBps: 5000 })
     await movePrice(-40)

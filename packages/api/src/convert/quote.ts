@@ -1,5 +1,5 @@
 import type { Chain, Snapshot } from '@agio/chain'
-import { Amount, defaultChainId, ServiceError, toSafeEcho, type Address, type ConversionRoute } from '@agio/core'
+import { defaultChainId, ServiceError, type Address, type ConversionRoute } from '@agio/core'
 import { z } from 'zod'
 import { chooseCallee } from '../quote/chooseCallee.ts'
 import { priceConversion } from '../quote/priceConversion.ts'
@@ -15,6 +15,7 @@ import { findQuoteIssues } from '../transaction/findQuoteIssues.ts'
 import type { Context } from '../trpc/Context.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
+import { readQuoteAmounts, toRawAmounts } from './quoteAmounts.ts'
 import { quoteResponse, toQuoteResponse } from './quoteResponse.ts'
 import { resolveRoute } from './resolveRoute.ts'
 
@@ -55,6 +56,16 @@ const inputSchema = z.strictObject({
     description:
       'Tolerance of `minAmountOut` or `maxAmountIn` in basis points; 5 by default. Refused where it has no effect: for an `amountOut` whose route cannot be swapped for an exact output',
     example: 5,
+  }),
+  minAmountOut: amount.optional().meta({
+    description:
+      'Smallest amount to receive for an `amountIn`, in the place of `slippageBps`: that of an earlier quote renews it at the limit that was accepted. Refused if the market pays less',
+    example: '650.5',
+  }),
+  maxAmountIn: amount.optional().meta({
+    description:
+      'Largest amount to pay for an `amountOut`, in the place of `slippageBps`: that of an earlier quote renews it at the limit that was accepted. Refused if the market costs more',
+    example: '1000.5',
   }),
   validForSeconds: exact(z.int().min(10).max(600)).default(60).meta({
     description: 'How long the quote is valid, in seconds from the later of clock and newest block',
@@ -117,14 +128,14 @@ export const quote = procedure
   .input(inputSchema)
   .output(quoteResponse)
   .query(async ({ ctx, input }) => {
-    const exactAmount = toExactAmount(input)
+    const quoteAmounts = readQuoteAmounts(input)
     const chain = getChain(ctx, input.chainId)
     const snapshot = await getFreshSnapshot(chain, ctx.now())
     const { route, recipient, ...tokens } = resolveConversion(chain, snapshot, input)
     assertNotPaused(ctx, chain, { ...tokens, route })
     const callee = await chooseCallee(chain, snapshot, { route, recipient })
     const { slippageBps } = input
-    const amounts = toRaw(exactAmount, tokens)
+    const amounts = toRawAmounts(quoteAmounts, tokens)
     const priced = await priceConversion(chain, snapshot, { ...callee, ...amounts, route, slippageBps })
     const request = { ...input, recipient, mode: amounts.mode, keyId: getKeyId(ctx), nowMs: ctx.now() }
     const terms = toQuoteTerms(priced, callee, request)
@@ -133,24 +144,6 @@ export const quote = procedure
     // Last: a quote that is signed counts as issued.
     return { quote: ctx.quotes.sign(terms), ...toQuoteResponse(terms, priced, tokens), ...wallet }
   })
-
-type ExactAmount = { readonly field: 'amountIn' | 'amountOut'; readonly text: string }
-
-/** @throws `svc/invalid-request` unless exactly one of the amounts is given */
-function toExactAmount({ amountIn, amountOut }: Input): ExactAmount {
-  if (amountIn !== undefined && amountOut !== undefined) {
-    throw invalid('amountOut', amountOut, 'it stands beside amountIn, and one of them follows from the other')
-  }
-  if (amountIn !== undefined) return { field: 'amountIn', text: amountIn }
-  if (amountOut !== undefined) return { field: 'amountOut', text: amountOut }
-  throw invalid('amountIn', undefined, 'it is missing, and amountOut too')
-}
-
-function toRaw({ field, text }: ExactAmount, { tokenIn, tokenOut }: toQuoteResponse.Tokens) {
-  const isInput = field === 'amountIn'
-  const amountRaw = Amount.parse(text, (isInput ? tokenIn : tokenOut).decimals, field)
-  return { amountRaw, mode: isInput ? ('exact-in' as const) : ('exact-out' as const) }
-}
 
 function resolveConversion(chain: Chain, snapshot: Snapshot, input: Input) {
   const { userAddress, recipient } = input
@@ -185,8 +178,4 @@ async function describeWallet(chain: Chain, subject: findQuoteIssues.Quote, user
   const built = await chain.buildConvert(toConversionCall(terms, { userAddress, ...tokens }))
   const issues = findQuoteIssues(subject, built, undefined)
   return { gasLimit: built.gasLimit.toString(), ...toGasTerms(built), issues }
-}
-
-function invalid(field: string, value: unknown, reason: string): ServiceError<'svc/invalid-request'> {
-  return new ServiceError('svc/invalid-request', `Cannot read ${field}: ${reason}`, { field, value: toSafeEcho(value) })
 }

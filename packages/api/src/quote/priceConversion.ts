@@ -1,5 +1,6 @@
 import type { Chain, Head, Snapshot } from '@agio/chain'
-import { ServiceError, toMaxAmountIn, toMinAmountOut, type ConversionRoute } from '@agio/core'
+import { ServiceError, toMaxAmountIn, toMinAmountOut, type ConversionRoute, type Token } from '@agio/core'
+import { assertAboveMin, assertBelowMax } from './assertWithinLimit.ts'
 import type { QuoteTerms } from './QuoteTerms.ts'
 
 const defaultSlippageBps = 5
@@ -7,7 +8,8 @@ const defaultSlippageBps = 5
 /**
  * Prices a conversion of an exact amount over a route, with the limit that its execution enforces.
  *
- * @throws what `Chain.quote` and `Chain.quoteExactOut` throw; `svc/invalid-request` for a tolerance that has no effect
+ * @throws what `Chain.quote` and `Chain.quoteExactOut` throw; `svc/below-min-target` and `svc/above-max-input` if the market is
+ * beyond the limit of the request; `svc/invalid-request` for a tolerance that has no effect
  */
 export async function priceConversion(
   chain: Chain,
@@ -16,9 +18,8 @@ export async function priceConversion(
 ): Promise<PricedConversion> {
   const { mode, route, amountRaw } = request
   if (mode === 'exact-in') {
-    const { slippageBps = defaultSlippageBps } = request
     const { worstCaseOutRaw, ...quoted } = await chain.quote(snapshot, { route, amountInRaw: amountRaw })
-    const limitRaw = toMinAmountOut(quoted.amountOutRaw, { slippageBps, worstCaseOutRaw })
+    const limitRaw = toMin({ ...quoted, worstCaseOutRaw }, request)
     return { ...quoted, amountInRaw: amountRaw, limitRaw, execution: 'origin-swap' }
   }
   const [quoted, canTargetSwap] = await Promise.all([
@@ -27,7 +28,7 @@ export async function priceConversion(
   ])
   const { amountInRaw } = quoted
   const execution = canTargetSwap ? quoted.execution : 'origin-swap'
-  return { ...quoted, execution, limitRaw: toLimit(amountInRaw, execution, request.slippageBps) }
+  return { ...quoted, execution, limitRaw: toMax(amountInRaw, execution, request) }
 }
 
 export declare namespace priceConversion {
@@ -38,6 +39,8 @@ export declare namespace priceConversion {
     readonly amountRaw: bigint
     /** The tolerance, in basis points; 5 by default. */
     readonly slippageBps: number | undefined
+    /** The limit in the place of a tolerance, in raw units of its token: the least to receive, or the most to pay. */
+    readonly limit: { readonly raw: bigint; readonly token: Token } | undefined
     /** Whether the contract that is called swaps for an exact output. */
     readonly canTargetSwap: () => Promise<boolean>
   }
@@ -55,9 +58,20 @@ export type PricedConversion = {
   readonly block: Head
 }
 
+type Limits = Pick<priceConversion.Request, 'slippageBps' | 'limit'>
+
+type Output = { readonly amountOutRaw: bigint; readonly worstCaseOutRaw: bigint }
+
+function toMin(quoted: Output, { limit, slippageBps = defaultSlippageBps }: Limits): bigint {
+  if (!limit) return toMinAmountOut(quoted.amountOutRaw, { slippageBps, worstCaseOutRaw: quoted.worstCaseOutRaw })
+  assertAboveMin(quoted, limit.raw, limit.token)
+  return limit.raw
+}
+
 /** An exact output that is swapped as an exact input takes exactly that input: its minimum is the output itself. */
-function toLimit(amountInRaw: bigint, execution: QuoteTerms['execution'], slippageBps: number | undefined): bigint {
-  if (execution === 'target-swap') return toMaxAmountIn(amountInRaw, slippageBps ?? defaultSlippageBps)
+function toMax(amountInRaw: bigint, execution: QuoteTerms['execution'], { limit, slippageBps }: Limits): bigint {
+  if (limit) assertBelowMax(amountInRaw, limit.raw, limit.token)
+  if (execution === 'target-swap') return limit?.raw ?? toMaxAmountIn(amountInRaw, slippageBps ?? defaultSlippageBps)
   if (slippageBps === undefined) return amountInRaw
   const message =
     'Cannot read slippageBps: it is without effect, since the input is fixed where a route cannot be swapped for an exact output'

@@ -1,7 +1,8 @@
-import type { Head, Quoted } from '@agio/chain'
-import { Amount, defaultChainId, findConversionRoute, ServiceError, toTimestamp, type Token } from '@agio/core'
+import type { Head } from '@agio/chain'
+import { Amount, defaultChainId, findConversionRoute, ServiceError, toTimestamp } from '@agio/core'
 import { z } from 'zod'
 import { assertNotExpired } from '../quote/assertNotExpired.ts'
+import { assertAboveMin } from '../quote/assertWithinLimit.ts'
 import { quoteMismatch } from '../quote/quoteMismatch.ts'
 import { account, address, amount, blockNumber, blockTimestamp, chainId, exact } from '../schema/fields.ts'
 import { gasTerms, toGasTerms } from '../schema/gasTerms.ts'
@@ -219,16 +220,4 @@ async function buildFromQuote(ctx: Context, input: Request & { readonly quote: s
 
 function toBlockFields({ number, timestampSeconds }: Head) {
   return { blockNumber: Number(number), blockTimestamp: toTimestamp(timestampSeconds) }
-}
-
-/** @throws `svc/below-min-target` if the conversion may pay less than the minimum, which is never lowered */
-function assertAboveMin({ amountOutRaw, worstCaseOutRaw }: Quoted, minRaw: bigint, { decimals, symbol }: Token): void {
-  if (worstCaseOutRaw >= minRaw) return
-  const [amountOut, minAmountOut] = [Amount.format(worstCaseOutRaw, decimals), Amount.format(minRaw, decimals)]
-  const is = worstCaseOutRaw < amountOutRaw ? 'may be only' : 'is'
-  throw new ServiceError(
-    'svc/below-min-target',
-    `Cannot convert: the output ${is} ${amountOut} ${symbol} now, less than the requested ${minAmountOut} ${symbol}`,
-    { amountOut, minAmountOut },
-  )
 }

@@ -96,6 +96,10 @@ export type QuoteConversionInput = {
   poolAddress?: `0x${string}` | undefined
   /** Tolerance of `minAmountOut` or `maxAmountIn` in basis points; 5 by default. Refused where it has no effect: for an `amountOut` whose route cannot be swapped for an exact output */
   slippageBps?: number | undefined
+  /** Smallest amount to receive for an `amountIn`, in the place of `slippageBps`: that of an earlier quote renews it at the limit that was accepted. Refused if the market pays less */
+  minAmountOut?: string | undefined
+  /** Largest amount to pay for an `amountOut`, in the place of `slippageBps`: that of an earlier quote renews it at the limit that was accepted. Refused if the market costs more */
+  maxAmountIn?: string | undefined
   /**
    * How long the quote is valid, in seconds from the later of clock and newest block
    * @default 60

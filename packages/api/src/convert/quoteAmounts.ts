@@ -1,0 +1,69 @@
+import { Amount, ServiceError, toSafeEcho, type Token } from '@agio/core'
+
+/** The amount of a quote that is fixed, and its limit where the request has one. */
+export type QuoteAmounts = {
+  readonly mode: 'exact-in' | 'exact-out'
+  readonly amount: string
+  /** The least to receive for an exact input, the most to pay for an exact output. */
+  readonly limit: string | undefined
+}
+
+/** The fields of a request that have the amounts of its quote. */
+export type AmountFields = {
+  readonly amountIn?: string | undefined
+  readonly amountOut?: string | undefined
+  readonly minAmountOut?: string | undefined
+  readonly maxAmountIn?: string | undefined
+  readonly slippageBps?: number | undefined
+}
+
+/** @throws `svc/invalid-request` unless exactly one amount is given, and at most one limit, which is that of the other amount */
+export function readQuoteAmounts({ amountIn, amountOut, ...limits }: AmountFields): QuoteAmounts {
+  if (amountIn !== undefined && amountOut !== undefined) {
+    throw invalid('amountOut', amountOut, 'it stands beside amountIn, and one of them follows from the other')
+  }
+  if (amountIn !== undefined) {
+    const limit = readLimit(limits, ['minAmountOut', 'maxAmountIn'])
+    return { mode: 'exact-in', amount: amountIn, limit }
+  }
+  if (amountOut !== undefined) {
+    const limit = readLimit(limits, ['maxAmountIn', 'minAmountOut'])
+    return { mode: 'exact-out', amount: amountOut, limit }
+  }
+  throw invalid('amountIn', undefined, 'it is missing, and amountOut too')
+}
+
+/** Returns the amounts in raw units. @throws `svc/invalid-request` for an amount with more digits than its token has */
+export function toRawAmounts({ mode, amount, limit }: QuoteAmounts, { tokenIn, tokenOut }: Tokens) {
+  const isInput = mode === 'exact-in'
+  const [token, limitToken] = isInput ? [tokenIn, tokenOut] : [tokenOut, tokenIn]
+  const limitField = isInput ? 'minAmountOut' : 'maxAmountIn'
+  return {
+    mode,
+    amountRaw: Amount.parse(amount, token.decimals, isInput ? 'amountIn' : 'amountOut'),
+    limit: limit === undefined ? undefined : parseLimit(limit, limitToken, limitField),
+  }
+}
+
+type Tokens = { readonly tokenIn: Token; readonly tokenOut: Token }
+
+type Limits = Pick<AmountFields, 'minAmountOut' | 'maxAmountIn' | 'slippageBps'>
+
+type LimitField = 'minAmountOut' | 'maxAmountIn'
+
+function readLimit(limits: Limits, [field, other]: readonly [LimitField, LimitField]): string | undefined {
+  const { [field]: limit, [other]: misplaced, slippageBps } = limits
+  if (misplaced !== undefined) throw invalid(other, misplaced, 'it limits the amount that the request fixes')
+  if (limit !== undefined && slippageBps !== undefined) {
+    throw invalid('slippageBps', slippageBps, `it stands beside ${field}, which is the limit already`)
+  }
+  return limit
+}
+
+function parseLimit(text: string, token: Token, field: LimitField) {
+  return { raw: Amount.parse(text, token.decimals, field), token }
+}
+
+function invalid(field: string, value: unknown, reason: string): ServiceError<'svc/invalid-request'> {
+  return new ServiceError('svc/invalid-request', `Cannot read ${field}: ${reason}`, { field, value: toSafeEcho(value) })
+}
