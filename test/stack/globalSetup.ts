@@ -11,6 +11,9 @@ import { apiKey, settingsFor } from './settingsFor.ts'
 import { startServerProcess } from './startServerProcess.ts'
 import type { Target } from './Target.ts'
 
+// Each block makes all services read all pools. The suite needs blocks of its own transactions, and a chain that goes on.
+const blockIntervalMs = 10_000
+
 /**
  * Starts what the contract suite runs against: the service on Node and on Deno over two local chains, and on Node over
  * forks of those chains. For a quick run and for the trials of minutes, the service on Node alone.
@@ -25,7 +28,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await createEmptyDatabase(emptyDatabase)
   project.provide('emptyDatabase', emptyDatabase)
 
-  const localnet = stack.use(await startLocalnet({ rpcPort: 0, deploymentsDir: join(folder, 'local') }))
+  const localnet = stack.use(
+    await startLocalnet({ rpcPort: 0, deploymentsDir: join(folder, 'local'), blockIntervalMs }),
+  )
   const node = await startServer(settingsFor(localnet, {}, emptyDatabase))
   stack.defer(() => node.stop())
   const targets = [toTarget('Node', node.url, localnet)]
@@ -46,6 +51,7 @@ async function startOthers(
     await startLocalnet({
       rpcPort: 0,
       deploymentsDir: join(folder, 'fork'),
+      blockIntervalMs,
       forks: mapChains((chainId) => localnet.chains[chainId].rpcUrl),
       knownDeploymentsDir: join(folder, 'local'),
     }),

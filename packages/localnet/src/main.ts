@@ -4,7 +4,6 @@ import { findLocalStack, registerLocalStack } from '@agio/server/cli'
 import { formatLocalnet } from './cli/formatLocalnet.ts'
 import { localnetUsage, readLocalnetOptions } from './cli/readLocalnetOptions.ts'
 import { runUntilStopped } from './cli/runUntilStopped.ts'
-import { startLocalnet } from './localnet/startLocalnet.ts'
 
 const usage = `pnpm localnet [--fork <chain>=<http URL>]
 
@@ -12,7 +11,9 @@ Starts the local chains without the service: deploys the contracts, funds the ac
 ${localnetUsage}`
 
 await runUntilStopped(usage, async (args, running) => {
-  const localnet = running.use(await startLocalnet({ ...readLocalnetOptions(args), onProgress: console.log }))
+  const options = readLocalnetOptions(args)
+  const { startLocalnet } = await import('./localnet/startLocalnet.ts')
+  const localnet = running.use(await startLocalnet({ ...options, onProgress: console.log }))
   const rpcUrls = mapChains((chainId) => localnet.chains[chainId].rpcUrl)
   // A running pnpm start stays the one that the other commands find.
   if (!(await findLocalStack())) running.use(await registerLocalStack({ rpcUrls }))

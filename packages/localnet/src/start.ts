@@ -1,6 +1,5 @@
 // `pnpm start`: the local chains, and the service on them.
 import { mapChains } from '@agio/core'
-import { formatReadiness, logLevels, waitUntilHealthy } from '@agio/server'
 import { registerLocalStack } from '@agio/server/cli'
 import { join } from 'node:path'
 import { formatLocalnet, formatService } from './cli/formatLocalnet.ts'
@@ -8,9 +7,7 @@ import { readAddress } from './cli/readEnvironment.ts'
 import { localnetUsage, readLocalnetOptions } from './cli/readLocalnetOptions.ts'
 import { runUntilStopped } from './cli/runUntilStopped.ts'
 import { projectRoot } from './project/projectRoot.ts'
-import { localServiceDefaults } from './service/localServiceDefaults.ts'
-import { startLocalnet } from './localnet/startLocalnet.ts'
-import { startLocalService } from './service/startLocalService.ts'
+import type { startLocalService } from './service/startLocalService.ts'
 
 // A fork may have to fetch the pools from its upstream node first.
 const startTimeoutMs = 30_000
@@ -23,8 +20,14 @@ ${localnetUsage}
   LOG_LEVEL   the log level of the service, default warn`
 
 await runUntilStopped(usage, async (args, running) => {
-  const settings = readServiceSettings(process.env)
-  const localnet = running.use(await startLocalnet({ ...readLocalnetOptions(args), onProgress: console.log }))
+  const options = readLocalnetOptions(args)
+  // Help, and the refusal of an argument, need none of these.
+  const { formatReadiness, logLevels, waitUntilHealthy } = await import('@agio/server')
+  const { startLocalnet } = await import('./localnet/startLocalnet.ts')
+  const { localServiceDefaults } = await import('./service/localServiceDefaults.ts')
+  const { startLocalService } = await import('./service/startLocalService.ts')
+  const settings = readServiceSettings(process.env, logLevels)
+  const localnet = running.use(await startLocalnet({ ...options, onProgress: console.log }))
   console.log('Starting the service')
   const { url, readHealth } = running.use(await startLocalService(localnet, settings))
   const { adminKey } = localServiceDefaults
@@ -35,16 +38,16 @@ await runUntilStopped(usage, async (args, running) => {
 })
 
 /** Reads the settings of the service, with a database of its own. @throws `Error` that names the variable */
-function readServiceSettings(environment: NodeJS.ProcessEnv): startLocalService.Settings {
+function readServiceSettings(environment: NodeJS.ProcessEnv, logLevels: readonly string[]): startLocalService.Settings {
   return {
     ...readAddress(environment),
     dataDir: join(projectRoot, '.local/data'),
     // Requests are not logged: the table of addresses stays in sight.
-    logLevel: readLogLevel(environment['LOG_LEVEL'] || 'warn'),
+    logLevel: readLogLevel(environment['LOG_LEVEL'] || 'warn', logLevels),
   }
 }
 
-function readLogLevel(value: string): string {
-  if ((logLevels as readonly string[]).includes(value)) return value
+function readLogLevel(value: string, logLevels: readonly string[]): string {
+  if (logLevels.includes(value)) return value
   throw new Error(`Cannot use LOG_LEVEL: '${value}' is none of ${logLevels.join(', ')}`)
 }

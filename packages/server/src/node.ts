@@ -3,15 +3,17 @@ import { ignoreOutputErrors } from './cli/ignoreOutputErrors.ts'
 import { readArguments, wantsHelp } from './cli/runOnce.ts'
 import { serveUsage } from './cli/serveUsage.ts'
 import { stopOnSignal } from './cli/stopOnSignal.ts'
-import { formatReadiness, waitUntilHealthy } from './serving/readiness.ts'
-import { readSettings } from './readSettings.ts'
-import { formatNetworks, formatStartError, toStopLimitMs } from './serving/serving.ts'
-import { startServer } from './startServer.ts'
 
 if (wantsHelp(readArguments())) {
   console.log(serveUsage)
   process.exit()
 }
+
+// Help needs none of these.
+const { readSettings } = await import('./readSettings.ts')
+const { formatReadiness, waitUntilHealthy } = await import('./serving/readiness.ts')
+const { formatNetworks, formatStartError, toStopLimitMs } = await import('./serving/serving.ts')
+const { startServer } = await import('./startServer.ts')
 
 ignoreOutputErrors()
 try {
