@@ -215,14 +215,16 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     errors: ['api'],
     admin: ['api'],
     client: ['api', 'errors'],
+    router: ['api', 'errors'],
     quote: ['api'],
     wallet: ['api', 'errors'],
     convert: ['api', 'errors', 'quote'],
     testing: [],
     'createAgio.ts': ['api', 'client'],
     'testing.ts': ['testing'],
-    'admin.ts': ['admin'],
-    'trpc.ts': ['api', 'errors'],
+    'createAgioAdmin.ts': ['admin', 'client'],
+    'admin.ts': ['admin', 'createAgioAdmin.ts', 'errors'],
+    'trpc.ts': ['router'],
   },
 }
 

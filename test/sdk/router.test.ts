@@ -1,7 +1,28 @@
 import type { AppRouter as ServedRouter } from '@agio/api'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import { expectTypeOf, it } from 'vitest'
-import type { AppRouter } from '../../packages/sdk/src/trpc.ts'
+import type { AdminApi } from '../../packages/sdk/src/admin.ts'
+import type { AgioApi } from '../../packages/sdk/src/index.ts'
+import type { ToRouter } from '../../packages/sdk/src/router/AppRouter.ts'
+
+type Router = ToRouter<AgioApi & AdminApi>
+
+it('the operations of the SDK return exactly what the router of the service returns', () => {
+  type Outputs = Widen<inferRouterOutputs<Router>>
+  type Served = Widen<inferRouterOutputs<ServedRouter>>
+  expectTypeOf<Outputs>().toExtend<Served>()
+  expectTypeOf<Served>().toExtend<Outputs>()
+  expectTypeOf<Complete<Outputs>>().toExtend<Complete<Served>>()
+  expectTypeOf<Complete<Served>>().toExtend<Complete<Outputs>>()
+})
+
+it('the operations of the SDK take all inputs that the router of the service takes, and no other', () => {
+  type Inputs = inferRouterInputs<Router>
+  type Served = inferRouterInputs<ServedRouter>
+  expectTypeOf<Inputs>().toExtend<Served>()
+  expectTypeOf<Widen<Complete<Inputs>>>().toExtend<Widen<Complete<Served>>>()
+  expectTypeOf<Widen<Complete<Served>>>().toExtend<Widen<Complete<Inputs>>>()
+})
 
 /** A type whose hex text is any text, and whose literal numbers are any number, as in the schemas of the service. */
 type Widen<Type> = Type extends `0x${string}`
@@ -12,25 +33,9 @@ type Widen<Type> = Type extends `0x${string}`
       ? { [Name in keyof Type]: Widen<Type[Name]> }
       : Type
 
-/** A type with all its optional fields: types that differ in an optional field extend each other. */
-type Complete<Type> = Type extends object ? { [Name in keyof Type]-?: Complete<Type[Name]> } : Type
-
-it('the router type of the SDK returns exactly what the router of the service returns', () => {
-  type Outputs = Widen<inferRouterOutputs<AppRouter>>
-  type Served = Widen<Omit<inferRouterOutputs<ServedRouter>, 'admin'>>
-  expectTypeOf<Outputs>().toExtend<Served>()
-  expectTypeOf<Served>().toExtend<Outputs>()
-  expectTypeOf<Complete<Outputs>>().toExtend<Complete<Served>>()
-  expectTypeOf<Complete<Served>>().toExtend<Complete<Outputs>>()
-})
-
-it('every input that the router type of the SDK takes is one that the router of the service takes', () => {
-  type Inputs = inferRouterInputs<AppRouter>
-  type Served = Omit<inferRouterInputs<ServedRouter>, 'admin'>
-  expectTypeOf<Inputs>().toExtend<Served>()
-  // No input and an empty one are the same to the service, and different types.
-  type Fields = Widen<Complete<Omit<Inputs, 'chains'>>>
-  type ServedFields = Widen<Complete<Omit<Served, 'chains'>>>
-  expectTypeOf<Fields>().toExtend<ServedFields>()
-  expectTypeOf<ServedFields>().toExtend<Fields>()
-})
+/** A type with all its optional fields: types that differ in an optional field extend each other. No input is an empty one. */
+type Complete<Type> = Type extends undefined | void | Record<string, never>
+  ? never
+  : Type extends object
+    ? { [Name in keyof Type]-?: Complete<Type[Name]> }
+    : Type

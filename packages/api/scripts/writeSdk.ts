@@ -80,17 +80,15 @@ function listProcedures(): readonly Procedure[] {
   )
 }
 
+/** Returns the schema of an input: of its parameters and its body together, which are one object over tRPC. */
 function toInput({ parameters = [], requestBody }: Operation, input: z.ZodType | undefined): JsonSchema | undefined {
-  if (requestBody) return requestBody.content['application/json'].schema
-  if (parameters.length === 0 || !input) return undefined
-  // A parameter of a path is required there, even if its field has a default.
-  const { required } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
   const named = parameters.filter(({ name }) => !name.startsWith('X-'))
-  return {
-    type: 'object',
-    properties: Object.fromEntries(named.map(({ name, schema }) => [name, schema])),
-    required: named.flatMap(({ name }) => (required?.includes(name) === true ? [name] : [])),
-  }
+  const body = requestBody?.content['application/json'].schema
+  if (!input || (named.length === 0 && !body)) return undefined
+  // A parameter of a path is required there, even if its field has a default.
+  const { required = [] } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
+  const fields = Object.fromEntries(named.map(({ name, schema }) => [name, schema]))
+  return { type: 'object', properties: { ...fields, ...body?.properties }, required }
 }
 
 function toOutput({ operationId, responses }: Operation): JsonSchema {

@@ -1,2 +1,10 @@
 export type * from './admin/AdminApi.ts'
 export type * from './admin/adminSchemas.ts'
+export { createAgioAdmin, type AgioAdmin, type AgioAdminOptions } from './createAgioAdmin.ts'
+export {
+  AgioError,
+  isAgioError,
+  type AgioErrorCode,
+  type AgioErrorDetails,
+  type AnyAgioError,
+} from './errors/AgioError.ts'

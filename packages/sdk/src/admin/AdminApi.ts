@@ -42,6 +42,8 @@ export type IssueApiKeyInput = {
 
 /** Input of `rotateApiKey`. */
 export type RotateApiKeyInput = {
+  /** Id of the key */
+  id: string
   /**
    * Seconds for which older secrets stay valid; one day by default
    * @default 86400

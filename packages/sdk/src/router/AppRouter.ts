@@ -1,0 +1,60 @@
+import type { TRPC_ERROR_CODE_NUMBER, TRPCBuiltRouter, TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server'
+import type { AgioApi } from '../api/AgioApi.ts'
+import type { ErrorAction, ErrorCode } from '../api/schemas.ts'
+import type { AgioErrorDetails } from '../errors/AgioError.ts'
+
+/**
+ * The router of the service, for any client of tRPC.
+ *
+ * @example
+ * import { createTRPCClient, httpBatchLink } from '@trpc/client'
+ * import type { AppRouter } from '@agio/sdk/trpc'
+ *
+ * const api = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: `${url}/trpc`, headers: { 'x-api-key': apiKey } })] })
+ *
+ * @example
+ * import { createTRPCContext } from '@trpc/tanstack-react-query'
+ *
+ * export const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>()
+ */
+export type AppRouter = ToRouter<AgioApi>
+
+/** The router of tRPC whose client is a tree of calls. */
+export type ToRouter<Tree> = TRPCBuiltRouter<RootTypes, ToRecord<Tree>>
+
+/** The `data` of an error of tRPC, which `code` narrows. */
+export type AgioErrorData = { [Code in ErrorCode]: ErrorData<Code> }[ErrorCode]
+
+type RootTypes = {
+  ctx: object
+  meta: object
+  errorShape: { message: string; code: TRPC_ERROR_CODE_NUMBER; data: AgioErrorData }
+  transformer: false
+}
+
+type ErrorData<Code extends ErrorCode> = AgioErrorDetails<Code> & {
+  code: Code
+  /** Documentation of the code, relative to the service. */
+  type: string
+  /** Whether the same request can succeed later. */
+  retryable: boolean
+  /** What to do next. */
+  action: ErrorAction
+  /** HTTP status of the response. */
+  httpStatus: number
+  /** The procedure; absent for the error of a whole batch. */
+  path?: string | undefined
+  /** Id of the request, as in the header X-Request-Id. */
+  requestId?: string | undefined
+}
+
+/** The procedures of tRPC that a tree of calls is of. */
+type ToRecord<Tree> = { [Name in keyof Tree]: ToProcedure<Tree[Name]> }
+
+type ToProcedure<Entry> = Entry extends { query(...args: infer Args): Promise<infer Output> }
+  ? TRPCQueryProcedure<Definition<Args, Output>>
+  : Entry extends { mutate(...args: infer Args): Promise<infer Output> }
+    ? TRPCMutationProcedure<Definition<Args, Output>>
+    : ToRecord<Entry>
+
+type Definition<Args extends readonly unknown[], Output> = { input: Args[0]; output: Output; meta: object }
