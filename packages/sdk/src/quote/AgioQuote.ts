@@ -2,22 +2,49 @@ import type { QuoteConversionInput } from '../api/AgioApi.ts'
 import type { CallOptions } from '../api/procedures.ts'
 import type { ChainId, Quote } from '../api/schemas.ts'
 
-/** A conversion to quote: the chain, the tokens, and either the amount to pay or the amount to receive. */
-export type QuoteRequest = Omit<QuoteConversionInput, 'chainId' | 'amountIn' | 'amountOut'> & {
+/**
+ * A conversion to quote: the chain, the tokens, and either the amount to pay or the amount to receive, in whole tokens.
+ *
+ * @example
+ * const request: QuoteRequest = { chainId: 84532, tokenIn, tokenOut, amountIn: '100', slippageBps: 10 }
+ */
+export type QuoteRequest = Omit<QuoteConversionInput, 'chainId' | 'amountIn' | 'amountOut' | LimitField> & {
   readonly chainId: ChainId
-} & (
-    | { readonly amountIn: string; readonly amountOut?: undefined }
-    | { readonly amountOut: string; readonly amountIn?: undefined }
-  )
+} & (ExactIn | ExactOut)
 
-/** A quote as plain JSON, with the request that it is of. */
+type LimitField = 'minAmountOut' | 'maxAmountIn'
+
+type ExactIn = {
+  /** Amount to pay. */
+  readonly amountIn: string
+  readonly amountOut?: undefined
+  /** Smallest amount to receive, in the place of `slippageBps`. */
+  readonly minAmountOut?: string | undefined
+  readonly maxAmountIn?: undefined
+}
+
+type ExactOut = {
+  /** Amount to receive, which is then paid exactly. */
+  readonly amountOut: string
+  readonly amountIn?: undefined
+  /** Largest amount to pay, in the place of `slippageBps`. */
+  readonly maxAmountIn?: string | undefined
+  readonly minAmountOut?: undefined
+}
+
+/** A quote as plain JSON, with the request that it is of. It can be stored, and sent to another thread or process. */
 export type AgioQuoteData = Quote & {
   readonly chainId: ChainId
   readonly request: QuoteRequest
 }
 
-/** A quote that can be asked for again. */
+/** A quote that can be renewed. As JSON it is an `AgioQuoteData`, which `agio.refresh` renews. */
 export type AgioQuote = AgioQuoteData & {
-  /** Quotes the same request at the market of now, and never below the limit that was accepted. */
+  /**
+   * Quotes the same request at the market of now, at the limit that was accepted: never below `minAmountOut`, or above
+   * `maxAmountIn`.
+   *
+   * @throws `svc/below-min-target` or `svc/above-max-input` if the market is beyond that limit
+   */
   refresh(options?: CallOptions): Promise<AgioQuote>
 }
