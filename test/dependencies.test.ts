@@ -218,6 +218,7 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     router: ['api', 'errors'],
     quote: ['api', 'errors'],
     wallet: ['api', 'errors'],
+    check: ['api', 'errors', 'quote'],
     convert: ['api', 'errors', 'quote'],
     testing: [],
     'createAgio.ts': ['api', 'client', 'quote'],

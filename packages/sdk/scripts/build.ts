@@ -37,7 +37,7 @@ const importFromIndex: Plugin = {
 await rm(target, { recursive: true, force: true })
 await writeModules()
 await writeDeclarations()
-await writeLicenses(['@trpc/client', '@trpc/server'])
+await writeLicenses(['@noble/hashes/sha3.js', '@trpc/client/package.json', '@trpc/server/package.json'])
 
 /** Writes a module for each entry, with what it bundles. Entries share chunks, so that each class exists once. */
 async function writeModules(): Promise<void> {
@@ -68,7 +68,7 @@ async function writeDeclarations(): Promise<void> {
 /** Writes the licenses of the packages whose code is bundled. */
 async function writeLicenses(names: readonly string[]): Promise<void> {
   const texts = names.map(async (name) => {
-    const license = await readFile(join(dirname(resolve(`${name}/package.json`)), 'LICENSE'), 'utf8')
+    const license = await readFile(join(dirname(resolve(name)), 'LICENSE'), 'utf8')
     return `${name}\n\n${license.trim()}\n`
   })
   await writeFile(join(target, 'licenses.txt'), (await Promise.all(texts)).join('\n'))

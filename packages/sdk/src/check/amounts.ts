@@ -1,0 +1,20 @@
+import { mismatch, show } from './mismatch.ts'
+
+/**
+ * Parses an amount in whole tokens into raw units.
+ *
+ * @throws `convert/mismatch` with the field, for what is no amount of the token
+ */
+export function parseAmount(text: unknown, decimals: number, field: string): bigint {
+  const [, whole, fraction = ''] = (typeof text === 'string' && /^(\d{1,80})(?:\.(\d{1,80}))?$/.exec(text)) || []
+  if (whole === undefined || fraction.length > decimals) {
+    throw mismatch(field, { expected: `an amount with ${decimals} decimals`, actual: show(text) })
+  }
+  return BigInt(whole + fraction.padEnd(decimals, '0'))
+}
+
+/** Returns an amount in raw units as whole tokens, with every digit. */
+export function formatAmount(raw: bigint, decimals: number): string {
+  const digits = raw.toString().padStart(decimals + 1, '0')
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+}

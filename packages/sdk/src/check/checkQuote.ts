@@ -1,0 +1,44 @@
+import type { TokenReference } from '../api/schemas.ts'
+import type { AgioQuoteData } from '../quote/AgioQuote.ts'
+import { formatAmount, parseAmount } from './amounts.ts'
+import { assertEqual, mismatch } from './mismatch.ts'
+
+/**
+ * Checks that a quote is of the conversion that was requested: its network, its tokens, its amount, and a route from one token to
+ * the other.
+ *
+ * @throws `convert/mismatch` with the first field that differs
+ */
+export function checkQuote(quote: AgioQuoteData): void {
+  const { request, tokenIn, tokenOut } = quote
+  assertEqual('chainId', String(request.chainId), quote.chainId)
+  assertEqual('tokenIn', request.tokenIn, tokenIn.address)
+  assertEqual('tokenOut', request.tokenOut, tokenOut.address)
+  assertEqual('mode', request.amountIn === undefined ? 'exact-out' : 'exact-in', quote.mode)
+  for (const field of ['amountIn', 'maxAmountIn'] as const) assertAmount(field, quote, tokenIn)
+  for (const field of ['amountOut', 'minAmountOut'] as const) assertAmount(field, quote, tokenOut)
+  checkRoute(quote)
+}
+
+type Amounts = 'amountIn' | 'amountOut' | 'minAmountOut' | 'maxAmountIn'
+
+/** An amount that was requested is that of the quote, whatever zeros it ends with. */
+function assertAmount(field: Amounts, { request, ...quote }: AgioQuoteData, { decimals }: TokenReference): void {
+  const requested = request[field]
+  if (requested === undefined) return
+  const [expected, actual] = [requested, quote[field]].map((amount) => parseAmount(amount, decimals, field))
+  assertEqual(field, formatAmount(expected ?? 0n, decimals), formatAmount(actual ?? 0n, decimals))
+}
+
+function checkRoute({ route, tokenIn, tokenOut, request }: AgioQuoteData): void {
+  if (route.length !== 1 && route.length !== 2) {
+    throw mismatch('route', { expected: 'one pool or two', actual: `${route.length}` })
+  }
+  let from: string = tokenIn.address
+  for (const [index, hop] of route.entries()) {
+    assertEqual(`route.${index}.tokenIn`, from, hop.tokenIn.address)
+    from = hop.tokenOut.address
+  }
+  assertEqual('route.tokenOut', tokenOut.address, from)
+  if (request.poolAddress !== undefined) assertEqual('route.0.address', request.poolAddress, route[0]?.address)
+}

@@ -1,0 +1,128 @@
+import { formatAmount, parseAmount } from './amounts.ts'
+import { toExpectedSwap, type ExpectedConversion, type ExpectedSwap } from './ExpectedConversion.ts'
+import { assertEqual, mismatch, show } from './mismatch.ts'
+import { readCalldata, type CalldataField, type ConversionCalldata } from './readCalldata.ts'
+import { toQuoteDigest } from './toQuoteDigest.ts'
+
+/**
+ * Checks that a transaction executes the conversion of a quote and nothing else: its contract, its tokens, its limits, its
+ * recipient, its deadline, and the signature that it carries.
+ *
+ * @throws `convert/mismatch` with the first field that differs
+ */
+export function checkTransaction(expected: ExpectedConversion, transaction: CheckedTransaction): void {
+  const { quote, account } = expected
+  checkEnvelope({ to: quote.spender, account, chainId: quote.chainId }, transaction)
+  const call = readCalldata(transaction.data)
+  if (call === undefined)
+    throw mismatch('data', { expected: 'a conversion', actual: show(transaction.data).slice(0, 10) })
+  const swap = toExpectedSwap(expected)
+  checkFunction(expected, swap, call)
+  const values = toExpectedFields(expected, swap)
+  for (const [field, actual] of withRecipient(call, account)) {
+    const { accepted, format } = values[field]
+    const [first = 0n] = accepted
+    if (!accepted.includes(actual)) throw mismatch(field, { expected: format(first), actual: format(actual) })
+  }
+  if (expected.permit) assertEqual('permit.signature', expected.permit.signature, call.signature)
+}
+
+/** A transaction, in either form of the service. */
+export type CheckedTransaction = {
+  readonly to: string
+  readonly data: string
+  /** Wei, decimal or hex. */
+  readonly value: string
+  readonly from?: string | undefined
+  readonly chainId?: string | number | undefined
+}
+
+/**
+ * Checks all of a transaction but its calldata: that it is for a contract, sends no native currency, and is for the account and
+ * the network, if it names them.
+ *
+ * @throws `convert/mismatch`
+ */
+export function checkEnvelope(expected: Envelope, { to, value, from, chainId }: CheckedTransaction): void {
+  assertEqual('to', expected.to, to)
+  if (!/^(?:0|0x0+)$/.test(value)) throw mismatch('value', { expected: '0', actual: show(value) })
+  if (from !== undefined && expected.account !== undefined) assertEqual('from', expected.account, from)
+  if (chainId !== undefined && expected.chainId !== undefined) {
+    assertEqual('chainId', String(expected.chainId), Number(chainId))
+  }
+}
+
+type Envelope = {
+  readonly to: string
+  readonly account?: string | undefined
+  readonly chainId?: number | undefined
+}
+
+function checkFunction({ quote, permit }: ExpectedConversion, swap: ExpectedSwap, call: ConversionCalldata): void {
+  assertEqual('permit', permit?.kind ?? 'none', call.permit ?? 'none')
+  if (!swap.executions.includes(call.execution)) {
+    throw mismatch('execution', { expected: swap.executions[0] ?? '', actual: call.execution })
+  }
+  const pools = quote.route.map((hop) => hop.address.toLowerCase())
+  const isPool = pools.length === 1 && pools[0] === quote.spender.toLowerCase()
+  if (isPool === (call.target === 'pool')) return
+  throw mismatch('to', { expected: isPool ? 'a router' : 'the pool of the quote', actual: quote.spender })
+}
+
+/** A call without a recipient pays its sender. */
+function withRecipient({ fields }: ConversionCalldata, account: string): ConversionCalldata['fields'] {
+  const hasRecipient = fields.some(([field]) => field === 'recipient')
+  return hasRecipient ? fields : [...fields, ['recipient', BigInt(account)]]
+}
+
+type ExpectedField = {
+  readonly accepted: readonly bigint[]
+  format(value: bigint): string
+}
+
+function toExpectedFields(
+  { quote, permit }: ExpectedConversion,
+  { capRaw, leastRaw, recipient, deadlineSeconds, quoteTokens }: ExpectedSwap,
+): Readonly<Record<CalldataField, ExpectedField>> {
+  const { tokenIn, tokenOut } = quote
+  const address = (...accepted: readonly string[]) => ({
+    accepted: accepted.filter(isAddress).map(BigInt),
+    format: formatAddress,
+  })
+  const amount = (raw: bigint, { decimals }: { readonly decimals: number }) => ({
+    accepted: [raw],
+    format: (value: bigint) => formatAmount(value, decimals),
+  })
+  const seconds = (value: bigint | number) => ({ accepted: [BigInt(value)], format: String })
+  const permitRaw =
+    permit?.amount === undefined ? capRaw : parseAmount(permit.amount, tokenIn.decimals, 'permit.amount')
+  return {
+    quoteToken: address(...quoteTokens),
+    tokenIn: address(tokenIn.address),
+    tokenOut: address(tokenOut.address),
+    amountIn: amount(capRaw, tokenIn),
+    maxAmountIn: amount(capRaw, tokenIn),
+    minAmountOut: amount(leastRaw, tokenOut),
+    amountOut: amount(leastRaw, tokenOut),
+    recipient: address(recipient),
+    deadline: seconds(deadlineSeconds),
+    'permit.amount': amount(permitRaw, tokenIn),
+    'permit.deadline': seconds(permit?.deadline ?? 0),
+    'permit.quoteDigest': {
+      accepted: permit?.kind === 'permit2' ? [BigInt(toQuoteDigest(quote.quote))] : [],
+      format: formatHash,
+    },
+  }
+}
+
+function isAddress(text: string): boolean {
+  return /^0x[0-9a-f]{40}$/i.test(text)
+}
+
+function formatAddress(value: bigint): string {
+  return `0x${value.toString(16).padStart(40, '0')}`
+}
+
+function formatHash(value: bigint): string {
+  return `0x${value.toString(16).padStart(64, '0')}`
+}

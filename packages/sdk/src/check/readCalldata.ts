@@ -1,0 +1,92 @@
+/**
+ * Reads the calldata of a conversion, of any function of a router or a pool.
+ *
+ * @returns undefined for any other function, and for data that is not laid out as Solidity encodes it: bytes that are missing or
+ * left over, and arguments elsewhere
+ */
+export function readCalldata(data: string): ConversionCalldata | undefined {
+  if (!/^0x[0-9a-f]{8}(?:[0-9a-f]{64})+$/i.test(data)) return undefined
+  const lowerCase = data.toLowerCase()
+  const form = forms.get(lowerCase.slice(0, 10))
+  const words = lowerCase.slice(10).match(/.{64}/g) ?? []
+  if (form === undefined || words.length < form.layout.length) return undefined
+  const values = words.map((word) => BigInt(`0x${word}`))
+  const isLaidOut = form.layout.every((item, index) => typeof item === 'string' || values[index] === BigInt(item))
+  const signature = readBytes(words.slice(form.layout.length))
+  if (!isLaidOut || (form.permit === undefined ? words.length > form.layout.length : signature === undefined)) {
+    return undefined
+  }
+  const fields = form.layout.flatMap((item, index) =>
+    typeof item === 'string' ? [[item, values[index] ?? 0n] as const] : [],
+  )
+  const { name, target, execution, permit } = form
+  return { name, target, execution, fields, permit, ...(permit && { signature }) }
+}
+
+/** What the calldata of a conversion says. */
+export type ConversionCalldata = Omit<Form, 'layout'> & {
+  /** The arguments in their order: addresses and hashes as numbers, amounts in raw units, times in Unix seconds. */
+  readonly fields: readonly (readonly [CalldataField, bigint])[]
+  /** The signature of the permit, hex. */
+  readonly signature?: string | undefined
+}
+
+export type CalldataField = (typeof originSwap)[number] | (typeof targetSwap)[number] | (typeof permitFields)[number]
+
+type Form = {
+  /** Name of the function. */
+  readonly name: string
+  readonly target: 'router' | 'pool'
+  readonly execution: 'origin-swap' | 'target-swap'
+  /** The signature that pays in place of an allowance. */
+  readonly permit?: 'permit' | 'permit2' | undefined
+  /** A word for each: an argument, or the offset of what stands elsewhere. A signature comes after them. */
+  readonly layout: readonly (CalldataField | number)[]
+}
+
+const originSwap = ['quoteToken', 'tokenIn', 'tokenOut', 'amountIn', 'minAmountOut', 'recipient', 'deadline'] as const
+const targetSwap = ['quoteToken', 'tokenIn', 'tokenOut', 'maxAmountIn', 'amountOut', 'recipient', 'deadline'] as const
+const permitFields = ['permit.amount', 'permit.deadline', 'permit.quoteDigest'] as const
+
+const permitLayout = [0x100, 'permit.amount', 'permit.deadline', 0x60] as const
+const permit2Layout = ['permit.quoteDigest', 0x120] as const
+
+/** The functions by selector, as `IRouter`, `IExactOutRouter`, `IPermitRouter` and `IPool` have them. */
+const forms: ReadonlyMap<string, Form> = new Map([
+  ...listForms(originSwap, {
+    name: 'originSwap',
+    execution: 'origin-swap',
+    selectors: ['0x0b2583c8', '0x9d73b325', '0x640d1266', '0xdabb9bf9', '0x8990bcd6'],
+  }),
+  ...listForms(targetSwap, {
+    name: 'targetSwap',
+    execution: 'target-swap',
+    selectors: ['0x72b4129a', '0x7dc47a18', '0x30c036aa', '0x7818ef14', '0xd0b34b45'],
+  }),
+])
+
+function listForms(swap: readonly CalldataField[], { name, execution, selectors }: Swap): readonly [string, Form][] {
+  const without = (...names: readonly CalldataField[]) => swap.filter((field) => !names.includes(field))
+  const router = { target: 'router', execution } as const
+  const all: readonly Form[] = [
+    { name, target: 'pool', execution, layout: without('quoteToken', 'recipient') },
+    { name, ...router, layout: without('recipient') },
+    { name: `${name}To`, ...router, layout: swap },
+    { name: `${name}WithPermit`, ...router, permit: 'permit', layout: [...swap, ...permitLayout] },
+    { name: `${name}WithPermit2`, ...router, permit: 'permit2', layout: [...swap, ...permit2Layout] },
+  ]
+  return all.map((form, index) => [selectors[index] ?? '', form])
+}
+
+type Swap = Pick<Form, 'name' | 'execution'> & {
+  /** Of the pool, of the router, to a recipient, with a permit, and with a permit for Permit2. */
+  readonly selectors: readonly string[]
+}
+
+/** Bytes as Solidity encodes them: their length, and words that zeros fill up. */
+function readBytes([length, ...words]: readonly string[]): string | undefined {
+  const end = Number(`0x${length ?? ''}`) * 2
+  const digits = words.join('')
+  if (words.length !== Math.ceil(end / 64) || /[^0]/.test(digits.slice(end))) return undefined
+  return `0x${digits.slice(0, end)}`
+}

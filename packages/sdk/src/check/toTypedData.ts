@@ -1,0 +1,135 @@
+import type { TypedData, TypedDataField } from '../api/schemas.ts'
+import type { ExpectedConversion, ExpectedSwap } from './ExpectedConversion.ts'
+import { mismatch, show } from './mismatch.ts'
+import { toQuoteDigest } from './toQuoteDigest.ts'
+
+/**
+ * Returns the permit by EIP-2612 that pays a quote. What only the token knows is that of the given data: its name, its version,
+ * and the nonce.
+ */
+export function toPermitTypedData({ quote, account, chainId, swap }: PaidSwap, given: TypedData): Wanted {
+  const domain = {
+    ...pickTexts(given.domain, ['name', 'version']),
+    ...toNetwork(chainId, given.domain),
+    verifyingContract: quote.tokenIn.address,
+  }
+  return {
+    domain,
+    types: { EIP712Domain: listDomainFields(domain), Permit: permitFields },
+    primaryType: 'Permit',
+    message: {
+      owner: account,
+      spender: quote.spender,
+      value: swap.capRaw.toString(),
+      nonce: readNonce(given),
+      deadline: swap.deadlineSeconds.toString(),
+    },
+  }
+}
+
+/** Returns the transfer by Permit2 that pays a quote, with the conversion as its witness. Of the given data is the struct of it. */
+export function toPermit2TypedData({ quote, chainId, swap }: PaidSwap, given: TypedData): Wanted {
+  const digest = toQuoteDigest(quote.quote)
+  const domain = { name: 'Permit2', chainId, verifyingContract: permit2Address }
+  const [execution = 'origin-swap'] = swap.executions
+  const chosen = swap.executions.find((each) => structs[each].name in (given.types ?? {})) ?? execution
+  const struct = structs[chosen]
+  const { tokenIn, tokenOut } = quote
+  const [cap, deadline] = [swap.capRaw.toString(), swap.deadlineSeconds.toString()]
+  return {
+    domain,
+    types: {
+      EIP712Domain: listDomainFields(domain),
+      PermitWitnessTransferFrom: [...transferFields, { name: 'witness', type: struct.name }],
+      [struct.name]: struct.fields,
+      TokenPermissions: tokenPermissionsFields,
+    },
+    primaryType: 'PermitWitnessTransferFrom',
+    message: {
+      permitted: { token: tokenIn.address, amount: cap },
+      spender: quote.spender,
+      nonce: BigInt(digest).toString(),
+      deadline,
+      witness: {
+        quote: chooseQuoteToken(swap, given),
+        origin: tokenIn.address,
+        target: tokenOut.address,
+        [struct.amounts[0]]: cap,
+        [struct.amounts[1]]: swap.leastRaw.toString(),
+        recipient: swap.recipient,
+        deadline,
+        quoteDigest: digest,
+      },
+    },
+  }
+}
+
+/** Typed data that is compared with that of the service. */
+type Wanted = {
+  readonly domain: object
+  readonly types: Readonly<Record<string, readonly TypedDataField[]>>
+  readonly primaryType: string
+  readonly message: object
+}
+
+type PaidSwap = Omit<ExpectedConversion, 'permit'> & { readonly chainId: number; readonly swap: ExpectedSwap }
+
+/** Permit2 has the same address on all networks. @see https://github.com/Uniswap/permit2 */
+const permit2Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+
+const permitFields = toFieldList('address owner, address spender, uint256 value, uint256 nonce, uint256 deadline')
+const transferFields = toFieldList('TokenPermissions permitted, address spender, uint256 nonce, uint256 deadline')
+const tokenPermissionsFields = toFieldList('address token, uint256 amount')
+const domainFields = toFieldList(
+  'string name, string version, uint256 chainId, address verifyingContract, bytes32 salt',
+)
+
+const structs = {
+  'origin-swap': toStruct('OriginSwap', ['originAmount', 'minTargetAmount']),
+  'target-swap': toStruct('TargetSwap', ['maxOriginAmount', 'targetAmount']),
+} as const
+
+function toStruct(name: string, amounts: readonly [string, string]) {
+  const [first, second] = amounts.map((amount) => `uint256 ${amount}`)
+  const route = 'address quote, address origin, address target'
+  const fields = toFieldList(`${route}, ${first}, ${second}, address recipient, uint256 deadline, bytes32 quoteDigest`)
+  return { name, amounts, fields }
+}
+
+function toFieldList(text: string): readonly TypedDataField[] {
+  return text.split(', ').map((field) => {
+    const [type = '', name = ''] = field.split(' ')
+    return { name, type }
+  })
+}
+
+function listDomainFields(domain: object): readonly TypedDataField[] {
+  return domainFields.filter(({ name }) => name in domain)
+}
+
+/** A domain names its network by a chain id, or by a salt in its place. */
+function toNetwork(chainId: number, given: TypedData['domain'] | undefined): object {
+  const { salt } = given ?? {}
+  if (given?.chainId === undefined && salt !== undefined) {
+    return { salt: `0x${chainId.toString(16).padStart(64, '0')}` }
+  }
+  return { chainId, ...(typeof salt === 'string' && /^0x[0-9a-f]{64}$/i.test(salt) && { salt }) }
+}
+
+function pickTexts(values: TypedData['domain'] | undefined, names: readonly ('name' | 'version')[]) {
+  const texts = names.map((name) => [name, values?.[name]] as const)
+  return Object.fromEntries(texts.filter(([, text]) => typeof text === 'string'))
+}
+
+function readNonce({ message }: TypedData): string {
+  const nonce = message?.['nonce']
+  if (typeof nonce === 'string' && /^(?:0|[1-9]\d{0,77})$/.test(nonce)) return nonce
+  throw mismatch('message.nonce', { expected: 'a whole number', actual: show(nonce) })
+}
+
+/** The one of the given witness, if it may have it. */
+function chooseQuoteToken({ quoteTokens }: ExpectedSwap, { message }: TypedData): string {
+  const { quote } = (message?.['witness'] ?? {}) as Readonly<Record<string, unknown>>
+  const isGiven = (token: string) => token.toLowerCase() === String(quote).toLowerCase()
+  return quoteTokens.find(isGiven) ?? quoteTokens[0] ?? ''
+}

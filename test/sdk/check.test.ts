@@ -1,0 +1,507 @@
+import fc from 'fast-check'
+import { encodeFunctionData, erc20Abi, getAddress, keccak256, maxUint256, stringToHex, type Hex } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { encodeApproval } from '../../packages/chain/src/call/encodeApproval.ts'
+import { encodeConversionCall } from '../../packages/chain/src/call/encodeConversionCall.ts'
+import type { ConversionCall } from '../../packages/chain/src/call/ConversionCall.ts'
+import { toPermit2TypedData } from '../../packages/chain/src/permit/permit2.ts'
+import { toPermitTypedData } from '../../packages/chain/src/permit/toPermitTypedData.ts'
+import { checkApproval } from '../../packages/sdk/src/check/checkApproval.ts'
+import { checkCalls } from '../../packages/sdk/src/check/checkCalls.ts'
+import { checkTransaction } from '../../packages/sdk/src/check/checkTransaction.ts'
+import { checkTypedData } from '../../packages/sdk/src/check/checkTypedData.ts'
+import { getMaxAmountInRaw } from '../../packages/sdk/src/check/ExpectedConversion.ts'
+import type { TypedData } from '../../packages/sdk/src/index.ts'
+import { forms, randomConversions, type Form, type RandomConversion } from './randomConversion.ts'
+
+const stranger = getAddress('0x00000000000000000000000000000000000a610b')
+const runs = { numRuns: 60 }
+
+/** The transaction of a conversion as the service builds it. */
+function build({ quote, account: from, call }: RandomConversion, change: Partial<ConversionCall> = {}) {
+  const data = encodeConversionCall({ ...call, ...change } as ConversionCall)
+  return { from, to: quote.spender, data, value: '0x0', chainId: `0x${quote.chainId.toString(16)}` } as const
+}
+
+/** The field that a check refuses; undefined if it accepts. */
+function refusedBy(check: () => void): string | undefined {
+  try {
+    check()
+    return undefined
+  } catch (error) {
+    const { code, details } = error as { code?: string; details?: { field?: string } }
+    if (code !== 'convert/mismatch') throw error
+    return details?.field ?? 'no field'
+  }
+}
+
+function forAll(form: Form, property: (conversion: RandomConversion) => void): void {
+  fc.assert(fc.property(randomConversions(form), property), runs)
+}
+
+/** A random conversion, the same in each run. */
+function sample(form: Form, seed = 20_261_122): RandomConversion {
+  return fc.sample(randomConversions(form), { seed, numRuns: 1 })[0] as RandomConversion
+}
+
+describe.each(forms)('the calldata of $execution by $by', (form) => {
+  it('checkTransaction accepts what the service encodes, in either form of the transaction', () => {
+    forAll(form, (conversion) => {
+      const transaction = build(conversion)
+      checkTransaction(conversion, transaction)
+      const upperCase = `0x${transaction.data.slice(2).toUpperCase()}`
+      const { quote } = conversion
+      checkTransaction(conversion, {
+        to: quote.spender.toLowerCase(),
+        data: upperCase,
+        value: '0',
+        chainId: quote.chainId,
+      })
+    })
+  })
+
+  it('error: convert/mismatch names each argument that is changed', () => {
+    forAll(form, (conversion) => {
+      for (const [field, change] of listChanges(conversion.call)) {
+        const refused = refusedBy(() => checkTransaction(conversion, build(conversion, change)))
+        expect({ field, refused }).toEqual({ field, refused: field })
+      }
+    })
+  })
+
+  it('error: convert/mismatch names each part of the transaction beside the calldata', () => {
+    forAll(form, (conversion) => {
+      const changes = { to: stranger, from: stranger, value: '0x1', chainId: '0x1', data: '0x' }
+      for (const [field, value] of Object.entries(changes)) {
+        const transaction = { ...build(conversion), [field]: value }
+        expect(refusedBy(() => checkTransaction(conversion, transaction))).toBe(field)
+      }
+    })
+  })
+
+  it('error: convert/mismatch for a flipped bit at any place of the calldata, with the field that stands there', () => {
+    const conversion = sample(form)
+    const transaction = build(conversion)
+    const fields = listPlaces(conversion.call)
+    for (let bit = 0; bit < 4 * (transaction.data.length - 2); bit++) {
+      const flipped = { ...transaction, data: flipBit(transaction.data, bit) }
+      const refused = refusedBy(() => checkTransaction(conversion, flipped))
+      const expected = bit < 32 ? 'data' : (fields[Math.floor((bit - 32) / 256)] ?? 'tail')
+      // After the arguments come the length of a signature, its bytes, and zeros that fill up a word.
+      expect(expected === 'tail' ? ['data', 'permit.signature'] : [expected], `bit ${bit}`).toContain(refused)
+    }
+  })
+
+  it('error: convert/mismatch for truncated calldata, and for bytes after it', () => {
+    const conversion = sample(form)
+    const transaction = build(conversion)
+    const { data } = transaction
+    const lengths = Array.from({ length: data.length - 2 }, (_, index) => data.slice(0, index + 2))
+    for (const other of [...lengths, `${data}00`, `${data}${'0'.repeat(64)}`, data.slice(2)]) {
+      expect(refusedBy(() => checkTransaction(conversion, { ...transaction, data: other }))).toBe('data')
+    }
+  })
+
+  it('error: convert/mismatch for every other function that takes the same conversion', () => {
+    // The same seed gives the same tokens, amounts and times.
+    const conversion = sample(form)
+    for (const other of forms.filter((each) => each !== form)) {
+      const { call } = sample(other)
+      const refused = refusedBy(() =>
+        checkTransaction(conversion, { ...build(conversion), data: encodeConversionCall(call) }),
+      )
+      expect(refused, `${other.execution} by ${other.by}`).toBeDefined()
+    }
+  })
+})
+
+describe('a quote and its functions', () => {
+  it('error: convert/mismatch for a target swap of a quote whose input is fixed', () => {
+    const form = { execution: 'origin-swap', by: 'router' } as const
+    forAll(form, (conversion) => {
+      fc.pre(conversion.quote.mode === 'exact-in' && conversion.call.mode === 'exact-in')
+      const { amountInRaw: maxAmountInRaw, minAmountOutRaw: amountOutRaw, ...rest } = conversion.call
+      const call = { ...rest, mode: 'exact-out', maxAmountInRaw, amountOutRaw } as const
+      const data = encodeConversionCall(call)
+      expect(refusedBy(() => checkTransaction(conversion, { ...build(conversion), data }))).toBe('execution')
+    })
+  })
+
+  it('error: convert/mismatch for a call that pays the account where the quote has a recipient', () => {
+    forAll({ execution: 'origin-swap', by: 'recipient' }, (conversion) => {
+      const data = build(conversion, { recipient: undefined }).data
+      expect(refusedBy(() => checkTransaction(conversion, { ...build(conversion), data }))).toBe('recipient')
+    })
+  })
+
+  it('a call that names the account as its recipient is that of a quote without one', () => {
+    forAll({ execution: 'target-swap', by: 'router' }, (conversion) => {
+      checkTransaction(conversion, build(conversion, { recipient: conversion.account }))
+    })
+  })
+
+  it('error: convert/mismatch for a signature that is missing, or that the user has not given', () => {
+    for (const by of ['permit', 'permit2'] as const) {
+      forAll({ execution: 'origin-swap', by }, (conversion) => {
+        const { permit, ...unsigned } = conversion
+        expect(refusedBy(() => checkTransaction(unsigned, build(conversion)))).toBe('permit')
+        const plain = build(conversion, { permit: undefined })
+        expect(refusedBy(() => checkTransaction({ ...unsigned, permit }, plain))).toBe('permit')
+      })
+    }
+  })
+
+  it('error: convert/mismatch for the calldata of a pool at a contract that is not the pool of the quote', () => {
+    forAll({ execution: 'origin-swap', by: 'pool' }, (conversion) => {
+      const quote = { ...conversion.quote, spender: stranger }
+      const transaction = { ...build(conversion), to: stranger }
+      expect(refusedBy(() => checkTransaction({ ...conversion, quote }, transaction))).toBe('to')
+    })
+  })
+
+  it('error: convert/mismatch for a quote without its limit, and for amounts with other decimals', () => {
+    const conversion = sample({ execution: 'target-swap', by: 'router' })
+    for (const [field, value] of [
+      ['maxAmountIn', undefined],
+      ['maxAmountIn', `1.${'0'.repeat(19)}`],
+      ['amountOut', '1e3'],
+      ['expiresAt', 'tomorrow'],
+    ] as const) {
+      const quote = { ...conversion.quote, [field]: value }
+      expect(refusedBy(() => checkTransaction({ ...conversion, quote }, build(conversion)))).toBe(field)
+    }
+  })
+})
+
+describe('checkApproval', () => {
+  const approvals = fc.record({
+    conversion: randomConversions({ execution: 'origin-swap', by: 'router' }),
+    raw: fc.bigInt(0n, maxUint256),
+  })
+
+  it('checkApproval accepts exactly the amount, a reset, and any amount where that was wanted', () => {
+    fc.assert(
+      fc.property(approvals, ({ conversion: { quote }, raw: amountRaw }) => {
+        const expected = { token: quote.tokenIn.address, spender: quote.spender, amountRaw }
+        const transaction = { to: quote.tokenIn.address, data: encodeApproval(quote.spender, amountRaw), value: '0x0' }
+        checkApproval(expected, transaction)
+        const unlimited = { ...transaction, data: encodeApproval(quote.spender, maxUint256) }
+        checkApproval({ ...expected, unlimited: true }, unlimited)
+        fc.pre(amountRaw !== maxUint256)
+        expect(refusedBy(() => checkApproval(expected, unlimited))).toBe('amount')
+        expect(refusedBy(() => checkApproval({ ...expected, unlimited: true }, transaction))).toBe('amount')
+      }),
+      runs,
+    )
+  })
+
+  it('error: convert/mismatch for a flipped bit at any place, and for another function', () => {
+    const { quote } = sample({ execution: 'origin-swap', by: 'router' })
+    const expected = { token: quote.tokenIn.address, spender: quote.spender, amountRaw: 1_000_000n }
+    const transaction = { to: quote.tokenIn.address, data: encodeApproval(quote.spender, 1_000_000n), value: '0x0' }
+    for (let bit = 0; bit < 4 * (transaction.data.length - 2); bit++) {
+      const field = bit < 32 ? 'data' : bit < 288 ? 'spender' : 'amount'
+      const flipped = { ...transaction, data: flipBit(transaction.data, bit) }
+      expect(refusedBy(() => checkApproval(expected, flipped))).toBe(field)
+    }
+    const args = [quote.spender, 1_000_000n] as const
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
+    expect(refusedBy(() => checkApproval(expected, { ...transaction, data }))).toBe('data')
+    expect(refusedBy(() => checkApproval(expected, { ...transaction, to: stranger }))).toBe('to')
+    expect(refusedBy(() => checkApproval(expected, { ...transaction, value: '0x1' }))).toBe('value')
+  })
+})
+
+describe('checkCalls', () => {
+  const form = { execution: 'target-swap', by: 'router' } as const
+
+  const batchOf = (conversion: RandomConversion) => {
+    const { quote } = conversion
+    const approve = (amountRaw: bigint, spender: Hex = quote.spender) =>
+      ({ to: quote.tokenIn.address, data: encodeApproval(spender, amountRaw), value: '0x0' }) as const
+    const { to, data, value } = build(conversion)
+    const capRaw = getMaxAmountInRaw(quote)
+    return { approve, capRaw, reset: approve(0n), approval: approve(capRaw), convert: { to, data, value } as const }
+  }
+
+  it('checkCalls accepts a conversion, also after an approval, and that after a reset', () => {
+    forAll(form, (conversion) => {
+      const { reset, approval, convert } = batchOf(conversion)
+      for (const calls of [[convert], [approval, convert], [reset, approval, convert]]) checkCalls(conversion, calls)
+    })
+  })
+
+  it('error: convert/mismatch for calls that are more, fewer, others, or in another order', () => {
+    forAll(form, (conversion) => {
+      const { approve, capRaw, reset, approval, convert } = batchOf(conversion)
+      const refused = [
+        [],
+        [approval],
+        [convert, approval],
+        [convert, convert],
+        [reset, convert],
+        [approval, reset, convert],
+        [approval, approval, convert],
+        [reset, reset, approval, convert],
+        [approve(capRaw + 1n), convert],
+        [approve(maxUint256), convert],
+        [approve(capRaw, stranger), convert],
+        [approve(0n, stranger), approval, convert],
+        [approval, { ...convert, to: stranger }],
+      ]
+      for (const calls of refused) expect(refusedBy(() => checkCalls(conversion, calls))).toBeDefined()
+    })
+  })
+})
+
+describe('typed data for Permit2', () => {
+  describe.each(['origin-swap', 'target-swap'] as const)('of %s', (execution) => {
+    const form = { execution, by: 'permit2' } as const
+
+    it('checkTypedData accepts what the service makes, whose digest is the keccak256 of the quote', () => {
+      forAll(form, (conversion) => checkTypedData(expectedOf(conversion), toPermit2(conversion)))
+    })
+
+    it('error: convert/mismatch names each value that is changed, missing or added', () => {
+      forAll(form, (conversion) => {
+        const expected = expectedOf(conversion)
+        for (const { path, typedData } of listDamaged(toPermit2(conversion))) {
+          expect(
+            refusedBy(() => checkTypedData(expected, typedData)),
+            path,
+          ).toSatisfy(isOf(path))
+        }
+      })
+    })
+
+    it('error: convert/mismatch for the digest of another quote', () => {
+      forAll(form, (conversion) => {
+        const { quote } = conversion
+        const expected = { ...expectedOf(conversion), quote: { ...quote, quote: `${quote.quote}0` } }
+        expect(refusedBy(() => checkTypedData(expected, toPermit2(conversion)))).toBe('message.nonce')
+      })
+    })
+  })
+
+  it('error: convert/mismatch for a target swap of a quote whose input is fixed', () => {
+    forAll({ execution: 'origin-swap', by: 'permit2' }, (conversion) => {
+      fc.pre(conversion.quote.mode === 'exact-in')
+      const {
+        amountInRaw: maxAmountInRaw,
+        minAmountOutRaw: amountOutRaw,
+        ...rest
+      } = conversion.swap as Extract<RandomConversion['swap'], { mode: 'exact-in' }>
+      const swap = { ...rest, mode: 'exact-out', maxAmountInRaw, amountOutRaw } as const
+      const typedData = toPermit2({ ...conversion, swap })
+      expect(refusedBy(() => checkTypedData(expectedOf(conversion), typedData))).toMatch(/^types\./)
+    })
+  })
+})
+
+describe('typed data by EIP-2612', () => {
+  const form = { execution: 'target-swap', by: 'permit' } as const
+  const networks = ['chainId', 'salt', 'chainId and salt'] as const
+
+  it.each(networks)('checkTypedData accepts what the service makes, with the %s of the network', (network) => {
+    forAll(form, (conversion) => checkTypedData(expectedOf(conversion), toPermit(conversion, network)))
+  })
+
+  it('error: convert/mismatch names each value that is changed, missing or added', () => {
+    // Only the token knows its name, its version and the nonce.
+    const free = new Set(['domain.name', 'domain.version', 'message.nonce'])
+    forAll(form, (conversion) => {
+      const expected = expectedOf(conversion)
+      for (const { path, typedData, isChanged } of listDamaged(toPermit(conversion))) {
+        if (isChanged && free.has(path)) continue
+        expect(
+          refusedBy(() => checkTypedData(expected, typedData)),
+          path,
+        ).toSatisfy(isOf(path))
+      }
+    })
+  })
+
+  it('error: convert/mismatch for the domain of another network, and of none', () => {
+    forAll(form, (conversion) => {
+      const expected = { ...expectedOf(conversion), chainId: 1 }
+      expect(refusedBy(() => checkTypedData(expected, toPermit(conversion)))).toBe('domain.chainId')
+      expect(refusedBy(() => checkTypedData(expected, toPermit(conversion, 'salt')))).toBe('domain.salt')
+      const { chainId: _, ...domain } = toPermit(conversion).domain
+      const anywhere = { ...toPermit(conversion), domain }
+      expect(refusedBy(() => checkTypedData(expectedOf(conversion), anywhere))).toBe('domain.chainId')
+    })
+  })
+
+  it('error: convert/mismatch for an allowance above what the quote may take', () => {
+    forAll(form, (conversion) => {
+      for (const value of [getMaxAmountInRaw(conversion.quote) + 1n, maxUint256]) {
+        const given = toPermit(conversion)
+        const typedData = { ...given, message: { ...given.message, value: value.toString() } }
+        expect(refusedBy(() => checkTypedData(expectedOf(conversion), typedData))).toBe('message.value')
+      }
+    })
+  })
+
+  it('error: convert/mismatch for a permit of the other kind, and for what is no typed data', () => {
+    forAll(form, (conversion) => {
+      const expected = expectedOf(conversion)
+      expect(refusedBy(() => checkTypedData({ ...expected, kind: 'permit2' }, toPermit(conversion)))).toBe(
+        'primaryType',
+      )
+      for (const nothing of [undefined, null, 'typed data', {}, { message: null }]) {
+        expect(refusedBy(() => checkTypedData(expected, nothing as never))).toBeDefined()
+      }
+    })
+  })
+
+  it('error: convert/mismatch for terms beside the typed data that are not those to sign', () => {
+    forAll(form, (conversion) => {
+      const { deadline, amount = '' } = conversion.permit ?? { deadline: 0 }
+      const terms = { kind: 'permit', deadline, amount, nonce: '7' } as const
+      const check = (change: Partial<Record<keyof typeof terms, unknown>>) =>
+        refusedBy(() =>
+          checkTypedData({ ...expectedOf(conversion), terms: { ...terms, ...change } as never }, toPermit(conversion)),
+        )
+      expect(check({})).toBeUndefined()
+      for (const [field, value] of Object.entries({
+        kind: 'permit2',
+        deadline: deadline + 1,
+        amount: '1',
+        nonce: '8',
+      })) {
+        expect(check({ [field]: value })).toBe(`permit.${field}`)
+      }
+    })
+  })
+})
+
+/** Each argument with a call that has another, by the name that an error has for it. */
+function listChanges(call: ConversionCall): readonly (readonly [string, Partial<ConversionCall>])[] {
+  const { permit } = call
+  const changes: (readonly [string, Partial<ConversionCall>])[] = [
+    ['tokenIn', { tokenIn: stranger }],
+    ['tokenOut', { tokenOut: stranger }],
+    ['deadline', { deadlineSeconds: call.deadlineSeconds + 1n }],
+    ['deadline', { deadlineSeconds: call.deadlineSeconds - 1n }],
+  ]
+  if (call.target === 'router') changes.push(['quoteToken', { quoteToken: stranger }])
+  if (call.recipient !== undefined) changes.push(['recipient', { recipient: stranger }])
+  for (const by of [1n, -1n, 2n ** 201n]) {
+    if (call.mode === 'exact-in') {
+      changes.push(['amountIn', { amountInRaw: call.amountInRaw + by }])
+      changes.push(['minAmountOut', { minAmountOutRaw: call.minAmountOutRaw + by }])
+    } else {
+      changes.push(['maxAmountIn', { maxAmountInRaw: call.maxAmountInRaw + by }])
+      changes.push(['amountOut', { amountOutRaw: call.amountOutRaw + by }])
+    }
+  }
+  if (permit === undefined) return changes
+  changes.push(['permit.signature', { permit: { ...permit, signature: `${permit.signature}00` } }])
+  if (permit.kind === 'permit2') {
+    const quoteDigest = keccak256(stringToHex('another quote'))
+    return [...changes, ['permit.quoteDigest', { permit: { ...permit, quoteDigest } }]]
+  }
+  const { amountRaw, deadlineSeconds } = permit
+  return [
+    ...changes,
+    ['permit.amount', { permit: { ...permit, amountRaw: amountRaw + 1n } }],
+    ['permit.deadline', { permit: { ...permit, deadlineSeconds: deadlineSeconds + 1n } }],
+  ]
+}
+
+/** The name that an error has for each word of the calldata, up to the bytes of a signature. */
+function listPlaces({ target, mode, recipient, permit }: ConversionCall): readonly string[] {
+  const amounts = mode === 'exact-in' ? ['amountIn', 'minAmountOut'] : ['maxAmountIn', 'amountOut']
+  return [
+    ...(target === 'router' ? ['quoteToken'] : []),
+    'tokenIn',
+    'tokenOut',
+    ...amounts,
+    ...(recipient === undefined ? [] : ['recipient']),
+    'deadline',
+    ...(permit?.kind === 'permit' ? ['data', 'permit.amount', 'permit.deadline', 'data'] : []),
+    ...(permit?.kind === 'permit2' ? ['permit.quoteDigest', 'data'] : []),
+  ]
+}
+
+function flipBit(data: Hex, bit: number): Hex {
+  const bytes = Buffer.from(data.slice(2), 'hex')
+  bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+  return `0x${bytes.toString('hex')}`
+}
+
+function expectedOf({ quote, account, form }: RandomConversion) {
+  return { quote, account, chainId: quote.chainId, kind: form.by === 'permit' ? 'permit' : 'permit2' } as const
+}
+
+function toPermit2({ quote, swap }: RandomConversion): TypedData {
+  const quoteDigest = keccak256(stringToHex(quote.quote))
+  return asResponse(toPermit2TypedData({ chainId: quote.chainId, router: quote.spender, swap, quoteDigest }))
+}
+
+function toPermit({ quote, account: owner, swap }: RandomConversion, network = 'chainId'): TypedData {
+  const { chainId, tokenIn, spender } = quote
+  const salt: Hex = `0x${chainId.toString(16).padStart(64, '0')}`
+  const domain = {
+    name: 'Token',
+    version: '1',
+    ...(network !== 'salt' && { chainId }),
+    ...(network !== 'chainId' && { salt }),
+    verifyingContract: tokenIn.address,
+  }
+  const { deadlineSeconds } = swap
+  const valueRaw = getMaxAmountInRaw(quote)
+  return asResponse(toPermitTypedData({ domain, owner, spender, valueRaw, nonce: 7n, deadlineSeconds }))
+}
+
+/** Typed data as it arrives: as JSON. */
+function asResponse(typedData: unknown): TypedData {
+  return JSON.parse(JSON.stringify(typedData)) as TypedData
+}
+
+type Damaged = { readonly path: string; readonly typedData: TypedData; readonly isChanged: boolean }
+
+/** Copies of typed data, each with one value that is another, is missing, or is one more. */
+function listDamaged(typedData: TypedData): readonly Damaged[] {
+  const damaged: Damaged[] = []
+  const visit = (path: readonly string[], value: unknown) => {
+    if (typeof value === 'object' && value !== null) {
+      for (const [key, each] of Object.entries(value)) visit([...path, key], each)
+      const added = [...path, Array.isArray(value) ? `${value.length}` : 'more']
+      damaged.push({ path: added.join('.'), typedData: withValue(added, '0'), isChanged: false })
+    } else {
+      damaged.push({ path: path.join('.'), typedData: withValue(path, change(value)), isChanged: true })
+    }
+    if (path.length > 0) damaged.push({ path: path.join('.'), typedData: withValue(path), isChanged: false })
+  }
+  const withValue = (path: readonly string[], value?: unknown): TypedData => {
+    const copy = structuredClone(typedData)
+    const parent = path
+      .slice(0, -1)
+      .reduce<Record<string, unknown>>((at, key) => at[key] as Record<string, unknown>, copy as never)
+    const key = path.at(-1) ?? ''
+    if (value === undefined) delete parent[key]
+    else parent[key] = value
+    return copy
+  }
+  visit([], typedData)
+  // What is beside the four parts is not signed.
+  return damaged.filter(({ path }) => path !== 'more')
+}
+
+function change(value: unknown): unknown {
+  if (typeof value === 'number') return value + 1
+  const text = String(value)
+  if (/^\d+$/.test(text)) return (BigInt(text) + 1n).toString()
+  const last = text.at(-1) === '1' ? '2' : '1'
+  return `${text.slice(0, -1)}${last}`
+}
+
+/** Whether a refused field is the damaged one, or the place in the types that names it. */
+function isOf(path: string) {
+  return (refused = '') =>
+    `${refused}.`.startsWith(`${path}.`) ||
+    (path.startsWith('domain.') && refused.startsWith('types.EIP712Domain')) ||
+    // Without its struct, a quote that either function may execute could be of the other one.
+    (path === 'types.OriginSwap' && refused === 'types.PermitWitnessTransferFrom.4.type')
+}
