@@ -36,7 +36,7 @@ export default defineConfig({
       { test: { ...shared, name: 'unit', include: ['packages/*/src/**/*.test.ts'] } },
       runningTests('integration', {
         include: ['test/**/*.test.ts'],
-        exclude: [...configDefaults.exclude, 'test/bench.test.ts', 'test/long/**'],
+        exclude: [...configDefaults.exclude, 'test/bench.test.ts', 'test/long/**', 'test/package/**'],
       }),
       runningTests('quick', { include: ['test/contract/*.test.ts'] }),
       runningTests('exhaustive', {
@@ -49,13 +49,14 @@ export default defineConfig({
         ],
       }),
       longTrials(),
+      packageTests(),
     ],
   },
 })
 
 /** Describes tests against running chains and services. A test starts chains and services of its own to change them. */
 function runningTests(
-  name: 'integration' | 'quick' | 'exhaustive' | 'long',
+  name: 'integration' | 'quick' | 'exhaustive' | 'long' | 'package',
   files: { readonly include: string[]; readonly exclude?: string[] },
 ): TestProjectInlineConfiguration {
   return {
@@ -75,6 +76,13 @@ function longTrials(): TestProjectInlineConfiguration {
   const limits = { expect: { poll: { timeout: 120_000 } }, hookTimeout: 300_000, testTimeout: 1_800_000 }
   // A group of its own: projects of one group share the number of workers.
   return { test: { ...test, ...limits, fileParallelism: false, sequence: { groupOrder: 1 } } }
+}
+
+/** Describes the tests of the packed package in projects of their own. They may install others from the registry. */
+function packageTests(): TestProjectInlineConfiguration {
+  const { test } = runningTests('package', { include: ['test/package/**/*.test.ts'] })
+  const limits = { hookTimeout: 600_000, testTimeout: 600_000 }
+  return { test: { ...test, ...limits, globalSetup: ['test/stack/globalSetup.ts', 'test/package/globalSetup.ts'] } }
 }
 
 function hasRoom(folder: string, bytes: number): boolean {

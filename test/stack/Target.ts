@@ -12,8 +12,8 @@ export type Target = {
 declare module 'vitest' {
   interface ProvidedContext {
     targets: readonly Target[]
-    /** How much is run: each target and chain, one cell of that matrix, the long random tests, or the trials of minutes. */
-    extent: 'integration' | 'quick' | 'exhaustive' | 'long'
+    /** How much is run: each target and chain, one cell of that matrix, the long random tests, the trials of minutes, or the packed package. */
+    extent: 'integration' | 'quick' | 'exhaustive' | 'long' | 'package'
     /** The folder of temporary files on disk. */
     diskFolder: string
     /** The folder of a database that holds only the key of the tests. */

@@ -16,7 +16,7 @@ const blockIntervalMs = 10_000
 
 /**
  * Starts what the contract suite runs against: the service on Node and on Deno over two local chains, and on Node over
- * forks of those chains. For a quick run and for the trials of minutes, the service on Node alone.
+ * forks of those chains. For a quick run, for the trials of minutes and for the packed package, the service on Node alone.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Deno gives no permission for files below /dev.
@@ -34,7 +34,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const node = await startServer(settingsFor(localnet, {}, emptyDatabase))
   stack.defer(() => node.stop())
   const targets = [toTarget('Node', node.url, localnet)]
-  if (!['quick', 'long'].includes(project.config.provide.extent ?? ''))
+  if (!['quick', 'long', 'package'].includes(project.config.provide.extent ?? ''))
     targets.push(...(await startOthers(localnet, { folder, stack })))
   project.provide('targets', targets)
   const running = stack.move()

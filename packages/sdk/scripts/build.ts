@@ -45,6 +45,8 @@ async function writeModules(): Promise<void> {
     cwd: folder,
     input: Object.fromEntries(entries.map((entry) => [entry, join(source, `${entry}.ts`)])),
     platform: 'neutral',
+    // No comments with the paths of what is bundled.
+    experimental: { attachDebugInfo: 'none' },
     external: [/^viem($|\/)/],
   })
   await modules.write({ dir: target, format: 'esm', chunkFileNames: 'shared-[hash].js' })

@@ -1,0 +1,28 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { canReachRegistry } from './npm.ts'
+import { packTarball } from './packTarball.ts'
+
+/** Packs the package once for all tests, and looks whether they can install others beside it. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const disk = project.config.provide.diskFolder ?? tmpdir()
+  const folder = await mkdtemp(join(disk, 'agio-package-'))
+  const [tarball, isOnline] = await Promise.all([packTarball(folder), canReachRegistry(folder)])
+  project.provide('tarball', tarball)
+  project.provide('isOnline', isOnline)
+  project.provide('tools', join(disk, 'agio-tools'))
+  return () => rm(folder, { recursive: true })
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The path of the packed `@agio/sdk`. */
+    tarball: string
+    /** Whether other packages can be installed. Tests that need them are skipped without it. */
+    isOnline: boolean
+    /** The folder of compilers, bundlers and runtimes, which later runs use again. */
+    tools: string
+  }
+}

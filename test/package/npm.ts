@@ -1,0 +1,60 @@
+import { access, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import process from 'node:process'
+import { run, runOrThrow } from './run.ts'
+
+const quiet = ['--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline']
+
+/** Installs packages into a folder: tarballs, or names with versions. */
+export async function installPackages(folder: string, packages: readonly string[]): Promise<void> {
+  await runOrThrow('npm', ['install', ...quiet, '--save-exact', ...packages], { cwd: folder })
+}
+
+/** Installs a package into a folder of its own, which later runs use again, and returns the folder of the package. */
+export async function installTool(tools: string, { name, version }: Tool): Promise<string> {
+  const folder = join(tools, `${name.replaceAll('/', '+')}@${version}`)
+  const installed = join(folder, 'node_modules', name)
+  if (await exists(installed)) return installed
+  await mkdir(tools, { recursive: true })
+  const pending = await mkdtemp(join(tools, 'pending-'))
+  await installPackages(pending, [`${name}@${version}`])
+  try {
+    await rename(pending, folder)
+  } catch {
+    // Another test has installed it meanwhile.
+    await rm(pending, { recursive: true })
+  }
+  return installed
+}
+
+type Tool = { readonly name: string; readonly version: string }
+
+/** Whether the registry of npm can be reached. @throws `Error` if it cannot, on a CI machine, which has to run all tests */
+export async function canReachRegistry(cwd: string): Promise<boolean> {
+  const { code, stderr } = await run('npm', ['view', 'typescript', 'version', '--prefer-online', '--fetch-retries=1'], {
+    cwd,
+  })
+  if (code === 0) return true
+  const message = `Cannot reach the registry of npm: ${stderr.trim()}`
+  if (process.env['CI'] !== undefined) throw new Error(message)
+  console.warn(`${message}\nSKIPPED: all tests that install other packages beside the one that is tested`)
+  return false
+}
+
+/** The version of a package in the catalog of the workspace. */
+export async function getCatalogVersion(name: string): Promise<string> {
+  const workspace = await readFile(new URL('../../pnpm-workspace.yaml', import.meta.url), 'utf8')
+  const line = workspace
+    .split('\n')
+    .find((text) => [`  ${name}: `, `  '${name}': `].some((start) => text.startsWith(start)))
+  const version = line?.split(': ')[1]
+  if (version === undefined) throw new Error(`Cannot find the version of ${name}: the catalog has none`)
+  return version
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await access(path).then(
+    () => true,
+    () => false,
+  )
+}

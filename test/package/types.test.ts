@@ -1,0 +1,42 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { createProject, type Project } from './createProject.ts'
+import { installTool } from './npm.ts'
+import { run } from './run.ts'
+
+const workspaceCompiler = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
+const oldest = { name: 'typescript', version: '5.9.3' }
+
+const compilers = [
+  { name: 'TypeScript 7', isSkipped: false, find: () => Promise.resolve(workspaceCompiler) },
+  { name: 'TypeScript 5.9', isSkipped: !inject('isOnline'), find: () => installTool(inject('tools'), oldest) },
+]
+
+const resolutions = [
+  ['bundler', 'esnext'],
+  ['node16', 'node16'],
+] as const
+
+describe('a project without other packages', () => {
+  let project: Project
+
+  beforeAll(async () => {
+    project = await createProject({ from: new URL('projects/types/', import.meta.url) })
+  })
+
+  afterAll(() => project[Symbol.asyncDispose]())
+
+  describe.each(compilers)('with $name', ({ isSkipped, find }) => {
+    it.skipIf(isSkipped).each(resolutions)(
+      'compiles with skipLibCheck false and the module resolution %s, and each typo is an error',
+      async (moduleResolution, module) => {
+        const compiler = join(await find(), 'bin/tsc')
+        const args = ['--project', '.', '--module', module, '--moduleResolution', moduleResolution]
+        const { stdout } = await run(process.execPath, [compiler, ...args], { cwd: project.folder })
+        expect(stdout).toBe('')
+      },
+    )
+  })
+})
