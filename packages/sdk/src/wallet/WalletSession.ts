@@ -44,10 +44,12 @@ export type WalletSession = {
   sendCalls(batch: CallBatch): Promise<string>
   /** Returns the state of a batch; undefined if the wallet does not know the id (5730). */
   getCalls(id: string): Promise<CallsState | undefined>
-  /** Counts the transactions that the account has sent: mined ones, or with those that wait. */
-  countTransactions(block: 'latest' | 'pending'): Promise<number>
+  /** Counts the transactions that the account has sent: mined ones up to a block, or with those that wait. */
+  countTransactions(block: number | 'latest' | 'pending'): Promise<number>
+  /** Returns the newest block, without its transactions. */
+  getHead(): Promise<Pick<WalletBlock, 'number' | 'timestamp'>>
   /** Returns a block with its transactions. @throws `wallet/failed` if the node does not have it */
-  getBlock(block: number | 'latest'): Promise<WalletBlock>
+  getBlock(block: number): Promise<WalletBlock>
   /** Returns a transaction; undefined if the node of the wallet does not know it. */
   getTransaction(hash: Hex): Promise<FoundTransaction | undefined>
 }

@@ -63,6 +63,8 @@ async function raceSignal<Value>(asked: Promise<Value>, signal: AbortSignal | un
   const stopped = new Promise<never>((_, reject) => {
     abort = () => reject(aborted(signal))
     signal.addEventListener('abort', abort)
+    // The wallet itself may have aborted it.
+    if (signal.aborted) abort()
   })
   try {
     return await Promise.race([asked, stopped])

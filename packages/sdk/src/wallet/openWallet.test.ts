@@ -322,17 +322,17 @@ describe('reads', () => {
   const minedTransaction = { hash, from: account, to: other, input: '0xAB', nonce: '0x7', value: '0x0' }
   const read = { hash, from: account.toLowerCase(), to: other.toLowerCase(), input: '0xab', nonce: 7 }
 
-  it('getBlock returns the transactions of a block, a creation without `to`', async () => {
+  it('getBlock returns the transactions of a block, a creation without `to`, and getHead the newest without them', async () => {
     const creation = { ...minedTransaction, to: null }
     const eth_getBlockByNumber = { number: '0x10', timestamp: '0x64', transactions: [minedTransaction, creation] }
     const provider = createProvider({ eth_getBlockByNumber })
     const session = await openWallet(provider)
     const { to: _, ...created } = read
     expect(await session.getBlock(16)).toEqual({ number: 16, timestamp: 100, transactions: [read, created] })
-    await session.getBlock('latest')
+    expect(await session.getHead()).toEqual({ number: 16, timestamp: 100 })
     expect(provider.paramsOf('eth_getBlockByNumber')).toEqual([
       ['0x10', true],
-      ['latest', true],
+      ['latest', false],
     ])
   })
 

@@ -3,7 +3,7 @@ import { canBatch, getCalls, sendCalls } from './batches.ts'
 import { openAccount } from './openAccount.ts'
 import { createWalletLink, type WalletLink } from './createWalletLink.ts'
 import { findOwnSigner, type OwnSigner } from './findOwnSigner.ts'
-import { readBlock, readFoundTransaction, readHex, readQuantity, toQuantity } from './rpcValues.ts'
+import { readBlock, readFoundTransaction, readHead, readHex, readQuantity, toQuantity } from './rpcValues.ts'
 import { switchChain } from './switchChain.ts'
 import { wrongChain } from './toWalletError.ts'
 import type { Address, Hex, Wallet } from './Wallet.ts'
@@ -36,11 +36,15 @@ export async function openWallet(wallet: Wallet, { signal }: openWallet.Options 
     getCalls: (id) => getCalls(link, id),
     async countTransactions(block) {
       const method = 'eth_getTransactionCount'
-      return readQuantity(await link.read(method, [account, block]), method)
+      return readQuantity(await link.read(method, [account, toBlockTag(block)]), method)
     },
     async getBlock(block) {
       const method = 'eth_getBlockByNumber'
-      return readBlock(await link.read(method, [block === 'latest' ? block : toQuantity(block), true]), method)
+      return readBlock(await link.read(method, [toQuantity(block), true]), method)
+    },
+    async getHead() {
+      const method = 'eth_getBlockByNumber'
+      return readHead(await link.read(method, ['latest', false]), method)
     },
     async getTransaction(hash) {
       const method = 'eth_getTransactionByHash'
@@ -55,6 +59,10 @@ export declare namespace openWallet {
     /** Ends every wait of the session. */
     readonly signal?: AbortSignal | undefined
   }
+}
+
+function toBlockTag(block: number | string): string {
+  return typeof block === 'number' ? toQuantity(block) : block
 }
 
 type Signing = { readonly link: WalletLink; readonly signer: OwnSigner | undefined }

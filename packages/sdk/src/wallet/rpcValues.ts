@@ -24,13 +24,18 @@ export function readAddress(value: unknown, method: string): Address {
 
 /** Reads a block with its transactions. @throws `wallet/failed` */
 export function readBlock(value: unknown, method: string): WalletBlock {
-  const { number, timestamp, transactions } = readObject(value, method)
+  const { transactions } = readObject(value, method)
   if (!Array.isArray(transactions)) throw invalidResponse(transactions, method)
   return {
-    number: readQuantity(number, method),
-    timestamp: readQuantity(timestamp, method),
+    ...readHead(value, method),
     transactions: transactions.map((each) => readTransaction(readObject(each, method), method)),
   }
+}
+
+/** Reads a block without its transactions. @throws `wallet/failed` */
+export function readHead(value: unknown, method: string): Pick<WalletBlock, 'number' | 'timestamp'> {
+  const { number, timestamp } = readObject(value, method)
+  return { number: readQuantity(number, method), timestamp: readQuantity(timestamp, method) }
 }
 
 /** Reads a transaction. @throws `wallet/failed` */
