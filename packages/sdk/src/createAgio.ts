@@ -2,6 +2,11 @@ import type { AgioApi } from './api/AgioApi.ts'
 import type { CallOptions } from './api/procedures.ts'
 import type { AgioOptions } from './client/AgioOptions.ts'
 import { createCaller } from './client/createCaller.ts'
+import type { Conversion } from './convert/Conversion.ts'
+import type { ConvertOptions, ResumeOptions } from './convert/ConvertOptions.ts'
+import { createTurns } from './convert/createTurns.ts'
+import { resumeConversion, startConversion } from './convert/startConversion.ts'
+import type { Step } from './convert/Step.ts'
 import type { AgioQuote, AgioQuoteData, QuoteRequest } from './quote/AgioQuote.ts'
 import { refreshQuote, requestQuote } from './quote/requestQuote.ts'
 
@@ -16,10 +21,14 @@ import { refreshQuote, requestQuote } from './quote/requestQuote.ts'
  */
 export function createAgio(options: AgioOptions): Agio {
   const api = createCaller({ ...options, key: toKey(options) }) as AgioApi
+  const refresh: Agio['refresh'] = async (quote, call) => await refreshQuote(api, quote, call)
+  const service = { api, refresh, turns: createTurns() }
   return {
     api,
     quote: async (request, call) => await requestQuote(api, request, call),
-    refresh: async (quote, call) => await refreshQuote(api, quote, call),
+    refresh,
+    convert: (conversion) => startConversion(service, conversion),
+    resume: (step, conversion) => resumeConversion(service, step, conversion),
   }
 }
 
@@ -46,6 +55,36 @@ export type Agio = {
    * const renewed = await agio.refresh(JSON.parse(stored))
    */
   refresh(quote: AgioQuote | AgioQuoteData, options?: CallOptions): Promise<AgioQuote>
+  /**
+   * Converts at a quote by a wallet: await it for the receipt, or iterate it for its steps. It takes the shortest way that the
+   * wallet and the token can: one batch, or a signature in the place of an approval, or an approval. All that the service builds
+   * is checked against the quote before the wallet is asked. Conversions of one token by one account take turns.
+   *
+   * @throws `AgioError`, from the promise and from the iteration: `wallet/*`, `convert/*`, `network/*`, those of the service, and
+   * the error that the conversion reverted with
+   *
+   * @example
+   * const receipt = await agio.convert({ quote, wallet })
+   * console.log(`Received ${receipt.amountOut}`)
+   *
+   * @example
+   * for await (const step of agio.convert({ quote, wallet })) {
+   *   localStorage.setItem('conversion', JSON.stringify(step))
+   * }
+   */
+  convert(options: ConvertOptions): Conversion
+  /**
+   * Goes on with a conversion from a stored step, the newest or an older one. It sends nothing again that is on its way or mined,
+   * and asks for no signature again that was given. Where the wallet was asked and its response is not known, it looks for the
+   * transaction until the deadline of the quote has passed, and only then asks again.
+   *
+   * @throws `AgioError`: `convert/invalid-step` at once, and as `convert`
+   *
+   * @example
+   * const stored = localStorage.getItem('conversion')
+   * if (stored) await agio.resume(JSON.parse(stored), { wallet })
+   */
+  resume(step: Step, options: ResumeOptions): Conversion
 }
 
 function toKey({ apiKey, getApiKey }: AgioOptions): createCaller.Key | undefined {

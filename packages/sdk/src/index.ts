@@ -11,6 +11,7 @@ export {
   type AnyAgioError,
 } from './errors/AgioError.ts'
 export type { Conversion } from './convert/Conversion.ts'
+export type { ConvertOptions, ResumeOptions } from './convert/ConvertOptions.ts'
 export type { ConversionState, PendingRequest } from './convert/ConversionState.ts'
 export type { Step, StepContent, StepError, StepFields, StepKind, StepStatus } from './convert/Step.ts'
 export type { AgioQuote, AgioQuoteData, QuoteRequest } from './quote/AgioQuote.ts'

@@ -1,6 +1,5 @@
 import { createTRPCUntypedClient, httpLink } from '@trpc/client'
 import type { AnyRouter } from '@trpc/server'
-import { mutations } from '../api/mutations.ts'
 import type { CallOptions } from '../api/procedures.ts'
 import { isAgioError } from '../errors/AgioError.ts'
 import { requestService } from './requestService.ts'
@@ -44,8 +43,7 @@ export function createCaller({ url, fetch, maxRetries, key }: createCaller.Setti
       }
     })
   const call = async (of: Call) =>
-    // By its name too: without types a mutation may be called as a query, which the service does not tell apart in a POST.
-    of.kind === 'mutation' || mutations.includes(of.path)
+    of.kind === 'mutation'
       ? await request(of)
       : await retry(() => request(of), { maxRetries: maxRetries ?? defaultMaxRetries, signal: of.signal })
   return createProcedures(call, [])

@@ -121,11 +121,13 @@ type Refused = { readonly status: 'skipped'; readonly error: StepError }
 
 type Converting = { readonly kind: 'convert' } & (Needed | Waiting | Sent | Failed)
 
-type Confirming = { readonly kind: 'confirm' } & (
-  | { readonly status: 'needed'; readonly transactionHash: `0x${string}` }
-  /** The wallet sped the transaction up: this hash took the place of the one before. */
-  | (Sent & { readonly replaced: `0x${string}` })
-  | { readonly status: 'done'; readonly transactionHash: `0x${string}`; readonly receipt: ConversionReceipt }
-  /** With a receipt if the transaction was mined and reverted. */
-  | (Failed & { readonly transactionHash?: `0x${string}`; readonly receipt?: ConversionReceipt })
-)
+type Confirming = { readonly kind: 'confirm' } &
+  /** Without a hash as long as the transaction is looked for: the wallet was asked, and its response is not known. */
+  (
+    | { readonly status: 'needed'; readonly transactionHash?: `0x${string}` }
+    /** The wallet sped the transaction up: this hash took the place of the one before. */
+    | (Sent & { readonly replaced: `0x${string}` })
+    | { readonly status: 'done'; readonly transactionHash: `0x${string}`; readonly receipt: ConversionReceipt }
+    /** With a receipt if the transaction was mined and reverted. */
+    | (Failed & { readonly transactionHash?: `0x${string}`; readonly receipt?: ConversionReceipt })
+  )

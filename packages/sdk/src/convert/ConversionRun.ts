@@ -1,0 +1,112 @@
+import type { AgioApi } from '../api/AgioApi.ts'
+import type { CallOptions } from '../api/procedures.ts'
+import type { ConversionReceipt } from '../api/schemas.ts'
+import { withSignal } from '../client/withSignal.ts'
+import type { AgioError } from '../errors/AgioError.ts'
+import type { AgioQuoteData } from '../quote/AgioQuote.ts'
+import type { WalletSession } from '../wallet/WalletSession.ts'
+import type { Tell } from './Conversion.ts'
+import type { ConversionState } from './ConversionState.ts'
+import type { ConvertOptions } from './ConvertOptions.ts'
+import type { Turn, Turns } from './createTurns.ts'
+import type { Step, StepContent } from './Step.ts'
+import { toStepError } from './toStepError.ts'
+
+/** What conversions need of the service, and share. */
+export type ConversionService = {
+  readonly api: AgioApi
+  /** Quotes the same request again, within the limit that was accepted. */
+  readonly refresh: (quote: AgioQuoteData, options?: CallOptions) => Promise<AgioQuoteData>
+  readonly turns: Turns
+}
+
+/** A conversion on its way: what it uses, its state, and where it tells its steps. */
+export type ConversionRun = {
+  readonly conversionId: string
+  readonly service: ConversionService
+  readonly session: WalletSession
+  readonly options: RunOptions
+  readonly line: Turn['line']
+  readonly state: ConversionState
+  /** Changes the state; undefined removes a field. */
+  update(change: Change): void
+  /** Tells a step. A step that waits for the wallet has been taken by all that listen when this resolves. */
+  tell(content: StepContent): Promise<void>
+  /** Sets what fails if the next thing does. */
+  begin(content: StepContent): void
+  /** Tells that the step which was told or begun last has failed. */
+  fail(error: AgioError, receipt?: ConversionReceipt): Promise<void>
+  /** Waits, in milliseconds. */
+  pause(ms: number): Promise<void>
+}
+
+type RunOptions = Omit<ConvertOptions, 'quote' | 'wallet'>
+
+type Change = { readonly [Field in keyof ConversionState]?: ConversionState[Field] | undefined }
+
+/** Creates the run of a conversion from its state, be it the first or a stored one. */
+export function createConversionRun({ state, ...parts }: createConversionRun.Parts): ConversionRun {
+  const { conversionId, service, session, options, line } = parts
+  const { signal, onStep } = options
+  let last: StepContent = { kind: 'convert', status: 'needed' }
+
+  const toStep = (content: StepContent): Step => {
+    const { transactionHash } = run.state.pending ?? {}
+    const at = new Date().toISOString()
+    return { conversionId, at, ...(transactionHash && { transactionHash }), ...content, state: run.state }
+  }
+
+  const run = {
+    conversionId,
+    service,
+    session,
+    options,
+    line,
+    state,
+    update(change: Change) {
+      const entries = Object.entries({ ...run.state, ...change }).filter(([, value]) => value !== undefined)
+      run.state = Object.fromEntries(entries) as ConversionState
+    },
+    async tell(content: StepContent) {
+      last = content
+      const step = toStep(content)
+      const taken = parts.tell(step)
+      await withSignal(signal, async () => {
+        await onStep?.(step)
+        if (content.status === 'waiting-for-wallet') await taken
+      })
+    },
+    begin(content: StepContent) {
+      last = content
+    },
+    async fail(error: AgioError, receipt?: ConversionReceipt) {
+      const outcome = { status: 'failed', error: toStepError(error), ...(receipt && { receipt }) }
+      const step = toStep({ ...withoutOutcome(last), ...outcome } as StepContent)
+      void parts.tell(step)
+      await onStep?.(step)
+    },
+    async pause(ms: number) {
+      await withSignal(signal, () => new Promise((resolve) => setTimeout(resolve, ms)))
+    },
+  }
+  return run
+}
+
+const outcomeFields: ReadonlySet<string> = new Set(['status', 'quote', 'isRequote', 'batchId', 'replaced', 'receipt'])
+
+/** The fields of a step itself, without what it came to. */
+function withoutOutcome(content: StepContent): object {
+  return Object.fromEntries(Object.entries(content).filter(([name]) => !outcomeFields.has(name)))
+}
+
+export declare namespace createConversionRun {
+  type Parts = {
+    readonly conversionId: string
+    readonly state: ConversionState
+    readonly service: ConversionService
+    readonly session: WalletSession
+    readonly options: RunOptions
+    readonly line: Turn['line']
+    readonly tell: Tell
+  }
+}

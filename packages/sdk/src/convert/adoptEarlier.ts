@@ -1,0 +1,71 @@
+import { isAgioError } from '../errors/AgioError.ts'
+import type { ConversionRun } from './ConversionRun.ts'
+import { ensureChain, whileConnected } from './ensureChain.ts'
+import { createFinder } from './findTransaction.ts'
+import { createPolls } from './createPolls.ts'
+import { isSameConversion } from './isSameConversion.ts'
+import { toBatchId } from './sendBatch.ts'
+
+/**
+ * Looks for what later steps than the stored one have sent, so that an older step is as safe to resume as the newest: a mined
+ * conversion of the same amount, or a batch. While the account has transactions that wait, it waits for them until the quote is over.
+ */
+export async function adoptEarlier(run: ConversionRun): Promise<void> {
+  const { pending } = run.state
+  if (pending?.kind === 'convert' || pending?.kind === 'batch') return
+  await ensureChain(run)
+  if (await adoptBatch(run)) return
+  await adoptConversion(run)
+}
+
+async function adoptConversion(run: ConversionRun): Promise<void> {
+  const { session, state } = run
+  const { fromBlock, quote, pending } = state
+  const deadline = Date.parse(quote.expiresAt) / 1000
+  const find = createFinder(run, { fromBlock })
+  const polls = createPolls(run)
+  for (;;) {
+    const look = async () => {
+      // Read before the search, which then has what is mined meanwhile.
+      const pendingNonce = await session.countTransactions('pending')
+      const { timestamp } = await session.getHead()
+      const found = await find(isSameConversion(state, { isExpired: timestamp >= deadline }))
+      const isWaiting = pendingNonce > (await session.countTransactions('latest'))
+      return { found, pendingNonce, isOver: timestamp > deadline || !isWaiting || pending !== undefined }
+    }
+    const looked = await polls.tolerate(() => whileConnected(run, look))
+    if (looked?.found) {
+      const { hash: transactionHash, input: data, nonce } = looked.found
+      const { pendingNonce } = looked
+      const call = { kind: 'convert', to: quote.spender, data, deadline } as const
+      run.update({ pending: { ...call, fromBlock, nonce, pendingNonce, transactionHash } })
+    }
+    if (looked?.found || looked?.isOver) return
+    await polls.pause({ isMined: false })
+  }
+}
+
+/** The id of a batch follows from the conversion and its quote. */
+async function adoptBatch(run: ConversionRun): Promise<boolean> {
+  const { session, state, options } = run
+  if (options.approval === 'approve' || state.refused.includes('batch')) return false
+  const batchId = toBatchId(run)
+  const { quote, fromBlock } = state
+  const calls = await ignoreFailure(() => session.getCalls(batchId))
+  if (!calls) return false
+  const [nonce, pendingNonce] = [await session.countTransactions('latest'), await session.countTransactions('pending')]
+  const deadline = Date.parse(quote.expiresAt) / 1000
+  const call = { kind: 'batch', to: quote.spender, data: '0x', deadline, batchId } as const
+  run.update({ pending: { ...call, fromBlock, nonce, pendingNonce } })
+  return true
+}
+
+/** A wallet without batches fails. */
+async function ignoreFailure<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (isAgioError(error) && error.code === 'wallet/failed') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,47 @@
+import { isAgioError } from '../errors/AgioError.ts'
+import type { ConversionRun } from './ConversionRun.ts'
+import type { SentRequest } from './confirmConversion.ts'
+import { whileConnected } from './ensureChain.ts'
+import { createFinder, isSameCall } from './findTransaction.ts'
+
+/**
+ * Watches a transaction by the node of the wallet, which learns of replacements that the service does not: by the nonce, since a
+ * replacement has another hash.
+ *
+ * It asks the user nothing, and knows nothing while the wallet is on another chain or has another account.
+ */
+export function createWatch(run: ConversionRun, sent: SentRequest): () => Promise<Fate> {
+  const { session } = run
+  const { transactionHash, deadline } = sent
+  const find = createFinder(run, sent)
+  const isOwn = isSameCall(sent)
+  let nonce: number | undefined
+
+  async function look(): Promise<Fate> {
+    const { timestamp } = await session.getHead()
+    const known = await session.getTransaction(transactionHash)
+    if (known?.blockNumber !== undefined) return { kind: 'mined' }
+    nonce ??= known?.nonce
+    const winner = await find((found) => (nonce === undefined ? isOwn(found) : found.nonce === nonce))
+    if (winner?.hash === transactionHash) return { kind: 'mined' }
+    if (winner)
+      return isOwn(winner) ? { kind: 'sped-up', transactionHash: winner.hash } : { kind: 'replaced', by: winner.hash }
+    return deadline !== undefined && timestamp > deadline ? { kind: 'dropped' } : { kind: 'pending' }
+  }
+
+  return async () => {
+    try {
+      return (await whileConnected(run, look)) ?? { kind: 'unknown' }
+    } catch (error) {
+      // The service watches too.
+      if (isAgioError(error) && error.code === 'wallet/failed') return { kind: 'unknown' }
+      throw error
+    }
+  }
+}
+
+/** What became of a transaction, as far as the node of the wallet knows. */
+export type Fate =
+  | { readonly kind: 'pending' | 'mined' | 'dropped' | 'unknown' }
+  | { readonly kind: 'sped-up'; readonly transactionHash: `0x${string}` }
+  | { readonly kind: 'replaced'; readonly by: `0x${string}` }

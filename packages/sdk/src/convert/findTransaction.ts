@@ -1,0 +1,39 @@
+import type { BlockTransaction } from '../wallet/WalletSession.ts'
+import type { ConversionRun } from './ConversionRun.ts'
+import type { PendingRequest } from './ConversionState.ts'
+import { isConnected } from './ensureChain.ts'
+import { listSentTransactions } from './listSentTransactions.ts'
+
+/**
+ * Finds a transaction of the account among those that were mined since a request to the wallet. Each call continues where the one
+ * before ended.
+ */
+export function createFinder(
+  run: ConversionRun,
+  { fromBlock, nonce }: Pick<PendingRequest, 'fromBlock'> & { readonly nonce?: number | undefined },
+): Finder {
+  const { session } = run
+  const sent: BlockTransaction[] = []
+  let after = fromBlock
+
+  return async (matches) => {
+    const { number: upTo } = await session.getHead()
+    const isUnused = nonce !== undefined && (await session.countTransactions('latest')) <= nonce
+    if (!isUnused && upTo > after) {
+      const listed = await listSentTransactions(session, { after, upTo })
+      // The wallet may have switched to another chain meanwhile.
+      if (!(await isConnected(run))) return undefined
+      sent.push(...listed)
+      after = upTo
+    }
+    return sent.find(matches)
+  }
+}
+
+/** Returns the first transaction that matches; undefined if none has been mined. */
+export type Finder = (matches: (transaction: BlockTransaction) => boolean) => Promise<BlockTransaction | undefined>
+
+/** Whether a transaction makes the call that the wallet was asked for, at whatever fees. */
+export function isSameCall({ to, data }: Pick<PendingRequest, 'to' | 'data'>): (found: BlockTransaction) => boolean {
+  return (found) => found.to === to.toLowerCase() && found.input === data.toLowerCase()
+}

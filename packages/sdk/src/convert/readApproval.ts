@@ -1,0 +1,13 @@
+import { formatAmount } from '../check/amounts.ts'
+import type { AgioQuoteData } from '../quote/AgioQuote.ts'
+import type { PendingRequest } from './ConversionState.ts'
+
+/** Returns what an approval sets, as its steps have it. */
+export function readApproval(
+  { tokenIn, spender }: AgioQuoteData,
+  { kind, data }: Pick<PendingRequest, 'kind' | 'data'>,
+) {
+  const purpose = kind === 'reset' ? kind : 'approve'
+  const amount = formatAmount(BigInt(`0x${data.slice(-64)}`), tokenIn.decimals)
+  return { kind: 'approve', purpose, token: tokenIn, spender, amount } as const
+}

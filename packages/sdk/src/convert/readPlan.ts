@@ -1,0 +1,28 @@
+import type { ApprovalPlan } from '../api/schemas.ts'
+import type { ConversionRun } from './ConversionRun.ts'
+import { createPolls } from './createPolls.ts'
+
+const maxReads = 20
+
+/** Returns what has to be signed and sent before the conversion, as of no older block than the transactions before it. */
+export async function readPlan(run: ConversionRun): Promise<ApprovalPlan> {
+  const { service, state, options, line } = run
+  const isApproved = options.approval === 'approve' || state.refused.includes('permit')
+  const input = {
+    quote: state.quote.quote,
+    ownerAddress: state.account,
+    ...(isApproved && { prefer: 'approve' as const }),
+  }
+  const { signal } = options
+  const polls = createPolls(run)
+  let plan = await service.api.approval.plan.query(input, { signal })
+  for (let reads = 1; reads < maxReads && isBefore(plan, line.minBlock); reads++) {
+    await polls.pause({ isMined: false })
+    plan = await service.api.approval.plan.query(input, { signal })
+  }
+  return plan
+}
+
+function isBefore({ blockNumber }: ApprovalPlan, minBlock: number): boolean {
+  return blockNumber !== undefined && blockNumber < minBlock
+}

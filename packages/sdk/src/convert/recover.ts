@@ -1,0 +1,29 @@
+import type { AnyAgioError } from '../errors/AgioError.ts'
+import type { ConversionRun } from './ConversionRun.ts'
+import { toPlainQuote } from './toPlainQuote.ts'
+import { refusePermit } from './signPermit.ts'
+
+/** Removes the cause of an error, so that the conversion can go on in another way. @throws the error if it cannot */
+export async function recover(run: ConversionRun, error: AnyAgioError): Promise<void> {
+  if (error.code === 'svc/quote-expired') return await requote(run, error)
+  const { permit } = run.state
+  if (error.code !== 'svc/invalid-permit' || !permit) throw error
+  run.update({ permit: undefined })
+  const { reason } = error.details
+  // A signature of now is accepted where only its time has passed, or another one came before it.
+  if (reason === 'deadline' || reason === 'nonce') return
+  await refusePermit(run, { scheme: permit.kind, amount: permit.amount ?? '', error })
+}
+
+/** Replaces the expired quote by one of now, within the limit that was accepted. */
+async function requote(run: ConversionRun, expired: AnyAgioError): Promise<void> {
+  const { service, options, state } = run
+  run.begin({ kind: 'quote', status: 'needed' })
+  if (options.onQuoteExpired === 'fail') throw expired
+  await run.tell({ kind: 'quote', status: 'needed' })
+  const { signal } = options
+  const quote = toPlainQuote(await service.refresh(state.quote, { signal }))
+  // The deadline of a signature is the expiry of its quote.
+  run.update({ quote, permit: undefined })
+  await run.tell({ kind: 'quote', status: 'done', quote, isRequote: true })
+}

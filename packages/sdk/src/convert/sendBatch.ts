@@ -1,0 +1,50 @@
+import type { UnsignedConvert, WalletCall } from '../api/schemas.ts'
+import { checkCalls } from '../check/checkCalls.ts'
+import { isAgioError, type AgioError, type AnyAgioError } from '../errors/AgioError.ts'
+import type { ConversionRun } from './ConversionRun.ts'
+import { isRefusal, requestTransaction } from './requestTransaction.ts'
+import { toStepError } from './toStepError.ts'
+
+/** Whether the approval and the conversion can be sent as one batch. */
+export async function canBatch({ options, state, session }: ConversionRun): Promise<boolean> {
+  if (options.approval === 'approve' || state.refused.includes('batch')) return false
+  return await session.canBatch(state.chainId)
+}
+
+/** Sends approval and conversion as one batch. Where the user or the wallet refuses it, the next way follows. */
+export async function sendBatch(run: ConversionRun, { calls = [], deadline }: UnsignedConvert): Promise<void> {
+  const { quote, account, chainId } = run.state
+  checkCalls({ quote, account }, calls)
+  const { to, data } = calls.at(-1) as WalletCall
+  const id = toBatchId(run)
+  await run.tell({ kind: 'batch', status: 'needed' })
+  try {
+    const { batchId = id } = await requestTransaction(run, {
+      call: { kind: 'batch', to, data, deadline, batchId: id },
+      waiting: { kind: 'batch', status: 'waiting-for-wallet' },
+      ask: async () => ({ batchId: await run.session.sendCalls({ id, chainId, calls }) }),
+    })
+    await run.tell({ kind: 'batch', status: 'sent', batchId })
+  } catch (error) {
+    if (!isAgioError(error) || !(await isUnsent(run, { error, id }))) throw error
+    await refuseBatch(run, error)
+  }
+}
+
+/** Whether a wallet has sent nothing of a batch that it failed with. */
+async function isUnsent({ session }: ConversionRun, { error, id }: { error: AnyAgioError; id: string }) {
+  if (error.code !== 'wallet/failed') return error.code === 'wallet/rejected'
+  return isRefusal(error) || (await session.getCalls(id)) === undefined
+}
+
+/** Goes on without a batch, which was refused. */
+export async function refuseBatch(run: ConversionRun, error: AgioError): Promise<void> {
+  run.update({ pending: undefined, refused: [...run.state.refused, 'batch'] })
+  await run.tell({ kind: 'batch', status: 'skipped', error: toStepError(error) })
+}
+
+/** Returns the id of the batch of a quote. The same calls have the same one: a wallet that has the batch already does not send it again. */
+export function toBatchId({ conversionId, state: { quote } }: ConversionRun): string {
+  const expiry = Math.floor(Date.parse(quote.expiresAt) / 1000)
+  return `0x${conversionId.replaceAll('-', '')}${expiry.toString(16).padStart(8, '0')}`
+}

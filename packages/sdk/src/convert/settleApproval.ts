@@ -1,0 +1,79 @@
+import type { TransactionStatus } from '../api/schemas.ts'
+import { isAgioError } from '../errors/AgioError.ts'
+import { readApproval } from './readApproval.ts'
+import type { ConversionRun } from './ConversionRun.ts'
+import type { PendingRequest } from './ConversionState.ts'
+import type { SentRequest } from './confirmConversion.ts'
+import { createPolls } from './createPolls.ts'
+import { createWatch } from './createWatch.ts'
+import { ensureChain, whileConnected } from './ensureChain.ts'
+import { createFinder, isSameCall } from './findTransaction.ts'
+import { toFailureError } from './toFailureError.ts'
+
+/**
+ * Waits until an approval is mined, if it was sent, and removes it from the state. Whether another one is needed is for the plan of
+ * the service to say.
+ *
+ * @throws the error that it reverted with
+ */
+export async function settleApproval(run: ConversionRun, pending: PendingRequest): Promise<void> {
+  const content = readApproval(run.state.quote, pending)
+  run.begin({ ...content, status: 'needed' })
+  const transactionHash = pending.transactionHash ?? (await findSent(run, pending))
+  const mined = transactionHash && (await waitUntilMined(run, { ...pending, transactionHash }))
+  run.update({ pending: undefined })
+  if (!mined) return
+  if (mined.blockNumber !== undefined) run.line.minBlock = Math.max(run.line.minBlock, mined.blockNumber)
+  if (mined.status === 'failed') throw toFailureError(mined.failure, 'the approval')
+  await run.tell({ ...content, status: 'done', transactionHash: mined.transactionHash })
+}
+
+type Mined = TransactionStatus & { readonly transactionHash: `0x${string}` }
+
+/** Returns the mined transaction; undefined if another one has taken its place. */
+async function waitUntilMined(run: ConversionRun, sent: SentRequest): Promise<Mined | undefined> {
+  const { transactionHash } = sent
+  const polls = createPolls(run)
+  const watch = createWatch(run, sent)
+  for (;;) {
+    const mined = await polls.tolerate(() => findStatus(run, transactionHash))
+    if (mined) return { ...mined, transactionHash }
+    const fate = await watch()
+    if (fate.kind === 'replaced') return undefined
+    if (fate.kind === 'sped-up') return await waitUntilMined(run, { ...sent, transactionHash: fate.transactionHash })
+    await polls.pause({ isMined: fate.kind === 'mined' })
+  }
+}
+
+async function findStatus(
+  { service, state, options: { signal } }: ConversionRun,
+  transactionHash: `0x${string}`,
+): Promise<TransactionStatus | undefined> {
+  try {
+    const found = await service.api.transaction.status.query({ chainId: state.chainId, transactionHash }, { signal })
+    return found.status === 'pending' ? undefined : found
+  } catch (error) {
+    if (isAgioError(error) && error.code === 'svc/transaction-not-found') return undefined
+    throw error
+  }
+}
+
+/** Finds the approval of a wallet that was asked and did not respond: mined, or among what is not mined yet. */
+async function findSent(run: ConversionRun, pending: PendingRequest): Promise<`0x${string}` | undefined> {
+  await ensureChain(run)
+  const { session } = run
+  const find = createFinder(run, pending)
+  const polls = createPolls(run)
+  for (;;) {
+    const look = async () => {
+      // Read before the search, which then has what is mined meanwhile.
+      const waiting = await session.countTransactions('pending')
+      const found = await find(isSameCall(pending))
+      const mined = await session.countTransactions('latest')
+      return { hash: found?.hash, isWaiting: waiting > pending.pendingNonce && waiting > mined }
+    }
+    const looked = await polls.tolerate(() => whileConnected(run, look))
+    if (looked && (looked.hash !== undefined || !looked.isWaiting)) return looked.hash
+    await polls.pause({ isMined: false })
+  }
+}

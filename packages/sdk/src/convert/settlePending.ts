@@ -1,0 +1,107 @@
+import type { ConversionReceipt } from '../api/schemas.ts'
+import { clientError } from '../errors/clientError.ts'
+import type { CallsState } from '../wallet/WalletSession.ts'
+import { confirmConversion, droppedError } from './confirmConversion.ts'
+import type { ConversionRun } from './ConversionRun.ts'
+import type { PendingRequest } from './ConversionState.ts'
+import { createPolls } from './createPolls.ts'
+import { ensureChain, whileConnected } from './ensureChain.ts'
+import { createFinder, isSameCall } from './findTransaction.ts'
+import { refuseBatch } from './sendBatch.ts'
+import { settleApproval } from './settleApproval.ts'
+
+/**
+ * Waits for what the wallet was asked for last, if it was sent. Of a conversion it returns the receipt; otherwise it removes the
+ * request from the state, for the conversion to go on.
+ */
+export async function settlePending(
+  run: ConversionRun,
+  pending: PendingRequest,
+): Promise<ConversionReceipt | undefined> {
+  if (pending.kind === 'batch') return await settleBatch(run, pending)
+  if (pending.kind === 'convert') return await settleConversion(run, pending)
+  await settleApproval(run, pending)
+  return undefined
+}
+
+async function settleConversion(run: ConversionRun, pending: PendingRequest): Promise<ConversionReceipt | undefined> {
+  const transactionHash = pending.transactionHash ?? (await findSent(run, pending))
+  if (transactionHash !== undefined) return await confirmConversion(run, { ...pending, transactionHash })
+  run.update({ pending: undefined })
+  return undefined
+}
+
+/**
+ * Finds the transaction of a wallet that was asked and did not respond. Until the deadline the user may still confirm it; after the
+ * deadline it converts nothing, and can be asked for again.
+ */
+async function findSent(run: ConversionRun, pending: PendingRequest): Promise<`0x${string}` | undefined> {
+  run.begin({ kind: 'confirm', status: 'needed' })
+  await ensureChain(run)
+  await run.tell({ kind: 'confirm', status: 'needed' })
+  const find = createFinder(run, pending)
+  const polls = createPolls(run)
+  for (;;) {
+    // Read before the search, which then has all blocks up to the deadline.
+    const look = async () => {
+      const { timestamp } = await run.session.getHead()
+      return { timestamp, found: await find(isSameCall(pending)) }
+    }
+    const looked = await polls.tolerate(() => whileConnected(run, look))
+    if (looked?.found) {
+      run.update({ pending: { ...pending, transactionHash: looked.found.hash } })
+      return looked.found.hash
+    }
+    if (looked && isOver(pending, looked.timestamp)) return undefined
+    await polls.pause({ isMined: false })
+  }
+}
+
+/** Whether a transaction converts nothing any more, should it be mined now. */
+function isOver({ deadline }: PendingRequest, timestamp: number): boolean {
+  return deadline !== undefined && timestamp > deadline
+}
+
+async function settleBatch(run: ConversionRun, pending: PendingRequest): Promise<ConversionReceipt | undefined> {
+  const { batchId = '' } = pending
+  const content = { kind: 'batch', batchId } as const
+  run.begin({ kind: 'batch', status: 'needed' })
+  const transactionHash = pending.transactionHash ?? (await findBatch(run, pending))
+  if (transactionHash === undefined) return undefined
+  const sent = { ...pending, transactionHash }
+  run.update({ pending: sent })
+  await run.tell({ ...content, status: 'done', transactionHash })
+  return await confirmConversion(run, sent)
+}
+
+/** Returns the hash of a batch; undefined, and no request in the state any more, if it was not sent and can no more be. */
+async function findBatch(run: ConversionRun, pending: PendingRequest): Promise<`0x${string}` | undefined> {
+  await ensureChain(run)
+  const { batchId = '' } = pending
+  const polls = createPolls(run)
+  for (;;) {
+    // Read before the batch, which is then of a later time.
+    const head = await polls.tolerate(() => whileConnected(run, () => run.session.getHead()))
+    const calls = head && (await run.session.getCalls(batchId))
+    if (calls?.status === 'confirmed' || (calls?.status === 'failed' && calls.transactionHash)) return readHash(calls)
+    if (calls?.status === 'failed') {
+      const method = 'wallet_sendCalls'
+      await refuseBatch(run, clientError('wallet/failed', 'Cannot send the batch: the wallet gave it up', { method }))
+      return undefined
+    }
+    if (head && isOver(pending, head.timestamp)) {
+      if (calls) throw droppedError(undefined)
+      run.update({ pending: undefined })
+      return undefined
+    }
+    await polls.pause({ isMined: false })
+  }
+}
+
+function readHash({ transactionHash }: CallsState): `0x${string}` {
+  if (transactionHash) return transactionHash
+  const method = 'wallet_getCallsStatus'
+  throw clientError('wallet/failed', 'Cannot find the transaction of the batch: the wallet has no receipt of it', {
+    method,
+  })
+}

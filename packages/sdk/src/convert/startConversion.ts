@@ -1,0 +1,83 @@
+import type { ConversionReceipt } from '../api/schemas.ts'
+import { checkQuote } from '../check/checkQuote.ts'
+import { AgioError } from '../errors/AgioError.ts'
+import { clientError } from '../errors/clientError.ts'
+import { openWallet } from '../wallet/openWallet.ts'
+import { withSignal } from '../client/withSignal.ts'
+import { createConversion, type Conversion } from './Conversion.ts'
+import { createConversionRun, type ConversionRun, type ConversionService } from './ConversionRun.ts'
+import type { ConversionState } from './ConversionState.ts'
+import type { ConvertOptions, ResumeOptions } from './ConvertOptions.ts'
+import { adoptEarlier } from './adoptEarlier.ts'
+import { parseStep } from './parseStep.ts'
+import { runConversion } from './runConversion.ts'
+import type { Step } from './Step.ts'
+import { toPlainQuote } from './toPlainQuote.ts'
+
+/** Starts the conversion of a quote. */
+export function startConversion(service: ConversionService, options: ConvertOptions): Conversion {
+  const quote = toPlainQuote(options.quote)
+  return createConversion(async (tell) => {
+    const session = await openWallet(options.wallet, { signal: options.signal })
+    const { account } = session
+    const { chainId, blockNumber: fromBlock } = quote
+    const state: ConversionState = { version: 1, chainId, account, quote, fromBlock, refused: [] }
+    const parts = { conversionId: crypto.randomUUID(), state, service, session, options, tell }
+    return await inTurn(parts, async (run, turn) => {
+      run.begin({ kind: 'quote', status: 'needed' })
+      checkQuote(quote)
+      await run.tell({ kind: 'quote', status: 'done', quote, isRequote: false })
+      await turn
+      return await runConversion(run)
+    })
+  })
+}
+
+/**
+ * Goes on with a stored conversion.
+ *
+ * @throws `convert/invalid-step`
+ */
+export function resumeConversion(service: ConversionService, step: Step, options: ResumeOptions): Conversion {
+  const { conversionId, state } = parseStep(step)
+  return createConversion(async (tell) => {
+    const session = await openWallet(options.wallet, { signal: options.signal })
+    return await inTurn({ conversionId, state, service, session, options, tell }, async (run, turn) => {
+      // A transaction that is known is waited for at once.
+      if (!state.pending?.transactionHash) await turn
+      await adoptEarlier(run)
+      return await runConversion(run)
+    })
+  })
+}
+
+type Parts = Omit<createConversionRun.Parts, 'line'>
+
+type Use = (run: ConversionRun, turn: Promise<void>) => Promise<ConversionReceipt>
+
+/** Runs a conversion that uses an allowance, after those that use the same one, and tells what it fails with. */
+async function inTurn(parts: Parts, use: Use): Promise<ConversionReceipt> {
+  const { service, state, options } = parts
+  const { begin, end, line } = service.turns(
+    `${state.chainId}:${state.account}:${state.quote.tokenIn.address}`.toLowerCase(),
+  )
+  const run = createConversionRun({ ...parts, line })
+  try {
+    const turn = withSignal(options.signal, () => begin)
+    turn.catch(() => {})
+    return await use(run, turn)
+  } catch (cause) {
+    const error = options.signal?.aborted ? toAborted(run, cause) : cause
+    if (error instanceof AgioError) await run.fail(error)
+    throw error
+  } finally {
+    end()
+  }
+}
+
+function toAborted({ state }: ConversionRun, cause: unknown): unknown {
+  const { transactionHash } = state.pending ?? {}
+  const sent =
+    transactionHash === undefined ? 'nothing was sent that is not done' : `${transactionHash} was sent before`
+  return clientError('convert/aborted', `The conversion was stopped by its signal: ${sent}`, { transactionHash, cause })
+}

@@ -1,0 +1,27 @@
+import type { ErrorAction, ErrorCode, Issue, TransactionFailure } from '../api/schemas.ts'
+import { AgioError } from '../errors/AgioError.ts'
+
+/** Returns the error of a transaction that was mined and reverted. */
+export function toFailureError(failure: TransactionFailure | undefined, subject: string): AgioError<ErrorCode> {
+  const { code = 'svc/reverted', message = `Cannot complete ${subject}: it reverted`, revert } = failure ?? {}
+  return create(code, message, { revert: revert ?? { name: '', args: [] } })
+}
+
+/** Returns the error that a conversion would fail with if it were sent now. */
+export function toIssueError({ code, message, ...amounts }: Issue): AgioError<ErrorCode> {
+  return create(code, `${code}: ${message}`, amounts)
+}
+
+function create(code: ErrorCode, message: string, details: object): AgioError<ErrorCode> {
+  const fields = { details, retryable: false, action: actions[code] ?? 'requote' }
+  return new AgioError(code, message, fields)
+}
+
+// A transaction that failed is final. What helps is another one, from a new quote, once its cause is gone.
+const actions: { readonly [Code in ErrorCode]?: ErrorAction } = {
+  'svc/insufficient-balance': 'fund',
+  'svc/insufficient-gas': 'fund',
+  'svc/insufficient-allowance': 'approve',
+  'svc/stale-price': 'wait',
+  'svc/pool-frozen': 'wait',
+}

@@ -1,0 +1,26 @@
+import type { Conversion, ConversionReceipt, Step } from '../../packages/sdk/src/index.ts'
+
+/** Runs a conversion to its end, and returns its steps and what it came to. */
+export async function recordSteps(conversion: Conversion): Promise<RecordedConversion> {
+  const steps: Step[] = []
+  try {
+    for await (const step of conversion) steps.push(JSON.parse(JSON.stringify(step)) as Step)
+    return { steps, told: steps.map(toText), receipt: await conversion, error: undefined }
+  } catch (error) {
+    return { steps, told: steps.map(toText), receipt: undefined, error }
+  }
+}
+
+export type RecordedConversion = {
+  readonly steps: readonly Step[]
+  /** Kind and status of each step. */
+  readonly told: readonly string[]
+  readonly receipt: ConversionReceipt | undefined
+  readonly error: unknown
+}
+
+/** The kind and the status of a step; of an approval its purpose too. */
+export function toText(step: Step): string {
+  const purpose = step.kind === 'approve' && step.purpose === 'reset' ? ' reset' : ''
+  return `${step.kind}${purpose} ${step.status}`
+}

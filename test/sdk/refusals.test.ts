@@ -1,0 +1,160 @@
+import { generatePrivateKey } from 'viem/accounts'
+import { describe, expect, inject, it } from 'vitest'
+import { createAgio, type AgioQuote, type Step } from '../../packages/sdk/src/index.ts'
+import type { Prompt, TestWallet } from '../../packages/sdk/src/testing.ts'
+import { connectOwner } from '../stack/connectOwner.ts'
+import { createWallet } from './createWallet.ts'
+import { recordSteps } from './recordSteps.ts'
+
+const [target] = inject('targets')
+if (!target) throw new Error('Cannot run the test: no service is running')
+const { url, apiKey, chains } = target
+const agio = createAgio({ url, apiKey })
+const [chainId, otherChainId] = [84532, 421614] as const
+const chain = chains[chainId]
+const { client } = connectOwner(chain)
+const tokenIn = chain.tokens.tAUD
+const tokenOut = chain.tokens.tUSD
+
+const quoteOf = (amountIn: string): Promise<AgioQuote> => agio.quote({ chainId, tokenIn, tokenOut, amountIn })
+const countSent = ({ address }: TestWallet) => client.getTransactionCount({ address })
+const promptsOf = ({ prompts }: TestWallet) => prompts.map(({ method }) => method).slice(1)
+const rejecting =
+  (...methods: readonly string[]) =>
+  ({ method }: Prompt) =>
+    methods.includes(method) ? 'reject' : 'confirm'
+
+describe('a wallet whose user refuses', () => {
+  it('a refused batch leads to a permit, and a refused permit to an approval', async () => {
+    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' }, canBatch: true })
+    wallet.answer(rejecting('wallet_sendCalls', 'eth_signTypedData_v4'))
+    const { told, receipt, steps } = await recordSteps(agio.convert({ quote: await quoteOf('10'), wallet }))
+    expect(receipt).toMatchObject({ status: 'success' })
+    expect(told.filter((text) => text.endsWith('skipped'))).toEqual(['batch skipped', 'permit skipped'])
+    expect(steps.find(({ status }) => status === 'skipped')).toMatchObject({ error: { code: 'wallet/rejected' } })
+    expect(promptsOf(wallet)).toEqual([
+      'wallet_sendCalls',
+      'eth_signTypedData_v4',
+      'eth_sendTransaction',
+      'eth_sendTransaction',
+    ])
+  })
+
+  it('a wallet whose user refuses to upgrade the account for a batch converts by a permit', async () => {
+    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' }, canBatch: true })
+    wallet.answer(({ method }) => (method === 'wallet_sendCalls' ? 'reject-upgrade' : 'confirm'))
+    const { receipt } = await recordSteps(agio.convert({ quote: await quoteOf('10'), wallet }))
+    expect(receipt).toMatchObject({ status: 'success' })
+    expect(promptsOf(wallet)).toEqual(['wallet_sendCalls', 'eth_signTypedData_v4', 'eth_sendTransaction'])
+  })
+
+  it.each([
+    ['the conversion', 'shortest', 'convert', 1],
+    ['the approval', 'approve', 'approve', 0],
+  ] as const)(
+    'error: wallet/rejected when the user refuses %s, and resuming asks for it again',
+    async (_, approval, kind, signed) => {
+      const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' } })
+      wallet.answer(rejecting('eth_sendTransaction'))
+      const { steps, error } = await recordSteps(agio.convert({ quote: await quoteOf('10'), wallet, approval }))
+      expect(error).toMatchObject({ name: 'AgioError', code: 'wallet/rejected', retryable: true })
+      expect(steps.at(-1)).toMatchObject({ kind, status: 'failed', error: { code: 'wallet/rejected' } })
+      expect(await countSent(wallet)).toBe(0)
+
+      wallet.answer('confirm')
+      const receipt = await agio.resume(steps.at(-1) as Step, { wallet, approval })
+      expect(receipt).toMatchObject({ status: 'success', amountIn: '10.000000' })
+      // The signature that was given is not asked for again.
+      expect(promptsOf(wallet).filter((method) => method === 'eth_signTypedData_v4')).toHaveLength(signed)
+    },
+  )
+
+  it('error: wallet/rejected when the user refuses to switch the chain', async () => {
+    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' } })
+    wallet.setChain(otherChainId)
+    wallet.answer(rejecting('wallet_switchEthereumChain'))
+    const { steps, error } = await recordSteps(agio.convert({ quote: await quoteOf('10'), wallet }))
+    expect(error).toMatchObject({ code: 'wallet/rejected', details: { method: 'wallet_switchEthereumChain' } })
+    expect(steps.at(-1)).toMatchObject({ kind: 'switch-chain', status: 'failed', from: otherChainId, to: chainId })
+  })
+})
+
+describe('a wallet that changes meanwhile', () => {
+  it('error: wallet/account-changed when the user chooses another account before the conversion, and nothing is sent', async () => {
+    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' } })
+    const { address } = wallet
+    const conversion = agio.convert({
+      quote: await quoteOf('10'),
+      wallet,
+      onStep: ({ kind, status }) => {
+        if (kind === 'permit' && status === 'done') wallet.setAccount(generatePrivateKey())
+      },
+    })
+    const { error, steps } = await recordSteps(conversion)
+    expect(error).toMatchObject({
+      code: 'wallet/account-changed',
+      details: { expected: address, actual: wallet.address },
+    })
+    expect(promptsOf(wallet)).toEqual(['eth_signTypedData_v4'])
+    expect(steps.at(-1)?.state.pending).toBeUndefined()
+  })
+
+  it('error: wallet/wrong-chain when the user chooses another chain while the step is stored, and nothing is sent', async () => {
+    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' } })
+    const conversion = agio.convert({
+      quote: await quoteOf('10'),
+      wallet,
+      onStep: ({ kind, status }) => {
+        if (kind === 'convert' && status === 'waiting-for-wallet') wallet.setChain(otherChainId)
+      },
+    })
+    const { error, steps } = await recordSteps(conversion)
+    expect(error).toMatchObject({ code: 'wallet/wrong-chain', details: { expected: chainId, actual: otherChainId } })
+    expect(promptsOf(wallet)).toEqual(['eth_signTypedData_v4'])
+    expect(steps.at(-1)).toMatchObject({ kind: 'convert', status: 'failed' })
+
+    const receipt = await agio.resume(steps.at(-1) as Step, { wallet })
+    expect(receipt).toMatchObject({ status: 'success' })
+    expect(wallet.chainId).toBe(chainId)
+  })
+
+  it('a conversion that is sent goes on to its receipt while the wallet is elsewhere', async () => {
+    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' } })
+    const receipt = await agio.convert({
+      quote: await quoteOf('10'),
+      wallet,
+      onStep: ({ kind, status }) => {
+        if (kind !== 'convert' || status !== 'sent') return
+        wallet.setChain(otherChainId)
+        wallet.setAccount(generatePrivateKey())
+      },
+    })
+    expect(receipt).toMatchObject({ status: 'success' })
+  })
+})
+
+describe('a conversion that cannot succeed', () => {
+  it('error: svc/insufficient-balance before the wallet is asked for anything', async () => {
+    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '5' } })
+    const { error, steps } = await recordSteps(
+      agio.convert({ quote: await quoteOf('10'), wallet, approval: 'approve' }),
+    )
+    expect(error).toMatchObject({ code: 'svc/insufficient-balance', action: 'fund', details: { current: '5.000000' } })
+    expect(steps.at(-1)).toMatchObject({ kind: 'convert', status: 'failed' })
+    expect(promptsOf(wallet)).toEqual([])
+  })
+
+  it('what `onStep` throws ends the conversion before the wallet is asked', async () => {
+    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' } })
+    const full = new Error('The storage is full')
+    const conversion = agio.convert({
+      quote: await quoteOf('10'),
+      wallet,
+      onStep: async ({ status }) => {
+        if (status === 'waiting-for-wallet') throw full
+      },
+    })
+    expect((await recordSteps(conversion)).error).toBe(full)
+    expect(promptsOf(wallet)).toEqual([])
+  })
+})
