@@ -51,7 +51,6 @@ await write(
     publicNames,
   ),
 )
-await write('api/mutations.ts', printMutations())
 await write('admin/adminSchemas.ts', printSchemas(adminNames))
 await write('admin/AdminApi.ts', printApi('AdminApi', procedures.filter(isAdmin), adminNames))
 await write('errors/ErrorDetails.ts', printErrors())
@@ -79,12 +78,6 @@ function listProcedures(): readonly Procedure[] {
       ]
     },
   )
-}
-
-function printMutations(): string {
-  const paths = procedures.filter(({ kind }) => kind === 'mutate').map(({ path }) => path)
-  const comment = printComment(['The procedures that change something, which are never repeated.'])
-  return `${comment}export const mutations: readonly string[] = ${JSON.stringify(paths)}\n`
 }
 
 /** Returns the schema of an input: of its parameters and its body together, which are one object over tRPC. */

@@ -1,0 +1,125 @@
+import type { Address } from '@agio/core'
+import type { LocalChain } from '@agio/localnet'
+import { describe, expect, inject, it } from 'vitest'
+import { createAgio, type Step, type Wallet } from '../../packages/sdk/src/index.ts'
+import type { TestWallet } from '../../packages/sdk/src/testing.ts'
+import { readBalance } from '../quotes/readBalance.ts'
+import { connectOwner } from '../stack/connectOwner.ts'
+import { createWallet } from './createWallet.ts'
+import { recordSteps, toText } from './recordSteps.ts'
+
+const [target] = inject('targets')
+if (!target) throw new Error('Cannot run the test: no service is running')
+const { url, apiKey, chains } = target
+const chainId = 84532
+const chain = chains[chainId]
+const agio = createAgio({ url, apiKey })
+// Another page, which shares nothing with the first.
+const other = createAgio({ url, apiKey })
+
+const ways = [
+  { name: 'a permit', from: 'tAUD', canBatch: false },
+  { name: 'an approval', from: 'tUSD', canBatch: false },
+  { name: 'a batch', from: 'tAUD', canBatch: true },
+] as const
+
+describe.each(ways)('a conversion paid by $name', ({ from, canBatch }) => {
+  const [tokenIn, tokenOut] = [tokenOf(chain, from), tokenOf(chain, 'tEUR')]
+  const start = async () => {
+    const wallet = await createWallet(chains, { chainId, holding: { [from]: '100' }, canBatch })
+    return { wallet, quote: await agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' }) }
+  }
+  const spent = async ({ address }: TestWallet) => 100_000_000n - (await readBalance(chain, tokenIn, address))
+
+  it('each step of a conversion that is done leads to its receipt, and nothing is asked or sent again', async () => {
+    const { wallet, quote } = await start()
+    const { steps, receipt } = await recordSteps(agio.convert({ quote, wallet }))
+    const count = await countSent(wallet)
+    const prompts = wallet.prompts.length
+    for (const step of steps) {
+      const resumed = await other.resume(step, { wallet })
+      expect(resumed.transactionHash, toText(step)).toBe(receipt?.transactionHash)
+    }
+    expect(await countSent(wallet)).toBe(count)
+    expect(wallet.prompts).toHaveLength(prompts)
+    expect(await spent(wallet)).toBe(10_000_000n)
+  })
+
+  it('a wallet that sends and does not respond converts once: the transaction is found by its calldata', async () => {
+    const { wallet, quote } = await start()
+    const stop = new AbortController()
+    const stored: Step[] = []
+    const last = canBatch ? 'batch' : 'convert'
+    const conversion = agio.convert({
+      quote,
+      wallet: forgetful(wallet, () => stored.at(-1)?.kind === last && stop.abort()),
+      signal: stop.signal,
+      onStep: (step) => void stored.push(step),
+    })
+    await expect(Promise.resolve(conversion)).rejects.toMatchObject({ code: 'convert/aborted' })
+    const asked = stored.findLast(({ status }) => status === 'waiting-for-wallet') as Step
+    expect(asked).toMatchObject({ kind: last, state: { pending: { kind: last } } })
+    const count = await countSent(wallet)
+    for (const step of [asked, stored.at(-1) as Step]) {
+      expect(await other.resume(step, { wallet })).toMatchObject({ status: 'success', amountIn: '10.000000' })
+    }
+    expect(await countSent(wallet)).toBe(count)
+    expect(await spent(wallet)).toBe(10_000_000n)
+  })
+
+  it('two pages that resume the same step while it is on its way convert once', async () => {
+    const { wallet, quote } = await start()
+    const stop = new AbortController()
+    const stored: Step[] = []
+    const onStep = (step: Step) => {
+      stored.push(step)
+      if (step.status === 'sent' && step.kind !== 'approve') stop.abort()
+    }
+    const { error } = await recordSteps(agio.convert({ quote, wallet, signal: stop.signal, onStep }))
+    expect(error).toMatchObject({ code: 'convert/aborted' })
+    const step = stored.at(-1) as Step
+    const receipts = await Promise.all([other, agio].map((page) => page.resume(step, { wallet })))
+    expect(new Set(receipts.map(({ transactionHash }) => transactionHash)).size).toBe(1)
+    expect(await spent(wallet)).toBe(10_000_000n)
+  })
+})
+
+describe('a step that cannot be resumed', () => {
+  it.each([
+    ['nothing', null],
+    ['a text', 'stored'],
+    ['no state', { conversionId: 'a' }],
+    ['another version', { conversionId: 'a', state: { version: 2 } }],
+    ['no quote', { conversionId: 'a', state: { version: 1, chainId, account: '0x00', fromBlock: 1, refused: [] } }],
+  ])('error: convert/invalid-step for %s', async (_, step) => {
+    const wallet = await createWallet(chains, { chainId })
+    const act = () => agio.resume(step as unknown as Step, { wallet })
+    expect(act).toThrow(expect.objectContaining({ code: 'convert/invalid-step' }))
+  })
+})
+
+/** A wallet that sends what the user confirms, and never tells that it has. */
+function forgetful(wallet: TestWallet, onSent: () => void): Wallet {
+  return {
+    async request(args) {
+      const result = await wallet.request(args)
+      if (args.method !== 'eth_sendTransaction' && args.method !== 'wallet_sendCalls') return result
+      if (!isLast(args)) return result
+      onSent()
+      return await new Promise(() => {})
+    },
+  }
+
+  function isLast({ params }: { readonly params?: unknown }): boolean {
+    // An approval is a call of the token.
+    return !JSON.stringify(params).includes('"data":"0x095ea7b3') || JSON.stringify(params).includes('"calls"')
+  }
+}
+
+function tokenOf({ tokens }: LocalChain, symbol: string): Address {
+  return tokens[symbol] as Address
+}
+
+async function countSent({ address }: TestWallet): Promise<number> {
+  return await connectOwner(chain).client.getTransactionCount({ address })
+}
