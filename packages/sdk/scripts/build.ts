@@ -67,11 +67,11 @@ async function writeDeclarations(): Promise<void> {
   await rm(declarations, { recursive: true })
 }
 
-/** Writes the licenses of the packages whose code is bundled. */
-async function writeLicenses(names: readonly string[]): Promise<void> {
-  const texts = names.map(async (name) => {
-    const license = await readFile(join(dirname(resolve(name)), 'LICENSE'), 'utf8')
-    return `${name}\n\n${license.trim()}\n`
+/** Writes the licenses of the packages whose code is bundled, each found by a file beside its license. */
+async function writeLicenses(files: readonly string[]): Promise<void> {
+  const texts = files.map(async (file) => {
+    const license = await readFile(join(dirname(resolve(file)), 'LICENSE'), 'utf8')
+    return `${dirname(file)}\n\n${license.trim()}\n`
   })
   await writeFile(join(target, 'licenses.txt'), (await Promise.all(texts)).join('\n'))
 }

@@ -1,0 +1,292 @@
+import { BrowserProvider, type Eip1193Provider as EthersProvider } from 'ethers'
+import {
+  createClient,
+  createWalletClient,
+  custom,
+  http,
+  numberToHex,
+  verifyTypedData,
+  type Account,
+  type Chain,
+  type Client,
+  type EIP1193Provider,
+  type Transport,
+  type WalletClient,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { localAccounts } from '@agio/localnet'
+import { assertType, describe, expect, inject, it, vi } from 'vitest'
+import type { TypedData, Wallet, WalletTransaction } from '../../packages/sdk/src/index.ts'
+import { createTestWallet, type TestWallet } from '../../packages/sdk/src/testing.ts'
+import { openWallet } from '../../packages/sdk/src/wallet/openWallet.ts'
+import type { WalletSession } from '../../packages/sdk/src/wallet/WalletSession.ts'
+import { fund } from '../approvals/createHolder.ts'
+import { connectOwner } from '../stack/connectOwner.ts'
+import { eventually } from '../stack/eventually.ts'
+import { createWallet } from './createWallet.ts'
+import { connect, encodeTransfer, promptsOf } from './walletRequests.ts'
+
+const [target] = inject('targets')
+if (!target) throw new Error('Cannot run the test: no service is running')
+const { chains } = target
+
+const chainId = 84532
+const otherChainId = 421614
+const chain = chains[chainId]
+const { client } = connectOwner(chain)
+const tUSD = chain.tokens['tUSD']
+
+const typedData: TypedData = {
+  domain: { name: 'Test', chainId, verifyingContract: tUSD },
+  types: {
+    EIP712Domain: [
+      { name: 'name', type: 'string' },
+      { name: 'chainId', type: 'uint256' },
+      { name: 'verifyingContract', type: 'address' },
+    ],
+    Message: [{ name: 'amount', type: 'uint256' }],
+  },
+  primaryType: 'Message',
+  message: { amount: (2n ** 200n).toString() },
+}
+
+/** A transfer of one raw tUSD, as the service would build it. */
+const toTransfer = (from: WalletTransaction['from']): WalletTransaction => ({
+  from,
+  to: tUSD,
+  data: encodeTransfer(1n),
+  value: '0x0',
+  gas: numberToHex(100_000),
+  maxFeePerGas: numberToHex(3_000_000_000),
+  maxPriorityFeePerGas: numberToHex(1_000_000),
+  chainId: numberToHex(chainId),
+  type: '0x2',
+})
+
+const createProvider = async (options: Partial<createWallet.Options> = {}) =>
+  await createWallet(chains, { chainId, holding: { tUSD: '100' }, ...options })
+
+/** A provider that throws the errors of ethers. */
+function wrapByEthers(wallet: TestWallet): Wallet {
+  const provider = new BrowserProvider(wallet, chainId)
+  return { request: ({ method, params = [] }) => provider.send(method, params as unknown[]) }
+}
+
+/** What `connector.getProvider()` and `getConnectorClient()` of wagmi return. */
+function wrapByWagmi(wallet: TestWallet): Client {
+  return createClient({
+    account: wallet.address,
+    transport: (options) => custom(wallet)({ ...options, retryCount: 0 }),
+  })
+}
+
+async function createLocalClient(): Promise<WalletClient> {
+  const account = privateKeyToAccount(generatePrivateKey())
+  await fund(chain, account.address, { tUSD: '100' })
+  return createWalletClient({ account, transport: http(chain.rpcUrl) })
+}
+
+async function createNodeClient(): Promise<WalletClient> {
+  const account = localAccounts[3].address
+  await fund(chain, account, { tUSD: '100' })
+  return createWalletClient({ account, transport: http(chain.rpcUrl) })
+}
+
+describe.each<[string, () => Promise<Wallet>]>([
+  ['a viem WalletClient with a local account', createLocalClient],
+  ['a viem WalletClient with an account of its node', createNodeClient],
+  [
+    'a viem WalletClient of a browser, without an account',
+    async () => createWalletClient({ transport: custom(await createProvider()) }),
+  ],
+  ['a client of a connector of wagmi', async () => connectFirst(await createProvider(), wrapByWagmi)],
+  ['the provider of a connector of wagmi', () => createProvider()],
+  ['a provider that throws as ethers does', async () => wrapByEthers(await createProvider())],
+])('a session with %s', (_, create) => {
+  it('signs typed data with its account', async () => {
+    const session = await openWallet(await create())
+    await session.assertUnchanged(chainId)
+    const signature = await session.signTypedData(typedData)
+    const { types, domain, primaryType, message } = typedData
+    const signed = { address: session.account, types, domain, primaryType, message, signature }
+    expect(await verifyTypedData(signed as Parameters<typeof verifyTypedData>[0])).toBe(true)
+  })
+
+  it('sends a transaction, and finds it by its hash, in its block, and in the count of the account', async () => {
+    const session = await openWallet(await create())
+    const nonce = await session.countTransactions('pending')
+    const hash = await session.sendTransaction(toTransfer(session.account))
+    const { blockNumber } = await client.waitForTransactionReceipt({ hash })
+    const to = tUSD.toLowerCase()
+    const from = session.account.toLowerCase()
+    const transaction = { hash, from, to, input: encodeTransfer(1n), nonce }
+    expect(await session.getTransaction(hash)).toEqual({ ...transaction, blockNumber: Number(blockNumber) })
+    const { transactions, timestamp } = await session.getBlock(Number(blockNumber))
+    expect(transactions).toContainEqual(transaction)
+    expect(timestamp).toBe(Number((await client.getBlock({ blockNumber })).timestamp))
+    expect(await session.countTransactions('latest')).toBe(nonce + 1)
+    expect(await session.getTransaction(`0x${'00'.repeat(31)}01`)).toBeUndefined()
+  })
+
+  it('has no batches, without a prompt', async () => {
+    expect(await (await openWallet(await create())).canBatch(chainId)).toBe(false)
+  })
+
+  it('error: wallet/wrong-chain for another network', async () => {
+    const session = await openWallet(await create())
+    const details = { expected: otherChainId, actual: chainId }
+    await expect(session.assertUnchanged(otherChainId)).rejects.toMatchObject({ code: 'wallet/wrong-chain', details })
+  })
+
+  it('error: wallet/failed for what the node refuses, with its code', async () => {
+    const session = await openWallet(await create())
+    const poor = { ...toTransfer(session.account), value: numberToHex(10n ** 30n) } as const
+    await expect(session.sendTransaction(poor)).rejects.toMatchObject({
+      code: 'wallet/failed',
+      details: { method: 'eth_sendTransaction', walletCode: expect.any(Number) },
+    })
+  })
+})
+
+describe.each<[string, (wallet: TestWallet) => Wallet]>([
+  ['a provider', (wallet) => wallet],
+  ['a viem WalletClient over it', (wallet) => createWalletClient({ transport: custom(wallet) })],
+  ['a client of wagmi over it', wrapByWagmi],
+  ['ethers over it', wrapByEthers],
+])('the decisions of the user, by %s', (_, wrap) => {
+  const open = async (options?: Partial<createWallet.Options>) => {
+    const wallet = await createProvider(options)
+    await connect(wallet)
+    return { wallet, session: await openWallet(wrap(wallet)) }
+  }
+
+  it('error: wallet/rejected after one prompt for each request that the user refuses', async () => {
+    const { wallet, session } = await open({ canBatch: true })
+    wallet.answer('reject')
+    const { account } = session
+    const calls = [{ to: tUSD, data: encodeTransfer(1n), value: '0x0' }] as const
+    const requests: readonly (readonly [string, () => Promise<unknown>])[] = [
+      ['eth_signTypedData_v4', () => session.signTypedData(typedData)],
+      ['eth_sendTransaction', () => session.sendTransaction(toTransfer(account))],
+      ['wallet_sendCalls', () => session.sendCalls({ id: 'refused', chainId, calls })],
+      ['wallet_switchEthereumChain', () => session.switchChain(otherChainId)],
+    ]
+    const before = wallet.prompts.length
+    for (const [method, request] of requests) {
+      await expect(request()).rejects.toMatchObject({ code: 'wallet/rejected', details: { method } })
+    }
+    expect(promptsOf(wallet).slice(before)).toEqual(requests.map(([method]) => method))
+    expect(await session.countTransactions('pending')).toBe(0)
+  })
+
+  it('switchChain connects the wallet to the other network', async () => {
+    const { wallet, session } = await open()
+    await session.switchChain(otherChainId)
+    expect([wallet.chainId, await session.getChainId()]).toEqual([otherChainId, otherChainId])
+    await session.assertUnchanged(otherChainId)
+  })
+
+  it('error: wallet/wrong-chain if the wallet has not added the network (4902), without a prompt', async () => {
+    const wallet = createTestWallet({ privateKey: generatePrivateKey(), chainId, rpcUrls: { [chainId]: chain.rpcUrl } })
+    await connect(wallet)
+    const session = await openWallet(wrap(wallet))
+    const details = { expected: otherChainId, actual: chainId }
+    await expect(session.switchChain(otherChainId)).rejects.toMatchObject({ code: 'wallet/wrong-chain', details })
+    expect(promptsOf(wallet)).toEqual(['eth_requestAccounts'])
+  })
+
+  it('error: wallet/account-changed once the user chooses another account, or disconnects', async () => {
+    const { wallet, session } = await open()
+    wallet.setAccount(generatePrivateKey())
+    const details = { expected: session.account, actual: wallet.address }
+    await expect(session.assertUnchanged(chainId)).rejects.toMatchObject({ code: 'wallet/account-changed', details })
+    wallet.disconnect()
+    await expect(session.assertUnchanged(chainId)).rejects.toMatchObject({ code: 'wallet/account-changed' })
+  })
+
+  it('a batch is sent once with the id of the app, and its state is that of its transaction', async () => {
+    const { wallet, session } = await open({ canBatch: true })
+    expect(await session.canBatch(chainId)).toBe(true)
+    const calls = [1n, 2n].map((raw) => ({ to: tUSD, data: encodeTransfer(raw), value: '0x0' }) as const)
+    const id = numberToHex(BigInt(generatePrivateKey()), { size: 32 })
+    expect(await session.getCalls(id)).toBeUndefined()
+    expect(await session.sendCalls({ id, chainId, calls })).toBe(id)
+    expect(await session.sendCalls({ id, chainId, calls })).toBe(id)
+    expect(promptsOf(wallet).filter((method) => method === 'wallet_sendCalls')).toHaveLength(1)
+    const { transactionHash } = await waitForCalls(session, id)
+    expect(await client.getTransactionReceipt({ hash: transactionHash })).toMatchObject({ status: 'success' })
+  })
+
+  it('error: convert/aborted at once while the wallet prompts', async () => {
+    const wallet = await createProvider()
+    await connect(wallet)
+    const controller = new AbortController()
+    const session = await openWallet(wrap(wallet), controller)
+    let refuse = () => {}
+    wallet.answer(() => new Promise((resolve) => (refuse = () => resolve('reject'))))
+    const sending = session.sendTransaction(toTransfer(session.account))
+    sending.catch(() => {})
+    await vi.waitUntil(() => promptsOf(wallet).includes('eth_sendTransaction'), eventually)
+    controller.abort()
+    await expect(sending).rejects.toMatchObject({ code: 'convert/aborted' })
+    refuse()
+    await expect(session.countTransactions('pending')).rejects.toMatchObject({ code: 'convert/aborted' })
+  })
+})
+
+it('a wallet that never responds to capabilities has no batches', async () => {
+  const wallet = await createProvider({ canBatch: true })
+  await connect(wallet)
+  const silent: Wallet = {
+    request: async (args) =>
+      args.method === 'wallet_getCapabilities' ? await new Promise(() => {}) : await wallet.request(args),
+  }
+  expect(await (await openWallet(silent)).canBatch(chainId)).toBe(false)
+})
+
+it('the hash of a transaction that a local account has sent is returned even if the signal is aborted meanwhile', async () => {
+  const controller = new AbortController()
+  const wallet = await createLocalClient()
+  const session = await openWallet(wallet, controller)
+  const sending = session.sendTransaction(toTransfer(session.account))
+  controller.abort()
+  const hash = await sending
+  expect(await client.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
+  await expect(session.sendTransaction(toTransfer(session.account))).rejects.toMatchObject({ code: 'convert/aborted' })
+})
+
+it('a transaction of a local account is signed for its network, and the node of another one refuses it', async () => {
+  const account = privateKeyToAccount(generatePrivateKey())
+  await fund(chains[otherChainId], account.address, {})
+  const session = await openWallet(createWalletClient({ account, transport: http(chains[otherChainId].rpcUrl) }))
+  const sending = session.sendTransaction(toTransfer(session.account))
+  await expect(sending).rejects.toMatchObject({ code: 'wallet/failed' })
+  expect(await session.countTransactions('pending')).toBe(0)
+})
+
+it("viem's WalletClient, viem's and ethers' providers, and a plain one are wallets without a cast", () => {
+  type Fits<Given> = Given extends Wallet ? true : false
+  assertType<Fits<WalletClient>>(true)
+  assertType<Fits<WalletClient<Transport, Chain, Account>>>(true)
+  assertType<Fits<Client<Transport, undefined, Account>>>(true)
+  assertType<Fits<EIP1193Provider>>(true)
+  assertType<Fits<EthersProvider>>(true)
+  assertType<Fits<TestWallet>>(true)
+  assertType<Fits<{ request(args: { method: string; params?: unknown[] }): Promise<unknown> }>>(true)
+  assertType<Fits<Account>>(false)
+  assertType<Fits<{ readonly request: string }>>(false)
+})
+
+async function connectFirst(wallet: TestWallet, wrap: (wallet: TestWallet) => Wallet): Promise<Wallet> {
+  await connect(wallet)
+  return wrap(wallet)
+}
+
+async function waitForCalls(session: WalletSession, id: string) {
+  const state = await vi.waitUntil(async () => {
+    const found = await session.getCalls(id)
+    return found?.status === 'confirmed' && found
+  }, eventually)
+  if (state.transactionHash === undefined) throw new Error('Cannot find the transaction of the batch')
+  return { transactionHash: state.transactionHash }
+}
