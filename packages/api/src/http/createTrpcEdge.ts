@@ -96,7 +96,9 @@ async function readRequest({ request, path, query }: HttpExchange, timeoutMs: nu
   }
   if (method === 'POST') assertJsonMediaType(headers)
   const body = method === 'POST' ? await readBody(request, timeoutMs) : null
-  return new Request(`${origin}${path}?${query}`, { method, headers, body, signal })
+  const read = new Request(`${origin}${path}?${query}`, { method, headers, body, signal })
+  // Links that send queries by POST send no body for a query without input, which tRPC would parse as JSON.
+  return body === '' ? Object.assign(read, { json: () => Promise.resolve(undefined) }) : read
 }
 
 type Call = {
