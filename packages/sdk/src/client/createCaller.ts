@@ -9,9 +9,12 @@ import { withSignal } from './withSignal.ts'
 
 const defaultMaxRetries = 3
 
+const kinds: Readonly<Record<string, Call['kind']>> = { query: 'query', mutate: 'mutation' }
+
 /**
- * Creates the procedures of a service, of whatever type they have: `caller.pools.list.query(input, { signal })`. All are sent by POST, so that quotes
- * and signatures stay out of URLs, which proxies and browsers log. A call that is aborted rejects with the reason of its signal.
+ * Creates the procedures of a service, whose types are given to them: `caller.pools.list.query(input, { signal })`. All are sent
+ * by POST, so that quotes and signatures stay out of URLs, which proxies and browsers log. A call that is aborted rejects with
+ * the reason of its signal.
  *
  * @throws TypeError for a URL that has a secret or is none
  */
@@ -81,9 +84,9 @@ async function toHeaders(key: createCaller.Key | undefined): Promise<Readonly<Re
 function createProcedures(call: (of: Call) => Promise<unknown>, path: readonly string[]): object {
   const known = new Map<string, unknown>()
   const create = (name: string): unknown => {
-    const kind = name === 'mutate' ? 'mutation' : name
-    if (kind !== 'query' && kind !== 'mutation') return createProcedures(call, [...path, name])
-    // Without a body a POST is not JSON.
+    const kind = kinds[name]
+    if (!kind) return createProcedures(call, [...path, name])
+    // A POST without a body is not JSON.
     return async (input: unknown = {}, { signal }: CallOptions = {}) =>
       await call({ kind, path: path.join('.'), input, signal })
   }
