@@ -16,7 +16,15 @@ export async function canBatch(link: WalletLink, account: Address, chainId: numb
 /** Sends calls as one atomic batch, and returns its id. */
 export async function sendCalls(link: WalletLink, from: Address, { id, chainId, calls }: CallBatch): Promise<string> {
   const method = 'wallet_sendCalls'
-  const batch = { version: '2.0.0', id, from, chainId: toQuantity(chainId), atomicRequired: true, calls }
+  const batch = {
+    version: '2.0.0',
+    id,
+    from,
+    chainId: toQuantity(chainId),
+    atomicRequired: true,
+    // Any other field, such as a capability, was not checked.
+    calls: calls.map(({ to, data, value }) => ({ to, data, value })),
+  }
   try {
     const sent = await link.ask({ method, params: [batch], chainId })
     const chosen = typeof sent === 'object' && sent !== null ? (sent as { id?: unknown }).id : sent

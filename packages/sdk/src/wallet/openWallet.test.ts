@@ -232,6 +232,22 @@ describe('sendTransaction', () => {
     expect(provider.paramsOf('eth_sendTransaction')).toEqual([[transaction]])
   })
 
+  it('what a response has beside the fields of a transaction, of calls and of typed data does not reach the wallet', async () => {
+    const signature = `0x${'5a'.repeat(64)}1b`
+    const responses = { eth_sendTransaction: hash, wallet_sendCalls: null, eth_signTypedData_v4: signature }
+    const provider = createProvider(responses)
+    const session = await openWallet(provider)
+    const typedData = { domain: {}, types: {}, primaryType: 'Permit', message: {} }
+    const more = { authorizationList: [{ address: other }], nonce: '0x0', capabilities: { paymasterService: {} } }
+    await session.sendTransaction({ ...transaction, ...more })
+    await session.signTypedData({ ...typedData, ...more })
+    await session.sendCalls({ ...batch, calls: batch.calls.map((call) => ({ ...call, ...more })) })
+    expect(provider.paramsOf('eth_sendTransaction')).toEqual([[transaction]])
+    expect(provider.paramsOf('eth_signTypedData_v4')).toEqual([[account, JSON.stringify(typedData)]])
+    expect(provider.paramsOf('wallet_sendCalls')).toMatchObject([[{ calls: [{}] }]])
+    expect(JSON.stringify(provider.paramsOf('wallet_sendCalls'))).not.toMatch(/authorizationList|capabilities|nonce/)
+  })
+
   it('error: wallet/wrong-chain if the wallet is disconnected from the network', async () => {
     for (const code of [4900, 4901]) {
       const sending = (await openWallet(createProvider({ eth_sendTransaction: rpcError(code) }))).sendTransaction(

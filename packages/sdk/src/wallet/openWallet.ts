@@ -67,22 +67,31 @@ function toBlockTag(block: number | string): string {
 
 type Signing = { readonly link: WalletLink; readonly signer: OwnSigner | undefined }
 
-async function signTypedData({ link, signer, account }: Signing & { account: Address }, typedData: TypedData) {
+async function signTypedData({ link, signer, account }: Signing & { account: Address }, given: TypedData) {
   const method = 'eth_signTypedData_v4'
+  const { domain, types, primaryType, message } = given
+  const typedData = { domain, types, primaryType, message }
   const signature = signer
     ? await link.run({ method }, async () => await signer.signTypedData(typedData))
     : await link.ask({ method, params: [account, JSON.stringify(typedData)] })
   return withRecoveryId(readHex(signature, method))
 }
 
-async function sendTransaction({ link, signer }: Signing, transaction: WalletTransaction): Promise<Hex> {
+async function sendTransaction({ link, signer }: Signing, given: WalletTransaction): Promise<Hex> {
   const method = 'eth_sendTransaction'
+  const transaction = pickFields(given)
   const request = { method, chainId: Number(transaction.chainId) }
   // A client that signs itself does not wait for its user: it is awaited even if the signal is aborted, for the hash.
   const hash = signer
     ? await link.run(request, async () => await signer.sendTransaction(transaction))
     : await link.ask({ ...request, params: [transaction] })
   return readHex(hash, method, 32)
+}
+
+/** Any other field of a response, such as an authorization by EIP-7702, would be signed as well, and was not checked. */
+function pickFields(given: WalletTransaction): WalletTransaction {
+  const { from, to, data, value, gas, maxFeePerGas, maxPriorityFeePerGas, chainId, type } = given
+  return { from, to, data, value, gas, maxFeePerGas, maxPriorityFeePerGas, chainId, type }
 }
 
 // The length of r, s and v as hex with its prefix.
