@@ -1,49 +1,14 @@
 import { expect, it } from 'vitest'
-import { createAgio, type Agio, type Step } from '../../packages/sdk/src/index.ts'
-import { connectOwner } from '../stack/connectOwner.ts'
-import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
-import { startScenarioStack } from '../scenarios/startScenarioStack.ts'
-import { apiKey } from '../stack/settingsFor.ts'
-import { createWallet } from './createWallet.ts'
+import type { Step } from '../../packages/sdk/src/index.ts'
 import { recordSteps } from './recordSteps.ts'
+import { startSdkStack } from './startSdkStack.ts'
 
 const chainId = 84532
 
-/** A service over chains of its own, whose time the test may change. */
-async function start() {
-  await using starting = new AsyncDisposableStack()
-  const localnet = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
-  const { url, scenarios, stop } = await startScenarioStack(localnet)
-  starting.defer(stop)
-  const running = starting.move()
-  const chain = localnet.chains[chainId]
-  const { client } = connectOwner(chain)
-  const agio = createAgio({ url, apiKey })
-  return {
-    agio,
-    chain,
-    scenarios,
-    createWallet: () => createWallet(localnet.chains, { chainId, holding: { tAUD: '100' } }),
-    /** Lets a time pass on the chain, until the service has seen it. */
-    async pass(seconds: number) {
-      await client.increaseTime({ seconds })
-      await client.mine({ blocks: 1 })
-      const { number } = await client.getBlock()
-      await expect.poll(() => readServedBlock(agio)).toBeGreaterThanOrEqual(Number(number))
-    },
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
-  }
-}
-
-async function readServedBlock({ api }: Agio): Promise<number> {
-  const { chains } = await api.chains.list.query()
-  return chains.find((each) => each.chainId === chainId)?.blockNumber ?? 0
-}
-
 it('an expired quote is replaced within the accepted limit, or fails', async () => {
-  await using stack = await start()
+  await using stack = await startSdkStack()
   const { agio, chain, scenarios } = stack
-  const wallet = await stack.createWallet()
+  const wallet = await stack.createWallet({ holding: { tAUD: '100' } })
   const { tAUD: tokenIn, tUSD: tokenOut } = chain.tokens
   const quote = await agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10', slippageBps: 20 })
 
@@ -70,9 +35,9 @@ it('an expired quote is replaced within the accepted limit, or fails', async () 
 })
 
 it('a quote that expires while the user signs is replaced, and the user signs again', async () => {
-  await using stack = await start()
+  await using stack = await startSdkStack()
   const { agio, chain } = stack
-  const wallet = await stack.createWallet()
+  const wallet = await stack.createWallet({ holding: { tAUD: '100' } })
   const { tAUD: tokenIn, tUSD: tokenOut } = chain.tokens
   const quote = await agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
   let isSlow = true
@@ -89,9 +54,9 @@ it('a quote that expires while the user signs is replaced, and the user signs ag
 })
 
 it('a wallet that was asked and did not respond is asked again only when the deadline has passed on chain', async () => {
-  await using stack = await start()
+  await using stack = await startSdkStack()
   const { agio, chain } = stack
-  const wallet = await stack.createWallet()
+  const wallet = await stack.createWallet({ holding: { tAUD: '100' } })
   const { tAUD: tokenIn, tUSD: tokenOut } = chain.tokens
   const quote = await agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
   const stop = new AbortController()

@@ -34,7 +34,7 @@ export type ConversionRun = {
   tell(content: StepContent): Promise<void>
   /** Sets what fails if the next thing does. */
   begin(content: StepContent): void
-  /** Tells that the step which was told or begun last has failed. */
+  /** Tells that the step which was told or begun last has failed, which is the last one. */
   fail(error: AgioError, receipt?: ConversionReceipt): Promise<void>
   /** Waits, in milliseconds. */
   pause(ms: number): Promise<void>
@@ -48,6 +48,7 @@ type Change = { readonly [Field in keyof ConversionState]?: ConversionState[Fiel
 export function createConversionRun({ state, ...parts }: createConversionRun.Parts): ConversionRun {
   const { conversionId, service, session, options, line } = parts
   const { signal, onStep } = options
+  let hasFailed = false
   let last: StepContent = { kind: 'convert', status: 'needed' }
 
   const toStep = (content: StepContent): Step => {
@@ -71,6 +72,8 @@ export function createConversionRun({ state, ...parts }: createConversionRun.Par
       last = content
       const step = toStep(content)
       const taken = parts.tell(step)
+      // A signal that comes after the end changes nothing.
+      if (content.kind === 'confirm' && content.status === 'done') return await onStep?.(step)
       await withSignal(signal, async () => {
         await onStep?.(step)
         if (content.status === 'waiting-for-wallet') await taken
@@ -80,6 +83,8 @@ export function createConversionRun({ state, ...parts }: createConversionRun.Par
       last = content
     },
     async fail(error: AgioError, receipt?: ConversionReceipt) {
+      if (hasFailed) return
+      hasFailed = true
       const outcome = { status: 'failed', error: toStepError(error), ...(receipt && { receipt }) }
       const step = toStep({ ...withoutOutcome(last), ...outcome } as StepContent)
       void parts.tell(step)

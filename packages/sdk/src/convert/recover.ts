@@ -1,11 +1,13 @@
-import type { AnyAgioError } from '../errors/AgioError.ts'
+import { AgioError, type AnyAgioError } from '../errors/AgioError.ts'
+import type { AgioQuoteData } from '../quote/AgioQuote.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import { toPlainQuote } from './toPlainQuote.ts'
 import { refusePermit } from './signPermit.ts'
 
 /** Removes the cause of an error, so that the conversion can go on in another way. @throws the error if it cannot */
 export async function recover(run: ConversionRun, error: AnyAgioError): Promise<void> {
-  if (error.code === 'svc/quote-expired') return await requote(run, error)
+  // The node that builds may have a newer block than the one that the quote was compared with.
+  if (error.code === 'svc/quote-expired' || error.code === 'svc/deadline-passed') return await requote(run, error)
   const { permit } = run.state
   if (error.code !== 'svc/invalid-permit' || !permit) throw error
   run.update({ permit: undefined })
@@ -19,11 +21,22 @@ export async function recover(run: ConversionRun, error: AnyAgioError): Promise<
 async function requote(run: ConversionRun, expired: AnyAgioError): Promise<void> {
   const { service, options, state } = run
   run.begin({ kind: 'quote', status: 'needed' })
-  if (options.onQuoteExpired === 'fail') throw expired
+  if (options.onQuoteExpired === 'fail') throw toExpired(state.quote, expired)
   await run.tell({ kind: 'quote', status: 'needed' })
   const { signal } = options
   const quote = toPlainQuote(await service.refresh(state.quote, { signal }))
   // The deadline of a signature is the expiry of its quote.
   run.update({ quote, permit: undefined })
   await run.tell({ kind: 'quote', status: 'done', quote, isRequote: true })
+}
+
+function toExpired({ expiresAt }: AgioQuoteData, cause: AnyAgioError): AgioError {
+  if (cause.code === 'svc/quote-expired') return cause
+  const message = `svc/quote-expired: Cannot convert: the quote expired at ${expiresAt}`
+  return new AgioError('svc/quote-expired', message, {
+    details: { expiresAt },
+    retryable: false,
+    action: 'requote',
+    cause,
+  })
 }

@@ -1,0 +1,113 @@
+import type { Address } from '@agio/core'
+import { describe, expect, inject, it } from 'vitest'
+import { createAgio, type AgioQuote, type Step } from '../../packages/sdk/src/index.ts'
+import type { TestWallet } from '../../packages/sdk/src/testing.ts'
+import { readBalance } from '../quotes/readBalance.ts'
+import { createWallet } from './createWallet.ts'
+import { recordSteps, toText } from './recordSteps.ts'
+
+const [target] = inject('targets')
+if (!target) throw new Error('Cannot run the test: no service is running')
+const { url, apiKey, chains } = target
+const agio = createAgio({ url, apiKey })
+const chainId = 84532
+const chain = chains[chainId]
+
+const tokenOf = (symbol: string) => chain.tokens[symbol] as Address
+const quoteOf = (from: string): Promise<AgioQuote> =>
+  agio.quote({ chainId, tokenIn: tokenOf(from), tokenOut: tokenOf('tEUR'), amountIn: '10' })
+const spentOf = async ({ address }: TestWallet, symbol: string) =>
+  100_000_000n - (await readBalance(chain, tokenOf(symbol), address))
+
+describe.each([
+  ['a permit', 'tAUD', false, 9],
+  ['an approval', 'tUSD', false, 10],
+  ['a batch', 'tAUD', true, 7],
+] as const)('a conversion paid by %s that is stopped', (_, from, canBatch, stepCount) => {
+  it.each(Array.from({ length: stepCount }, (__, index) => index))(
+    'a signal that is aborted at step %i stops it there, and resuming converts once',
+    async (index) => {
+      const wallet = await createWallet(chains, { chainId, holding: { [from]: '100' }, canBatch })
+      const stop = new AbortController()
+      const stored: Step[] = []
+      let promptCount = 0
+      const onStep = (step: Step) => {
+        stored.push(step)
+        if (stored.length !== index + 1) return
+        promptCount = wallet.prompts.length
+        stop.abort(new Error('The user left'))
+      }
+      const { error } = await recordSteps(
+        agio.convert({ quote: await quoteOf(from), wallet, signal: stop.signal, onStep }),
+      )
+      // A signal that comes with the last step changes nothing.
+      const isOver = toText(stored[index] as Step) === 'confirm done'
+      expect(error === undefined).toBe(isOver)
+      if (!isOver) expectStopped({ error, stored })
+      expect(wallet.prompts).toHaveLength(promptCount)
+
+      const receipt = await agio.resume(stored.at(-1) as Step, { wallet })
+      expect(receipt).toMatchObject({ status: 'success', amountIn: '10.000000' })
+      expect(await spentOf(wallet, from)).toBe(10_000_000n)
+    },
+  )
+})
+
+function expectStopped({ error, stored }: { readonly error: unknown; readonly stored: readonly Step[] }) {
+  const { transactionHash } = stored.at(-1)?.state.pending ?? {}
+  expect(error).toMatchObject({ name: 'AgioError', code: 'convert/aborted', cause: { message: 'The user left' } })
+  expect(error).toMatchObject({ details: transactionHash ? { transactionHash } : {} })
+  expect(stored.at(-1)).toMatchObject({ status: 'failed', error: { code: 'convert/aborted' } })
+}
+
+describe('a signal that is aborted', () => {
+  it('nothing is asked with a signal that is aborted before', async () => {
+    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' } })
+    const quote = await quoteOf('tAUD')
+    const { error, told } = await recordSteps(agio.convert({ quote, wallet, signal: AbortSignal.abort() }))
+    expect(error).toMatchObject({ code: 'convert/aborted' })
+    expect(told).toEqual([])
+    expect(wallet.prompts).toEqual([])
+  })
+
+  it('what the user confirms after the abort is found when the conversion is resumed', async () => {
+    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' } })
+    const stop = new AbortController()
+    let confirm = (_: 'confirm') => {}
+    wallet.answer(({ method }) => {
+      if (method !== 'eth_sendTransaction') return 'confirm'
+      setTimeout(() => stop.abort(), 10)
+      return new Promise((resolve) => {
+        confirm = resolve
+      })
+    })
+    const { error, steps } = await recordSteps(
+      agio.convert({ quote: await quoteOf('tAUD'), wallet, signal: stop.signal }),
+    )
+    expect(error).toMatchObject({ code: 'convert/aborted', details: {} })
+    confirm('confirm')
+    const prompts = wallet.prompts.length
+    expect(await agio.resume(steps.at(-1) as Step, { wallet })).toMatchObject({ status: 'success' })
+    expect(wallet.prompts).toHaveLength(prompts)
+    expect(await spentOf(wallet, 'tAUD')).toBe(10_000_000n)
+  })
+
+  it('a conversion that waits for its turn stops, and the one before goes on', async () => {
+    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' } })
+    const stop = new AbortController()
+    const [first, second] = [await quoteOf('tAUD'), await quoteOf('tAUD')]
+    const running = agio.convert({
+      quote: first,
+      wallet,
+      onStep: ({ status }) => {
+        if (status === 'waiting-for-wallet') stop.abort()
+      },
+    })
+    const waiting = recordSteps(agio.convert({ quote: second, wallet, signal: stop.signal }))
+    expect(await running).toMatchObject({ status: 'success' })
+    const { error, told } = await waiting
+    expect(error).toMatchObject({ code: 'convert/aborted' })
+    expect(told).toEqual(['quote done', 'quote failed'])
+    expect(await spentOf(wallet, 'tAUD')).toBe(10_000_000n)
+  })
+})

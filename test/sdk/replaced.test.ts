@@ -1,0 +1,170 @@
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Conversion, ConvertOptions, Step } from '../../packages/sdk/src/index.ts'
+import type { TestWallet } from '../../packages/sdk/src/testing.ts'
+import { readBalance } from '../quotes/readBalance.ts'
+import { recordSteps } from './recordSteps.ts'
+import { startSdkStack, type SdkStack } from './startSdkStack.ts'
+
+const chainId = 84532
+const other = '0x000000000000000000000000000000000000a610'
+
+type OnSent = (hash: Hex, wallet: TestWallet) => Promise<void>
+
+/** Does something after the first looks at a transaction. */
+function later(act: OnSent): OnSent {
+  return async (hash, wallet) => {
+    const wait = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1500))
+      await act(hash, wallet)
+    }
+    void wait()
+  }
+}
+
+describe('a wallet that replaces what it sent', () => {
+  let stack: SdkStack
+  beforeAll(async () => {
+    stack = await startSdkStack()
+  })
+  afterAll(() => stack[Symbol.asyncDispose]())
+
+  /** Converts, with no block between the wallet's yes and what is done about it. */
+  async function convert(
+    {
+      kind,
+      onSent,
+    }: { readonly kind: Step['kind']; readonly onSent: (hash: Hex, wallet: TestWallet) => Promise<void> },
+    options: Partial<ConvertOptions> = {},
+  ) {
+    const wallet = await stack.createWallet({ holding: { tAUD: '100' } })
+    const { tAUD: tokenIn, tUSD: tokenOut } = stack.chain.tokens
+    const quote = await stack.agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
+    const onStep = async (step: Step) => {
+      if (step.kind === kind && step.status === 'waiting-for-wallet')
+        await stack.scenarios.run('no-mining', { chainId })
+      if (step.kind === kind && step.status === 'sent' && step.transactionHash)
+        await onSent(step.transactionHash, wallet)
+    }
+    const conversion: Conversion = stack.agio.convert({ quote, wallet, onStep, ...options })
+    return { wallet, ...(await recordSteps(conversion)) }
+  }
+  const mine = () => stack.scenarios.run('mine', { chainId })
+  const spent = async ({ address }: TestWallet) =>
+    100_000_000n - (await readBalance(stack.chain, stack.chain.tokens.tAUD, address))
+
+  it('a conversion that is sped up is confirmed under its new hash', async () => {
+    let faster: Hex = '0x'
+    const { steps, receipt, wallet } = await convert({
+      kind: 'convert',
+      onSent: async (hash, sender) => {
+        faster = await sender.speedUp(hash)
+        await mine()
+      },
+    })
+    expect(receipt).toMatchObject({ status: 'success', transactionHash: faster })
+    expect(await spent(wallet)).toBe(10_000_000n)
+    for (const step of steps.filter(({ kind }) => kind === 'convert')) {
+      expect(await stack.agio.resume(step, { wallet })).toMatchObject({ transactionHash: faster })
+    }
+    expect(await spent(wallet)).toBe(10_000_000n)
+  })
+
+  it('a conversion that is sped up while it is watched is told under both hashes', async () => {
+    const faster: Hex[] = []
+    const { steps, receipt } = await convert({
+      kind: 'convert',
+      onSent: later(async (hash, sender) => {
+        faster.push(await sender.speedUp(hash))
+        await mine()
+      }),
+    })
+    const sped = steps.find(({ kind, status }) => kind === 'confirm' && status === 'sent')
+    expect(sped).toMatchObject({ transactionHash: faster[0], replaced: steps[6]?.transactionHash })
+    expect(receipt).toMatchObject({ transactionHash: faster[0] })
+  })
+
+  it('error: convert/replaced when the user cancels the conversion, also when it is resumed', async () => {
+    const hashes: Record<string, Hex> = {}
+    const { steps, error, wallet } = await convert({
+      kind: 'convert',
+      onSent: later(async (hash, sender) => {
+        Object.assign(hashes, { transactionHash: hash, replacedBy: await sender.cancel(hash) })
+        await mine()
+      }),
+    })
+    expect(error).toMatchObject({ code: 'convert/replaced', details: hashes })
+    expect(steps.at(-1)).toMatchObject({ kind: 'confirm', status: 'failed', error: { code: 'convert/replaced' } })
+    expect(await spent(wallet)).toBe(0n)
+  })
+
+  it('an approval that is sped up counts, and one that is cancelled is asked for again', async () => {
+    const sped = await convert(
+      {
+        kind: 'approve',
+        onSent: async (hash, sender) => {
+          await sender.speedUp(hash)
+          await mine()
+        },
+      },
+      { approval: 'approve' },
+    )
+    expect(sped.receipt).toMatchObject({ status: 'success' })
+    expect(sped.told.filter((text) => text === 'approve sent')).toHaveLength(1)
+
+    let isCancelled = false
+    const cancelled = await convert(
+      {
+        kind: 'approve',
+        onSent: later(async (hash, sender) => {
+          if (!isCancelled) await sender.cancel(hash)
+          isCancelled = true
+          await mine()
+        }),
+      },
+      { approval: 'approve' },
+    )
+    expect(cancelled.receipt).toMatchObject({ status: 'success' })
+    expect(cancelled.told.filter((text) => text === 'approve sent')).toHaveLength(2)
+    expect(await spent(cancelled.wallet)).toBe(10_000_000n)
+  })
+
+  it('error: convert/dropped when the deadline passes and the transaction is gone', async () => {
+    const { error, steps, wallet } = await convert({
+      kind: 'convert',
+      onSent: async (hash) => {
+        await stack.client.dropTransaction({ hash })
+        await mine()
+        await stack.pass(61)
+      },
+    })
+    expect(error).toMatchObject({ code: 'convert/dropped', details: { transactionHash: steps[6]?.transactionHash } })
+    expect(await spent(wallet)).toBe(0n)
+  })
+
+  it('error: svc/deadline-passed when the transaction is mined too late, with its receipt', async () => {
+    const { error, steps, wallet } = await convert({
+      kind: 'convert',
+      onSent: async () => {
+        await stack.client.increaseTime({ seconds: 61 })
+        await mine()
+      },
+    })
+    expect(error).toMatchObject({ code: 'svc/deadline-passed', action: 'requote', retryable: false })
+    expect(steps.at(-1)).toMatchObject({ kind: 'confirm', status: 'failed', receipt: { status: 'failed' } })
+    expect(await spent(wallet)).toBe(0n)
+  })
+
+  it('a transaction of another purpose with the next nonce is no replacement', async () => {
+    const { receipt, wallet } = await convert({
+      kind: 'convert',
+      onSent: async (_, sender) => {
+        const from = sender.address
+        await sender.request({ method: 'eth_sendTransaction', params: [{ from, to: other, value: '0x1' }] })
+        await mine()
+      },
+    })
+    expect(receipt).toMatchObject({ status: 'success' })
+    expect(await spent(wallet)).toBe(10_000_000n)
+  })
+})

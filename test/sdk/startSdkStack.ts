@@ -1,0 +1,53 @@
+import type { LocalChain } from '@agio/localnet'
+import { expect } from 'vitest'
+import { createAgio, type Agio } from '../../packages/sdk/src/index.ts'
+import type { TestWallet } from '../../packages/sdk/src/testing.ts'
+import { startScenarioStack, type ScenarioStack } from '../scenarios/startScenarioStack.ts'
+import { connectOwner, type Owner } from '../stack/connectOwner.ts'
+import { apiKey } from '../stack/settingsFor.ts'
+import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+import { createWallet } from './createWallet.ts'
+
+const chainId = 84532
+
+/** Starts a service over chains of a test's own, so that it may stop their blocks and move their time. */
+export async function startSdkStack(): Promise<SdkStack> {
+  await using starting = new AsyncDisposableStack()
+  const localnet = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
+  const { url, scenarios, stop } = await startScenarioStack(localnet)
+  starting.defer(stop)
+  const running = starting.move()
+  const chain = localnet.chains[chainId]
+  const { client } = connectOwner(chain)
+  const agio = createAgio({ url, apiKey })
+  return {
+    agio,
+    chain,
+    client,
+    scenarios,
+    createWallet: (options) => createWallet(localnet.chains, { chainId, ...options }),
+    async pass(seconds) {
+      await client.increaseTime({ seconds })
+      await client.mine({ blocks: 1 })
+      const { number } = await client.getBlock()
+      await expect.poll(() => readServedBlock(agio)).toBeGreaterThanOrEqual(Number(number))
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+export type SdkStack = AsyncDisposable & {
+  readonly agio: Agio
+  readonly chain: LocalChain
+  readonly client: Owner['client']
+  readonly scenarios: ScenarioStack['scenarios']
+  /** Creates a wallet of a new account on the chain. */
+  createWallet(options: Omit<createWallet.Options, 'chainId'>): Promise<TestWallet>
+  /** Lets a time pass on the chain, until the service has seen it. */
+  pass(seconds: number): Promise<void>
+}
+
+async function readServedBlock({ api }: Agio): Promise<number> {
+  const { chains } = await api.chains.list.query()
+  return chains.find((each) => each.chainId === chainId)?.blockNumber ?? 0
+}
