@@ -4,7 +4,7 @@ import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createProject, type Project } from './createProject.ts'
 import { installTool } from './npm.ts'
-import { run } from './run.ts'
+import { run, runOrThrow } from './run.ts'
 
 const workspaceCompiler = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
 const oldest = { name: 'typescript', version: '5.9.3' }
@@ -39,4 +39,29 @@ describe('a project without other packages', () => {
       },
     )
   })
+
+  it('using the SDK makes the compiler check less than twice what it checks of an empty file', async () => {
+    const [empty, main] = await Promise.all([measure('tsconfig.empty.json'), measure('tsconfig.main.json')])
+    const timeRatio = (main.seconds / empty.seconds).toFixed(1)
+    console.log(`using the SDK: ${main.checked} types for ${empty.checked}, ${timeRatio} times the time`)
+    expect(main.checked).toBeLessThan(2 * empty.checked)
+  })
+
+  /** Compiles a file, and returns the number of types that were created or instantiated, and the time. */
+  async function measure(config: string): Promise<{ readonly checked: number; readonly seconds: number }> {
+    const compiler = join(workspaceCompiler, 'bin/tsc')
+    const args = [
+      compiler,
+      '--project',
+      config,
+      '--module',
+      'esnext',
+      '--moduleResolution',
+      'bundler',
+      '--extendedDiagnostics',
+    ]
+    const printed = await runOrThrow(process.execPath, args, { cwd: project.folder })
+    const read = (name: string) => Number(new RegExp(`^${name}:\\s+([\\d.]+)`, 'm').exec(printed)?.[1])
+    return { checked: read('Types') + read('Instantiations'), seconds: read('Total time') }
+  }
 })

@@ -35,12 +35,11 @@ const importFromIndex: Plugin = {
 }
 
 await rm(target, { recursive: true, force: true })
-await writeModules()
+await writeLicenses(await writeModules())
 await writeDeclarations()
-await writeLicenses(['@noble/hashes/sha3.js', '@trpc/client/package.json', '@trpc/server/package.json'])
 
-/** Writes a module for each entry, with what it bundles. Entries share chunks, so that each class exists once. */
-async function writeModules(): Promise<void> {
+/** Writes a module for each entry, and returns the files that are bundled. Entries share chunks, so that each class exists once. */
+async function writeModules(): Promise<readonly string[]> {
   const modules = await rolldown({
     cwd: folder,
     input: Object.fromEntries(entries.map((entry) => [entry, join(source, `${entry}.ts`)])),
@@ -49,7 +48,8 @@ async function writeModules(): Promise<void> {
     experimental: { attachDebugInfo: 'none' },
     external: [/^viem($|\/)/],
   })
-  await modules.write({ dir: target, format: 'esm', chunkFileNames: 'shared-[hash].js' })
+  const { output } = await modules.write({ dir: target, format: 'esm', chunkFileNames: 'shared-[hash].js' })
+  return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
 }
 
 /** Writes one declaration file for each entry. */
@@ -67,11 +67,16 @@ async function writeDeclarations(): Promise<void> {
   await rm(declarations, { recursive: true })
 }
 
-/** Writes the licenses of the packages whose code is bundled, each found by a file beside its license. */
+/** Writes the licenses of the packages whose files are bundled. */
 async function writeLicenses(files: readonly string[]): Promise<void> {
-  const texts = files.map(async (file) => {
-    const license = await readFile(join(dirname(resolve(file)), 'LICENSE'), 'utf8')
-    return `${dirname(file)}\n\n${license.trim()}\n`
+  const folders = new Map<string, string>()
+  for (const file of files) {
+    const [path, name] = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file) ?? []
+    if (path !== undefined && name !== undefined) folders.set(name, path)
+  }
+  const texts = [...folders.keys()].toSorted().map(async (name) => {
+    const license = await readFile(join(folders.get(name) ?? '', 'LICENSE'), 'utf8')
+    return `${name}\n\n${license.trim()}\n`
   })
-  await writeFile(join(target, 'licenses.txt'), (await Promise.all(texts)).join('\n'))
+  await writeFile(join(target, 'licenses.txt'), (await Promise.all(texts)).join('\n\n'))
 }
