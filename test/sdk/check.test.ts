@@ -127,6 +127,15 @@ describe('a quote and its functions', () => {
     })
   })
 
+  it('error: convert/mismatch for an origin swap that takes the most of a quote whose output is fixed', () => {
+    forAll({ execution: 'target-swap', by: 'router' }, (conversion) => {
+      fc.pre(conversion.call.mode === 'exact-out')
+      const { maxAmountInRaw: amountInRaw, amountOutRaw: minAmountOutRaw, ...rest } = conversion.call
+      const data = encodeConversionCall({ ...rest, mode: 'exact-in', amountInRaw, minAmountOutRaw })
+      expect(refusedBy(() => checkTransaction(conversion, { ...build(conversion), data }))).toBe('execution')
+    })
+  })
+
   it('error: convert/mismatch for a call that pays the account where the quote has a recipient', () => {
     forAll({ execution: 'origin-swap', by: 'recipient' }, (conversion) => {
       const data = build(conversion, { recipient: undefined }).data
@@ -318,6 +327,16 @@ describe('typed data by EIP-2612', () => {
           path,
         ).toSatisfy(isOf(path))
       }
+    })
+  })
+
+  it('error: convert/mismatch for a type in another letter case, and none for an address', () => {
+    forAll(form, (conversion) => {
+      const [expected, typedData] = [expectedOf(conversion), toPermit(conversion)]
+      const owner = String(typedData.message['owner']).toLowerCase()
+      checkTypedData(expected, { ...typedData, message: { ...typedData.message, owner } })
+      const lowerCase = { ...typedData, primaryType: 'permit' }
+      expect(refusedBy(() => checkTypedData(expected, lowerCase))).toBe('primaryType')
     })
   })
 
