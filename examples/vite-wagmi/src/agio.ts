@@ -1,0 +1,7 @@
+import { createAgio } from '@agio/sdk'
+
+/** The network of the page. */
+export const chainId = 84532
+
+/** The client of the page. It has no key: its requests go to the server of the page, which adds one. */
+export const agio = createAgio({ url: '/agio' })

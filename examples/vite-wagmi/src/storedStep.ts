@@ -1,0 +1,34 @@
+import type { Conversion, ConversionReceipt, Step } from '@agio/sdk'
+
+const name = 'agio-conversion'
+
+/**
+ * Follows a conversion to its receipt, and stores each step. The wallet is asked only after the step that tells of it is stored, so
+ * that a page which is closed or reloaded at any moment can go on.
+ */
+export async function follow(conversion: Conversion, show: (step: Step) => void): Promise<ConversionReceipt> {
+  for await (const step of conversion) {
+    localStorage.setItem(name, JSON.stringify(step))
+    show(step)
+  }
+  return await conversion
+}
+
+/** Returns the step of a conversion that has not ended. */
+export function findStoredStep(): Step | undefined {
+  const text = localStorage.getItem(name)
+  if (text === null) return undefined
+  const step: Step = JSON.parse(text)
+  return hasEnded(step) ? undefined : step
+}
+
+function hasEnded(step: Step): boolean {
+  // Nothing was sent, and no signature was given: a new quote does as well.
+  if (!step.state.pending && !step.state.permit) return true
+  if (step.kind !== 'confirm') return false
+  if (step.status === 'done') return true
+  // It was mined and reverted, or cannot be mined any more.
+  return step.status === 'failed' && (step.receipt !== undefined || finalCodes.has(step.error.code))
+}
+
+const finalCodes: ReadonlySet<string> = new Set(['convert/replaced', 'convert/dropped'])
