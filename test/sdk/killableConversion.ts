@@ -1,0 +1,132 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Address } from '@agio/core'
+import { encodeFunctionData, erc20Abi, parseUnits } from 'viem'
+import { expect } from 'vitest'
+import type { Step } from '../../packages/sdk/src/index.ts'
+import type { Decision, Prompt, TestWallet } from '../../packages/sdk/src/testing.ts'
+import { readBalance } from '../quotes/readBalance.ts'
+import { connectOwner } from '../stack/connectOwner.ts'
+import { apiKey } from '../stack/settingsFor.ts'
+import type { Stack } from '../stack/startStack.ts'
+import { waitForBlock } from '../stack/waitForBlock.ts'
+import { createWallet } from './createWallet.ts'
+import { serveWallet } from './serveWallet.ts'
+import { startConversion, type ConversionMessage, type ConversionProcess } from './startConversion.ts'
+import { connect } from './walletRequests.ts'
+
+const chainId = 84532
+
+/** A conversion of 100 tokens of a new wallet, in processes that the test kills, and the wallet outside of them. */
+export async function createKillableConversion(
+  { localnet, url }: Stack,
+  { from, to, approved = [], canBatch = false }: Payment,
+): Promise<KillableConversion> {
+  const chain = localnet.chains[chainId]
+  const [tokenIn, tokenOut] = [chain.tokens[from], chain.tokens[to]]
+  const wallet = await createWallet(localnet.chains, { chainId, holding: { [from]: '1000' }, canBatch })
+  await connect(wallet)
+  for (const args of approved) {
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
+    await wallet.request({ method: 'eth_sendTransaction', params: [{ from: wallet.address, to: tokenIn, data }] })
+  }
+  const asked = wallet.prompts.length
+  const fromBlock = await connectOwner(chain).client.getBlockNumber({ cacheTime: 0 })
+  const folder = await mkdtemp(join(tmpdir(), 'agio-steps-'))
+  const served = await serveWallet(wallet)
+  const stepFile = join(folder, 'step.json')
+  const request = { chainId, tokenIn, tokenOut, amountIn: '100' } as const
+
+  const countPayments = async () => {
+    const { client } = connectOwner(chain)
+    const event = erc20Abi.find((entry) => entry.name === 'Transfer')
+    const logs = await client.getLogs({ address: tokenIn, event, args: { from: wallet.address }, fromBlock })
+    return new Set(logs.map(({ transactionHash }) => transactionHash)).size
+  }
+
+  return {
+    wallet,
+    start: () => startConversion({ url, apiKey, walletUrl: served.url, stepFile, request }),
+    store: (step) => writeFile(stepFile, JSON.stringify(step)),
+    listPrompts: () => wallet.prompts.slice(asked).map(({ method }) => method),
+    holdPrompt: (index) => served.hold(asked + index + 1),
+    openPrompt(index) {
+      const { promise: decision, resolve: decide } = Promise.withResolvers<Decision>()
+      const { promise: isShown, resolve: show } = Promise.withResolvers<void>()
+      const isDone = served.hold(asked + index + 1)
+      wallet.answer(() => {
+        if (wallet.prompts.length !== asked + index + 1) return 'confirm'
+        show()
+        return decision
+      })
+      const answer = async (decided: Decision) => {
+        decide(decided)
+        await isDone
+      }
+      return { isShown, answer }
+    },
+    countRequests: (method) => served.methods.filter((requested) => requested === method).length,
+    async passDeadline() {
+      const { client } = connectOwner(chain)
+      // A quote is valid from the later of the clock and the newest block.
+      const { timestamp } = await client.getBlock()
+      const from = Math.max(Number(timestamp), Math.floor(Date.now() / 1000))
+      await client.setNextBlockTimestamp({ timestamp: BigInt(from + validForSeconds + 1) })
+      await client.mine({ blocks: 1 })
+      await waitForBlock(url, chain)
+    },
+    async expectOnce({ receipt, ...rest }) {
+      expect({ receipt, ...rest }, JSON.stringify(rest)).toMatchObject({
+        receipt: { status: 'success', amountIn: '100.000000' },
+      })
+      expect(await countPayments()).toBe(1)
+      expect(await readBalance(chain, tokenIn, wallet.address)).toBe(parseUnits('900', 6))
+      const received = await readBalance(chain, tokenOut, wallet.address)
+      expect(received).toBe(parseUnits(receipt?.amountOut ?? '', 6))
+    },
+    async [Symbol.asyncDispose]() {
+      await served[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+// How long a quote is valid by default.
+const validForSeconds = 60
+
+/** How a token is paid for. */
+export type Payment = {
+  readonly from: 'tUSD' | 'tAUD' | 'tEUR'
+  readonly to: 'tUSD' | 'tAUD' | 'tEUR'
+  /** Allowances of the token that there are before, in raw units by spender. */
+  readonly approved?: readonly (readonly [spender: Address, amountRaw: bigint])[]
+  /** Whether the wallet sends batches. */
+  readonly canBatch?: boolean
+}
+
+export type KillableConversion = AsyncDisposable & {
+  readonly wallet: TestWallet
+  /** Starts a process that converts, from the stored step if there is one. */
+  start(): ConversionProcess
+  /** Stores another step than the newest. */
+  store(step: Step): Promise<void>
+  /** The methods of all prompts of the conversion. */
+  listPrompts(): readonly Prompt['method'][]
+  /** Lets the wallet do what a prompt of the conversion, from 0, asks for, and not respond. Resolves when that was done. */
+  holdPrompt(index: number): Promise<void>
+  /** Leaves a prompt of the conversion, from 0, open until the test answers it. The wallet does not respond to its request. */
+  openPrompt(index: number): OpenPrompt
+  /** Counts the requests to the wallet by their method. */
+  countRequests(method: string): number
+  /** Mines a block after the deadline of what is on its way, which the service has seen. */
+  passDeadline(): Promise<void>
+  /** Asserts that a process has returned the receipt, and that there is one conversion on chain. */
+  expectOnce(outcome: ConversionMessage): Promise<void>
+}
+
+export type OpenPrompt = {
+  readonly isShown: Promise<void>
+  /** Answers the prompt. Resolves when the wallet has done what it asked for. */
+  answer(decision: Decision): Promise<void>
+}
