@@ -39,7 +39,7 @@ function Convert() {
   const { data: wallet } = useWalletClient()
   const { data: tokens = [] } = useQuery({ queryKey: ['tokens'], queryFn: ({ signal }) => listTokens(signal) })
   const [terms, setTerms] = useState({ amountIn: '100', tokenIn: 'tAUD', tokenOut: 'tUSD' })
-  const [message, setMessage] = useState('')
+  const [message, setMessage] = useState(findStoredStep() ? 'A conversion has not ended' : '')
   const [isConverting, setIsConverting] = useState(false)
 
   const tokenIn = tokens.find(({ symbol }) => symbol === terms.tokenIn)?.address

@@ -5,12 +5,16 @@ import { findStoredStep, follow } from './storedStep.ts'
 import { listTokens } from './tokens.ts'
 
 const form = document.querySelector('form')!
+const terms = document.querySelector('p')!
 const output = document.querySelector('output')!
 const [tokenInSelect, tokenOutSelect, walletSelect] = form.querySelectorAll('select')
 const valueOf = (name: string) => String(new FormData(form).get(name))
 
 const wallets = new Map<string, Eip1193Provider>()
-const tokens = await listTokens()
+const tokens = await listTokens().catch((error: unknown) => {
+  output.textContent = describeError(error)
+  return []
+})
 let quote: AgioQuote | undefined
 let quoting = new AbortController()
 
@@ -39,7 +43,7 @@ form.addEventListener('submit', (event) => {
 })
 
 if (findStoredStep()) output.textContent = 'A conversion has not ended: press Convert to go on with it'
-else await showQuote()
+await showQuote()
 
 async function showQuote(): Promise<void> {
   quoting.abort()
@@ -53,9 +57,9 @@ async function showQuote(): Promise<void> {
   const pair = { tokenIn: tokenIn.address, tokenOut: tokenOut.address }
   try {
     quote = await agio.quote({ chainId, ...pair, amountIn: valueOf('amountIn') }, { signal })
-    output.textContent = `You receive ${quote.amountOut} ${tokenOut.symbol}`
+    terms.textContent = `You receive ${quote.amountOut} ${tokenOut.symbol}`
   } catch (error) {
-    if (!signal.aborted) output.textContent = describeError(error)
+    if (!signal.aborted) terms.textContent = describeError(error)
   }
 }
 
@@ -69,4 +73,5 @@ async function convert(conversion: Conversion): Promise<void> {
     output.textContent = describeError(error)
   }
   form.inert = false
+  await showQuote()
 }

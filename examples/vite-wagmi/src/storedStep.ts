@@ -14,7 +14,7 @@ export async function follow(conversion: Conversion, show: (step: Step) => void)
   return await conversion
 }
 
-/** Returns the step of a conversion that has not ended. */
+/** Returns the step of a conversion that may be on its way, and has to be resumed. */
 export function findStoredStep(): Step | undefined {
   const text = localStorage.getItem(name)
   if (text === null) return undefined
@@ -23,8 +23,8 @@ export function findStoredStep(): Step | undefined {
 }
 
 function hasEnded(step: Step): boolean {
-  // Nothing was sent, and no signature was given: a new quote does as well.
-  if (!step.state.pending && !step.state.permit) return true
+  // The wallet was asked for nothing that it may have sent: a new quote does as well.
+  if (!step.state.pending) return true
   if (step.kind !== 'confirm') return false
   if (step.status === 'done') return true
   // It was mined and reverted, or cannot be mined any more.
