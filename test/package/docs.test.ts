@@ -12,6 +12,7 @@ const root = new URL('../../', import.meta.url)
 const read = (path: string) => readFile(new URL(path, root), 'utf8')
 
 const page = await read('docs/sdk.md')
+const packagePage = await read('packages/sdk/README.md')
 const readme = await read('README.md')
 const section = readme.slice(readme.indexOf('## Convert with TypeScript'), readme.indexOf('## Test against it'))
 
@@ -64,6 +65,8 @@ const dependencies = [
   'typescript',
 ]
 
+const blockPattern = /(\S*)\n\n```(tsx?)\n([\s\S]*?)```/g
+
 describe('docs/sdk.md', () => {
   it('shows the files of the examples as they are, as does the README', async () => {
     const shown = [...listFiles(page, '../'), ...listFiles(section, '')]
@@ -72,15 +75,18 @@ describe('docs/sdk.md', () => {
   })
 
   it.skipIf(!inject('isOnline'))(
-    'has TypeScript that compiles against the packed types, each block by itself',
+    'has TypeScript that compiles against the packed types, each block by itself, as has the page of the package',
     async () => {
       await using project = await createProject({ dependencies })
       await mkdir(join(project.folder, 'blocks'))
-      const blocks = [...page.matchAll(/(\S*)\n\n```(tsx?)\n([\s\S]*?)```/g)].filter(([, before]) => !isFile(before))
+      const blocks = [...page.matchAll(blockPattern)].filter(([, before]) => !isFile(before))
       expect(blocks.length).toBeGreaterThan(15)
       for (const [, , extension, text = ''] of blocks) {
         const line = page.slice(0, page.indexOf(text)).split('\n').length
         await writeFile(join(project.folder, `blocks/line${line}.${extension}`), text)
+      }
+      for (const [index, [, , , text = '']] of [...packagePage.matchAll(blockPattern)].entries()) {
+        await writeFile(join(project.folder, `blocks/package${index}.ts`), text)
       }
       await writeFile(join(project.folder, 'blocks/surroundings.d.ts'), surroundings)
       await writeFile(join(project.folder, 'tsconfig.json'), JSON.stringify(tsconfig))

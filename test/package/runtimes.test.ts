@@ -2,7 +2,10 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import type { Address } from '@agio/core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { testAccounts } from '../../packages/sdk/src/testing.ts'
+import { fund } from '../approvals/createHolder.ts'
 import { createProject, type Project } from './createProject.ts'
 import { installTool } from './npm.ts'
 import { runOrThrow } from './run.ts'
@@ -31,14 +34,25 @@ beforeAll(async () => {
 
 afterAll(() => project[Symbol.asyncDispose]())
 
-for (const { name, isInstalled = false, find } of runtimes) {
-  it.skipIf(!isInstalled && !inject('isOnline'))(`the packed SDK calls the service on ${name}`, async () => {
+for (const [index, { name, isInstalled = false, find }] of runtimes.entries()) {
+  it.skipIf(!isInstalled && !inject('isOnline'))(`the packed SDK converts on ${name}`, async () => {
     const [target] = inject('targets')
     if (!target) throw new Error('Cannot run the test: no service is running')
+    const { url, apiKey, chains } = target
+    const { chainId, rpcUrl, tokens } = chains[84532]
+    // The node signs for its own accounts. Each runtime has one for itself.
+    const account = testAccounts[index + 4]?.address as Address
+    await fund(chains[84532], account, { tAUD: '100' })
+    const terms = { chainId, tokenIn: tokens['tAUD'], tokenOut: tokens['tUSD'], amountIn: '60' }
+    const settings = JSON.stringify({ url, apiKey, rpcUrl, account, terms })
     const [command = '', ...args] = await find()
-    const printed = await runOrThrow(command, [...args, 'main.mjs', target.url, target.apiKey], { cwd: project.folder })
-    const { pools } = target.chains[84532]
-    expect(JSON.parse(printed)).toEqual({ pools: Object.keys(pools).length, code: 'svc/invalid-transaction' })
+    const printed = await runOrThrow(command, [...args, 'main.mjs', settings], { cwd: project.folder })
+    expect(JSON.parse(printed)).toEqual({
+      kinds: ['quote', 'permit', 'confirm'],
+      status: 'success',
+      amountIn: '60.000000',
+      code: 'svc/invalid-transaction',
+    })
   })
 }
 

@@ -44,6 +44,7 @@ async function writeModules(): Promise<readonly string[]> {
     cwd: folder,
     input: Object.fromEntries(entries.map((entry) => [entry, join(source, `${entry}.ts`)])),
     platform: 'neutral',
+    transform: { target: 'es2022' },
     // A module of which nothing is used is left out: importing none does anything.
     treeshake: { moduleSideEffects: false },
     // No comments with the paths of what is bundled.

@@ -1,4 +1,4 @@
-import { createAgio, isAgioError, type AgioApi, type AgioError, type ChainId } from '@agio/sdk'
+import { createAgio, isAgioError, type AgioApi, type AgioError, type ChainId, type Step, type Wallet } from '@agio/sdk'
 import { createAgioAdmin } from '@agio/sdk/admin'
 
 const agio = createAgio({ url: 'https://agio.example', getApiKey: async () => 'key' })
@@ -19,6 +19,22 @@ export async function read(signal: AbortSignal): Promise<readonly [ChainId, `0x$
   const built = await agio.api.transaction.buildConvert.query({ quote, userAddress: token0.address })
   const { totals } = await admin.stats.query()
   return [chainId, built.transaction.to, built.transaction.data, `${totals.calls}`]
+}
+
+/** Shows that `kind` and `status` narrow a step, that a step is stored as JSON, and that a conversion gives its receipt. */
+export async function convert(wallet: Wallet, token: `0x${string}`): Promise<`0x${string}`> {
+  const quote = await agio.quote({ chainId: 84532, tokenIn: token, tokenOut: token, amountOut: '100', slippageBps: 10 })
+  const conversion = agio.convert({ quote: await quote.refresh(), wallet, onQuoteExpired: 'fail', approval: 'approve' })
+  for await (const step of conversion) {
+    if (step.kind === 'approve') console.log(step.purpose, step.amount)
+    if (step.kind === 'confirm' && step.status === 'done') console.log(step.receipt.amountOut)
+    if (step.status === 'failed') console.log(step.error.code)
+  }
+  const stored = JSON.parse(JSON.stringify(quote)) as typeof quote
+  const resumed: Step = JSON.parse('{}')
+  await agio.resume(resumed, { wallet, signal: new AbortController().signal })
+  await agio.refresh(stored)
+  return (await conversion).transactionHash
 }
 
 /** Shows that `code` narrows an error to the fields of its code. */

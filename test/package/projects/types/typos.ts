@@ -27,6 +27,27 @@ export const broadcast = agio.api.transaction.broadcast.query({ signedTransactio
 // @ts-expect-error The output has no such field.
 export const output = (await agio.api.chains.list.query()).chain
 
+const quote = await agio.quote({ chainId: 84532, tokenIn: token, tokenOut: token, amountIn: '100' })
+const wallet = { request: (): Promise<unknown> => Promise.resolve() }
+// @ts-expect-error A quote needs one of the two amounts.
+agio.quote({ chainId: 84532, tokenIn: token, tokenOut: token })
+// @ts-expect-error A quote is of one of the two amounts.
+agio.quote({ chainId: 84532, tokenIn: token, tokenOut: token, amountIn: '1', amountOut: '1' })
+// @ts-expect-error A quote names its chain.
+agio.quote({ tokenIn: token, tokenOut: token, amountIn: '1' })
+// @ts-expect-error There is no such option.
+agio.convert({ quote, wallet, onExpired: 'fail' })
+// @ts-expect-error A wallet has `request`.
+agio.convert({ quote, wallet: { send: wallet.request } })
+for await (const step of agio.convert({ quote, wallet })) {
+  // @ts-expect-error There is no such kind.
+  if (step.kind === 'approval') break
+  // @ts-expect-error There is no such status.
+  if (step.status === 'confirmed') break
+  // @ts-expect-error Only a confirmed step has the receipt.
+  console.log(step.receipt)
+}
+
 export function explain(error: unknown): unknown {
   if (!isAgioError(error)) return undefined
   // @ts-expect-error There is no such code.
