@@ -4,6 +4,7 @@ import process from 'node:process'
 import { createClient } from '@redis/client'
 import { Client } from 'pg'
 import { describe } from 'vitest'
+import { findChromium } from './findChromium.ts'
 import { canMountDisk } from './mountDisk.ts'
 
 /** The URL of a running PostgreSQL on which databases may be created. */
@@ -21,6 +22,7 @@ export type Service =
   | 'tmpfs'
   | 'HAProxy'
   | 'slowhttptest'
+  | 'Chromium'
 
 /**
  * Checks whether services are available, and warns about the tests that are skipped without them.
@@ -59,6 +61,7 @@ const hints: Record<Service, string> = {
   tmpfs: 'This user cannot mount a file system, also not with sudo.',
   HAProxy: 'The program haproxy is not installed.',
   slowhttptest: 'The program slowhttptest is not installed.',
+  Chromium: 'Chromium is not installed, and cannot be installed from the packages of the system.',
 }
 
 const finders: Record<Service, () => Promise<boolean>> = {
@@ -69,6 +72,7 @@ const finders: Record<Service, () => Promise<boolean>> = {
   tmpfs: canMountDisk,
   HAProxy: async () => findBinary('haproxy') !== undefined,
   slowhttptest: async () => findBinary('slowhttptest') !== undefined,
+  Chromium: async () => (await findChromium()) !== undefined,
 }
 
 async function isPostgresAvailable(): Promise<boolean> {

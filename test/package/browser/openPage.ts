@@ -1,0 +1,58 @@
+import type { Browser, Page } from 'playwright-core'
+import type { ProviderError, TestWallet } from '../../../packages/sdk/src/testing.ts'
+
+/**
+ * Opens a page in which a wallet is installed, as an extension installs one: it outlives a reload of the page. Every request of the
+ * page that is not to one of the origins is aborted and listed.
+ */
+export async function openPage(browser: Browser, { url, origins, wallet, walletScript }: openPage.Options) {
+  const context = await browser.newContext({ viewport: { width: 900, height: 900 } })
+  const strayRequests: string[] = []
+  const errors: string[] = []
+  const methods: string[] = []
+
+  const isKnown = (requested: string) => origins.includes(new URL(requested).origin)
+  await context.route(/^(?!data:)/, async (route) => {
+    const requested = route.request().url()
+    if (isKnown(requested)) return await route.continue()
+    strayRequests.push(requested)
+    return await route.abort()
+  })
+  await context.routeWebSocket(/^/, (socket) => {
+    strayRequests.push(socket.url())
+    void socket.close()
+  })
+  await context.exposeBinding('requestWallet', async (_, args: { method: string; params?: unknown }) => {
+    methods.push(args.method)
+    return await wallet.request(args).then(
+      (result) => ({ result }),
+      ({ code, message, data }: ProviderError) => ({ error: { code, message, data } }),
+    )
+  })
+  await context.addInitScript({ path: walletScript })
+  const page = await context.newPage()
+  page.on('pageerror', ({ message }) => errors.push(message))
+  await page.goto(url)
+  return { page, strayRequests, errors, methods, [Symbol.asyncDispose]: () => context.close() }
+}
+
+export declare namespace openPage {
+  type Options = {
+    readonly url: string
+    /** The origins that the page may request from. */
+    readonly origins: readonly string[]
+    readonly wallet: TestWallet
+    /** Path of the script that announces the wallet. */
+    readonly walletScript: string
+  }
+}
+
+export type OpenPage = AsyncDisposable & {
+  readonly page: Page
+  /** URLs of requests that were aborted. */
+  readonly strayRequests: readonly string[]
+  /** Messages of errors that the page did not catch. */
+  readonly errors: readonly string[]
+  /** Methods that the page requested from the wallet. */
+  readonly methods: readonly string[]
+}
