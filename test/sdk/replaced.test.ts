@@ -146,7 +146,8 @@ describe('a wallet that replaces what it sent', () => {
     const { error, steps, wallet } = await convert({
       kind: 'convert',
       onSent: async () => {
-        await stack.client.increaseTime({ seconds: 61 })
+        const { timestamp } = await stack.client.getBlock()
+        await stack.client.setNextBlockTimestamp({ timestamp: timestamp + 61n })
         await mine()
       },
     })

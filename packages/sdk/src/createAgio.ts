@@ -20,9 +20,11 @@ import { refreshQuote, requestQuote } from './quote/requestQuote.ts'
  * const { pools } = await agio.api.pools.list.query({ chainId: 84532 })
  */
 export function createAgio(options: AgioOptions): Agio {
-  const api = createCaller({ ...options, key: toKey(options) }) as AgioApi
+  const settings = { ...options, key: toKey(options) }
+  const api = createCaller(settings) as AgioApi
   const refresh: Agio['refresh'] = async (quote, call) => await refreshQuote(api, quote, call)
-  const service = { api, refresh, turns: createTurns() }
+  const unretried = createCaller({ ...settings, maxRetries: 0 }) as AgioApi
+  const service = { api, unretried, refresh, turns: createTurns() }
   return {
     api,
     quote: async (request, call) => await requestQuote(api, request, call),

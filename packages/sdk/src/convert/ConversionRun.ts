@@ -15,6 +15,8 @@ import { toStepError } from './toStepError.ts'
 /** What conversions need of the service, and share. */
 export type ConversionService = {
   readonly api: AgioApi
+  /** The same without repeating what fails: polls repeat themselves. */
+  readonly unretried: AgioApi
   /** Quotes the same request again, within the limit that was accepted. */
   readonly refresh: (quote: AgioQuoteData, options?: CallOptions) => Promise<AgioQuoteData>
   readonly turns: Turns

@@ -15,41 +15,60 @@ export type SentRequest = PendingRequest & { readonly transactionHash: `0x${stri
  *
  * @throws `convert/replaced`, `convert/dropped`, and the error that it reverted with
  */
-export async function confirmConversion(run: ConversionRun, sent: SentRequest): Promise<ConversionReceipt> {
-  let { transactionHash } = sent
-  await run.tell({ kind: 'confirm', status: 'needed', transactionHash })
+export async function confirmConversion(run: ConversionRun, first: SentRequest): Promise<ConversionReceipt> {
+  await run.tell({ kind: 'confirm', status: 'needed', transactionHash: first.transactionHash })
   const polls = createPolls(run)
+  let sent = first
   let watch = createWatch(run, sent)
   for (;;) {
-    const receipt = await polls.tolerate(() => findReceipt(run, transactionHash))
-    if (receipt) return await conclude(run, { receipt, transactionHash })
     const fate = await watch()
     if (fate.kind === 'sped-up') {
-      const replaced = transactionHash
-      ;({ transactionHash } = fate)
-      run.update({ pending: { ...sent, transactionHash } })
-      await run.tell({ kind: 'confirm', status: 'sent', transactionHash, replaced })
-      watch = createWatch(run, { ...sent, transactionHash })
+      sent = await followSpeedUp(run, sent, fate.transactionHash)
+      watch = createWatch(run, sent)
     }
-    if (fate.kind === 'replaced') throw replacedError(transactionHash, fate.by)
-    if (fate.kind === 'dropped') throw droppedError(transactionHash)
+    const isLate = fate.kind === 'unknown' && ((await polls.tolerate(() => isLongOver(run, sent))) ?? false)
+    // Read after what the wallet's node knows: what that one calls gone may have been mined.
+    const receipt = await polls.tolerate(() => findReceipt(run, { ...sent, isMined: fate.kind === 'mined' }))
+    if (receipt) return await conclude(run, { receipt, transactionHash: sent.transactionHash })
+    if (fate.kind === 'replaced') throw replacedError(sent.transactionHash, fate.by)
+    if (fate.kind === 'dropped' || isLate) throw droppedError(sent.transactionHash)
     await polls.pause({ isMined: fate.kind === 'mined' })
   }
+}
+
+async function followSpeedUp(run: ConversionRun, sent: SentRequest, transactionHash: `0x${string}`) {
+  const pending = { ...sent, transactionHash }
+  run.update({ pending })
+  const { transactionHash: replaced } = sent
+  await run.tell({ kind: 'confirm', status: 'sent', transactionHash, replaced })
+  return pending
 }
 
 /** Returns the receipt of a mined transaction; undefined until it is mined. */
 async function findReceipt(
   { service, state, options: { signal } }: ConversionRun,
-  transactionHash: `0x${string}`,
+  { transactionHash, isMined }: { readonly transactionHash: `0x${string}`; readonly isMined: boolean },
 ): Promise<ConversionReceipt | undefined> {
   const input = { transactionHash, chainId: state.chainId, quote: state.quote.quote }
   try {
-    const receipt = await service.api.convert.receipt.query(input, { signal })
+    const receipt = await service.unretried.convert.receipt.query(input, { signal })
     return receipt.status === 'pending' ? undefined : receipt
   } catch (error) {
-    if (isAgioError(error) && error.code === 'svc/transaction-not-found') return undefined
+    const isUnknown = isAgioError(error) && error.code === 'svc/transaction-not-found'
+    if (isUnknown && !isMined) return undefined
     throw error
   }
+}
+
+// Nodes of one network are no further apart.
+const maxLagSeconds = 120
+
+/** Whether the deadline has passed by so much that every node has what was mined before it. */
+async function isLongOver({ service, state, options }: ConversionRun, { deadline }: SentRequest): Promise<boolean> {
+  if (deadline === undefined || Date.now() / 1000 < deadline) return false
+  const { chains } = await service.unretried.chains.list.query(undefined, { signal: options.signal })
+  const { blockTimestamp } = chains.find(({ chainId }) => chainId === state.chainId) ?? {}
+  return blockTimestamp != null && Date.parse(blockTimestamp) / 1000 > deadline + maxLagSeconds
 }
 
 type Concluded = { readonly receipt: ConversionReceipt; readonly transactionHash: `0x${string}` }

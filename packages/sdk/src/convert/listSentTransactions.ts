@@ -1,3 +1,4 @@
+import { isAgioError } from '../errors/AgioError.ts'
 import type { BlockTransaction, WalletSession } from '../wallet/WalletSession.ts'
 
 /**
@@ -23,8 +24,29 @@ export async function listSentTransactions(
   }
 
   if (after >= upTo) return []
-  const [first, last] = [await session.countTransactions(after), await session.countTransactions(upTo)]
-  return await search({ block: after, sent: first }, { block: upTo, sent: last })
+  try {
+    const [first, last] = [await session.countTransactions(after), await session.countTransactions(upTo)]
+    return await search({ block: after, sent: first }, { block: upTo, sent: last })
+  } catch (error) {
+    // Nodes without old states still have the blocks.
+    if (!isAgioError(error) || error.code !== 'wallet/failed' || upTo - after > maxBlocks) throw error
+    return await readAll(session, { after, upTo })
+  }
+}
+
+// More than ten minutes have, which is the longest that a quote is valid, at a block each second.
+const maxBlocks = 1000
+const blocksAtOnce = 10
+
+async function readAll(session: WalletSession, { after, upTo }: listSentTransactions.Range) {
+  const account = session.account.toLowerCase()
+  const sent: BlockTransaction[] = []
+  for (let first = after + 1; first <= upTo; first += blocksAtOnce) {
+    const numbers = Array.from({ length: Math.min(blocksAtOnce, upTo - first + 1) }, (_, index) => first + index)
+    const blocks = await Promise.all(numbers.map((number) => session.getBlock(number)))
+    sent.push(...blocks.flatMap(({ transactions }) => transactions.filter(({ from }) => from === account)))
+  }
+  return sent
 }
 
 export declare namespace listSentTransactions {

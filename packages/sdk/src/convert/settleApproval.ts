@@ -50,7 +50,10 @@ async function findStatus(
   transactionHash: `0x${string}`,
 ): Promise<TransactionStatus | undefined> {
   try {
-    const found = await service.api.transaction.status.query({ chainId: state.chainId, transactionHash }, { signal })
+    const found = await service.unretried.transaction.status.query(
+      { chainId: state.chainId, transactionHash },
+      { signal },
+    )
     return found.status === 'pending' ? undefined : found
   } catch (error) {
     if (isAgioError(error) && error.code === 'svc/transaction-not-found') return undefined
