@@ -146,8 +146,7 @@ describe('a wallet that replaces what it sent', () => {
     const { error, steps, wallet } = await convert({
       kind: 'convert',
       onSent: async () => {
-        const { timestamp } = await stack.client.getBlock()
-        await stack.client.setNextBlockTimestamp({ timestamp: timestamp + 61n })
+        await stack.skip(61)
         await mine()
       },
     })

@@ -20,16 +20,23 @@ export async function startSdkStack(): Promise<SdkStack> {
   const chain = localnet.chains[chainId]
   const { client } = connectOwner(chain)
   const agio = createAgio({ url, apiKey })
+
+  async function skip(seconds: number) {
+    const { timestamp } = await client.getBlock()
+    // Quotes expire by the later of clock and newest block.
+    const nowSeconds = Math.max(Number(timestamp), Math.ceil(Date.now() / 1000))
+    await client.setNextBlockTimestamp({ timestamp: BigInt(nowSeconds + seconds) })
+  }
+
   return {
     agio,
     chain,
     client,
     scenarios,
     createWallet: (options) => createWallet(localnet.chains, { chainId, ...options }),
+    skip,
     async pass(seconds) {
-      // Not by `increaseTime`, which counts from the clock: the chain may be ahead of it.
-      const { timestamp } = await client.getBlock()
-      await client.setNextBlockTimestamp({ timestamp: timestamp + BigInt(seconds) })
+      await skip(seconds)
       await client.mine({ blocks: 1 })
       const { number } = await client.getBlock()
       await expect.poll(() => readServedBlock(agio)).toBeGreaterThanOrEqual(Number(number))
@@ -45,6 +52,8 @@ export type SdkStack = AsyncDisposable & {
   readonly scenarios: ScenarioStack['scenarios']
   /** Creates a wallet of a new account on the chain. */
   createWallet(options: Omit<createWallet.Options, 'chainId'>): Promise<TestWallet>
+  /** Sets the time of the next block, in seconds from now. */
+  skip(seconds: number): Promise<void>
   /** Lets a time pass on the chain, until the service has seen it. */
   pass(seconds: number): Promise<void>
 }
