@@ -17,7 +17,8 @@ export async function findChromium(): Promise<string | undefined> {
 }
 
 async function install(): Promise<void> {
-  const command = ['apt-get', 'install', '--yes', '--no-install-recommends', 'chromium']
+  const script = 'apt-get update && apt-get install --yes --no-install-recommends chromium'
+  const command = ['sh', '-c', script]
   const [program = '', ...args] = process.getuid?.() === 0 ? command : ['sudo', '--non-interactive', ...command]
   await run(program, args, {
     timeout: installTimeoutMs,
