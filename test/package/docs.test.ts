@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -65,8 +65,6 @@ const dependencies = [
   'typescript',
 ]
 
-const blockPattern = /(\S*)\n\n```(tsx?)\n([\s\S]*?)```/g
-
 describe('docs/sdk.md', () => {
   it('shows the files of the examples as they are, as does the README', async () => {
     const shown = [...listFiles(page, '../'), ...listFiles(section, '')]
@@ -79,21 +77,27 @@ describe('docs/sdk.md', () => {
     async () => {
       await using project = await createProject({ dependencies })
       await mkdir(join(project.folder, 'blocks'))
-      const blocks = [...page.matchAll(blockPattern)].filter(([, before]) => !isFile(before))
+      const blocks = [...listBlocks('sdk', page), ...listBlocks('package', packagePage)]
       expect(blocks.length).toBeGreaterThan(15)
-      for (const [, , extension, text = ''] of blocks) {
-        const line = page.slice(0, page.indexOf(text)).split('\n').length
-        await writeFile(join(project.folder, `blocks/line${line}.${extension}`), text)
-      }
-      for (const [index, [, , , text = '']] of [...packagePage.matchAll(blockPattern)].entries()) {
-        await writeFile(join(project.folder, `blocks/package${index}.ts`), text)
-      }
+      for (const { name, text } of blocks) await writeFile(join(project.folder, 'blocks', name), text)
       await writeFile(join(project.folder, 'blocks/surroundings.d.ts'), surroundings)
       await writeFile(join(project.folder, 'tsconfig.json'), JSON.stringify(tsconfig))
       const compiler = join(project.folder, 'node_modules/typescript/bin/tsc')
       expect(await run(process.execPath, [compiler], { cwd: project.folder })).toMatchObject({ code: 0, stdout: '' })
     },
   )
+
+  it('has a server that passes on what conversions call, and the list of the networks', async () => {
+    const folders = ['convert', 'quote'].map((folder) => new URL(`packages/sdk/src/${folder}/`, root))
+    const files = await Promise.all(folders.map(async (url) => (await readdir(url)).map((name) => new URL(name, url))))
+    const sources = await Promise.all(files.flat().map((file) => readFile(file, 'utf8')))
+    const called = sources.flatMap((source) =>
+      [...source.matchAll(/\bapi\.(\w+\.\w+)\.(query|mutate)\(/g)].map(([, name]) => name),
+    )
+    const allowed = [...(await read('examples/vite-wagmi/server.ts')).matchAll(/^ {2}'(\w+\.\w+)',$/gm)]
+    const names = allowed.map(([, name]) => name)
+    expect(new Set(names)).toEqual(new Set(['chains.list', ...called]))
+  })
 
   it('names each code that the client finds itself', async () => {
     const source = await read('packages/sdk/src/errors/AgioError.ts')
@@ -132,8 +136,15 @@ function listFiles(text: string, base: string): readonly { readonly file: string
   })
 }
 
-function isFile(before: string | undefined): boolean {
-  return before?.startsWith('[`examples/') ?? false
+/** The other blocks of TypeScript, each under a name with its line. */
+function listBlocks(page: string, text: string): readonly { readonly name: string; readonly text: string }[] {
+  const found = [...text.matchAll(/(\S*)\n\n```(tsx?)\n([\s\S]*?)```/g)]
+  return found
+    .filter(([, before]) => !before?.startsWith('[`examples/'))
+    .map(({ 0: { length }, 2: extension, 3: block = '', index }) => {
+      const line = text.slice(0, index + length - block.length).split('\n').length
+      return { name: `${page}${line}.${extension}`, text: block }
+    })
 }
 
 function toAnchor(title: string): string {
