@@ -1,11 +1,21 @@
 import type { Address } from '@agio/core'
-import { readdir, readFile } from 'node:fs/promises'
+import { cp, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { Browser } from 'playwright-core'
+import { erc20Abi } from 'viem'
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { createAgio } from '../../../packages/sdk/src/index.ts'
+import { readBalance } from '../../quotes/readBalance.ts'
+import { createWallet } from '../../sdk/createWallet.ts'
+import { promptsOf } from '../../sdk/walletRequests.ts'
+import { connectOwner } from '../../stack/connectOwner.ts'
+import { describeWith } from '../../stack/findServices.ts'
+import { writeContract } from '../../stack/writeContract.ts'
+import { launchChromium } from '../browser/launchChromium.ts'
+import { openPage } from '../browser/openPage.ts'
 import type { Project } from '../createProject.ts'
-import { run } from '../run.ts'
+import { run, runOrThrow } from '../run.ts'
 import { createExample } from './createExample.ts'
 import { startPageServer, type PageServer } from './startPageServer.ts'
 
@@ -13,7 +23,10 @@ const [target] = inject('targets')
 if (!target) throw new Error('Cannot run the test: no service is running')
 const { apiKey, chains } = target
 const chain = chains[84532]
+const { client } = connectOwner(chain)
 const tokenOf = (symbol: string) => chain.tokens[symbol] as Address
+
+const describeInBrowser = await describeWith(['Chromium'], 'the example for web pages in a browser')
 
 describe.skipIf(!inject('isOnline'))('the example for web pages', () => {
   let project: Project
@@ -109,4 +122,108 @@ describe.skipIf(!inject('isOnline'))('the example for web pages', () => {
       await expect(agio.api.chains.list.query()).rejects.toMatchObject({ code: 'network/unreachable', status: 502 })
     })
   })
+
+  describeInBrowser('a page in Chromium', () => {
+    let browser: Browser
+    let walletScript: string
+
+    beforeAll(async () => {
+      walletScript = await buildWallet(project.folder)
+      browser = await launchChromium()
+    })
+
+    afterAll(() => browser?.close())
+
+    describe.each([
+      { name: 'the page with wagmi', path: '/', connect: 'Connect Test wallet', goOn: 'Go on' },
+      { name: 'the page without a framework', path: '/plain.html', connect: undefined, goOn: 'Convert' },
+    ])('$name', ({ path, connect, goOn }) => {
+      /** Opens the page with a new wallet, and connects it. */
+      async function open(holding: Readonly<Record<string, string>>) {
+        const wallet = await createWallet(chains, { chainId: chain.chainId, holding })
+        const opened = await openPage(browser, {
+          url: `${server.origin}${path}`,
+          origins: [server.origin],
+          wallet,
+          walletScript,
+        })
+        onTestFinished(() => opened[Symbol.asyncDispose]())
+        const { page } = opened
+        const press = (button: string) => page.getByRole('button', { name: button }).click()
+        const see = (text: string | RegExp) => page.getByText(text).first().waitFor()
+        if (connect !== undefined) await press(connect)
+        return { ...opened, wallet, press, see }
+      }
+
+      const balanceOf = (symbol: string, owner: Address) => readBalance(chain, tokenOf(symbol), owner)
+
+      it('converts a token with permits by one signature and one transaction', async () => {
+        const { wallet, press, see, errors, strayRequests } = await open({ tAUD: '100' })
+        await see('You receive 65.087440 tUSD')
+        await press('Convert')
+        await see('Received 65.087440')
+        expect(promptsOf(wallet)).toEqual(['eth_requestAccounts', 'eth_signTypedData_v4', 'eth_sendTransaction'])
+        expect(await balanceOf('tUSD', wallet.address)).toBe(65_087_440n)
+        expect({ errors, strayRequests }).toEqual({ errors: [], strayRequests: [] })
+      })
+
+      it('converts a token that needs a reset', async () => {
+        const { wallet, page, press, see } = await open({ tEUR: '100' })
+        const args = [chain.deployment.router, 1n] as const
+        const approval = { address: tokenOf('tEUR'), abi: erc20Abi, functionName: 'approve', args } as const
+        await writeContract(client, { ...approval, account: wallet.address })
+        await page.locator('select').first().selectOption('tEUR')
+        await see(/You receive 108\.\d+ tUSD/)
+        await press('Convert')
+        await see('Received 108.')
+        const sent = promptsOf(wallet).filter((method) => method === 'eth_sendTransaction')
+        expect(sent).toHaveLength(3)
+      })
+
+      it('converts over two hops', async () => {
+        const { wallet, page, press, see } = await open({ tAUD: '100' })
+        await page.locator('select').nth(1).selectOption('tEUR')
+        await see(/You receive \d+\.\d+ tEUR/)
+        await press('Convert')
+        await see('Received ')
+        expect(await balanceOf('tAUD', wallet.address)).toBe(0n)
+        expect(await balanceOf('tEUR', wallet.address)).toBeGreaterThan(0n)
+      })
+
+      it('says that the user refused, and that nothing was sent', async () => {
+        const { wallet, press, see } = await open({ tAUD: '100' })
+        wallet.answer(({ method }) => (method === 'eth_sendTransaction' ? 'reject' : 'confirm'))
+        await see('You receive 65.087440 tUSD')
+        await press('Convert')
+        await see('You refused in the wallet. Nothing was sent.')
+        expect(await balanceOf('tAUD', wallet.address)).toBe(100_000_000n)
+      })
+
+      it('goes on after a reload while the wallet shows the conversion, and converts once', async () => {
+        const { wallet, page, press, see, errors } = await open({ tAUD: '200' })
+        const { promise: decision, resolve: confirm } = Promise.withResolvers<'confirm'>()
+        wallet.answer(({ method }) => (method === 'eth_sendTransaction' ? decision : 'confirm'))
+        await see('You receive 65.087440 tUSD')
+        await press('Convert')
+        await see('Confirm in your wallet: the conversion')
+        await page.reload()
+        confirm('confirm')
+        wallet.answer('confirm')
+        await press(goOn)
+        await see('Received 65.087440')
+        expect(await balanceOf('tUSD', wallet.address)).toBe(65_087_440n)
+        expect(promptsOf(wallet)).toEqual(['eth_requestAccounts', 'eth_signTypedData_v4', 'eth_sendTransaction'])
+        expect(errors).toEqual([])
+      })
+    })
+  })
 })
+
+/** Builds the script that announces a wallet to a page, and returns its path. */
+async function buildWallet(folder: string): Promise<string> {
+  const files = ['src/wallet.ts', 'vite.wallet.config.js']
+  for (const file of files) await cp(new URL(`../projects/page/${file}`, import.meta.url), join(folder, file))
+  const vite = join(folder, 'node_modules/vite/bin/vite.js')
+  await runOrThrow(process.execPath, [vite, 'build', '--config', 'vite.wallet.config.js'], { cwd: folder })
+  return join(folder, 'wallet/wallet.js')
+}
