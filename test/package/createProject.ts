@@ -21,7 +21,7 @@ export async function createProject({ from, dependencies = [] }: createProject.O
   const manifest = join(folder, 'package.json')
   await access(manifest).catch(() => writeFile(manifest, JSON.stringify({ private: true, type: 'module' })))
   const packages = await Promise.all(dependencies.map(withVersion))
-  await installPackages(folder, [inject('tarball'), ...packages])
+  await installPackages(folder, [inject('tarball'), ...packages], inject('isOnline'))
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
 }
 

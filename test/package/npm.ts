@@ -5,9 +5,11 @@ import { run, runOrThrow } from './run.ts'
 
 const quiet = ['--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline']
 
-/** Installs packages into a folder: tarballs, or names with versions. */
-export async function installPackages(folder: string, packages: readonly string[]): Promise<void> {
-  await runOrThrow('npm', ['install', ...quiet, '--save-exact', ...packages], { cwd: folder })
+/** Installs packages into a folder: tarballs, which need no registry, or names with versions. */
+export async function installPackages(folder: string, packages: readonly string[], isOnline: boolean): Promise<void> {
+  // Without retries, npm takes no minutes to find that it cannot look up optional peers.
+  const retries = isOnline ? [] : ['--fetch-retries=0']
+  await runOrThrow('npm', ['install', ...quiet, ...retries, '--save-exact', ...packages], { cwd: folder })
 }
 
 /** Installs a package into a folder of its own, which later runs use again, and returns the folder of the package. */
@@ -17,7 +19,7 @@ export async function installTool(tools: string, { name, version }: Tool): Promi
   if (await exists(installed)) return installed
   await mkdir(tools, { recursive: true })
   const pending = await mkdtemp(join(tools, 'pending-'))
-  await installPackages(pending, [`${name}@${version}`])
+  await installPackages(pending, [`${name}@${version}`], true)
   try {
     await rename(pending, folder)
   } catch {
