@@ -2,6 +2,7 @@ import { isAgioError } from '../errors/AgioError.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import { ensureChain, whileConnected } from './ensureChain.ts'
 import { createFinder } from './findTransaction.ts'
+import { createPaymentFinder } from './createPaymentFinder.ts'
 import { createPolls } from './createPolls.ts'
 import { isSameConversion } from './isSameConversion.ts'
 import { toBatchId } from './sendBatch.ts'
@@ -23,6 +24,7 @@ async function adoptConversion(run: ConversionRun): Promise<void> {
   const { fromBlock, quote, pending } = state
   const deadline = Date.parse(quote.expiresAt) / 1000
   const find = createFinder(run, { fromBlock })
+  const findPayment = createPaymentFinder(run, fromBlock)
   const polls = createPolls(run)
   for (;;) {
     const look = async () => {
@@ -30,17 +32,23 @@ async function adoptConversion(run: ConversionRun): Promise<void> {
       const pendingNonce = await session.countTransactions('pending')
       const { timestamp } = await session.getHead()
       const found = await find(isSameConversion(state, { isExpired: timestamp >= deadline }))
+      const transactionHash = found?.hash ?? (await findPayment())
       const isWaiting = pendingNonce > (await session.countTransactions('latest'))
-      return { found, pendingNonce, isOver: timestamp > deadline || !isWaiting || pending !== undefined }
+      return {
+        transactionHash,
+        data: found?.input ?? '0x',
+        pendingNonce,
+        isOver: timestamp > deadline || !isWaiting || pending !== undefined,
+      }
     }
     const looked = await polls.tolerate(() => whileConnected(run, look))
-    if (looked?.found) {
-      const { hash: transactionHash, input: data, nonce } = looked.found
-      const { pendingNonce } = looked
+    if (looked?.transactionHash) {
+      const { transactionHash, data, pendingNonce } = looked
       const call = { kind: 'convert', to: quote.spender, data, deadline } as const
-      run.update({ pending: { ...call, fromBlock, nonce, pendingNonce, transactionHash } })
+      run.update({ pending: { ...call, fromBlock, nonce: 0, pendingNonce, transactionHash } })
+      return
     }
-    if (looked?.found || looked?.isOver) return
+    if (looked?.isOver) return
     await polls.pause({ isMined: false })
   }
 }

@@ -21,7 +21,8 @@ export function createWatch(run: ConversionRun, sent: SentRequest): () => Promis
     const { timestamp } = await session.getHead()
     const known = await session.getTransaction(transactionHash)
     if (known?.blockNumber !== undefined) return { kind: 'mined' }
-    nonce ??= known?.nonce
+    // Of an account with code another one may send, with a nonce of its own.
+    if (known?.from === session.account.toLowerCase()) nonce = known.nonce
     const winner = await find((found) => (nonce === undefined ? isOwn(found) : found.nonce === nonce))
     if (winner?.hash === transactionHash) return { kind: 'mined' }
     if (winner)

@@ -23,7 +23,7 @@ export async function proceed(run: ConversionRun): Promise<void> {
   if (!step) return await sendConversion(run, built)
   const isBatch = await canBatch(run)
   // What no approval helps against fails before the user is asked for one.
-  assertFeasible(built, { isBatch })
+  await assertFeasible(run, built, { isApprovalNext: true, isBatch })
   if (isBatch) return await sendBatch(run, built)
   return isPermit(step) ? await signPermit(run, step) : await sendApproval(run, step)
 }
@@ -47,9 +47,9 @@ async function sendApproval(run: ConversionRun, { kind, walletTransaction }: Tra
   if (transactionHash) await run.tell({ ...content, status: 'sent', transactionHash })
 }
 
-async function sendConversion(run: ConversionRun, { deadline, transaction, issues }: UnsignedConvert): Promise<void> {
-  const [issue] = issues
-  if (issue) throw toIssueError(issue)
+async function sendConversion(run: ConversionRun, built: UnsignedConvert): Promise<void> {
+  await assertFeasible(run, built)
+  const { deadline, transaction } = built
   const { to, data } = transaction
   await run.tell({ kind: 'convert', status: 'needed' })
   const { transactionHash } = await requestTransaction(run, {
@@ -60,11 +60,20 @@ async function sendConversion(run: ConversionRun, { deadline, transaction, issue
   if (transactionHash) await run.tell({ kind: 'convert', status: 'sent', transactionHash })
 }
 
-/** @throws the error of an issue that remains once the spender is approved */
-function assertFeasible({ issues }: UnsignedConvert, { isBatch }: { readonly isBatch: boolean }): void {
-  // A wallet with batches may have its gas paid by others.
-  const isSolved = (code: string) =>
-    code === 'svc/insufficient-allowance' || (isBatch && code === 'svc/insufficient-gas')
-  const issue = issues.find(({ code }) => !isSolved(code))
-  if (issue) throw toIssueError(issue)
+/**
+ * Asserts that nothing but what the conversion does next keeps it from succeeding: the market, the balance, the gas. Accounts with
+ * code and wallets with batches may have their gas paid by others.
+ *
+ * @throws the error that it would fail with
+ */
+async function assertFeasible(
+  { session }: ConversionRun,
+  { issues }: UnsignedConvert,
+  { isApprovalNext = false, isBatch = false } = {},
+): Promise<void> {
+  for (const issue of issues) {
+    if (issue.code === 'svc/insufficient-allowance' && isApprovalNext) continue
+    if (issue.code === 'svc/insufficient-gas' && (isBatch || (await session.hasCode()))) continue
+    throw toIssueError(issue)
+  }
 }

@@ -4,6 +4,7 @@ import type { CallsState } from '../wallet/WalletSession.ts'
 import { confirmConversion, droppedError } from './confirmConversion.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import type { PendingRequest } from './ConversionState.ts'
+import { createPaymentFinder } from './createPaymentFinder.ts'
 import { createPolls } from './createPolls.ts'
 import { ensureChain, whileConnected } from './ensureChain.ts'
 import { createFinder, isSameCall } from './findTransaction.ts'
@@ -40,17 +41,19 @@ async function findSent(run: ConversionRun, pending: PendingRequest): Promise<`0
   await ensureChain(run)
   await run.tell({ kind: 'confirm', status: 'needed' })
   const find = createFinder(run, pending)
+  const findPayment = createPaymentFinder(run, pending.fromBlock)
   const polls = createPolls(run)
   for (;;) {
     // Read before the search, which then has all blocks up to the deadline.
     const look = async () => {
       const { timestamp } = await run.session.getHead()
-      return { timestamp, found: await find(isSameCall(pending)) }
+      const found = await find(isSameCall(pending))
+      return { timestamp, hash: found?.hash ?? (await findPayment()) }
     }
     const looked = await polls.tolerate(() => whileConnected(run, look))
-    if (looked?.found) {
-      run.update({ pending: { ...pending, transactionHash: looked.found.hash } })
-      return looked.found.hash
+    if (looked?.hash) {
+      run.update({ pending: { ...pending, transactionHash: looked.hash } })
+      return looked.hash
     }
     if (looked && isOver(pending, looked.timestamp)) return undefined
     await polls.pause({ isMined: false })
@@ -78,18 +81,26 @@ async function settleBatch(run: ConversionRun, pending: PendingRequest): Promise
 async function findBatch(run: ConversionRun, pending: PendingRequest): Promise<`0x${string}` | undefined> {
   await ensureChain(run)
   const { batchId = '' } = pending
+  const findPayment = createPaymentFinder(run, pending.fromBlock)
   const polls = createPolls(run)
   for (;;) {
-    // Read before the batch, which is then of a later time.
-    const head = await polls.tolerate(() => whileConnected(run, () => run.session.getHead()))
-    const calls = head && (await run.session.getCalls(batchId))
+    const look = async () => {
+      // Read before the batch, which is then of a later time.
+      const { timestamp } = await run.session.getHead()
+      const calls = await run.session.getCalls(batchId)
+      // A wallet may have forgotten what it has sent.
+      return { timestamp, calls, hash: calls ? undefined : await findPayment() }
+    }
+    const looked = await polls.tolerate(() => whileConnected(run, look))
+    const calls = looked?.calls
+    if (looked?.hash) return looked.hash
     if (calls?.status === 'confirmed' || (calls?.status === 'failed' && calls.transactionHash)) return readHash(calls)
     if (calls?.status === 'failed') {
       const method = 'wallet_sendCalls'
       await refuseBatch(run, clientError('wallet/failed', 'Cannot send the batch: the wallet gave it up', { method }))
       return undefined
     }
-    if (head && isOver(pending, head.timestamp)) {
+    if (looked && isOver(pending, looked.timestamp)) {
       if (calls) throw droppedError(undefined)
       run.update({ pending: undefined })
       return undefined

@@ -50,6 +50,10 @@ export type WalletSession = {
   getHead(): Promise<Pick<WalletBlock, 'number' | 'timestamp'>>
   /** Returns a block with its transactions. @throws `wallet/failed` if the node does not have it */
   getBlock(block: number): Promise<WalletBlock>
+  /** Whether the account has code: it may be sent for by other accounts. */
+  hasCode(): Promise<boolean>
+  /** Lists the hashes of the transactions that moved a token of the account, since a block, the oldest first. */
+  listTransfers(token: Address, fromBlock: number): Promise<readonly Hex[]>
   /** Returns a transaction; undefined if the node of the wallet does not know it. */
   getTransaction(hash: Hex): Promise<FoundTransaction | undefined>
 }

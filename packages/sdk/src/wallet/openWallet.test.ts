@@ -352,6 +352,17 @@ describe('reads', () => {
     ])
   })
 
+  it('hasCode is whether the account has code, and listTransfers returns each transaction once', async () => {
+    const eth_getLogs = [{ transactionHash: hash }, { transactionHash: hash.toUpperCase().replace('X', 'x') }]
+    const codes = ['0x', '0xef0100']
+    const provider = createProvider({ eth_getLogs, eth_getCode: () => codes.shift() })
+    const session = await openWallet(provider)
+    expect([await session.hasCode(), await session.hasCode()]).toEqual([false, true])
+    expect(await session.listTransfers(other, 16)).toEqual([hash])
+    const topics = [expect.stringMatching(/^0xddf252ad/), `0x${account.slice(2).toLowerCase().padStart(64, '0')}`]
+    expect(provider.paramsOf('eth_getLogs')).toEqual([[{ address: other, topics, fromBlock: '0x10' }]])
+  })
+
   it('getTransaction returns the block of a mined transaction, and undefined for an unknown one', async () => {
     const found = [minedTransaction, { ...minedTransaction, blockNumber: '0x10' }, null]
     const session = await openWallet(createProvider({ eth_getTransactionByHash: () => found.shift() }))

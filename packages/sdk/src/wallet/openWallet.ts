@@ -3,7 +3,15 @@ import { canBatch, getCalls, sendCalls } from './batches.ts'
 import { openAccount } from './openAccount.ts'
 import { createWalletLink, type WalletLink } from './createWalletLink.ts'
 import { findOwnSigner, type OwnSigner } from './findOwnSigner.ts'
-import { readBlock, readFoundTransaction, readHead, readHex, readQuantity, toQuantity } from './rpcValues.ts'
+import {
+  readBlock,
+  readFoundTransaction,
+  readHead,
+  readHex,
+  readLogHashes,
+  readQuantity,
+  toQuantity,
+} from './rpcValues.ts'
 import { switchChain } from './switchChain.ts'
 import { wrongChain } from './toWalletError.ts'
 import type { Address, Hex, Wallet } from './Wallet.ts'
@@ -46,6 +54,15 @@ export async function openWallet(wallet: Wallet, { signal }: openWallet.Options 
       const method = 'eth_getBlockByNumber'
       return readHead(await link.read(method, ['latest', false]), method)
     },
+    hasCode: async () => readHex(await link.read('eth_getCode', [account, 'latest']), 'eth_getCode') !== '0x',
+    async listTransfers(token, fromBlock) {
+      const method = 'eth_getLogs'
+      const topics = [transferTopic, toTopic(account)]
+      return readLogHashes(
+        await link.read(method, [{ address: token, topics, fromBlock: toQuantity(fromBlock) }]),
+        method,
+      )
+    },
     async getTransaction(hash) {
       const method = 'eth_getTransactionByHash'
       const found = await link.read(method, [hash])
@@ -59,6 +76,13 @@ export declare namespace openWallet {
     /** Ends every wait of the session. */
     readonly signal?: AbortSignal | undefined
   }
+}
+
+// `Transfer(address,address,uint256)` of ERC-20.
+const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+function toTopic(address: Address): Hex {
+  return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 }
 
 function toBlockTag(block: number | string): string {

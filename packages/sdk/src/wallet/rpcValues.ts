@@ -38,6 +38,13 @@ export function readHead(value: unknown, method: string): Pick<WalletBlock, 'num
   return { number: readQuantity(number, method), timestamp: readQuantity(timestamp, method) }
 }
 
+/** Reads the hashes of the transactions of logs, each once. @throws `wallet/failed` */
+export function readLogHashes(value: unknown, method: string): readonly Hex[] {
+  if (!Array.isArray(value)) throw invalidResponse(value, method)
+  const hashes = value.map((each) => readHex(readObject(each, method)['transactionHash'], method, 32))
+  return [...new Set(hashes)]
+}
+
 /** Reads a transaction. @throws `wallet/failed` */
 export function readFoundTransaction(value: unknown, method: string): FoundTransaction {
   const fields = readObject(value, method)
