@@ -70,13 +70,16 @@ describe.each([84532, 421614] as const)('agio.convert on chain %i', (chainId) =>
 
   it('a token with permits converts by one signature and one transaction', async () => {
     const wallet = await createWallet(chains, { chainId, holding: { tAUD: '1000' } })
-    const { told } = await convert(wallet, {
+    const { told, steps } = await convert(wallet, {
       account: wallet.address,
       from: 'tAUD',
       to: 'tUSD',
       amounts: { amountIn: '100.5' },
     })
     expect(told).toEqual(['quote done', ...permitSteps, ...convertSteps])
+    const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+    expect(steps[0]?.conversionId).toMatch(uuid)
+    expect(new Set(steps.map(({ conversionId }) => conversionId)).size).toBe(1)
     expect(promptsOf(wallet)).toEqual(['eth_signTypedData_v4', 'eth_sendTransaction'])
     expect(await readAllowance(chain, tokenOf('tAUD'), [wallet.address, router])).toBe(0n)
   })

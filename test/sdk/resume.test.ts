@@ -67,6 +67,21 @@ describe.each(ways)('a conversion paid by $name', ({ from, canBatch }) => {
     expect(await spent(wallet)).toBe(10_000_000n)
   })
 
+  it('a wallet that sends and then fails converts once', async () => {
+    const { wallet, quote } = await start()
+    const failing = forgetful(wallet, () => {
+      throw Object.assign(new Error('Internal JSON-RPC error.'), { code: -32603 })
+    })
+    const { error, steps } = await recordSteps(agio.convert({ quote, wallet: failing }))
+    // A batch is known to the wallet by the id that the conversion chose.
+    expect(error === undefined).toBe(canBatch)
+    expect([undefined, 'wallet/failed']).toContain((error as { code?: string } | undefined)?.code)
+    const count = await countSent(wallet)
+    expect(await other.resume(steps.at(-1) as Step, { wallet })).toMatchObject({ status: 'success' })
+    expect(await countSent(wallet)).toBe(count)
+    expect(await spent(wallet)).toBe(10_000_000n)
+  })
+
   it('two pages that resume the same step while it is on its way convert once', async () => {
     const { wallet, quote } = await start()
     const stop = new AbortController()

@@ -93,7 +93,12 @@ export function createConversionRun({ state, ...parts }: createConversionRun.Par
       await onStep?.(step)
     },
     async pause(ms: number) {
-      await withSignal(signal, () => new Promise((resolve) => setTimeout(resolve, ms)))
+      await withSignal(signal, async (own) => {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms)
+          own.addEventListener('abort', () => clearTimeout(timer))
+        })
+      })
     },
   }
   return run

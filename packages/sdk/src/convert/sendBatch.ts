@@ -26,16 +26,21 @@ export async function sendBatch(run: ConversionRun, { calls = [], deadline }: Un
     })
     await run.tell({ kind: 'batch', status: 'sent', batchId })
   } catch (error) {
-    if (!isAgioError(error) || !(await isUnsent(run, { error, id }))) throw error
-    await refuseBatch(run, error)
+    if (!isAgioError(error)) throw error
+    const fate = await readFate(run, { error, id })
+    if (fate === 'unsent') await refuseBatch(run, error)
+    if (fate === 'unknown') throw error
   }
 }
 
-/** Whether a wallet has sent nothing of a batch that it failed with. */
-async function isUnsent({ session }: ConversionRun, { error, id }: { error: AnyAgioError; id: string }) {
-  if (error.code !== 'wallet/failed') return error.code === 'wallet/rejected'
-  return isRefusal(error) || (await session.getCalls(id)) === undefined
+/** What became of a batch that a wallet failed with. A wallet that has sent it knows it by its id. */
+async function readFate({ session }: ConversionRun, { error, id }: Failure): Promise<'sent' | 'unsent' | 'unknown'> {
+  if (error.code === 'wallet/rejected' || (error.code === 'wallet/failed' && isRefusal(error))) return 'unsent'
+  if (error.code !== 'wallet/failed') return 'unknown'
+  return (await session.getCalls(id)) === undefined ? 'unsent' : 'sent'
 }
+
+type Failure = { readonly error: AnyAgioError; readonly id: string }
 
 /** Goes on without a batch, which was refused. */
 export async function refuseBatch(run: ConversionRun, error: AgioError): Promise<void> {

@@ -22,7 +22,7 @@ export function startConversion(service: ConversionService, options: ConvertOpti
     const { account } = session
     const { chainId, blockNumber: fromBlock } = quote
     const state: ConversionState = { version: 1, chainId, account, quote, fromBlock, refused: [] }
-    const parts = { conversionId: crypto.randomUUID(), state, service, session, options, tell }
+    const parts = { conversionId: createId(), state, service, session, options, tell }
     return await inTurn(parts, async (run, turn) => {
       run.begin({ kind: 'quote', status: 'needed' })
       checkQuote(quote)
@@ -49,6 +49,16 @@ export function resumeConversion(service: ConversionService, step: Step, options
       return await runConversion(run)
     })
   })
+}
+
+/** A random UUID. `crypto.randomUUID` is missing in pages that came without TLS. */
+function createId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  // Version 4, variant 1 (RFC 9562).
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
 type Parts = Omit<createConversionRun.Parts, 'line'>
