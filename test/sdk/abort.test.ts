@@ -54,10 +54,16 @@ describe.each([
 })
 
 function expectStopped({ error, stored }: { readonly error: unknown; readonly stored: readonly Step[] }) {
-  const { transactionHash } = stored.at(-1)?.state.pending ?? {}
+  const { pending } = stored.at(-1)?.state ?? {}
+  const { transactionHash } = pending ?? {}
   expect(error).toMatchObject({ name: 'AgioError', code: 'convert/aborted', cause: { message: 'The user left' } })
   expect(error).toMatchObject({ details: transactionHash ? { transactionHash } : {} })
-  expect(stored.at(-1)).toMatchObject({ status: 'failed', error: { code: 'convert/aborted' } })
+  const advice = pending ? { retryable: false, action: 'resume' } : { retryable: true, action: 'retry' }
+  expect(error).toMatchObject(advice)
+  expect(stored.at(-1)).toMatchObject({ status: 'failed', error: { code: 'convert/aborted', ...advice } })
+  expect(String(error)).toContain(
+    pending ? (transactionHash ?? 'may have sent it') : 'nothing that it sent is on its way',
+  )
 }
 
 describe('a signal that is aborted', () => {
@@ -84,7 +90,8 @@ describe('a signal that is aborted', () => {
     const { error, steps } = await recordSteps(
       agio.convert({ quote: await quoteOf('tAUD'), wallet, signal: stop.signal }),
     )
-    expect(error).toMatchObject({ code: 'convert/aborted', details: {} })
+    expect(error).toMatchObject({ code: 'convert/aborted', details: {}, retryable: false, action: 'resume' })
+    expect(String(error)).toContain('still send it: resume the conversion')
     confirm('confirm')
     const prompts = wallet.prompts.length
     expect(await agio.resume(steps.at(-1) as Step, { wallet })).toMatchObject({ status: 'success' })

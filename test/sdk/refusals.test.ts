@@ -1,6 +1,6 @@
 import { generatePrivateKey } from 'viem/accounts'
 import { describe, expect, inject, it } from 'vitest'
-import { createAgio, type AgioQuote, type Step } from '../../packages/sdk/src/index.ts'
+import { createAgio, type AgioQuote, type Step, type Wallet } from '../../packages/sdk/src/index.ts'
 import type { Prompt, TestWallet } from '../../packages/sdk/src/testing.ts'
 import { connectOwner } from '../stack/connectOwner.ts'
 import { createWallet } from './createWallet.ts'
@@ -156,5 +156,35 @@ describe('a conversion that cannot succeed', () => {
     })
     expect((await recordSteps(conversion)).error).toBe(full)
     expect(promptsOf(wallet)).toEqual([])
+  })
+
+  it('what `onStep` throws at the last step does not hide what the conversion came to', async () => {
+    const onStep = ({ kind, status }: Step) => {
+      if (status === 'failed' || (kind === 'confirm' && status === 'done')) throw new Error('The storage is full')
+    }
+    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '10' } })
+    expect(await agio.convert({ quote: await quoteOf('10'), wallet, onStep })).toMatchObject({ status: 'success' })
+    const { error } = await recordSteps(agio.convert({ quote: await quoteOf('10'), wallet, onStep }))
+    expect(error).toMatchObject({ code: 'svc/insufficient-balance' })
+  })
+
+  it('error: wallet/failed without a response of the wallet says to resume, since the wallet may have sent', async () => {
+    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' } })
+    let isCut = true
+    const cut: Wallet = {
+      async request(args) {
+        const result = await wallet.request(args)
+        if (args.method !== 'eth_sendTransaction' || !isCut) return result
+        isCut = false
+        throw new Error('The connection was lost')
+      },
+    }
+    const { error, steps } = await recordSteps(agio.convert({ quote: await quoteOf('10'), wallet: cut }))
+    const advice = { code: 'wallet/failed', retryable: false, action: 'resume' }
+    expect(error).toMatchObject(advice)
+    expect(steps.at(-1)).toMatchObject({ kind: 'convert', status: 'failed', error: advice })
+    const prompts = wallet.prompts.length
+    expect(await agio.resume(steps.at(-1) as Step, { wallet: cut })).toMatchObject({ status: 'success' })
+    expect(wallet.prompts).toHaveLength(prompts)
   })
 })

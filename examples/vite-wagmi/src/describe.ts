@@ -21,6 +21,7 @@ const names = {
 /** Says what went wrong and what to do, by the code and the action of an error. */
 export function describeError(error: unknown): string {
   if (!isAgioError(error) && !isStepError(error)) return String(error)
+  if (error.action === 'resume') return 'It may be on its way: reload the page to go on with it.'
   if (error.code === 'wallet/rejected') return 'You refused in the wallet. Nothing was sent.'
   if (error.code === 'svc/below-min-target') return 'The market has moved below your limit. Take a new quote.'
   if (error.action === 'fund') return 'Your balance is too low.'

@@ -70,9 +70,8 @@ export type Agio = {
    * console.log(`Received ${receipt.amountOut}`)
    *
    * @example
-   * for await (const step of agio.convert({ quote, wallet })) {
-   *   localStorage.setItem('conversion', JSON.stringify(step))
-   * }
+   * const onStep = (step: Step) => localStorage.setItem('conversion', JSON.stringify(step))
+   * for await (const step of agio.convert({ quote, wallet, onStep })) show(`${step.kind} ${step.status}`)
    */
   convert(options: ConvertOptions): Conversion
   /**

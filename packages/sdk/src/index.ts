@@ -6,6 +6,7 @@ export { createAgio, type Agio } from './createAgio.ts'
 export {
   AgioError,
   isAgioError,
+  type AgioErrorAction,
   type AgioErrorCode,
   type AgioErrorDetails,
   type AnyAgioError,

@@ -36,7 +36,9 @@ export type ConversionRun = {
   tell(content: StepContent): Promise<void>
   /** Sets what fails if the next thing does. */
   begin(content: StepContent): void
-  /** Tells that the step which was told or begun last has failed, which is the last one. */
+  /** What `fail` was called with first. */
+  readonly failure: AgioError | undefined
+  /** Tells that the step which was told or begun last has failed, which is the last one. What `onStep` throws does not matter then. */
   fail(error: AgioError, receipt?: ConversionReceipt): Promise<void>
   /** Waits, in milliseconds. */
   pause(ms: number): Promise<void>
@@ -50,7 +52,6 @@ type Change = { readonly [Field in keyof ConversionState]?: ConversionState[Fiel
 export function createConversionRun({ state, ...parts }: createConversionRun.Parts): ConversionRun {
   const { conversionId, service, session, options, line } = parts
   const { signal, onStep } = options
-  let hasFailed = false
   let last: StepContent = { kind: 'convert', status: 'needed' }
 
   const toStep = (content: StepContent): Step => {
@@ -59,7 +60,15 @@ export function createConversionRun({ state, ...parts }: createConversionRun.Par
     return { conversionId, at, ...(transactionHash && { transactionHash }), ...content, state: run.state }
   }
 
+  // The conversion has ended: what it came to is not lost to what `onStep` throws.
+  const tellLast = async (step: Step) => {
+    try {
+      await onStep?.(step)
+    } catch {}
+  }
+
   const run = {
+    failure: undefined as AgioError | undefined,
     conversionId,
     service,
     session,
@@ -75,7 +84,7 @@ export function createConversionRun({ state, ...parts }: createConversionRun.Par
       const step = toStep(content)
       const taken = parts.tell(step)
       // A signal that comes after the end changes nothing.
-      if (content.kind === 'confirm' && content.status === 'done') return await onStep?.(step)
+      if (content.kind === 'confirm' && content.status === 'done') return await tellLast(step)
       await withSignal(signal, async () => {
         await onStep?.(step)
         if (content.status === 'waiting-for-wallet') await taken
@@ -85,12 +94,12 @@ export function createConversionRun({ state, ...parts }: createConversionRun.Par
       last = content
     },
     async fail(error: AgioError, receipt?: ConversionReceipt) {
-      if (hasFailed) return
-      hasFailed = true
+      if (run.failure) return
+      run.failure = error
       const outcome = { status: 'failed', error: toStepError(error), ...(receipt && { receipt }) }
       const step = toStep({ ...withoutOutcome(last), ...outcome } as StepContent)
       void parts.tell(step)
-      await onStep?.(step)
+      await tellLast(step)
     },
     async pause(ms: number) {
       await withSignal(signal, async (own) => {

@@ -28,6 +28,9 @@ export type ResumeOptions = {
    * @default 'shortest'
    */
   readonly approval?: 'shortest' | 'approve' | undefined
-  /** Is called with each step and awaited, so that a step is stored before the wallet is asked. What it throws, the conversion throws. */
+  /**
+   * Is called with each step and awaited, so that a step is stored before the wallet is asked. What it throws ends the conversion,
+   * which throws it, except at the last step, `confirm` `done` or a `failed` one: the conversion then ends as that step says.
+   */
   readonly onStep?: ((step: Step) => void | Promise<void>) | undefined
 }

@@ -4,8 +4,8 @@ import type { AgioQuoteData } from '../quote/AgioQuote.ts'
 import type { ConversionState } from './ConversionState.ts'
 
 /**
- * One step of a conversion, narrowed by `kind` and `status`. It is plain JSON: store the newest one, and `agio.resume` goes on from
- * it after a reload.
+ * One step of a conversion, narrowed by `kind` and `status`. It is plain JSON: store the newest one by `onStep`, and
+ * `agio.resume` goes on from it after a reload.
  *
  * | Kind | What it does | Statuses |
  * |---|---|---|
@@ -18,8 +18,8 @@ import type { ConversionState } from './ConversionState.ts'
  * | `confirm` | waits for the transaction of the conversion | `needed`, `sent`, `done`, `failed` |
  *
  * @example
- * for await (const step of agio.convert({ quote, wallet })) {
- *   localStorage.setItem('conversion', JSON.stringify(step))
+ * const onStep = (step: Step) => localStorage.setItem('conversion', JSON.stringify(step))
+ * for await (const step of agio.convert({ quote, wallet, onStep })) {
  *   if (step.status === 'waiting-for-wallet') show('Confirm in your wallet')
  *   if (step.kind === 'confirm' && step.status === 'done') show(`Received ${step.receipt.amountOut}`)
  * }

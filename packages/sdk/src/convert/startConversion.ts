@@ -12,6 +12,7 @@ import { adoptEarlier } from './adoptEarlier.ts'
 import { parseStep } from './parseStep.ts'
 import { runConversion } from './runConversion.ts'
 import type { Step } from './Step.ts'
+import { toResumable } from './toResumable.ts'
 import { toPlainQuote } from './toPlainQuote.ts'
 
 /** Starts the conversion of a quote. */
@@ -77,7 +78,8 @@ async function inTurn(parts: Parts, use: Use): Promise<ConversionReceipt> {
     turn.catch(() => {})
     return await use(run, turn)
   } catch (cause) {
-    const error = options.signal?.aborted ? toAborted(run, cause) : cause
+    if (run.failure) throw run.failure
+    const error = toResumable(run.state, options.signal?.aborted ? toAborted(run, cause) : cause)
     if (error instanceof AgioError) await run.fail(error)
     throw error
   } finally {
@@ -87,7 +89,6 @@ async function inTurn(parts: Parts, use: Use): Promise<ConversionReceipt> {
 
 function toAborted({ state }: ConversionRun, cause: unknown): unknown {
   const { transactionHash } = state.pending ?? {}
-  const sent =
-    transactionHash === undefined ? 'nothing was sent that is not done' : `${transactionHash} was sent before`
-  return clientError('convert/aborted', `The conversion was stopped by its signal: ${sent}`, { transactionHash, cause })
+  const message = `The conversion was stopped by its signal${state.pending ? '' : ': nothing that it sent is on its way'}`
+  return clientError('convert/aborted', message, { transactionHash, cause })
 }

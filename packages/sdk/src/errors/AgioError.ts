@@ -27,6 +27,12 @@ export type ClientErrorDetails = {
   'convert/invalid-step': { reason: string }
 }
 
+/**
+ * What to do after an error: what the service says, or `resume`, for a conversion of which something was or may have been sent.
+ * Another one could convert twice: `agio.resume` goes on from the step that has failed.
+ */
+export type AgioErrorAction = ErrorAction | 'resume'
+
 /** A code of the service, or of the client. */
 export type AgioErrorCode = ErrorCode | keyof ClientErrorDetails
 
@@ -51,7 +57,7 @@ export class AgioError<Code extends AgioErrorCode = AgioErrorCode> extends Error
   /** Whether the same call can succeed later. */
   readonly retryable: boolean
   /** What to do next. */
-  readonly action: ErrorAction
+  readonly action: AgioErrorAction
   /** Id of the request in the log of the service; undefined for an error of the client. */
   readonly requestId: string | undefined
   /** HTTP status of the response; undefined without one. */
@@ -75,7 +81,7 @@ export declare namespace AgioError {
   type Fields<Code extends AgioErrorCode> = {
     readonly details: AgioErrorDetails<Code>
     readonly retryable: boolean
-    readonly action: ErrorAction
+    readonly action: AgioErrorAction
     readonly requestId?: string | undefined
     readonly status?: number | undefined
     readonly retryAfterSeconds?: number | undefined
