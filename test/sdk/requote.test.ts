@@ -87,4 +87,9 @@ it('a wallet that was asked and did not respond is asked again only when the dea
     'eth_signTypedData_v4',
     'eth_sendTransaction',
   ])
+
+  // The old step leads to the conversion of the later quote.
+  const again = await agio.resume(asked as Step, { wallet })
+  expect(again.transactionHash).toBe(receipt.transactionHash)
+  expect(wallet.prompts).toHaveLength(prompts + 2)
 })

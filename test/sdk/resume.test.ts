@@ -14,6 +14,7 @@ const { url, apiKey, chains } = target
 const chainId = 84532
 const chain = chains[chainId]
 const agio = createAgio({ url, apiKey })
+const conversionId = '5f2d1c3a-9b7e-4a60-8c41-0d2e6f7a8b9c'
 // Another page, which shares nothing with the first.
 const other = createAgio({ url, apiKey })
 
@@ -99,13 +100,50 @@ describe.each(ways)('a conversion paid by $name', ({ from, canBatch }) => {
   })
 })
 
+it('two conversions at equal quotes are two, also where one is stopped and resumed after the other', async () => {
+  const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' } })
+  const [tokenIn, tokenOut] = [tokenOf(chain, 'tAUD'), tokenOf(chain, 'tUSD')]
+  const quote = await agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
+  const stop = new AbortController()
+  const stored: Step[] = []
+  const stopped = agio.convert({
+    quote,
+    wallet,
+    signal: stop.signal,
+    onStep: (step) => {
+      stored.push(step)
+      if (step.kind === 'permit') stop.abort()
+    },
+  })
+  await expect(Promise.resolve(stopped)).rejects.toMatchObject({ code: 'convert/aborted' })
+  const first = await agio.convert({ quote, wallet })
+  const second = await other.resume(stored[0] as Step, { wallet })
+  expect(second).toMatchObject({ status: 'success', amountIn: '10.000000' })
+  expect(second.transactionHash).not.toBe(first.transactionHash)
+  expect(await countSent(wallet)).toBe(2)
+  expect(await readBalance(chain, tokenIn, wallet.address)).toBe(80_000_000n)
+})
+
+it('two pages that resume the same step at once, before anything was sent, convert once', async () => {
+  const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' } })
+  const [tokenIn, tokenOut] = [tokenOf(chain, 'tAUD'), tokenOf(chain, 'tUSD')]
+  const quote = await agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
+  const stop = new AbortController()
+  const { steps } = await recordSteps(agio.convert({ quote, wallet, signal: stop.signal, onStep: () => stop.abort() }))
+  const step = steps[0] as Step
+  const receipts = await Promise.all([agio, other].map((page) => page.resume(step, { wallet })))
+  expect(new Set(receipts.map(({ transactionHash }) => transactionHash)).size).toBe(1)
+  expect(await countSent(wallet)).toBe(1)
+})
+
 describe('a step that cannot be resumed', () => {
   it.each([
     ['nothing', null],
     ['a text', 'stored'],
-    ['no state', { conversionId: 'a' }],
-    ['another version', { conversionId: 'a', state: { version: 2 } }],
-    ['no quote', { conversionId: 'a', state: { version: 1, chainId, account: '0x00', fromBlock: 1, refused: [] } }],
+    ['no UUID', { conversionId: 'a', state: { version: 1 } }],
+    ['no state', { conversionId }],
+    ['another version', { conversionId, state: { version: 2 } }],
+    ['no quote', { conversionId, state: { version: 1, chainId, account: '0x00', fromBlock: 1, refused: [] } }],
   ])('error: convert/invalid-step for %s', async (_, step) => {
     const wallet = await createWallet(chains, { chainId })
     const act = () => agio.resume(step as unknown as Step, { wallet })

@@ -2,7 +2,7 @@ import { encodeFunctionData, getAddress, parseAbi, type Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { permitRouterAbi, poolAbi, routerAbi } from '../abi/index.ts'
 import type { CallPermit, ConversionCall } from './ConversionCall.ts'
-import { decodeConversionCall } from './decodeConversionCall.ts'
+import { decodeConversionCall, decodeExecutedCall } from './decodeConversionCall.ts'
 import { encodeConversionCall } from './encodeConversionCall.ts'
 import { parseConversionCall } from './parseConversionCall.ts'
 
@@ -117,6 +117,16 @@ it('the calldata with a permit is that of the functions of IPermitRouter', () =>
   expect(encodeConversionCall(withPermit(exactOut, permit2))).toBe(
     encodeFunctionData({ abi, functionName: 'targetSwapWithPermit2', args: [target, quoteDigest, signature] }),
   )
+})
+
+it('decodeExecutedCall ignores bytes after the arguments, and returns undefined for other contracts and functions', () => {
+  for (const call of calls) {
+    const to = call.target === 'pool' ? pool : router
+    const data = encodeConversionCall(call)
+    expect(decodeExecutedCall({ to, data: `${data}a610` }, deployment)).toEqual({ ...call, to })
+    expect(decodeExecutedCall({ to: tokenIn, data }, deployment)).toBeUndefined()
+    expect(decodeExecutedCall({ to, data: data.slice(0, 138) as Hex }, deployment)).toBeUndefined()
+  }
 })
 
 it.each([permit, permit2])(

@@ -19,6 +19,22 @@ export function decodeConversionCall(
   return encodeConversionCall(call) === data.toLowerCase() ? { ...call, to } : undefined
 }
 
+/**
+ * Decodes a call of the deployment's router or of one of its pools as that contract reads it: of a transaction that was sent, bytes
+ * after the arguments change nothing.
+ *
+ * @returns undefined for any other call
+ */
+export function decodeExecutedCall(
+  { to, data }: decodeConversionCall.Transaction,
+  deployment: decodeConversionCall.Contracts,
+): DecodedConversionCall | undefined {
+  const call = parseConversionCall(data)
+  return call !== undefined && to !== undefined && listTargets(deployment, call).includes(to)
+    ? { ...call, to }
+    : undefined
+}
+
 export declare namespace decodeConversionCall {
   type Transaction = {
     /** The called contract, in checksum case. */

@@ -1,6 +1,6 @@
 import { ServiceError, type Address, type ConversionMode, type Token } from '@agio/core'
 import type { Hex } from 'viem'
-import { decodeConversionCall, type DecodedConversionCall } from '../call/decodeConversionCall.ts'
+import { decodeExecutedCall, type DecodedConversionCall } from '../call/decodeConversionCall.ts'
 import type { Deployment } from '../deployment/Deployment.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import type { Head } from '../head/Head.ts'
@@ -101,7 +101,7 @@ async function readExecuted(
 
 /** The conversion that a transaction calls, or those that its calldata contains for another contract. */
 function listCalls(transaction: SentTransaction, deployment: Deployment): readonly DecodedConversionCall[] {
-  const direct = decodeConversionCall(transaction, deployment)
+  const direct = decodeExecutedCall(transaction, deployment)
   return direct ? [direct] : findCalls(transaction.data, deployment)
 }
 

@@ -24,7 +24,7 @@ export type PendingRequest = {
   readonly kind: 'reset' | 'approve' | 'batch' | 'convert'
   /** Called contract; of a batch that of its last call. */
   readonly to: `0x${string}`
-  /** Calldata, by which the transaction is found; of a batch that of its last call. */
+  /** Calldata; of a batch that of its last call. A conversion has the id of its steps after the arguments, by which it is found. */
   readonly data: `0x${string}`
   /** Newest block when the wallet was asked. */
   readonly fromBlock: number

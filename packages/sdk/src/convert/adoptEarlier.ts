@@ -4,12 +4,13 @@ import { ensureChain, whileConnected } from './ensureChain.ts'
 import { createFinder } from './findTransaction.ts'
 import { createPaymentFinder } from './createPaymentFinder.ts'
 import { createPolls } from './createPolls.ts'
-import { isSameConversion } from './isSameConversion.ts'
+import { isTagged } from './conversionTag.ts'
+import { maxWaitSeconds } from './hasWaiting.ts'
 import { toBatchId } from './sendBatch.ts'
 
 /**
- * Looks for what later steps than the stored one have sent, so that an older step is as safe to resume as the newest: a mined
- * conversion of the same amount, or a batch. While the account has transactions that wait, it waits for them until the quote is over.
+ * Looks for what later steps than the stored one have sent, so that an older step is as safe to resume as the newest: the conversion
+ * by its id in the calldata, or a batch. While the account has transactions that wait, it waits for them until the quote is over.
  */
 export async function adoptEarlier(run: ConversionRun): Promise<void> {
   const { pending } = run.state
@@ -21,7 +22,7 @@ export async function adoptEarlier(run: ConversionRun): Promise<void> {
 
 async function adoptConversion(run: ConversionRun): Promise<void> {
   const { session, state } = run
-  const { fromBlock, quote, pending } = state
+  const { fromBlock, quote } = state
   const deadline = Date.parse(quote.expiresAt) / 1000
   const find = createFinder(run, { fromBlock })
   const findPayment = createPaymentFinder(run, fromBlock)
@@ -31,14 +32,14 @@ async function adoptConversion(run: ConversionRun): Promise<void> {
       // Read before the search, which then has what is mined meanwhile.
       const pendingNonce = await session.countTransactions('pending')
       const { timestamp } = await session.getHead()
-      const found = await find(isSameConversion(state, { isExpired: timestamp >= deadline }))
+      const found = await find(isTagged(run))
       const transactionHash = found?.hash ?? (await findPayment())
       const isWaiting = pendingNonce > (await session.countTransactions('latest'))
       return {
         transactionHash,
         data: found?.input ?? '0x',
         pendingNonce,
-        isOver: timestamp > deadline || !isWaiting || pending !== undefined,
+        isOver: timestamp > deadline + maxWaitSeconds || !isWaiting,
       }
     }
     const looked = await polls.tolerate(() => whileConnected(run, look))

@@ -1,5 +1,6 @@
 import { isAgioError } from '../errors/AgioError.ts'
 import type { ConversionRun } from './ConversionRun.ts'
+import { isTagged } from './conversionTag.ts'
 
 /**
  * Finds the mined conversion of an account with code, which others may send for, so that no nonce leads to it: by the transfers of
@@ -20,11 +21,16 @@ export function createPaymentFinder(run: ConversionRun, fromBlock: number): () =
   }
 }
 
-/** Whether a transaction executed the quote. */
-async function isConversion(
-  { service, state, options }: ConversionRun,
-  transactionHash: `0x${string}`,
-): Promise<boolean> {
+/**
+ * Whether a transaction made the conversion. What another account has sent may have its calldata packed, so that its id does not
+ * show: then the service says whether it executed the quote.
+ */
+async function isConversion(run: ConversionRun, transactionHash: `0x${string}`): Promise<boolean> {
+  const { service, session, state, options } = run
+  const found = await session.getTransaction(transactionHash)
+  if (!found) return false
+  if (isTagged(run)(found)) return true
+  if (found.from === session.account.toLowerCase()) return false
   const input = { transactionHash, chainId: state.chainId, quote: state.quote.quote }
   try {
     const { status } = await service.unretried.convert.receipt.query(input, { signal: options.signal })

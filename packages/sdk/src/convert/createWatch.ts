@@ -2,7 +2,8 @@ import { isAgioError } from '../errors/AgioError.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import type { SentRequest } from './confirmConversion.ts'
 import { whileConnected } from './ensureChain.ts'
-import { createFinder, isSameCall } from './findTransaction.ts'
+import { isRequested } from './conversionTag.ts'
+import { createFinder } from './findTransaction.ts'
 
 /**
  * Watches a transaction by the node of the wallet, which learns of replacements that the service does not: by the nonce, since a
@@ -14,7 +15,7 @@ export function createWatch(run: ConversionRun, sent: SentRequest): () => Promis
   const { session } = run
   const { transactionHash, deadline } = sent
   const find = createFinder(run, sent)
-  const isOwn = isSameCall(sent)
+  const isOwn = isRequested(run, sent)
   let nonce: number | undefined
 
   async function look(): Promise<Fate> {

@@ -32,8 +32,3 @@ export function createFinder(
 
 /** Returns the first transaction that matches; undefined if none has been mined. */
 export type Finder = (matches: (transaction: BlockTransaction) => boolean) => Promise<BlockTransaction | undefined>
-
-/** Whether a transaction makes the call that the wallet was asked for, at whatever fees. */
-export function isSameCall({ to, data }: Pick<PendingRequest, 'to' | 'data'>): (found: BlockTransaction) => boolean {
-  return (found) => found.to === to.toLowerCase() && found.input === data.toLowerCase()
-}

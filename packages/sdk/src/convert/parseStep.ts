@@ -9,7 +9,8 @@ import type { Step } from './Step.ts'
  */
 export function parseStep(step: Step): { readonly conversionId: string; readonly state: ConversionState } {
   const { conversionId, state } = toObject(step, 'it is not an object')
-  if (typeof conversionId !== 'string') throw invalid('it has no conversionId')
+  // It marks the calldata of the conversion.
+  if (typeof conversionId !== 'string' || !uuid.test(conversionId)) throw invalid('its conversionId is not a UUID')
   const { version, chainId, account, quote, fromBlock, refused, pending } = toObject(state, 'it has no state')
   if (version !== 1) throw invalid(`its version is ${String(version)}, and this version of the package reads 1`)
   if (typeof chainId !== 'number' || typeof account !== 'string') throw invalid('it has no account on a chain')
@@ -18,6 +19,8 @@ export function parseStep(step: Step): { readonly conversionId: string; readonly
   if (pending !== undefined) assertPending(toObject(pending, 'its pending request is not an object'))
   return { conversionId, state: state as ConversionState }
 }
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 function assertPending({ kind, to, data, fromBlock }: Readonly<Record<string, unknown>>): void {
   if (typeof kind === 'string' && typeof to === 'string' && typeof data === 'string' && typeof fromBlock === 'number')

@@ -7,6 +7,7 @@ import { ensureChain } from './ensureChain.ts'
 import { readApproval } from './readApproval.ts'
 import { readPlan } from './readPlan.ts'
 import { requestTransaction } from './requestTransaction.ts'
+import { withTag } from './conversionTag.ts'
 import { canBatch, sendBatch } from './sendBatch.ts'
 import { signPermit, type PermitStep } from './signPermit.ts'
 import { toIssueError } from './toFailureError.ts'
@@ -49,8 +50,10 @@ async function sendApproval(run: ConversionRun, { kind, walletTransaction }: Tra
 
 async function sendConversion(run: ConversionRun, built: UnsignedConvert): Promise<void> {
   await assertFeasible(run, built)
-  const { deadline, transaction } = built
-  const { to, data } = transaction
+  const { deadline } = built
+  const data = withTag(built.transaction.data, run)
+  const transaction = { ...built.transaction, data }
+  const { to } = transaction
   await run.tell({ kind: 'convert', status: 'needed' })
   const { transactionHash } = await requestTransaction(run, {
     call: { kind: 'convert', to, data, deadline },

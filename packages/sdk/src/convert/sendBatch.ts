@@ -2,6 +2,7 @@ import type { UnsignedConvert, WalletCall } from '../api/schemas.ts'
 import { checkCalls } from '../check/checkCalls.ts'
 import { isAgioError, type AgioError, type AnyAgioError } from '../errors/AgioError.ts'
 import type { ConversionRun } from './ConversionRun.ts'
+import { withTag } from './conversionTag.ts'
 import { isRefusal, requestTransaction } from './requestTransaction.ts'
 import { toStepError } from './toStepError.ts'
 
@@ -12,10 +13,14 @@ export async function canBatch({ options, state, session }: ConversionRun): Prom
 }
 
 /** Sends approval and conversion as one batch. Where the user or the wallet refuses it, the next way follows. */
-export async function sendBatch(run: ConversionRun, { calls = [], deadline }: UnsignedConvert): Promise<void> {
+export async function sendBatch(run: ConversionRun, built: UnsignedConvert): Promise<void> {
   const { quote, account, chainId } = run.state
-  checkCalls({ quote, account }, calls)
-  const { to, data } = calls.at(-1) as WalletCall
+  const { deadline, calls: builtCalls = [] } = built
+  checkCalls({ quote, account }, builtCalls)
+  const last = builtCalls.at(-1) as WalletCall
+  const { to } = last
+  const data = withTag(last.data, run)
+  const calls = [...builtCalls.slice(0, -1), { ...last, data }]
   const id = toBatchId(run)
   await run.tell({ kind: 'batch', status: 'needed' })
   try {

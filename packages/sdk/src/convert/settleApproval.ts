@@ -7,7 +7,8 @@ import type { SentRequest } from './confirmConversion.ts'
 import { createPolls } from './createPolls.ts'
 import { createWatch } from './createWatch.ts'
 import { ensureChain, whileConnected } from './ensureChain.ts'
-import { createFinder, isSameCall } from './findTransaction.ts'
+import { isRequested } from './conversionTag.ts'
+import { createFinder } from './findTransaction.ts'
 import { toFailureError } from './toFailureError.ts'
 
 /**
@@ -71,7 +72,7 @@ async function findSent(run: ConversionRun, pending: PendingRequest): Promise<`0
     const look = async () => {
       // Read before the search, which then has what is mined meanwhile.
       const waiting = await session.countTransactions('pending')
-      const found = await find(isSameCall(pending))
+      const found = await find(isRequested(run, pending))
       const mined = await session.countTransactions('latest')
       return { hash: found?.hash, isWaiting: waiting > pending.pendingNonce && waiting > mined }
     }

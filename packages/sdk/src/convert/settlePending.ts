@@ -7,7 +7,9 @@ import type { PendingRequest } from './ConversionState.ts'
 import { createPaymentFinder } from './createPaymentFinder.ts'
 import { createPolls } from './createPolls.ts'
 import { ensureChain, whileConnected } from './ensureChain.ts'
-import { createFinder, isSameCall } from './findTransaction.ts'
+import { hasWaiting, maxWaitSeconds } from './hasWaiting.ts'
+import { isTagged } from './conversionTag.ts'
+import { createFinder } from './findTransaction.ts'
 import { refuseBatch } from './sendBatch.ts'
 import { settleApproval } from './settleApproval.ts'
 
@@ -47,23 +49,29 @@ async function findSent(run: ConversionRun, pending: PendingRequest): Promise<`0
     // Read before the search, which then has all blocks up to the deadline.
     const look = async () => {
       const { timestamp } = await run.session.getHead()
-      const found = await find(isSameCall(pending))
-      return { timestamp, hash: found?.hash ?? (await findPayment()) }
+      const isWaiting = await hasWaiting(run)
+      const found = await find(isTagged(run))
+      return { timestamp, isWaiting, hash: found?.hash ?? (await findPayment()) }
     }
     const looked = await polls.tolerate(() => whileConnected(run, look))
     if (looked?.hash) {
       run.update({ pending: { ...pending, transactionHash: looked.hash } })
       return looked.hash
     }
-    if (looked && isOver(pending, looked.timestamp)) return undefined
+    if (looked && isOver(pending, looked)) return undefined
     await polls.pause({ isMined: false })
   }
 }
 
-/** Whether a transaction converts nothing any more, should it be mined now. */
-function isOver({ deadline }: PendingRequest, timestamp: number): boolean {
-  return deadline !== undefined && timestamp > deadline
+/**
+ * Whether what the wallet was asked for converts nothing any more, should it be mined now. While the account has transactions that
+ * wait, it may be one of them, which a later quote was converted by: they are waited for, as long as no quote holds longer.
+ */
+function isOver({ deadline }: PendingRequest, { timestamp, isWaiting }: Looked): boolean {
+  return deadline !== undefined && timestamp > deadline + (isWaiting ? maxWaitSeconds : 0)
 }
+
+type Looked = { readonly timestamp: number; readonly isWaiting: boolean }
 
 async function settleBatch(run: ConversionRun, pending: PendingRequest): Promise<ConversionReceipt | undefined> {
   const { batchId = '' } = pending
@@ -81,15 +89,18 @@ async function settleBatch(run: ConversionRun, pending: PendingRequest): Promise
 async function findBatch(run: ConversionRun, pending: PendingRequest): Promise<`0x${string}` | undefined> {
   await ensureChain(run)
   const { batchId = '' } = pending
+  const find = createFinder(run, pending)
   const findPayment = createPaymentFinder(run, pending.fromBlock)
   const polls = createPolls(run)
   for (;;) {
     const look = async () => {
       // Read before the batch, which is then of a later time.
       const { timestamp } = await run.session.getHead()
+      const isWaiting = await hasWaiting(run)
       const calls = await run.session.getCalls(batchId)
-      // A wallet may have forgotten what it has sent.
-      return { timestamp, calls, hash: calls ? undefined : await findPayment() }
+      // A wallet may have forgotten what it has sent, or have sent it by a later quote.
+      const hash = calls ? undefined : ((await find(isTagged(run)))?.hash ?? (await findPayment()))
+      return { timestamp, isWaiting, calls, hash }
     }
     const looked = await polls.tolerate(() => whileConnected(run, look))
     const calls = looked?.calls
@@ -100,7 +111,7 @@ async function findBatch(run: ConversionRun, pending: PendingRequest): Promise<`
       await refuseBatch(run, clientError('wallet/failed', 'Cannot send the batch: the wallet gave it up', { method }))
       return undefined
     }
-    if (looked && isOver(pending, looked.timestamp)) {
+    if (looked && isOver(pending, looked)) {
       if (calls) throw droppedError(undefined)
       run.update({ pending: undefined })
       return undefined

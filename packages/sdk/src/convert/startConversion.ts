@@ -9,6 +9,7 @@ import { createConversionRun, type ConversionRun, type ConversionService } from 
 import type { ConversionState } from './ConversionState.ts'
 import type { ConvertOptions, ResumeOptions } from './ConvertOptions.ts'
 import { adoptEarlier } from './adoptEarlier.ts'
+import { lockConversion } from './lockConversion.ts'
 import { parseStep } from './parseStep.ts'
 import { runConversion } from './runConversion.ts'
 import type { Step } from './Step.ts'
@@ -76,7 +77,7 @@ async function inTurn(parts: Parts, use: Use): Promise<ConversionReceipt> {
   try {
     const turn = withSignal(options.signal, () => begin)
     turn.catch(() => {})
-    return await use(run, turn)
+    return await lockConversion(parts.conversionId, () => use(run, turn), options.signal)
   } catch (cause) {
     if (run.failure) throw run.failure
     const error = toResumable(run.state, options.signal?.aborted ? toAborted(run, cause) : cause)
