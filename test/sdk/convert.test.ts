@@ -58,6 +58,18 @@ describe.each([84532, 421614] as const)('agio.convert on chain %i', (chainId) =>
     return recorded
   }
 
+  it('the receipt of a conversion has its amounts, tokens, parties, block and quote without narrowing', async () => {
+    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '10' } })
+    const receipt = await agio.convert({ quote: await quoteFor(['tAUD', 'tUSD'], { amountIn: '10' }), wallet })
+    const { status, payer, recipient, tokenIn, tokenOut, amountIn, amountOut, executedRate } = receipt
+    const { oracleAt, blockNumber, blockHash, blockTimestamp, gasUsed, confirmations, quoted } = receipt
+    const texts: readonly string[] = [amountIn, amountOut, executedRate, blockTimestamp, gasUsed, quoted.expiresAt]
+    const hexes: readonly `0x${string}`[] = [payer, recipient, tokenIn.address, tokenOut.address, blockHash]
+    const numbers: readonly number[] = [blockNumber, confirmations]
+    expect([status, oracleAt]).toEqual(['success', 'quote'])
+    expect([...texts, ...hexes, ...numbers].filter((value) => !value)).toEqual([])
+  })
+
   type Terms = {
     readonly account: Address
     readonly from: string

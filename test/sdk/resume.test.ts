@@ -57,7 +57,7 @@ describe.each(ways)('a conversion paid by $name', ({ from, canBatch }) => {
       signal: stop.signal,
       onStep: (step) => void stored.push(step),
     })
-    await expect(Promise.resolve(conversion)).rejects.toMatchObject({ code: 'convert/aborted' })
+    await expect(conversion).rejects.toMatchObject({ code: 'convert/aborted' })
     const asked = stored.findLast(({ status }) => status === 'waiting-for-wallet') as Step
     expect(asked).toMatchObject({ kind: last, state: { pending: { kind: last } } })
     const count = await countSent(wallet)

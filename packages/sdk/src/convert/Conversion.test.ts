@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { ConversionReceipt } from '../api/schemas.ts'
 import { createConversion, type Tell } from './Conversion.ts'
 import type { Step } from './Step.ts'
+import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
 
-const receipt: ConversionReceipt = { transactionHash: '0x01', status: 'success' }
+const receipt = { transactionHash: '0x01', status: 'success' } as Partial<SuccessfulReceipt> as SuccessfulReceipt
 const steps = ['needed', 'waiting-for-wallet', 'sent'].map((status) => ({ kind: 'convert', status }) as Step)
 
 const tellAll = async (tell: Tell) => {
@@ -68,7 +68,26 @@ describe('createConversion', () => {
       for await (const step of conversion) seen.push(step)
     }
     await expect(iterate()).rejects.toThrow('The wallet refused')
-    await expect(Promise.resolve(conversion)).rejects.toThrow('The wallet refused')
+    await expect(conversion).rejects.toThrow('The wallet refused')
     expect(seen).toEqual([steps[0]])
+  })
+
+  it('a conversion is a promise, and one that fails is no unhandled rejection', async () => {
+    const unhandled: unknown[] = []
+    const collectUnhandled = (error: unknown) => void unhandled.push(error)
+    process.on('unhandledRejection', collectUnhandled)
+    const fail = () => createConversion(async () => await Promise.reject(new Error('The wallet refused')))
+    await expect(collect(fail())).rejects.toThrow('The wallet refused')
+    void fail()
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    process.off('unhandledRejection', collectUnhandled)
+    expect(unhandled).toEqual([])
+
+    const told: string[] = []
+    const end = () => void told.push('ended')
+    expect(await fail().finally(end).catch(String)).toBe('Error: The wallet refused')
+    expect(await createConversion(tellAll).finally(end)).toBe(receipt)
+    expect(told).toEqual(['ended', 'ended'])
+    expect(fail()).toBeInstanceOf(Promise)
   })
 })

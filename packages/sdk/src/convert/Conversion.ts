@@ -1,5 +1,5 @@
-import type { ConversionReceipt } from '../api/schemas.ts'
 import type { Step } from './Step.ts'
+import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
 
 /**
  * A conversion on its way. Await it for the receipt, iterate it for its steps, or both: it starts at once and runs by itself.
@@ -11,22 +11,20 @@ import type { Step } from './Step.ts'
  * @example
  * const receipt = await agio.convert({ quote, wallet })
  */
-export type Conversion = PromiseLike<ConversionReceipt> & AsyncIterable<Step>
+export type Conversion = Promise<SuccessfulReceipt> & AsyncIterable<Step>
 
 /** Starts a conversion, and keeps its steps for all that iterate it. */
-export function createConversion(run: (tell: Tell) => Promise<ConversionReceipt>): Conversion {
+export function createConversion(run: (tell: Tell) => Promise<SuccessfulReceipt>): Conversion {
   const feed = createFeed<Step>()
   const receipt = run(feed.push)
   // The promise may be the one that is not used: the iterations throw the same error.
   receipt.then(feed.end, feed.end)
-  return {
-    // oxlint-disable-next-line unicorn/no-thenable -- a conversion can be awaited
-    then: (onReceipt, onError) => receipt.then(onReceipt, onError),
+  return Object.assign(receipt, {
     async *[Symbol.asyncIterator]() {
       yield* feed.read()
       await receipt
     },
-  }
+  })
 }
 
 /** Tells of a step. Resolves once all that iterate the conversion have taken it, which is when they ask for the next. */

@@ -2,6 +2,7 @@ import type { ChainId, ConversionReceipt, TokenReference } from '../api/schemas.
 import type { AgioErrorCode, AnyAgioError } from '../errors/AgioError.ts'
 import type { AgioQuoteData } from '../quote/AgioQuote.ts'
 import type { ConversionState } from './ConversionState.ts'
+import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
 
 /**
  * One step of a conversion, narrowed by `kind` and `status`. It is plain JSON: store the newest one by `onStep`, and
@@ -127,7 +128,7 @@ type Confirming = { readonly kind: 'confirm' } &
     | { readonly status: 'needed'; readonly transactionHash?: `0x${string}` }
     /** The wallet sped the transaction up: this hash took the place of the one before. */
     | (Sent & { readonly replaced: `0x${string}` })
-    | { readonly status: 'done'; readonly transactionHash: `0x${string}`; readonly receipt: ConversionReceipt }
+    | { readonly status: 'done'; readonly transactionHash: `0x${string}`; readonly receipt: SuccessfulReceipt }
     /** With a receipt if the transaction was mined and reverted. */
     | (Failed & { readonly transactionHash?: `0x${string}`; readonly receipt?: ConversionReceipt })
   )

@@ -4,6 +4,7 @@ import { clientError } from '../errors/clientError.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import type { PendingRequest } from './ConversionState.ts'
 import { createPolls } from './createPolls.ts'
+import { isSuccessful, type SuccessfulReceipt } from './SuccessfulReceipt.ts'
 import { toFailureError } from './toFailureError.ts'
 import { createWatch } from './createWatch.ts'
 
@@ -15,7 +16,7 @@ export type SentRequest = PendingRequest & { readonly transactionHash: `0x${stri
  *
  * @throws `convert/replaced`, `convert/dropped`, and the error that it reverted with
  */
-export async function confirmConversion(run: ConversionRun, first: SentRequest): Promise<ConversionReceipt> {
+export async function confirmConversion(run: ConversionRun, first: SentRequest): Promise<SuccessfulReceipt> {
   await run.tell({ kind: 'confirm', status: 'needed', transactionHash: first.transactionHash })
   const polls = createPolls(run)
   let sent = first
@@ -73,9 +74,9 @@ async function isLongOver({ service, state, options }: ConversionRun, { deadline
 
 type Concluded = { readonly receipt: ConversionReceipt; readonly transactionHash: `0x${string}` }
 
-async function conclude(run: ConversionRun, { receipt, transactionHash }: Concluded): Promise<ConversionReceipt> {
+async function conclude(run: ConversionRun, { receipt, transactionHash }: Concluded): Promise<SuccessfulReceipt> {
   if (receipt.blockNumber !== undefined) run.line.minBlock = Math.max(run.line.minBlock, receipt.blockNumber)
-  if (receipt.status === 'success') {
+  if (isSuccessful(receipt)) {
     await run.tell({ kind: 'confirm', status: 'done', transactionHash, receipt })
     return receipt
   }

@@ -1,4 +1,3 @@
-import type { ConversionReceipt } from '../api/schemas.ts'
 import { clientError } from '../errors/clientError.ts'
 import type { CallsState } from '../wallet/WalletSession.ts'
 import { confirmConversion, droppedError } from './confirmConversion.ts'
@@ -12,6 +11,7 @@ import { isTagged } from './conversionTag.ts'
 import { createFinder } from './findTransaction.ts'
 import { refuseBatch } from './sendBatch.ts'
 import { settleApproval } from './settleApproval.ts'
+import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
 
 /**
  * Waits for what the wallet was asked for last, if it was sent. Of a conversion it returns the receipt; otherwise it removes the
@@ -20,14 +20,14 @@ import { settleApproval } from './settleApproval.ts'
 export async function settlePending(
   run: ConversionRun,
   pending: PendingRequest,
-): Promise<ConversionReceipt | undefined> {
+): Promise<SuccessfulReceipt | undefined> {
   if (pending.kind === 'batch') return await settleBatch(run, pending)
   if (pending.kind === 'convert') return await settleConversion(run, pending)
   await settleApproval(run, pending)
   return undefined
 }
 
-async function settleConversion(run: ConversionRun, pending: PendingRequest): Promise<ConversionReceipt | undefined> {
+async function settleConversion(run: ConversionRun, pending: PendingRequest): Promise<SuccessfulReceipt | undefined> {
   const transactionHash = pending.transactionHash ?? (await findSent(run, pending))
   if (transactionHash !== undefined) return await confirmConversion(run, { ...pending, transactionHash })
   run.update({ pending: undefined })
@@ -73,7 +73,7 @@ function isOver({ deadline }: PendingRequest, { timestamp, isWaiting }: Looked):
 
 type Looked = { readonly timestamp: number; readonly isWaiting: boolean }
 
-async function settleBatch(run: ConversionRun, pending: PendingRequest): Promise<ConversionReceipt | undefined> {
+async function settleBatch(run: ConversionRun, pending: PendingRequest): Promise<SuccessfulReceipt | undefined> {
   const { batchId = '' } = pending
   const content = { kind: 'batch', batchId } as const
   run.begin({ kind: 'batch', status: 'needed' })

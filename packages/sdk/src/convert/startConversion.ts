@@ -1,4 +1,3 @@
-import type { ConversionReceipt } from '../api/schemas.ts'
 import { checkQuote } from '../check/checkQuote.ts'
 import { AgioError } from '../errors/AgioError.ts'
 import { clientError } from '../errors/clientError.ts'
@@ -15,6 +14,7 @@ import { runConversion } from './runConversion.ts'
 import type { Step } from './Step.ts'
 import { toResumable } from './toResumable.ts'
 import { toPlainQuote } from './toPlainQuote.ts'
+import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
 
 /** Starts the conversion of a quote. */
 export function startConversion(service: ConversionService, options: ConvertOptions): Conversion {
@@ -65,10 +65,10 @@ function createId(): string {
 
 type Parts = Omit<createConversionRun.Parts, 'line'>
 
-type Use = (run: ConversionRun, turn: Promise<void>) => Promise<ConversionReceipt>
+type Use = (run: ConversionRun, turn: Promise<void>) => Promise<SuccessfulReceipt>
 
 /** Runs a conversion that uses an allowance, after those that use the same one, and tells what it fails with. */
-async function inTurn(parts: Parts, use: Use): Promise<ConversionReceipt> {
+async function inTurn(parts: Parts, use: Use): Promise<SuccessfulReceipt> {
   const { service, state, options } = parts
   const { begin, end, line } = service.turns(
     `${state.chainId}:${state.account}:${state.quote.tokenIn.address}`.toLowerCase(),
