@@ -129,6 +129,27 @@ describe('a wallet that replaces what it sent', () => {
     expect(await spent(cancelled.wallet)).toBe(10_000_000n)
   })
 
+  it.each([
+    ['dropped', (hash: Hex) => stack.client.dropTransaction({ hash })],
+    ['cancelled before any node was asked for it', (hash: Hex, sender: TestWallet) => sender.cancel(hash)],
+  ])('an approval that is %s is asked for again', async (_, remove) => {
+    let isRemoved = false
+    const { receipt, told, wallet } = await convert(
+      {
+        kind: 'approve',
+        onSent: async (hash, sender) => {
+          if (!isRemoved) await remove(hash, sender)
+          isRemoved = true
+          await mine()
+        },
+      },
+      { approval: 'approve' },
+    )
+    expect(receipt).toMatchObject({ status: 'success' })
+    expect(told.filter((text) => text === 'approve sent')).toHaveLength(2)
+    expect(await spent(wallet)).toBe(10_000_000n)
+  })
+
   it('error: convert/dropped when the deadline passes and the transaction is gone', async () => {
     const { error, steps, wallet } = await convert({
       kind: 'convert',

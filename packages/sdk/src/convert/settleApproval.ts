@@ -5,6 +5,7 @@ import type { ConversionRun } from './ConversionRun.ts'
 import type { PendingRequest } from './ConversionState.ts'
 import type { SentRequest } from './confirmConversion.ts'
 import { createPolls } from './createPolls.ts'
+import { createDropWatch } from './createDropWatch.ts'
 import { createWatch } from './createWatch.ts'
 import { ensureChain, whileConnected } from './ensureChain.ts'
 import { isRequested } from './conversionTag.ts'
@@ -31,17 +32,20 @@ export async function settleApproval(run: ConversionRun, pending: PendingRequest
 
 type Mined = TransactionStatus & { readonly transactionHash: `0x${string}` }
 
-/** Returns the mined transaction; undefined if another one has taken its place. */
+/** Returns the mined transaction; undefined if another one has taken its place, or if it is gone. */
 async function waitUntilMined(run: ConversionRun, sent: SentRequest): Promise<Mined | undefined> {
   const { transactionHash } = sent
   const polls = createPolls(run)
   const watch = createWatch(run, sent)
+  const isGone = createDropWatch(run, sent)
   for (;;) {
-    const mined = await polls.tolerate(() => findStatus(run, transactionHash))
-    if (mined) return { ...mined, transactionHash }
+    const found = await polls.tolerate(() => findStatus(run, transactionHash))
+    if (found && found !== 'unknown' && found.status !== 'pending') return { ...found, transactionHash }
     const fate = await watch()
     if (fate.kind === 'replaced') return undefined
     if (fate.kind === 'sped-up') return await waitUntilMined(run, { ...sent, transactionHash: fate.transactionHash })
+    // The service may know what the node of the wallet does not.
+    if (found === 'unknown' && (await isGone())) return undefined
     await polls.pause({ isMined: fate.kind === 'mined' })
   }
 }
@@ -49,15 +53,12 @@ async function waitUntilMined(run: ConversionRun, sent: SentRequest): Promise<Mi
 async function findStatus(
   { service, state, options: { signal } }: ConversionRun,
   transactionHash: `0x${string}`,
-): Promise<TransactionStatus | undefined> {
+): Promise<TransactionStatus | 'unknown'> {
+  const input = { chainId: state.chainId, transactionHash }
   try {
-    const found = await service.unretried.transaction.status.query(
-      { chainId: state.chainId, transactionHash },
-      { signal },
-    )
-    return found.status === 'pending' ? undefined : found
+    return await service.unretried.transaction.status.query(input, { signal })
   } catch (error) {
-    if (isAgioError(error) && error.code === 'svc/transaction-not-found') return undefined
+    if (isAgioError(error) && error.code === 'svc/transaction-not-found') return 'unknown'
     throw error
   }
 }
