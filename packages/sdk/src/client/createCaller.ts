@@ -2,6 +2,7 @@ import { createTRPCUntypedClient, httpLink } from '@trpc/client'
 import type { AnyRouter } from '@trpc/server'
 import type { CallOptions } from '../api/procedures.ts'
 import { isAgioError } from '../errors/AgioError.ts'
+import { assertJson } from './assertJson.ts'
 import { requestService } from './requestService.ts'
 import { retry } from './retry.ts'
 import { toEndpoint } from './toEndpoint.ts'
@@ -87,8 +88,10 @@ function createProcedures(call: (of: Call) => Promise<unknown>, path: readonly s
     const kind = kinds[name]
     if (!kind) return createProcedures(call, [...path, name])
     // A POST without a body is not JSON.
-    return async (input: unknown = {}, { signal }: CallOptions = {}) =>
-      await call({ kind, path: path.join('.'), input, signal })
+    return async (input: unknown = {}, { signal }: CallOptions = {}) => {
+      assertJson(input, path.join('.'))
+      return await call({ kind, path: path.join('.'), input, signal })
+    }
   }
   return new Proxy(
     {},

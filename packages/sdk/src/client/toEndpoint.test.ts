@@ -7,6 +7,7 @@ it.each([
   ['http://127.0.0.1:3000/proxy/agio//', 'http://127.0.0.1:3000/proxy/agio/trpc'],
   ['/api/agio', '/api/agio/trpc'],
   ['/', '/trpc'],
+  ['https://agio.example/agiotrpc', 'https://agio.example/agiotrpc/trpc'],
 ])('the procedures of the base URL %s are at %s', (url, endpoint) => {
   expect(toEndpoint(url)).toBe(endpoint)
 })
@@ -26,6 +27,8 @@ it.each([
   ['https://agio.example?token=secret', 'query'],
   ['https://agio.example/#secret', 'fragment'],
   ['https://agio.example?', 'query'],
+  ['https://agio.example/trpc', 'it ends in /trpc, which is added to it'],
+  ['/api/agio/trpc/', 'it ends in /trpc'],
 ])('error: the base URL %s is refused without being quoted', (url, reason) => {
   const act = () => toEndpoint(url)
   expect(act).toThrow(TypeError)

@@ -11,11 +11,12 @@ export function toEndpoint(url: string): string {
 function findFlaw(url: string): string | undefined {
   const parsed = parseUrl(url)
   if (!parsed) return 'it is neither an absolute URL nor a path'
-  const { protocol, username, password, search, hash } = parsed
+  const { protocol, username, password, pathname, search, hash } = parsed
   if (protocol !== 'http:' && protocol !== 'https:') return `its protocol is ${protocol}, not http: or https:`
   if (username !== '' || password !== '') return 'it has credentials, and URLs are logged'
   if (keyPattern.test(url)) return 'it has an API key, and URLs are logged'
   if (search !== '' || hash !== '' || /[?#]$/.test(url)) return 'it has a query or a fragment'
+  if (/\/trpc\/*$/.test(pathname)) return 'it ends in /trpc, which is added to it'
   return undefined
 }
 

@@ -1,4 +1,5 @@
 import { clientError } from '../errors/clientError.ts'
+import { findQuoteFlaw } from '../quote/findQuoteFlaw.ts'
 import type { ConversionState } from './ConversionState.ts'
 import type { Step } from './Step.ts'
 
@@ -14,7 +15,8 @@ export function parseStep(step: Step): { readonly conversionId: string; readonly
   const { version, chainId, account, quote, fromBlock, refused, pending } = toObject(state, 'it has no state')
   if (version !== 1) throw invalid(`its version is ${String(version)}, and this version of the package reads 1`)
   if (typeof chainId !== 'number' || typeof account !== 'string') throw invalid('it has no account on a chain')
-  if (typeof toObject(quote, 'it has no quote')['quote'] !== 'string') throw invalid('it has no quote')
+  const flaw = findQuoteFlaw(toObject(quote, 'it has no quote'))
+  if (flaw !== undefined) throw invalid(`of its quote: ${flaw}`)
   if (!Number.isSafeInteger(fromBlock) || !Array.isArray(refused)) throw invalid('its state is incomplete')
   if (pending !== undefined) assertPending(toObject(pending, 'its pending request is not an object'))
   return { conversionId, state: state as ConversionState }

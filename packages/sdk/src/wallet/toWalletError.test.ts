@@ -51,6 +51,40 @@ it('the message has the first line of that of the wallet, which is without the U
   expect(toWalletError(error, { method }).message).not.toContain('secret')
 })
 
+const unfunded = { code: -32000, message: 'insufficient funds for gas * price + value' }
+
+it.each([
+  ['MetaMask', { code: -32603, message: 'Internal JSON-RPC error.', data: unfunded }],
+  [
+    'viem',
+    Object.assign(new Error('An unknown RPC error occurred.\n\nVersion: viem'), {
+      code: -1,
+      shortMessage: 'An unknown RPC error occurred.',
+      cause: Object.assign(new Error('RPC Request failed.\n\nURL: https://node.example/secret'), {
+        shortMessage: 'RPC Request failed.',
+        code: -1,
+        cause: unfunded,
+      }),
+    }),
+  ],
+  ['a wallet that wraps twice', { code: -32603, data: { message: 'Internal error', originalError: unfunded } }],
+])('the message of an unspecific error of %s is that of the node', (_, error) => {
+  expect(toWalletError(error, { method }).message).toBe(
+    'wallet/failed: Cannot complete eth_sendTransaction: insufficient funds for gas * price + value',
+  )
+})
+
+it('the message of a specific error is its own, and so is that of an unspecific one around nothing that says more', () => {
+  const own = { code: -32000, message: 'nonce too low', data: { message: 'stack of the node' } }
+  expect(toWalletError(own, { method }).message).toContain(': nonce too low')
+  const outer = {
+    code: -32603,
+    message: 'Broken',
+    data: { message: 'See https://node.example/secret', cause: { message: 'Internal error' } },
+  }
+  expect(toWalletError(outer, { method }).message).toContain(': Broken')
+})
+
 it('an error of this package is returned as it is', () => {
   const error = clientError('convert/aborted', 'stopped', {})
   expect(toWalletError(error, { method })).toBe(error)

@@ -15,7 +15,7 @@ export function toWalletError(error: unknown, { method, chainId }: toWalletError
     return wrongChain({ expected: chainId, cause: error })
   }
   const walletCode = codes.find((code) => !unspecific.has(code)) ?? codes[0]
-  const message = `Cannot complete ${method}: ${describe(error)}`
+  const message = `Cannot complete ${method}: ${codes[0] !== undefined && unspecific.has(codes[0]) ? describeInner(error) : describe(error)}`
   return clientError('wallet/failed', message, { method, walletCode, cause: error })
 }
 
@@ -57,23 +57,45 @@ const maxNested = 20
 
 /** Lists the codes of an error and of those that it wraps, outermost first. That of a refusal in ethers has a name. */
 function listCodes(error: unknown): readonly number[] {
-  const found: unknown[] = []
+  return listNested(error)
+    .map(({ code }) => (code === 'ACTION_REJECTED' ? 4001 : code))
+    .filter((code) => typeof code === 'number')
+}
+
+/** Lists an error and those that it wraps, outermost first. */
+function listNested(error: unknown): readonly Readonly<Record<string, unknown>>[] {
+  const found = new Set<Readonly<Record<string, unknown>>>()
   const queue = [error]
   for (let index = 0; index < queue.length && index < maxNested; index++) {
     const value = queue[index]
     if (typeof value !== 'object' || value === null) continue
-    const { code, cause, data, error: inner, info, originalError } = value as Readonly<Record<string, unknown>>
-    found.push(code === 'ACTION_REJECTED' ? 4001 : code)
-    queue.push(cause, originalError, data, inner, info)
+    const nested = value as Readonly<Record<string, unknown>>
+    found.add(nested)
+    queue.push(nested['cause'], nested['originalError'], nested['data'], nested['error'], nested['info'])
   }
-  return found.filter((code) => typeof code === 'number')
+  return [...found]
 }
 
 const maxLength = 200
+
+/** The message of the innermost error that has one which says more than that something failed: the node's, of an unspecific error. */
+function describeInner(error: unknown): string {
+  const [, ...inner] = listNested(error)
+  const texts = inner.flatMap(({ message }) => (typeof message === 'string' ? toLine(message) : []))
+  // A request that failed has the URL of the node, which may have a key.
+  return texts.findLast((text) => text !== '' && !text.includes('://') && !generic.test(text)) ?? describe(error)
+}
+
+const generic =
+  /^(internal( json-rpc)? error|an (internal error was received|unknown rpc error occurred)|rpc request failed)\.?$/i
 
 /** The first line of a wallet's message: viem's have the URL of the node in the others. */
 function describe(error: unknown): string {
   const { shortMessage, message } = (error ?? {}) as Readonly<Record<string, unknown>>
   const text = [shortMessage, message, error].find((value) => typeof value === 'string') ?? 'the wallet failed'
+  return toLine(text)
+}
+
+function toLine(text: string): string {
   return (text.split('\n', 1)[0] ?? '').slice(0, maxLength)
 }

@@ -1,0 +1,20 @@
+import type { AgioQuoteData } from './AgioQuote.ts'
+
+/** Says why a value is no quote of this package; undefined for one that has the fields which are read before the service is asked. */
+export function findQuoteFlaw(value: unknown): string | undefined {
+  if (!isObject(value)) return value === undefined ? 'it is missing' : 'it is not an object'
+  if (typeof value['then'] === 'function') return 'it is a promise. Await it first'
+  const texts = ['quote', 'expiresAt', 'spender', 'mode'] as const satisfies readonly (keyof AgioQuoteData)[]
+  const missing = texts.find((name) => typeof value[name] !== 'string')
+  if (missing) return `it has no ${missing}`
+  const tokens = ['tokenIn', 'tokenOut'] as const
+  const token = tokens.find((name) => !isObject(value[name]) || typeof value[name]['address'] !== 'string')
+  if (token) return `it has no ${token}`
+  if (typeof value['chainId'] !== 'number') return 'it has no chainId'
+  if (!Array.isArray(value['route'])) return 'it has no route'
+  return isObject(value['request']) ? undefined : 'it has no request. Quote by `agio.quote`'
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
