@@ -72,7 +72,7 @@ describe('a signal that is aborted', () => {
     const quote = await quoteOf('tAUD')
     const { error, told } = await recordSteps(agio.convert({ quote, wallet, signal: AbortSignal.abort() }))
     expect(error).toMatchObject({ code: 'convert/aborted' })
-    expect(told).toEqual([])
+    expect(told).toEqual(['quote failed'])
     expect(wallet.prompts).toEqual([])
   })
 

@@ -134,6 +134,45 @@ describe('a wallet that changes meanwhile', () => {
 })
 
 describe('a conversion that cannot succeed', () => {
+  it('error: wallet/rejected when the user does not let the page see the account, told by a step that can be resumed', async () => {
+    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' } })
+    wallet.answer(() => 'reject')
+    const stored: Step[] = []
+    const onStep = (step: Step) => void stored.push(step)
+    const { error, steps } = await recordSteps(agio.convert({ quote: await quoteOf('10'), wallet, onStep }))
+    expect(error).toMatchObject({
+      code: 'wallet/rejected',
+      action: 'retry',
+      details: { method: 'eth_requestAccounts' },
+    })
+    expect(steps).toMatchObject([{ kind: 'quote', status: 'failed', error: { code: 'wallet/rejected' } }])
+    expect(stored).toMatchObject(steps)
+    wallet.answer('confirm')
+    expect(await agio.resume(steps[0] as Step, { wallet })).toMatchObject({ status: 'success', payer: wallet.address })
+  })
+
+  it('error: an action resume when the wallet is closed to the page while the conversion is on its way', async () => {
+    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' } })
+    const { steps, receipt } = await recordSteps(agio.convert({ quote: await quoteOf('10'), wallet }))
+    const step = steps.find(({ kind, status }) => kind === 'convert' && status === 'sent') as Step
+    const closed = { request: () => Promise.reject(Object.assign(new Error('Locked'), { code: 4001 })) }
+    const { error, steps: told } = await recordSteps(agio.resume(step, { wallet: closed }))
+    const failed = { code: 'wallet/rejected', action: 'resume', retryable: false }
+    expect(error).toMatchObject(failed)
+    expect(told).toMatchObject([{ conversionId: step.conversionId, status: 'failed', error: failed }])
+    expect(await agio.resume(told[0] as Step, { wallet })).toMatchObject({ transactionHash: receipt?.transactionHash })
+  })
+
+  it.each([
+    ['no quote', () => undefined, 'it is missing'],
+    ['a promise of a quote', () => quoteOf('10'), 'it is a promise'],
+    ['a quote of the API', async () => ({ ...(await quoteOf('10')), request: undefined }), 'it has no request'],
+    ['half a quote', async () => ({ ...(await quoteOf('10')), tokenIn: undefined }), 'it has no tokenIn'],
+  ])('error: TypeError at once for %s', async (name, create, flaw) => {
+    const wallet = await createWallet(chains, { chainId })
+    const quote = (name === 'a promise of a quote' ? create() : await create()) as AgioQuote
+    expect(() => agio.convert({ quote, wallet })).toThrow(`Cannot use the quote: ${flaw}`)
+  })
   it('error: svc/insufficient-balance before the wallet is asked for anything', async () => {
     const wallet = await createWallet(chains, { chainId, holding: { tAUD: '5' } })
     const { error, steps } = await recordSteps(

@@ -136,6 +136,8 @@ it('two pages that resume the same step at once, before anything was sent, conve
   expect(await countSent(wallet)).toBe(1)
 })
 
+const halfState = { version: 1, chainId, account: '0x00', fromBlock: 1, refused: [] }
+
 describe('a step that cannot be resumed', () => {
   it.each([
     ['nothing', null],
@@ -143,7 +145,8 @@ describe('a step that cannot be resumed', () => {
     ['no UUID', { conversionId: 'a', state: { version: 1 } }],
     ['no state', { conversionId }],
     ['another version', { conversionId, state: { version: 2 } }],
-    ['no quote', { conversionId, state: { version: 1, chainId, account: '0x00', fromBlock: 1, refused: [] } }],
+    ['no quote', { conversionId, state: halfState }],
+    ['half a quote', { conversionId: 'a', state: { ...halfState, quote: { quote: 'q' } } }],
   ])('error: convert/invalid-step for %s', async (_, step) => {
     const wallet = await createWallet(chains, { chainId })
     const act = () => agio.resume(step as unknown as Step, { wallet })

@@ -5,7 +5,7 @@ import type { AgioQuoteData } from '../quote/AgioQuote.ts'
 export type ConversionState = {
   readonly version: 1
   readonly chainId: ChainId
-  /** Account of the wallet that the conversion began with. */
+  /** Account of the wallet that the conversion began with; the zero address in the step of a wallet that did not name one. */
   readonly account: `0x${string}`
   /** The quote, or the one that took its place when it expired. */
   readonly quote: AgioQuoteData

@@ -1,7 +1,6 @@
 import { checkQuote } from '../check/checkQuote.ts'
 import { AgioError } from '../errors/AgioError.ts'
 import { clientError } from '../errors/clientError.ts'
-import { openWallet } from '../wallet/openWallet.ts'
 import { withSignal } from '../client/withSignal.ts'
 import { createConversion, type Conversion } from './Conversion.ts'
 import { createConversionRun, type ConversionRun, type ConversionService } from './ConversionRun.ts'
@@ -9,6 +8,7 @@ import type { ConversionState } from './ConversionState.ts'
 import type { ConvertOptions, ResumeOptions } from './ConvertOptions.ts'
 import { adoptEarlier } from './adoptEarlier.ts'
 import { lockConversion } from './lockConversion.ts'
+import { noAccount, openSession } from './openSession.ts'
 import { parseStep } from './parseStep.ts'
 import { runConversion } from './runConversion.ts'
 import type { Step } from './Step.ts'
@@ -20,12 +20,12 @@ import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
 export function startConversion(service: ConversionService, options: ConvertOptions): Conversion {
   const quote = toPlainQuote(options.quote)
   return createConversion(async (tell) => {
-    const session = await openWallet(options.wallet, { signal: options.signal })
-    const { account } = session
+    const conversionId = createId()
     const { chainId, blockNumber: fromBlock } = quote
-    const state: ConversionState = { version: 1, chainId, account, quote, fromBlock, refused: [] }
-    const parts = { conversionId: createId(), state, service, session, options, tell }
-    return await inTurn(parts, async (run, turn) => {
+    const unopened: ConversionState = { version: 1, chainId, account: noAccount, quote, fromBlock, refused: [] }
+    const session = await openSession({ conversionId, state: unopened, options, tell })
+    const state = { ...unopened, account: session.account }
+    return await inTurn({ conversionId, state, service, session, options, tell }, async (run, turn) => {
       run.begin({ kind: 'quote', status: 'needed' })
       checkQuote(quote)
       await run.tell({ kind: 'quote', status: 'done', quote, isRequote: false })
@@ -41,9 +41,10 @@ export function startConversion(service: ConversionService, options: ConvertOpti
  * @throws `convert/invalid-step`
  */
 export function resumeConversion(service: ConversionService, step: Step, options: ResumeOptions): Conversion {
-  const { conversionId, state } = parseStep(step)
+  const { conversionId, state: stored } = parseStep(step)
   return createConversion(async (tell) => {
-    const session = await openWallet(options.wallet, { signal: options.signal })
+    const session = await openSession({ conversionId, state: stored, options, tell })
+    const state = stored.account === noAccount ? { ...stored, account: session.account } : stored
     return await inTurn({ conversionId, state, service, session, options, tell }, async (run, turn) => {
       // A transaction that is known is waited for at once.
       if (!state.pending?.transactionHash) await turn

@@ -2,6 +2,7 @@ import type { AgioApi } from '../api/AgioApi.ts'
 import type { CallOptions } from '../api/procedures.ts'
 import type { AgioQuote, AgioQuoteData, QuoteRequest } from './AgioQuote.ts'
 import { assertQuoted } from './assertQuoted.ts'
+import { findQuoteFlaw } from './findQuoteFlaw.ts'
 
 /**
  * Quotes a conversion, and compares the quote with its request.
@@ -23,6 +24,8 @@ export async function requestQuote(api: AgioApi, request: QuoteRequest, options?
  * @throws what `requestQuote` throws, `svc/below-min-target` and `svc/above-max-input` if the market is beyond the limit
  */
 export async function refreshQuote(api: AgioApi, quote: AgioQuoteData, options?: CallOptions): Promise<AgioQuote> {
+  const flaw = findQuoteFlaw(quote)
+  if (flaw !== undefined) throw new TypeError(`Cannot renew the quote: ${flaw}`)
   return await requestQuote(api, toRenewal(quote), options)
 }
 
