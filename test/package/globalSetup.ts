@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { findChromium } from '../stack/findChromium.ts'
 import { canReachRegistry } from './npm.ts'
 import { packTarball } from './packTarball.ts'
 
@@ -9,6 +10,8 @@ import { packTarball } from './packTarball.ts'
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const disk = project.config.provide.diskFolder ?? tmpdir()
   const folder = await mkdtemp(join(disk, 'agio-package-'))
+  // Installed once: two tests that install it at the same time would lock each other out.
+  await findChromium()
   const [tarball, isOnline] = await Promise.all([packTarball(folder), canReachRegistry(folder)])
   project.provide('tarball', tarball)
   project.provide('isOnline', isOnline)
