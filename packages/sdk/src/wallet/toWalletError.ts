@@ -83,7 +83,8 @@ function describeInner(error: unknown): string {
   const [, ...inner] = listNested(error)
   const texts = inner.flatMap(({ message }) => (typeof message === 'string' ? toLine(message) : []))
   // A request that failed has the URL of the node, which may have a key.
-  return texts.findLast((text) => text !== '' && !text.includes('://') && !generic.test(text)) ?? describe(error)
+  const telling = texts.filter((text) => text !== '' && !text.includes('://') && !generic.test(text))
+  return telling.at(-1) ?? describe(error)
 }
 
 const generic =
