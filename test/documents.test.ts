@@ -27,6 +27,15 @@ describe.each([...texts])('%s', (path, text) => {
   })
 })
 
+it('.dockerignore leaves in what the Dockerfile copies', async () => {
+  const lines = (await read('.dockerignore')).split('\n')
+  const copied = [...(await read('Dockerfile')).matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) =>
+    names.split(' '),
+  )
+  expect(copied).toContain('openapi.json')
+  expect(copied.filter((name) => !lines.includes(`!${name}`))).toEqual([])
+})
+
 /** The paths in code spans: those with a file's ending, and folders with a slash at the end. */
 function listPaths(text: string): readonly string[] {
   const spans = [...withoutBlocks(text).matchAll(/`([^`\n]+)`/g)].map(([, span]) => span as string)
