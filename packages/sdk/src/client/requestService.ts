@@ -1,6 +1,7 @@
 import { isAgioError, type AgioError } from '../errors/AgioError.ts'
 import { clientError } from '../errors/clientError.ts'
 import { isServiceFailure, toAgioError } from '../errors/toAgioError.ts'
+import { isObject } from '../errors/isObject.ts'
 
 // What proxies answer while the service restarts or is busy; the last four are Cloudflare's.
 const unreachableStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504, 521, 522, 523, 524])
@@ -53,8 +54,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }

@@ -1,5 +1,6 @@
 import type { ErrorAction, ErrorCode } from '../api/schemas.ts'
 import { AgioError } from './AgioError.ts'
+import { isObject } from './isObject.ts'
 
 /** An error of the service over tRPC: its `data` has the common fields, and those of its code. */
 export type ServiceFailure = {
@@ -37,8 +38,4 @@ export function toAgioError({ message, data }: ServiceFailure, retryAfterSeconds
     status,
     retryAfterSeconds: details.retryAfterSeconds ?? retryAfterSeconds,
   })
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }

@@ -1,4 +1,5 @@
 import type { AgioQuoteData } from './AgioQuote.ts'
+import { isObject } from '../errors/isObject.ts'
 
 /** Says why a value is no quote of this package; undefined for one that has the fields which are read before the service is asked. */
 export function findQuoteFlaw(value: unknown): string | undefined {
@@ -13,8 +14,4 @@ export function findQuoteFlaw(value: unknown): string | undefined {
   if (typeof value['chainId'] !== 'number') return 'it has no chainId'
   if (!Array.isArray(value['route'])) return 'it has no route'
   return isObject(value['request']) ? undefined : 'it has no request. Quote by `agio.quote`'
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }
