@@ -69,6 +69,22 @@ test('the keeper pushes repeatedly until it is stopped', async () => {
   expect(onFailure).not.toHaveBeenCalled()
 })
 
+test('the keeper begins no push on a chain whose last push is not mined', async () => {
+  const { 84532: stalled, 421614: other } = localnet.chains
+  const client = connectNode(stalled)
+  await client.setAutomine(false)
+  await client.setIntervalMining({ interval: 0 })
+  const keeper = startKeeper([stalled, other], { intervalMs: 50, onFailure: () => {} })
+  const { roundId } = await readRound(other.oracles.tEUR, other)
+  const isPushedRepeatedly = async () => (await readRound(other.oracles.tEUR, other)).roundId > roundId + 3n
+  await expect.poll(isPushedRepeatedly).toBe(true)
+  expect(await client.getBlockTransactionCount({ blockTag: 'pending' })).toBe(1)
+  keeper.stop()
+  await client.setAutomine(true)
+  await client.mine({ blocks: 1 })
+  await Promise.all([keeper.pause(84532), keeper.pause(421614)])
+})
+
 test('error: the keeper reports a push that reverts, and continues', async () => {
   const chain = localnet.chains[421614]
   const onFailure = vi.fn<(error: unknown) => void>()
@@ -76,6 +92,7 @@ test('error: the keeper reports a push that reverts, and continues', async () =>
   const keeper = startKeeper([noOracle], { intervalMs: 50, onFailure })
   await expect.poll(() => onFailure.mock.calls.length).toBeGreaterThan(1)
   keeper.stop()
+  await keeper.pause(421614)
 })
 
 test('error: pushPrices rejects when its transaction reverts', async () => {

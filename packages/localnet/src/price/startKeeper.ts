@@ -2,7 +2,10 @@ import type { ChainId } from '@agio/core'
 import type { LocalChain } from '../chain/LocalChain.ts'
 import { pushPrices } from './pushPrices.ts'
 
-/** Pushes the prices of chains at an interval until it is stopped; its timer does not keep the process alive. */
+/**
+ * Pushes the prices of chains at an interval until it is stopped, skipping a chain whose last push is in progress. Its
+ * timer does not keep the process alive.
+ */
 export function startKeeper(chains: readonly LocalChain[], { intervalMs, onFailure }: startKeeper.Settings): Keeper {
   const pushes = new Map<ChainId, Promise<void>>()
   const pauses = new Map<symbol, ChainId>()
@@ -12,7 +15,12 @@ export function startKeeper(chains: readonly LocalChain[], { intervalMs, onFailu
     due = Date.now() + intervalMs
     const paused = new Set(pauses.values())
     for (const chain of chains) {
-      if (!paused.has(chain.chainId)) pushes.set(chain.chainId, pushPrices(chain).catch(onFailure))
+      const { chainId } = chain
+      if (paused.has(chainId) || pushes.has(chainId)) continue
+      const push = pushPrices(chain)
+        .catch(onFailure)
+        .finally(() => pushes.delete(chainId))
+      pushes.set(chainId, push)
     }
   }
   // Timers pause while the machine sleeps, the chains' clock does not: compare the wall clock often.
