@@ -67,6 +67,7 @@ function runningTests(
       globalSetup: 'test/stack/globalSetup.ts',
       provide: { extent: name, diskFolder },
     },
+          'test/maths/curve.test.ts',
   }
 }
 

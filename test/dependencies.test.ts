@@ -25,6 +25,7 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     errors: [],
     amount: ['errors'],
     limits: [],
+    curve: [],
     'networks.ts': [],
     time: [],
     token: [],

@@ -12,6 +12,9 @@ export { routeFeeRate } from './conversion/routeFeeRate.ts'
 export { toMaxAmountIn } from './conversion/toMaxAmountIn.ts'
 export { toMinAmountOut } from './conversion/toMinAmountOut.ts'
 export {
+export type { CurveParameters, CurveSide, CurveState } from './curve/CurveState.ts'
+export { CurveRevert, type CurveRefusal } from './curve/fixedPoint.ts'
+export { executeCurve, viewCurve, viewCurveInput, type CurveSwap } from './curve/quoteCurve.ts'
   errorCatalogue,
   errorCodes,
   permitRefusals,

@@ -1,0 +1,95 @@
+import { toNumeraire, toRawUnits, type CurveState } from './CurveState.ts'
+import { add, CurveRevert, fixedOne, magnitude, multiply, negate, subtract, toUint256 } from './fixedPoint.ts'
+import { tradeCurve, type CurveBalances } from './tradeCurve.ts'
+
+/** A swap through a pool of the family. */
+export type CurveSwap = {
+  /** The side that is paid: 0 is the foreign token. The other one is received. */
+  readonly paid: 0 | 1
+  /** Raw units of the token that is paid, or for an exact output of the token that is received. */
+  readonly amountRaw: bigint
+}
+
+/**
+ * Returns what the execution of an exact input transfers, in raw units.
+ *
+ * @throws CurveRevert where the execution reverts
+ */
+export function executeCurve(pool: CurveState, { paid, amountRaw }: CurveSwap): bigint {
+  const side = pool.sides[paid]
+  let given = 0n
+  const balances = readBalances(pool, paid, () => {
+    const after = toNumeraire(side, toUint256(side.balanceRaw + amountRaw))
+    given = toNumeraire(side, amountRaw)
+    return [subtract(after, given), after]
+  })
+  return payOut(pool, { paid, given, ...balances })
+}
+
+/**
+ * Returns what the view of an exact input returns, in raw units. It may differ from the execution by some: the view adds the value
+ * of the input to that of the balance, and the execution subtracts it from that of the balance after the transfer.
+ *
+ * @throws CurveRevert where the view reverts
+ */
+export function viewCurve(pool: CurveState, { paid, amountRaw }: CurveSwap): bigint {
+  const given = toNumeraire(pool.sides[paid], amountRaw)
+  return payOut(pool, { paid, given, ...viewBalances(pool, paid, given) })
+}
+
+/**
+ * Returns what the view of an exact output returns, in raw units: the input that it costs.
+ *
+ * @throws CurveRevert where the view reverts
+ */
+export function viewCurveInput(pool: CurveState, { paid, amountRaw }: CurveSwap): bigint {
+  const received = otherOf(paid)
+  const given = negate(toNumeraire(pool.sides[received], amountRaw))
+  const change = tradeCurve(pool, { ...viewBalances(pool, received, given), given, sought: paid })
+  const cost = multiply(change, add(fixedOne, pool.epsilon))
+  // The library refuses to convert what is negative.
+  if (cost < 0n) throw new CurveRevert('')
+  return toRawUnits(pool.sides[paid], cost)
+}
+
+type Balances = {
+  readonly before: CurveBalances
+  readonly after: CurveBalances
+}
+
+function payOut(
+  pool: CurveState,
+  { paid, ...trade }: Balances & { readonly paid: 0 | 1; readonly given: bigint },
+): bigint {
+  const received = otherOf(paid)
+  const change = tradeCurve(pool, { ...trade, sought: received })
+  // The change is negative: rounded down, its magnitude is rounded up.
+  return toRawUnits(pool.sides[received], magnitude(multiply(change, subtract(fixedOne, pool.epsilon))))
+}
+
+function viewBalances(pool: CurveState, changed: 0 | 1, change: bigint): Balances {
+  const side = pool.sides[changed]
+  return readBalances(pool, changed, () => {
+    const before = toNumeraire(side, side.balanceRaw)
+    return [before, add(before, change)]
+  })
+}
+
+/** Values both sides in their order, since the first that does not fit is what the contract reverts for. */
+function readBalances(
+  { sides }: CurveState,
+  changed: 0 | 1,
+  valueChanged: () => readonly [before: bigint, after: bigint],
+): Balances {
+  const valueOf = (side: 0 | 1) => {
+    if (side === changed) return valueChanged()
+    const value = toNumeraire(sides[side], sides[side].balanceRaw)
+    return [value, value] as const
+  }
+  const [first, second] = [valueOf(0), valueOf(1)]
+  return { before: [first[0], second[0]], after: [first[1], second[1]] }
+}
+
+function otherOf(side: 0 | 1): 0 | 1 {
+  return side === 0 ? 1 : 0
+}

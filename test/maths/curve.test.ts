@@ -1,0 +1,56 @@
+import type { Address } from '@agio/core'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { connectOwner, type Owner } from '../stack/connectOwner.ts'
+import { randomSeed } from '../stack/randomSeed.ts'
+import { arbitraryWorlds, type World } from './arbitraryWorlds.ts'
+import { quoteWorlds, quoteWorldsOnChain, type WorldOutcome } from './quoteWorlds.ts'
+
+const seed = randomSeed('worlds')
+
+const isExhaustive = inject('extent') === 'exhaustive'
+const [batchCount, batchSize] = [isExhaustive ? 500 : 75, 40]
+
+describe('the curve of the DFX v2 / Stabull v1 family', () => {
+  let owner: Owner
+  let address: Address
+
+  beforeAll(async () => {
+    const [target] = inject('targets')
+    if (!target) throw new Error('There is no local chain')
+    owner = connectOwner(target.chains[84532])
+    address = await owner.deploy('testing/FamilyCurve', [])
+  })
+
+  it(
+    'our computation of random swaps equals the execution and the views of a contract, refusals and their reasons included',
+    { timeout: 600_000 },
+    async () => {
+      const outcomes = new Map<string, number>()
+      for (let batch = 0; batch < batchCount; batch += 1) {
+        const worlds = fc.sample(arbitraryWorlds(), { seed: seed + batch, numRuns: batchSize })
+        const onChain = await quoteWorldsOnChain(owner.client, { address, worlds })
+        const ours = quoteWorlds(worlds)
+        expect(findDifferences(worlds, [ours, onChain]), `seed ${seed}`).toEqual([])
+        for (const outcome of ours) {
+          const name = typeof outcome === 'bigint' ? 'paid' : outcome
+          outcomes.set(name, (outcomes.get(name) ?? 0) + 1)
+        }
+      }
+      const least = isExhaustive ? 10 : 1
+      for (const name of ['paid', 'Curve/upper-halt', 'Curve/lower-halt', 'Curve/swap-convergence-failed', '']) {
+        expect(outcomes.get(name) ?? 0, `seed ${seed}: ${name || 'without a reason'}`).toBeGreaterThanOrEqual(least)
+      }
+      expect(outcomes.get('paid')).toBeGreaterThan((batchCount * batchSize) / 4)
+    },
+  )
+})
+
+function findDifferences(
+  worlds: readonly World[],
+  [ours, onChain]: readonly [readonly WorldOutcome[], readonly WorldOutcome[]],
+): readonly unknown[] {
+  return worlds.flatMap((world, index) =>
+    ours[index] === onChain[index] ? [] : [{ world, ours: ours[index], onChain: onChain[index] }],
+  )
+}
