@@ -1,4 +1,4 @@
-import type { Conversion, ConversionReceipt, Step } from '@agio/sdk'
+import { isSettled, type Conversion, type ConversionReceipt, type Step } from '@agio/sdk'
 
 const name = 'agio-conversion'
 
@@ -19,16 +19,6 @@ export function findStoredStep(): Step | undefined {
   const text = localStorage.getItem(name)
   if (text === null) return undefined
   const step: Step = JSON.parse(text)
-  return hasEnded(step) ? undefined : step
+  // Where the wallet was asked for nothing that it may have sent, a new quote does as well.
+  return isSettled(step) ? undefined : step
 }
-
-function hasEnded(step: Step): boolean {
-  // The wallet was asked for nothing that it may have sent: a new quote does as well.
-  if (!step.state.pending) return true
-  if (step.kind !== 'confirm') return false
-  if (step.status === 'done') return true
-  // It was mined and reverted, or cannot be mined any more.
-  return step.status === 'failed' && (step.receipt !== undefined || finalCodes.has(step.error.code))
-}
-
-const finalCodes: ReadonlySet<string> = new Set(['convert/replaced', 'convert/dropped'])

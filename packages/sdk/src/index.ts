@@ -13,6 +13,8 @@ export {
 } from './errors/AgioError.ts'
 export type { Conversion } from './convert/Conversion.ts'
 export type { ConvertOptions, ResumeOptions } from './convert/ConvertOptions.ts'
+export { isSettled } from './convert/isSettled.ts'
+export { parseStep } from './convert/parseStep.ts'
 export type { ConversionState, PendingRequest } from './convert/ConversionState.ts'
 export type { Step, StepContent, StepError, StepFields, StepKind, StepStatus } from './convert/Step.ts'
 export type { SuccessfulReceipt } from './convert/SuccessfulReceipt.ts'

@@ -20,11 +20,17 @@ async function collect(conversion: AsyncIterable<Step>): Promise<readonly Step[]
 
 describe('createConversion', () => {
   it('a conversion that is awaited gives its receipt', async () => {
-    expect(await createConversion(tellAll)).toBe(receipt)
+    expect(await createConversion('id', tellAll)).toBe(receipt)
+  })
+
+  it('a conversion has its id before its first step', async () => {
+    const conversion = createConversion('id', tellAll)
+    expect(conversion.conversionId).toBe('id')
+    await conversion
   })
 
   it('each iteration of a conversion gets all steps from the first, also one that begins after the end', async () => {
-    const conversion = createConversion(tellAll)
+    const conversion = createConversion('id', tellAll)
     expect(await Promise.all([collect(conversion), collect(conversion)])).toEqual([steps, steps])
     expect(await collect(conversion)).toEqual(steps)
     expect(await conversion).toBe(receipt)
@@ -32,7 +38,7 @@ describe('createConversion', () => {
 
   it('a conversion goes on once each iteration has asked for the step after', async () => {
     const told: number[] = []
-    const conversion = createConversion(async (tell) => {
+    const conversion = createConversion('id', async (tell) => {
       await Promise.resolve()
       for (const [index, step] of steps.entries()) {
         await tell(step)
@@ -50,7 +56,7 @@ describe('createConversion', () => {
   })
 
   it('a conversion goes on without an iteration that has stopped', async () => {
-    const conversion = createConversion(tellAll)
+    const conversion = createConversion('id', tellAll)
     for await (const step of conversion) {
       expect(step).toBe(steps[0])
       break
@@ -59,7 +65,7 @@ describe('createConversion', () => {
   })
 
   it('an error reaches what awaits a conversion, and what iterates it after the steps before', async () => {
-    const conversion = createConversion(async (tell) => {
+    const conversion = createConversion('id', async (tell) => {
       await tell(steps[0] as Step)
       throw new Error('The wallet refused')
     })
@@ -76,7 +82,7 @@ describe('createConversion', () => {
     const unhandled: unknown[] = []
     const collectUnhandled = (error: unknown) => void unhandled.push(error)
     process.on('unhandledRejection', collectUnhandled)
-    const fail = () => createConversion(async () => await Promise.reject(new Error('The wallet refused')))
+    const fail = () => createConversion('id', async () => await Promise.reject(new Error('The wallet refused')))
     await expect(collect(fail())).rejects.toThrow('The wallet refused')
     void fail()
     await new Promise((resolve) => setTimeout(resolve, 5))
@@ -86,7 +92,7 @@ describe('createConversion', () => {
     const told: string[] = []
     const end = () => void told.push('ended')
     expect(await fail().finally(end).catch(String)).toBe('Error: The wallet refused')
-    expect(await createConversion(tellAll).finally(end)).toBe(receipt)
+    expect(await createConversion('id', tellAll).finally(end)).toBe(receipt)
     expect(told).toEqual(['ended', 'ended'])
     expect(fail()).toBeInstanceOf(Promise)
   })

@@ -11,15 +11,20 @@ import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
  * @example
  * const receipt = await agio.convert({ quote, wallet })
  */
-export type Conversion = Promise<SuccessfulReceipt> & AsyncIterable<Step>
+export type Conversion = Promise<SuccessfulReceipt> &
+  AsyncIterable<Step> & {
+    /** Id of the conversion, a random UUID, which its steps have: known before the first of them. */
+    readonly conversionId: string
+  }
 
 /** Starts a conversion, and keeps its steps for all that iterate it. */
-export function createConversion(run: (tell: Tell) => Promise<SuccessfulReceipt>): Conversion {
+export function createConversion(conversionId: string, run: (tell: Tell) => Promise<SuccessfulReceipt>): Conversion {
   const feed = createFeed<Step>()
   const receipt = run(feed.push)
   // The promise may be the one that is not used: the iterations throw the same error.
   receipt.then(feed.end, feed.end)
   return Object.assign(receipt, {
+    conversionId,
     async *[Symbol.asyncIterator]() {
       yield* feed.read()
       await receipt

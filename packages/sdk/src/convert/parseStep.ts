@@ -1,15 +1,17 @@
 import { clientError } from '../errors/clientError.ts'
 import { findQuoteFlaw } from '../quote/findQuoteFlaw.ts'
-import type { ConversionState } from './ConversionState.ts'
-import type { Step } from './Step.ts'
+import type { Step, StepKind, StepStatus } from './Step.ts'
 
 /**
- * Returns what to resume from a stored step.
+ * Returns a stored step, which may have come from another version of the page.
  *
  * @throws `convert/invalid-step` for anything else, and for a step of another version of this package
+ *
+ * @example
+ * const step = parseStep(JSON.parse(localStorage.getItem('conversion') ?? 'null'))
  */
-export function parseStep(step: Step): { readonly conversionId: string; readonly state: ConversionState } {
-  const { conversionId, state } = toObject(step, 'it is not an object')
+export function parseStep(value: unknown): Step {
+  const { conversionId, at, kind, status, error, state } = toObject(value, 'it is not an object')
   // It marks the calldata of the conversion.
   if (typeof conversionId !== 'string' || !uuid.test(conversionId)) throw invalid('its conversionId is not a UUID')
   const { version, chainId, account, quote, fromBlock, refused, pending } = toObject(state, 'it has no state')
@@ -19,8 +21,28 @@ export function parseStep(step: Step): { readonly conversionId: string; readonly
   if (flaw !== undefined) throw invalid(`of its quote: ${flaw}`)
   if (!Number.isSafeInteger(fromBlock) || !Array.isArray(refused)) throw invalid('its state is incomplete')
   if (pending !== undefined) assertPending(toObject(pending, 'its pending request is not an object'))
-  return { conversionId, state: state as ConversionState }
+  if (!kinds.has(kind) || !statuses.has(status) || typeof at !== 'string') throw invalid('its content is unknown')
+  if (status === 'failed') toObject(error, 'it has no error')
+  return value as Step
 }
+
+const kinds: ReadonlySet<unknown> = new Set<StepKind>([
+  'quote',
+  'switch-chain',
+  'approve',
+  'permit',
+  'batch',
+  'convert',
+  'confirm',
+])
+const statuses: ReadonlySet<unknown> = new Set<StepStatus>([
+  'needed',
+  'waiting-for-wallet',
+  'sent',
+  'done',
+  'skipped',
+  'failed',
+])
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

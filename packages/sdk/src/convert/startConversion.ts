@@ -19,8 +19,8 @@ import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
 /** Starts the conversion of a quote. */
 export function startConversion(service: ConversionService, options: ConvertOptions): Conversion {
   const quote = toPlainQuote(options.quote)
-  return createConversion(async (tell) => {
-    const conversionId = createId()
+  const conversionId = createId()
+  return createConversion(conversionId, async (tell) => {
     const { chainId, blockNumber: fromBlock } = quote
     const unopened: ConversionState = { version: 1, chainId, account: noAccount, quote, fromBlock, refused: [] }
     const session = await openSession({ conversionId, state: unopened, options, tell })
@@ -42,7 +42,7 @@ export function startConversion(service: ConversionService, options: ConvertOpti
  */
 export function resumeConversion(service: ConversionService, step: Step, options: ResumeOptions): Conversion {
   const { conversionId, state: stored } = parseStep(step)
-  return createConversion(async (tell) => {
+  return createConversion(conversionId, async (tell) => {
     const session = await openSession({ conversionId, state: stored, options, tell })
     const state = stored.account === noAccount ? { ...stored, account: session.account } : stored
     return await inTurn({ conversionId, state, service, session, options, tell }, async (run, turn) => {
