@@ -13,6 +13,7 @@ import type { Context } from '../trpc/Context.ts'
 import { toErrorShape } from '../trpc/toErrorShape.ts'
 import { formatAllow } from './allowedMethods.ts'
 import type { HttpResult } from './HttpResult.ts'
+import { createPlainHandler } from './createPlainHandler.ts'
 import { listProcedureMethods } from './listProcedureMethods.ts'
 import { assertJsonMediaType, readBody } from './readBody.ts'
 import { respond, retryAfter } from './respond.ts'
@@ -32,6 +33,7 @@ export function createTrpcEdge({
   admit,
   clientTimeoutMs,
 }: createTrpcEdge.Settings): (exchange: HttpExchange) => Promise<HttpResult> {
+  const callPlainly = createPlainHandler(appRouter)
   return async (exchange) => {
     const { requestId } = exchange
     const encodedPath = exchange.path.slice(endpoint.length)
@@ -45,12 +47,11 @@ export function createTrpcEdge({
       const { isAdmin, keyId, rateLimit } = caller
       const isInputInUrl = exchange.request.method === 'GET'
       const context = { chains, store, quotes, isAdmin, keyId, requestId, isInputInUrl, now }
-      const call = {
-        request: await readRequest(exchange, clientTimeoutMs),
-        encodedPath,
-        size: operations.length,
-        context,
-      }
+      const body = await readInput(exchange, clientTimeoutMs)
+      const { method, headers } = exchange.request
+      const plain = await callPlainly({ method, headers, operations, query: exchange.query, body }, context)
+      if (plain) return { response: respond({ requestId, rateLimit }, plain), operation, keyId, error: plain.error }
+      const call = { request: toRequest(exchange, body), encodedPath, size: operations.length, context }
       const { error, isStream, ...content } = await callProcedures(call)
       return { response: respond({ requestId, rateLimit }, content), isStream, operation, keyId, error }
     } catch (thrown) {
@@ -87,16 +88,23 @@ function assertBatchSize({ length }: readonly string[]): void {
   throw new ServiceError('svc/invalid-request', message, { field: 'batch', value: undefined })
 }
 
-/** Reads an admitted request whole. @throws what `readBody` and `assertJsonMediaType` throw, `svc/method-not-allowed` */
-async function readRequest({ request, path, query }: HttpExchange, timeoutMs: number): Promise<Request> {
-  const { method, headers, signal } = request
+/** Reads the body of an admitted request. @throws what `readBody` and `assertJsonMediaType` throw, `svc/method-not-allowed` */
+async function readInput({ request, path }: HttpExchange, timeoutMs: number): Promise<string> {
+  const { method, headers } = request
   if (method !== 'GET' && method !== 'POST') {
     const allow = formatProcedureAllow(path.slice(endpoint.length))
     throw new ServiceError('svc/method-not-allowed', `Cannot call a procedure by ${method}: it supports ${allow}`, {})
   }
-  if (method === 'POST') assertJsonMediaType(headers)
-  const body = method === 'POST' ? await readBody(request, timeoutMs) : null
-  const read = new Request(`${origin}${path}?${query}`, { method, headers, body, signal })
+  if (method === 'GET') return ''
+  assertJsonMediaType(headers)
+  return await readBody(request, timeoutMs)
+}
+
+/** Returns the request with the body that was read, for tRPC. */
+function toRequest({ request: { method, headers, signal }, path, query }: HttpExchange, body: string): Request {
+  const url = `${origin}${path}?${query}`
+  if (method === 'GET') return new Request(url, { method, headers, signal })
+  const read = new Request(url, { method, headers, body, signal })
   // Links that send queries by POST send no body for a query without input, which tRPC would parse as JSON.
   return body === '' ? Object.assign(read, { json: () => Promise.resolve(undefined) }) : read
 }

@@ -1,6 +1,6 @@
-import type { AnyProcedure, AnyRouter } from '@trpc/server'
+import type { AnyRouter } from '@trpc/server'
 import { decodePath } from '../exchange/decodePath.ts'
-import { prepareProcedure } from './prepareProcedure.ts'
+import { prepareProcedures } from '../trpc/prepareProcedure.ts'
 import { RestCallError, type RestCall, type RestHandler } from './RestHandler.ts'
 
 /**
@@ -8,16 +8,11 @@ import { RestCallError, type RestCall, type RestHandler } from './RestHandler.ts
  * procedure, and serializes each output once.
  */
 export function createRestHandler(router: AnyRouter): RestHandler {
-  const calls = new Map(
-    Object.entries(router._def.procedures as Readonly<Record<string, AnyProcedure>>).map(([operation, procedure]) => [
-      operation,
-      prepareProcedure(operation, procedure),
-    ]),
-  )
+  const procedures = prepareProcedures(router)
   return async (call) => {
     const input = toInput(call)
     try {
-      const data = await calls.get(call.route.operation)?.({ context: call.context, input })
+      const data = await procedures.get(call.route.operation)?.run({ context: call.context, input })
       return JSON.stringify(data)
     } catch (cause) {
       throw new RestCallError(cause, input)

@@ -1,8 +1,8 @@
 import type { Chain } from '@agio/chain'
 import { ServiceError } from '@agio/core'
 import { expect, it } from 'vitest'
-import { prepareProcedure } from '../rest/prepareProcedure.ts'
 import { swapRouter } from '../swap/swapRouter.ts'
+import { prepareProcedure } from '../trpc/prepareProcedure.ts'
 import { broadcast } from './broadcast.ts'
 import { broadcastConvert } from './broadcastConvert.ts'
 

@@ -1,5 +1,22 @@
-import { TRPCError, type AnyProcedure } from '@trpc/server'
+import { TRPCError, type AnyProcedure, type AnyRouter } from '@trpc/server'
 import type { z } from 'zod'
+
+/** Prepares all procedures of a router, by their operation. */
+export function prepareProcedures(router: AnyRouter): ReadonlyMap<string, PreparedProcedure> {
+  const procedures = Object.entries(router._def.procedures as Readonly<Record<string, AnyProcedure>>)
+  return new Map(
+    procedures.map(([operation, procedure]) => [
+      operation,
+      { type: procedure._def.type, run: prepareProcedure(operation, procedure) },
+    ]),
+  )
+}
+
+export type PreparedProcedure = {
+  readonly type: AnyProcedure['_def']['type']
+  /** Returns and throws what the procedure does. */
+  readonly run: (call: ProcedureCall) => Promise<unknown>
+}
 
 /**
  * Prepares calls of a procedure: parse the input, run the resolver, validate the output.
