@@ -107,10 +107,16 @@ describe.each(inject('targets'))('the admin API on $name', ({ url, apiKey, chain
     })
   })
 
-  it('the admin API reports the usage of each key by operation and month', async () => {
+  it('the admin API reports the usage of each key by operation, day and month', async () => {
     const admin = createAdminClient(url)
     const { id, key } = await admin.issue({ ...limits, requests: 3 })
-    expect(await admin.statsOf(id)).toMatchObject({ calls: 0, refused: 0, callsByOperation: {}, remaining: 1000 })
+    expect(await admin.statsOf(id)).toMatchObject({
+      calls: 0,
+      refused: 0,
+      callsByOperation: {},
+      days: [],
+      remaining: 1000,
+    })
     expect(await admin.statsOf(id)).not.toHaveProperty('lastUsedAt')
     await listPools(key)
     await request(`${url}/trpc/pools.list,oracle.prices?batch=1&input=%7B%7D`, { headers: { 'x-api-key': key } })
@@ -123,13 +129,20 @@ describe.each(inject('targets'))('the admin API on $name', ({ url, apiKey, chain
       quota: 1000,
       remaining: 997,
     })
+    expect(stats.days.every(({ day }) => day.startsWith(new Date().toISOString().slice(0, 7)))).toBe(true)
+    expect(stats.days.reduce((total, { calls }) => total + calls, 0)).toBe(3)
+    expect(stats.days.reduce((total, { refused }) => total + refused, 0)).toBe(1)
     expect(Date.now() - Date.parse(String(stats.lastUsedAt))).toBeLessThan(60_000)
     const { month, totals } = await admin.stats()
     expect(month).toBe(new Date().toISOString().slice(0, 7))
     expect(totals.calls).toBeGreaterThanOrEqual(3)
     const past = await admin.stats('2020-02')
     expect(past).toMatchObject({ month: '2020-02', totals: { calls: 0, refused: 0 } })
-    expect(past.keys.find((found) => found.id === id)).toMatchObject({ calls: 0, lastUsedAt: stats.lastUsedAt })
+    expect(past.keys.find((found) => found.id === id)).toMatchObject({
+      calls: 0,
+      days: [],
+      lastUsedAt: stats.lastUsedAt,
+    })
   })
 
   it('the admin API counts admin.stats on the API key of the request, if there is one, which must be valid', async () => {

@@ -53,17 +53,18 @@ it('an exhausted quota is renewed at the start of the next month, UTC', async ()
     expect(refused.body).toContain('svc/quota-exceeded')
     expect(await stats()).toMatchObject({
       month: '2026-12',
-      keys: [{ id: key.id, calls: 2, refused: 1, remaining: 0 }],
+      keys: [{ id: key.id, calls: 2, refused: 1, remaining: 0, days: [{ day: '2026-12-31', calls: 2, refused: 1 }] }],
     })
 
     nowMs = nextMonthMs
-    expect(await stats()).toMatchObject({ month: '2027-01', keys: [{ calls: 0, refused: 0, remaining: 2 }] })
+    expect(await stats()).toMatchObject({ month: '2027-01', keys: [{ calls: 0, refused: 0, remaining: 2, days: [] }] })
     expect([(await call()).status, (await call()).status]).toEqual([404, 404])
     const refusedAgain = await call()
     expect(refusedAgain.status).toBe(429)
     expectSeconds(refusedAgain.retryAfter, 31 * 86_400)
     expect(await stats()).toMatchObject({ month: '2027-01', keys: [{ calls: 2, refused: 1, remaining: 0 }] })
-    expect(await stats('?month=2026-12')).toMatchObject({ keys: [{ calls: 2, refused: 1 }] })
+    const days = [{ day: '2026-12-31', calls: 2, refused: 1 }]
+    expect(await stats('?month=2026-12')).toMatchObject({ keys: [{ calls: 2, refused: 1, days }] })
   } finally {
     await store.close()
     await rm(folder, { recursive: true })

@@ -151,7 +151,7 @@ async function createInputs() {
   const { transactionHash } = await sendTransaction(client, { to: account.address, value: parseEther('1') })
   const fees = { gas: 21_000n, maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 1n, nonce: 0 }
   const transfer = { type: 'eip1559', chainId: 84532, to: account.address, ...fees } as const
-  const { 'chains.list': _, 'faucet.tokens': __, ...reads } = validInputs(chain)
+  const { 'chains.list': _, 'faucet.tokens': __, 'usage.get': ___, ...reads } = validInputs(chain)
   return {
     ...reads,
     'transaction.status': { transactionHash },

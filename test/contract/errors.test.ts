@@ -93,6 +93,7 @@ suite('status 400', ({ call, chain, transport }) => {
         'convert.ladder/poolAddress',
         'swap.preview/poolAddress',
         'faucet.info/userAddress',
+        'usage.get/month',
       ])
       it.each(inBody.filter((field) => !optional.has(`${operation}/${field}`)))(
         `${operation} requires %s`,

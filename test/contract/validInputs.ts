@@ -31,5 +31,6 @@ export function validInputs({ chainId, tokens, pools, deployment }: LocalChain) 
     'faucet.info': { chainId, userAddress },
     'faucet.tokens': { chainId },
     'faucet.buildClaimAll': { chainId, userAddress },
+    'usage.get': { month: '2026-11' },
   }
 }

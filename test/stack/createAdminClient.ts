@@ -52,6 +52,7 @@ type Stats = {
     readonly calls: number
     readonly refused: number
     readonly callsByOperation: Readonly<Record<string, number>>
+    readonly days: readonly { readonly day: string; readonly calls: number; readonly refused: number }[]
     readonly lastUsedAt?: string
     readonly quota?: number
     readonly remaining?: number

@@ -11,7 +11,11 @@ const databases = await listDatabases('a process that is killed')
 async function readCalls(location: openStore.Settings['location'], keyId: string): Promise<number> {
   const store = await openStore({ location, log: createTestLog() })
   const calls = await store.usage.readCalls(keyId, countedIn)
+  const { days } = await store.usage.readKeyMonth(keyId, countedIn)
   await store.close()
+  // A batch is written to its months and its days, or to neither.
+  const sum = days.reduce((total, day) => total + day.calls, 0)
+  if (sum !== calls) throw new Error(`The days have ${sum} calls, and their month ${calls}`)
   return calls
 }
 

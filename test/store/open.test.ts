@@ -54,6 +54,26 @@ describe.each(databases)('opening a store on $name', ({ create }) => {
     expect(log.entries).toEqual([])
   })
 
+  it('a store of an older version, which counted no days, keeps its months, and counts both from now on', async () => {
+    await using place = await create()
+    const before = await open(place.location)
+    before.usage.count('key_old', 'pools.list', 3)
+    await before.close()
+    await execute(place.location, 'drop table usage_days')
+    await execute(
+      place.location,
+      'delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)',
+    )
+
+    const after = await open(place.location)
+    after.usage.count('key_old', 'pools.list', 2)
+    expect(await after.usage.readKeyMonth('key_old', '2026-01')).toEqual({
+      operations: [{ operation: 'pools.list', calls: 5, refused: 0 }],
+      days: [{ day: '2026-01-15', operation: 'pools.list', calls: 2, refused: 0 }],
+    })
+    await after.close()
+  })
+
   it('opening a store forgets the writers that have written nothing for thirty days, and no others', async () => {
     await using place = await create()
     await execute(

@@ -61,6 +61,37 @@ describe.each(databases)('usage on $name', ({ create }) => {
     expect(await usage.readCalls(one, '2025-12')).toBe(0)
   })
 
+  it('the calls of a day are counted by key and operation, and the months add up from them', async () => {
+    const usage = open()
+    const [one, two] = [createKeyId(), createKeyId()]
+    usage.count(one, 'pools.list', 2)
+    usage.refuse(one, 'oracle.price')
+    nowMs = january + 86_400_000
+    usage.count(one, 'pools.list', 3)
+    usage.count(one, 'oracle.price')
+    usage.count(two, 'pools.list')
+    usage.refuse(two, 'swap.build', 4)
+    expect(await usage.readKeyMonth(one, '2026-01')).toEqual({
+      operations: [
+        { operation: 'oracle.price', calls: 1, refused: 1 },
+        { operation: 'pools.list', calls: 5, refused: 0 },
+      ],
+      days: [
+        { day: '2026-01-15', operation: 'oracle.price', calls: 0, refused: 1 },
+        { day: '2026-01-15', operation: 'pools.list', calls: 2, refused: 0 },
+        { day: '2026-01-16', operation: 'oracle.price', calls: 1, refused: 0 },
+        { day: '2026-01-16', operation: 'pools.list', calls: 3, refused: 0 },
+      ],
+    })
+    expect(await usage.readKeyMonth(one, '2026-02')).toEqual({ operations: [], days: [] })
+    const days = await usage.readDays('2026-01')
+    expect(days.filter(({ keyId }) => keyId === one)).toEqual([
+      { keyId: one, day: '2026-01-15', calls: 2, refused: 1 },
+      { keyId: one, day: '2026-01-16', calls: 4, refused: 0 },
+    ])
+    expect(days.filter(({ keyId }) => keyId === two)).toEqual([{ keyId: two, day: '2026-01-16', calls: 1, refused: 4 }])
+  })
+
   it('a read of the usage includes the calls that were just counted', async () => {
     const usage = open()
     const keyId = createKeyId()
@@ -106,6 +137,30 @@ describe.each(databases)('usage on $name', ({ create }) => {
     expect(calls).toEqual([2, 1, 0, 1, 1])
   })
 
+  it('a batch over midnight or over the end of a month is divided among its days and its months', async () => {
+    const usage = open()
+    const keyId = createKeyId()
+    const monthEnd = Date.UTC(2026, 1, 1)
+    for (const atMs of [monthEnd - 86_400_001, monthEnd - 86_400_000, monthEnd - 1, monthEnd, monthEnd - 1]) {
+      nowMs = atMs
+      usage.count(keyId, 'pools.list')
+      usage.refuse(keyId, 'pools.list', 10)
+    }
+    const row = { operation: 'pools.list' }
+    expect(await usage.readKeyMonth(keyId, '2026-01')).toEqual({
+      operations: [{ ...row, calls: 4, refused: 40 }],
+      days: [
+        { ...row, day: '2026-01-30', calls: 1, refused: 10 },
+        { ...row, day: '2026-01-31', calls: 3, refused: 30 },
+      ],
+    })
+    expect(await usage.readKeyMonth(keyId, '2026-02')).toEqual({
+      operations: [{ ...row, calls: 1, refused: 10 }],
+      days: [{ ...row, day: '2026-02-01', calls: 1, refused: 10 }],
+    })
+    expect(await rowsOf(keyId)).toMatchObject([{ lastCallAt: new Date(monthEnd - 1) }])
+  })
+
   it('usage counts are written without a read or a flush', async () => {
     const usage = open()
     const keyId = createKeyId()
@@ -148,6 +203,7 @@ describe.each(databases)('usage on $name', ({ create }) => {
     async function countAll(usage: Usage): Promise<void> {
       for (let index = 0; index < 9000; index += 1) {
         const [keyId, operation] = [keyIds[index % 10] as string, operations[index % 3] as string]
+        nowMs = january + (Math.floor(index / 30) % 2) * 86_400_000
         usage.count(keyId, operation)
         if (index % 5 === 0) usage.refuse(keyId, operation)
         if (index % 50 === 0) void usage.flush()
@@ -160,13 +216,20 @@ describe.each(databases)('usage on $name', ({ create }) => {
     expect(rows).toHaveLength(30)
     expect(rows.map(({ calls }) => calls)).toEqual(Array.from({ length: 30 }, () => 600))
     expect(rows.reduce((total, { refused }) => total + refused, 0)).toBe(3600)
+    const days = (await open().readDays('2026-01')).filter(({ keyId }) => keyIds.includes(keyId))
+    expect(days.map(({ day }) => day)).toEqual(keyIds.flatMap(() => ['2026-01-15', '2026-01-16']))
+    expect(days.reduce((total, { calls }) => total + calls, 0)).toBe(18_000)
+    expect(days.reduce((total, { refused }) => total + refused, 0)).toBe(3600)
   })
 
   it('a batch of usage that is written twice, or after a later one, counts once', async () => {
     const keyId = createKeyId()
-    const count = { keyId, month: '2026-01', operation: 'pools.list', refused: 1, lastCallAtMs: january }
+    const count = { keyId, operation: 'pools.list', refused: 1, lastCallAtMs: january }
     const write = (writer: string, number: number, calls: number) =>
-      writeBatch(database.db, writer, { number, counts: [{ ...count, calls }] })
+      writeBatch(database.db, writer, {
+        number,
+        counts: ['2026-01-15', '2026-01-16'].map((day) => ({ ...count, day, calls })),
+      })
     const [one, other] = [crypto.randomUUID(), crypto.randomUUID()]
     await write(one, 1, 1)
     await write(one, 1, 1)
@@ -174,7 +237,9 @@ describe.each(databases)('usage on $name', ({ create }) => {
     await Promise.all([write(one, 1, 1), write(one, 2, 10), write(one, 2, 10)])
     await write(other, 1, 100)
     await Promise.all([write(other, 2, 1000), write(other, 2, 1000), write(other, 2, 1000)])
-    expect(await rowsOf(keyId)).toMatchObject([{ calls: 1111, refused: 4 }])
+    expect(await rowsOf(keyId)).toMatchObject([{ calls: 2222, refused: 8 }])
+    const { days } = await open().readKeyMonth(keyId, '2026-01')
+    expect(days).toMatchObject(['2026-01-15', '2026-01-16'].map((day) => ({ day, calls: 1111, refused: 4 })))
   })
 
   it('closing the usage writes every count', async () => {

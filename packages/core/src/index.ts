@@ -1,4 +1,5 @@
 export * as Amount from './amount/Amount.ts'
+export * as Day from './time/Day.ts'
 export * as Month from './time/Month.ts'
 export * as Rate from './amount/Rate.ts'
 export { toGeometricSteps } from './amount/toGeometricSteps.ts'
@@ -11,10 +12,10 @@ export { recommendMinAmountOut } from './conversion/recommendMinAmountOut.ts'
 export { routeFeeRate } from './conversion/routeFeeRate.ts'
 export { toMaxAmountIn } from './conversion/toMaxAmountIn.ts'
 export { toMinAmountOut } from './conversion/toMinAmountOut.ts'
-export {
 export type { CurveParameters, CurveSide, CurveState } from './curve/CurveState.ts'
 export { CurveRevert, type CurveRefusal } from './curve/fixedPoint.ts'
 export { executeCurve, viewCurve, viewCurveInput, type CurveSwap } from './curve/quoteCurve.ts'
+export {
   errorCatalogue,
   errorCodes,
   permitRefusals,

@@ -2,7 +2,8 @@ import type { AdminApi } from './admin/AdminApi.ts'
 import { createCaller } from './client/createCaller.ts'
 
 /**
- * Creates the operations of operators: keys, usage, pauses of quotes. The admin key has a server or a terminal, never a page.
+ * Creates the operations of operators: keys, usage, pauses of quotes. The admin key belongs to a server or a
+ * terminal. A page for operators holds it in memory alone.
  *
  * @throws TypeError for a URL that has a key or credentials
  *

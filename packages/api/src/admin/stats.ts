@@ -1,16 +1,17 @@
 import { limitsOf, Month } from '@agio/core'
-import type { KeyRecord, UsageRow } from '@agio/store'
+import type { KeyDay, KeyRecord, UsageRow } from '@agio/store'
 import { z } from 'zod'
-import { timestamp } from '../schema/fields.ts'
+import { month, timestamp, wholeNumber } from '../schema/fields.ts'
 import { adminProcedure } from '../trpc/procedure.ts'
 import { keyRecord, toKeyRecord } from './keys/keyRecord.ts'
 
-const count = z.int().min(0)
-
-const month = z
-  .string()
-  .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'It is not a month, for instance 2026-11')
-  .meta({ example: '2026-11' })
+const keyDay = z
+  .object({
+    day: z.iso.date().meta({ description: 'Day in UTC', example: '2026-11-21' }),
+    calls: wholeNumber.meta({ description: 'Admitted calls of the day', example: 1204 }),
+    refused: wholeNumber.meta({ description: 'Calls of the day refused with 429', example: 3 }),
+  })
+  .meta({ id: 'KeyDay', description: 'The usage of a key on a day' })
 
 const keyStats = z
   .object({
@@ -20,15 +21,19 @@ const keyStats = z
       .optional()
       .meta({ description: 'Time of the last call; absent before the first', example: '2026-11-21T05:00:00.000Z' }),
     revokedAt: timestamp.optional().meta({ description: 'Time of the revocation; absent for an active key' }),
-    calls: count.meta({ description: 'Admitted calls of the month', example: 1204 }),
+    calls: wholeNumber.meta({ description: 'Admitted calls of the month', example: 1204 }),
     callsByOperation: z
-      .record(z.string(), count.meta({ description: 'Admitted calls', example: 1204 }))
+      .record(z.string(), wholeNumber.meta({ description: 'Admitted calls', example: 1204 }))
       .meta({ description: 'Admitted calls by operation', example: { 'convert.preview': 1204 } }),
-    refused: count.meta({ description: 'Calls refused with 429', example: 3 }),
-    quota: count
+    refused: wholeNumber.meta({ description: 'Calls refused with 429', example: 3 }),
+    days: z.array(keyDay).meta({
+      description:
+        'The days with calls, the oldest first. Calls from before usage was counted by day are in none of them.',
+    }),
+    quota: wholeNumber
       .optional()
       .meta({ description: 'Calls per month; absent for a tier without limits', example: 100_000 }),
-    remaining: count.optional().meta({ description: 'Calls left in the month', example: 98_796 }),
+    remaining: wholeNumber.optional().meta({ description: 'Calls left in the month', example: 98_796 }),
   })
   .meta({ id: 'KeyStats', description: 'The usage of a key in a month' })
 
@@ -42,7 +47,7 @@ export const stats = adminProcedure
       tags: ['Admin'],
       summary: 'Get the usage of all keys in a month',
       description:
-        'Returns the admitted and refused calls of each key and operation. Calls that other processes counted in the last 250 ms may be missing.',
+        'Returns the admitted and refused calls of each key, by operation and by day. Calls that other processes counted in the last 250 ms may be missing.',
     },
     errors: [],
   })
@@ -57,8 +62,8 @@ export const stats = adminProcedure
         month: month.meta({ description: 'Month in UTC' }),
         totals: z
           .object({
-            calls: count.meta({ description: 'Admitted calls of all keys', example: 1204 }),
-            refused: count.meta({ description: 'Calls of all keys refused with 429', example: 3 }),
+            calls: wholeNumber.meta({ description: 'Admitted calls of all keys', example: 1204 }),
+            refused: wholeNumber.meta({ description: 'Calls of all keys refused with 429', example: 3 }),
           })
           .meta({ description: 'Usage of all keys together' }),
         keys: z.array(keyStats).meta({ description: 'Usage by key' }),
@@ -68,14 +73,24 @@ export const stats = adminProcedure
   .query(async ({ ctx, input }) => {
     const { keys, usage } = ctx.store
     const requested = input?.month ?? Month.at(ctx.now())
-    const rows = await usage.readMonth(requested)
+    const days = Map.groupBy(await usage.readDays(requested), ({ keyId }) => keyId)
+    const months = Map.groupBy(await usage.readMonth(requested), ({ keyId }) => keyId)
     const [records, lastUsed] = await Promise.all([keys.list(), usage.readLastUsed()])
-    const byKey = Map.groupBy(rows, ({ keyId }) => keyId)
-    const all = records.map((record) => toKeyStats(record, byKey.get(record.id) ?? [], lastUsed.get(record.id)))
+    const all = records.map((record) => {
+      const { id } = record
+      return toKeyStats(record, { months: months.get(id), days: days.get(id), lastUsedAt: lastUsed.get(id) })
+    })
     return { month: requested, totals: { calls: sum(all, 'calls'), refused: sum(all, 'refused') }, keys: all }
   })
 
-function toKeyStats(record: KeyRecord, rows: readonly UsageRow[], lastUsedAt: Date | undefined) {
+/** The usage of a key; undefined where it has none. */
+type KeyUsage = {
+  readonly months: readonly UsageRow[] | undefined
+  readonly days: readonly KeyDay[] | undefined
+  readonly lastUsedAt: Date | undefined
+}
+
+function toKeyStats(record: KeyRecord, { months: rows = [], days = [], lastUsedAt }: KeyUsage) {
   const { email: _, useCase: __, expectedVolume: ___, limits: ____, ...listed } = toKeyRecord(record)
   const quota = limitsOf(record.tier, record.limits)?.monthlyQuota
   const calls = sum(rows, 'calls')
@@ -87,6 +102,7 @@ function toKeyStats(record: KeyRecord, rows: readonly UsageRow[], lastUsedAt: Da
       rows.filter((row) => row.calls > 0).map(({ operation, calls: called }) => [operation, called]),
     ),
     refused: sum(rows, 'refused'),
+    days: days.map(({ keyId: _, ...day }) => day),
     ...(quota !== undefined && { quota, remaining: Math.max(0, quota - calls) }),
   } satisfies z.input<typeof keyStats>
 }

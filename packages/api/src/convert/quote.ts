@@ -1,5 +1,5 @@
 import type { Chain, Snapshot } from '@agio/chain'
-import { defaultChainId, ServiceError, type Address, type ConversionRoute } from '@agio/core'
+import { defaultChainId, type Address, type ConversionRoute } from '@agio/core'
 import { z } from 'zod'
 import { chooseCallee } from '../quote/chooseCallee.ts'
 import { priceConversion } from '../quote/priceConversion.ts'
@@ -14,6 +14,7 @@ import { getToken } from '../snapshot/getToken.ts'
 import { findQuoteIssues } from '../transaction/findQuoteIssues.ts'
 import type { Context } from '../trpc/Context.ts'
 import { getChain } from '../trpc/getChain.ts'
+import { getKeyId } from '../trpc/getKeyId.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { readQuoteAmounts, toRawAmounts } from './quoteAmounts.ts'
 import { quoteResponse, toQuoteResponse } from './quoteResponse.ts'
@@ -165,11 +166,6 @@ type Conversion = toQuoteResponse.Tokens & { readonly route: ConversionRoute }
 function assertNotPaused({ quotes }: Context, { chainId }: Chain, { tokenIn, tokenOut, route }: Conversion): void {
   quotes.assertNotPaused(chainId, [tokenIn.address, tokenOut.address])
   for (const hop of route) quotes.assertNotPaused(chainId, [hop.tokenIn, hop.tokenOut])
-}
-
-function getKeyId({ keyId }: Context): string {
-  if (keyId !== undefined) return keyId
-  throw new ServiceError('svc/unauthorized', 'Cannot quote the conversion: the API key is required', {})
 }
 
 /** Returns the gas of a quote for a wallet, and why its conversion would fail now. */

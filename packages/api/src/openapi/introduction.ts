@@ -47,6 +47,7 @@ export const tags = [
   { name: 'Oracle', description: 'Prices of tokens' },
   { name: 'Liquidity', description: 'Preview deposits and withdrawals' },
   { name: 'Faucet', description: 'Test tokens' },
+  { name: 'Usage', description: 'Usage of the API key' },
   { name: 'Health', description: 'State of the service' },
   { name: 'Admin', description: 'Keys, usage and quotes, for operators' },
   { name: 'Swap', description: 'Deprecated names of conversions' },

@@ -31,6 +31,7 @@ import { buildConvert } from '../transaction/buildConvert.ts'
 import { nonce } from '../transaction/nonce.ts'
 import { status } from '../transaction/status.ts'
 import { router } from '../trpc/procedure.ts'
+import { get as getUsage } from '../usage/get.ts'
 
 /** All procedures of the service, by noun. */
 export const appRouter = router({
@@ -43,6 +44,7 @@ export const appRouter = router({
   approval: router({ plan, check, build: buildApproval, revoke }),
   transaction: router({ buildConvert, broadcast, broadcastConvert, status, nonce }),
   faucet: router({ info, tokens, buildClaimAll }),
+  usage: router({ get: getUsage }),
   admin: router({
     stats,
     keys: router({ create, list: listKeys, rotate, revoke: revokeKey }),

@@ -94,6 +94,12 @@ export const oracleMoments = ['execution', 'quote', 'unavailable'] as const
 /** A time as ISO 8601 in UTC. */
 export const timestamp = z.iso.datetime()
 
+/** A calendar month in UTC. */
+export const month = z
+  .string()
+  .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'It is not a month, for instance 2026-11')
+  .meta({ example: '2026-11' })
+
 const blockTimeExample = '2026-11-21T05:00:00.000Z'
 
 /** An integer as text. */

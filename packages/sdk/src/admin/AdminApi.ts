@@ -81,7 +81,7 @@ export type ResumeQuotesInput = {
 /** The operations of operators, as procedures of a typed tRPC client. */
 export type AdminApi = {
   readonly admin: {
-    /** Get the usage of all keys in a month. Returns the admitted and refused calls of each key and operation. Calls that other processes counted in the last 250 ms may be missing. */
+    /** Get the usage of all keys in a month. Returns the admitted and refused calls of each key, by operation and by day. Calls that other processes counted in the last 250 ms may be missing. */
     readonly stats: Query<GetUsageInput, AdminStats>
     readonly keys: {
       /** Issue a key. Returns a new key with its secret. The tier `production` requires `limits`; the others do not accept them. */

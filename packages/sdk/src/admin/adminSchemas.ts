@@ -1,6 +1,6 @@
 // Generated from the router by `pnpm generate`. Do not edit.
 
-import type { ChainId } from '../api/schemas.ts'
+import type { ChainId, Tier } from '../api/schemas.ts'
 
 /** The usage of all keys in a month */
 export type AdminStats = {
@@ -99,6 +99,16 @@ export type IssuedApiKey = {
   key: string
 }
 
+/** The usage of a key on a day */
+export type KeyDay = {
+  /** Day in UTC */
+  day: string
+  /** Admitted calls of the day */
+  calls: number
+  /** Calls of the day refused with 429 */
+  refused: number
+}
+
 /** The usage of a key in a month */
 export type KeyStats = {
   /** Id of the key */
@@ -123,6 +133,8 @@ export type KeyStats = {
   callsByOperation: { [name: string]: number }
   /** Calls refused with 429 */
   refused: number
+  /** The days with calls, the oldest first. Calls from before usage was counted by day are in none of them. */
+  days: KeyDay[]
   /** Calls per month; absent for a tier without limits */
   quota?: number | undefined
   /** Calls left in the month */
@@ -208,6 +220,3 @@ export type RotatedApiKey = {
   /** Time at which the older secrets expire */
   oldKeysExpireAt: string
 }
-
-/** Tier of a key, which sets its limits */
-export type Tier = 'standard' | 'sandbox' | 'staging' | 'production' | 'local'

@@ -16,6 +16,7 @@ import type {
   FaucetInfo,
   FaucetTokens,
   OraclePrices,
+  OwnUsage,
   PoolDetails,
   PoolList,
   Quote,
@@ -349,6 +350,12 @@ export type BuildFaucetClaimInput = {
   userAddress: `0x${string}`
 }
 
+/** Input of `getOwnUsage`. */
+export type GetOwnUsageInput = {
+  /** Month in UTC; the current one by default */
+  month?: string | undefined
+}
+
 /** All operations, as procedures of a typed tRPC client. */
 export type AgioApi = {
   readonly chains: {
@@ -435,5 +442,9 @@ export type AgioApi = {
     readonly tokens: Query<ListFaucetTokensInput, FaucetTokens>
     /** Build an unsigned claim of all tokens. Returns a claim of every token of the faucet for the user to sign. The faucet pays only the account that sends the transaction: a contract cannot claim. */
     readonly buildClaimAll: Query<BuildFaucetClaimInput, UnsignedTransaction>
+  }
+  readonly usage: {
+    /** Get the usage of the API key in a month. Returns the calls of the API key of the request by operation and day, and what is left of its quota. Counts as a call like any other. Calls that other processes counted in the last 250 ms may be missing. */
+    readonly get: Query<GetOwnUsageInput, OwnUsage>
   }
 }

@@ -511,6 +511,37 @@ export type OraclePrices = {
   blockNumber: number
 }
 
+/** The usage of an API key in a month */
+export type OwnUsage = {
+  /** Month in UTC */
+  month: string
+  /** Tier, which sets the limits */
+  tier: Tier
+  /** Admitted calls of the month, this one included */
+  calls: number
+  /** Calls of the month refused with 429 */
+  refused: number
+  /** Admitted calls of the month by operation */
+  callsByOperation: { [name: string]: number }
+  /** The days with calls, the oldest first. Calls from before usage was counted by day are in none of them. */
+  days: UsageDay[]
+  /** Calls per month; absent for a tier without limits */
+  quota?: number | undefined
+  /** Calls left in the month; absent for a tier without limits */
+  remaining?: number | undefined
+  /** Rate and burst of the key; absent for a tier without limits */
+  limits?:
+    | {
+        /** Maximum number of calls per window */
+        requests: number
+        /** Length of the window in seconds */
+        windowSeconds: number
+        /** Maximum number of calls per second */
+        burstPerSecond: number
+      }
+    | undefined
+}
+
 /** A transfer by Permit2 to sign, which pays the conversion of the quote */
 export type Permit2Step = {
   /** Kind of the step */
@@ -816,6 +847,9 @@ export type SignedPermit = {
   nonce?: string | undefined
 }
 
+/** Tier of a key, which sets its limits */
+export type Tier = 'standard' | 'sandbox' | 'staging' | 'production' | 'local'
+
 /** A token */
 export type TokenReference = {
   /** Address of the token */
@@ -940,6 +974,18 @@ export type UnsignedTransaction = {
   chainId: ChainId
   /** Gas limit, with a margin */
   gasLimit: string
+}
+
+/** The usage of an API key on a day */
+export type UsageDay = {
+  /** Day in UTC */
+  day: string
+  /** Admitted calls of the day */
+  calls: number
+  /** Calls of the day refused with 429 */
+  refused: number
+  /** Admitted calls of the day by operation */
+  callsByOperation: { [name: string]: number }
 }
 
 /** A call of a batch by EIP-5792 */

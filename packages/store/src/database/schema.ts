@@ -60,6 +60,22 @@ export const usage = pgTable(
   (table) => [primaryKey({ columns: [table.keyId, table.month, table.operation] })],
 )
 
+/** Calls by key, day and operation: the months of `usage` in their parts. Calls that an older version counted are in no day. */
+export const usageDays = pgTable(
+  'usage_days',
+  {
+    keyId: text('key_id').notNull(),
+    /** `YYYY-MM-DD`, UTC. */
+    day: text().notNull(),
+    operation: text().notNull(),
+    /** Admitted calls. */
+    calls: bigint({ mode: 'number' }).notNull(),
+    /** Calls refused by a limit or a quota. */
+    refused: bigint({ mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.keyId, table.day, table.operation] }), index().on(table.day)],
+)
+
 /** The number of the last batch that each process wrote, so that a batch is never added twice. */
 export const usageWriters = pgTable('usage_writers', {
   id: text().primaryKey(),

@@ -4,7 +4,7 @@ import type { KeyRecord } from './ApiKey.ts'
 import { createKeyCache } from './createKeyCache.ts'
 import { createKeyLookup, type KeyLookup } from './createKeyLookup.ts'
 import { createKeyMutations, type KeyMutations } from './createKeyMutations.ts'
-import { listRecords, readChanges, readTime } from './keyQueries.ts'
+import { getRecord, listRecords, readChanges, readTime } from './keyQueries.ts'
 
 /** The keys of a database, with a cache of the secrets in use. */
 export function createKeys({ db, transact, now = Date.now, cacheSize }: createKeys.Settings): Keys {
@@ -12,6 +12,7 @@ export function createKeys({ db, transact, now = Date.now, cacheSize }: createKe
   return {
     ...createKeyLookup({ db, cache, now }),
     ...createKeyMutations({ db, transact, cache, now }),
+    get: (id) => getRecord(db, id).catch(throwStorageError),
     list: () => listRecords(db).catch(throwStorageError),
     async evictChanged(since) {
       const time = await readTime(db)
@@ -32,6 +33,8 @@ export declare namespace createKeys {
 /** Every method that uses the database throws `svc/storage-unavailable` if it cannot be reached. */
 export type Keys = KeyLookup &
   KeyMutations & {
+    /** Returns a key. @throws `svc/not-found` */
+    get(id: string): Promise<KeyRecord>
     /** Returns all keys, newest first. */
     list(): Promise<readonly KeyRecord[]>
     /**

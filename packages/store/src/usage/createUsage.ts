@@ -1,4 +1,4 @@
-import { Month } from '@agio/core'
+import { Day } from '@agio/core'
 import type { Database } from '../database/Database.ts'
 import type { StoreLog } from '../log/StoreLog.ts'
 import { createBatchWriter } from './createBatchWriter.ts'
@@ -20,12 +20,12 @@ export function createUsage({
   const writer = createBatchWriter({ db, assertWritable, log, buffer })
   const losses = createLossLog(log)
   const { schedule, flush, close } = createFlusher(writer, losses.report)
-  const monthOf = createMonthClock(now())
+  const dayOf = createDayClock(now())
 
   function record(keyId: string, operation: string, calls: Calls): void {
     const atMs = now()
     const lastCallAtMs = calls.calls > 0 ? atMs : undefined
-    const isBuffered = buffer.add({ keyId, month: monthOf(atMs), operation, ...calls, lastCallAtMs })
+    const isBuffered = buffer.add({ keyId, day: dayOf(atMs), operation, ...calls, lastCallAtMs })
     if (!isBuffered) losses.add({ keyId, operation, ...calls })
     schedule()
   }
@@ -49,7 +49,7 @@ export declare namespace createUsage {
     readonly assertWritable?: Database['assertWritable'] | undefined
     readonly log: StoreLog
     readonly now?: (() => number) | undefined
-    /** Maximum number of combinations of key, month and operation that are buffered; 100,000 by default. */
+    /** Maximum number of combinations of key, day and operation that are buffered; 100,000 by default. */
     readonly maxBuffered?: number | undefined
   }
 }
@@ -86,16 +86,16 @@ function createLossLog(log: StoreLog) {
   }
 }
 
-/** Returns a function from a time to its month, which computes each month once. */
-function createMonthClock(nowMs: number): (atMs: number) => Month.Month {
+/** Returns a function from a time to its day, which computes each day once. */
+function createDayClock(nowMs: number): (atMs: number) => Day.Day {
   let current = spanOf(nowMs)
   return (atMs) => {
     if (atMs < current.startMs || atMs >= current.endMs) current = spanOf(atMs)
-    return current.month
+    return current.day
   }
 }
 
 function spanOf(atMs: number) {
-  const month = Month.at(atMs)
-  return { month, startMs: Month.startMs(month), endMs: Month.endMs(month) }
+  const day = Day.at(atMs)
+  return { day, startMs: Day.startMs(day), endMs: Day.endMs(day) }
 }

@@ -1,7 +1,8 @@
-import type { Month } from '@agio/core'
-import { and, eq, max, sum } from 'drizzle-orm'
+import type { Day, Month } from '@agio/core'
+import { and, between, eq, max, sql, sum } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
 import type { Database } from '../database/Database.ts'
-import { usage } from '../database/schema.ts'
+import { usage, usageDays } from '../database/schema.ts'
 import { throwStorageError } from '../database/toStorageError.ts'
 
 /**
@@ -15,6 +16,19 @@ export function createUsageQueries(db: Database['db'], flush: () => Promise<void
       await flush()
       const rows = db.select().from(usage).where(eq(usage.month, month)).orderBy(usage.keyId, usage.operation)
       return await rows.catch(throwStorageError)
+    },
+    async readDays(month) {
+      await flush()
+      return await selectDays(db, month).catch(throwStorageError)
+    },
+    async readKeyMonth(keyId, month) {
+      await flush()
+      const rows = await selectKeyMonth(db, keyId, month).catch(throwStorageError)
+      const toCalls = ({ day: _, ...row }: (typeof rows)[number]): OperationCalls => row
+      return {
+        operations: rows.filter(({ day }) => day === null).map(toCalls),
+        days: rows.flatMap(({ day, ...row }) => (day === null ? [] : [{ day, ...row }])),
+      }
     },
     async readCalls(keyId, month) {
       await flush()
@@ -37,6 +51,10 @@ export function createUsageQueries(db: Database['db'], flush: () => Promise<void
 export type UsageQueries = {
   /** Returns the usage of a month. Counts that other processes recorded within the last moment may be missing. */
   readMonth(month: Month.Month): Promise<readonly UsageRow[]>
+  /** Returns the usage of each key on each day of a month that it was used on, of all operations together. */
+  readDays(month: Month.Month): Promise<readonly KeyDay[]>
+  /** Returns the usage of one key in a month, and that of its days as of the same moment. */
+  readKeyMonth(keyId: string, month: Month.Month): Promise<KeyMonth>
   /** Returns the admitted calls of a key in a month. */
   readCalls(keyId: string, month: Month.Month): Promise<number>
   /** Returns when each key was last admitted; keys that never were are absent. */
@@ -45,3 +63,42 @@ export type UsageQueries = {
 
 /** The calls of one operation with one key in one month, as stored. */
 export type UsageRow = typeof usage.$inferSelect
+
+/** The calls of one key on one day. */
+export type KeyDay = { readonly keyId: string; readonly day: Day.Day; readonly calls: number; readonly refused: number }
+
+/** The calls of one key in one month: by operation, and by day and operation. What was counted before days were has none. */
+export type KeyMonth = {
+  readonly operations: readonly OperationCalls[]
+  readonly days: readonly (OperationCalls & { readonly day: Day.Day })[]
+}
+
+/** The calls of one operation. */
+export type OperationCalls = { readonly operation: string; readonly calls: number; readonly refused: number }
+
+/** The days of a month, also those that it does not have. */
+const isIn = (month: Month.Month) => between(usageDays.day, `${month}-01`, `${month}-31`)
+
+function selectDays(db: Database['db'], month: Month.Month) {
+  const { keyId, day, calls, refused } = usageDays
+  return db
+    .select({ keyId, day, calls: sum(calls).mapWith(Number), refused: sum(refused).mapWith(Number) })
+    .from(usageDays)
+    .where(isIn(month))
+    .groupBy(keyId, day)
+    .orderBy(keyId, day)
+}
+
+/** Selects both tables in one statement, so that the days add up to the month. */
+function selectKeyMonth(db: Database['db'], keyId: string, month: Month.Month) {
+  const { operation, calls, refused, day } = usageDays
+  const months = db
+    .select({ day: sql<string | null>`null`, operation: usage.operation, calls: usage.calls, refused: usage.refused })
+    .from(usage)
+    .where(and(eq(usage.keyId, keyId), eq(usage.month, month)))
+  const days = db
+    .select({ day: sql<string | null>`${day}`, operation, calls, refused })
+    .from(usageDays)
+    .where(and(eq(usageDays.keyId, keyId), isIn(month)))
+  return unionAll(months, days).orderBy(sql`1, 2`)
+}

@@ -3,18 +3,18 @@ import { createWriteBuffer, type Count } from './createWriteBuffer.ts'
 
 const count: Count = {
   keyId: 'key',
-  month: '2026-01',
+  day: '2026-01-31',
   operation: 'pools.list',
   calls: 1,
   refused: 0,
   lastCallAtMs: 1000,
 }
 
-it('the write buffer sums calls by key, month and operation', () => {
+it('the write buffer sums calls by key, day and operation', () => {
   const buffer = createWriteBuffer(10)
   const others: readonly Count[] = [
     { ...count, keyId: 'other' },
-    { ...count, month: '2026-02' },
+    { ...count, day: '2026-02-01' },
     { ...count, operation: 'oracle.price' },
   ]
   for (const one of [count, ...others, { ...count, calls: 4, refused: 2, lastCallAtMs: 2000 }]) buffer.add(one)

@@ -1,9 +1,9 @@
-import type { Month } from '@agio/core'
+import type { Day } from '@agio/core'
 
-/** The calls of one operation with one key in one month. */
+/** The calls of one operation with one key on one day. */
 export type Count = {
   readonly keyId: string
-  readonly month: Month.Month
+  readonly day: Day.Day
   readonly operation: string
   readonly calls: number
   readonly refused: number
@@ -11,7 +11,7 @@ export type Count = {
   readonly lastCallAtMs: number | undefined
 }
 
-/** Sums counts in memory, for at most `max` combinations of key, month and operation. */
+/** Sums counts in memory, for at most `max` combinations of key, day and operation. */
 export function createWriteBuffer(max: number): WriteBuffer {
   let counts = new Map<string, { -readonly [Field in keyof Count]: Count[Field] }>()
   return {
@@ -19,7 +19,7 @@ export function createWriteBuffer(max: number): WriteBuffer {
       return counts.size
     },
     add(count) {
-      const id = `${count.keyId} ${count.month} ${count.operation}`
+      const id = `${count.keyId} ${count.day} ${count.operation}`
       const known = counts.get(id)
       if (known) {
         known.calls += count.calls

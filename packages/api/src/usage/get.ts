@@ -1,0 +1,110 @@
+import { limitsOf, Month, tierNames } from '@agio/core'
+import type { OperationCalls } from '@agio/store'
+import { z } from 'zod'
+import { month, wholeNumber } from '../schema/fields.ts'
+import { getKeyId } from '../trpc/getKeyId.ts'
+import { procedure } from '../trpc/procedure.ts'
+
+const callsByOperation = z.record(
+  z.string(),
+  wholeNumber.meta({ description: 'Admitted calls of the operation', example: 1204 }),
+)
+
+const operationsExample = { 'convert.preview': 1204 }
+
+const usageDay = z
+  .object({
+    day: z.iso.date().meta({ description: 'Day in UTC', example: '2026-11-21' }),
+    calls: wholeNumber.meta({ description: 'Admitted calls of the day', example: 1204 }),
+    refused: wholeNumber.meta({ description: 'Calls of the day refused with 429', example: 3 }),
+    callsByOperation: callsByOperation.meta({
+      description: 'Admitted calls of the day by operation',
+      example: operationsExample,
+    }),
+  })
+  .meta({ id: 'UsageDay', description: 'The usage of an API key on a day' })
+
+const rateLimits = z.object({
+  requests: wholeNumber.meta({ description: 'Maximum number of calls per window', example: 100 }),
+  windowSeconds: wholeNumber.meta({ description: 'Length of the window in seconds', example: 900 }),
+  burstPerSecond: wholeNumber.meta({ description: 'Maximum number of calls per second', example: 10 }),
+})
+
+const ownUsage = z
+  .object({
+    month: month.meta({ description: 'Month in UTC' }),
+    tier: z.enum(tierNames).meta({ description: 'Tier, which sets the limits', example: 'standard' }),
+    calls: wholeNumber.meta({ description: 'Admitted calls of the month, this one included', example: 1204 }),
+    refused: wholeNumber.meta({ description: 'Calls of the month refused with 429', example: 3 }),
+    callsByOperation: callsByOperation.meta({
+      description: 'Admitted calls of the month by operation',
+      example: operationsExample,
+    }),
+    days: z.array(usageDay).meta({
+      description:
+        'The days with calls, the oldest first. Calls from before usage was counted by day are in none of them.',
+    }),
+    quota: wholeNumber
+      .optional()
+      .meta({ description: 'Calls per month; absent for a tier without limits', example: 100_000 }),
+    remaining: wholeNumber
+      .optional()
+      .meta({ description: 'Calls left in the month; absent for a tier without limits', example: 98_796 }),
+    limits: rateLimits.optional().meta({ description: 'Rate and burst of the key; absent for a tier without limits' }),
+  })
+  .meta({ id: 'OwnUsage', description: 'The usage of an API key in a month' })
+
+/** Returns the usage of the API key of the request in a month. */
+export const get = procedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/api/v1/usage',
+      operationId: 'getOwnUsage',
+      tags: ['Usage'],
+      summary: 'Get the usage of the API key in a month',
+      description:
+        'Returns the calls of the API key of the request by operation and day, and what is left of its quota. Counts as a call like any other. Calls that other processes counted in the last 250 ms may be missing.',
+    },
+    errors: [],
+  })
+  .input(
+    z
+      .strictObject({ month: month.meta({ description: 'Month in UTC; the current one by default' }).optional() })
+      .optional(),
+  )
+  .output(ownUsage)
+  .query(async ({ ctx, input }): Promise<z.input<typeof ownUsage>> => {
+    const { keys, usage } = ctx.store
+    const requested = input?.month ?? Month.at(ctx.now())
+    const keyId = getKeyId(ctx)
+    const [{ tier, limits }, { operations, days }] = await Promise.all([
+      keys.get(keyId),
+      usage.readKeyMonth(keyId, requested),
+    ])
+    const total = sumCalls(operations)
+    const byDay = Map.groupBy(days, ({ day }) => day)
+    return {
+      month: requested,
+      tier,
+      ...total,
+      days: [...byDay].map(([day, rows]) => ({ day, ...sumCalls(rows) })),
+      ...toBudget(limitsOf(tier, limits), total.calls),
+    }
+  })
+
+function sumCalls(rows: readonly OperationCalls[]) {
+  return {
+    calls: rows.reduce((total, { calls }) => total + calls, 0),
+    refused: rows.reduce((total, { refused }) => total + refused, 0),
+    callsByOperation: Object.fromEntries(
+      rows.filter(({ calls }) => calls > 0).map(({ operation, calls }) => [operation, calls]),
+    ),
+  }
+}
+
+function toBudget(limits: ReturnType<typeof limitsOf>, calls: number) {
+  if (!limits) return undefined
+  const { monthlyQuota: quota, ...rates } = limits
+  return { quota, remaining: Math.max(0, quota - calls), limits: rates }
+}
