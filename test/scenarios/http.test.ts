@@ -1,3 +1,4 @@
+import { chainIds } from '@agio/core'
 import type { Localnet } from '@agio/localnet'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { adminKey, apiKey } from '../stack/settingsFor.ts'
@@ -30,6 +31,38 @@ it('GET /local/scenarios lists all scenarios, with options and codes', async () 
   expect(scenarios.find(({ name }) => name === 'reorg')).toMatchObject({
     options: { depth: { min: 1, isWhole: true } },
   })
+})
+
+it('GET /local/scenarios lists the oracles and the pools of each chain, and the faults that are active on it', async () => {
+  const read = async () => (await readChains()).map(({ active }) => active)
+  const names = { oracles: ['tAUD', 'tEUR'], pools: ['tAUD/tUSD', 'tEUR/tUSD'] }
+  expect(await readChains()).toEqual(chainIds.map((chainId) => ({ chainId, ...names, active: [] })))
+  const move = { scenario: 'price-move', options: { symbol: 'tAUD', percent: -5 } }
+  const stale = { scenario: 'stale-price', options: {} }
+  await call('/price-move', { body: move.options })
+  await call('/price-move', { body: move.options })
+  await call('/stale-price', { body: { chainId: chainIds[1] } })
+  expect(await read()).toEqual([[move, move], [stale]])
+  await call('/reset', { body: { chainId: chainIds[0] } })
+  expect(await read()).toEqual([[], [stale]])
+  await call('/reset', { body: null })
+  expect(await read()).toEqual([[], []])
+})
+
+it('an active fault is listed until a scenario replaces it, and a scenario that is over at once or is refused is not', async () => {
+  const run = async (path: string, body: object = {}) => {
+    await call(path, { body })
+    return (await readChains())[0]?.active
+  }
+  const slow = { scenario: 'rpc-slow', options: { ms: 10 } }
+  expect(await run('/reorg', { depth: 1 })).toEqual([])
+  expect(await run('/price-move', { symbol: 'tAUD' })).toEqual([])
+  expect(await run('/no-mining')).toEqual([{ scenario: 'no-mining', options: {} }])
+  expect(await run('/stale-price')).toEqual([{ scenario: 'no-mining', options: {} }])
+  expect(await run('/mine')).toEqual([])
+  expect(await run('/rpc-down')).toEqual([{ scenario: 'rpc-down', options: {} }])
+  expect(await run('/rpc-slow', slow.options)).toEqual([slow])
+  expect(await run('/reset')).toEqual([])
 })
 
 it('POST /local/scenarios/{name} answers in the envelope, with the request id, once the service serves the block', async () => {
@@ -158,6 +191,13 @@ type Request = {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly url?: string
+}
+
+type Chain = { readonly chainId: number; readonly active: readonly unknown[] }
+
+async function readChains(): Promise<readonly Chain[]> {
+  const { answer } = await call('', { method: 'GET', body: null })
+  return (answer as { data: { chains: readonly Chain[] } }).data.chains
 }
 
 async function call(path: string, { method = 'POST', body = {}, headers = {}, url = stack.url }: Request = {}) {

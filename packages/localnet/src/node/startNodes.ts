@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { HardhatRuntimeEnvironment } from 'hardhat/types/hre'
 import { createHre } from './createHre.ts'
 import { startNode, type LocalNode } from './startNode.ts'
 
@@ -13,10 +14,7 @@ import { startNode, type LocalNode } from './startNode.ts'
  */
 export async function startNodes(settings: startNodes.Settings, running: AsyncDisposableStack): Promise<LocalNode[]> {
   const { ports, forks, blockIntervalMs, onProgress } = settings
-  // Hardhat identifies forks by host and port, and a local port may belong to another chain at the next start.
-  const cacheDir = join(tmpdir(), `agio-localnet-${randomUUID()}`)
-  running.defer(() => rm(cacheDir, { recursive: true, force: true }))
-  const hre = await createHre(cacheDir)
+  const hre = await (Object.keys(forks).length === 0 ? getSharedHre() : createForkingHre(running))
   const nodes: LocalNode[] = []
   for (const chainId of chainIds) {
     const forkUrl = forks[chainId]
@@ -26,6 +24,21 @@ export async function startNodes(settings: startNodes.Settings, running: AsyncDi
     nodes.push(node)
   }
   return nodes
+}
+
+let shared: Promise<HardhatRuntimeEnvironment> | undefined
+
+/** All new chains of a process share it: each instance reads the build output, which is megabytes, to explain reverts. */
+async function getSharedHre(): Promise<HardhatRuntimeEnvironment> {
+  shared ??= createHre()
+  return await shared
+}
+
+async function createForkingHre(running: AsyncDisposableStack): Promise<HardhatRuntimeEnvironment> {
+  // Hardhat identifies forks by host and port, and a local port may belong to another chain at the next start.
+  const cacheDir = join(tmpdir(), `agio-localnet-${randomUUID()}`)
+  running.defer(() => rm(cacheDir, { recursive: true, force: true }))
+  return await createHre(cacheDir)
 }
 
 export declare namespace startNodes {

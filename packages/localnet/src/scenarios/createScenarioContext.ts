@@ -2,7 +2,7 @@ import type { ChainId } from '@agio/core'
 import type { LocalChain } from '../chain/LocalChain.ts'
 import { pushPrices } from '../price/pushPrices.ts'
 import type { Localnet } from '../localnet/startLocalnet.ts'
-import type { ScenarioContext } from './definition/defineScenario.ts'
+import type { Scenario, ScenarioContext } from './definition/defineScenario.ts'
 import { invalidOption } from './definition/parseOptions.ts'
 import { createChainOperator } from './node/createChainOperator.ts'
 import type { FaultProxy } from './node/startFaultProxies.ts'
@@ -14,6 +14,7 @@ export function createScenarioContext(chain: LocalChain, parts: createScenarioCo
   const { chainId } = chain
   const operator = createChainOperator(chain, { blockIntervalMs })
   let undos = new AsyncDisposableStack()
+  let injected: readonly InjectedScenario[] = []
 
   const context: ScenarioContext = {
     chain,
@@ -39,11 +40,17 @@ export function createScenarioContext(chain: LocalChain, parts: createScenarioCo
   return {
     ...context,
     waitUntilServed,
+    listActive: () => injected.map(({ scenario, options }) => ({ scenario: scenario.name, options })),
+    record(scenario, options) {
+      const others = injected.filter(({ scenario: { part } }) => part === undefined || part !== scenario.part)
+      injected = scenario.isMomentary ? others : [...others, { scenario, options }]
+    },
     async reset() {
       if (!(await operator.client.getAutomine())) await operator.startMining()
       const registered = undos
       undos = new AsyncDisposableStack()
       await registered.disposeAsync()
+      injected = []
       context.resetCircuits()
       await pushPrices(chain)
       return await waitUntilServed()
@@ -64,6 +71,18 @@ export declare namespace createScenarioContext {
 export type ResettableContext = ScenarioContext & {
   /** Waits until the service reports the newest block, and returns its number. */
   waitUntilServed(): Promise<number>
+  /** Lists the faults that are injected, the oldest first. */
+  listActive(): readonly ActiveScenario[]
+  /** Records that a scenario was injected. */
+  record(scenario: Scenario, options: ActiveScenario['options']): void
   /** Removes all faults, last in first out, and returns the number of a block without them. */
   reset(): Promise<number>
 }
+
+/** A fault that stays until a reset, or until a scenario that replaces it. */
+export type ActiveScenario = {
+  readonly scenario: string
+  readonly options: Readonly<Record<string, number | string | undefined>>
+}
+
+type InjectedScenario = Pick<ActiveScenario, 'options'> & { readonly scenario: Scenario }

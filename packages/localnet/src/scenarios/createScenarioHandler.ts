@@ -4,9 +4,9 @@ import type { Scenarios } from './createScenarios.ts'
 import { isScenarioName, listScenarios } from './scenarios.ts'
 
 /** Handles `GET /local/scenarios`, `POST /local/scenarios/{name}` and `POST /local/scenarios/reset`. */
-export function createScenarioHandler({ run, reset }: Scenarios): LocalHandler {
+export function createScenarioHandler({ run, reset, listChains }: Scenarios): LocalHandler {
   return (path) => {
-    if (path === '/local/scenarios') return { GET: async () => ({ scenarios: listScenarios() }) }
+    if (path === '/local/scenarios') return { GET: async () => ({ scenarios: listScenarios(), chains: listChains() }) }
     const name = /^\/local\/scenarios\/([^/]+)$/.exec(path)?.[1]
     if (name === undefined) return undefined
     // `run` and `reset` validate the fields.

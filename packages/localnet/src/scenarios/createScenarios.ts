@@ -1,7 +1,7 @@
 import { chainIds, defaultChainId, mapChains, type ChainId, type ErrorCode } from '@agio/core'
 import type { Localnet } from '../localnet/startLocalnet.ts'
 import { assertMining } from './chain/mining.ts'
-import { createScenarioContext, type ResettableContext } from './createScenarioContext.ts'
+import { createScenarioContext, type ActiveScenario, type ResettableContext } from './createScenarioContext.ts'
 import type { Scenario } from './definition/defineScenario.ts'
 import { parseChainId, parseOptions, type OptionsOf } from './definition/parseOptions.ts'
 import type { FaultProxies } from './node/startFaultProxies.ts'
@@ -26,6 +26,7 @@ export function createScenarios(parts: createScenarios.Parts): Scenarios {
   return {
     run: (name, ...[options]) => exclusively(() => run(contexts, name, options)),
     reset: (options) => exclusively(() => reset(contexts, options)),
+    listChains: () => chainIds.map((chainId) => describeChain(contexts[chainId])),
   }
 }
 
@@ -56,6 +57,18 @@ export type Scenarios = {
    * `svc/upstream-*` if a chain's own node fails
    */
   reset(options?: ChainOption): Promise<readonly ServedBlock[]>
+  /** Lists what each chain has for the options of scenarios, and the faults that are active on it. */
+  listChains(): readonly ScenarioChain[]
+}
+
+type ScenarioChain = {
+  readonly chainId: ChainId
+  /** The values of an option of `oracles`: `tAUD`. */
+  readonly oracles: readonly string[]
+  /** The values of an option of `pools`: `tAUD/tUSD`. */
+  readonly pools: readonly string[]
+  /** Since the last reset, the oldest first. */
+  readonly active: readonly ActiveScenario[]
 }
 
 type RunOptions<Name extends ScenarioName> =
@@ -93,6 +106,7 @@ async function run(contexts: Contexts, name: ScenarioName, options: ChainOption 
   const parsed = parseOptions(fields, { specs: scenario.options, chain: context.chain })
   if (scenario.needsMining) await assertMining(context)
   await scenario.inject(context, parsed)
+  context.record(scenario, parsed)
   return { scenario: name, chainId, blockNumber: await context.waitUntilServed(), codes: scenario.codes }
 }
 
@@ -104,6 +118,11 @@ async function reset(contexts: Contexts, options: ChainOption = {}): Promise<rea
   // If one fails, the next call must still find the others done.
   await Promise.allSettled(resets)
   return await Promise.all(resets)
+}
+
+function describeChain({ chain, listActive }: ResettableContext): ScenarioChain {
+  const { chainId, oracles, pools } = chain
+  return { chainId, oracles: Object.keys(oracles), pools: Object.keys(pools), active: listActive() }
 }
 
 /** Runs one task after the other, in the order of the calls, also after one that fails. */

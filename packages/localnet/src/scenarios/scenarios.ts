@@ -6,6 +6,7 @@ import { priceMove } from './chain/priceMove.ts'
 import { reorg } from './chain/reorg.ts'
 import { stalePrice } from './chain/stalePrice.ts'
 import { thinPool } from './chain/thinPool.ts'
+import type { Scenario } from './definition/defineScenario.ts'
 import type { OptionSpecs } from './definition/parseOptions.ts'
 import { rpcDown, rpcGarbage, rpcRateLimited, rpcSlow } from './rpc/rpcFaults.ts'
 
@@ -34,7 +35,9 @@ export function isScenarioName(name: string): name is ScenarioName {
 
 /** The commands of `pnpm scenario`, reset included, as plain data. */
 export function listScenarios(): readonly ListedScenario[] {
-  const listed = Object.values(scenarios).map(({ inject: _, ...scenario }) => scenario)
+  const listed = Object.values<Scenario>(scenarios).map(
+    ({ inject: _, part: __, needsMining: ___, ...listed }) => listed,
+  )
   return [...listed, reset]
 }
 
@@ -46,6 +49,8 @@ export type ListedScenario = {
   readonly options: OptionSpecs
   /** The error codes that callers of the service get then. */
   readonly codes: readonly ErrorCode[]
+  /** Whether it is over when it returns; otherwise it stays active until a reset. */
+  readonly isMomentary?: true
 }
 
 const reset: ListedScenario = {

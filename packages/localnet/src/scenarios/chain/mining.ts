@@ -8,6 +8,7 @@ export const noMining = defineScenario({
   effect: 'broadcasts that answer `pending` after their wait',
   options: {},
   codes: [],
+  part: 'mining',
   inject: ({ operator }) => operator.stopMining(),
 })
 
@@ -18,6 +19,8 @@ export const mine = defineScenario({
   effect: 'broadcasts that answer `success` again',
   options: {},
   codes: [],
+  part: 'mining',
+  isMomentary: true,
   async inject({ operator }) {
     await operator.startMining()
     await operator.client.mine({ blocks: 1 })

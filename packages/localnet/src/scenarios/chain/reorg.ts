@@ -17,6 +17,7 @@ export const reorg = defineScenario({
     depth: { type: 'number', min: 1, max: 64, isWhole: true, description: 'the number of replaced blocks' },
   },
   codes: [],
+  isMomentary: true,
   async inject({ operator, waitForServedBlock }, { depth }) {
     const wasMining = await operator.client.getAutomine()
     await operator.stopMining()

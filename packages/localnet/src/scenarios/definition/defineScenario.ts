@@ -24,6 +24,10 @@ export type Scenario<Name extends string = string, Specs extends OptionSpecs = O
   readonly codes: readonly ErrorCode[]
   /** Whether it sends transactions, and so needs a chain that mines. */
   readonly needsMining?: true
+  /** What it changes, if that has one fault at a time: the next scenario of the same part replaces it. */
+  readonly part?: 'mining' | 'node'
+  /** Whether it is over when it returns, and leaves no fault to reset. */
+  readonly isMomentary?: true
   /** Injects the fault into one chain, and registers with the context how to undo it. */
   inject(context: ScenarioContext, options: OptionsOf<Specs>): Promise<void>
 }

@@ -9,6 +9,7 @@ export const rpcDown = defineScenario({
   effect: 'svc/upstream-unavailable; previews continue for SNAPSHOT_MAX_AGE_MS',
   options: {},
   codes: ['svc/upstream-unavailable'],
+  part: 'node',
   inject: (context) => injectFault(context, ({ response }) => void response.destroy()),
 })
 
@@ -21,6 +22,7 @@ export const rpcSlow = defineScenario({
     ms: { type: 'number', min: 0, max: 60_000, isWhole: true, description: 'the delay in milliseconds' },
   },
   codes: ['svc/upstream-timeout'],
+  part: 'node',
   inject: (context, { ms }) =>
     injectFault(context, async ({ forward, cleared }) => {
       await wait(ms, undefined, { signal: cleared }).catch(() => {})
@@ -37,6 +39,7 @@ export const rpcRateLimited = defineScenario({
   effect: 'svc/upstream-unavailable; previews continue for SNAPSHOT_MAX_AGE_MS',
   options: {},
   codes: ['svc/upstream-unavailable'],
+  part: 'node',
   inject: (context) =>
     injectFault(context, ({ response }) => {
       response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '1' }).end(limitExceeded)
@@ -50,6 +53,7 @@ export const rpcGarbage = defineScenario({
   effect: 'svc/upstream-error; previews continue for SNAPSHOT_MAX_AGE_MS',
   options: {},
   codes: ['svc/upstream-error'],
+  part: 'node',
   inject: (context) =>
     injectFault(context, ({ response }) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Welcome</html>')
