@@ -1,14 +1,24 @@
-# The service alone: no Hardhat, no compiler, no development tools. Node 24 runs the source, so there is no build step.
+# The service alone: no Hardhat, no compiler, no development tools. Node 24 runs the source; only the console is built.
+FROM node:24-slim AS console
+WORKDIR /app
+COPY package.json pnpm-lock.yaml pnpm-workspace.yaml .pnpmfile.mjs tsconfig.json ./
+COPY packages ./packages
+RUN npx -y pnpm@12 install --frozen-lockfile --filter '@agio/console...'
+RUN node packages/console/scripts/build.ts
+
 FROM node:24-slim AS install
 WORKDIR /app
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml .pnpmfile.mjs ./
 COPY packages ./packages
+# Of these, the service only needs the built page.
+RUN rm -r packages/console packages/sdk
 RUN npx -y pnpm@12 install --frozen-lockfile --prod --filter '@agio/server...'
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=install /app ./
+COPY --from=console /app/packages/console/dist ./packages/console/dist
 COPY deployments ./deployments
 COPY openapi.json ./
 RUN mkdir /data && chown node:node /data
@@ -19,4 +29,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Node itself is process 1, so that SIGTERM reaches it.
-CMD ["node", "packages/server/src/node.ts"]
+CMD ["node", "--liftoff-only", "packages/server/src/node.ts"]

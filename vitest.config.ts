@@ -15,7 +15,9 @@ const databasesBytes = 4 * 1024 ** 3
 if (hasRoom(memoryFolder, databasesBytes)) process.env['TMPDIR'] ??= memoryFolder
 
 // Tests of running services mostly wait: for blocks, for time limits, for processes that start and stop.
-const workersPerCore = 2
+const workersPerCore = 3
+
+const sdk = fileURLToPath(new URL('packages/sdk/src', import.meta.url))
 
 const shared = {
   // The files of a worker share its modules: loading Hardhat, viem and the service anew for each file takes longer than
@@ -33,23 +35,48 @@ export default defineConfig({
   test: {
     maxWorkers: workersPerCore * availableParallelism(),
     projects: [
-      { test: { ...shared, name: 'unit', include: ['packages/*/src/**/*.test.ts'] } },
+      {
+        // The sources of the SDK, as the console is built with, so that its tests need no build of it.
+        resolve: {
+          alias: [
+            { find: /^@agio\/sdk$/, replacement: `${sdk}/index.ts` },
+            { find: /^@agio\/sdk\/(\w+)$/, replacement: `${sdk}/$1.ts` },
+          ],
+        },
+        test: { ...shared, name: 'unit', include: ['packages/*/src/**/*.test.ts'] },
+      },
       runningTests('integration', {
         include: ['test/**/*.test.ts'],
-        exclude: [...configDefaults.exclude, 'test/bench.test.ts', 'test/long/**', 'test/package/**'],
+        exclude: [
+          ...configDefaults.exclude,
+          'test/bench.test.ts',
+          'test/scenarios/broadcast.test.ts',
+          'test/console/**',
+          'test/long/**',
+          'test/package/**',
+        ],
       }),
       runningTests('quick', { include: ['test/contract/*.test.ts'] }),
       runningTests('exhaustive', {
         include: [
           'packages/core/src/conversion/explainConversion.test.ts',
+          'test/contract/*.test.ts',
+          'test/{brokenLogs,limits,logs,readiness,stop}.test.ts',
+          'test/upstreams/service.test.ts',
+          'test/foreign/exactOut.test.ts',
           'test/fuzz/edge.test.ts',
+          'test/liquidity.test.ts',
           'test/maths.test.ts',
+          'test/maths/curve.test.ts',
           'test/receipts/random.test.ts',
+          'test/scenarios/{broadcast,mining,pools,prices,rpc,time,together}.test.ts',
+          'test/sdk/killed*.test.ts',
           'test/bench.test.ts',
         ],
       }),
       longTrials(),
       packageTests(),
+      consoleTests(),
     ],
   },
 })
@@ -67,7 +94,6 @@ function runningTests(
       globalSetup: 'test/stack/globalSetup.ts',
       provide: { extent: name, diskFolder },
     },
-          'test/maths/curve.test.ts',
   }
 }
 
@@ -84,6 +110,14 @@ function packageTests(): TestProjectInlineConfiguration {
   const { test } = runningTests('package', { include: ['test/package/**/*.test.ts'] })
   const limits = { hookTimeout: 600_000, testTimeout: 600_000 }
   return { test: { ...test, ...limits, globalSetup: ['test/stack/globalSetup.ts', 'test/package/globalSetup.ts'] } }
+}
+
+/** Describes the tests of the console in Chromium, against one `pnpm start`. They may install Chromium. */
+function consoleTests(): TestProjectInlineConfiguration {
+  const test = { ...shared, name: 'console', include: ['test/console/**/*.test.ts'], provide: { diskFolder } }
+  const limits = { hookTimeout: 600_000, testTimeout: 120_000, globalSetup: 'test/console/globalSetup.ts' }
+  // A group of its own: projects of one group share the number of workers.
+  return { test: { ...test, ...limits, maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 2 } } }
 }
 
 function hasRoom(folder: string, bytes: number): boolean {

@@ -13,6 +13,7 @@ const allowed: Record<string, { readonly values: readonly string[]; readonly typ
   server: { values: ['core', 'chain', 'store', 'api'] },
   localnet: { values: ['core', 'chain', 'server'] },
   sdk: { values: [] },
+  console: { values: ['sdk'] },
 }
 
 /**
@@ -24,8 +25,8 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
   core: {
     errors: [],
     amount: ['errors'],
-    limits: [],
     curve: [],
+    limits: [],
     'networks.ts': [],
     time: [],
     token: [],
@@ -137,8 +138,8 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     approval: ['quote', 'schema', 'snapshot', 'transaction', 'trpc'],
     convert: ['pools', 'quote', 'schema', 'snapshot', 'transaction', 'trpc'],
     receipt: ['quote', 'schema', 'transaction', 'trpc'],
-    swap: ['convert', 'transaction', 'trpc'],
     usage: ['schema', 'trpc'],
+    swap: ['convert', 'transaction', 'trpc'],
     router: [
       'admin',
       'admin/keys',
@@ -154,11 +155,24 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
       'swap',
       'transaction',
       'trpc',
-    ],
       'usage',
+    ],
     openapi: ['admission', 'health', 'rest', 'router', 'schema'],
     docs: ['admission', 'exchange', 'openapi', 'settings'],
-    http: ['admission', 'docs', 'errors', 'exchange', 'health', 'quote', 'rest', 'router', 'settings', 'trpc'],
+    console: ['admission', 'docs', 'errors', 'exchange', 'health', 'settings'],
+    http: [
+      'admission',
+      'console',
+      'docs',
+      'errors',
+      'exchange',
+      'health',
+      'quote',
+      'rest',
+      'router',
+      'settings',
+      'trpc',
+    ],
   },
   server: {
     'Settings.ts': [],
@@ -173,7 +187,16 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     'serializeError.ts': [],
     output: [],
     'createLog.ts': ['output', 'serializeError.ts'],
-    'createService.ts': ['Settings.ts', 'createChains.ts', 'createLog.ts', 'metrics', 'output', 'readDeployments.ts'],
+    'createConsoleReader.ts': [],
+    'createService.ts': [
+      'Settings.ts',
+      'createChains.ts',
+      'createConsoleReader.ts',
+      'createLog.ts',
+      'metrics',
+      'output',
+      'readDeployments.ts',
+    ],
     serving: [],
     http: [],
     cli: ['serving'],
@@ -188,6 +211,7 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     chain: [],
     price: ['chain'],
     project: [],
+    console: ['project'],
     contracts: ['project'],
     node: ['project'],
     deployment: ['chain', 'contracts', 'node', 'price', 'project'],
@@ -211,7 +235,7 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     'main.ts': ['cli', 'localnet'],
     'scenario.ts': ['cli'],
     'sign.ts': ['cli'],
-    'start.ts': ['cli', 'project', 'service', 'localnet'],
+    'start.ts': ['cli', 'console', 'project', 'service', 'localnet'],
   },
   sdk: {
     api: [],
@@ -230,30 +254,6 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     'admin.ts': ['admin', 'createAgioAdmin.ts', 'errors'],
     'trpc.ts': ['router'],
   },
-}
-
-const importPattern = /^(?:import|export) (type )?(?:[^'"]*?from )?'@agio\/(\w+)[^']*'|import\('@agio\/(\w+)/gm
-const relativePattern = /(?:from |import |import\()'(\.[^']+)'/g
-
-it('ARCHITECTURE.md has the same table of packages as this test', async () => {
-  const architecture = await readFile(new URL('ARCHITECTURE.md', root), 'utf8')
-  for (const [name, { values, types = [] }] of Object.entries(allowed)) {
-    const list = [...values.map((other) => `\`${other}\``), ...types.map((other) => `\`${other}\` (types)`)]
-    expect(architecture).toContain(`| \`packages/${name}\` | ${list.join(', ') || 'nothing'} |`)
-  }
-})
-
-it('every package is in the table of imports', async () => {
-  expect((await readdir(new URL('packages', root))).toSorted()).toEqual(Object.keys(allowed).toSorted())
-})
-
-it('the root package.json depends on no workspace package', async () => {
-  expect(ownDependencies(await readManifest('package.json'))).toEqual([])
-})
-
-it.each(Object.keys(allowed))('%s declares and imports only allowed packages', async (name) => {
-  const { values, types = [] } = allowed[name] ?? { values: [] }
-  const declared = ownDependencies(await readManifest(`packages/${name}/package.json`))
   console: {
     storage: [],
     settings: ['storage'],
@@ -310,6 +310,30 @@ it.each(Object.keys(allowed))('%s declares and imports only allowed packages', a
     ],
     'main.tsx': ['settings', 'shell', 'wallet', 'wallet/testWallet'],
   },
+}
+
+const importPattern = /^(?:import|export) (type )?(?:[^'"]*?from )?'@agio\/(\w+)[^']*'|import\('@agio\/(\w+)/gm
+const relativePattern = /(?:from |import |import\()'(\.[^']+\.tsx?)'/g
+
+it('ARCHITECTURE.md has the same table of packages as this test', async () => {
+  const architecture = await readFile(new URL('ARCHITECTURE.md', root), 'utf8')
+  for (const [name, { values, types = [] }] of Object.entries(allowed)) {
+    const list = [...values.map((other) => `\`${other}\``), ...types.map((other) => `\`${other}\` (types)`)]
+    expect(architecture).toContain(`| \`packages/${name}\` | ${list.join(', ') || 'nothing'} |`)
+  }
+})
+
+it('every package is in the table of imports', async () => {
+  expect((await readdir(new URL('packages', root))).toSorted()).toEqual(Object.keys(allowed).toSorted())
+})
+
+it('the root package.json depends on no workspace package', async () => {
+  expect(ownDependencies(await readManifest('package.json'))).toEqual([])
+})
+
+it.each(Object.keys(allowed))('%s declares and imports only allowed packages', async (name) => {
+  const { values, types = [] } = allowed[name] ?? { values: [] }
+  const declared = ownDependencies(await readManifest(`packages/${name}/package.json`))
   expect([...values, ...types]).toEqual(expect.arrayContaining(declared))
   for (const file of await listSources(`packages/${name}/src/`)) {
     for (const [statement, isType, from, dynamic] of (await readFile(file, 'utf8')).matchAll(importPattern)) {
@@ -358,7 +382,7 @@ async function readFolderImports(name: string): Promise<Map<string, Set<string>>
   const imports = new Map<string, Set<string>>()
   for (const file of await listSources(`packages/${name}/src/`)) {
     const path = file.pathname.slice(base.pathname.length)
-    if (path === 'index.ts' || path.endsWith('.test.ts')) continue
+    if (path === 'index.ts' || /\.test\.tsx?$/.test(path)) continue
     const folder = folderOf(path)
     const found = imports.get(folder) ?? new Set()
     imports.set(folder, found)
@@ -381,7 +405,7 @@ function folderOf(path: string): string {
 }
 
 function isFile(row: string): boolean {
-  return row.endsWith('.ts')
+  return /\.tsx?$/.test(row)
 }
 
 /** Folders that import each other, from one of them back to itself; undefined if there are none. */
@@ -416,5 +440,5 @@ function ownDependencies(manifest: Record<string, Record<string, string>>): stri
 async function listSources(folder: string): Promise<URL[]> {
   const base = new URL(folder, root)
   const files = await readdir(base, { recursive: true })
-  return files.filter((file) => file.endsWith('.ts')).map((file) => new URL(file, base))
+  return files.filter((file) => /\.tsx?$/.test(file)).map((file) => new URL(file, base))
 }

@@ -9,12 +9,27 @@ import { findFreePort } from '../stack/findFreePort.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Runs `pnpm start` on free ports until it is ready. @throws `Error` if it ends before that */
-export async function startLocalProcess(args: readonly string[] = []): Promise<LocalProcess> {
+/**
+ * Runs `pnpm start` on free ports until it is ready, without a console, which would be built first.
+ *
+ * @throws `Error` if it ends before that
+ */
+export async function startLocalProcess(
+  args: readonly string[] = [],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<LocalProcess> {
   const port = String(await findFreePort())
   const child = spawn(process.execPath, ['packages/localnet/src/start.ts', ...args], {
     cwd: root,
-    env: { ...process.env, PORT: port, HOST: '127.0.0.1', RPC_PORT: '0', LOG_LEVEL: 'silent' },
+    env: {
+      ...process.env,
+      PORT: port,
+      HOST: '127.0.0.1',
+      RPC_PORT: '0',
+      LOG_LEVEL: 'silent',
+      CONSOLE: 'off',
+      ...variables,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   killOnExit(child)

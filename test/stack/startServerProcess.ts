@@ -66,7 +66,9 @@ export type Runtime = 'Node' | 'Deno'
 
 /** Returns the command that starts the service with these settings, in the root of the repository. */
 export function toServerCommand(runtime: Runtime, settings: Settings): readonly [string, ...string[]] {
-  return runtime === 'Deno' ? toDenoCommand(settings) : [process.execPath, 'packages/server/src/node.ts']
+  return runtime === 'Deno'
+    ? toDenoCommand(settings)
+    : [process.execPath, '--liftoff-only', 'packages/server/src/node.ts']
 }
 
 /** The environment variables that yield the given settings. */
@@ -87,6 +89,8 @@ export function toEnvironment({ rpcUrls, ...settings }: Settings): Record<string
     MAX_REQUESTS_PER_ADDRESS: String(settings.maxRequestsPerAddress),
     CLIENT_TIMEOUT_MS: String(settings.clientTimeoutMs),
     METRICS_PORT: settings.metricsPort === undefined ? '' : String(settings.metricsPort),
+    CONSOLE: settings.consoleDir === undefined ? 'off' : 'on',
+    CONSOLE_DIR: settings.consoleDir ?? '',
     CORS_ORIGINS: settings.corsOrigins === 'localhost' ? '' : settings.corsOrigins.join(','),
     LOG_LEVEL: settings.logLevel,
     BROADCAST_WAIT_MS: String(settings.broadcastWaitMs),

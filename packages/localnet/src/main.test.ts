@@ -11,7 +11,10 @@ const main = join(import.meta.dirname, 'main.ts')
 test.each(['SIGINT', 'SIGTERM'] as const)(
   'pnpm localnet prints ready in its last line, and %s ends it with code 0',
   async (signal) => {
-    const child = spawn(process.execPath, [main], { env: { ...process.env, RPC_PORT: '0' }, stdio: 'pipe' })
+    const child = spawn(process.execPath, [main], {
+      env: { ...process.env, RPC_PORT: '0', CONSOLE: 'off' },
+      stdio: 'pipe',
+    })
     const lines: string[] = []
     for await (const line of createInterface(child.stdout)) {
       lines.push(line)
@@ -24,7 +27,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 )
 
 test('pnpm start exits with code 0 and without an error if SIGINT comes while the service starts', async () => {
-  const env = { ...process.env, RPC_PORT: '0', PORT: '0' }
+  const env = { ...process.env, RPC_PORT: '0', PORT: '0', CONSOLE: 'off' }
   const child = spawn(process.execPath, [join(import.meta.dirname, 'start.ts')], { env, stdio: 'pipe' })
   const closed = once(child, 'close')
   const errors: string[] = []

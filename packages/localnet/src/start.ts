@@ -2,8 +2,9 @@
 import { mapChains } from '@agio/core'
 import { registerLocalStack } from '@agio/server/cli'
 import { join } from 'node:path'
+import { buildConsole } from './console/buildConsole.ts'
 import { formatLocalnet, formatService } from './cli/formatLocalnet.ts'
-import { readAddress } from './cli/readEnvironment.ts'
+import { readAddress, readConsoleSwitch } from './cli/readEnvironment.ts'
 import { localnetUsage, readLocalnetOptions } from './cli/readLocalnetOptions.ts'
 import { runUntilStopped } from './cli/runUntilStopped.ts'
 import { projectRoot } from './project/projectRoot.ts'
@@ -17,16 +18,19 @@ const usage = `pnpm start [--fork <chain>=<http URL>]
 Starts the local chains and the service on them. The commands scenario, sign and keys find them by .local/stack.json.
 ${localnetUsage}
   PORT, HOST  where the service listens, default 3000 and 127.0.0.1
+  CONSOLE     off neither builds nor serves the console, default on
   LOG_LEVEL   the log level of the service, default warn`
 
 await runUntilStopped(usage, async (args, running) => {
   const options = readLocalnetOptions(args)
   // Help, and the refusal of an argument, need none of these.
-  const { formatReadiness, logLevels, waitUntilHealthy } = await import('@agio/server')
+  const { builtConsoleDir, formatReadiness, isConsoleBuilt, logLevels, waitUntilHealthy } = await import('@agio/server')
   const { startLocalnet } = await import('./localnet/startLocalnet.ts')
   const { localServiceDefaults } = await import('./service/localServiceDefaults.ts')
   const { startLocalService } = await import('./service/startLocalService.ts')
-  const settings = readServiceSettings(process.env, logLevels)
+  const consoleDir = readConsoleSwitch(process.env) ? builtConsoleDir : undefined
+  const settings = { ...readServiceSettings(process.env, logLevels), consoleDir }
+  const build = consoleDir === undefined ? undefined : running.use(buildConsole({ onProgress: console.log }))
   const localnet = running.use(await startLocalnet({ ...options, onProgress: console.log }))
   console.log('Starting the service')
   const { url, readHealth } = running.use(await startLocalService(localnet, settings))
@@ -34,7 +38,10 @@ await runUntilStopped(usage, async (args, running) => {
   const rpcUrls = mapChains((chainId) => localnet.chains[chainId].rpcUrl)
   running.use(await registerLocalStack({ rpcUrls, service: { url, adminKey } }))
   const health = await waitUntilHealthy(readHealth, { timeoutMs: startTimeoutMs })
-  return { summary: `${formatLocalnet(localnet)}\n\n${formatService(url)}`, readiness: formatReadiness(health) }
+  await build?.ended
+  const hasConsole = consoleDir !== undefined && isConsoleBuilt(consoleDir)
+  const summary = `${formatService(url, { hasConsole })}\n\n${formatLocalnet(localnet)}`
+  return { summary, readiness: formatReadiness(health) }
 })
 
 /** Reads the settings of the service, with a database of its own. @throws `Error` that names the variable */

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
   createApp,
+  type ConsoleLocalStack,
   type Health,
   type LocalHandler,
   type Metrics,
@@ -12,6 +13,7 @@ import {
 import type { ChainId, ServiceError } from '@agio/core'
 import { openLimiter, openStore, type Store, type StoreLog } from '@agio/store'
 import { createChains } from './createChains.ts'
+import { createConsoleReader } from './createConsoleReader.ts'
 import { createLog, type ServiceLog } from './createLog.ts'
 import { createMetrics } from './metrics/createMetrics.ts'
 import type { Output } from './output/Output.ts'
@@ -25,14 +27,14 @@ import type { Settings } from './Settings.ts'
  */
 export async function createService(
   settings: Settings,
-  { output, fetch, openSocket, callRest, local }: createService.Parts,
+  { output, fetch, openSocket, callRest, local, localStack }: createService.Parts,
 ): Promise<Service> {
   await using starting = new AsyncDisposableStack()
   const { log, print, countDropped } = starting.adopt(createLog(settings.logLevel, output), ({ end }) => end())
   const deployments = await readDeployments(settings.deploymentsDir)
   const store = await openKeys(settings, log)
   starting.defer(() => store.close())
-  const { redisUrl } = settings
+  const { redisUrl, consoleDir } = settings
   const limiter = await openLimiter({ redisUrl, log, countProcesses: store.countReplicas })
   starting.defer(() => limiter.close())
   const chains = createChains(deployments, settings, { log, fetch, openSocket })
@@ -53,6 +55,7 @@ export async function createService(
     metrics,
     callRest,
     local,
+    console: consoleDir === undefined ? undefined : { readFile: createConsoleReader(consoleDir), local: localStack },
     log,
   })
   if (settings.adminKey === undefined) log.warn('admin operations are disabled: ADMIN_KEY is not set')
@@ -83,6 +86,8 @@ export declare namespace createService {
     readonly callRest?: RestHandler | undefined
     /** Handles requests under `/local/` that have the admin key; without it these paths are 404. */
     readonly local?: LocalHandler | undefined
+    /** The public keys and the nodes of a local stack, which its console tells all visitors. */
+    readonly localStack?: ConsoleLocalStack | undefined
   }
 }
 

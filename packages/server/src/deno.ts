@@ -9,6 +9,7 @@ import { denoOutput } from './output/denoOutput.ts'
 import { formatReadiness, waitUntilHealthy } from './serving/readiness.ts'
 import { readSettings } from './readSettings.ts'
 import {
+  formatConsole,
   formatNetworks,
   formatStartError,
   metricsShutdownTimeoutMs,
@@ -54,6 +55,8 @@ try {
   const running = starting.move()
   const signal = stopOnSignal(() => running.disposeAsync(), toStopLimitMs(settings))
   service.print(formatNetworks(service.chainIds))
+  const consoleLine = formatConsole(url, settings.consoleDir)
+  if (consoleLine !== undefined) service.print(consoleLine)
   const health = await waitUntilHealthy(service.readHealth, { timeoutMs: 5000, signal })
   if (!signal.aborted) service.print(`${formatReadiness(health)} on ${url}`)
 } catch (error) {

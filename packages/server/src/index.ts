@@ -1,6 +1,7 @@
 export { type LocalHandler } from '@agio/api'
 export { formatReadiness, waitUntilHealthy } from './serving/readiness.ts'
+export { isConsoleBuilt } from './serving/serving.ts'
 export { toDenoCommand } from './toDenoCommand.ts'
-export { logLevels, readSettings } from './readSettings.ts'
+export { builtConsoleDir, logLevels, readSettings } from './readSettings.ts'
 export { type Settings } from './Settings.ts'
 export { startServer, type RunningServer } from './startServer.ts'

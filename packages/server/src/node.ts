@@ -12,7 +12,7 @@ if (wantsHelp(readArguments())) {
 // Help needs none of these.
 const { readSettings } = await import('./readSettings.ts')
 const { formatReadiness, waitUntilHealthy } = await import('./serving/readiness.ts')
-const { formatNetworks, formatStartError, toStopLimitMs } = await import('./serving/serving.ts')
+const { formatConsole, formatNetworks, formatStartError, toStopLimitMs } = await import('./serving/serving.ts')
 const { startServer } = await import('./startServer.ts')
 
 ignoreOutputErrors()
@@ -21,6 +21,8 @@ try {
   const server = await startServer(settings)
   const signal = stopOnSignal(server.stop, toStopLimitMs(settings))
   server.print(formatNetworks(server.chainIds))
+  const consoleLine = formatConsole(server.url, settings.consoleDir)
+  if (consoleLine !== undefined) server.print(consoleLine)
   const health = await waitUntilHealthy(server.readHealth, { timeoutMs: 5000, signal })
   if (!signal.aborted) server.print(`${formatReadiness(health)} on ${server.url}`)
 } catch (error) {

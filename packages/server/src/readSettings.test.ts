@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { mapChains, toLocalRpcPort } from '@agio/core'
 import { describe, expect, it } from 'vitest'
 import { readSettings } from './readSettings.ts'
@@ -16,6 +17,7 @@ describe('readSettings', () => {
       maxConnectionsPerAddress: 256,
       maxRequestsPerAddress: 1000,
       clientTimeoutMs: 10_000,
+      consoleDir: join(import.meta.dirname, '../../console/dist'),
       corsOrigins: [],
       logLevel: 'info',
       broadcastWaitMs: 15_000,
@@ -43,6 +45,11 @@ describe('readSettings', () => {
     expect(readSettings({ RPC_URL_421614: urls.join(',') })).toMatchObject({ rpcUrls: { 421614: urls } })
   })
 
+  it('CONSOLE=off serves no console, and CONSOLE_DIR another one', () => {
+    expect(readSettings({ CONSOLE: 'off', CONSOLE_DIR: '/console' }).consoleDir).toBeUndefined()
+    expect(readSettings({ CONSOLE: 'on', CONSOLE_DIR: '/console' })).toMatchObject({ consoleDir: '/console' })
+  })
+
   it.each([
     ['off', 0],
     ['on', 1],
@@ -58,6 +65,7 @@ describe('readSettings', () => {
     ['RPC_URL_84532', { RPC_URL_84532: 'not a url' }],
     ['RPC_URL_421614', { RPC_URL_421614: 'wss://a.example,ftp://b.example' }],
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+    ['CONSOLE', { CONSOLE: 'false' }],
     ['DATABASE_URL', { DATABASE_URL: 'mysql://root@127.0.0.1/agio' }],
     ['REDIS_URL', { REDIS_URL: 'http://127.0.0.1:6379' }],
     ['SERVICE_PHASE', { SERVICE_PHASE: 'beta' }],

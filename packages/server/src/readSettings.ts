@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { chainIds, mapChains, toLocalRpcPort, type ChainId } from '@agio/core'
 import { z } from 'zod'
 import { corsOrigins } from './corsOrigins.ts'
@@ -42,6 +43,9 @@ const proxies = z
   ])
   .default(0)
 
+/** The folder that `pnpm build` writes the console to. */
+export const builtConsoleDir = resolve(import.meta.dirname, '../../console/dist')
+
 /** The log levels, from least to most verbose. */
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 
@@ -66,6 +70,8 @@ const schema = z.object({
   MAX_REQUESTS_PER_ADDRESS: count(1000),
   CLIENT_TIMEOUT_MS: milliseconds(10_000).pipe(z.int().min(1)),
   METRICS_PORT: port.optional(),
+  CONSOLE: z.enum(['on', 'off']).default('on'),
+  CONSOLE_DIR: z.string().default(builtConsoleDir),
   CORS_ORIGINS: list.pipe(corsOrigins),
   LOG_LEVEL: z.enum(logLevels).default('info'),
   BROADCAST_WAIT_MS: milliseconds(15_000),
@@ -104,6 +110,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     maxRequestsPerAddress: settings.MAX_REQUESTS_PER_ADDRESS,
     clientTimeoutMs: settings.CLIENT_TIMEOUT_MS,
     metricsPort: settings.METRICS_PORT,
+    consoleDir: settings.CONSOLE === 'on' ? settings.CONSOLE_DIR : undefined,
     corsOrigins: settings.CORS_ORIGINS,
     logLevel: settings.LOG_LEVEL,
     broadcastWaitMs: settings.BROADCAST_WAIT_MS,

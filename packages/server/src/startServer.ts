@@ -17,7 +17,7 @@ import type { Settings } from './Settings.ts'
  */
 export async function startServer(
   settings: Settings,
-  parts: Pick<createService.Parts, 'callRest' | 'local'> = {},
+  parts: Pick<createService.Parts, 'callRest' | 'local' | 'localStack'> = {},
 ): Promise<RunningServer> {
   const dispatcher = new Agent({ connections: 64 })
   const fetch = ((input: string, init: object) =>

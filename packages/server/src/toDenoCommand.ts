@@ -12,7 +12,8 @@ import { toDenoPermissions } from './toDenoPermissions.ts'
 export function toDenoCommand(settings: Settings): readonly [string, ...string[]] {
   // The code and its dependencies are in this repository: Deno is to load nothing else.
   const local = ['--no-remote', '--cached-only', '--node-modules-dir=manual']
-  return [findDeno(), 'run', ...local, ...toDenoPermissions(settings), join(import.meta.dirname, 'deno.ts')]
+  const flags = [...local, '--v8-flags=--liftoff-only']
+  return [findDeno(), 'run', ...flags, ...toDenoPermissions(settings), join(import.meta.dirname, 'deno.ts')]
 }
 
 /** Returns a command as one line for a POSIX shell, with quotes where it needs them. */

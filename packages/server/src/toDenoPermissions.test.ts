@@ -58,6 +58,11 @@ it('the service may use the socket of a local PostgreSQL', () => {
   expect(write).toEqual([socket])
 })
 
+it('the service may read a console that is elsewhere, and none that it does not serve', () => {
+  expect(permissionsOf({ CONSOLE_DIR: '/console' })['read']).toContain('/console')
+  expect(permissionsOf({ CONSOLE_DIR: '/console', CONSOLE: 'off' })['read']).not.toContain('/console')
+})
+
 it('a comma in the name of a folder is doubled, so that it does not end the name', () => {
   const options = toDenoPermissions(readSettings({ DATA_DIR: '/data,1' }))
   expect(options).toContain('--allow-write=/data,,1')

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { settingNames } from './readSettings.ts'
+import { builtConsoleDir, settingNames } from './readSettings.ts'
 import type { Settings } from './Settings.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '../../..')
  * those of this process. No option contains a secret.
  */
 export function toDenoPermissions(settings: Settings): readonly string[] {
-  const { databaseUrl, dataDir, deploymentsDir } = settings
+  const { databaseUrl, dataDir, deploymentsDir, consoleDir } = settings
   const database = databaseUrl === undefined ? toEmbeddedAccess(dataDir) : toDatabaseAccess(new URL(databaseUrl))
   const { net = [], read = [], write = [], env = [], sys = [] } = database
   return [
@@ -17,6 +17,7 @@ export function toDenoPermissions(settings: Settings): readonly string[] {
     toOption('read', [
       ...['node_modules', 'packages', 'openapi.json'].map((name) => join(root, name)),
       resolve(deploymentsDir),
+      ...(consoleDir === undefined || consoleDir === builtConsoleDir ? [] : [resolve(consoleDir)]),
       ...read,
       ...write,
     ]),

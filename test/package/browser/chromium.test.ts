@@ -13,8 +13,8 @@ import { eventually } from '../../stack/eventually.ts'
 import { describeWith } from '../../stack/findServices.ts'
 import type { Project } from '../createProject.ts'
 import { buildPage } from './buildPage.ts'
-import { launchChromium } from './launchChromium.ts'
-import { openPage, type OpenPage } from './openPage.ts'
+import { launchChromium } from '../../browser/launchChromium.ts'
+import { openPage, type OpenPage } from '../../browser/openPage.ts'
 import { serveFolder, type ServedFolder } from './serveFolder.ts'
 
 const [target] = inject('targets')
@@ -126,7 +126,7 @@ describeOnline('a page in Chromium, on another origin than pnpm start, with an i
       url: `${served.origin}/?url=${encodeURIComponent(local.url)}&apiKey=local-key`,
       origins: [served.origin, local.url],
       wallet,
-      walletScript: join(project.folder, 'wallet/wallet.js'),
+      prepare: (context) => context.addInitScript({ path: join(project.folder, 'wallet/wallet.js') }),
     })
     return {
       ...opened,

@@ -12,8 +12,8 @@ import { promptsOf } from '../../sdk/walletRequests.ts'
 import { connectOwner } from '../../stack/connectOwner.ts'
 import { describeWith } from '../../stack/findServices.ts'
 import { writeContract } from '../../stack/writeContract.ts'
-import { launchChromium } from '../browser/launchChromium.ts'
-import { openPage } from '../browser/openPage.ts'
+import { launchChromium } from '../../browser/launchChromium.ts'
+import { openPage } from '../../browser/openPage.ts'
 import type { Project } from '../createProject.ts'
 import { run, runOrThrow } from '../run.ts'
 import { createExample } from './createExample.ts'
@@ -145,7 +145,7 @@ describe.skipIf(!inject('isOnline'))('the example for web pages', () => {
           url: `${server.origin}${path}`,
           origins: [server.origin],
           wallet,
-          walletScript,
+          prepare: (context) => context.addInitScript({ path: walletScript }),
         })
         onTestFinished(() => opened[Symbol.asyncDispose]())
         const { page } = opened

@@ -4,15 +4,23 @@ import type { AppSettings } from '../settings/AppSettings.ts'
 import { rateLimited } from './limitErrors.ts'
 import { resolveAddress } from './resolveAddress.ts'
 
-// A page load takes three. The name is part of the counters in Redis.
-const window: Window = { name: 'documents', limit: 120, lengthMs: 60_000 }
+// The names are part of the counters in Redis.
+const windows = {
+  // A page load takes three.
+  documents: { name: 'documents', limit: 120, lengthMs: 60_000 },
+  // A first page load takes about thirty, and the visitors of an office share an address. Their answers are smaller.
+  console: { name: 'console', limit: 1200, lengthMs: 60_000 },
+} as const satisfies Record<string, Window>
 
-/** Creates the limiter of requests for documents, by address. A request with a key that is in memory is not counted. */
-export function createDocumentLimiter({
-  store,
-  limiter,
-  trustedProxies,
-}: createDocumentLimiter.Settings): DocumentLimiter {
+/**
+ * Creates the limiter of requests for documents or for files of the console, by address. A request with a key that is in memory
+ * is not counted.
+ */
+export function createDocumentLimiter(
+  { store, limiter, trustedProxies }: createDocumentLimiter.Settings,
+  name: keyof typeof windows = 'documents',
+): DocumentLimiter {
+  const window = windows[name]
   const hasKey = ({ headers }: Request) => {
     const secret = headers.get('x-api-key')
     return secret !== null && store.keys.findKnown(secret)?.status === 'active'
@@ -22,7 +30,7 @@ export function createDocumentLimiter({
     const subject = `address:${resolveAddress(request.headers, address, trustedProxies)}`
     const { isAdmitted, states } = await limiter.admit(subject, [window])
     if (isAdmitted) return
-    const reason = `limit of ${window.limit} requests for documents per minute and address reached`
+    const reason = `limit of ${window.limit} requests for ${name === 'console' ? 'the console' : name} per minute and address reached`
     throw rateLimited(reason, states[0]?.endsInMs ?? window.lengthMs)
   }
 }

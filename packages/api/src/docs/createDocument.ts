@@ -21,7 +21,8 @@ const compressGzip = promisify(gzip)
  *
  * @param read returns its content
  */
-export function createDocument({ mediaType, maxAgeSeconds, headers, read }: createDocument.Options): Document {
+export function createDocument({ mediaType, headers, read, ...caching }: createDocument.Options): Document {
+  const { maxAgeSeconds, isImmutable = false } = caching
   const encoded = new Map<Encoding, Promise<Encoded>>()
   const getEncoded = (encoding: Encoding) => {
     const known = encoded.get(encoding)
@@ -35,7 +36,7 @@ export function createDocument({ mediaType, maxAgeSeconds, headers, read }: crea
     const { bytes, etag } = await getEncoded(encoding)
     const common = {
       ...headers,
-      'cache-control': `public, max-age=${maxAgeSeconds}`,
+      'cache-control': `public, max-age=${maxAgeSeconds}${isImmutable ? ', immutable' : ''}`,
       etag,
       vary: 'Accept-Encoding',
     }
@@ -51,6 +52,8 @@ export declare namespace createDocument {
     readonly mediaType: string
     /** How long clients may use the document without a new request, in seconds. */
     readonly maxAgeSeconds: number
+    /** Whether its content never changes, so that clients need not ask for it when a page is reloaded. Default: false. */
+    readonly isImmutable?: boolean
     readonly headers?: Readonly<Record<string, string>>
     readonly read: () => Promise<Uint8Array>
   }

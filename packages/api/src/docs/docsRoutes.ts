@@ -57,7 +57,8 @@ export function docsRoutes(settings: docsRoutes.Settings): Hono<{ Bindings: Bind
 }
 
 export declare namespace docsRoutes {
-  type Settings = createDocumentLimiter.Settings & Pick<AppSettings, 'readOpenApi' | 'readDocsScript' | 'local'>
+  type Settings = createDocumentLimiter.Settings &
+    Pick<AppSettings, 'readOpenApi' | 'readDocsScript' | 'local' | 'console'>
 }
 
 type Bindings = { readonly exchange: HttpExchange }
@@ -65,7 +66,7 @@ type Bindings = { readonly exchange: HttpExchange }
 function createDocuments(settings: docsRoutes.Settings): Readonly<Record<string, Document>> {
   const { readDocsScript, local } = settings
   const readOpenApi = async () => JSON.parse(new TextDecoder().decode(await settings.readOpenApi())) as OpenApiDocument
-  const index = json(async () => createIndex(await readOpenApi()))
+  const index = createIndexDocument(readOpenApi, settings)
   return {
     '/': index,
     '/api/v1': index,
@@ -97,14 +98,29 @@ function page(html: string): Document {
   })
 }
 
-/** Returns the response of `/` and `/api/v1`: the version, links to the documentation, and all operations. */
-function createIndex({ info, paths }: OpenApiDocument): Index {
+/** Creates the document of `/` and `/api/v1`, which names the console while there is a built one. */
+function createIndexDocument(
+  readOpenApi: () => Promise<OpenApiDocument>,
+  { console }: Pick<AppSettings, 'console'>,
+): Document {
+  const index = json(async () => createIndex(await readOpenApi()))
+  if (!console) return index
+  const indexWithConsole = json(async () => createIndex(await readOpenApi(), { console: '/console' }))
+  return async (request) => {
+    const page = await console.readFile('index.html')
+    return await (page ? indexWithConsole : index)(request)
+  }
+}
+
+/** Returns the content of `/` and `/api/v1`: the version, links to the documentation, and all operations. */
+function createIndex({ info, paths }: OpenApiDocument, links: Pick<Index, 'console'> = {}): Index {
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, { summary }]) => ({ method: method.toUpperCase(), path, summary })),
   )
   return {
     name: info.title,
     version: info.version,
+    ...links,
     documentation: '/docs',
     openapi: '/openapi.json',
     errors: '/docs/errors',
@@ -117,5 +133,6 @@ function createIndex({ info, paths }: OpenApiDocument): Index {
 type Index = Readonly<
   Record<'name' | 'version' | 'documentation' | 'openapi' | 'errors' | 'health' | 'trpc', string>
 > & {
+  readonly console?: string
   readonly operations: readonly { readonly method: string; readonly path: string; readonly summary: string }[]
 }

@@ -13,3 +13,8 @@ export function notFound(path: string): ServiceError<'svc/not-found'> {
 export function methodNotAllowed(path: string, method: string, allow: string): ServiceError<'svc/method-not-allowed'> {
   return new ServiceError('svc/method-not-allowed', `Cannot call ${path} by ${method}: it supports ${allow}`, {})
 }
+
+/** Returns the error for the console of a service that has no built page. */
+export function consoleNotBuilt(path: string): ServiceError<'svc/not-found'> {
+  return new ServiceError('svc/not-found', `Cannot find ${path}: the console is not built. Run \`pnpm build\``, {})
+}

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { Authenticate } from '../admission/createAuthenticate.ts'
+import { consoleRoutes } from '../console/consoleRoutes.ts'
 import { docsRoutes } from '../docs/docsRoutes.ts'
 import { methodNotAllowed, notFound } from '../errors/routeErrors.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
@@ -19,7 +20,7 @@ export function createHttpRoutes(settings: AppSettings, parts: createHttpRoutes.
   const { rest, trpc, authenticateAdmin } = parts
   const routes = new Hono<{ Bindings: Bindings }>()
   const pages = createPages(settings, parts)
-  const getPaths = new Set(pages.routes.filter(({ method }) => method === 'GET').map(({ path }) => path))
+  const isPage = createPageMatcher(pages.routes.filter(({ method }) => method === 'GET').map(({ path }) => path))
 
   routes.use(async (c, next) => {
     await next()
@@ -28,10 +29,10 @@ export function createHttpRoutes(settings: AppSettings, parts: createHttpRoutes.
     headers.set('x-content-type-options', 'nosniff')
     if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
   })
-  routes.use(createCors(settings.isOriginAllowed, createMethodFinder(getPaths, local)))
+  routes.use(createCors(settings.isOriginAllowed, createMethodFinder(isPage, local)))
   routes.route('/', pages)
   routes.all('*', async (c, next) => {
-    if (!getPaths.has(c.req.path) || c.req.method === 'GET') return await next()
+    if (!isPage(c.req.path) || c.req.method === 'GET') return await next()
     const allow = formatAllow(['GET'])
     return respondWithError(c.env.exchange, toErrorBody(methodNotAllowed(c.req.path, c.req.method, allow)), { allow })
   })
@@ -63,14 +64,22 @@ export declare namespace createHttpRoutes {
 
 /** Creates the routes outside of the API. */
 function createPages(settings: AppSettings, { authenticateAdmin, readHealth }: createHttpRoutes.Parts) {
-  const { metrics, isDraining } = settings
+  const { metrics, isDraining, console } = settings
   const pages = new Hono<{ Bindings: Bindings }>()
   pages.route('/', healthRoutes({ readHealth, isDraining }))
   pages.get('/metrics', async (c) => {
     await authenticateAdmin(c.env.exchange)
     return c.body(await metrics.render(), 200, { 'content-type': metrics.mediaType })
   })
+  if (console) pages.route('/', consoleRoutes({ ...settings, console }))
   return pages.route('/', docsRoutes(settings))
+}
+
+/** Creates the check whether a path is one of these, or at or below one of those that end with `/*`. */
+function createPageMatcher(patterns: readonly string[]): (path: string) => boolean {
+  const exact = new Set(patterns.map((pattern) => pattern.replace(/\/\*$/, '')))
+  const folders = patterns.filter((pattern) => pattern.endsWith('/*')).map((pattern) => pattern.slice(0, -1))
+  return (path) => exact.has(path) || folders.some((folder) => path.startsWith(folder))
 }
 
 type Edge = (exchange: HttpExchange) => Promise<HttpResult>

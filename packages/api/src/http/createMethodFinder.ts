@@ -7,17 +7,17 @@ import { listProcedureMethods } from './listProcedureMethods.ts'
 /**
  * Creates the look-up of the methods that a path defines, for answers to `OPTIONS`.
  *
- * @param getPaths the paths outside of the API, all of which define `GET`
+ * @param isPage whether a path is one of those outside of the API, all of which define `GET`
  * @param local the handler of `/local/`, where there is one
  * @returns a function that returns the methods, without `HEAD` and `OPTIONS`; none for a path that does not exist
  */
 export function createMethodFinder(
-  getPaths: ReadonlySet<string>,
+  isPage: (path: string) => boolean,
   local: LocalHandler | undefined,
 ): (path: string) => readonly string[] {
   const matchRoute = createRouteMatcher(appRouter)
   return (path) => {
-    if (getPaths.has(path)) return ['GET']
+    if (isPage(path)) return ['GET']
     if (path.startsWith('/trpc/')) return listProcedureMethods(path.slice('/trpc/'.length))
     if (path.startsWith('/local/')) return Object.keys(local?.(decodePath(path)) ?? {})
     // No route has this method, so that a match lists those that its path has.

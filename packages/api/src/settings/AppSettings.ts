@@ -3,6 +3,7 @@ import type { ChainId } from '@agio/core'
 import type { Limiter, Store } from '@agio/store'
 import type { QuoteObservation } from '../quote/createQuotes.ts'
 import type { RestHandler } from '../rest/RestHandler.ts'
+import type { ConsoleSource } from './ConsoleSource.ts'
 import type { LocalHandler } from './LocalHandler.ts'
 
 /** The parts and options of the app; everything that reaches outside of the process comes from the composition root. */
@@ -26,6 +27,8 @@ export type AppSettings = {
   readonly readOpenApi: () => Promise<Uint8Array>
   /** Reads the script of the page at `/docs`. */
   readonly readDocsScript: () => Promise<Uint8Array>
+  /** The console at `/console`; without it these paths are 404. */
+  readonly console?: ConsoleSource | undefined
   /** Whether the process is about to stop: each response then closes its connection. */
   readonly isDraining: () => boolean
   readonly metrics: Metrics

@@ -16,9 +16,10 @@ export function formatLocalnet({ chains }: Localnet): string {
 }
 
 /** Formats the URLs and the keys of the service on the local chains. */
-export function formatService(url: string): string {
+export function formatService(url: string, { hasConsole }: { readonly hasConsole: boolean }): string {
   const { knownKeys, adminKey } = localServiceDefaults
   return formatTable([
+    ...(hasConsole ? [['Console', `${url}/console`]] : []),
     ['REST', `${url}/api/v1`],
     ['tRPC', `${url}/trpc`],
     ['Docs', `${url}/docs`],

@@ -18,3 +18,10 @@ export function readAddress(environment: Environment): { readonly host: string; 
     port: readPort(environment, { name: 'PORT', fallback: 3000 }),
   }
 }
+
+/** Reads whether the console is served. @throws `Error` that names the variable */
+export function readConsoleSwitch(environment: Environment): boolean {
+  const value = environment['CONSOLE'] || 'on'
+  if (value === 'on' || value === 'off') return value === 'on'
+  throw new Error(`Cannot use CONSOLE: '${value}' is neither on nor off`)
+}

@@ -1,5 +1,10 @@
+import { mapChains } from '@agio/core'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { localServiceDefaults } from './localServiceDefaults.ts'
+import { connectNode } from '../../test/connectNode.ts'
 import { startTestLocalnet } from '../../test/startTestLocalnet.ts'
 import type { Localnet } from '../localnet/startLocalnet.ts'
 import { startLocalService } from './startLocalService.ts'
@@ -37,4 +42,31 @@ test('the settings of a local service replace the defaults one by one', async ()
     (await fetch(`${service.url}/local/scenarios`, { headers: { 'x-admin-key': adminKey } })).status
   expect(await list('another-admin-key')).toBe(200)
   expect(await list(localServiceDefaults.adminKey)).toBe(401)
+})
+
+test('the console of a local service has its public keys, and nodes that its faults do not reach', async () => {
+  const consoleDir = await mkdtemp(join(tmpdir(), 'agio-local-console-'))
+  await writeFile(join(consoleDir, 'index.html'), '__CONSOLE_SETTINGS__')
+  await using service = await startLocalService(localnet, { consoleDir })
+  const response = await fetch(`${service.url}/console`)
+  const { local } = (await response.json()) as { local: { rpcUrls: Readonly<Record<string, string>> } }
+  expect(local).toEqual({
+    apiKey: localServiceDefaults.knownKeys[0].secret,
+    standardKey: localServiceDefaults.knownKeys[1].secret,
+    adminKey: localServiceDefaults.adminKey,
+    rpcUrls: mapChains((chainId) => localnet.chains[chainId].rpcUrl),
+  })
+  const policy = response.headers.get('content-security-policy')
+  for (const url of Object.values(local.rpcUrls)) expect(policy).toContain(new URL(url).origin)
+  await service.scenarios.run('rpc-down')
+  for (const [chainId, rpcUrl] of Object.entries(local.rpcUrls)) {
+    expect(await connectNode({ rpcUrl }).getChainId()).toBe(Number(chainId))
+  }
+  await service.scenarios.reset()
+  await rm(consoleDir, { recursive: true })
+})
+
+test('a local service has no console unless it is given one', async () => {
+  await using service = await startLocalService(localnet)
+  expect((await fetch(`${service.url}/console`)).status).toBe(404)
 })

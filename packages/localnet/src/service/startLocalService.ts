@@ -65,7 +65,8 @@ async function serve(localnet: Localnet, proxies: FaultProxies, settings: Servic
   const { deploymentsDir } = localnet
   const rpcUrls = mapChains((chainId) => [proxies[chainId].url])
   const local = createScenarioHandler(scenarios)
-  const started = await startServer({ ...settings, deploymentsDir, rpcUrls }, { local })
+  const localStack = toLocalStack(localnet, settings)
+  const started = await startServer({ ...settings, deploymentsDir, rpcUrls }, { local, localStack })
   server = started
   return {
     url: started.url,
@@ -78,4 +79,10 @@ async function serve(localnet: Localnet, proxies: FaultProxies, settings: Servic
       await started.stop()
     },
   }
+}
+
+/** Returns what the console needs no user for. Its wallet has nodes of its own, which the faults do not reach. */
+function toLocalStack({ chains }: Localnet, { adminKey = '' }: ServiceSettings) {
+  const [{ secret: apiKey }, { secret: standardKey }] = localServiceDefaults.knownKeys
+  return { apiKey, standardKey, adminKey, rpcUrls: mapChains((chainId) => chains[chainId].rpcUrl) }
 }

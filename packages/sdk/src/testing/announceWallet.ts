@@ -9,8 +9,13 @@
 export function announceWallet(wallet: object, info: announceWallet.Info = {}): () => void {
   const page = globalThis as unknown as EventTarget
   const { name = 'Test wallet', rdns = 'example.agio.test-wallet', icon = emptyIcon } = info
+  // Pages that came without TLS have no `crypto.randomUUID`. Version 4, variant 1 (RFC 9562).
+  const hex = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  )
+  const uuid = hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-4$3-8$4-')
   const detail = Object.freeze({
-    info: Object.freeze({ uuid: crypto.randomUUID(), name, rdns, icon }),
+    info: Object.freeze({ uuid, name, rdns, icon }),
     provider: wallet,
   })
   const announce = () => void page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))

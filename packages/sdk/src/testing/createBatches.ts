@@ -1,4 +1,4 @@
-import { concatHex, encodeFunctionData, numberToHex, parseAbi, type Hex } from 'viem'
+import { concatHex, encodeFunctionData, numberToHex, type Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { NodeRequest } from './connectNode.ts'
 import type { Sender } from './createSender.ts'
@@ -75,7 +75,25 @@ type Batch = { readonly chainId: number; readonly hash: Hex }
 
 type Receipt = { readonly status: Hex }
 
-const executeAbi = parseAbi(['struct Call { address target; bytes data; }', 'function execute(Call[] calls)'])
+// Written out: to parse it would load a parser into each page with a test wallet.
+const executeAbi = [
+  {
+    type: 'function',
+    name: 'execute',
+    stateMutability: 'nonpayable',
+    inputs: [
+      {
+        type: 'tuple[]',
+        name: 'calls',
+        components: [
+          { type: 'address', name: 'target' },
+          { type: 'bytes', name: 'data' },
+        ],
+      },
+    ],
+    outputs: [],
+  },
+] as const
 
 // The calls of a batch cannot be estimated one by one, and not together before the account has the code.
 const batchGas = 3_000_000n

@@ -12,7 +12,8 @@ import { readBatch, readChainId, readTransaction, readTypedData } from './readPa
  * A wallet as browsers have it, whose user is told how to answer: an EIP-1193 provider over real nodes.
  *
  * It asks its user for `eth_requestAccounts` until it is connected, `eth_sendTransaction`, `eth_signTypedData_v4`,
- * `wallet_switchEthereumChain` and `wallet_sendCalls`. It does not sign without sending (`eth_signTransaction`). What is no
+ * `wallet_switchEthereumChain` and `wallet_sendCalls`. By `wallet_revokePermissions` the page disconnects it, as libraries do when
+ * their user asks for it. It does not sign without sending (`eth_signTransaction`). What is no
  * method of wallets goes to the node of its chain. It fails with the codes of EIP-1193 and EIP-5792, or the error of the node.
  *
  * @example
@@ -50,6 +51,11 @@ export function createTestWallet({ rpcUrls, batchContract, ...options }: createT
     events.emit('chainChanged', numberToHex(chainId))
   }
 
+  function disconnect(): void {
+    isConnected = false
+    events.emit('accountsChanged', [])
+  }
+
   const methods: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
     eth_accounts: listAccounts,
     eth_chainId: () => numberToHex(chainId),
@@ -61,6 +67,11 @@ export function createTestWallet({ rpcUrls, batchContract, ...options }: createT
       isConnected = true
       events.emit('accountsChanged', listAccounts())
       return listAccounts()
+    },
+
+    wallet_revokePermissions() {
+      if (isConnected) disconnect()
+      return null
     },
 
     async wallet_switchEthereumChain(params) {
@@ -130,10 +141,7 @@ export function createTestWallet({ rpcUrls, batchContract, ...options }: createT
       if (isConnected) events.emit('accountsChanged', listAccounts())
     },
     setChain,
-    disconnect() {
-      isConnected = false
-      events.emit('accountsChanged', [])
-    },
+    disconnect,
     speedUp: sender.speedUp,
     cancel: sender.cancel,
   }

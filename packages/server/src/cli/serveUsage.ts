@@ -17,6 +17,8 @@ Serves the API on Node or on Deno, with settings from the environment. On Deno i
   TRUST_PROXY          the number of proxies in front of the service, default off
   METRICS_PORT         a port for /metrics without a key
   CORS_ORIGINS         origins whose pages may call the service, comma-separated
+  CONSOLE              off serves no /console, default on
+  CONSOLE_DIR          the folder of the built console, default that of "pnpm build"
   LOG_LEVEL            fatal to trace, or silent; default info
   BROADCAST_WAIT_MS    how long a broadcast waits to be mined, default 15000
   SNAPSHOT_MAX_AGE_MS  the maximum age of the last confirmed block, default 10000

@@ -1,6 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { chainIds } from '@agio/core'
 import { expect, it } from 'vitest'
-import { formatNetworks, formatStartError, toUrl } from './serving.ts'
+import { formatConsole, formatNetworks, formatStartError, toUrl } from './serving.ts'
 
 it('the served networks are listed by name and id, and those without a deployment file after them', () => {
   expect(formatNetworks([84532])).toMatch(
@@ -21,4 +24,14 @@ it.each([
   expect(formatStartError(error, { variable: 'METRICS_PORT', port: 9090 })).toBe(
     'Cannot serve on port 9090: it is taken. Set METRICS_PORT to another one',
   )
+})
+
+it('the printed line of the console has its address, or what to do where it is not built', async () => {
+  const url = 'http://127.0.0.1:3000'
+  const folder = await mkdtemp(join(tmpdir(), 'agio-serving-'))
+  expect(formatConsole(url, folder)).toBe('Console: not built. Run "pnpm build"')
+  await writeFile(join(folder, 'index.html'), '')
+  expect(formatConsole(url, folder)).toBe(`Console: ${url}/console`)
+  expect(formatConsole(url, undefined)).toBeUndefined()
+  await rm(folder, { recursive: true })
 })

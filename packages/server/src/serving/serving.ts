@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { chainIds, chainNames, type ChainId } from '@agio/core'
 
 /** How long requests in flight may take after a stop, in milliseconds: longer than the time-outs of the nodes. */
@@ -21,6 +23,17 @@ export function formatNetworks(served: readonly ChainId[]): string {
   const list = (ids: readonly ChainId[]) => ids.map((chainId) => `${chainNames[chainId]} (${chainId})`).join(', ')
   const missing = chainIds.filter((chainId) => !served.includes(chainId))
   return `serving ${list(served)}${missing.length > 0 ? `; no deployment file for ${list(missing)}` : ''}`
+}
+
+/** Returns the printed line that says where the console is; undefined if it is switched off. */
+export function formatConsole(url: string, consoleDir: string | undefined): string | undefined {
+  if (consoleDir === undefined) return undefined
+  return `Console: ${isConsoleBuilt(consoleDir) ? `${url}/console` : 'not built. Run "pnpm build"'}`
+}
+
+/** Whether a folder contains a built console. */
+export function isConsoleBuilt(consoleDir: string): boolean {
+  return existsSync(join(consoleDir, 'index.html'))
 }
 
 /**

@@ -1,12 +1,12 @@
-import type { Browser, Page } from 'playwright-core'
-import type { ProviderError, TestWallet } from '../../../packages/sdk/src/testing.ts'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { ProviderError, TestWallet } from '../../packages/sdk/src/testing.ts'
 
 /**
- * Opens a page in which a wallet is installed, as an extension installs one: it outlives a reload of the page. Every request of the
- * page that is not to one of the origins is aborted and listed.
+ * Opens a page in a context of its own, in which a wallet is installed as an extension installs one: it outlives a reload of the
+ * page. Every request of the page that is not to one of the origins is aborted and listed.
  */
-export async function openPage(browser: Browser, { url, origins, wallet, walletScript }: openPage.Options) {
-  const context = await browser.newContext({ viewport: { width: 900, height: 900 } })
+export async function openPage(browser: Browser, { url, origins, wallet, prepare, ...options }: openPage.Options) {
+  const context = await browser.newContext({ viewport: { width: 900, height: 900 }, ...options })
   const strayRequests: string[] = []
   const errors: string[] = []
   const methods: string[] = []
@@ -24,26 +24,27 @@ export async function openPage(browser: Browser, { url, origins, wallet, walletS
   })
   await context.exposeBinding('requestWallet', async (_, args: { method: string; params?: unknown }) => {
     methods.push(args.method)
-    return await wallet.request(args).then(
+    return await wallet?.request(args).then(
       (result) => ({ result }),
       ({ code, message, data }: ProviderError) => ({ error: { code, message, data } }),
     )
   })
-  await context.addInitScript({ path: walletScript })
+  context.on('weberror', (error) => errors.push(error.error().message))
+  await prepare?.(context)
   const page = await context.newPage()
-  page.on('pageerror', ({ message }) => errors.push(message))
   await page.goto(url)
   return { page, strayRequests, errors, methods, [Symbol.asyncDispose]: () => context.close() }
 }
 
 export declare namespace openPage {
-  type Options = {
+  type Options = BrowserContextOptions & {
     readonly url: string
     /** The origins that the page may request from. */
     readonly origins: readonly string[]
-    readonly wallet: TestWallet
-    /** Path of the script that announces the wallet. */
-    readonly walletScript: string
+    /** Answers `window.requestWallet(args)`, which the script of a wallet calls. */
+    readonly wallet?: TestWallet | undefined
+    /** Is called before the page is opened, to add such a script for example. */
+    readonly prepare?: (context: BrowserContext) => Promise<unknown>
   }
 }
 

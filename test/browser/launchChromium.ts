@@ -1,5 +1,5 @@
 import { chromium, type Browser } from 'playwright-core'
-import { findChromium } from '../../stack/findChromium.ts'
+import { findChromium } from '../stack/findChromium.ts'
 
 // Without a sandbox, which a container has no rights for, and without requests of the browser itself.
 const args = [

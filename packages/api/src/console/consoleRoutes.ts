@@ -1,0 +1,43 @@
+import { Hono } from 'hono'
+import { createDocumentLimiter } from '../admission/createDocumentLimiter.ts'
+import { consoleNotBuilt, notFound } from '../errors/routeErrors.ts'
+import type { HttpExchange } from '../exchange/HttpExchange.ts'
+import type { AppSettings } from '../settings/AppSettings.ts'
+import type { ConsoleSource } from '../settings/ConsoleSource.ts'
+import { createBuiltConsole } from './createBuiltConsole.ts'
+import { createConsolePage } from './createConsolePage.ts'
+
+// Paths of pages have no extension: the routes of the page are its own matter. Nothing is decoded.
+const pagePattern = /^\/console(?:\/[\w-]+)*\/?$/
+const assetPattern = /^\/console\/(assets\/[\w-][\w.-]*)$/
+const assetsFolder = /^\/console\/assets(?:\/|$)/
+
+/**
+ * Creates the routes of the console: its page, at all paths below `/console` without an extension, and the assets that the page
+ * names. None needs a key; requests without one are limited by address.
+ */
+export function consoleRoutes(settings: consoleRoutes.Settings): Hono<{ Bindings: Bindings }> {
+  const limitRequests = createDocumentLimiter(settings, 'console')
+  const built = createBuiltConsole(settings.console)
+  const respondWithPage = createConsolePage(settings)
+  const routes = new Hono<{ Bindings: Bindings }>()
+  routes.get('/console/*', async (c) => {
+    const { exchange } = c.env
+    const { path } = exchange
+    await limitRequests(exchange)
+    const [, asset] = assetPattern.exec(path) ?? []
+    const document = asset === undefined ? undefined : await built.findAsset(asset)
+    if (document) return await document(exchange.request.headers)
+    if (!pagePattern.test(path) || assetsFolder.test(path)) throw notFound(path)
+    const template = await built.readTemplate()
+    if (template === undefined) throw consoleNotBuilt(path)
+    return respondWithPage(template)
+  })
+  return routes
+}
+
+export declare namespace consoleRoutes {
+  type Settings = createDocumentLimiter.Settings & Pick<AppSettings, 'chains'> & { readonly console: ConsoleSource }
+}
+
+type Bindings = { readonly exchange: HttpExchange }

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import { chainIds, getNetwork } from '@agio/core'
+import { version } from '../health/toHealth.ts'
+import type { AppSettings } from '../settings/AppSettings.ts'
+import type { ConsoleLocalStack, ConsoleSource } from '../settings/ConsoleSource.ts'
+
+/**
+ * Creates the responses with the page of the console. Each has a nonce of its own, which the policy of the page and its tags
+ * contain, and the settings, with which the page needs no request before its first one.
+ */
+export function createConsolePage(settings: createConsolePage.Settings): (template: string) => Response {
+  const content = escapeScript(JSON.stringify(toPageSettings(settings)))
+  const nodes = Object.values(settings.console.local?.rpcUrls ?? {}).map((url) => new URL(url).origin)
+  return (template) => {
+    const nonce = randomBytes(16).toString('base64url')
+    const values: Readonly<Record<string, string>> = { __CONSOLE_SETTINGS__: content, __CONSOLE_NONCE__: nonce }
+    const html = template.replaceAll(/__CONSOLE_(?:SETTINGS|NONCE)__/g, (name) => values[name] ?? name)
+    return new Response(html, {
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        // Its nonce is for one response, and its assets are those of this build.
+        'cache-control': 'no-store',
+        'content-security-policy': toPolicy(nonce, nodes),
+        'cross-origin-opener-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
+      },
+    })
+  }
+}
+
+export declare namespace createConsolePage {
+  type Settings = Pick<AppSettings, 'chains'> & { readonly console: Pick<ConsoleSource, 'local'> }
+}
+
+/** What the page reads from its document. */
+type PageSettings = {
+  readonly version: string
+  /** The networks that the service serves. */
+  readonly networks: readonly Pick<
+    ReturnType<typeof getNetwork>,
+    'chainId' | 'name' | 'nativeCurrency' | 'blockExplorer'
+  >[]
+  readonly local?: ConsoleLocalStack
+}
+
+function toPageSettings({ chains, console: { local } }: createConsolePage.Settings): PageSettings {
+  const served = chainIds.flatMap((chainId) => chains[chainId] ?? [])
+  const networks = served.map(({ chainId, name, deployment }) => {
+    const { nativeCurrency, blockExplorer } = getNetwork(chainId)
+    return { chainId, name, nativeCurrency, blockExplorer: deployment.local === true ? null : blockExplorer }
+  })
+  return { version, networks, ...(local && { local }) }
+}
+
+/** Returns JSON that is the same value and ends no script. */
+function escapeScript(json: string): string {
+  return json.replaceAll('<', String.raw`\u003c`)
+}
+
+/** Returns the policy of a page: it loads its own files, and calls its service and these nodes. */
+function toPolicy(nonce: string, nodes: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    ["connect-src 'self'", ...nodes].join(' '),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

@@ -1,0 +1,36 @@
+import { Tooltip } from '../ui/Tooltip.tsx'
+import styles from './Amount.module.css'
+import { formatAmount } from './formatAmount.ts'
+import { shortenAmount } from './shortenAmount.ts'
+
+/**
+ * An amount of a token, with all of its digits. With `maxDecimals` it is cut off, which `≈` marks, and the whole amount is shown
+ * on hover and on focus. Copied text has all digits.
+ */
+export function Amount({ value, symbol, maxDecimals }: Amount.Props) {
+  const short = maxDecimals === undefined ? value : shortenAmount(value, maxDecimals)
+  const unit = symbol === undefined ? '' : ` ${symbol}`
+  if (short === value) return <span className={styles['amount']}>{`${formatAmount(value)}${unit}`}</span>
+  return (
+    <Tooltip text={`${formatAmount(value)}${unit}`}>
+      <span className={styles['amount']} tabIndex={0} onCopy={(event) => copyWhole(event, `${value}${unit}`)}>
+        {`≈ ${formatAmount(short)}${unit}`}
+      </span>
+    </Tooltip>
+  )
+}
+
+export declare namespace Amount {
+  type Props = {
+    /** A decimal string in whole tokens. */
+    readonly value: string
+    readonly symbol?: string | undefined
+    /** Fractional digits to show; all by default. */
+    readonly maxDecimals?: number | undefined
+  }
+}
+
+function copyWhole(event: React.ClipboardEvent, text: string): void {
+  event.clipboardData.setData('text/plain', text)
+  event.preventDefault()
+}

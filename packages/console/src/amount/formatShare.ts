@@ -1,0 +1,35 @@
+const minDecimals = 4
+// A share below 10^-18 of the whole is less than a raw unit of any amount that is shown.
+const maxDecimals = 18
+
+/**
+ * Formats a share as percent, rounded half away from zero: with four fractional digits, or with as many as the first two digits of
+ * a smaller share need: `0.0500%`, `-0.0000027%`.
+ */
+export function formatShare(part: bigint, whole: bigint): string {
+  if (whole === 0n) return '–'
+  const [dividend, divisor] = [abs(part), abs(whole)]
+  const decimals = chooseDecimals(dividend, divisor)
+  const digits = round(dividend, divisor, decimals)
+    .toString()
+    .padStart(decimals + 1, '0')
+  const sign = part !== 0n && part < 0n !== whole < 0n ? '-' : ''
+  return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}%`
+}
+
+function chooseDecimals(part: bigint, whole: bigint): number {
+  if (part === 0n) return minDecimals
+  for (let decimals = minDecimals; decimals < maxDecimals; decimals += 1) {
+    if (round(part, whole, decimals) >= 10n) return decimals
+  }
+  return maxDecimals
+}
+
+/** Returns a share in percent, in units of the last decimal. */
+function round(part: bigint, whole: bigint, decimals: number): bigint {
+  return (2n * part * 10n ** BigInt(decimals + 2) + whole) / (2n * whole)
+}
+
+function abs(value: bigint): bigint {
+  return value < 0n ? -value : value
+}

@@ -1,0 +1,28 @@
+import { useWallet } from '../wallet/useWallet.ts'
+import { ConversionList } from './conversions/ConversionList.tsx'
+import styles from './ConvertPage.module.css'
+import { ConvertForm } from './form/ConvertForm.tsx'
+import { useConvertForm } from './form/useConvertForm.ts'
+import { useTokens } from './form/useTokens.ts'
+import { QuoteDetails } from './quote/QuoteDetails.tsx'
+
+/** Convert: what to convert on the left, its quote and the conversions on the right. */
+export function ConvertPage() {
+  const { chain, error, errorUpdatedAt } = useTokens()
+  const form = useConvertForm(chain, useWallet())
+  const hasQuote = form.amount.kind !== 'empty' && !form.isConverting
+  return (
+    <>
+      <h1>Convert</h1>
+      <div className={styles['columns']}>
+        <ConvertForm form={form} failed={error ? { error, at: errorUpdatedAt } : undefined} />
+        <div className={styles['side']}>
+          {/* What happens now comes first. */}
+          {hasQuote && <QuoteDetails key="quote" {...form} />}
+          <ConversionList key="conversions" />
+          {!hasQuote && <QuoteDetails key="quote" {...form} />}
+        </div>
+      </div>
+    </>
+  )
+}

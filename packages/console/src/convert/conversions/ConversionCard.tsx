@@ -1,0 +1,75 @@
+import { useId } from 'react'
+import { settings } from '../../settings/settings.ts'
+import { Age } from '../../time/Age.tsx'
+import { Badge, type Tone } from '../../ui/Badge.tsx'
+import styles from './ConversionCard.module.css'
+import { ConversionOutlook } from './ConversionOutlook.tsx'
+import type { ShownConversion } from './conversions.ts'
+import { readOutlook, type Outlook } from './readOutlook.ts'
+import { StepList } from './StepList.tsx'
+import { toConversionTitle } from './toConversionTitle.ts'
+
+/** A conversion: how it stands, its steps, and what the user can do. */
+export function ConversionCard({ conversion }: { readonly conversion: ShownConversion }) {
+  const id = useId()
+  const outlook = readOutlook(conversion)
+  const { text, tone } = toBadge(outlook)
+  const { quote, steps } = conversion
+  const network = settings.networks.find(({ chainId }) => chainId === quote.chainId)
+  const at = steps.at(-1)?.at
+  return (
+    <article className={styles['card']} aria-labelledby={id}>
+      <header className={styles['header']}>
+        <h3 id={id}>{toConversionTitle(quote)}</h3>
+        <Badge tone={tone}>{text}</Badge>
+        <p className={styles['facts']}>
+          {network?.name ?? `Chain ${quote.chainId}`}
+          {at !== undefined && (
+            <>
+              {' · '}
+              <Age at={at} />
+            </>
+          )}
+        </p>
+      </header>
+      {outlook.kind === 'done' ? (
+        <details className={styles['steps']}>
+          <summary>Steps</summary>
+          <StepList conversion={conversion} network={network} />
+        </details>
+      ) : (
+        <StepList conversion={conversion} network={network} />
+      )}
+      <ConversionOutlook conversion={conversion} outlook={outlook} />
+    </article>
+  )
+}
+
+type StateBadge = { readonly text: string; readonly tone: Tone }
+
+function toBadge(outlook: Outlook): StateBadge {
+  if (outlook.kind === 'running') {
+    return outlook.isAsking
+      ? { text: 'Confirm in your wallet', tone: 'warning' }
+      : { text: 'In progress', tone: 'accent' }
+  }
+  if (outlook.kind === 'following') return { text: outlook.isSent ? 'In progress' : 'Looking for it', tone: 'accent' }
+  if (outlook.kind === 'paused') {
+    return outlook.isSettled ? { text: 'Paused', tone: 'neutral' } : { text: 'May be on its way', tone: 'warning' }
+  }
+  return outlook.kind === 'failed' ? toFailureBadge(outlook) : badges[outlook.kind]
+}
+
+const badges = {
+  elsewhere: { text: 'In another tab', tone: 'neutral' },
+  done: { text: 'Done', tone: 'positive' },
+} as const satisfies Readonly<Record<string, StateBadge>>
+
+function toFailureBadge({ code, next }: Extract<Outlook, { kind: 'failed' }>): StateBadge {
+  if (next === 'resume') return { text: 'May be on its way', tone: 'warning' }
+  if (code === 'svc/below-min-target' || code === 'svc/above-max-input')
+    return { text: 'Price changed', tone: 'warning' }
+  if (code === 'wallet/rejected') return { text: 'Refused', tone: 'neutral' }
+  if (code === 'convert/aborted') return { text: 'Stopped', tone: 'neutral' }
+  return { text: 'Failed', tone: 'danger' }
+}

@@ -1,0 +1,50 @@
+import { useEffect } from 'react'
+import { useConnection } from 'wagmi'
+import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { useWallet } from '../../wallet/useWallet.ts'
+import { announce } from './announce.ts'
+import { CardBoundary } from './CardBoundary.tsx'
+import { ConversionCard } from './ConversionCard.tsx'
+import styles from './ConversionList.module.css'
+import { useConversions } from './conversions.ts'
+
+/** The conversions of this browser, the newest first, with their steps as they happen. */
+export function ConversionList() {
+  const { conversions, unreadable, dismiss } = useConversions()
+  useFollowStored()
+  const isEmpty = conversions.length === 0 && unreadable.length === 0
+  return (
+    <section aria-label="Conversions" className={isEmpty ? styles['empty'] : styles['list']}>
+      <output className="visually-hidden">{announce(conversions)}</output>
+      {!isEmpty && <h2>Conversions</h2>}
+      {conversions.map((conversion) => (
+        <CardBoundary key={conversion.id} onDismiss={() => dismiss(conversion.id)}>
+          <ConversionCard conversion={conversion} />
+        </CardBoundary>
+      ))}
+      {unreadable.map(({ id, error }) => (
+        <ErrorNotice
+          key={id}
+          error={error}
+          actions={
+            <Button size="small" onClick={() => dismiss(id)}>
+              Dismiss
+            </Button>
+          }
+        />
+      ))}
+    </section>
+  )
+}
+
+/** Follows what is on its way once the page knows whether it has a wallet. */
+function useFollowStored(): void {
+  const wallet = useWallet()
+  const { status } = useConnection()
+  const followStored = useConversions((state) => state.followStored)
+  const isKnown = status === 'connected' || status === 'disconnected'
+  useEffect(() => {
+    if (isKnown) followStored(wallet)
+  }, [isKnown, followStored, wallet])
+}

@@ -1,0 +1,118 @@
+import type { SuccessfulReceipt } from '@agio/sdk'
+import { Amount } from '../../amount/Amount.tsx'
+import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import styles from './ConversionCard.module.css'
+import { useConversions, type ShownConversion } from './conversions.ts'
+import { NewPrice } from './NewPrice.tsx'
+import { ReceiptLink } from './ReceiptLink.tsx'
+import { NextActions } from './NextActions.tsx'
+import type { Outlook } from './readOutlook.ts'
+
+/** What became of a conversion, or what it waits for, with the buttons for it. */
+export function ConversionOutlook({ conversion, outlook }: ConversionOutlook.Props) {
+  if (outlook.kind === 'running' || outlook.kind === 'following') {
+    return <Running conversion={conversion} isFollowing={outlook.kind === 'following'} />
+  }
+  if (outlook.kind === 'elsewhere') {
+    return (
+      <p className={styles['note']}>Another tab of this browser runs this conversion. Its steps are shown here too.</p>
+    )
+  }
+  if (outlook.kind === 'paused') return <Paused conversion={conversion} outlook={outlook} />
+  if (outlook.kind === 'done') return <Done conversion={conversion} receipt={outlook.receipt} />
+  if (outlook.next === 'requote') return <NewPrice conversion={conversion} error={outlook.error} />
+  return <ErrorNotice error={outlook.error} actions={<NextActions conversion={conversion} next={outlook.next} />} />
+}
+
+export declare namespace ConversionOutlook {
+  type Props = { readonly conversion: ShownConversion; readonly outlook: Outlook }
+}
+
+function Running({ conversion, isFollowing }: { readonly conversion: ShownConversion; readonly isFollowing: boolean }) {
+  const stop = useConversions((state) => state.stop)
+  const { id, steps, isUnstored = false } = conversion
+  const isSent = steps.at(-1)?.state.pending?.transactionHash !== undefined
+  return (
+    <>
+      {isUnstored && <Unstored />}
+      {isFollowing && !isSent && (
+        <p className={styles['note']}>
+          The wallet was asked before this page was loaded. If it still asks, answer there: the transaction is found on
+          the chain. The page asks for nothing by itself.
+        </p>
+      )}
+      <div className={styles['actions']}>
+        <Button size="small" onClick={() => stop(id)}>
+          Stop
+        </Button>
+        {isSent && <p className={styles['note']}>What was sent goes on in any case.</p>}
+      </div>
+    </>
+  )
+}
+
+function Unstored() {
+  return (
+    <Notice tone="warning" title="This browser did not store the last step">
+      Keep the page open until the conversion has ended. After a reload it would be looked for on the chain.
+    </Notice>
+  )
+}
+
+function Paused({ conversion, outlook: { isSettled, isSent } }: PausedProps) {
+  const actions = <NextActions conversion={conversion} next="resume" />
+  if (isSettled) {
+    return (
+      <Notice title="Nothing is on its way" actions={actions}>
+        Go on with the next step, which asks the wallet, or dismiss this and take a new quote.
+      </Notice>
+    )
+  }
+  return (
+    <Notice
+      tone="warning"
+      title={isSent ? 'A transaction was sent' : 'The wallet was asked, and may have sent it'}
+      actions={actions}
+    >
+      Go on to find it on the chain. Another conversion in its place could convert twice.
+    </Notice>
+  )
+}
+
+type PausedProps = {
+  readonly conversion: ShownConversion
+  readonly outlook: Extract<Outlook, { readonly kind: 'paused' }>
+}
+
+function Done({ conversion: { id, quote }, receipt }: DoneProps) {
+  const dismiss = useConversions((state) => state.dismiss)
+  const { amountIn, amountOut, tokenIn, tokenOut, transactionHash } = receipt
+  return (
+    <>
+      <dl className={styles['amounts']}>
+        <div>
+          <dt>Paid</dt>
+          <dd>
+            <Amount value={amountIn} symbol={tokenIn.symbol} />
+          </dd>
+        </div>
+        <div>
+          <dt>Received</dt>
+          <dd className={styles['received']}>
+            <Amount value={amountOut} symbol={tokenOut.symbol} />
+          </dd>
+        </div>
+      </dl>
+      <div className={styles['actions']}>
+        <ReceiptLink transactionHash={transactionHash} chainId={quote.chainId} />
+        <Button variant="quiet" className={styles['end']} size="small" onClick={() => dismiss(id)}>
+          Dismiss
+        </Button>
+      </div>
+    </>
+  )
+}
+
+type DoneProps = { readonly conversion: ShownConversion; readonly receipt: SuccessfulReceipt }

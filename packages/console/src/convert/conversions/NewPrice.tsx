@@ -1,0 +1,129 @@
+import type { AgioQuoteData } from '@agio/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Amount } from '../../amount/Amount.tsx'
+import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
+import { shown } from '../../service/agio.ts'
+import { formatDuration } from '../../time/formatDuration.ts'
+import { useNow } from '../../time/useNow.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { useWallet } from '../../wallet/useWallet.ts'
+import styles from './ConversionCard.module.css'
+import { useConversions, type ShownConversion } from './conversions.ts'
+import { DismissButton } from './NextActions.tsx'
+import { ReceiptLink } from './ReceiptLink.tsx'
+import { toNewRequest } from './toNewRequest.ts'
+
+/** Explains why a quote does not hold any more, and offers to convert at a new one. */
+export function NewPrice({ conversion, error }: NewPrice.Props) {
+  const { id, quote, steps, hasRun = false } = conversion
+  const step = steps.at(-1)
+  const { transactionHash = '' } = step ?? {}
+  const isReverted = step?.kind === 'confirm' && step.status === 'failed' && step.receipt !== undefined
+  const { start, dismiss } = useConversions()
+  const wallet = useWallet()
+  // After a reload nothing is asked of the service before the user wants it.
+  const [isWanted, setIsWanted] = useState(hasRun)
+  const renewed = useQuery({
+    queryKey: ['conversions', 'quote', id],
+    queryFn: ({ signal }) => shown.quote(toNewRequest(quote), { signal }),
+    enabled: isWanted,
+    staleTime: Infinity,
+  })
+  const convert = (data: AgioQuoteData) => {
+    if (!wallet) return
+    start({ quote: data, wallet })
+    dismiss(id)
+  }
+  return (
+    <>
+      <ErrorNotice error={error} />
+      {isReverted && (
+        <p className={styles['note']}>
+          The transaction was mined and reverted: it converted nothing, and cost its gas.{' '}
+          <ReceiptLink transactionHash={transactionHash} chainId={quote.chainId} />
+        </p>
+      )}
+      {isWanted && (
+        <dl className={styles['amounts']}>
+          <div>
+            <dt>{quote.mode === 'exact-out' ? 'Your maximum was' : 'Your minimum was'}</dt>
+            <dd>
+              <Limit quote={quote} />
+            </dd>
+          </div>
+          <div>
+            <dt>The price now</dt>
+            <dd className={styles['received']}>
+              {renewed.data ? (
+                <Offer quote={renewed.data} />
+              ) : renewed.error ? (
+                '–'
+              ) : (
+                <Skeleton label="Loading the new price" />
+              )}
+            </dd>
+          </div>
+        </dl>
+      )}
+      {renewed.error && <ErrorNotice error={renewed.error} at={renewed.errorUpdatedAt} />}
+      <div className={styles['actions']}>
+        {/* Both keep their places: what shows the price never turns into what accepts it. */}
+        <Button
+          variant="primary"
+          size="small"
+          disabled={!wallet || !renewed.data}
+          onClick={() => renewed.data && convert(renewed.data)}
+        >
+          Convert at the new price
+        </Button>
+        {!renewed.data && (
+          <Button
+            size="small"
+            isBusy={renewed.isFetching}
+            onClick={() => {
+              setIsWanted(true)
+              if (isWanted) void renewed.refetch()
+            }}
+          >
+            {renewed.error ? 'Try again' : 'Show the new price'}
+          </Button>
+        )}
+        <DismissButton conversion={conversion} />
+      </div>
+    </>
+  )
+}
+
+export declare namespace NewPrice {
+  type Props = { readonly conversion: ShownConversion; readonly error: unknown }
+}
+
+function Limit({ quote }: { readonly quote: AgioQuoteData }) {
+  const { minAmountOut, maxAmountIn, tokenIn, tokenOut } = quote
+  return minAmountOut === undefined ? (
+    <Amount value={maxAmountIn ?? quote.amountIn} symbol={tokenIn.symbol} />
+  ) : (
+    <Amount value={minAmountOut} symbol={tokenOut.symbol} />
+  )
+}
+
+function Offer({ quote }: { readonly quote: AgioQuoteData }) {
+  const { mode, amountIn, amountOut, tokenIn, tokenOut, expiresAt } = quote
+  const seconds = Math.ceil((Date.parse(expiresAt) - useNow()) / 1000)
+  return (
+    <>
+      {mode === 'exact-out' ? (
+        <Amount value={amountIn} symbol={tokenIn.symbol} />
+      ) : (
+        <Amount value={amountOut} symbol={tokenOut.symbol} />
+      )}
+      <p className={styles['note']}>
+        {mode === 'exact-out' ? 'At most ' : 'At least '}
+        <Limit quote={quote} />
+        {seconds > 0 ? `, for ${formatDuration(seconds)}` : ', renewed when you convert'}
+      </p>
+    </>
+  )
+}

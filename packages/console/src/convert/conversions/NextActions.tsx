@@ -1,0 +1,78 @@
+import { isSettled } from '@agio/sdk'
+import { useState } from 'react'
+import { Address } from '../../ui/Address.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
+import { useWallet } from '../../wallet/useWallet.ts'
+import { WalletButton } from '../../wallet/WalletButton.tsx'
+import styles from './ConversionCard.module.css'
+import { useConversions, type ShownConversion } from './conversions.ts'
+import { isAccountOf } from './isAccountOf.ts'
+import type { NextAction } from './readOutlook.ts'
+
+/** The buttons of a conversion that does not run: to go on with it, by the account that it began with, and to dismiss it. */
+export function NextActions({ conversion, next }: NextActions.Props) {
+  const { id, steps } = conversion
+  const resume = useConversions((state) => state.resume)
+  const wallet = useWallet()
+  const step = steps.at(-1)
+  const isOwn = wallet !== undefined && step !== undefined && isAccountOf(step, wallet.address)
+  const hasNext = next === 'resume' || next === 'retry'
+  return (
+    <>
+      {hasNext && !wallet && <WalletButton />}
+      {hasNext && wallet && (
+        <Button variant="primary" size="small" disabled={!isOwn} onClick={() => resume(id, wallet)}>
+          {next === 'resume' ? 'Go on' : 'Try again'}
+        </Button>
+      )}
+      <DismissButton conversion={conversion} />
+      {hasNext && !isOwn && step && (
+        <p className={styles['hint']}>
+          Choose its account in your wallet:{' '}
+          <Address value={step.state.account} label="the account of the conversion" />
+        </p>
+      )}
+    </>
+  )
+}
+
+export declare namespace NextActions {
+  type Props = { readonly conversion: ShownConversion; readonly next: NextAction }
+}
+
+/** Dismisses a conversion. One that may be on its way is dismissed after a question. */
+export function DismissButton({ conversion }: { readonly conversion: ShownConversion }) {
+  const [isAsking, setIsAsking] = useState(false)
+  const dismiss = useConversions((state) => state.dismiss)
+  const step = conversion.steps.at(-1)
+  const isSafe = !step || isSettled(step)
+  return (
+    <>
+      <Button
+        variant="quiet"
+        className={styles['end']}
+        size="small"
+        onClick={() => (isSafe ? dismiss(conversion.id) : setIsAsking(true))}
+      >
+        Dismiss
+      </Button>
+      {isAsking && (
+        <Dialog
+          title="Dismiss this conversion?"
+          description="A transaction of it was sent, or may be. The page forgets it and looks for it no more: to convert the same again could convert twice."
+          onClose={() => setIsAsking(false)}
+        >
+          <DialogActions>
+            <Button data-autofocus onClick={() => setIsAsking(false)}>
+              Keep it
+            </Button>
+            <Button variant="danger" onClick={() => dismiss(conversion.id)}>
+              Dismiss it
+            </Button>
+          </DialogActions>
+        </Dialog>
+      )}
+    </>
+  )
+}

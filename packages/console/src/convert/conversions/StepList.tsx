@@ -1,0 +1,101 @@
+import type { Step } from '@agio/sdk'
+import { type Network } from '../../settings/settings.ts'
+import { formatDuration } from '../../time/formatDuration.ts'
+import { useNow } from '../../time/useNow.ts'
+import { Address } from '../../ui/Address.tsx'
+import { CheckIcon, CloseIcon, WaitIcon } from '../../ui/icons.tsx'
+import type { ShownConversion } from './conversions.ts'
+import { explainSkipped, toStepStatus, toStepTitle } from './describeStep.ts'
+import { listRows } from './listRows.ts'
+import styles from './StepList.module.css'
+
+/** The steps of a conversion in order, each with how far it is. */
+export function StepList({ conversion, network }: StepList.Props) {
+  const rows = listRows(conversion.steps)
+  const { phase } = conversion
+  if (rows.length === 0) return null
+  return (
+    <ol className={styles['steps']}>
+      {rows.map(({ key, step }, index) => {
+        const isLast = index === rows.length - 1
+        const isShown = step.transactionHash !== rows[index - 1]?.step.transactionHash
+        return (
+          <StepItem
+            key={key}
+            step={step}
+            isOver={!isLast || phase === 'idle' || (phase === 'following' && step.status === 'waiting-for-wallet')}
+            network={network}
+            hash={isShown ? step.transactionHash : undefined}
+          />
+        )
+      })}
+    </ol>
+  )
+}
+
+export declare namespace StepList {
+  type Props = { readonly conversion: ShownConversion; readonly network: Network | undefined }
+}
+
+function StepItem({ step, isOver, network, hash }: StepItemProps) {
+  const networkName = network?.name ?? 'the network of the quote'
+  const explorer = network?.blockExplorer?.url
+  const skipped = explainSkipped(step)
+  return (
+    <li className={styles['step']} data-mark={toMark(step, isOver)} aria-current={isOver ? undefined : 'step'}>
+      <span className={styles['mark']}>{marks[toMark(step, isOver)]}</span>
+      <div className={styles['text']}>
+        <span className={styles['title']}>{toStepTitle(step, networkName)}</span>
+        <span className={styles['status']}>{toStepStatus(step, { isOver })}</span>
+      </div>
+      {skipped !== undefined && <p className={styles['note']}>{skipped}</p>}
+      {hash !== undefined && (
+        <p className={styles['note']}>
+          <Address
+            value={hash}
+            label="the hash of the transaction"
+            href={explorer === undefined ? undefined : `${explorer}/tx/${hash}`}
+          />
+        </p>
+      )}
+      {!isOver && step.status === 'waiting-for-wallet' && <WalletHint step={step} />}
+    </li>
+  )
+}
+
+type StepItemProps = {
+  readonly step: Step
+  readonly isOver: boolean
+  readonly network: Network | undefined
+  readonly hash: string | undefined
+}
+
+/** What to do while the wallet asks, and until when. */
+function WalletHint({ step }: { readonly step: Step }) {
+  const seconds = Math.ceil((Date.parse(step.state.quote.expiresAt) - useNow()) / 1000)
+  const isSending = step.kind === 'convert' || step.kind === 'batch'
+  if (seconds > 0) {
+    return (
+      <p className={styles['note']}>
+        Your wallet asks you. The quote holds for <strong>{formatDuration(seconds)}</strong>.
+      </p>
+    )
+  }
+  return (
+    <p className={styles['note']}>
+      {isSending
+        ? 'The quote has expired: reject in the wallet, and try again. What is confirmed now converts nothing and costs its gas.'
+        : 'The quote has expired: it is renewed within your limit once you have answered.'}
+    </p>
+  )
+}
+
+type Mark = 'done' | 'failed' | 'active' | 'past'
+
+function toMark({ status }: Step, isOver: boolean): Mark {
+  if (status === 'failed') return 'failed'
+  if (status === 'done' || (status === 'sent' && isOver)) return 'done'
+  return isOver || status === 'skipped' ? 'past' : 'active'
+}
+
+const marks = { done: <CheckIcon />, failed: <CloseIcon />, active: <WaitIcon />, past: '–' } as const

@@ -1,0 +1,26 @@
+import { formatAmount } from '../../amount/formatAmount.ts'
+import { explainError } from '../../errors/explainError.ts'
+import { toFailure } from '../../errors/toFailure.ts'
+import type { ShownConversion } from './conversions.ts'
+import { toStepTitle, toStepStatus } from './describeStep.ts'
+import { readOutlook } from './readOutlook.ts'
+import { toConversionTitle } from './toConversionTitle.ts'
+
+/** Says in a sentence what happened last in this tab, to those who do not see it; empty as long as nothing did. */
+export function announce(conversions: readonly ShownConversion[]): string {
+  const latest = conversions
+    .filter(({ phase, hasRun }) => phase !== 'idle' || hasRun)
+    .toSorted((one, other) => (other.steps.at(-1)?.at ?? '').localeCompare(one.steps.at(-1)?.at ?? ''))[0]
+  return latest ? `${toConversionTitle(latest.quote)}: ${describe(latest)}` : ''
+}
+
+function describe(conversion: ShownConversion): string {
+  const outlook = readOutlook(conversion)
+  const step = conversion.steps.at(-1)
+  if (outlook.kind === 'done') {
+    return `received ${formatAmount(outlook.receipt.amountOut)} ${outlook.receipt.tokenOut.symbol}`
+  }
+  if (outlook.kind === 'failed') return explainError(toFailure(outlook.error)).title
+  if (outlook.kind === 'paused') return 'waits for you'
+  return step ? `${toStepTitle(step, 'its network')}. ${toStepStatus(step)}` : 'begins'
+}

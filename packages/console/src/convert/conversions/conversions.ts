@@ -1,0 +1,266 @@
+import { isAgioError, isSettled, type AgioQuoteData, type Conversion, type ResumeOptions, type Step } from '@agio/sdk'
+import { create } from 'zustand'
+import { agio } from '../../service/agio.ts'
+import { runAlone } from '../../tabs/runAlone.ts'
+import type { ConnectedWallet } from '../../wallet/useWallet.ts'
+import { asksNext, hasEnded, isFollowed, isNeededForResume } from './stepRules.ts'
+import {
+  findStoredStep,
+  listStoredSteps,
+  parseStoredName,
+  parseStoredStep,
+  removeStep,
+  writeStep,
+  type StoredStep,
+} from './storedSteps.ts'
+
+/**
+ * The conversions of this browser. Each of their steps is stored before the wallet is asked for anything, so that they go on after
+ * a reload. By itself the page only follows what is on its way; the wallet is asked after a click.
+ */
+export const useConversions = create<Conversions>((set, get) => ({
+  ...toInitial(listStoredSteps()),
+
+  start({ quote, wallet }) {
+    const { conversion, finish } = begin({ wallet, mayAsk: true }, (options) => agio.convert({ quote, ...options }))
+    const { conversionId: id } = conversion
+    set(({ conversions }) => ({ conversions: [{ id, quote, steps: [], phase: 'running' }, ...conversions] }))
+    // The lock tells other tabs that this one runs it.
+    void runAlone(toLockName(id), async (linger) => {
+      linger()
+      await finish()
+    }).then(forgetOldest)
+    return id
+  },
+
+  resume: (id, wallet) => void attend(id, { wallet, mayAsk: true }),
+
+  followStored(wallet) {
+    if (hasFollowed) return
+    hasFollowed = true
+    for (const { id, steps, phase } of get().conversions) {
+      const step = steps.at(-1)
+      if (phase === 'idle' && step && isFollowed(step)) void attend(id, { wallet })
+    }
+  },
+
+  stop: (id) => controllers.get(id)?.abort(),
+
+  dismiss(id) {
+    removeStep(id)
+    remove(id)
+  },
+}))
+
+type Conversions = {
+  /** The newest first. */
+  readonly conversions: readonly ShownConversion[]
+  /** What is stored as a conversion and cannot be read. */
+  readonly unreadable: readonly UnreadableConversion[]
+  /** Starts a conversion, and returns its id. */
+  start(conversion: { readonly quote: AgioQuoteData; readonly wallet: AskedWallet }): string
+  /** Goes on with a conversion that does not run, and asks the wallet for what is next. */
+  resume(id: string, wallet: AskedWallet): void
+  /**
+   * Follows the stored conversions of which something is on its way, without asking the wallet for more: once, when the
+   * page has been loaded and its wallet, if any, is connected again. Another account that is chosen later starts nothing.
+   */
+  followStored(wallet: AskedWallet | undefined): void
+  /** Stops a conversion before the wallet is asked for more. What was sent before goes on. */
+  stop(id: string): void
+  /** Forgets a conversion that does not run. */
+  dismiss(id: string): void
+}
+
+/** The wallet that a conversion asks. */
+type AskedWallet = Pick<ConnectedWallet, 'getProvider'>
+
+/** A conversion as the page shows it. */
+export type ShownConversion = {
+  readonly id: string
+  /** The quote that it is of, or the one that took its place. */
+  readonly quote: AgioQuoteData
+  /** The steps that this page has seen, the oldest first; after a reload the last one before it. */
+  readonly steps: readonly Step[]
+  readonly phase: Phase
+  /** What this tab ended with, if that is not in the last step. */
+  readonly error?: unknown
+  /** Whether the browser refused to store the last step, without which the conversion goes on all the same. */
+  readonly isUnstored?: boolean
+  /** Whether this tab has run it. */
+  readonly hasRun?: boolean
+}
+
+type UnreadableConversion = { readonly id: string; readonly error: unknown }
+
+/**
+ * Who runs a conversion: this tab, which asks the wallet (`running`) or looks only for what is on its way (`following`), another tab
+ * (`elsewhere`), or none (`idle`).
+ */
+type Phase = 'running' | 'following' | 'elsewhere' | 'idle'
+
+const maxEnded = 20
+const controllers = new Map<string, AbortController>()
+const attended = new Set<string>()
+let hasFollowed = false
+
+type Running = { readonly wallet: AskedWallet; readonly mayAsk: boolean }
+
+type Attending = { readonly wallet?: AskedWallet | undefined; readonly mayAsk?: boolean }
+
+/** What ends a conversion that has nothing on its way, before the wallet is asked for what is next. */
+const paused = new Error('The conversion waits for the user')
+
+/** Begins to run a conversion in this tab. `finish` resolves at its end, whatever that is. */
+function begin({ wallet, mayAsk }: Running, run: (options: ResumeOptions) => Conversion) {
+  const controller = new AbortController()
+  const conversion = run({
+    wallet: { request: async (args) => await (await wallet.getProvider()).request(args) },
+    signal: controller.signal,
+    onStep(step) {
+      takeStep(step)
+      if (!mayAsk && asksNext(step)) throw paused
+    },
+  })
+  const { conversionId: id } = conversion
+  controllers.set(id, controller)
+  const finish = async () => {
+    await conversion.catch((error: unknown) => endWith(id, error))
+    controllers.delete(id)
+    update(id, { phase: 'idle', hasRun: true })
+  }
+  return { conversion, finish }
+}
+
+function endWith(id: string, error: unknown): void {
+  const isInStep = isAgioError(error) && findNewest(id)?.status === 'failed'
+  if (error !== paused && !isInStep) update(id, { error })
+}
+
+/**
+ * Waits until no other tab runs a conversion, and goes on with it from the newest step. If that tab has come further meanwhile,
+ * the wallet is not asked: the user has answered there.
+ */
+async function attend(id: string, { wallet, mayAsk = false }: Attending): Promise<void> {
+  if (attended.has(id)) return
+  attended.add(id)
+  const before = findNewest(id)
+  const goOn = async (linger: () => void) => {
+    showNewer(findStoredStep(id)?.step)
+    const step = findNewest(id)
+    const isAsking = mayAsk && step === before
+    if (!step || !wallet || (!isAsking && !(await canFollow(step, wallet)))) return update(id, { phase: 'idle' })
+    linger()
+    update(id, { phase: isAsking ? 'running' : 'following', error: undefined })
+    await resume(step, { wallet, mayAsk: isAsking })
+  }
+  await runAlone(toLockName(id), goOn, () => update(id, { phase: 'elsewhere' }))
+  attended.delete(id)
+  forgetOldest()
+}
+
+async function resume(step: Step, running: Running): Promise<void> {
+  const { conversionId: id } = step
+  try {
+    await begin(running, (options) => agio.resume(step, options)).finish()
+  } catch (error) {
+    update(id, { phase: 'idle', error })
+  }
+}
+
+/** Whether something of a conversion is on its way, and the wallet has its account, so that it can be followed without a prompt. */
+async function canFollow(step: Step, wallet: AskedWallet): Promise<boolean> {
+  if (isSettled(step)) return false
+  const accounts = await wallet
+    .getProvider()
+    .then((provider) => provider.request({ method: 'eth_accounts' }))
+    .catch(() => [])
+  const [account] = accounts as readonly string[]
+  return account?.toLowerCase() === step.state.account.toLowerCase()
+}
+
+/** Stores a step, and shows it. @throws `StorageError` where the conversion could not go on without it after a reload */
+function takeStep(step: Step): void {
+  const { conversionId: id } = step
+  try {
+    writeStep(step)
+    update(id, { isUnstored: false })
+  } catch (error) {
+    if (isNeededForResume(step)) throw error
+    update(id, { isUnstored: true })
+  }
+  showStep(step)
+}
+
+/** Shows a step that another tab has stored, unless it is an older one. */
+function showNewer(step: Step | undefined): void {
+  const newest = step && findNewest(step.conversionId)
+  if (!newest || newest.at > step.at || JSON.stringify(newest) === JSON.stringify(step)) return
+  showStep(step)
+}
+
+function showStep(step: Step): void {
+  update(step.conversionId, ({ steps }) => ({ quote: step.state.quote, steps: [...steps, step] }))
+}
+
+function findNewest(id: string): Step | undefined {
+  return find(id)?.steps.at(-1)
+}
+
+function find(id: string): ShownConversion | undefined {
+  return useConversions.getState().conversions.find((shown) => shown.id === id)
+}
+
+type Change = Partial<ShownConversion>
+
+function update(id: string, change: Change | ((shown: ShownConversion) => Change)): void {
+  useConversions.setState(({ conversions }) => ({
+    conversions: conversions.map((shown) =>
+      shown.id === id ? { ...shown, ...(typeof change === 'function' ? change(shown) : change) } : shown,
+    ),
+  }))
+}
+
+function remove(id: string): void {
+  useConversions.setState(({ conversions, unreadable }) => ({
+    conversions: conversions.filter((shown) => shown.id !== id),
+    unreadable: unreadable.filter((stored) => stored.id !== id),
+  }))
+}
+
+function forgetOldest(): void {
+  const { conversions, dismiss } = useConversions.getState()
+  const ended = conversions.filter(({ phase, steps }) => phase === 'idle' && steps.some(hasEnded))
+  for (const { id } of ended.slice(maxEnded)) dismiss(id)
+}
+
+function toInitial(stored: readonly StoredStep[]): Pick<Conversions, 'conversions' | 'unreadable'> {
+  return {
+    conversions: stored.flatMap(({ step }) => (step ? [toShown(step)] : [])),
+    unreadable: stored.flatMap(({ id, error }) => (error === undefined ? [] : [{ id, error }])),
+  }
+}
+
+function toShown(step: Step): ShownConversion {
+  return { id: step.conversionId, quote: step.state.quote, steps: [step], phase: 'idle' }
+}
+
+function toLockName(id: string): string {
+  return `agio.conversion.${id}`
+}
+
+/** Shows the steps that other tabs store. */
+window.addEventListener('storage', ({ key, newValue }) => {
+  const id = parseStoredName(key ?? '')
+  if (id === undefined) return
+  const shown = find(id)
+  if (newValue === null) {
+    if (shown?.phase !== 'running') remove(id)
+    return
+  }
+  const { step } = parseStoredStep(id, newValue)
+  if (!step) return
+  if (shown) showNewer(step)
+  else useConversions.setState(({ conversions }) => ({ conversions: [toShown(step), ...conversions] }))
+  if (find(id)?.phase === 'idle' && !hasEnded(step)) void attend(id, {})
+})

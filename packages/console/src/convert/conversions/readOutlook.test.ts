@@ -1,0 +1,71 @@
+import type { AgioErrorAction, AgioErrorCode, Step, StepError } from '@agio/sdk'
+import { describe, expect, it } from 'vitest'
+import type { ShownConversion } from './conversions.ts'
+import { readOutlook } from './readOutlook.ts'
+import { StorageError } from './storedSteps.ts'
+import { pending, quote, toStep } from './testSteps.ts'
+
+function read(step: Step | undefined, change: Partial<ShownConversion> = {}) {
+  return readOutlook({ id: 'id', quote, steps: step ? [step] : [], phase: 'idle', ...change })
+}
+
+function toFailed(code: AgioErrorCode, action: AgioErrorAction): Step {
+  const error = { code, action, message: '', details: {}, retryable: false } as unknown as StepError
+  return toStep({ kind: 'convert', status: 'failed', error })
+}
+
+const asking = toStep({ kind: 'convert', status: 'waiting-for-wallet' }, { pending })
+
+describe('readOutlook', () => {
+  it('a conversion that runs says whether the wallet asks', () => {
+    expect(read(undefined, { phase: 'running' })).toEqual({ kind: 'running', isAsking: false })
+    expect(read(asking, { phase: 'running' })).toEqual({ kind: 'running', isAsking: true })
+    expect(read(asking, { phase: 'elsewhere' })).toEqual({ kind: 'elsewhere' })
+    expect(read(asking, { phase: 'following' })).toEqual({ kind: 'following', isSent: false })
+    const sent = toStep({ kind: 'confirm', status: 'needed' }, { pending: { ...pending, transactionHash: '0x01' } })
+    expect(read(sent, { phase: 'following' })).toEqual({ kind: 'following', isSent: true })
+  })
+
+  it('a conversion that was left says whether something may be on its way', () => {
+    expect(read(asking)).toEqual({ kind: 'paused', isSettled: false, isSent: false })
+    expect(read(toStep({ kind: 'convert', status: 'needed' }))).toEqual({
+      kind: 'paused',
+      isSettled: true,
+      isSent: false,
+    })
+  })
+
+  it.each([
+    ['wallet/rejected', 'retry', 'retry'],
+    ['svc/stale-price', 'wait', 'retry'],
+    ['svc/insufficient-balance', 'fund', 'retry'],
+    ['svc/below-min-target', 'requote', 'requote'],
+    ['convert/replaced', 'requote', 'requote'],
+    ['network/unreachable', 'resume', 'resume'],
+    ['convert/aborted', 'retry', 'resume'],
+    ['svc/invalid-request', 'fix_input', 'none'],
+  ] as const)('after %s with the action %s comes %s', (code, action, next) => {
+    expect(read(toFailed(code, action))).toMatchObject({ kind: 'failed', code, next })
+  })
+
+  it('a transaction that was mined and reverted is final, whatever its code', () => {
+    const frozen = toFailed('svc/pool-frozen', 'wait')
+    expect(read(frozen)).toMatchObject({ next: 'retry' })
+    expect(read({ ...frozen, state: { ...frozen.state, pending } })).toMatchObject({ next: 'requote' })
+  })
+
+  it('a conversion that could not be stored goes on, if it has begun', () => {
+    const error = new StorageError('full')
+    expect(read(asking, { error })).toMatchObject({ kind: 'failed', code: 'console/storage-refused', next: 'resume' })
+    expect(read(toStep({ kind: 'convert', status: 'needed' }), { error })).toMatchObject({ next: 'retry' })
+    expect(read(undefined, { error })).toMatchObject({ next: 'none' })
+  })
+
+  it('what this version cannot resume does not go on', () => {
+    expect(read(asking, { error: { code: 'convert/invalid-step' } })).toMatchObject({ next: 'none' })
+  })
+
+  it('an error without a code is shown all the same', () => {
+    expect(read(asking, { error: new TypeError('Broken') })).toMatchObject({ code: 'console/failed', next: 'resume' })
+  })
+})

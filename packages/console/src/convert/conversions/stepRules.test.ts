@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { asksNext, hasEnded, isFollowed, isNeededForResume } from './stepRules.ts'
+import { pending, quote, toStep } from './testSteps.ts'
+
+const approval = {
+  kind: 'approve',
+  purpose: 'approve',
+  token: quote.tokenIn,
+  spender: quote.spender,
+  amount: '100',
+} as const
+const transactionHash = '0x01'
+const error = {
+  code: 'svc/deadline-passed',
+  message: '',
+  details: {},
+  retryable: false,
+  action: 'requote',
+} as const
+const receipt = { transactionHash } as never
+
+describe('asksNext', () => {
+  it('a page that only follows goes no further than to what the wallet is asked for', () => {
+    expect(asksNext(toStep({ kind: 'convert', status: 'needed' }))).toBe(true)
+    expect(asksNext(toStep({ kind: 'quote', status: 'needed' }))).toBe(true)
+    const switching = { kind: 'switch-chain', status: 'needed', from: 2, to: quote.chainId } as const
+    expect(asksNext(toStep(switching, { pending }))).toBe(true)
+  })
+
+  it('what is on its way is followed', () => {
+    expect(asksNext(toStep({ kind: 'confirm', status: 'needed' }, { pending }))).toBe(false)
+    expect(asksNext(toStep({ ...approval, status: 'done', transactionHash }))).toBe(false)
+  })
+})
+
+describe('isNeededForResume', () => {
+  it('no wallet is asked before the step that says so is stored', () => {
+    expect(isNeededForResume(toStep({ kind: 'convert', status: 'needed' }))).toBe(true)
+    expect(isNeededForResume(toStep({ kind: 'convert', status: 'waiting-for-wallet' }, { pending }))).toBe(true)
+  })
+
+  it('what the wallet has sent is found by the step before', () => {
+    expect(isNeededForResume(toStep({ kind: 'convert', status: 'sent', transactionHash }, { pending }))).toBe(false)
+    expect(isNeededForResume(toStep({ kind: 'confirm', status: 'needed' }, { pending }))).toBe(false)
+    expect(isNeededForResume(toStep({ kind: 'convert', status: 'failed', error }))).toBe(false)
+  })
+})
+
+describe('isFollowed', () => {
+  const resumable = { ...error, action: 'resume' } as const
+  const unreachable = { ...resumable, code: 'network/unreachable', details: { url: '/' } } as const
+  const aborted = { ...resumable, code: 'convert/aborted' } as const
+
+  it('what may be on its way is followed after a reload, also where the service could not be reached', () => {
+    expect(isFollowed(toStep({ kind: 'confirm', status: 'needed' }, { pending }))).toBe(true)
+    expect(isFollowed(toStep({ kind: 'confirm', status: 'failed', error: unreachable }, { pending }))).toBe(true)
+  })
+
+  it('what has ended, or was stopped by the user, is not', () => {
+    expect(isFollowed(toStep({ kind: 'confirm', status: 'failed', error: aborted }, { pending }))).toBe(false)
+    expect(isFollowed(toStep({ kind: 'confirm', status: 'failed', error }))).toBe(false)
+    expect(isFollowed(toStep({ kind: 'confirm', status: 'done', transactionHash, receipt }, { pending }))).toBe(false)
+  })
+})
+
+it('a conversion ends with its receipt or a failure', () => {
+  expect(hasEnded(toStep({ kind: 'confirm', status: 'done', transactionHash, receipt }))).toBe(true)
+  expect(hasEnded(toStep({ kind: 'quote', status: 'failed', error }))).toBe(true)
+  expect(hasEnded(toStep({ ...approval, status: 'done', transactionHash }))).toBe(false)
+})

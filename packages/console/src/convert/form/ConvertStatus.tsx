@@ -1,0 +1,37 @@
+import { Button } from '../../ui/Button.tsx'
+import type { QuoteView } from '../quote/useQuote.ts'
+import styles from './ConvertStatus.module.css'
+
+/** Why the button does nothing now, or how long the quote is valid. */
+export function ConvertStatus({ id, view, obstacle, onRenew }: ConvertStatus.Props) {
+  const { isExpired, isBusy, leftSeconds, renew } = view
+  return (
+    <div className={styles['status']}>
+      <p id={id}>
+        {obstacle ?? (leftSeconds !== undefined && <span role="timer">Quote valid for {leftSeconds} s</span>)}
+      </p>
+      {isExpired && (
+        <Button
+          size="small"
+          isBusy={isBusy}
+          onClick={() => {
+            onRenew()
+            void renew()
+          }}
+        >
+          Renew
+        </Button>
+      )}
+    </div>
+  )
+}
+
+export declare namespace ConvertStatus {
+  type Props = {
+    readonly id: string
+    readonly view: QuoteView
+    readonly obstacle: string | undefined
+    /** Is called when the user renews the quote, with which the button goes. */
+    readonly onRenew: () => void
+  }
+}

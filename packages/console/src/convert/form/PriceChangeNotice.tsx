@@ -1,0 +1,29 @@
+import { Amount } from '../../amount/Amount.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import type { PriceChange } from '../quote/findPriceChange.ts'
+
+/** A price that is worse than the limit of the one that the user has seen, to be accepted before anything is converted. */
+export function PriceChangeNotice({ change: { mode, symbol, from, to }, onAccept }: PriceChangeNotice.Props) {
+  return (
+    <Notice
+      tone="warning"
+      title="Price changed"
+      actions={
+        <Button variant="primary" onClick={onAccept}>
+          Accept new price
+        </Button>
+      }
+    >
+      {mode === 'exact-in' ? 'You receive ' : 'You pay '}
+      <strong>
+        <Amount value={to} symbol={symbol} />
+      </strong>{' '}
+      now, instead of <Amount value={from} symbol={symbol} />.
+    </Notice>
+  )
+}
+
+export declare namespace PriceChangeNotice {
+  type Props = { readonly change: PriceChange; readonly onAccept: () => void }
+}

@@ -1,0 +1,32 @@
+import { formatAmount } from '../../amount/formatAmount.ts'
+import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
+import { findAgioError } from '../../service/findAgioError.ts'
+import { Button } from '../../ui/Button.tsx'
+import type { QuoteView } from '../quote/useQuote.ts'
+import { useForm } from './useForm.ts'
+
+/** Why there is no quote, with what mends it. */
+export function QuoteFailure({ view: { failed, isBusy, renew } }: { readonly view: QuoteView }) {
+  const { setText } = useForm()
+  const known = findAgioError(failed?.error)
+  if (!failed) return null
+  const most = known?.code === 'svc/above-max-origin' ? known.details.maxAmountIn : undefined
+  const canRetry = known?.retryable === true && known.code !== 'svc/rate-limited' && known.code !== 'svc/quota-exceeded'
+  return (
+    <ErrorNotice
+      {...failed}
+      actions={
+        <>
+          {most !== undefined && (
+            <Button onClick={() => setText('exact-in', most)}>{`Pay ${formatAmount(most)}`}</Button>
+          )}
+          {canRetry && (
+            <Button isBusy={isBusy} onClick={() => void renew()}>
+              Try again
+            </Button>
+          )}
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { findObstacle } from './findObstacle.ts'
+
+const ready = {
+  hasTokens: true,
+  isConverting: false,
+  followed: undefined,
+  amount: 'amount',
+  hasFailed: false,
+  isCurrent: true,
+  isExpired: false,
+  issues: [undefined],
+} as const
+
+it('a current quote can be converted, also without an allowance', () => {
+  expect(findObstacle(ready)).toBeUndefined()
+})
+
+it.each([
+  [{ hasTokens: false, amount: 'empty' }, 'Waiting for the tokens.'],
+  [{ isConverting: true }, 'A conversion is running.'],
+  [{ followed: 'tAUD' }, 'An earlier conversion of tAUD is still looked for: wait for it, or stop it.'],
+  [{ amount: 'empty', isCurrent: false }, 'Enter an amount.'],
+  [{ amount: 'invalid', isCurrent: false }, 'Correct the amount.'],
+  [{ hasFailed: true, isCurrent: false }, 'There is no quote now.'],
+  [{ isCurrent: false }, 'The quote is on its way.'],
+  [{ isExpired: true }, 'Quote expired'],
+  [{ issues: [undefined, 'The wallet does not hold enough tAUD.'] }, 'The wallet does not hold enough tAUD.'],
+] as const)('with %j the reason is: %s', (change, reason) => {
+  expect(findObstacle({ ...ready, ...change })).toBe(reason)
+})

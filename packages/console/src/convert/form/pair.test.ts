@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { choosePair, selectToken, swapTokens } from './pair.ts'
+
+const [usd, aud, eur] = ['0x1', '0x2', '0x3'] as const
+const audToUsd = { tokenIn: aud, tokenOut: usd }
+const local = [
+  { address: usd, symbol: 'tUSD' },
+  { address: eur, symbol: 'tEUR' },
+  { address: aud, symbol: 'tAUD' },
+]
+const others = [
+  { address: usd, symbol: 'USDC' },
+  { address: eur, symbol: 'EURC' },
+]
+
+it('selects a token on one side', () => {
+  expect(selectToken(audToUsd, 'tokenIn', eur)).toEqual({ tokenIn: eur, tokenOut: usd })
+  expect(selectToken(audToUsd, 'tokenOut', eur)).toEqual({ tokenIn: aud, tokenOut: eur })
+})
+
+it('the token of the other side swaps both', () => {
+  const swapped = swapTokens(audToUsd)
+  expect(selectToken(audToUsd, 'tokenIn', usd)).toEqual(swapped)
+  expect(selectToken(audToUsd, 'tokenOut', aud)).toEqual(swapped)
+})
+
+it('shows tAUD to tUSD first, or the first token to the reference dollar', () => {
+  expect(choosePair(undefined, { tokens: local, referenceToken: usd })).toEqual(audToUsd)
+  expect(choosePair(undefined, { tokens: others, referenceToken: usd })).toEqual({ tokenIn: eur, tokenOut: usd })
+})
+
+it('a stored selection stays, unless its network does not have the tokens', () => {
+  const stored = { tokenIn: eur, tokenOut: aud }
+  expect(choosePair(stored, { tokens: local, referenceToken: usd })).toEqual(stored)
+  expect(choosePair(stored, { tokens: others, referenceToken: usd })?.tokenOut).toBe(usd)
+})
+
+it('a network with fewer than two tokens has no pair', () => {
+  expect(choosePair(undefined, { tokens: [], referenceToken: usd })).toBeUndefined()
+  expect(choosePair(undefined, { tokens: local.slice(0, 1), referenceToken: usd })).toBeUndefined()
+})

@@ -1,0 +1,35 @@
+import type { NamedToken } from '@agio/sdk'
+
+/** The tokens of a conversion, by address. */
+export type Pair = { readonly tokenIn: `0x${string}`; readonly tokenOut: `0x${string}` }
+
+export type Side = keyof Pair
+
+/** Selects a token on one side. That of the other side swaps both. */
+export function selectToken(pair: Pair, side: Side, address: `0x${string}`): Pair {
+  const other = side === 'tokenIn' ? 'tokenOut' : 'tokenIn'
+  return pair[other] === address ? swapTokens(pair) : { ...pair, [side]: address }
+}
+
+export function swapTokens({ tokenIn, tokenOut }: Pair): Pair {
+  return { tokenIn: tokenOut, tokenOut: tokenIn }
+}
+
+/**
+ * Returns the pair that is selected, if its network has both tokens, else the first one to show: tAUD to tUSD, or the first token
+ * to the reference dollar. Undefined for a network with fewer than two tokens.
+ */
+export function choosePair(selected: Pair | undefined, { tokens, referenceToken }: Choice): Pair | undefined {
+  const has = (address: string) => tokens.some((token) => token.address === address)
+  if (selected && has(selected.tokenIn) && has(selected.tokenOut)) return selected
+  const find = (wanted: string) => tokens.find(({ symbol }) => symbol === wanted)?.address
+  const tokenOut = find('tUSD') ?? (has(referenceToken) ? referenceToken : tokens.at(-1)?.address)
+  const first = tokens.find(({ address }) => address !== tokenOut)?.address
+  const tokenIn = find('tUSD') === undefined ? first : (find('tAUD') ?? first)
+  return tokenIn && tokenOut && { tokenIn, tokenOut }
+}
+
+type Choice = {
+  readonly tokens: readonly Pick<NamedToken, 'address' | 'symbol'>[]
+  readonly referenceToken: `0x${string}`
+}

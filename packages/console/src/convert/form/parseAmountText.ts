@@ -1,0 +1,45 @@
+/** What the text of an amount field is: nothing yet, an amount of the token, or none, with the reason in words. */
+export type AmountText =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'amount'; readonly amount: string; readonly hint?: string }
+  | { readonly kind: 'invalid'; readonly reason: string }
+
+// The service takes no longer amounts.
+const maxDigits = 80
+
+/**
+ * Parses what a user types as an amount of a token. Spaces and leading zeros are left out, and a comma is a point. Zero is no
+ * amount yet. No digit is cut off.
+ *
+ * @returns an amount in whole tokens, as the service takes it
+ */
+export function parseAmountText(text: string, token: parseAmountText.Token): AmountText {
+  const compact = text.replaceAll(/\s/g, '')
+  const points = compact.match(/[.,]/g)?.length ?? 0
+  if (points > 1) return invalid('Use one point or comma, before the decimals, and no separators of thousands.')
+  const plain = compact.replace(',', '.')
+  if (!/^\d*\.?\d*$/.test(plain)) return invalid('Use digits and one point, such as 1250.50.')
+  const [whole = '', fraction = ''] = plain.split('.')
+  if (fraction.length > token.decimals) return invalid(describeDecimals(token))
+  const units = whole.replace(/^0+(?=\d)/, '') || '0'
+  const amount = fraction === '' ? units : `${units}.${fraction}`
+  if (amount.length > maxDigits) return invalid(`Use at most ${maxDigits} digits.`)
+  if (!/[1-9]/.test(amount)) return { kind: 'empty' }
+  // A comma can be meant to separate thousands.
+  return compact.includes(',')
+    ? { kind: 'amount', amount, hint: `Read as ${amount} ${token.symbol}` }
+    : { kind: 'amount', amount }
+}
+
+export declare namespace parseAmountText {
+  type Token = { readonly symbol: string; readonly decimals: number }
+}
+
+function describeDecimals({ symbol, decimals }: parseAmountText.Token): string {
+  if (decimals === 0) return `${symbol} has no decimals.`
+  return `${symbol} has at most ${decimals} ${decimals === 1 ? 'decimal' : 'decimals'}.`
+}
+
+function invalid(reason: string): AmountText {
+  return { kind: 'invalid', reason }
+}

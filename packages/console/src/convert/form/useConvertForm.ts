@@ -1,0 +1,112 @@
+import type { AgioQuoteData, Chain, NamedToken } from '@agio/sdk'
+import { useState } from 'react'
+import type { ConnectedWallet } from '../../wallet/useWallet.ts'
+import { useConversions } from '../conversions/conversions.ts'
+import { listIssueWords } from '../issues/WalletIssues.tsx'
+import { confirmMs } from '../quote/validity.ts'
+import { useQuote, type QuoteView } from '../quote/useQuote.ts'
+import { useSlippage } from '../quote/useSlippage.ts'
+import { findObstacle } from './findObstacle.ts'
+import { choosePair, type Pair } from './pair.ts'
+import { parseAmountText, type AmountText } from './parseAmountText.ts'
+import { toQuoteRequest } from './toQuoteRequest.ts'
+import { refetchBalances, useBalances, type Balances } from './useBalances.ts'
+import { useFollowedConversion } from './useFollowedConversion.ts'
+import { useForm } from './useForm.ts'
+
+/** What is entered, its quote, and what keeps it from being converted. */
+export function useConvertForm(chain: Chain | undefined, wallet: ConnectedWallet | undefined): ConvertFormState {
+  const { pairs, mode, text } = useForm()
+  const [isStarting, setIsStarting] = useState(false)
+  const slippageBps = useSlippage(({ bps }) => bps)
+  const isConverting = useConversions(({ conversions }) => conversions.some(({ phase }) => phase === 'running'))
+  const balances = useBalances(wallet, chain ?? noChain)
+  const pair = chain && choosePair(pairs[chain.chainId], chain)
+  const find = (address: string | undefined) => chain?.tokens.find((token) => token.address === address)
+  const [tokenIn, tokenOut] = [find(pair?.tokenIn), find(pair?.tokenOut)]
+  const isFollowed = useConversions(({ conversions }) =>
+    conversions.some(({ phase, quote }) => phase === 'following' && isSameToken(quote, chain, tokenIn)),
+  )
+  const fixed = mode === 'exact-in' ? tokenIn : tokenOut
+  const amount: AmountText = fixed ? parseAmountText(text, fixed) : { kind: 'empty' }
+  const request =
+    chain && pair && amount.kind === 'amount'
+      ? toQuoteRequest({
+          ...pair,
+          chainId: chain.chainId,
+          mode,
+          amount: amount.amount,
+          slippageBps,
+          userAddress: wallet?.address,
+        })
+      : undefined
+  const view = useQuote(request, { isConverting })
+  useFollowedConversion()
+  const words = chain ? listIssueWords(view.quote, chain) : []
+  const obstacle = findObstacle({
+    hasTokens: pair !== undefined,
+    isConverting,
+    followed: isFollowed ? tokenIn?.symbol : undefined,
+    amount: amount.kind,
+    hasFailed: view.failed !== undefined,
+    isCurrent: view.isCurrent,
+    isExpired: view.isExpired,
+    issues: words.map((issue) => issue.obstacle),
+  })
+  return {
+    chain,
+    wallet,
+    pair,
+    tokenIn,
+    tokenOut,
+    amount,
+    balances,
+    view,
+    isConverting,
+    obstacle,
+    needsApproval: words.some(({ remedy }) => remedy === 'approve') && words.every((issue) => !issue.obstacle),
+    isStarting,
+    convert: async () => {
+      if (obstacle !== undefined || view.change || isStarting || !wallet) return
+      setIsStarting(true)
+      const hasTime = (view.validUntil ?? 0) - Date.now() >= confirmMs
+      const quote = hasTime ? view.quote : await view.renew()
+      setIsStarting(false)
+      if (quote) useForm.getState().setSent(useConversions.getState().start({ quote, wallet }))
+    },
+    onMined: async () => {
+      await Promise.all([refetchBalances(), view.quote && view.renew()])
+    },
+  }
+}
+
+export type ConvertFormState = {
+  /** Undefined while the tokens are loading. */
+  readonly chain: Chain | undefined
+  readonly wallet: ConnectedWallet | undefined
+  readonly pair: Pair | undefined
+  readonly tokenIn: NamedToken | undefined
+  readonly tokenOut: NamedToken | undefined
+  readonly amount: AmountText
+  readonly balances: Balances
+  readonly view: QuoteView
+  /** Whether a conversion runs in this tab. */
+  readonly isConverting: boolean
+  /** Why the conversion cannot be started now. */
+  readonly obstacle: string | undefined
+  /** Whether the token has to be approved, and nothing else is in the way of the wallet. */
+  readonly needsApproval: boolean
+  /** Whether the quote is renewed before the conversion starts. */
+  readonly isStarting: boolean
+  /** Starts the conversion, if nothing is in its way. */
+  readonly convert: () => Promise<void>
+  /** Reads again what has changed with a transaction. */
+  readonly onMined: () => Promise<void>
+}
+
+/** Whether a quote pays a token of a chain. */
+function isSameToken(quote: AgioQuoteData, chain: Chain | undefined, token: NamedToken | undefined): boolean {
+  return quote.chainId === chain?.chainId && quote.tokenIn.address === token?.address
+}
+
+const noChain = { chainId: 0, tokens: [] } as const

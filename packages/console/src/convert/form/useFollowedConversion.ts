@@ -1,0 +1,33 @@
+import { useEffect } from 'react'
+import { useConversions, type ShownConversion } from '../conversions/conversions.ts'
+import { refetchPlans } from '../issues/ApprovalLine.tsx'
+import { refetchBalances } from './useBalances.ts'
+import { useForm } from './useForm.ts'
+
+/** Empties the form once the conversion that was started with it has succeeded, and reads what a wallet holds after each one. */
+export function useFollowedConversion(): void {
+  useEffect(() => {
+    const { conversions } = useConversions.getState()
+    settleForm(conversions)
+    return useConversions.subscribe((state, before) => {
+      if (countRunning(state.conversions) >= countRunning(before.conversions)) return
+      settleForm(state.conversions)
+      void refetchBalances()
+      void refetchPlans()
+    })
+  }, [])
+}
+
+function settleForm(conversions: readonly ShownConversion[]): void {
+  const { sentId, mode, setText, setSent } = useForm.getState()
+  if (sentId === undefined) return
+  const sent = conversions.find(({ id }) => id === sentId)
+  if (sent && sent.phase !== 'idle') return
+  const last = sent?.steps.at(-1)
+  if (last?.kind === 'confirm' && last.status === 'done') setText(mode, '')
+  else setSent(undefined)
+}
+
+function countRunning(conversions: readonly ShownConversion[]): number {
+  return conversions.filter(({ phase }) => phase !== 'idle').length
+}

@@ -1,0 +1,26 @@
+import type { Chain } from '@agio/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { toRetryDelayMs } from '../../service/toRetryDelayMs.ts'
+import { trpc } from '../../service/trpc.ts'
+import { useNetwork } from '../../settings/network.ts'
+
+/** Returns the selected network with its tokens. They are read again only until there are some. */
+export function useTokens() {
+  const { chainId } = useNetwork(({ network }) => network)
+  const { data, error, errorUpdatedAt, refetch } = useQuery({
+    ...trpc.chains.list.queryOptions(),
+    staleTime: Infinity,
+    refetchInterval: ({ state }) => {
+      if (state.error) return toRetryDelayMs(state.error) ?? false
+      return state.data && find(state.data.chains, chainId)?.tokens.length === 0 ? waitMs : false
+    },
+  })
+  return { chain: data && find(data.chains, chainId), error, errorUpdatedAt, refetch }
+}
+
+// The service has no tokens while it could not read the pools for the first time.
+const waitMs = 20_000
+
+function find(chains: readonly Chain[], chainId: number): Chain | undefined {
+  return chains.find((chain) => chain.chainId === chainId)
+}

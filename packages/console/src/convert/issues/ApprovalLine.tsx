@@ -1,0 +1,71 @@
+import type { AgioQuoteData } from '@agio/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
+import { shown } from '../../service/agio.ts'
+import { queryClient } from '../../service/trpc.ts'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import type { ConnectedWallet } from '../../wallet/useWallet.ts'
+import styles from './ApprovalLine.module.css'
+import { describePlan } from './describePlan.ts'
+import { SendButton } from './SendButton.tsx'
+import { useSending } from './useSending.ts'
+
+/** Says what a token that is not approved yet means: the conversion sees to it, and the user can do it before. */
+export function ApprovalLine({ wallet, quote, isCurrent, onMined }: ApprovalLine.Props) {
+  const { data: plan, isPending } = usePlan(wallet, quote)
+  const approval = useSending({
+    wallet,
+    onMined: async () => {
+      await Promise.all([onMined(), refetchPlans()])
+    },
+    build: async (ownerAddress) => {
+      const input = { ownerAddress, quote: quote.quote, prefer: 'approve' } as const
+      const { steps } = await shown.api.approval.plan.query(input)
+      const { assertApproval } = await import('./assertApproval.ts')
+      return steps.flatMap((step) => {
+        if (step.kind !== 'approve' && step.kind !== 'reset') return []
+        assertApproval(step, quote)
+        return [{ ...step.transaction, gas: BigInt(step.transaction.gasLimit) }]
+      })
+    },
+  })
+  return (
+    <>
+      <div className={styles['approval']}>
+        <p>{isPending ? <Skeleton width="16rem" label="Planning the approval" /> : describePlan(plan?.steps)}</p>
+        <SendButton sending={approval} variant="quiet" size="small" disabled={!isCurrent}>
+          Approve now
+        </SendButton>
+      </div>
+      {approval.failed && <ErrorNotice {...approval.failed} />}
+    </>
+  )
+}
+
+export declare namespace ApprovalLine {
+  type Props = {
+    readonly wallet: ConnectedWallet
+    readonly quote: AgioQuoteData
+    /** Whether the quote is of the request, rather than of the previous one. */
+    readonly isCurrent: boolean
+    /** Reads again what has changed with the approval. */
+    readonly onMined: () => Promise<void>
+  }
+}
+
+const planName = 'approval-plan'
+
+/** What the conversion will ask for does not depend on the amount: it is asked once for each token and account. */
+function usePlan({ address: ownerAddress }: ConnectedWallet, { chainId, tokenIn, spender, quote }: AgioQuoteData) {
+  return useQuery({
+    queryKey: [planName, chainId, ownerAddress, tokenIn.address, spender],
+    queryFn: async ({ signal }) => await shown.api.approval.plan.query({ ownerAddress, quote }, { signal }),
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+  })
+}
+
+/** Asks again what conversions will ask for, after an allowance has changed. */
+export async function refetchPlans(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: [planName] })
+}

@@ -1,0 +1,28 @@
+import { Button } from '../../ui/Button.tsx'
+import type { Sending, SendingPhase } from './useSending.ts'
+
+/** Sends what mends an issue, and says how far it is. */
+export function SendButton({ sending, children, ...props }: SendButton.Props) {
+  const { phase, send } = sending
+  return (
+    <Button {...props} isBusy={phase !== undefined} onClick={send}>
+      {phase === undefined ? children : labels[phase]}
+    </Button>
+  )
+}
+
+export declare namespace SendButton {
+  type Props = {
+    readonly sending: Sending
+    readonly variant: 'primary' | 'quiet'
+    readonly size?: 'small'
+    readonly disabled?: boolean
+    readonly children: string
+  }
+}
+
+const labels: Readonly<Record<SendingPhase, string>> = {
+  building: 'Preparing…',
+  asking: 'Confirm in the wallet…',
+  mining: 'Waiting for the transaction…',
+}

@@ -1,0 +1,95 @@
+import type { AgioQuoteData, Chain } from '@agio/sdk'
+import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
+import { shown } from '../../service/agio.ts'
+import { Notice } from '../../ui/Notice.tsx'
+import type { ConnectedWallet } from '../../wallet/useWallet.ts'
+import { assertClaim } from './assertClaim.ts'
+import { explainIssue, type IssueWords } from './explainIssue.ts'
+import { SendButton } from './SendButton.tsx'
+import { useSending, type Sending } from './useSending.ts'
+
+/** What the wallet lacks for a conversion, each with what mends it. An approval is not among them: conversions see to it. */
+export function WalletIssues({ wallet, chain, quote, emptyToken, onMined }: WalletIssues.Props) {
+  const claim = useClaim({ wallet, chain, onMined })
+  const words = listIssueWords(quote, chain)
+  const isFunding = words.some(({ remedy }) => remedy === 'fund')
+  return (
+    <>
+      {words.map((issue) => {
+        if (issue.remedy === 'approve') return null
+        if (issue.remedy === 'fund') {
+          return <Funding key={issue.title} {...issue} claim={chain.faucet ? claim : undefined} />
+        }
+        return (
+          <Notice key={issue.title} tone="warning" title={issue.title}>
+            {issue.text}
+          </Notice>
+        )
+      })}
+      {!isFunding && chain.faucet && (emptyToken !== undefined || claim.phase) && (
+        <Funding
+          title={`This wallet has no ${emptyToken ?? 'test tokens'} yet`}
+          text="The faucet pays it some of each test token."
+          claim={claim}
+        />
+      )}
+    </>
+  )
+}
+
+export declare namespace WalletIssues {
+  type Props = {
+    readonly wallet: ConnectedWallet
+    readonly chain: Chain
+    /** The newest quote, whose issues are those of the wallet. */
+    readonly quote: AgioQuoteData | undefined
+    /** Symbol of the token to pay, if the wallet is known to hold none. */
+    readonly emptyToken: string | undefined
+    /** Reads again what has changed with a transaction. */
+    readonly onMined: () => Promise<void>
+  }
+}
+
+/** Returns what is missing for a quote, in words. */
+export function listIssueWords(quote: AgioQuoteData | undefined, { nativeCurrency }: Pick<Chain, 'nativeCurrency'>) {
+  if (!quote) return []
+  return (quote.issues ?? []).map((issue) => explainIssue(issue, { tokenIn: quote.tokenIn, native: nativeCurrency }))
+}
+
+/** A wallet without enough tokens, and the faucet where there is one. */
+function Funding({ title, text, claim }: Pick<IssueWords, 'title' | 'text'> & { readonly claim: Sending | undefined }) {
+  return (
+    <>
+      <Notice
+        tone="warning"
+        title={title}
+        actions={
+          claim && (
+            <SendButton sending={claim} variant="primary">
+              Get test tokens
+            </SendButton>
+          )
+        }
+      >
+        {text}
+      </Notice>
+      {claim?.failed && <ErrorNotice {...claim.failed} />}
+    </>
+  )
+}
+
+function useClaim({
+  wallet,
+  chain: { chainId, faucet },
+  onMined,
+}: Pick<WalletIssues.Props, 'wallet' | 'chain' | 'onMined'>) {
+  return useSending({
+    wallet,
+    onMined,
+    build: async (userAddress) => {
+      const { gasLimit, ...claim } = await shown.api.faucet.buildClaimAll.query({ chainId, userAddress })
+      assertClaim(claim, faucet)
+      return [{ ...claim, gas: BigInt(gasLimit) }]
+    },
+  })
+}

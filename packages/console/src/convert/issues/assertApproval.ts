@@ -1,0 +1,35 @@
+import { AgioError, type AgioQuoteData, type UnsignedTransaction } from '@agio/sdk'
+import { encodeFunctionData, erc20Abi, parseUnits } from 'viem'
+
+/**
+ * Asserts that an approval which the service has built is of the quote: of its input token, for its spender, of what it may take,
+ * and of nothing for a reset. Conversions check theirs themselves.
+ *
+ * @throws `convert/mismatch`
+ */
+export function assertApproval({ kind, transaction }: Approval, quote: Approved): void {
+  const { tokenIn, spender, amountIn, maxAmountIn } = quote
+  const amount = kind === 'reset' ? 0n : parseUnits(maxAmountIn ?? amountIn, tokenIn.decimals)
+  const expected = {
+    to: tokenIn.address,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] }),
+    value: '0',
+  }
+  for (const field of ['to', 'data', 'value'] as const) assertSame(field, expected[field], transaction[field])
+}
+
+type Approval = {
+  readonly kind: 'reset' | 'approve'
+  readonly transaction: Pick<UnsignedTransaction, 'to' | 'data' | 'value'>
+}
+
+type Approved = Pick<AgioQuoteData, 'tokenIn' | 'spender' | 'amountIn' | 'maxAmountIn'>
+
+function assertSame(field: string, expected: string, actual: string): void {
+  if (expected.toLowerCase() === actual.toLowerCase()) return
+  throw new AgioError('convert/mismatch', `Cannot approve: the ${field} is ${actual}, not ${expected}`, {
+    details: { field, expected, actual },
+    retryable: false,
+    action: 'requote',
+  })
+}

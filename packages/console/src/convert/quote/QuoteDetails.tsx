@@ -1,0 +1,189 @@
+import type { AgioQuoteData, Chain, NamedToken } from '@agio/sdk'
+import { useState, type ReactNode } from 'react'
+import { Amount } from '../../amount/Amount.tsx'
+import { invertRate } from '../../amount/invertRate.ts'
+import { shortenAmount } from '../../amount/shortenAmount.ts'
+import { trimZeros } from '../../amount/trimZeros.ts'
+import { Address } from '../../ui/Address.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { classes } from '../../ui/classes.ts'
+import { FlipIcon } from '../../ui/icons.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { OraclePrices } from './OraclePrices.tsx'
+import styles from './QuoteDetails.module.css'
+import { SlippageSetting } from './SlippageSetting.tsx'
+import type { QuoteView } from './useQuote.ts'
+
+/** What a quote is made of. Its rows are there without a quote, too, so that nothing moves when one comes. */
+export function QuoteDetails({ chain, tokenIn, tokenOut, view }: QuoteDetails.Props) {
+  const { quote, isCurrent, isBusy, isExpired } = view
+  const isOld = quote !== undefined && (!isCurrent || isExpired)
+  const symbols = quote ? listSymbols(quote) : [tokenIn?.symbol, tokenOut?.symbol]
+  return (
+    <Panel title="Quote">
+      <div aria-busy={isBusy} className={classes(isOld && styles['old'])}>
+        <dl className={styles['rows']}>
+          <Rates quote={quote} />
+          <Parts quote={quote} />
+          <Limit quote={quote} />
+          <Row name="Route">{quote && <Route quote={quote} />}</Row>
+          {chain && (
+            <Row name="Oracle prices">
+              <OraclePrices
+                chainId={chain.chainId}
+                symbols={symbols}
+                quote={quote?.quote}
+                failed={view.failed?.error}
+              />
+            </Row>
+          )}
+        </dl>
+      </div>
+      <SlippageSetting />
+      <output className="visually-hidden">{isCurrent && quote && describeQuote(quote)}</output>
+    </Panel>
+  )
+}
+
+export declare namespace QuoteDetails {
+  type Props = {
+    readonly chain: Chain | undefined
+    readonly tokenIn: NamedToken | undefined
+    readonly tokenOut: NamedToken | undefined
+    readonly view: QuoteView
+  }
+}
+
+type QuoteProps = { readonly quote: AgioQuoteData | undefined }
+
+const rateDecimals = 8
+// More than any rate has, so that only what is not shown is cut.
+const inverseDecimals = 18
+
+function Rates({ quote }: QuoteProps) {
+  const [isInverse, setIsInverse] = useState(false)
+  const show = (rate: string | undefined) =>
+    quote &&
+    rate !== undefined && (
+      <Rate of={isInverse ? [quote.tokenOut, quote.tokenIn] : [quote.tokenIn, quote.tokenOut]} rate={rate} />
+    )
+  return (
+    <>
+      <Row name="Rate">
+        {quote && (
+          <>
+            {show(isInverse ? quote.inverseRate : quote.exchangeRate)}
+            <Button
+              variant="quiet"
+              size="small"
+              className={styles['toggle']}
+              icon={<FlipIcon />}
+              aria-label="Show the inverse rate"
+              aria-pressed={isInverse}
+              onClick={() => setIsInverse(!isInverse)}
+            />
+          </>
+        )}
+      </Row>
+      <Row name="Oracle rate">
+        {show(isInverse ? quote && invertRate(quote.oracleRate, inverseDecimals) : quote?.oracleRate)}
+      </Row>
+    </>
+  )
+}
+
+type RateProps = {
+  readonly of: readonly [{ readonly symbol: string }, { readonly symbol: string }]
+  readonly rate: string
+}
+
+function Rate({ of: [one, other], rate }: RateProps) {
+  const value = trimZeros(rate)
+  // A rate that is cut off has a sign of its own.
+  const equals = shortenAmount(value, rateDecimals) === value ? '= ' : ''
+  return (
+    <span>
+      1 {one.symbol} {equals}
+      <Amount value={value} symbol={other.symbol} maxDecimals={rateDecimals} />
+    </span>
+  )
+}
+
+/** Where the difference to the oracle's price goes: the rows add up to what is received. */
+function Parts({ quote }: QuoteProps) {
+  const symbol = quote?.tokenOut.symbol
+  return (
+    <>
+      <Row name="At the oracle rate" isFirst>
+        {quote && <Amount value={quote.oracleAmountOut} symbol={symbol} />}
+      </Row>
+      <Row name="Price impact">{quote && <Amount value={quote.parts.impact} symbol={symbol} />}</Row>
+      <Row name={quote ? `Fee (${quote.routeFeeRate})` : 'Fee'}>
+        {quote && <Amount value={negate(quote.parts.fee)} symbol={symbol} />}
+      </Row>
+      <Row name="Rounding">{quote && <Amount value={negate(quote.parts.rounding)} symbol={symbol} />}</Row>
+      <Row name="You receive" isSum>
+        {quote && <Amount value={quote.amountOut} symbol={symbol} />}
+      </Row>
+    </>
+  )
+}
+
+function Limit({ quote }: QuoteProps) {
+  if (quote?.mode === 'exact-out') {
+    return (
+      <Row name="Maximum paid">
+        <Amount value={quote.maxAmountIn ?? quote.amountIn} symbol={quote.tokenIn.symbol} />
+      </Row>
+    )
+  }
+  return (
+    <Row name="Minimum received">
+      {quote && <Amount value={quote.minAmountOut ?? quote.amountOut} symbol={quote.tokenOut.symbol} />}
+    </Row>
+  )
+}
+
+function Route({ quote: { route } }: { readonly quote: AgioQuoteData }) {
+  return (
+    <ol className={styles['route']}>
+      {route.map(({ address, tokenIn, tokenOut }) => (
+        <li key={address}>
+          {tokenIn.symbol} → {tokenOut.symbol}
+          <Address value={address} label={`the address of the pool of ${tokenIn.symbol} and ${tokenOut.symbol}`} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Row({ name, isFirst = false, isSum = false, children }: RowProps) {
+  return (
+    <div className={classes(styles['row'], isFirst && styles['first'], isSum && styles['sum'])}>
+      <dt>{name}</dt>
+      <dd>{children || '—'}</dd>
+    </div>
+  )
+}
+
+type RowProps = {
+  readonly name: string
+  /** Whether it begins a group of rows. */
+  readonly isFirst?: boolean
+  readonly isSum?: boolean
+  readonly children: ReactNode
+}
+
+/** What is taken off. Nothing has no sign. */
+function negate(amount: string): string {
+  if (amount.startsWith('-')) return amount.slice(1)
+  return /[1-9]/.test(amount) ? `-${amount}` : amount
+}
+
+function listSymbols({ route }: AgioQuoteData): readonly string[] {
+  return [...new Set(route.flatMap(({ tokenIn, tokenOut }) => [tokenIn.symbol, tokenOut.symbol]))]
+}
+
+function describeQuote({ amountIn, amountOut, tokenIn, tokenOut }: AgioQuoteData): string {
+  return `You pay ${amountIn} ${tokenIn.symbol} and receive ${amountOut} ${tokenOut.symbol}.`
+}

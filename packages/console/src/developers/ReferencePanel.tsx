@@ -1,0 +1,48 @@
+import { settings } from '../settings/settings.ts'
+import { CopyButton } from '../ui/CopyButton.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import styles from './ReferencePanel.module.css'
+
+/** Where the interfaces are, and where they are documented. */
+export function ReferencePanel() {
+  const { origin } = location
+  return (
+    <Panel title="Reference">
+      <dl className={styles['facts']}>
+        <Address name="REST" value={`${origin}/api/v1`} />
+        <Address name="tRPC" value={`${origin}/trpc`} />
+        <Address name="SDK" value="npm install @agio/sdk" />
+        <dt>Version</dt>
+        <dd>
+          <code>{settings.version}</code>
+        </dd>
+      </dl>
+      <ul className={styles['links']}>
+        <li>
+          <a href="/docs">API reference</a>
+        </li>
+        <li>
+          <a href="/docs/errors">Error codes</a>
+        </li>
+        <li>
+          <a href="/openapi.json">openapi.json</a>
+        </li>
+      </ul>
+      <p className={styles['note']}>
+        The SDK is documented in <code>docs/sdk.md</code> of the repository.
+      </p>
+    </Panel>
+  )
+}
+
+function Address({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        <code>{value}</code>
+        <CopyButton text={value} label={`Copy ${value}`} />
+      </dd>
+    </>
+  )
+}

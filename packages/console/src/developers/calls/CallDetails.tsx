@@ -1,0 +1,114 @@
+import { useState } from 'react'
+import { ErrorLink } from '../../errors/ErrorLink.tsx'
+import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
+import type { Call, CallResponse } from '../../service/calls.ts'
+import { Address } from '../../ui/Address.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Tabs } from '../../ui/Tabs.tsx'
+import { toCurl } from '../code/toCurl.ts'
+import { toSdkCode } from '../code/toSdkCode.ts'
+import styles from './CallDetails.module.css'
+import { CodeBlock } from './CodeBlock.tsx'
+import { describeResponse } from './describeResponse.ts'
+import { formatResponse } from './formatResponse.ts'
+import { formatSize } from './formatSize.ts'
+import { useOperations } from './useOperations.ts'
+
+/** A call as a command, as code, and its response. */
+export function CallDetails({ call }: { readonly call: Call }) {
+  const [tab, setTab] = useState('curl')
+  const tabs = [
+    { id: 'curl', title: 'curl', content: <Curl call={call} /> },
+    { id: 'sdk', title: 'SDK code', content: <Sdk call={call} /> },
+    { id: 'response', title: 'Response', content: <Response response={call.response} /> },
+    { id: 'raw', title: 'Raw response', content: <RawResponse response={call.response} /> },
+  ]
+  return (
+    <section aria-label="Selected call" className={styles['details']}>
+      <Facts call={call} />
+      <Tabs label="The call as" tabs={tabs} selectedId={tab} onSelect={setTab} />
+    </section>
+  )
+}
+
+function Facts({ call: { procedure, at, response } }: { readonly call: Call }) {
+  const { label, tone, code } = describeResponse(response)
+  return (
+    <header className={styles['facts']}>
+      <h3>
+        <code>{procedure}</code> <Badge tone={tone}>{label}</Badge>
+      </h3>
+      <p>
+        <time dateTime={new Date(at).toISOString()}>{new Date(at).toLocaleTimeString()}</time>
+        {response && `, ${response.ms} ms, ${formatSize(response.bytes)}`}
+      </p>
+      {code !== undefined && <ErrorLink code={code} />}
+      {response?.requestId !== undefined && (
+        <p className={styles['request']}>
+          Request <Address value={response.requestId} label="the request id" />
+        </p>
+      )}
+    </header>
+  )
+}
+
+function Curl({ call }: { readonly call: Call }) {
+  const { data: operations, error, errorUpdatedAt, refetch } = useOperations()
+  if (error) {
+    const retry = <Button onClick={() => void refetch()}>Try again</Button>
+    return <ErrorNotice error={error} at={errorUpdatedAt} actions={retry} />
+  }
+  if (!operations) return <Skeleton width="100%" label="Loading the REST operations" />
+  const command = toCurl(call, { origin: location.origin, operations })
+  if (command === undefined) return <p>This procedure has no operation over REST.</p>
+  const variable = command.includes('$AGIO_ADMIN_KEY') ? 'AGIO_ADMIN_KEY' : 'AGIO_API_KEY'
+  return (
+    <>
+      <CodeBlock text={command} label="the command" />
+      <p className={styles['note']}>
+        For a POSIX shell, over REST. Set the key first: <code>{`export ${variable}=…`}</code>
+      </p>
+    </>
+  )
+}
+
+function Sdk({ call }: { readonly call: Call }) {
+  return (
+    <>
+      <CodeBlock text={toSdkCode(call, location.origin)} label="the code" />
+      <p className={styles['note']}>
+        A program for Node, Deno or Bun, after <code>npm install @agio/sdk</code>. The key stays on a server: a web page
+        calls a proxy of its own.
+      </p>
+    </>
+  )
+}
+
+function Response({ response }: { readonly response: CallResponse | undefined }) {
+  if (!response) return <Waiting />
+  const formatted = formatResponse(response)
+  if (formatted === undefined) return <RawResponse response={response} />
+  return <CodeBlock text={formatted} label="the formatted response" />
+}
+
+function RawResponse({ response }: { readonly response: CallResponse | undefined }) {
+  if (!response) return <Waiting />
+  const { text, isCut, bytes, isAborted } = response
+  return (
+    <>
+      <CodeBlock text={text} label="the response as it came" canWrap />
+      {isCut && (
+        <p className={styles['note']}>
+          This is the start of a response of {formatSize(bytes)}. The page keeps no more of it.
+        </p>
+      )}
+      {isAborted && <p className={styles['note']}>The page needed the response no more, and ended the request.</p>}
+    </>
+  )
+}
+
+function Waiting() {
+  return <Skeleton width="100%" label="The response is on its way" />
+}

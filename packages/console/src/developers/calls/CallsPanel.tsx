@@ -1,0 +1,79 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { shown } from '../../service/agio.ts'
+import { clearCalls, maxCalls, useCalls, type Call } from '../../service/calls.ts'
+import { Button } from '../../ui/Button.tsx'
+import { SelectField } from '../../ui/Field.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { CallDetails } from './CallDetails.tsx'
+import { CallList } from './CallList.tsx'
+import styles from './CallsPanel.module.css'
+
+/** The last calls of the page, the newest first, and how to make each of them elsewhere. */
+export function CallsPanel() {
+  const { calls, total } = useCalls()
+  const [filter, setFilter] = useState('')
+  const procedures = [...new Set(calls.map(({ procedure }) => procedure))].toSorted()
+  // The calls of the filter may be gone.
+  const filtered = procedures.includes(filter) ? calls.filter(({ procedure }) => procedure === filter) : calls
+  return (
+    <Panel
+      title="Calls"
+      actions={
+        <>
+          <SelectField
+            label="Procedure"
+            isLabelHidden
+            className={styles['filter']}
+            value={procedures.includes(filter) ? filter : ''}
+            onChange={({ target }) => setFilter(target.value)}
+          >
+            <option value="">All procedures</option>
+            {procedures.map((procedure) => (
+              <option key={procedure}>{procedure}</option>
+            ))}
+          </SelectField>
+          {/* It stays, so that the focus does. */}
+          <Button size="small" aria-disabled={calls.length === 0} onClick={clearCalls}>
+            Clear
+          </Button>
+        </>
+      }
+    >
+      {calls.length === 0 ? <NoCalls total={total} /> : <Calls calls={filtered} />}
+      {calls.length > 0 && (
+        <p className={styles['total']}>
+          {total === 1 ? '1 call' : `${total} calls`} since the page was opened. The last {maxCalls} stay here, in the
+          memory of this page alone, without keys.
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+function Calls({ calls }: { readonly calls: readonly Call[] }) {
+  const [selectedId, setSelectedId] = useState<number>()
+  // The newest one, until another is selected; and again when that one is gone.
+  const selected = calls.find(({ id }) => id === selectedId) ?? calls[0]
+  if (!selected) return null
+  return (
+    <div className={styles['calls']}>
+      <CallList calls={calls} selected={selected} onSelect={setSelectedId} />
+      <CallDetails call={selected} />
+    </div>
+  )
+}
+
+function NoCalls({ total }: { readonly total: number }) {
+  return (
+    <div className={styles['empty']}>
+      <p>
+        {total === 0 ? 'This page has made no call yet.' : 'The list was cleared.'} Whatever the console calls appears
+        here as a command of curl, as code, and with its raw response: <Link href="/">convert something</Link>, look at
+        the <Link href="/pools">pools</Link>, or make an example.
+      </p>
+      {/* Whatever comes of it is in the list. */}
+      <Button onClick={() => void shown.api.chains.list.query().catch(() => {})}>List the networks</Button>
+    </div>
+  )
+}

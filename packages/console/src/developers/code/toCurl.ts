@@ -1,0 +1,58 @@
+import { findOperation, toFields, type Operation } from './operations.ts'
+import { quoteForShell } from './quoteForShell.ts'
+
+/** The environment variables from which the shell takes the keys, by header. The text of a command has no key. */
+const keyVariables: Readonly<Record<string, string>> = {
+  'X-API-Key': '$AGIO_API_KEY',
+  'X-Admin-Key': '$AGIO_ADMIN_KEY',
+}
+
+/**
+ * Returns the command that makes a call over REST, for a POSIX shell; undefined for a procedure without an operation.
+ *
+ * @example
+ * toCurl({ procedure: 'chains.list', input: {} }, { origin: 'http://127.0.0.1:3000', operations })
+ * // curl -s http://127.0.0.1:3000/api/v1/chains \
+ * //   -H "X-API-Key: $AGIO_API_KEY"
+ */
+export function toCurl(call: toCurl.Call, { origin, operations }: toCurl.Options): string | undefined {
+  const operation = findOperation(operations, call)
+  if (!operation) return undefined
+  const { method, hasBody, keyHeader } = operation
+  const fields = Object.entries(toFields(call.input)).filter(([name]) => !operation.inPath.includes(name))
+  const hasQuery = !hasBody && fields.length > 0
+  const query = hasQuery ? `?${fields.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')}` : ''
+  return [
+    `curl -s ${quoteForShell(`${origin}${toPath(operation, call.input)}${query}`)}`,
+    ...(method === 'GET' || (method === 'POST' && hasBody) ? [] : [`-X ${method}`]),
+    ...(keyHeader === undefined ? [] : [`-H "${keyHeader}: ${keyVariables[keyHeader] ?? ''}"`]),
+    ...(hasBody ? ["-H 'Content-Type: application/json'", `-d ${quoteForShell(toJson(fields))}`] : []),
+  ].join(' \\\n  ')
+}
+
+export declare namespace toCurl {
+  type Call = { readonly procedure: string; readonly input: unknown }
+  type Options = {
+    /** Where the service is, without a path. */
+    readonly origin: string
+    readonly operations: readonly Operation[]
+  }
+}
+
+function toPath({ path }: Operation, input: unknown): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(toFields(input)[name]))
+}
+
+function encode(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  // Half of a pair of UTF-16 has no form in a URL.
+  return encodeURIComponent(text.toWellFormed())
+}
+
+const maxLineLength = 100
+
+function toJson(fields: readonly (readonly [string, unknown])[]): string {
+  const body = Object.fromEntries(fields)
+  const line = JSON.stringify(body)
+  return line.length > maxLineLength ? JSON.stringify(body, undefined, 2) : line
+}

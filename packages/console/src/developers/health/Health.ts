@@ -1,0 +1,33 @@
+/** The response of `/health`. */
+export type Health = {
+  readonly status: 'ok' | 'degraded' | 'down'
+  /** Time of the response. */
+  readonly timestamp: string
+  /** Seconds since the start of the service. */
+  readonly uptime: number
+  readonly version: string
+  readonly chains: readonly ChainHealth[]
+  /** State of the database of keys and usage. */
+  readonly storage: 'ok' | 'unwritable' | 'unreachable'
+  /** Scope of the limits. */
+  readonly limits: 'local' | 'shared' | 'unreachable'
+}
+
+export type ChainHealth = {
+  readonly chainId: number
+  readonly status: 'ok' | 'degraded' | 'lagging' | 'unreachable'
+  /** What still works. */
+  readonly available: readonly ('previews' | 'transactions')[]
+  /** Error code that requests to the node return. */
+  readonly reason?: string
+  readonly suspect?: 'clock'
+  readonly unreadablePools?: readonly string[]
+  /** Number of the last confirmed block. */
+  readonly blockNumber?: number
+  readonly blockAgeSeconds?: number
+}
+
+/** Whether a response is that of `/health`. */
+export function isHealth(value: unknown): value is Health {
+  return typeof value === 'object' && value !== null && 'chains' in value && Array.isArray(value.chains)
+}

@@ -1,0 +1,88 @@
+import type { ChainHealth, Health } from './Health.ts'
+
+/** A state in words. */
+export type Description = {
+  /** The state itself. */
+  readonly label: string
+  /** What it means for callers. */
+  readonly text: string
+  readonly tone: 'positive' | 'warning' | 'danger'
+}
+
+/** Describes the state of the service. */
+export function describeService({ status }: Pick<Health, 'status'>): Description {
+  return services[status] ?? toUnknown(status)
+}
+
+/** Describes the state of a chain. */
+export function describeChain(chain: ChainHealth): Description {
+  const description = chains[chain.status] ?? toUnknown(chain.status)
+  const causes = chain.status === 'degraded' ? listCauses(chain) : []
+  return causes.length > 0 ? { ...description, text: causes.join(' ') } : description
+}
+
+/** Describes the state of the database of keys and usage. */
+export function describeStorage({ storage }: Pick<Health, 'storage'>): Description {
+  return storages[storage] ?? toUnknown(storage)
+}
+
+/** Describes the scope of the limits of keys. */
+export function describeLimits({ limits }: Pick<Health, 'limits'>): Description {
+  return scopes[limits] ?? toUnknown(limits)
+}
+
+const services: Readonly<Record<Health['status'], Description>> = {
+  ok: { label: 'ok', text: 'All chains and the database work.', tone: 'positive' },
+  degraded: { label: 'degraded', text: 'A part does not work. The others do.', tone: 'warning' },
+  down: { label: 'down', text: 'No chain can be read, or the database cannot be reached.', tone: 'danger' },
+}
+
+const chains: Readonly<Record<ChainHealth['status'], Description>> = {
+  ok: { label: 'ok', text: 'The node answered the last poll for the newest block in time.', tone: 'positive' },
+  degraded: { label: 'degraded', text: 'The node does not answer in time.', tone: 'warning' },
+  lagging: { label: 'lagging', text: 'The newest block is too old for previews.', tone: 'warning' },
+  unreachable: {
+    label: 'unreachable',
+    text: 'No node has confirmed a block for too long. Nothing works on this chain.',
+    tone: 'danger',
+  },
+}
+
+const storages: Readonly<Record<Health['storage'], Description>> = {
+  ok: { label: 'ok', text: 'Keys and usage can be read and written.', tone: 'positive' },
+  unwritable: {
+    label: 'unwritable',
+    text: 'Keys work, and calls are counted in memory. Keys cannot be issued or changed.',
+    tone: 'warning',
+  },
+  unreachable: {
+    label: 'unreachable',
+    text: 'Keys that were used before and quotes work. Calls are counted in memory.',
+    tone: 'danger',
+  },
+}
+
+const scopes: Readonly<Record<Health['limits'], Description>> = {
+  local: { label: 'local', text: 'This process limits by itself.', tone: 'positive' },
+  shared: { label: 'shared', text: 'All processes share the limits of a key.', tone: 'positive' },
+  unreachable: {
+    label: 'unreachable',
+    text: 'Redis cannot be reached. Each process limits by itself.',
+    tone: 'warning',
+  },
+}
+
+function listCauses({ reason, suspect, unreadablePools = [], available }: ChainHealth): readonly string[] {
+  const rest = available.includes('previews') ? ' Previews continue from the last confirmed block.' : ''
+  const count = unreadablePools.length
+  return [
+    ...(reason === undefined ? [] : [`Requests to the node fail with ${reason}.${rest}`]),
+    ...(suspect === undefined ? [] : ['The clock of the service is probably ahead of the chain.']),
+    ...(count === 0 ? [] : [`${count === 1 ? 'A pool' : `${count} pools`} cannot be read.`]),
+  ]
+}
+
+/** A newer service may have states that this page does not know. */
+function toUnknown(label: string): Description {
+  return { label, text: '', tone: 'warning' }
+}

@@ -1,0 +1,27 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { createRequestError, requestJson } from '../request/requestJson.ts'
+import { addBlocks, type SeenBlocks } from './addBlocks.ts'
+import { isHealth, type Health } from './Health.ts'
+
+type ObservedHealth = { readonly health: Health; readonly blocks: SeenBlocks }
+
+const path = '/health'
+
+const healthOptions = queryOptions<ObservedHealth>({
+  queryKey: [path],
+  // It needs no key, and counts for no limit.
+  refetchInterval: 5000,
+  async queryFn({ client, queryKey, signal }) {
+    // A service that is down answers with status 503, and with its state.
+    const health = await requestJson(path, { signal })
+    if (!isHealth(health)) {
+      throw createRequestError({ code: 'network/invalid-response', message: `Cannot read the response of ${path}` })
+    }
+    return { health, blocks: addBlocks(client.getQueryData<ObservedHealth>(queryKey)?.blocks ?? {}, health) }
+  },
+})
+
+/** Observes the health of the service and the newest blocks of its chains, each five seconds while the tab is shown. */
+export function useHealth() {
+  return useQuery(healthOptions)
+}

@@ -1,0 +1,91 @@
+import { useState } from 'react'
+import { nameOfChain } from '../../settings/nameOfChain.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { describeActive } from './describeActive.ts'
+import { Effect } from './Effect.tsx'
+import type { Scenario, ScenarioChain } from './scenarioApi.ts'
+import styles from './ScenarioForm.module.css'
+import { ScenarioOptionField } from './ScenarioOptionField.tsx'
+import { toFields } from './toFields.ts'
+import { useRunScenario } from './useScenarios.ts'
+
+/** A scenario with its options, what callers get then, and where it is active. */
+export function ScenarioForm({ scenario, chain, chains, resetAt }: ScenarioForm.Props) {
+  const { name, description, effect, options, isMomentary = false } = scenario
+  const [entered, setEntered] = useState<Readonly<Record<string, string>>>(suggested)
+  const run = useRunScenario(name)
+  // What came of a run before the reset is over.
+  const { error, data: result } = run.submittedAt > resetAt ? run : noRun
+  const active = describeActive(name, { chains, nameOfChain })
+  return (
+    <form
+      aria-label={name}
+      className={styles['scenario']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        run.mutate({ ...toFields(scenario, entered), chainId: chain.chainId })
+      }}
+    >
+      <header className={styles['header']}>
+        <h3>
+          <code>{name}</code> {active.length > 0 && <Badge tone="warning">On</Badge>}
+        </h3>
+        <Button type="submit" size="small" isBusy={run.isPending}>
+          {isMomentary ? 'Run' : active.length > 0 ? 'Turn on again' : 'Turn on'}
+          <span className="visually-hidden"> {name}</span>
+        </Button>
+      </header>
+      <p>{description}.</p>
+      <p className={styles['effect']}>
+        Callers get <Effect text={effect} />.
+      </p>
+      {active.length > 0 && (
+        <ul aria-label={`Active faults of ${name}`} className={styles['active']}>
+          {active.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
+      {Object.keys(options).length > 0 && (
+        <div className={styles['options']}>
+          {Object.entries(options).map(([option, spec]) => (
+            <ScenarioOptionField
+              key={option}
+              name={option}
+              option={spec}
+              chain={chain}
+              value={entered[option] ?? ''}
+              onChange={(value) => setEntered({ ...entered, [option]: value })}
+            />
+          ))}
+        </div>
+      )}
+      <output className={styles['result']}>
+        {result && `Done: callers see it from block ${result.blockNumber} on.`}
+      </output>
+      {error && (
+        <Notice tone="danger" title="The fault was not injected">
+          {error.message}
+        </Notice>
+      )}
+    </form>
+  )
+}
+
+export declare namespace ScenarioForm {
+  type Props = {
+    readonly scenario: Scenario
+    /** The chain to inject the fault into. */
+    readonly chain: ScenarioChain
+    readonly chains: readonly ScenarioChain[]
+    /** Time of the last reset, in milliseconds; 0 before the first. */
+    readonly resetAt: number
+  }
+}
+
+const noRun = { error: null, data: undefined }
+
+/** Values that show an effect, so that a scenario needs one click. */
+const suggested: Readonly<Record<string, string>> = { percent: '-5', depth: '3', ms: '5000' }

@@ -1,0 +1,24 @@
+import type { ActiveScenario, ScenarioChain } from './scenarioApi.ts'
+
+/** Describes where a scenario is active, and with which options: each fault once, with its number if it was injected again. */
+export function describeActive(name: string, { chains, nameOfChain }: describeActive.Options): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const { chainId, active } of chains) {
+    for (const { options } of active.filter(({ scenario }) => scenario === name)) {
+      const text = [nameOfChain(chainId), ...formatOptions(options)].join(', ')
+      counts.set(text, (counts.get(text) ?? 0) + 1)
+    }
+  }
+  return [...counts].map(([text, count]) => (count === 1 ? text : `${text}, ${count} times`))
+}
+
+export declare namespace describeActive {
+  type Options = {
+    readonly chains: readonly Pick<ScenarioChain, 'active' | 'chainId'>[]
+    readonly nameOfChain: (chainId: number) => string
+  }
+}
+
+function formatOptions(options: ActiveScenario['options']): readonly string[] {
+  return Object.entries(options).map(([name, value]) => `${name} ${value}`)
+}

@@ -1,0 +1,69 @@
+import { settings } from '../../settings/settings.ts'
+import { createRequestError, requestJson } from '../request/requestJson.ts'
+
+const basePath = '/local/scenarios'
+
+/** Lists the scenarios of the local stack, and the active faults of each chain. @throws `RequestError` */
+export async function listScenarios(signal: AbortSignal): Promise<ScenarioList> {
+  return await request<ScenarioList>('', { signal })
+}
+
+/** Injects a fault, and returns the block from which on callers see it. @throws `RequestError` */
+export async function runScenario(name: string, fields: ScenarioFields): Promise<ScenarioResult> {
+  return await request<ScenarioResult>(`/${name}`, { method: 'POST', body: JSON.stringify(fields) })
+}
+
+/** Removes all faults, of all chains or of one. @throws `RequestError` */
+export async function resetScenarios(fields: Pick<ScenarioFields, 'chainId'> = {}): Promise<void> {
+  await request('/reset', { method: 'POST', body: JSON.stringify(fields) })
+}
+
+export type ScenarioList = { readonly scenarios: readonly Scenario[]; readonly chains: readonly ScenarioChain[] }
+
+/** A fault on demand. */
+export type Scenario = {
+  readonly name: string
+  readonly description: string
+  /** What callers of the service get then. */
+  readonly effect: string
+  readonly options: Readonly<Record<string, ScenarioOption>>
+  /** The error codes that callers of the service get then. */
+  readonly codes: readonly string[]
+  /** Whether it is over when it returns; otherwise it stays active until a reset. */
+  readonly isMomentary?: boolean
+}
+
+export type ScenarioOption = { readonly description: string; readonly isOptional?: boolean } & (
+  | { readonly type: 'number'; readonly min: number; readonly max: number; readonly isWhole?: boolean }
+  | { readonly type: 'name'; readonly of: 'oracles' | 'pools' }
+)
+
+export type ScenarioChain = {
+  readonly chainId: number
+  readonly oracles: readonly string[]
+  readonly pools: readonly string[]
+  /** The active faults, the oldest first. */
+  readonly active: readonly ActiveScenario[]
+}
+
+export type ActiveScenario = {
+  readonly scenario: string
+  readonly options: Readonly<Record<string, string | number>>
+}
+
+/** The options of a scenario, and its chain. */
+export type ScenarioFields = { readonly chainId?: number } & Readonly<Record<string, string | number>>
+
+export type ScenarioResult = { readonly blockNumber: number }
+
+type Answer<Data> =
+  | { readonly success: true; readonly data: Data }
+  | { readonly success: false; readonly error: string; readonly code: string; readonly requestId?: string }
+
+async function request<Data>(path: string, init: RequestInit): Promise<Data> {
+  const headers = { 'content-type': 'application/json', 'x-admin-key': settings.local?.adminKey ?? '' }
+  const answer = (await requestJson(`${basePath}${path}`, { ...init, headers })) as Answer<Data>
+  if (answer.success) return answer.data
+  const { code, error, requestId } = answer
+  throw createRequestError({ code, message: error, requestId })
+}

@@ -1,0 +1,32 @@
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { queryClient } from '../../service/trpc.ts'
+import { listScenarios, resetScenarios, runScenario, type ScenarioFields } from './scenarioApi.ts'
+
+const listOptions = queryOptions({
+  queryKey: ['/local/scenarios'],
+  queryFn: async ({ signal }) => await listScenarios(signal),
+  // Other tabs and `pnpm scenario` inject faults too.
+  refetchInterval: 20_000,
+})
+
+/** The scenarios of the local stack, and the active faults of each chain. */
+export function useScenarios() {
+  return useQuery(listOptions)
+}
+
+/** Injects a fault. All that the page shows is then read again. */
+export function useRunScenario(name: string) {
+  return useMutation({
+    mutationFn: async (fields: ScenarioFields) => await runScenario(name, fields),
+    onSettled: refresh,
+  })
+}
+
+/** Removes all faults, of all chains or of one. All that the page shows is then read again. */
+export function useResetScenarios() {
+  return useMutation({ mutationFn: resetScenarios, onSettled: refresh })
+}
+
+function refresh(): void {
+  void queryClient.invalidateQueries()
+}

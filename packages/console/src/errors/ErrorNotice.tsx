@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react'
+import { formatDuration } from '../time/formatDuration.ts'
+import { useNow } from '../time/useNow.ts'
+import { CopyButton } from '../ui/CopyButton.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { ApiKeyForm } from './ApiKeyForm.tsx'
+import { ErrorLink } from './ErrorLink.tsx'
+import styles from './ErrorNotice.module.css'
+import { explainError, type Explanation } from './explainError.ts'
+import { toFailure, type Failure } from './toFailure.ts'
+
+/**
+ * Explains an error in words, and says what to do next, with its code and the id of its request to copy. It counts down to the time
+ * of the next attempt, and has a field for the API key where that is what is missing.
+ *
+ * @param at when it happened, in milliseconds, for the countdown
+ * @param explanation where the code means something else than for calls with the API key
+ */
+export function ErrorNotice({ error, at, actions, explanation }: ErrorNotice.Props) {
+  const failure = toFailure(error)
+  const { title, next, tone } = explanation ?? explainError(failure)
+  const { code, message, retryAfterSeconds } = failure
+  const isOfKey = !explanation && (code === 'svc/unauthorized' || code === 'svc/key-revoked')
+  return (
+    <Notice tone={tone} title={title} actions={actions}>
+      <p>{next}</p>
+      {retryAfterSeconds !== undefined && at !== undefined && <Countdown until={at + retryAfterSeconds * 1000} />}
+      {isOfKey && <ApiKeyForm />}
+      <details className={styles['details']}>
+        <summary>Details</summary>
+        {message !== next && <p>{message}</p>}
+        <Codes {...failure} />
+      </details>
+    </Notice>
+  )
+}
+
+export declare namespace ErrorNotice {
+  type Props = {
+    readonly error: unknown
+    readonly at?: number | undefined
+    readonly actions?: ReactNode
+    readonly explanation?: Explanation | undefined
+  }
+}
+
+function Codes({ code, requestId }: Failure) {
+  return (
+    <dl className={styles['codes']}>
+      <dt>Code</dt>
+      <dd>
+        <ErrorLink code={code} />
+        <CopyButton text={code} label="Copy the code" />
+      </dd>
+      {requestId !== undefined && (
+        <>
+          <dt>Request</dt>
+          <dd>
+            <code>{requestId}</code>
+            <CopyButton text={requestId} label="Copy the request id" />
+          </dd>
+        </>
+      )}
+    </dl>
+  )
+}
+
+/** A timer is not read aloud each second, unlike the notice around it. */
+function Countdown({ until }: { readonly until: number }) {
+  const seconds = Math.ceil((until - useNow()) / 1000)
+  return (
+    <p role="timer" aria-live="off">
+      {seconds <= 0 ? (
+        'The next attempt can succeed now.'
+      ) : (
+        <>
+          The next attempt can succeed in <strong>{formatDuration(seconds)}</strong>.
+        </>
+      )}
+    </p>
+  )
+}

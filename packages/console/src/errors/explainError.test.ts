@@ -1,0 +1,67 @@
+import { AgioError } from '@agio/sdk'
+import { expect, it } from 'vitest'
+import { explainError } from './explainError.ts'
+import { toFailure } from './toFailure.ts'
+
+const failure = { code: 'svc/internal', message: 'It failed', details: {} }
+
+it('an error says what happened and what to do next', () => {
+  const details = { amountIn: '9000000', maxAmountIn: '767813.267813' }
+  expect(explainError({ ...failure, code: 'svc/above-max-origin', details, action: 'fix_input' })).toEqual({
+    title: 'The pool cannot convert that much',
+    next: 'It takes at most 767,813.267813 now. Enter a smaller amount.',
+    tone: 'danger',
+  })
+})
+
+it('an error without its optional details is explained all the same', () => {
+  expect(explainError({ ...failure, code: 'svc/above-max-origin' }).next).toBe('Enter a smaller amount.')
+  expect(explainError({ ...failure, code: 'svc/insufficient-balance' }).next).not.toMatch(/undefined/)
+})
+
+it('an unknown code is explained by its action, else by its message', () => {
+  expect(explainError({ ...failure, code: 'svc/new', action: 'wait' }).next).toBe('Try again later.')
+  expect(explainError({ ...failure, code: 'svc/new' }).next).toBe('It failed')
+})
+
+it('an error after which a transaction may be on its way says so, whatever its code', () => {
+  expect(explainError({ ...failure, code: 'wallet/rejected', action: 'resume' }).next).toMatch(/go on/)
+})
+
+it.each([
+  ['wallet/failed', { walletCode: 4901 }, 'The wallet does not reach the network'],
+  ['wallet/failed', { walletCode: -32_000 }, 'The wallet failed'],
+  ['wallet/wrong-chain', { expected: 1 }, 'The wallet does not reach the network'],
+  ['wallet/wrong-chain', { expected: 1, actual: 2 }, 'The wallet is on another network'],
+])('%s with %j: %s', (code, details, title) => {
+  expect(explainError({ ...failure, code, details })).toMatchObject({ title })
+})
+
+it.each([
+  ['svc/nonce-too-low', 'fix_input', 'Correct the request.'],
+  ['svc/underpriced', 'fix_input', 'Correct the request.'],
+  ['svc/request-timeout', 'retry', 'Try again.'],
+])('%s, which users of the page do not meet, is explained by its action', (code, action, next) => {
+  expect(explainError({ ...failure, code, action })).toEqual({ title: 'That did not work', next, tone: 'danger' })
+})
+
+it('a key that the service has refused is unknown to it, and a page without one needs one', () => {
+  expect(explainError({ ...failure, code: 'svc/unauthorized' }).title).toBe('An API key is needed')
+  expect(explainError({ ...failure, code: 'svc/unauthorized', requestId: 'req_1' }).title).toMatch(/does not know/)
+})
+
+it('the code, the details and the request of an error are found in the error that wraps it', () => {
+  const error = new AgioError('svc/no-route', 'No pool', {
+    details: {},
+    retryable: false,
+    action: 'fix_input',
+    requestId: 'req_1',
+  })
+  const wrapped = toFailure(new Error('TRPC', { cause: error }))
+  expect(wrapped).toMatchObject({ code: 'svc/no-route', message: 'No pool', requestId: 'req_1', action: 'fix_input' })
+})
+
+it('what has no code is shown by its message', () => {
+  expect(toFailure(new TypeError('Broken'))).toEqual({ code: 'console/failed', message: 'Broken', details: {} })
+  expect(toFailure('Broken').message).toBe('Broken')
+})

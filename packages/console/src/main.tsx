@@ -1,0 +1,27 @@
+import { createRoot } from 'react-dom/client'
+import { useNetwork } from './settings/network.ts'
+import { settings } from './settings/settings.ts'
+import { App } from './shell/App.tsx'
+import { applyStoredTheme } from './shell/theme.ts'
+import { wagmiConfig } from './wallet/wagmi.ts'
+import './styles/tokens.css'
+import './styles/base.css'
+
+applyStoredTheme()
+// The page works without it, by other wallets. Its chunk imports that of this module, which must not await it.
+void connectTestWallet()
+  .catch(() => {})
+  .then(show)
+
+function show(): void {
+  const root = document.querySelector('#root')
+  if (!root) throw new Error('Cannot show the console: its document has no #root')
+  createRoot(root).render(<App />)
+}
+
+async function connectTestWallet(): Promise<void> {
+  if (!settings.local) return
+  const { startTestWallet } = await import('./wallet/testWallet/testWallet.ts')
+  const { chainId } = useNetwork.getState().network
+  await startTestWallet(wagmiConfig, { rpcUrls: settings.local.rpcUrls, chainId })
+}

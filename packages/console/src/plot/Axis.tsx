@@ -1,0 +1,48 @@
+import styles from './Axis.module.css'
+
+/** The ticks of the horizontal axis below an area, with a line up through the area at each if `hasGrid`. */
+export function BottomAxis({ area: { width, height, rem }, ticks, hasGrid = false }: Axis.Props) {
+  return (
+    <g>
+      {ticks.map(({ at, label }) => (
+        <g key={`${at} ${label}`} transform={`translate(${at} 0)`}>
+          {hasGrid && <line className={styles['grid']} y2={height} />}
+          <line className={styles['tick']} y1={height} y2={height + 0.25 * rem} />
+          <text y={height + 1.2 * rem} textAnchor="middle">
+            {label}
+          </text>
+        </g>
+      ))}
+      <line className={styles['axis']} y1={height} y2={height} x2={width} />
+    </g>
+  )
+}
+
+/** The ticks of the vertical axis at the left of an area, with a line across the area at each. */
+export function LeftAxis({ area: { width, rem }, ticks }: Axis.Props) {
+  return (
+    <g>
+      {ticks.map(({ at, label }) => (
+        <g key={`${at} ${label}`} transform={`translate(0 ${at})`}>
+          <line className={styles['grid']} x2={width} />
+          <text x={-0.5 * rem} dy="0.32em" textAnchor="end">
+            {label}
+          </text>
+        </g>
+      ))}
+    </g>
+  )
+}
+
+declare namespace Axis {
+  type Props = {
+    readonly area: { readonly width: number; readonly height: number; readonly rem: number }
+    readonly ticks: readonly Tick[]
+    readonly hasGrid?: boolean
+  }
+  type Tick = {
+    /** Pixels from the left, or from the top. */
+    readonly at: number
+    readonly label: string
+  }
+}

@@ -1,0 +1,83 @@
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import styles from './Plot.module.css'
+
+const noMargin: Plot.Margin = {}
+
+/**
+ * A picture of numbers, as wide as its place. The same numbers belong into a table beside it.
+ *
+ * @example
+ * <Plot label="Calls by day" height={14} margin={{ bottom: 2, left: 3 }}>
+ *   {({ width, height }) => <rect width={width} height={height} />}
+ * </Plot>
+ */
+export function Plot({ label, height, margin = noMargin, children }: Plot.Props) {
+  const place = useRef<HTMLDivElement>(null)
+  const [size, setSize] = useState<{ readonly width: number; readonly rem: number }>()
+  useLayoutEffect(() => {
+    const element = place.current
+    if (!element) return undefined
+    const measure = () => {
+      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+      setSize((known) =>
+        known?.width === element.clientWidth && known.rem === rem ? known : { width: element.clientWidth, rem },
+      )
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return (
+    // The height is there before the first drawing, so that nothing moves.
+    <div ref={place} className={styles['place']} style={{ height: `${height}rem` }}>
+      {size && (
+        <svg role="img" aria-label={label} className={styles['plot']} width={size.width} height={height * size.rem}>
+          <Inner size={size} height={height} margin={margin}>
+            {children}
+          </Inner>
+        </svg>
+      )}
+    </div>
+  )
+}
+
+export declare namespace Plot {
+  type Props = {
+    /** What the picture shows, in a sentence. */
+    readonly label: string
+    /** Height of the whole picture, in rem. */
+    readonly height: number
+    /** Space around the area for axes and labels, in rem. */
+    readonly margin?: Margin
+    readonly children: (area: Area) => ReactNode
+  }
+  type Margin = {
+    readonly top?: number
+    readonly right?: number
+    readonly bottom?: number
+    readonly left?: number
+  }
+  /** The area within the margins, whose left upper corner is the origin, in pixels. */
+  type Area = {
+    readonly width: number
+    readonly height: number
+    /** Pixels of one rem: sizes of text grow with it. */
+    readonly rem: number
+  }
+}
+
+function Inner({ size: { width, rem }, height, margin, children }: InnerProps) {
+  const { top = 0, right = 0, bottom = 0, left = 0 } = margin
+  const area = {
+    width: Math.max(0, width - (left + right) * rem),
+    height: Math.max(0, (height - top - bottom) * rem),
+    rem,
+  }
+  return <g transform={`translate(${left * rem} ${top * rem})`}>{children(area)}</g>
+}
+
+type InnerProps = Pick<Plot.Props, 'height' | 'children'> & {
+  readonly size: { readonly width: number; readonly rem: number }
+  readonly margin: Plot.Margin
+}

@@ -1,0 +1,157 @@
+import type { ConvertLadder, TokenReference } from '@agio/sdk'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Amount } from '../amount/Amount.tsx'
+import { formatAmount } from '../amount/formatAmount.ts'
+import { formatShare } from '../amount/formatShare.ts'
+import { toErrorTitle } from '../errors/explainError.ts'
+import { ErrorNotice } from '../errors/ErrorNotice.tsx'
+import { Button } from '../ui/Button.tsx'
+import { classes } from '../ui/classes.ts'
+import { Notice } from '../ui/Notice.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { CurveControl } from './CurveControl.tsx'
+import { CurvePlot } from './CurvePlot.tsx'
+import styles from './CurvePanel.module.css'
+import type { SizeAxis } from './createSizeScale.ts'
+import { LadderTable } from './LadderTable.tsx'
+import { toCurve, type Curve, type CurvePoint } from './toCurve.ts'
+
+/** What conversions of all sizes pay in one direction: the curve, the size at its cursor, and a table of the same points. */
+export function CurvePanel({ tokenIn, tokenOut, axis, query, isErrorShown }: CurvePanel.Props) {
+  const { data, error, errorUpdatedAt, isFetching, refetch } = query
+  const curve = data && toCurve(data)
+  const isOld = error !== null || isErrorShown
+  return (
+    <Panel title={`${tokenIn.symbol} to ${tokenOut.symbol}`} level={3}>
+      <div className={styles['content']}>
+        {error !== null && !isErrorShown && (
+          <ErrorNotice
+            error={error}
+            at={errorUpdatedAt}
+            actions={
+              <Button size="small" isBusy={isFetching} onClick={() => void refetch()}>
+                Try again
+              </Button>
+            }
+          />
+        )}
+        {!data && !isOld && <LoadingCurve />}
+        {data && !curve && (
+          <Notice title={`No amount of ${tokenIn.symbol} can be converted now`}>
+            The pool is at its halt in this direction, or holds nothing. Conversions in the other direction make room.
+          </Notice>
+        )}
+        {data && curve && (
+          <div className={classes(styles['content'], isOld && styles['old'])}>
+            {isOld && <p className={styles['note']}>This is the curve of block {data.blockNumber}.</p>}
+            <CurveFigure curve={curve} axis={axis} ladder={data} />
+          </div>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+export declare namespace CurvePanel {
+  type Props = {
+    readonly tokenIn: TokenReference
+    readonly tokenOut: TokenReference
+    readonly axis: SizeAxis
+    readonly query: LadderQuery
+    /** Whether the error of the query is shown beside the panel. */
+    readonly isErrorShown: boolean
+  }
+  type LadderQuery = Pick<
+    UseQueryResult<ConvertLadder, object>,
+    'data' | 'error' | 'errorUpdatedAt' | 'isFetching' | 'refetch'
+  >
+}
+
+type FigureProps = { readonly curve: Curve; readonly axis: SizeAxis; readonly ladder: ConvertLadder }
+
+function CurveFigure({ curve, axis, ladder }: FigureProps) {
+  const [selected, setSelected] = useState<number>()
+  // Another ladder may have fewer points.
+  const cursor = Math.min(selected ?? Math.floor(curve.points.length * 0.75), curve.points.length - 1)
+  const point = curve.points[cursor]
+  return (
+    <>
+      <CurveControl
+        curve={curve}
+        axis={axis}
+        label={`Size in ${ladder.tokenIn.symbol}`}
+        valueText={point ? describe(point, ladder) : ''}
+        cursor={cursor}
+        onSelect={setSelected}
+      >
+        <CurvePlot curve={curve} axis={axis} ladder={ladder} cursor={cursor} />
+      </CurveControl>
+      {point && <Reading point={point} ladder={ladder} />}
+      <LadderTable curve={curve} ladder={ladder} />
+    </>
+  )
+}
+
+type ReadingProps = { readonly point: CurvePoint; readonly ladder: ConvertLadder }
+
+/** The numbers at the cursor. All are there for each size, so that nothing moves. */
+function Reading({ point: { row, rate }, ladder: { tokenIn, tokenOut } }: ReadingProps) {
+  const isLong = Math.max(tokenIn.decimals, tokenOut.decimals) > 12
+  return (
+    <dl className={classes(styles['reading'], isLong && styles['long'])}>
+      <div>
+        <dt>Pays</dt>
+        <dd>
+          <Amount value={row.amountIn} symbol={tokenIn.symbol} />
+        </dd>
+      </div>
+      <div>
+        <dt>Receives</dt>
+        <dd>
+          {row.amountOut !== undefined && <Amount value={row.amountOut} symbol={tokenOut.symbol} />}
+          {row.error && toErrorTitle(row.error.code)}
+        </dd>
+      </div>
+      <div>
+        <dt>At the oracles’ rate</dt>
+        <dd>
+          {row.oracleAmountOut === undefined ? '–' : <Amount value={row.oracleAmountOut} symbol={tokenOut.symbol} />}
+        </dd>
+      </div>
+      <div>
+        <dt>
+          Rate, {tokenOut.symbol} per {tokenIn.symbol}
+        </dt>
+        <dd>{row.exchangeRate === undefined ? '–' : <Amount value={row.exchangeRate} />}</dd>
+      </div>
+      <div>
+        <dt>Against the oracles’ rate</dt>
+        <dd>{rate ? formatShare(rate.part, rate.whole) : '–'}</dd>
+      </div>
+      <div>
+        <dt>Impact of the size</dt>
+        <dd>{row.impact ?? '–'}</dd>
+      </div>
+    </dl>
+  )
+}
+
+/** Says what is at the cursor. */
+function describe({ row, rate }: CurvePoint, { tokenIn, tokenOut }: ConvertLadder): string {
+  const paid = `${formatAmount(row.amountIn)} ${tokenIn.symbol}`
+  if (row.amountOut === undefined || !rate) return `${paid}: ${row.error?.message ?? 'no rate'}`
+  const received = `${formatAmount(row.amountOut)} ${tokenOut.symbol}`
+  return `${paid} receive ${received}, ${formatShare(rate.part, rate.whole)} from the oracles’ rate, impact ${row.impact}`
+}
+
+/** As high as a curve, so that the page stays where it is. */
+function LoadingCurve() {
+  return (
+    <div className={styles['loading']}>
+      <Skeleton width="100%" label="Loading the curve" />
+      <Skeleton width="70%" />
+    </div>
+  )
+}

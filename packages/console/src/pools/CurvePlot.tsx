@@ -1,0 +1,154 @@
+import type { ConvertLadder } from '@agio/sdk'
+import { scaleLinear } from 'd3-scale'
+import { line } from 'd3-shape'
+import { useId } from 'react'
+import { BottomAxis, LeftAxis } from '../plot/Axis.tsx'
+import { Plot } from '../plot/Plot.tsx'
+import styles from './CurvePlot.module.css'
+import { createSizeScale, listSizeTicks, type SizeAxis } from './createSizeScale.ts'
+import type { Curve, CurvePoint } from './toCurve.ts'
+
+// Sizes in rem.
+const height = 15
+/** The margin of the plot, which the control over it has too. */
+export const curveMargin = { top: 0.75, right: 0.75, bottom: 2.6, left: 4.25 }
+
+/** Draws how the rate of a conversion depends on its size, and a cursor at one of the sizes. */
+export function CurvePlot({ curve, axis, ladder, cursor }: CurvePlot.Props) {
+  const clip = useId()
+  const { tokenIn, tokenOut } = ladder
+  return (
+    <Plot
+      label={`Rate of ${tokenIn.symbol} to ${tokenOut.symbol} against the oracles’ rate, by the size of the conversion`}
+      height={height}
+      margin={curveMargin}
+    >
+      {(area) => {
+        const scales = createScales(curve, axis, area)
+        const at = curve.points[cursor]
+        return (
+          <>
+            <clipPath id={clip}>
+              <rect width={area.width} height={area.height} />
+            </clipPath>
+            <rect className={styles['rounding']} width={toRoughWidth(curve, area, scales)} height={area.height} />
+            <Axes curve={curve} axis={axis} area={area} scales={scales} symbol={tokenIn.symbol} />
+            <OracleLine area={area} scales={scales} />
+            <g clipPath={`url(#${clip})`}>
+              <path className={styles['line']} d={toPath(curve, scales)} />
+              {at && <Cursor point={at} area={area} scales={scales} />}
+            </g>
+            <RoughLabel curve={curve} area={area} scales={scales} />
+            <ErrorMarks curve={curve} area={area} scales={scales} />
+          </>
+        )
+      }}
+    </Plot>
+  )
+}
+
+export declare namespace CurvePlot {
+  type Props = {
+    readonly curve: Curve
+    readonly axis: SizeAxis
+    readonly ladder: Pick<ConvertLadder, 'tokenIn' | 'tokenOut'>
+    /** Index of the point with the cursor. */
+    readonly cursor: number
+  }
+}
+
+type Scales = ReturnType<typeof createScales>
+type PartProps = { readonly curve: Curve; readonly area: Plot.Area; readonly scales: Scales }
+
+function createScales({ sizes, percents }: Curve, axis: SizeAxis, { width, height: innerHeight }: Plot.Area) {
+  return {
+    x: createSizeScale(sizes, axis, width),
+    y: scaleLinear([percents.min, percents.max], [innerHeight, 0]),
+  }
+}
+
+function Axes({ curve, axis, area, scales: { x, y }, symbol }: AxesProps) {
+  const ticks = listSizeTicks(curve.sizes, axis, Math.max(2, Math.floor(area.width / (4.5 * area.rem))))
+  const format = y.tickFormat(5, '+~f')
+  return (
+    <>
+      <BottomAxis area={area} ticks={ticks.map(({ value, label }) => ({ at: x(value), label }))} />
+      <LeftAxis
+        area={area}
+        ticks={y.ticks(5).map((value) => ({ at: y(value), label: value === 0 ? '0%' : `${format(value)}%` }))}
+      />
+      <text x={area.width} y={area.height + 2.4 * area.rem} textAnchor="end">
+        Size in {symbol}
+      </text>
+    </>
+  )
+}
+
+type AxesProps = PartProps & { readonly axis: SizeAxis; readonly symbol: string }
+
+function OracleLine({ area: { width, rem }, scales: { y } }: Omit<PartProps, 'curve'>) {
+  return (
+    <>
+      <line className={styles['oracle']} x2={width} y1={y(0)} y2={y(0)} />
+      <text x={width} y={y(0) - 0.35 * rem} textAnchor="end">
+        the oracles’ rate
+      </text>
+    </>
+  )
+}
+
+/** Returns how wide the part is where one raw unit is a large part of an amount. */
+function toRoughWidth({ firstPrecise, points }: Curve, { width }: Plot.Area, { x }: Scales): number {
+  if (firstPrecise === points[0]?.size) return 0
+  return firstPrecise === undefined ? width : Math.max(0, x(firstPrecise))
+}
+
+function RoughLabel({ curve, area, scales }: PartProps) {
+  const end = toRoughWidth(curve, area, scales)
+  if (end < 7.5 * area.rem) return null
+  return (
+    <text className={styles['rough']} x={end - 0.4 * area.rem} y={area.height - 0.6 * area.rem} textAnchor="end">
+      rounding decides
+    </text>
+  )
+}
+
+function Cursor({ point: { size, rate }, area, scales: { x, y } }: CursorProps) {
+  const arm = 0.4 * area.rem
+  return (
+    <>
+      <line className={styles['cursor']} x1={x(size)} x2={x(size)} y2={area.height} />
+      {rate && y(rate.percent) <= area.height && (
+        <circle className={styles['dot']} cx={x(size)} cy={y(rate.percent)} r={0.3 * area.rem} />
+      )}
+      {rate && y(rate.percent) > area.height && (
+        // The point is below the picture.
+        <path className={styles['below']} d={`M${x(size)} ${area.height}l${-arm} ${-arm}h${2 * arm}Z`} />
+      )}
+    </>
+  )
+}
+
+type CursorProps = Omit<PartProps, 'curve'> & { readonly point: CurvePoint }
+
+/** Sizes that do not convert, as crosses on the axis. */
+function ErrorMarks({ curve, area, scales: { x } }: PartProps) {
+  const arm = 0.25 * area.rem
+  return curve.points
+    .filter(({ rate }) => !rate)
+    .map(({ size }) => (
+      <path
+        key={size}
+        className={styles['error']}
+        d={`M${x(size) - arm} ${area.height - arm}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}`}
+      />
+    ))
+}
+
+function toPath({ points }: Curve, { x, y }: Scales): string {
+  const draw = line<CurvePoint>()
+    .defined(({ rate }) => rate !== undefined)
+    .x(({ size }) => x(size))
+    .y(({ rate }) => y(rate?.percent ?? 0))
+  return draw(points) ?? ''
+}

@@ -1,0 +1,165 @@
+import type { PoolDetails } from '@agio/sdk'
+import { Amount } from '../amount/Amount.tsx'
+import { fromRaw } from '../amount/rawUnits.ts'
+import { trimAmount } from '../amount/trimAmount.ts'
+import { ErrorNotice } from '../errors/ErrorNotice.tsx'
+import { findAgioError } from '../service/findAgioError.ts'
+import type { ServedNetwork } from '../settings/network.ts'
+import { toExplorerUrl } from '../settings/toExplorerUrl.ts'
+import { Age } from '../time/Age.tsx'
+import { Address } from '../ui/Address.tsx'
+import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Fact, Facts } from '../ui/Facts.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { CurveSection } from './CurveSection.tsx'
+import { describePool } from './describePool.ts'
+import { findHalts, type Halts } from './findHalts.ts'
+import styles from './PoolView.module.css'
+import { SidePanel } from './SidePanel.tsx'
+import { usePool } from './usePool.ts'
+import { valueDecimals, valuePool, type PoolValue } from './valuePool.ts'
+import { WeightPlot } from './WeightPlot.tsx'
+
+/** One pool: its reserves and how far they are from its halts, its prices, and the curves of both directions. */
+export function PoolView({ poolAddress, network, shownError }: PoolView.Props) {
+  const { details, ladders, wasLocal } = usePool(poolAddress, network.chainId)
+  const { data: pool, error, errorUpdatedAt, isFetching, refetch } = details
+  const isShown = error !== null && codeOf(error) === codeOf(shownError)
+  return (
+    <>
+      {error && !isShown && (
+        <ErrorNotice
+          error={error}
+          at={errorUpdatedAt}
+          actions={
+            <Button size="small" isBusy={isFetching} onClick={() => void refetch()}>
+              Try again
+            </Button>
+          }
+        />
+      )}
+      {!pool && !error && <LoadingPool />}
+      {pool && <LoadedPool pool={pool} ladders={ladders} wasLocal={wasLocal} network={network} />}
+    </>
+  )
+}
+
+export declare namespace PoolView {
+  type Props = {
+    readonly poolAddress: `0x${string}`
+    readonly network: ServedNetwork
+    /** What the page shows already, which is then not said twice. */
+    readonly shownError: unknown
+  }
+}
+
+type LoadedProps = {
+  readonly pool: PoolDetails
+  readonly ladders: ReturnType<typeof usePool>['ladders']
+  readonly wasLocal: boolean
+  readonly network: ServedNetwork
+}
+
+function LoadedPool({ pool, ladders, wasLocal, network }: LoadedProps) {
+  const { oracles } = pool
+  const value = valuePool(pool, oracles)
+  const state = describePool(pool, {
+    errorCodes: ladders.flatMap(({ error }) => (error ? [codeOf(error)] : [])),
+    hasAny: ladders.some(({ data }) => data),
+    wasLocal,
+  })
+  const halts = state.isStopped ? undefined : findHalts(pool, value, [ladders[0].data, ladders[1].data])
+  return (
+    <>
+      <Panel title={pool.name} actions={<Badge tone={state.tone}>{state.name}</Badge>}>
+        <div className={styles['content']}>
+          <PoolFacts pool={pool} value={value} network={network} />
+          <p>{state.words}</p>
+        </div>
+      </Panel>
+      <Panel title="Reserves and prices">
+        <div className={styles['content']}>
+          <WeightPlot value={value} halts={halts} />
+          <Room value={value} halts={halts} isStopped={state.isStopped} />
+          <div className={styles['columns']}>
+            <SidePanel index={0} oracle={oracles.token0} value={value} halts={halts} network={network} />
+            <SidePanel index={1} oracle={oracles.token1} value={value} halts={halts} network={network} />
+          </div>
+        </div>
+      </Panel>
+      <CurveSection pool={pool} ladders={ladders} isBent={state.isPricedOnChain} />
+    </>
+  )
+}
+
+type FactsProps = { readonly pool: PoolDetails; readonly value: PoolValue; readonly network: ServedNetwork }
+
+function PoolFacts({ pool, value, network }: FactsProps) {
+  return (
+    <Facts>
+      <Fact name="Address">
+        <Address
+          value={pool.address}
+          label="the address of the pool"
+          href={toExplorerUrl(network, 'address', pool.address)}
+        />
+      </Fact>
+      <Fact name="Fee">{pool.fee}</Fact>
+      <Fact name="Value of the reserves">
+        <Amount value={trimAmount(fromRaw(value.totalRaw, valueDecimals))} symbol="USD" maxDecimals={2} />
+      </Fact>
+      <Fact name="LP tokens">
+        <Amount value={trimAmount(pool.totalSupply)} />
+      </Fact>
+      <Fact name="Block">
+        {pool.blockNumber}, <Age at={pool.blockTimestamp} />
+      </Fact>
+    </Facts>
+  )
+}
+
+type RoomProps = {
+  readonly value: PoolValue
+  readonly halts: Halts | undefined
+  readonly isStopped: boolean
+}
+
+/** Says in words how far the pool is from its halts. */
+function Room({ value: { sides }, halts, isStopped }: RoomProps) {
+  if (!halts) {
+    return (
+      <p className={styles['note']}>
+        {isStopped
+          ? 'The halts are not known while the pool converts nothing.'
+          : 'The halts of the pool are not known yet.'}
+      </p>
+    )
+  }
+  const [first, second] = sides
+  return (
+    <p className={styles['note']}>
+      A conversion raises the share of the token that is paid. The pool refuses one that would move the border between
+      both past a halt, so it takes at most <Amount value={halts.maxAmountIn.token0} symbol={first.token.symbol} /> or{' '}
+      <Amount value={halts.maxAmountIn.token1} symbol={second.token.symbol} /> now.
+    </p>
+  )
+}
+
+function codeOf(error: unknown): string | undefined {
+  return findAgioError(error)?.code
+}
+
+/** As high as a pool, so that the page stays where it is. */
+function LoadingPool() {
+  return (
+    <Panel title="Pool">
+      <div className={styles['loading']}>
+        <Skeleton width="16rem" label="Loading the pool" />
+        <Skeleton width="100%" />
+        <Skeleton width="100%" />
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,131 @@
+import type { ReceiptConversion } from '@agio/sdk'
+import { Amount } from '../amount/Amount.tsx'
+import { ErrorLink } from '../errors/ErrorLink.tsx'
+import { toErrorTitle } from '../errors/explainError.ts'
+import type { ServedNetwork } from '../settings/network.ts'
+import { toExplorerUrl } from '../settings/toExplorerUrl.ts'
+import { Address } from '../ui/Address.tsx'
+import { Badge } from '../ui/Badge.tsx'
+import { Fact, Facts } from '../ui/Facts.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { toWaterfall } from './toWaterfall.ts'
+import { WaterfallFigure } from './WaterfallFigure.tsx'
+import styles from './ConversionPanel.module.css'
+
+/** One conversion of a transaction: what was paid and received, where the difference went, and who took part. */
+export function ConversionPanel({ title, conversion, network }: ConversionPanel.Props) {
+  const { status, tokenIn, tokenOut, amountIn, amountOut, oracleAt } = conversion
+  const waterfall = toWaterfall(conversion)
+  return (
+    <Panel
+      title={title}
+      actions={
+        <>
+          {oracleAt === 'quote' && <Badge tone="accent">Executed the quote</Badge>}
+          <Badge tone={status === 'success' ? 'positive' : 'danger'}>
+            {status === 'success' ? 'Success' : 'Failed'}
+          </Badge>
+        </>
+      }
+    >
+      <div className={styles['content']}>
+        {status === 'failed' && <Failure {...conversion} />}
+        {tokenIn && tokenOut && amountIn !== undefined && amountOut !== undefined && (
+          <p className={styles['amounts']}>
+            <span>
+              <span className={styles['verb']}>Paid</span> <Amount value={amountIn} symbol={tokenIn.symbol} />
+            </span>
+            <span>
+              <span className={styles['verb']}>Received</span> <Amount value={amountOut} symbol={tokenOut.symbol} />
+            </span>
+          </p>
+        )}
+        {waterfall && tokenOut && <WaterfallFigure waterfall={waterfall} token={tokenOut} conversion={conversion} />}
+        {oracleAt === 'unavailable' && <UnknownPrices />}
+        <ConversionFacts conversion={conversion} network={network} />
+      </div>
+    </Panel>
+  )
+}
+
+export declare namespace ConversionPanel {
+  type Props = {
+    readonly title: string
+    readonly conversion: ReceiptConversion
+    readonly network: ServedNetwork
+  }
+}
+
+function Failure({ failure, tokenIn, tokenOut }: ReceiptConversion) {
+  const pair = tokenIn && tokenOut ? ` of ${tokenIn.symbol} to ${tokenOut.symbol}` : ''
+  if (!failure) {
+    return (
+      <Notice tone="danger" title={`The conversion${pair} reverted`}>
+        Nothing was paid or received. The reason is not known: no node could repeat the call at its block.
+      </Notice>
+    )
+  }
+  const { name, args } = failure.revert
+  return (
+    <Notice tone="danger" title={`The conversion${pair} reverted`}>
+      <p>
+        {toErrorTitle(failure.code)}. {failure.message}. Nothing was paid or received.
+      </p>
+      <p className={styles['revert']}>
+        <ErrorLink code={failure.code} />{' '}
+        <code>
+          {name}({args.join(', ')})
+        </code>
+      </p>
+    </Notice>
+  )
+}
+
+function UnknownPrices() {
+  return (
+    <Notice tone="warning" title="The oracles’ prices of this conversion are not known for certain">
+      What was paid and received is certain: it is in the events of the transaction. The oracles’ amount and the parts
+      are missing, because no node has the state of that block any more, or because a price changed in the same block in
+      a way that the events do not show. Nothing is guessed.
+    </Notice>
+  )
+}
+
+type FactsProps = { readonly conversion: ReceiptConversion; readonly network: ServedNetwork }
+
+function ConversionFacts({ conversion, network }: FactsProps) {
+  const { mode, executedRate, oracleRate, oracleAt, slippage, routeFeeRate, payer, recipient } = conversion
+  const rateUnit =
+    conversion.tokenIn && conversion.tokenOut
+      ? `${conversion.tokenOut.symbol} per ${conversion.tokenIn.symbol}`
+      : undefined
+  return (
+    <Facts>
+      <Fact name="Executed rate">{executedRate && <Amount value={executedRate} symbol={rateUnit} />}</Fact>
+      <Fact name={oracleAt === 'quote' ? 'Oracle rate of the quote' : 'Oracle rate'}>
+        {oracleRate && <Amount value={oracleRate} symbol={rateUnit} />}
+      </Fact>
+      <Fact name="Slippage, beyond a fee of 0.05%">{slippage}</Fact>
+      <Fact name="Fees of the route">{routeFeeRate}</Fact>
+      <Fact name="Fixed amount">{mode && (mode === 'exact-in' ? 'What was paid' : 'What was received')}</Fact>
+      <Fact name="Payer">
+        {payer && (
+          <Address value={payer} label="the address of the payer" href={toExplorerUrl(network, 'address', payer)} />
+        )}
+      </Fact>
+      <Fact name="Recipient">
+        {recipient && (
+          <>
+            <Address
+              value={recipient}
+              label="the address of the recipient"
+              href={toExplorerUrl(network, 'address', recipient)}
+            />
+            {recipient === payer && <span className={styles['note']}>the payer</span>}
+          </>
+        )}
+      </Fact>
+    </Facts>
+  )
+}

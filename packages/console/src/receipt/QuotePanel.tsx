@@ -1,0 +1,64 @@
+import type { ConversionReceipt } from '@agio/sdk'
+import { Amount } from '../amount/Amount.tsx'
+import { fromRaw, toRaw } from '../amount/rawUnits.ts'
+import { Fact, Facts } from '../ui/Facts.tsx'
+import { Panel } from '../ui/Panel.tsx'
+
+/** What the quote promised, beside what was received. Without a quote there is no panel. */
+export function QuotePanel({ receipt: { quoted, tokenIn, tokenOut, amountIn, amountOut } }: QuotePanel.Props) {
+  if (!quoted || !tokenIn || !tokenOut) return null
+  return (
+    <Panel title="Quote">
+      <Facts>
+        <Fact name="Quoted to pay">
+          <Amount value={quoted.amountIn} symbol={tokenIn.symbol} />
+        </Fact>
+        <Fact name="Quoted to receive">
+          <Amount value={quoted.amountOut} symbol={tokenOut.symbol} />
+        </Fact>
+        <Fact name="Limit">
+          {quoted.minAmountOut !== undefined && (
+            <>
+              at least <Amount value={quoted.minAmountOut} symbol={tokenOut.symbol} />
+            </>
+          )}
+          {quoted.maxAmountIn !== undefined && (
+            <>
+              at most <Amount value={quoted.maxAmountIn} symbol={tokenIn.symbol} />
+            </>
+          )}
+        </Fact>
+        {amountIn !== undefined && quoted.mode === 'exact-out' && (
+          <Difference name="Paid beyond the quote" token={tokenIn} amounts={[amountIn, quoted.amountIn]} />
+        )}
+        {amountOut !== undefined && quoted.mode === 'exact-in' && (
+          <Difference name="Received beyond the quote" token={tokenOut} amounts={[amountOut, quoted.amountOut]} />
+        )}
+        <Fact name="Expired at">
+          <time dateTime={quoted.expiresAt}>{new Date(quoted.expiresAt).toLocaleString()}</time>
+        </Fact>
+        <Fact name="Block of the quote">{quoted.blockNumber}</Fact>
+      </Facts>
+    </Panel>
+  )
+}
+
+export declare namespace QuotePanel {
+  type Props = { readonly receipt: ConversionReceipt }
+}
+
+function Difference({ name, token: { symbol, decimals }, amounts: [executed, quoted] }: DifferenceProps) {
+  const differenceRaw = toRaw(executed, decimals) - toRaw(quoted, decimals)
+  return (
+    <Fact name={name}>
+      {differenceRaw > 0n && '+'}
+      <Amount value={fromRaw(differenceRaw, decimals)} symbol={symbol} />
+    </Fact>
+  )
+}
+
+type DifferenceProps = {
+  readonly name: string
+  readonly token: { readonly symbol: string; readonly decimals: number }
+  readonly amounts: readonly [executed: string, quoted: string]
+}

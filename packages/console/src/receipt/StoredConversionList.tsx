@@ -1,0 +1,53 @@
+import { useMemo } from 'react'
+import { Link } from 'wouter'
+import { Amount } from '../amount/Amount.tsx'
+import { settings } from '../settings/settings.ts'
+import { localStore } from '../storage/browserStorage.ts'
+import { Age } from '../time/Age.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { shortenHex } from '../ui/shortenHex.ts'
+import { listStoredConversions, type StoredConversion } from './storedConversions.ts'
+import styles from './StoredConversionList.module.css'
+
+const maxShown = 10
+
+/** The newest conversions of this browser, each a link to its receipt. */
+export function StoredConversionList() {
+  const conversions = useMemo(() => listStoredConversions(localStore).slice(0, maxShown), [])
+  if (conversions.length === 0) {
+    return (
+      <Notice title="No receipt is open">
+        A receipt shows where the difference between the oracles’ amount and the amount received went. Paste the hash of
+        a conversion above, or <Link href="/">convert</Link> something: its receipt will be linked here.
+      </Notice>
+    )
+  }
+  return (
+    <Panel title="Conversions of this browser">
+      <ul className={styles['list']}>
+        {conversions.map((conversion) => (
+          <Row key={conversion.transactionHash} {...conversion} />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function Row({ transactionHash, chainId, at, quote }: StoredConversion) {
+  const network = settings.networks.find((served) => served.chainId === chainId)
+  return (
+    <li className={styles['row']}>
+      <Link href={`/receipt/${transactionHash}?chain=${chainId}`}>
+        <code>{shortenHex(transactionHash)}</code>
+      </Link>
+      <span>
+        <Amount value={quote.amountIn} symbol={quote.tokenIn.symbol} /> to{' '}
+        <Amount value={quote.amountOut} symbol={quote.tokenOut.symbol} />
+      </span>
+      <span className={styles['note']}>
+        {network?.name ?? `Chain ${chainId}`}, <Age at={at} />
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,93 @@
+import type { ConversionReceipt } from '@agio/sdk'
+import { Amount } from '../amount/Amount.tsx'
+import { formatAmount } from '../amount/formatAmount.ts'
+import { fromRaw } from '../amount/rawUnits.ts'
+import type { ServedNetwork } from '../settings/network.ts'
+import { toExplorerUrl } from '../settings/toExplorerUrl.ts'
+import { Age } from '../time/Age.tsx'
+import { Address } from '../ui/Address.tsx'
+import { CopyButton } from '../ui/CopyButton.tsx'
+import { Fact, Facts } from '../ui/Facts.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import styles from './TransactionPanel.module.css'
+
+const gweiDecimals = 9
+
+/** The transaction of a receipt: its block, its gas, and what the receipt can be copied as. */
+export function TransactionPanel({ receipt, network }: TransactionPanel.Props) {
+  const { transactionHash, blockNumber, blockHash, blockTimestamp, confirmations, clientReference } = receipt
+  const { gasUsed, gasPaid, effectiveGasPrice } = receipt
+  return (
+    <Panel
+      title="Transaction"
+      actions={
+        <>
+          <CopyButton text={JSON.stringify(receipt, null, 2)} label="Copy the receipt as JSON">
+            Copy as JSON
+          </CopyButton>
+          <CopyButton text={toLink(transactionHash, network.chainId)} label="Copy a link to this receipt">
+            Copy link
+          </CopyButton>
+        </>
+      }
+    >
+      <Facts>
+        <Fact name="Transaction">
+          <Address
+            value={transactionHash}
+            label="the hash of the transaction"
+            href={toExplorerUrl(network, 'tx', transactionHash)}
+          />
+        </Fact>
+        <Fact name="Network">{network.name}</Fact>
+        <Fact name="Block">
+          {blockNumber !== undefined && (
+            <BlockNumber value={blockNumber} href={toExplorerUrl(network, 'block', blockNumber)} />
+          )}
+        </Fact>
+        <Fact name="Block hash">{blockHash && <Address value={blockHash} label="the hash of the block" />}</Fact>
+        <Fact name="Time">
+          {blockTimestamp && (
+            <>
+              {new Date(blockTimestamp).toLocaleString()}
+              <span className={styles['note']}>
+                <Age at={blockTimestamp} />
+              </span>
+            </>
+          )}
+        </Fact>
+        <Fact name="Confirmations, its own block included">
+          {confirmations !== undefined && formatAmount(String(confirmations))}
+        </Fact>
+        <Fact name="Gas paid">
+          {gasPaid !== undefined && <Amount value={gasPaid} symbol={network.nativeCurrency.symbol} />}
+        </Fact>
+        <Fact name="Gas used">{gasUsed !== undefined && formatAmount(gasUsed)}</Fact>
+        <Fact name="Gas price">
+          {effectiveGasPrice !== undefined && (
+            <Amount value={fromRaw(BigInt(effectiveGasPrice), gweiDecimals)} symbol="gwei" />
+          )}
+        </Fact>
+        <Fact name="Your reference">{clientReference}</Fact>
+      </Facts>
+    </Panel>
+  )
+}
+
+export declare namespace TransactionPanel {
+  type Props = { readonly receipt: ConversionReceipt; readonly network: ServedNetwork }
+}
+
+function BlockNumber({ value, href }: { readonly value: number; readonly href: string | undefined }) {
+  if (href === undefined) return value
+  return (
+    <a href={href} target="_blank" rel="noreferrer">
+      {value}
+    </a>
+  )
+}
+
+/** The address of the receipt, without the quote: its key is not that of the reader. */
+function toLink(transactionHash: string, chainId: number): string {
+  return new URL(`/console/receipt/${transactionHash}?chain=${chainId}`, location.origin).href
+}

@@ -1,0 +1,128 @@
+import type { ReceiptConversion, TokenReference } from '@agio/sdk'
+import { Amount } from '../amount/Amount.tsx'
+import { formatShare } from '../amount/formatShare.ts'
+import { fromRaw } from '../amount/rawUnits.ts'
+import { Notice } from '../ui/Notice.tsx'
+import { layOutWaterfall, type WaterfallLayout, type WaterfallRow } from './layOutWaterfall.ts'
+import { partNames } from './partNames.ts'
+import type { Waterfall } from './toWaterfall.ts'
+import { WaterfallPlot } from './WaterfallPlot.tsx'
+import styles from './WaterfallFigure.module.css'
+
+/** The waterfall from the oracles' amount to the amount received: as a picture, and as a table of the same numbers. */
+export function WaterfallFigure({ waterfall, token, conversion }: WaterfallFigure.Props) {
+  const layout = layOutWaterfall(waterfall)
+  const format = (raw: bigint) => fromRaw(raw, token.decimals)
+  return (
+    <figure className={styles['figure']}>
+      <figcaption className={styles['caption']}>
+        <h3>From the oracles’ amount to what was received</h3>
+        <Sum waterfall={waterfall} token={token} />
+      </figcaption>
+      <div className={styles['columns']}>
+        <div>
+          <WaterfallPlot layout={layout} waterfall={waterfall} token={token} />
+          {layout.isCut && (
+            <p className={styles['note']}>
+              The bars begin at {format(layout.fromRaw)} {token.symbol}, not at zero: the line at the top is the whole
+              amount, and the picture shows its marked end.
+            </p>
+          )}
+        </div>
+        <PartTable layout={layout} waterfall={waterfall} token={token} conversion={conversion} />
+      </div>
+    </figure>
+  )
+}
+
+export declare namespace WaterfallFigure {
+  type Props = {
+    readonly waterfall: Waterfall
+    /** The token received, in which all parts are. */
+    readonly token: TokenReference
+    readonly conversion: ReceiptConversion
+  }
+}
+
+function Sum({
+  waterfall: { sumRaw, receivedRaw },
+  token: { decimals, symbol },
+}: Omit<WaterfallFigure.Props, 'conversion'>) {
+  if (sumRaw === receivedRaw) {
+    return <p className={styles['sum']}>The parts add up to what was received, to the last digit.</p>
+  }
+  const [sum, received] = [fromRaw(sumRaw, decimals), fromRaw(receivedRaw, decimals)]
+  return (
+    <Notice tone="danger" title="The parts do not add up to what was received">
+      They come to {sum} {symbol}, and {received} {symbol} were received: {fromRaw(receivedRaw - sumRaw, decimals)}{' '}
+      {symbol} are not explained. This is an error of the service. Please report it with the receipt as JSON.
+    </Notice>
+  )
+}
+
+type TableProps = WaterfallFigure.Props & { readonly layout: WaterfallLayout }
+
+function PartTable({ layout, waterfall: { oracleRaw, sumRaw }, token, conversion }: TableProps) {
+  const about = describeParts(conversion)
+  return (
+    <table className={styles['table']}>
+      <caption className="visually-hidden">The parts of the amount received, in {token.symbol}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Part</th>
+          <th scope="col">{token.symbol}</th>
+          <th scope="col">
+            <span className={styles['wide']}>Of the oracles’ amount</span>
+            <span className={styles['narrow']}>Share</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {layout.rows.map((row) => (
+          <tr key={row.kind} className={styles[row.kind]}>
+            <th scope="row">
+              {partNames[row.kind]}
+              <span className={styles['about']}>{about[row.kind]}</span>
+            </th>
+            <td>
+              <Signed row={row} decimals={token.decimals} />
+            </td>
+            <td>{formatShare(row.raw, oracleRaw)}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">Sum of the parts</th>
+          <td>
+            <Amount value={fromRaw(sumRaw, token.decimals)} />
+          </td>
+          <td>{formatShare(sumRaw, oracleRaw)}</td>
+        </tr>
+      </tfoot>
+    </table>
+  )
+}
+
+function Signed({ row: { kind, raw }, decimals }: { readonly row: WaterfallRow; readonly decimals: number }) {
+  const isChange = kind !== 'oracle' && kind !== 'received'
+  return (
+    <>
+      {isChange && raw > 0n && '+'}
+      <Amount value={fromRaw(raw, decimals)} />
+    </>
+  )
+}
+
+/** Says what each part is. */
+function describeParts({ oracleAt, routeFeeRate }: ReceiptConversion): Readonly<Record<WaterfallRow['kind'], string>> {
+  const isQuoted = oracleAt === 'quote'
+  return {
+    oracle: isQuoted ? 'What was paid, at the prices of the quote' : 'What was paid, at the prices of the execution',
+    priceMove: isQuoted ? 'From the quote to the execution' : 'Only of a quote that is known here',
+    impact: 'The curve of foreign pools; zero for our own',
+    fee: `Of the pools${routeFeeRate === undefined ? '' : `, ${routeFeeRate}`}`,
+    rounding: 'To whole units of the tokens',
+    received: 'What the recipient got',
+  }
+}

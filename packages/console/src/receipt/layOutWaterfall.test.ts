@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { layOutWaterfall } from './layOutWaterfall.ts'
+import type { Part, Waterfall } from './toWaterfall.ts'
+
+const waterfallOf = (oracleRaw: bigint, changes: Partial<Record<Part, bigint>>): Waterfall => {
+  let levelRaw = oracleRaw
+  const steps = (['priceMove', 'impact', 'fee', 'rounding'] as const).map((part) => {
+    const changeRaw = changes[part] ?? 0n
+    levelRaw += changeRaw
+    return { part, changeRaw, levelRaw }
+  })
+  return { oracleRaw, steps, sumRaw: levelRaw, receivedRaw: levelRaw }
+}
+
+it('small parts are shown in a section that does not begin at zero', () => {
+  const layout = layOutWaterfall(waterfallOf(651_200_000n, { fee: -325_600n }))
+  expect(layout).toMatchObject({ isCut: true, fromRaw: 650_711_600n, toRaw: 651_232_560n })
+  const fee = layout.rows.find(({ kind }) => kind === 'fee')
+  expect((fee?.end ?? 0) - (fee?.start ?? 0)).toBeCloseTo(0.625, 6)
+  expect(layout.rows.map(({ kind }) => kind)).toEqual(['oracle', 'priceMove', 'impact', 'fee', 'rounding', 'received'])
+})
+
+it('large parts are shown from zero', () => {
+  const layout = layOutWaterfall(waterfallOf(1000n, { impact: -300n }))
+  expect(layout).toMatchObject({ isCut: false, fromRaw: 0n, toRaw: 1000n })
+  expect(layout.rows.at(-1)).toMatchObject({ kind: 'received', start: 0, end: 0.7 })
+})
+
+it('without any part the picture begins at zero', () => {
+  expect(layOutWaterfall(waterfallOf(1000n, {}))).toMatchObject({ isCut: false, fromRaw: 0n, toRaw: 1000n })
+})
+
+it('every bar of any waterfall is inside of the picture and begins where the previous one ended', () => {
+  const change = fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n })
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: 1n, max: 10n ** 30n }),
+      fc.record({ priceMove: change, impact: change, fee: change, rounding: change }),
+      (oracleRaw, changes) => {
+        const { rows } = layOutWaterfall(waterfallOf(oracleRaw, changes))
+        let previous = rows[0]?.level ?? Number.NaN
+        for (const { start, end, level } of rows) {
+          expect(start).toBeGreaterThanOrEqual(0)
+          expect(end).toBeLessThanOrEqual(1)
+          expect(start).toBeLessThanOrEqual(end)
+          expect([start, end]).toContainEqual(expect.closeTo(previous, 9))
+          expect([start, end]).toContainEqual(expect.closeTo(level, 9))
+          previous = level
+        }
+      },
+    ),
+  )
+})

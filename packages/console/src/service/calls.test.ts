@@ -1,0 +1,104 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { clearCalls, recordCalls, useCalls, type Call } from './calls.ts'
+
+beforeEach(clearCalls)
+
+const newest = () => useCalls.getState().calls[0] as Call
+
+async function finished(): Promise<Call> {
+  await vi.waitUntil(() => newest().response !== undefined)
+  return newest()
+}
+
+function post(procedure: string, answer: () => Response | Promise<Response>, init: RequestInit = {}) {
+  return recordCalls(async () => await answer())(`/trpc/${procedure}`, { method: 'POST', body: '{"a":"1"}', ...init })
+}
+
+it('a call is recorded when it begins, and its response when all of it has arrived, as the caller gets it', async () => {
+  const headers = { 'x-request-id': 'request-1' }
+  const { total } = useCalls.getState()
+  const sent = post('convert.quote', () => new Response('{"result":{"data":1}}', { headers }))
+  expect(newest()).toMatchObject({ id: total + 1, procedure: 'convert.quote', input: { a: '1' } })
+  expect(newest().response).toBeUndefined()
+  expect(await (await sent).json()).toEqual({ result: { data: 1 } })
+  expect((await finished()).response).toEqual({
+    status: 200,
+    ms: expect.any(Number) as number,
+    requestId: 'request-1',
+    text: '{"result":{"data":1}}',
+    bytes: 21,
+    isCut: false,
+    isAborted: false,
+  })
+})
+
+it('a recorded call has neither the key nor any other header', async () => {
+  const key = 'secret-of-the-test'
+  await post('chains.list', () => new Response('{}'), { headers: { 'x-api-key': key, 'x-admin-key': key } })
+  await finished()
+  expect(JSON.stringify(useCalls.getState())).not.toContain(key)
+})
+
+it('the caller gets the secret of an issued key, and the record has none', async () => {
+  const secret = `agio_${'x'.repeat(43)}`
+  const response = await post('admin.keys.create', () => new Response(`{"result":{"data":{"key":"${secret}"}}}`))
+  expect(await response.text()).toContain(secret)
+  expect((await finished()).response?.text).toBe('{"result":{"data":{"key":"agio_…"}}}')
+})
+
+it('of a response of a megabyte the record keeps the start, and the caller gets all', async () => {
+  const sent = await post('pools.list', () => new Response('x'.repeat(1_000_000)))
+  expect(await sent.text()).toHaveLength(1_000_000)
+  const { response } = await finished()
+  expect(response).toMatchObject({ bytes: 1_000_000, isCut: true })
+  expect(response?.text).toHaveLength(65_536)
+})
+
+it('a response without a body is recorded, and reaches the caller', async () => {
+  expect((await post('chains.list', () => new Response(null, { status: 204 }))).status).toBe(204)
+  expect((await finished()).response).toMatchObject({ status: 204, text: '', bytes: 0 })
+})
+
+it('a call that gets no response is recorded with the error of fetch, and fails', async () => {
+  const refuse = () => Promise.reject(new TypeError('Failed to fetch'))
+  await expect(post('chains.list', refuse)).rejects.toThrow('Failed to fetch')
+  expect(newest().response).toMatchObject({ status: undefined, text: 'TypeError: Failed to fetch', isAborted: false })
+})
+
+it('a call that the page aborts is recorded as aborted, before its response and in the middle of it', async () => {
+  const signal = AbortSignal.abort()
+  const abort = () => Promise.reject(signal.reason as Error)
+  await expect(post('convert.quote', abort, { signal })).rejects.toThrow('aborted')
+  expect(newest().response).toMatchObject({ status: undefined, isAborted: true })
+  await post('convert.quote', () => new Response(breakOff(signal.reason)), { signal })
+  expect((await finished()).response).toMatchObject({ status: 200, isAborted: true })
+})
+
+it('a body that breaks off is recorded with its status and the error', async () => {
+  const response = await post('chains.list', () => new Response(breakOff(new Error('reset'))))
+  await expect(response.text()).rejects.toThrow('reset')
+  expect((await finished()).response).toMatchObject({ status: 200, text: 'Error: reset', isAborted: false })
+})
+
+it('the last hundred calls are kept, and the number of all', async () => {
+  const { total } = useCalls.getState()
+  for (let sent = 0; sent < 103; sent += 1) {
+    await post('chains.list', () => new Response('{}'), { body: JSON.stringify({ sent }) })
+  }
+  expect(useCalls.getState()).toMatchObject({ total: total + 103 })
+  expect(useCalls.getState().calls).toHaveLength(100)
+  expect(useCalls.getState().calls.at(-1)?.input).toEqual({ sent: 3 })
+})
+
+it('the limits are those of the last response to the API key', async () => {
+  const headers = { 'RateLimit-Policy': '"burst";q=10;w=1', RateLimit: '"burst";r=9;t=1' }
+  await post('chains.list', () => new Response('{}', { headers }))
+  await post('admin.keys.list', () => new Response('{}'))
+  const { limits, limitsAt } = useCalls.getState()
+  expect(limits).toMatchObject([{ name: 'burst', remaining: 9 }])
+  expect(Date.now() - limitsAt).toBeLessThan(10_000)
+})
+
+function breakOff(reason: unknown): ReadableStream<Uint8Array> {
+  return new ReadableStream({ start: (controller) => controller.error(reason) })
+}

@@ -1,0 +1,35 @@
+import { AgioError } from '@agio/sdk'
+import { expect, it } from 'vitest'
+import { toRetryDelayMs } from './toRetryDelayMs.ts'
+
+const passing = { retryable: true, action: 'wait' } as const
+
+it('a limit is waited for as long as the service says', () => {
+  const fields = { ...passing, retryAfterSeconds: 812 }
+  const error = new AgioError('svc/rate-limited', '', { ...fields, details: { retryAfterSeconds: 812 } })
+  expect(toRetryDelayMs(error)).toBe(812_000)
+  expect(toRetryDelayMs(new Error('wrapped', { cause: error }))).toBe(812_000)
+})
+
+it('a limit of a month does not overflow the timer', () => {
+  const fields = { ...passing, retryAfterSeconds: 2_600_000 }
+  const error = new AgioError('svc/quota-exceeded', '', { ...fields, details: { retryAfterSeconds: 2_600_000 } })
+  expect(toRetryDelayMs(error)).toBeLessThan(2 ** 31)
+})
+
+it('what passes by itself is repeated, and no faster than every 20 seconds if it costs a call', () => {
+  expect(toRetryDelayMs(new AgioError('svc/pool-frozen', '', { ...passing, details: {} }))).toBe(20_000)
+  const unreachable = { retryable: true, action: 'retry', details: { url: '/trpc' } } as const
+  expect(toRetryDelayMs(new AgioError('network/unreachable', '', unreachable))).toBe(5000)
+})
+
+it('a node that is back within seconds is not asked for so soon', () => {
+  const error = new AgioError('svc/upstream-unavailable', '', { ...passing, retryAfterSeconds: 2, details: {} })
+  expect(toRetryDelayMs(error)).toBe(20_000)
+})
+
+it('what only the user can change is not repeated', () => {
+  const error = new AgioError('svc/no-route', '', { retryable: false, action: 'fix_input', details: {} })
+  expect(toRetryDelayMs(error)).toBeUndefined()
+  expect(toRetryDelayMs(new TypeError('Broken'))).toBeUndefined()
+})

@@ -1,0 +1,48 @@
+import type { AppRouter } from '@agio/sdk/trpc'
+import { QueryClient } from '@tanstack/react-query'
+import { createTRPCClient, TRPCClientError, type TRPCLink } from '@trpc/client'
+import { observable } from '@trpc/server/observable'
+import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
+import { shown } from './agio.ts'
+
+/** What the page knows of the service, by query. Queries are not repeated by themselves, and stop in hidden tabs. */
+export const queryClient = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: 5000, refetchIntervalInBackground: false } },
+})
+
+/** Calls the procedures by the client of the SDK, whose errors are then the causes of those of tRPC. */
+const agioLink: TRPCLink<AppRouter> =
+  () =>
+  ({ op }) =>
+    observable((observer) => {
+      const controller = new AbortController()
+      const signal = op.signal ? AbortSignal.any([op.signal, controller.signal]) : controller.signal
+      const call = async () => {
+        try {
+          observer.next({ result: { type: 'data', data: await callProcedure(op.path, op.input, signal) } })
+          observer.complete()
+        } catch (error) {
+          observer.error(TRPCClientError.from(error as Error))
+        }
+      }
+      void call()
+      return () => controller.abort()
+    })
+
+/**
+ * The queries of the service for TanStack Query.
+ *
+ * @example
+ * const { data, error } = useQuery(trpc.pools.list.queryOptions({ chainId }))
+ */
+export const trpc = createTRPCOptionsProxy<AppRouter>({
+  client: createTRPCClient<AppRouter>({ links: [agioLink] }),
+  queryClient,
+})
+
+type Procedure = { query(input: unknown, options: { readonly signal: AbortSignal }): Promise<unknown> }
+
+async function callProcedure(path: string, input: unknown, signal: AbortSignal): Promise<unknown> {
+  const procedure = path.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], shown.api)
+  return await (procedure as Procedure).query(input, { signal })
+}

@@ -1,0 +1,29 @@
+import { create } from 'zustand'
+import { settings } from '../settings/settings.ts'
+import { sessionStore } from '../storage/browserStorage.ts'
+
+const name = 'agio.api-key'
+
+/**
+ * The keys of the page. The API key lives as long as the tab, the admin key only as long as the page. Neither is in a URL, a
+ * recorded call or an error.
+ */
+export const useSession = create<Session>((set) => ({
+  apiKey: sessionStore.getItem(name) ?? settings.local?.apiKey ?? '',
+  adminKey: '',
+  setApiKey(apiKey) {
+    if (apiKey === '') sessionStore.removeItem(name)
+    else sessionStore.setItem(name, apiKey)
+    set({ apiKey })
+  },
+  setAdminKey: (adminKey) => set({ adminKey }),
+}))
+
+type Session = {
+  /** Empty until it was entered; on a local stack that of the stack. */
+  readonly apiKey: string
+  /** Empty until it was entered. */
+  readonly adminKey: string
+  setApiKey(apiKey: string): void
+  setAdminKey(adminKey: string): void
+}

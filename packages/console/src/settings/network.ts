@@ -1,0 +1,39 @@
+import type { ChainId } from '@agio/sdk'
+import { create } from 'zustand'
+import { settings, type Network } from './settings.ts'
+import { sessionStore } from '../storage/browserStorage.ts'
+
+const name = 'agio.chain'
+
+/** The network that the page shows: that of the URL, or the last one of the tab, or the first. */
+export const useNetwork = create<Selection>((set) => ({
+  network: findInitial(),
+  setChainId(chainId) {
+    const network = findNetwork(chainId)
+    if (!network) return
+    sessionStore.setItem(name, String(chainId))
+    set({ network })
+  },
+}))
+
+type Selection = {
+  readonly network: ServedNetwork
+  /** Selects a network that the service serves; another id changes nothing. */
+  setChainId(chainId: number): void
+}
+
+/** A network that the service serves, which its clients know by the type of its id. */
+export type ServedNetwork = Network & { readonly chainId: ChainId }
+
+function findInitial(): ServedNetwork {
+  const requested = new URLSearchParams(location.search).get('chain') ?? sessionStore.getItem(name)
+  const [first] = settings.networks
+  const network = findNetwork(Number(requested)) ?? first
+  if (!network) throw new Error('Cannot open the console: the service serves no network')
+  return network as ServedNetwork
+}
+
+/** Returns a network that the service serves; undefined for another id. */
+export function findNetwork(chainId: number): ServedNetwork | undefined {
+  return settings.networks.find((network) => network.chainId === chainId) as ServedNetwork | undefined
+}

@@ -1,0 +1,36 @@
+/**
+ * What the service tells the page: it is in the document, so that the page needs no request before its first one. None of it is
+ * secret. The keys of `local` are those of every local stack.
+ */
+export type ConsoleSettings = {
+  readonly version: string
+  /** The networks that the service serves. */
+  readonly networks: readonly Network[]
+  /** The well-known keys and nodes of a local stack; absent elsewhere. */
+  readonly local?: LocalStack
+}
+
+export type Network = {
+  readonly chainId: number
+  readonly name: string
+  readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number }
+  readonly blockExplorer: { readonly name: string; readonly url: string } | null
+}
+
+/** A local stack: with a key for the service, and a wallet over its nodes. */
+export type LocalStack = {
+  readonly apiKey: string
+  /** A second key, with the limits of the tier `standard`. */
+  readonly standardKey?: string
+  readonly adminKey: string
+  /** The URL of each node, by chain id. */
+  readonly rpcUrls: Readonly<Record<string, string>>
+}
+
+/** The settings of this page. */
+export const settings = readSettings()
+
+function readSettings(): ConsoleSettings {
+  const text = document.querySelector('#settings')?.textContent ?? ''
+  return JSON.parse(text) as ConsoleSettings
+}

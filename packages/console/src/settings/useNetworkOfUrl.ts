@@ -1,0 +1,35 @@
+import { useEffect, useRef } from 'react'
+import { useSearchParams } from 'wouter'
+import { findNetwork, useNetwork, type ServedNetwork } from './network.ts'
+
+/**
+ * Returns the network of `?chain=` in the URL, which becomes that of the page; without it that of the page. Another choice in the
+ * page changes the URL.
+ */
+export function useNetworkOfUrl(): NetworkOfUrl {
+  const [search, setSearch] = useSearchParams()
+  const { network, setChainId } = useNetwork()
+  const requested = search.get('chain') ?? undefined
+  useEffect(() => {
+    if (requested !== undefined) setChainId(Number(requested))
+  }, [requested, setChainId])
+  const previous = useRef(network)
+  useEffect(() => {
+    if (previous.current === network) return
+    previous.current = network
+    const change = (params: URLSearchParams) => {
+      params.set('chain', String(network.chainId))
+      return params
+    }
+    setSearch(change, { replace: true })
+  }, [network, setSearch])
+  if (requested === undefined) return { network }
+  const named = findNetwork(Number(requested))
+  return named ? { network: named } : { network, unservedChain: requested }
+}
+
+type NetworkOfUrl = {
+  readonly network: ServedNetwork
+  /** What the URL names, if the service does not serve it. */
+  readonly unservedChain?: string
+}

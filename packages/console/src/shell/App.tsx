@@ -1,0 +1,72 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import { WagmiProvider } from 'wagmi'
+import { Route, Router, Switch, useLocation } from 'wouter'
+import { queryClient } from '../service/trpc.ts'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { usePrompts } from '../wallet/testWallet/prompts.ts'
+import { wagmiConfig } from '../wallet/wagmi.ts'
+import styles from './App.module.css'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { Header } from './Header.tsx'
+import { pages } from './pages.ts'
+
+const TestWalletDialog = lazy(async () => ({
+  default: (await import('../wallet/testWallet/TestWalletDialog.tsx')).TestWalletDialog,
+}))
+
+/** The console: its header, and the page of the URL. */
+export function App() {
+  return (
+    <WagmiProvider config={wagmiConfig}>
+      <QueryClientProvider client={queryClient}>
+        <Router base="/console">
+          <a href="#main" className={styles['skip']}>
+            Skip to the content
+          </a>
+          <Header />
+          <Main />
+          <TestWalletPrompts />
+        </Router>
+      </QueryClientProvider>
+    </WagmiProvider>
+  )
+}
+
+/** The dialogue of the test wallet, which is loaded when it asks for the first time. */
+function TestWalletPrompts() {
+  const isAsking = usePrompts(({ prompts }) => prompts.length > 0)
+  return <Suspense>{isAsking && <TestWalletDialog />}</Suspense>
+}
+
+function Main() {
+  const [path] = useLocation()
+  const main = useRef<HTMLElement>(null)
+  const shownPath = useRef(path)
+  const title = pages.find((page) => page.path !== '/' && path.startsWith(page.path))?.title ?? 'Convert'
+  useEffect(() => {
+    document.title = `${title} · Agio`
+    // A new page is read from its start.
+    if (shownPath.current !== path) main.current?.focus({ preventScroll: true })
+    shownPath.current = path
+  }, [path, title])
+  return (
+    <main id="main" ref={main} tabIndex={-1} className={styles['main']}>
+      <ErrorBoundary key={path}>
+        <Suspense fallback={<Skeleton width="12rem" label="Loading the page" />}>
+          <Switch>
+            {pages.map(({ path: route, Page, ...page }) => (
+              <Route key={route} path={'pattern' in page ? page.pattern : route}>
+                <Page />
+              </Route>
+            ))}
+            <Route>
+              <h1>There is no such page</h1>
+              <p>The pages are in the navigation above.</p>
+            </Route>
+          </Switch>
+        </Suspense>
+      </ErrorBoundary>
+    </main>
+  )
+}

@@ -1,0 +1,26 @@
+import { Component, type ReactNode } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+
+/** Shows that a page has failed, in its place. */
+export class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly error?: Error }> {
+  override state: { readonly error?: Error } = {}
+
+  static getDerivedStateFromError(error: Error): { readonly error: Error } {
+    return { error }
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state
+    if (!error) return this.props.children
+    return (
+      <Notice
+        tone="danger"
+        title="This page has failed"
+        actions={<Button onClick={() => location.reload()}>Reload</Button>}
+      >
+        {error.message}
+      </Notice>
+    )
+  }
+}

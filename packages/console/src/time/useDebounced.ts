@@ -1,0 +1,11 @@
+import { useEffect, useState } from 'react'
+
+/** Returns a value once it has stayed the same for a time, and the previous one until then. Undefined comes at once. */
+export function useDebounced<Value>(value: Value | undefined, delayMs: number): Value | undefined {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), value === undefined ? 0 : delayMs)
+    return () => clearTimeout(timer)
+  }, [value, delayMs])
+  return value === undefined ? undefined : settled
+}

@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react'
+
+const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
+
+/** Returns whether the user has moved the pointer or pressed a key within a time. */
+export function useIsActive(idleAfterMs: number): boolean {
+  const [isActive, setIsActive] = useState(true)
+  useEffect(() => {
+    let lastAt = Date.now()
+    let timer = setTimeout(check, idleAfterMs)
+    function check() {
+      const leftMs = lastAt + idleAfterMs - Date.now()
+      setIsActive(leftMs > 0)
+      if (leftMs > 0) timer = setTimeout(check, leftMs)
+    }
+    const take = () => {
+      const wasIdle = Date.now() - lastAt >= idleAfterMs
+      lastAt = Date.now()
+      if (!wasIdle) return
+      clearTimeout(timer)
+      check()
+    }
+    for (const input of inputs) window.addEventListener(input, take, { passive: true, capture: true })
+    return () => {
+      clearTimeout(timer)
+      for (const input of inputs) window.removeEventListener(input, take, { capture: true })
+    }
+  }, [idleAfterMs])
+  return isActive
+}

@@ -1,0 +1,18 @@
+import { useEffect, useState } from 'react'
+
+/** Returns the time in milliseconds, and again each second. In a hidden tab it stands still until the tab is shown. */
+export function useNow(intervalMs = 1000): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const update = () => {
+      if (!document.hidden) setNow(Date.now())
+    }
+    const timer = setInterval(update, intervalMs)
+    document.addEventListener('visibilitychange', update)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', update)
+    }
+  }, [intervalMs])
+  return now
+}

@@ -1,0 +1,43 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import { Button } from './Button.tsx'
+import { CheckIcon, CopyIcon } from './icons.tsx'
+
+/** Copies a text, and says so for a moment. Without permission to write the clipboard it says that instead. */
+export function CopyButton({ text, label, children }: CopyButton.Props) {
+  const [result, setResult] = useState<'copied' | 'failed'>()
+  useEffect(() => {
+    if (result === undefined) return undefined
+    const timer = setTimeout(setResult, 2000, undefined)
+    return () => clearTimeout(timer)
+  }, [result])
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setResult('copied'),
+      () => setResult('failed'),
+    )
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      aria-label={children === undefined ? label : undefined}
+      title={label}
+      icon={result === 'copied' ? <CheckIcon /> : <CopyIcon />}
+      onClick={() => void copy()}
+    >
+      {children}
+      <output className={children === undefined && result !== 'failed' ? 'visually-hidden' : undefined}>
+        {result === 'copied' && 'Copied'}
+        {result === 'failed' && 'Cannot copy'}
+      </output>
+    </Button>
+  )
+}
+
+export declare namespace CopyButton {
+  type Props = {
+    readonly text: string
+    /** What the button does, such as `Copy the request id`. */
+    readonly label: string
+    readonly children?: ReactNode
+  }
+}

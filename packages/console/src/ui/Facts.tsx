@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import styles from './Facts.module.css'
+
+/** A list of names and values, in as many columns as there is room for. */
+export function Facts({ children }: { readonly children: ReactNode }) {
+  return <dl className={styles['facts']}>{children}</dl>
+}
+
+/** A name and its value. Without a value it is left out. */
+export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  if (children === undefined || children === null || children === false) return null
+  return (
+    <div className={styles['fact']}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

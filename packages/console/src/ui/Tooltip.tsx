@@ -1,0 +1,52 @@
+import { cloneElement, useId, useRef, type ReactElement } from 'react'
+import { placeBeside } from './placeBeside.ts'
+import styles from './Tooltip.module.css'
+
+/**
+ * Shows a text below an element while that is hovered or has the focus, above everything else. Escape hides it. The element must
+ * take the focus; it is described by the text.
+ */
+export function Tooltip({ text, children }: Tooltip.Props) {
+  const id = useId()
+  const tip = useRef<HTMLSpanElement>(null)
+  const isShown = () => tip.current?.matches(':popover-open') === true
+  const show = ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {
+    if (!tip.current || isShown()) return
+    tip.current.showPopover()
+    const page = { width: document.documentElement.clientWidth, height: document.documentElement.clientHeight }
+    const { left, top } = placeBeside(currentTarget.getBoundingClientRect(), tip.current.getBoundingClientRect(), page)
+    Object.assign(tip.current.style, { left: `${left}px`, top: `${top}px` })
+  }
+  const hide = () => {
+    if (isShown()) tip.current?.hidePopover()
+  }
+  const hideByKey = (event: React.KeyboardEvent) => {
+    if (event.key !== 'Escape' || !isShown()) return
+    // A dialogue around it stays open.
+    event.stopPropagation()
+    hide()
+  }
+  return (
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- the element in it takes the focus
+    <span
+      className={styles['anchor']}
+      onPointerEnter={show}
+      onPointerLeave={hide}
+      onFocus={show}
+      onBlur={hide}
+      onKeyDown={hideByKey}
+    >
+      {cloneElement(children, { 'aria-describedby': id })}
+      <span ref={tip} id={id} role="tooltip" popover="manual" className={styles['tooltip']}>
+        {text}
+      </span>
+    </span>
+  )
+}
+
+export declare namespace Tooltip {
+  type Props = {
+    readonly text: string
+    readonly children: ReactElement<{ readonly 'aria-describedby'?: string | undefined }>
+  }
+}

@@ -1,0 +1,74 @@
+import { formatAmount } from '../../amount/formatAmount.ts'
+import { classes } from '../../ui/classes.ts'
+import { CallsLegend, CallsPlot } from './CallsPlot.tsx'
+import styles from './MonthUsage.module.css'
+import { formatDay, formatMonth, type Month } from './months.ts'
+import { OperationTable } from './OperationTable.tsx'
+import { ScrollTable } from './ScrollTable.tsx'
+import type { DayCalls } from './stackDays.ts'
+
+/** The calls of a month: by day as a plot, by operation, and the numbers of the plot as a table. */
+export function MonthUsage({ callsByOperation, ...props }: MonthUsage.Props) {
+  const { of, month, series, days } = props
+  const isEmpty = days.length === 0
+  const hasOperations = Object.keys(callsByOperation).length > 0
+  const label = toLabel(props)
+  const picture = isEmpty ? `${label}: none` : `${label}. A table below has the same numbers.`
+  return (
+    <div className={styles['usage']}>
+      <figure className={classes(styles['figure'], !hasOperations && styles['wide'])}>
+        <CallsPlot label={picture} month={month} series={series} days={days} />
+        {isEmpty && <p className={styles['empty']}>No calls in {formatMonth(month)}</p>}
+        {!isEmpty && <CallsLegend series={series} hasRefused={days.some(({ refused }) => refused > 0)} />}
+      </figure>
+      {hasOperations && <OperationTable of={of} month={month} callsByOperation={callsByOperation} />}
+      {!isEmpty && <DayTable {...props} />}
+    </div>
+  )
+}
+
+export declare namespace MonthUsage {
+  type Props = {
+    /** Whose calls, for labels: `this key`. */
+    readonly of: string
+    readonly month: Month
+    /** The names of the series of the plot: at most six. */
+    readonly series: readonly string[]
+    /** The days with calls, the oldest first. */
+    readonly days: readonly DayCalls[]
+    readonly callsByOperation: Readonly<Record<string, number>>
+  }
+}
+
+function DayTable({ series, days, ...props }: Omit<MonthUsage.Props, 'callsByOperation'>) {
+  return (
+    <ScrollTable caption={toLabel(props)} isLong className={styles['wide']}>
+      <thead>
+        <tr>
+          <th scope="col">Day (UTC)</th>
+          {[...series, 'Refused'].map((name) => (
+            <th key={name} scope="col" data-number>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {days.map(({ day, callsBySeries, refused }) => (
+          <tr key={day}>
+            <th scope="row">{formatDay(day)}</th>
+            {[...series.map((name) => callsBySeries[name] ?? 0), refused].map((count, index) => (
+              <td key={series[index] ?? ''} data-number>
+                {formatAmount(String(count))}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </ScrollTable>
+  )
+}
+
+function toLabel({ of, month }: Pick<MonthUsage.Props, 'of' | 'month'>): string {
+  return `Calls of ${of} by day in ${formatMonth(month)}`
+}

@@ -1,0 +1,70 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { queryClient } from '../../service/trpc.ts'
+import { useSession } from '../../session/session.ts'
+import { settings } from '../../settings/settings.ts'
+import { Button } from '../../ui/Button.tsx'
+import { TextField } from '../../ui/Field.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { toMonth } from '../calls/months.ts'
+import { AdminErrorNotice } from './AdminErrorNotice.tsx'
+import styles from './AdminKeyForm.module.css'
+import { toStatsQuery } from './toStatsQuery.ts'
+import { createAdmin } from './useAdmin.ts'
+
+/** Takes the admin key, and keeps it if the service accepts it: in the memory of the page alone. */
+export function AdminKeyForm() {
+  const [text, setText] = useState('')
+  const [error, setError] = useState<string>()
+  const setAdminKey = useSession((session) => session.setAdminKey)
+  const check = useMutation({
+    mutationFn: (adminKey: string) => queryClient.fetchQuery(toStatsQuery(createAdmin(adminKey), toMonth(Date.now()))),
+    onSuccess: (_, adminKey) => setAdminKey(adminKey),
+    // Its variable is the key.
+    gcTime: 0,
+  })
+  const localKey = settings.local?.adminKey
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const adminKey = text.trim()
+    if (/^[\x21-\x7e]+$/.test(adminKey)) check.mutate(adminKey)
+    else setError('A key has letters, digits and signs, and no spaces.')
+  }
+  return (
+    <Panel title="Keys of the service">
+      <p>
+        Operators issue, rotate and revoke keys here, and see what each has used. The admin key stays in the memory of
+        this page: a reload forgets it.
+      </p>
+      <form className={styles['form']} autoComplete="off" onSubmit={submit}>
+        <TextField
+          label="Admin key"
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          error={error}
+          onChange={({ target }) => {
+            setText(target.value)
+            setError(undefined)
+          }}
+        />
+        <Button type="submit" isBusy={check.isPending}>
+          Show the keys
+        </Button>
+      </form>
+      {localKey !== undefined && (
+        <p className={styles['offer']}>
+          <Button isBusy={check.isPending} onClick={() => check.mutate(localKey)}>
+            Use the local admin key
+          </Button>
+        </p>
+      )}
+      {check.error && (
+        <div className={styles['error']}>
+          <AdminErrorNotice error={check.error} at={check.submittedAt} />
+        </div>
+      )}
+    </Panel>
+  )
+}

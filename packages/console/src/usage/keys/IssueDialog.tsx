@@ -1,0 +1,120 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState, type ComponentProps, type FormEvent } from 'react'
+import { toFailure } from '../../errors/toFailure.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
+import { SelectField, TextField } from '../../ui/Field.tsx'
+import { AdminErrorNotice } from './AdminErrorNotice.tsx'
+import styles from './Dialogs.module.css'
+import { SecretDialog } from './SecretDialog.tsx'
+import { findField, toApplication, type ApplicationForm, type IssuedTier } from './toApplication.ts'
+import { refreshKeys, useAdmin } from './useAdmin.ts'
+
+const tiers: Readonly<Record<IssuedTier, string>> = {
+  standard: '100 calls per 15 min, 100,000 per month',
+  sandbox: '100 calls per minute, 100,000 per month',
+  staging: '500 calls per minute, 100,000 per month',
+  production: 'Limits of its own',
+}
+
+const empty: ApplicationForm = {
+  name: '',
+  company: '',
+  email: '',
+  useCase: '',
+  expectedVolume: '',
+  tier: 'standard',
+  requests: '1000',
+  windowSeconds: '60',
+  burstPerSecond: '50',
+  monthlyQuota: '1000000',
+}
+
+/** Takes the application for a key, issues it, and shows its secret. */
+export function IssueDialog({ onClose, onIssued }: IssueDialog.Props) {
+  const [form, setForm] = useState(empty)
+  const admin = useAdmin()
+  const issue = useMutation({
+    mutationFn: () => admin.keys.create.mutate(toApplication(form)),
+    onSuccess: ({ id }) => {
+      onIssued(id)
+      void refreshKeys()
+    },
+    // The secret is in its result.
+    gcTime: 0,
+  })
+  if (issue.data) return <SecretDialog title={`Secret of ${issue.data.name}`} issued={issue.data} onClose={onClose} />
+  const refused = issue.error ? findField(toFailure(issue.error).details['field'], form) : undefined
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!issue.isPending) issue.mutate()
+  }
+  const field = (
+    name: keyof ApplicationForm,
+  ): ComponentProps<typeof TextField> & ComponentProps<typeof SelectField> => ({
+    label: labels[name],
+    value: form[name],
+    error: refused === name ? 'The service does not accept this.' : undefined,
+    autoComplete: 'off',
+    onChange: ({ target }: { readonly target: { readonly value: string } }) => {
+      setForm((known) => ({ ...known, [name]: target.value }))
+      issue.reset()
+    },
+  })
+  const text = { required: true, maxLength: 200 }
+  const count = { required: true, inputMode: 'numeric', pattern: '[1-9][0-9]{0,11}', title: 'A whole number' } as const
+  return (
+    <Dialog title="Issue a key" description="The secret is shown once, after the key was issued." onClose={onClose}>
+      <form className={styles['form']} autoComplete="off" onSubmit={submit}>
+        <TextField {...field('name')} {...text} hint="By which you know the key, such as Shop checkout" />
+        <div className={styles['pair']}>
+          <TextField {...field('email')} {...text} type="email" />
+          <TextField {...field('company')} maxLength={200} />
+          <TextField {...field('useCase')} {...text} hint="Such as supplier payouts" />
+          <TextField {...field('expectedVolume')} {...text} hint="Such as 2,000 a day" />
+        </div>
+        <SelectField {...field('tier')} hint={tiers[form.tier]}>
+          {Object.keys(tiers).map((tier) => (
+            <option key={tier}>{tier}</option>
+          ))}
+        </SelectField>
+        {form.tier === 'production' && (
+          <div className={styles['pair']}>
+            <TextField {...field('requests')} {...count} />
+            <TextField {...field('windowSeconds')} {...count} />
+            <TextField {...field('burstPerSecond')} {...count} />
+            <TextField {...field('monthlyQuota')} {...count} />
+          </div>
+        )}
+        {issue.error && refused === undefined && <AdminErrorNotice error={issue.error} at={issue.submittedAt} />}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" isBusy={issue.isPending}>
+            Issue
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+export declare namespace IssueDialog {
+  type Props = {
+    readonly onClose: () => void
+    /** Is called with the id of the key, while its secret is shown. */
+    readonly onIssued: (id: string) => void
+  }
+}
+
+const labels: Readonly<Record<keyof ApplicationForm, string>> = {
+  name: 'Name',
+  company: 'Company (optional)',
+  email: 'Email',
+  useCase: 'Use',
+  expectedVolume: 'Expected volume',
+  tier: 'Tier',
+  requests: 'Calls per window',
+  windowSeconds: 'Seconds per window',
+  burstPerSecond: 'Calls per second',
+  monthlyQuota: 'Calls per month',
+}

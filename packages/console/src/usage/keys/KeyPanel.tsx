@@ -1,0 +1,117 @@
+import type { ApiKey, KeyStats } from '@agio/sdk/admin'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatAmount } from '../../amount/formatAmount.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { formatPeriod } from '../calls/formatPeriod.ts'
+import { MonthUsage } from '../calls/MonthUsage.tsx'
+import type { Month } from '../calls/months.ts'
+import { AdminErrorNotice } from './AdminErrorNotice.tsx'
+import styles from './KeyPanel.module.css'
+import { KeyTime } from './KeyTime.tsx'
+import { RevokeDialog } from './RevokeDialog.tsx'
+import { RotateDialog } from './RotateDialog.tsx'
+import { adminQueries, useAdmin } from './useAdmin.ts'
+
+const series = ['Calls']
+
+/** One key: its owner, its usage in a month, and the buttons that rotate and revoke it. */
+export function KeyPanel({ stats, month }: KeyPanel.Props) {
+  const [dialog, setDialog] = useState<'rotate' | 'revoke'>()
+  const { name, tier, revokedAt, days, callsByOperation } = stats
+  const isActive = revokedAt === undefined
+  const close = () => setDialog(undefined)
+  const action = (kind: 'rotate' | 'revoke') => ({
+    'aria-disabled': !isActive,
+    onClick: () => isActive && setDialog(kind),
+  })
+  return (
+    <Panel
+      title={name}
+      actions={
+        // Not removed from a revoked key, whose dialogue gives the focus back to them.
+        <>
+          <Button size="small" {...action('rotate')}>
+            Rotate
+          </Button>
+          <Button size="small" variant="danger" {...action('revoke')}>
+            Revoke
+          </Button>
+        </>
+      }
+    >
+      <p className={styles['state']}>
+        <Badge>{tier}</Badge>
+        {!isActive && <Badge tone="danger">Revoked</Badge>}
+      </p>
+      <Owner stats={stats} />
+      <MonthUsage
+        of={name}
+        month={month}
+        series={series}
+        days={days.map((day) => ({ ...day, callsBySeries: { Calls: day.calls } }))}
+        callsByOperation={callsByOperation}
+      />
+      {dialog === 'rotate' && <RotateDialog stats={stats} onClose={close} />}
+      {dialog === 'revoke' && <RevokeDialog stats={stats} onClose={close} />}
+    </Panel>
+  )
+}
+
+export declare namespace KeyPanel {
+  type Props = { readonly stats: KeyStats; readonly month: Month }
+}
+
+/** What was stated when the key was issued. */
+function Owner({ stats: { id, prefix, revokedAt } }: { readonly stats: KeyStats }) {
+  const admin = useAdmin()
+  const { data, error, errorUpdatedAt } = useQuery({
+    queryKey: [adminQueries, 'keys'],
+    queryFn: ({ signal }) => admin.keys.list.query(undefined, { signal }),
+  })
+  const key = data?.keys.find((known) => known.id === id)
+  if (error) return <AdminErrorNotice error={error} at={errorUpdatedAt} />
+  const stated = (value: string | undefined) => (key ? (value ?? '–') : <Skeleton width="8rem" />)
+  return (
+    <dl className={styles['owner']}>
+      <div>
+        <dt>Id</dt>
+        <dd>
+          <code>{id}</code>
+          <CopyButton text={id} label="Copy the id of the key" />
+        </dd>
+      </div>
+      <Fact name="Secret begins with">
+        <code>{prefix}</code>
+      </Fact>
+      <Fact name="Company">{stated(key?.company)}</Fact>
+      <Fact name="Email">{stated(key?.email)}</Fact>
+      <Fact name="Use">{stated(key?.useCase)}</Fact>
+      <Fact name="Expected volume">{stated(key?.expectedVolume)}</Fact>
+      {key?.limits && <Fact name="Limits">{formatLimits(key.limits)}</Fact>}
+      {revokedAt !== undefined && (
+        <Fact name="Revoked">
+          <KeyTime at={revokedAt} hasTime />
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function formatLimits({ requests, windowSeconds, burstPerSecond, monthlyQuota }: NonNullable<ApiKey['limits']>) {
+  const rate = `${formatAmount(String(requests))} per ${formatPeriod(windowSeconds)}`
+  return `${rate}, ${formatAmount(String(burstPerSecond))} per second, ${formatAmount(String(monthlyQuota))} per month`
+}

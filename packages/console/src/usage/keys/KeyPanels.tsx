@@ -1,0 +1,102 @@
+import type { AdminStats, KeyStats } from '@agio/sdk/admin'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatAmount } from '../../amount/formatAmount.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { MonthSelect } from '../calls/MonthSelect.tsx'
+import { listMonthsSince, toMonth } from '../calls/months.ts'
+import { Totals } from '../calls/Totals.tsx'
+import { AdminErrorNotice } from './AdminErrorNotice.tsx'
+import { downloadCsv } from './downloadCsv.ts'
+import { IssueDialog } from './IssueDialog.tsx'
+import { KeyPanel } from './KeyPanel.tsx'
+import styles from './KeyPanels.module.css'
+import { KeyTable } from './KeyTable.tsx'
+import { sortKeys, type Order } from './sortKeys.ts'
+import { toCsv } from './toCsv.ts'
+import { toKeyRows } from './toKeyRows.ts'
+import { toStatsQuery } from './toStatsQuery.ts'
+import { forgetAdminKey, refreshKeys, useAdmin } from './useAdmin.ts'
+
+/** All keys of the service with their usage in a month, and one of them in detail. */
+export function KeyPanels() {
+  const [current] = useState(() => toMonth(Date.now()))
+  const [month, setMonth] = useState(current)
+  const [isIssuing, setIsIssuing] = useState(false)
+  const [order, setOrder] = useState<Order>({ column: 'calls', isAscending: false })
+  const [selectedId, setSelectedId] = useState<string>()
+  const { data, error, errorUpdatedAt, isFetching } = useQuery(toStatsQuery(useAdmin(), month))
+  const keys = sortKeys(data?.keys ?? [], order)
+  // The first one, until another is selected.
+  const selected = keys.find(({ id }) => id === selectedId) ?? keys[0]
+  const months = listMonthsSince(findOldest(data) ?? month, current)
+  return (
+    <>
+      <Panel
+        title="Keys of the service"
+        actions={
+          <Button size="small" onClick={forgetAdminKey}>
+            Forget the admin key
+          </Button>
+        }
+      >
+        <div className={styles['tools']}>
+          <MonthSelect label="Month of the usage of all keys" months={months} value={month} onChange={setMonth} />
+          <Button isBusy={isFetching} onClick={() => void refreshKeys()}>
+            Refresh
+          </Button>
+          <Button
+            aria-disabled={keys.length === 0}
+            onClick={() => keys.length > 0 && downloadCsv(`agio-keys-${month}.csv`, toCsv(toKeyRows(keys)))}
+          >
+            Download CSV
+          </Button>
+          <Button variant="primary" onClick={() => setIsIssuing(true)}>
+            Issue a key
+          </Button>
+        </div>
+        {error && (
+          <div className={styles['notice']}>
+            <AdminErrorNotice error={error} at={errorUpdatedAt} />
+          </div>
+        )}
+        {data ? <KeyTotals stats={data} /> : !error && <LoadingKeys />}
+        {data && keys.length > 0 && (
+          <KeyTable {...{ keys, month, order, setOrder }} selectedId={selected?.id} onSelect={setSelectedId} />
+        )}
+        {data?.keys.length === 0 && <Notice title="No keys yet">Issue the first one for who calls the service.</Notice>}
+      </Panel>
+      {selected && <KeyPanel key={selected.id} stats={selected} month={month} />}
+      {isIssuing && <IssueDialog onClose={() => setIsIssuing(false)} onIssued={setSelectedId} />}
+    </>
+  )
+}
+
+function KeyTotals({ stats: { totals, keys } }: { readonly stats: AdminStats }) {
+  const revoked = keys.filter(({ revokedAt }) => revokedAt !== undefined).length
+  return (
+    <Totals
+      values={{
+        Calls: formatAmount(String(totals.calls)),
+        Refused: formatAmount(String(totals.refused)),
+        'Active keys': keys.length - revoked,
+        'Revoked keys': revoked,
+      }}
+    />
+  )
+}
+
+function LoadingKeys() {
+  return (
+    <div className={styles['loading']}>
+      <Skeleton width="12rem" label="Loading the keys" />
+    </div>
+  )
+}
+
+function findOldest(stats: AdminStats | undefined): string | undefined {
+  return stats?.keys.map(({ createdAt }: KeyStats) => createdAt).toSorted()[0]
+}

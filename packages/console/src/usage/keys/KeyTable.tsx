@@ -1,0 +1,104 @@
+import type { KeyStats } from '@agio/sdk/admin'
+import { formatAmount } from '../../amount/formatAmount.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { classes } from '../../ui/classes.ts'
+import { formatMonth, type Month } from '../calls/months.ts'
+import { ScrollTable } from '../calls/ScrollTable.tsx'
+import { KeyTime } from './KeyTime.tsx'
+import styles from './KeyTable.module.css'
+import { toNextOrder, type Column, type Order } from './sortKeys.ts'
+
+const columns: readonly (readonly [column: Column, title: string, isNumber?: boolean])[] = [
+  ['name', 'Name'],
+  ['company', 'Company'],
+  ['tier', 'Tier'],
+  ['createdAt', 'Created'],
+  ['lastUsedAt', 'Last used'],
+  ['calls', 'Calls', true],
+  ['refused', 'Refused', true],
+  ['remaining', 'Quota left', true],
+]
+
+/** The keys in the rows of a table, whose columns sort it. A key is selected by its name. */
+export function KeyTable({ keys, month, order, setOrder, selectedId, onSelect }: KeyTable.Props) {
+  return (
+    <ScrollTable caption={`Keys and their usage in ${formatMonth(month)}`} isLong>
+      <thead>
+        <tr>
+          {columns.map(([column, title, isNumber]) => (
+            <th
+              key={column}
+              scope="col"
+              data-number={isNumber}
+              aria-sort={order.column === column ? (order.isAscending ? 'ascending' : 'descending') : undefined}
+            >
+              <button type="button" className={styles['sort']} onClick={() => setOrder(toNextOrder(order, column))}>
+                {title}
+                <span aria-hidden="true" className={styles['direction']}>
+                  {order.column === column ? (order.isAscending ? '▲' : '▼') : ''}
+                </span>
+              </button>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <Row key={key.id} stats={key} isSelected={key.id === selectedId} onSelect={onSelect} />
+        ))}
+      </tbody>
+    </ScrollTable>
+  )
+}
+
+export declare namespace KeyTable {
+  type Props = {
+    readonly keys: readonly KeyStats[]
+    readonly month: Month
+    readonly order: Order
+    readonly setOrder: (order: Order) => void
+    readonly selectedId: string | undefined
+    readonly onSelect: (id: string) => void
+  }
+}
+
+function Row({ stats, isSelected, onSelect }: RowProps) {
+  const { id, name, company, tier, createdAt, lastUsedAt, revokedAt, calls, refused, remaining } = stats
+  return (
+    <tr className={classes(isSelected && styles['selected'])}>
+      <th scope="row">
+        <span className={styles['key']}>
+          <button
+            type="button"
+            aria-pressed={isSelected}
+            title={name}
+            className={styles['name']}
+            onClick={() => onSelect(id)}
+          >
+            {name}
+          </button>
+          {revokedAt !== undefined && <Badge tone="danger">Revoked</Badge>}
+        </span>
+      </th>
+      <td title={company} className={styles['company']}>
+        {company ?? '–'}
+      </td>
+      <td>{tier}</td>
+      <td>
+        <KeyTime at={createdAt} />
+      </td>
+      <td>{lastUsedAt === undefined ? 'Never' : <KeyTime at={lastUsedAt} hasTime />}</td>
+      <td data-number>{formatAmount(String(calls))}</td>
+      <td data-number className={classes(refused > 0 && styles['refused'])}>
+        {formatAmount(String(refused))}
+      </td>
+      <td data-number>{remaining === undefined ? 'No limit' : formatAmount(String(remaining))}</td>
+    </tr>
+  )
+}
+
+type RowProps = {
+  readonly stats: KeyStats
+  readonly isSelected: boolean
+  readonly onSelect: (id: string) => void
+}

@@ -1,0 +1,56 @@
+import type { IssuedApiKey } from '@agio/sdk/admin'
+import { useState } from 'react'
+import { switchApiKey } from '../../service/switchApiKey.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import styles from './Dialogs.module.css'
+
+/** Shows the secret of a key that was just issued or rotated, once. It is closed by who has stored it, or on a second attempt. */
+export function SecretDialog({ title, issued, note, onClose }: SecretDialog.Props) {
+  const [isLeaving, setIsLeaving] = useState(false)
+  const [isUsed, setIsUsed] = useState(false)
+  return (
+    <Dialog title={title} onClose={() => (isLeaving ? onClose() : setIsLeaving(true))}>
+      <Notice tone="warning" title="Copy the secret now">
+        This is the only time that it is shown: the service keeps its hash alone.
+      </Notice>
+      <div className={styles['secret']}>
+        <code>{issued.key}</code>
+        <CopyButton text={issued.key} label="Copy the secret">
+          Copy
+        </CopyButton>
+      </div>
+      {note !== undefined && <p>{note}</p>}
+      {isLeaving && (
+        <Notice tone="danger" title="The secret cannot be shown again">
+          Copy it first. To close without it, close once more: a rotation then makes a new one.
+        </Notice>
+      )}
+      <DialogActions>
+        <Button
+          aria-disabled={isUsed}
+          onClick={() => {
+            switchApiKey(issued.key)
+            setIsUsed(true)
+          }}
+        >
+          {isUsed ? 'In use on this page' : 'Use it on this page'}
+        </Button>
+        <Button variant="primary" onClick={onClose}>
+          I have stored it
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+export declare namespace SecretDialog {
+  type Props = {
+    readonly title: string
+    readonly issued: IssuedApiKey
+    readonly note?: string | undefined
+    readonly onClose: () => void
+  }
+}

@@ -1,0 +1,49 @@
+import type { KeyStats } from '@agio/sdk/admin'
+import { expect, it } from 'vitest'
+import { sortKeys, toNextOrder } from './sortKeys.ts'
+
+function key(name: string, fields: Partial<KeyStats>): KeyStats {
+  return {
+    id: name,
+    prefix: 'agio_',
+    name,
+    tier: 'standard',
+    createdAt: '2026-11-01T00:00:00.000Z',
+    calls: 0,
+    callsByOperation: {},
+    refused: 0,
+    days: [],
+    ...fields,
+  }
+}
+
+const namesOf = (keys: readonly KeyStats[]) => keys.map(({ name }) => name)
+
+it('numbers are sorted as numbers, in both directions, and equal ones stay in their order', () => {
+  const keys = [key('a', { calls: 9 }), key('b', { calls: 10 }), key('c', { calls: 9 })]
+  expect(namesOf(sortKeys(keys, { column: 'calls', isAscending: true }))).toEqual(['a', 'c', 'b'])
+  expect(namesOf(sortKeys(keys, { column: 'calls', isAscending: false }))).toEqual(['b', 'a', 'c'])
+})
+
+it('names are sorted as a person would, and the list itself stays as it was', () => {
+  const keys = [key('shop 10', {}), key('Shop 9', {}), key('bank', {})]
+  expect(namesOf(sortKeys(keys, { column: 'name', isAscending: true }))).toEqual(['bank', 'Shop 9', 'shop 10'])
+  expect(namesOf(keys)).toEqual(['shop 10', 'Shop 9', 'bank'])
+})
+
+it('keys without a value come last in both directions', () => {
+  const keys = [
+    key('never', {}),
+    key('early', { lastUsedAt: '2026-11-02T00:00:00.000Z' }),
+    key('late', { lastUsedAt: '2026-11-03T00:00:00.000Z' }),
+  ]
+  expect(namesOf(sortKeys(keys, { column: 'lastUsedAt', isAscending: true }))).toEqual(['early', 'late', 'never'])
+  expect(namesOf(sortKeys(keys, { column: 'lastUsedAt', isAscending: false }))).toEqual(['late', 'early', 'never'])
+})
+
+it('a second click on a column turns the order, and the first one suits the column', () => {
+  const byCalls = toNextOrder({ column: 'name', isAscending: true }, 'calls')
+  expect(byCalls).toEqual({ column: 'calls', isAscending: false })
+  expect(toNextOrder(byCalls, 'calls')).toEqual({ column: 'calls', isAscending: true })
+  expect(toNextOrder(byCalls, 'tier')).toEqual({ column: 'tier', isAscending: true })
+})

@@ -1,0 +1,29 @@
+import type { KeyStats } from '@agio/sdk/admin'
+
+/** A column of the table of keys, and the direction that it is sorted in. */
+export type Order = { readonly column: Column; readonly isAscending: boolean }
+
+export type Column = 'name' | 'company' | 'tier' | 'createdAt' | 'lastUsedAt' | 'calls' | 'refused' | 'remaining'
+
+/**
+ * Sorts keys by a column, in either direction. Keys without a value in it come last, and keys with equal ones stay as they were.
+ */
+export function sortKeys(keys: readonly KeyStats[], { column, isAscending }: Order): readonly KeyStats[] {
+  const sign = isAscending ? 1 : -1
+  return keys.toSorted((one, other) => {
+    const [first, second] = [one[column], other[column]]
+    if (first === undefined || second === undefined) return Number(first === undefined) - Number(second === undefined)
+    return sign * compare(first, second)
+  })
+}
+
+/** Returns the order after a click on a column: numbers and times begin with the largest, texts with the first. */
+export function toNextOrder(order: Order, column: Column): Order {
+  if (order.column === column) return { column, isAscending: !order.isAscending }
+  return { column, isAscending: column === 'name' || column === 'company' || column === 'tier' }
+}
+
+function compare(one: string | number, other: string | number): number {
+  if (typeof one === 'number' && typeof other === 'number') return one - other
+  return String(one).localeCompare(String(other), 'en', { sensitivity: 'base', numeric: true })
+}

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { toKeyRows } from './toKeyRows.ts'
+
+it('a key is a row of the columns of the header, with empty cells for what it does not have', () => {
+  const [header = [], row] = toKeyRows([
+    {
+      id: 'key_1',
+      prefix: 'agio_Qmoied',
+      name: 'Shop',
+      tier: 'local',
+      createdAt: '2026-11-01T08:00:00.000Z',
+      calls: 12,
+      callsByOperation: { 'pools.list': 12 },
+      refused: 3,
+      days: [],
+    },
+  ])
+  expect(header).toHaveLength(12)
+  expect(row).toEqual([
+    'key_1',
+    'agio_Qmoied',
+    'Shop',
+    '',
+    'local',
+    '2026-11-01T08:00:00.000Z',
+    '',
+    '',
+    '12',
+    '3',
+    '',
+    '',
+  ])
+})

@@ -1,0 +1,137 @@
+import { useState } from 'react'
+import { useConnect, useConnections, useConnectors, useDisconnect, useSwitchChain } from 'wagmi'
+import { findNetwork, useNetwork } from '../settings/network.ts'
+import { settings } from '../settings/settings.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { Address } from '../ui/Address.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { shortenHex } from '../ui/shortenHex.ts'
+import { explainConnectError } from './explainConnectError.ts'
+import { AnswerBadge, AnswerField } from './testWallet/AnswerField.tsx'
+import { testWalletId } from './testWallet/testWalletId.ts'
+import { useWallet, type ConnectedWallet } from './useWallet.ts'
+import styles from './WalletButton.module.css'
+
+/** Connects a wallet, or shows the connected one. */
+export function WalletButton({ size = 'small', isPrimary = false }: WalletButton.Props) {
+  const [opened, setOpened] = useState<'choice' | 'wallet'>()
+  const wallet = useWallet()
+  const close = () => setOpened(undefined)
+  // The choice ends with the connection.
+  if (wallet && opened === 'choice') close()
+  return (
+    <>
+      <Button
+        variant={isPrimary ? 'primary' : 'secondary'}
+        size={size}
+        onClick={() => setOpened(wallet ? 'wallet' : 'choice')}
+      >
+        {wallet ? <WalletLabel {...wallet} /> : 'Connect wallet'}
+      </Button>
+      {opened === 'wallet' && wallet && <Connected wallet={wallet} onClose={close} />}
+      {opened === 'choice' && !wallet && <Choose onClose={close} />}
+    </>
+  )
+}
+
+export declare namespace WalletButton {
+  type Props = { readonly size?: 'small' | 'large'; readonly isPrimary?: boolean }
+}
+
+function WalletLabel({ id, address, icon, name }: ConnectedWallet) {
+  return (
+    <>
+      <WalletIcon icon={icon} />
+      <span className="visually-hidden">{name}</span>
+      <code className={styles['address']}>{shortenHex(address)}</code>
+      {id === testWalletId && <AnswerBadge />}
+    </>
+  )
+}
+
+function Connected({ wallet, onClose }: { readonly wallet: ConnectedWallet; readonly onClose: () => void }) {
+  const { mutate: disconnect } = useDisconnect()
+  const connections = useConnections()
+  const end = () => {
+    // Another wallet that has connected the page before would take its place.
+    for (const { connector } of connections) disconnect({ connector })
+    onClose()
+  }
+  return (
+    <Dialog title={wallet.name} onClose={onClose}>
+      <dl className={styles['facts']}>
+        <dt>Account</dt>
+        <dd>
+          <Address value={wallet.address} label="the address of the wallet" />
+        </dd>
+        <dt>Network</dt>
+        <dd>{findNetwork(wallet.chainId)?.name ?? `Chain ${wallet.chainId}, which this service does not serve`}</dd>
+      </dl>
+      {wallet.id === testWalletId && <AnswerField />}
+      <SwitchNetwork wallet={wallet} />
+      <DialogActions>
+        <Button onClick={end}>Disconnect</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+/** Offers the network of the page to a wallet on another one. */
+function SwitchNetwork({ wallet }: { readonly wallet: ConnectedWallet }) {
+  const { chainId, name } = useNetwork(({ network }) => network)
+  const { mutate: switchChain, error, isPending } = useSwitchChain()
+  if (wallet.chainId === chainId) return null
+  return (
+    <>
+      <Button isBusy={isPending} onClick={() => switchChain({ chainId })}>
+        Switch the wallet to {name}
+      </Button>
+      {error && <WalletNotice error={error} />}
+    </>
+  )
+}
+
+/** The icon of a wallet, which EIP-6963 has as a data URI. The page loads no icon from an address. */
+function WalletIcon({ icon }: { readonly icon: string | undefined }) {
+  return icon?.startsWith('data:image/') ? <img src={icon} alt="" className={styles['icon']} /> : null
+}
+
+function Choose({ onClose }: { readonly onClose: () => void }) {
+  const connectors = useConnectors()
+  const { mutate: connect, variables, error, isPending } = useConnect()
+  return (
+    <Dialog title="Connect wallet" onClose={onClose}>
+      {connectors.length === 0 && (
+        <Notice title="No wallet found">
+          Install a wallet in this browser, such as an extension that supports EIP-6963, and reload the page.
+        </Notice>
+      )}
+      <ul className={styles['wallets']}>
+        {connectors.map((connector) => (
+          <li key={connector.uid}>
+            <Button
+              isBusy={isPending && variables.connector === connector}
+              // The wallet may ask in a dialogue of its own.
+              onClick={() => connect({ connector })}
+            >
+              <WalletIcon icon={connector.icon} />
+              {connector.name}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {error && <WalletNotice error={error} />}
+      {settings.local && <AnswerField />}
+    </Dialog>
+  )
+}
+
+function WalletNotice({ error }: { readonly error: unknown }) {
+  const { title, next, tone } = explainConnectError(error)
+  return (
+    <Notice tone={tone} title={title}>
+      {next}
+    </Notice>
+  )
+}

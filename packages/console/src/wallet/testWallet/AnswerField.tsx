@@ -1,0 +1,27 @@
+import { Badge } from '../../ui/Badge.tsx'
+import { SelectField } from '../../ui/Field.tsx'
+import { parseAnswer, useAnswer } from './answers.ts'
+
+/** Sets how the test wallet answers: an integrator tries refusals by it, and saves the clicks. */
+export function AnswerField() {
+  const { answer, setAnswer } = useAnswer()
+  return (
+    <SelectField
+      label="Answer"
+      hint="How the test wallet answers the requests of this tab."
+      value={answer}
+      onChange={({ target }) => setAnswer(parseAnswer(target.value))}
+    >
+      <option value="ask">Ask</option>
+      <option value="confirm">Always confirm</option>
+      <option value="reject">Always refuse</option>
+    </SelectField>
+  )
+}
+
+/** Says that the test wallet does not ask, where its answers would surprise. */
+export function AnswerBadge() {
+  const answer = useAnswer((state) => state.answer)
+  if (answer === 'ask') return null
+  return <Badge tone="warning">{answer === 'confirm' ? 'confirms' : 'refuses'}</Badge>
+}

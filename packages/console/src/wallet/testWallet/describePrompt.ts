@@ -1,0 +1,201 @@
+import type { Prompt } from '@agio/sdk/testing'
+import { formatUnits, size } from 'viem'
+import { formatAmount } from '../../amount/formatAmount.ts'
+import { trimAmount } from '../../amount/trimAmount.ts'
+import { readCall, type Call } from './readCall.ts'
+
+/** A prompt in words. */
+export type PromptText = {
+  /** What the page wants, in a sentence. */
+  readonly summary: string
+  readonly facts: readonly Fact[]
+}
+
+/** A line of a prompt: an address, with the symbol of a token, or a text. */
+export type Fact = { readonly name: string } & (
+  | { readonly text: string; readonly address?: undefined }
+  | { readonly address: Hex; readonly text?: string | undefined }
+)
+
+/** What the wallet knows of a token. */
+export type TokenInfo = { readonly symbol: string; readonly decimals: number }
+
+/** What a wallet knows beside the prompt. */
+export type PromptContext = {
+  /** Tokens by address, in lower case. Their amounts are shown in raw units until they are known. */
+  readonly tokens: Readonly<Record<string, TokenInfo>>
+  /** Name of a network, by its id. */
+  readonly toNetworkName: (chainId: number) => string
+  readonly nativeCurrency: TokenInfo
+}
+
+type Hex = `0x${string}`
+
+/** Says in words what a prompt asks for. */
+export function describePrompt(
+  { method, params }: Pick<Prompt, 'method' | 'params'>,
+  context: PromptContext,
+): PromptText {
+  if (method === 'eth_requestAccounts') {
+    return { summary: 'This page wants to see the address of your account, and to ask you for signatures.', facts: [] }
+  }
+  if (method === 'wallet_switchEthereumChain') return describeSwitch(params, context)
+  if (method === 'eth_signTypedData_v4') return describeTypedData(params[1], context)
+  if (method === 'eth_sendTransaction') return describeTransaction(params[0] as SentTransaction, context)
+  return { summary: 'This page wants to send several calls as one transaction.', facts: [] }
+}
+
+/** Lists the tokens that a prompt is about, whose symbols and digits the wallet needs. */
+export function listTokens({ method, params }: Pick<Prompt, 'method' | 'params'>): readonly Hex[] {
+  if (method === 'eth_signTypedData_v4') {
+    const { token } = readPermit(params[1])
+    return token ? [token] : []
+  }
+  if (method !== 'eth_sendTransaction') return []
+  const { to, data = '0x' } = params[0] as SentTransaction
+  const call = readCall(data)
+  if (call.kind === 'swap') return [call.tokenIn, call.tokenOut]
+  return call.kind === 'approve' && to ? [to] : []
+}
+
+function describeSwitch([parameter]: readonly unknown[], { toNetworkName }: PromptContext): PromptText {
+  const { chainId } = parameter as { readonly chainId: Hex }
+  return {
+    summary: 'This page wants to switch the network of the wallet.',
+    facts: [{ name: 'New network', text: toNetworkName(Number(chainId)) }],
+  }
+}
+
+function describeTypedData(typedData: unknown, context: PromptContext): PromptText {
+  const { token, spender, amountRaw, deadlineSeconds, primaryType, contract } = readPermit(typedData)
+  if (!token || !spender || amountRaw === undefined) {
+    const facts = [{ name: 'Type', text: primaryType }, ...toAddress('Contract', contract)]
+    return { summary: 'This page wants a signature. It sends nothing.', facts }
+  }
+  const amount = nameAmount(amountRaw, token, context)
+  return {
+    summary: `This page wants a signature that lets a contract take ${amount}. It sends nothing, and costs no gas.`,
+    facts: [
+      { name: 'Amount', text: amount },
+      ...toAddress('Token', token, context.tokens[token.toLowerCase()]?.symbol),
+      ...toAddress('Spender', spender),
+      ...toDeadline(deadlineSeconds),
+    ],
+  }
+}
+
+/** The terms of a permit, by EIP-2612 or for Permit2; without a token for any other typed data. */
+function readPermit(given: unknown) {
+  const { domain, primaryType, message } = (typeof given === 'string' ? JSON.parse(given) : given) as TypedData
+  const { permitted, spender, value, deadline } = message
+  const isPermit = primaryType === 'Permit'
+  const amount = isPermit ? value : permitted?.amount
+  return {
+    primaryType,
+    contract: domain.verifyingContract,
+    token: isPermit ? domain.verifyingContract : permitted?.token,
+    spender,
+    amountRaw: amount === undefined ? undefined : BigInt(amount),
+    deadlineSeconds: deadline === undefined ? undefined : BigInt(deadline),
+  }
+}
+
+type TypedData = {
+  readonly domain: { readonly verifyingContract?: Hex }
+  readonly primaryType: string
+  readonly message: {
+    readonly spender?: Hex
+    readonly value?: string
+    readonly deadline?: string
+    readonly permitted?: { readonly token: Hex; readonly amount: string }
+  }
+}
+
+function describeTransaction(transaction: SentTransaction, context: PromptContext): PromptText {
+  const { to, data = '0x', value = '0x0', gas, maxFeePerGas } = transaction
+  const call = readCall(data)
+  const { nativeCurrency } = context
+  const native = (raw: bigint) =>
+    `${formatAmount(trimAmount(formatUnits(raw, nativeCurrency.decimals)))} ${nativeCurrency.symbol}`
+  const { summary, facts } = describeCall(call, { to, context })
+  const fee =
+    gas && maxFeePerGas ? [{ name: 'Fee', text: `at most ${native(BigInt(gas) * BigInt(maxFeePerGas))}` }] : []
+  return {
+    summary,
+    facts: [
+      ...facts,
+      ...toAddress('Contract', to),
+      { name: 'Function', text: call.name },
+      { name: 'Value', text: native(BigInt(value)) },
+      ...fee,
+      { name: 'Calldata', text: `${size(data)} bytes` },
+    ],
+  }
+}
+
+type SentTransaction = {
+  readonly to?: Hex
+  readonly data?: Hex
+  readonly value?: Hex
+  readonly gas?: Hex
+  readonly maxFeePerGas?: Hex
+}
+
+type Called = { readonly to: Hex | undefined; readonly context: PromptContext }
+
+function describeCall(call: Call, { to, context }: Called): PromptText {
+  if (call.kind === 'swap') return describeSwap(call, context)
+  if (call.kind === 'approve' && to) return describeApproval(call, { token: to, context })
+  if (call.kind === 'claim') return { summary: 'This page wants to claim test tokens from the faucet.', facts: [] }
+  return { summary: 'This page wants to send a transaction.', facts: [] }
+}
+
+function describeApproval(
+  { spender, amountRaw }: Extract<Call, { kind: 'approve' }>,
+  { token, context }: { readonly token: Hex; readonly context: PromptContext },
+): PromptText {
+  const symbol = context.tokens[token.toLowerCase()]?.symbol
+  const amount =
+    amountRaw === maxUint256 ? `any amount of ${symbol ?? 'the token'}` : nameAmount(amountRaw, token, context)
+  const summary =
+    amountRaw === 0n
+      ? `This page wants to take back the approval of ${symbol ?? 'a token'}.`
+      : `This page wants to let a contract take ${amount}.`
+  return {
+    summary,
+    facts: [{ name: 'Amount', text: amount }, ...toAddress('Token', token, symbol), ...toAddress('Spender', spender)],
+  }
+}
+
+const maxUint256 = 2n ** 256n - 1n
+
+function describeSwap(swap: Extract<Call, { kind: 'swap' }>, context: PromptContext): PromptText {
+  const { tokenIn, tokenOut, amountInRaw, amountOutRaw, isExactOut, recipient, deadlineSeconds } = swap
+  const pays = `${isExactOut ? 'at most ' : ''}${nameAmount(amountInRaw, tokenIn, context)}`
+  const receives = `${isExactOut ? '' : 'at least '}${nameAmount(amountOutRaw, tokenOut, context)}`
+  return {
+    summary: `This page wants to convert ${pays} to ${receives}.`,
+    facts: [
+      { name: 'Pays', text: pays },
+      { name: 'Receives', text: receives },
+      ...toAddress('Recipient', recipient),
+      ...toDeadline(deadlineSeconds),
+    ],
+  }
+}
+
+function nameAmount(raw: bigint, token: Hex, { tokens }: PromptContext): string {
+  const info = tokens[token.toLowerCase()]
+  return info ? `${formatAmount(trimAmount(formatUnits(raw, info.decimals)))} ${info.symbol}` : `${raw} raw units`
+}
+
+function toAddress(name: string, address: Hex | undefined, text?: string): readonly Fact[] {
+  return address === undefined ? [] : [{ name, address, text }]
+}
+
+function toDeadline(seconds: bigint | undefined): readonly Fact[] {
+  if (seconds === undefined) return []
+  // Beyond what a `Date` holds there is none.
+  const isNever = seconds > 8_640_000_000_000n
+  return [{ name: 'Valid until', text: isNever ? 'for ever' : new Date(Number(seconds) * 1000).toLocaleString() }]
+}

@@ -1,0 +1,26 @@
+import type { Decision, Prompt } from '@agio/sdk/testing'
+import { create } from 'zustand'
+
+/** A prompt that the test wallet shows. */
+export type ShownPrompt = {
+  readonly id: string
+  readonly prompt: Prompt
+  /** Whether the page that asked is gone, by a reload. */
+  readonly isRepeated: boolean
+  answer(decision: Decision): void
+}
+
+/** The prompts of the test wallet that are not answered, the oldest first: one is shown at a time. */
+export const usePrompts = create<{ readonly prompts: readonly ShownPrompt[] }>(() => ({ prompts: [] }))
+
+/** Shows a prompt until the user has answered it. */
+export async function showPrompt(prompt: Prompt, { isRepeated }: Pick<ShownPrompt, 'isRepeated'>): Promise<Decision> {
+  const { promise, resolve } = Promise.withResolvers<Decision>()
+  const shown: ShownPrompt = { id: crypto.randomUUID(), prompt, isRepeated, answer: resolve }
+  usePrompts.setState(({ prompts }) => ({ prompts: [...prompts, shown] }))
+  try {
+    return await promise
+  } finally {
+    usePrompts.setState(({ prompts }) => ({ prompts: prompts.filter(({ id }) => id !== shown.id) }))
+  }
+}

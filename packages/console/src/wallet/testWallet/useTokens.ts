@@ -1,0 +1,56 @@
+import { useQueries } from '@tanstack/react-query'
+import { decodeAbiParameters } from 'viem'
+import { settings } from '../../settings/settings.ts'
+import type { TokenInfo } from './describePrompt.ts'
+
+type Hex = `0x${string}`
+
+/**
+ * Returns the symbols and digits of tokens by address, in lower case, as the node of a local chain knows them; undefined while they
+ * are read. Those that cannot be read are left out.
+ */
+export function useTokens(chainId: number, addresses: readonly Hex[]): Readonly<Record<string, TokenInfo>> | undefined {
+  const results = useQueries({
+    queries: addresses.map((address) => ({
+      queryKey: ['test-wallet', 'token', chainId, address],
+      queryFn: () => readToken(chainId, address),
+      staleTime: Infinity,
+      networkMode: 'always' as const,
+    })),
+  })
+  if (results.some(({ isPending }) => isPending)) return undefined
+  return Object.fromEntries(
+    addresses.flatMap((address, index) => {
+      const info = results[index]?.data
+      return info ? [[address.toLowerCase(), info]] : []
+    }),
+  )
+}
+
+// The selectors of `symbol()` and `decimals()`.
+const selectors = { symbol: '0x95d89b41', decimals: '0x313ce567' } as const
+
+// The prompt is not shown before: it would show other amounts first.
+const timeoutMs = 1500
+
+async function readToken(chainId: number, address: Hex): Promise<TokenInfo> {
+  const [symbol] = decodeAbiParameters([{ type: 'string' }], await call(chainId, address, selectors.symbol))
+  const [decimals] = decodeAbiParameters([{ type: 'uint8' }], await call(chainId, address, selectors.decimals))
+  return { symbol, decimals }
+}
+
+/** The wallet has a node of its own. */
+async function call(chainId: number, to: Hex, data: Hex): Promise<Hex> {
+  const url = settings.local?.rpcUrls[chainId]
+  if (url === undefined) throw new Error(`Cannot call a contract: chain ${chainId} has no node`)
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ to, data }, 'latest'] })
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  const { result } = (await response.json()) as { readonly result?: Hex }
+  if (result === undefined) throw new Error(`Cannot call the contract ${to}: it reverted`)
+  return result
+}

@@ -1,0 +1,28 @@
+import type { Eip1193Provider } from '@agio/sdk'
+import { useConnection } from 'wagmi'
+
+/** The connected wallet of the page; undefined without one. */
+export function useWallet(): ConnectedWallet | undefined {
+  const { address, chainId, connector, isConnected } = useConnection()
+  if (!isConnected || address === undefined || chainId === undefined || !connector) return undefined
+  return {
+    id: connector.id,
+    address,
+    chainId,
+    name: connector.name,
+    icon: connector.icon,
+    getProvider: async () => (await connector.getProvider()) as Eip1193Provider,
+  }
+}
+
+export type ConnectedWallet = {
+  /** The reverse domain name by which the wallet announces itself. */
+  readonly id: string
+  readonly address: `0x${string}`
+  /** The chain that the wallet is on. */
+  readonly chainId: number
+  readonly name: string
+  readonly icon: string | undefined
+  /** Returns the provider, for `agio.convert`. */
+  getProvider(): Promise<Eip1193Provider>
+}

@@ -1,0 +1,22 @@
+import { defineChain } from 'viem'
+import { createConfig, createStorage, injected, unstable_connector } from 'wagmi'
+import { settings } from '../settings/settings.ts'
+import { localStore } from '../storage/browserStorage.ts'
+
+const chains = settings.networks.map(({ chainId, name, nativeCurrency, blockExplorer }) =>
+  defineChain({
+    id: chainId,
+    name,
+    nativeCurrency,
+    // The page reads chains by the wallet alone: it needs no node of its own.
+    rpcUrls: { default: { http: [] } },
+    ...(blockExplorer && { blockExplorers: { default: blockExplorer } }),
+  }),
+)
+
+/** The wallets of the browser, as they announce themselves by EIP-6963. */
+export const wagmiConfig = createConfig({
+  chains: chains as [(typeof chains)[number], ...typeof chains],
+  transports: Object.fromEntries(chains.map(({ id }) => [id, unstable_connector(injected, { retryCount: 0 })])),
+  storage: createStorage({ key: 'agio.wallet', storage: localStore }),
+})

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { formatService } from './formatLocalnet.ts'
+
+const url = 'http://127.0.0.1:3000'
+
+it('the table of the service begins with the address of the console', () => {
+  const [first, second] = formatService(url, { hasConsole: true }).split('\n')
+  expect([first, second]).toEqual([`Console      ${url}/console`, `REST         ${url}/api/v1`])
+})
+
+it('the table of a service without a console has no address of one', () => {
+  expect(formatService(url, { hasConsole: false })).not.toContain('onsole')
+})

@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import process from 'node:process'
+import { projectRoot } from '../project/projectRoot.ts'
+
+const script = join(projectRoot, 'packages/console/scripts/build.ts')
+
+/**
+ * Builds the console if its sources have changed, in a child process that ends with this one. A build that fails is reported,
+ * and leaves the last page in its place.
+ *
+ * @returns a disposable that ends the build
+ */
+export function buildConsole({ onProgress }: buildConsole.Options): ConsoleBuild {
+  const stopping = new AbortController()
+  const kill = () => stopping.abort()
+  process.once('exit', kill)
+  const ended = new Promise<void>((resolve) => {
+    const build = execFile(process.execPath, [script], { signal: stopping.signal }, (error, _, reason) => {
+      process.off('exit', kill)
+      // Ctrl-C reaches it before this process stops it.
+      const isStopped = stopping.signal.aborted || error?.signal === 'SIGINT'
+      if (error && !isStopped) onProgress(reason.trim() || error.message)
+      resolve()
+    })
+    build.stdout?.on('data', (text: Buffer | string) => onProgress(String(text).trim()))
+  })
+  return {
+    ended,
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      await ended
+    },
+  }
+}
+
+export declare namespace buildConsole {
+  type Options = { readonly onProgress: (message: string) => void }
+}
+
+export type ConsoleBuild = AsyncDisposable & {
+  /** Resolves once the build has ended, successful or not. */
+  readonly ended: Promise<void>
+}

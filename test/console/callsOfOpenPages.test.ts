@@ -1,0 +1,75 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect, it, vi } from 'vitest'
+import { eventually } from '../stack/eventually.ts'
+import { enter } from './convertFlow.ts'
+import { createBrowserWallet } from './createBrowserWallet.ts'
+import { describeConsole } from './describeConsole.ts'
+import type { OpenConsole } from './openConsole.ts'
+import { waitUntilLoaded } from './views.ts'
+
+/** The window of a standard key, and its calls. */
+const window = { seconds: 900, calls: 100 }
+
+await describeConsole('the calls of pages that are left open', (open) => {
+  it.each([
+    { name: 'Convert, without an amount', path: '' },
+    { name: 'Convert, with a quote that is left alone', path: '', show: quote },
+    { name: 'Convert, with a quote and a user who moves the pointer', path: '', show: quote, use: movePointer },
+    { name: 'Receipt', path: '/receipt' },
+    { name: 'Pools', path: '/pools' },
+    { name: 'Developers', path: '/developers' },
+    { name: 'Usage and keys', path: '/usage' },
+  ])('$name: a standard key lasts for its window', async ({ name, path, show, use }) => {
+    const console_ = await openWithClock(path)
+    await show?.(console_.page)
+    await passTime(console_, use)
+    const { length } = console_.listCalls()
+    console.log(`${name}: ${length} calls in ${window.seconds / 60} minutes`)
+    expect(length).toBeLessThan(window.calls)
+  })
+
+  it.each(['', '/pools', '/developers', '/usage'])('/console%s makes no calls in a hidden tab', async (path) => {
+    const console_ = await openWithClock(path)
+    if (path === '') await quote(console_.page)
+    await hide(console_.page)
+    const { length } = console_.listCalls()
+    await passTime(console_)
+    expect(console_.listCalls()).toHaveLength(length)
+  })
+
+  async function openWithClock(path: string): Promise<OpenConsole> {
+    const prepare = (context: BrowserContext) => context.clock.install()
+    const opened = await open({ path, wallet: await createBrowserWallet(), prepare })
+    await waitUntilLoaded(opened.page)
+    return opened
+  }
+})
+
+async function quote(page: Page): Promise<void> {
+  await enter(page, { from: 'tAUD', to: 'tUSD', pay: '100' })
+  await page.getByText('Quote valid for').waitFor()
+}
+
+async function movePointer(page: Page): Promise<void> {
+  await page.mouse.move(Math.random() * 100, 500)
+}
+
+/** Lets the time of a window pass in the page, with the responses to all calls of it. */
+async function passTime({ page, listCalls }: OpenConsole, use?: (page: Page) => Promise<void>): Promise<void> {
+  const stepSeconds = 5
+  const settle = () => vi.waitUntil(() => listCalls().every(({ isOver }) => isOver), eventually)
+  await settle()
+  for (let passed = 0; passed < window.seconds; passed += stepSeconds) {
+    await use?.(page)
+    await page.clock.runFor(stepSeconds * 1000)
+    await settle()
+  }
+}
+
+/** Makes a page see that its tab is hidden. */
+async function hide(page: Page): Promise<void> {
+  await page.evaluate(`
+    Object.defineProperties(document, { visibilityState: { value: 'hidden' }, hidden: { value: true } })
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  `)
+}

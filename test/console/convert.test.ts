@@ -1,0 +1,113 @@
+import { defaultChainId, type Address } from '@agio/core'
+import { erc20Abi, maxUint256, parseUnits, type Hex } from 'viem'
+import { expect, inject, it } from 'vitest'
+import type { TestWallet } from '../../packages/sdk/src/testing.ts'
+import { promptsOf } from '../sdk/walletRequests.ts'
+import { connectOwner } from '../stack/connectOwner.ts'
+import { eventually } from '../stack/eventually.ts'
+import { writeContract } from '../stack/writeContract.ts'
+import { amountField, enter, pressConvert, readDone } from './convertFlow.ts'
+import { createBrowserWallet } from './createBrowserWallet.ts'
+import { describeConsole } from './describeConsole.ts'
+import { readHolding } from './readHolding.ts'
+
+const send = 'eth_sendTransaction'
+const sign = 'eth_signTypedData_v4'
+
+await describeConsole('conversions by a wallet of the browser', (open) => {
+  const chain = () => inject('stack').chains[defaultChainId]
+
+  it.each([
+    { from: 'tAUD', to: 'tUSD', prompts: [sign, send], way: 'by one signature, as it has permits' },
+    { from: 'tUSD', to: 'tAUD', prompts: [send, send], way: 'by an approval, as it has no permits' },
+    { from: 'tEUR', to: 'tUSD', prompts: [send, send, send], way: 'by a reset and an approval, as it demands them' },
+    { from: 'tAUD', to: 'tEUR', prompts: [sign, send], way: 'over two pools' },
+  ])('$from is converted to $to $way', async ({ from, to, prompts }) => {
+    const wallet = await createBrowserWallet()
+    if (from === 'tEUR') await approve(wallet, { token: from, spender: chain().router, amount: 1n })
+    const { page } = await open({ wallet })
+    await enter(page, { from, to, pay: '100' })
+    await pressConvert(page)
+    const { paid, received } = await readDone(page)
+    expect(parseUnits(paid, 6)).toBe(parseUnits('100', 6))
+    expect(promptsOf(wallet).slice(1)).toEqual(prompts)
+    expect(await readHolding(from, wallet)).toBe(parseUnits('900', 6))
+    expect(await readHolding(to, wallet)).toBe(parseUnits('1000', 6) + parseUnits(received, 6))
+  })
+
+  it('a token that Permit2 may take is converted by a signature for Permit2', async () => {
+    const wallet = await createBrowserWallet()
+    await approve(wallet, { token: 'tUSD', spender: permit2, amount: maxUint256 })
+    const { page } = await open({ wallet })
+    await enter(page, { from: 'tUSD', to: 'tAUD', pay: '100' })
+    await pressConvert(page)
+    const { received } = await readDone(page)
+    expect(promptsOf(wallet).slice(1)).toEqual([sign, send])
+    expect(await readHolding('tAUD', wallet)).toBe(parseUnits('1000', 6) + parseUnits(received, 6))
+  })
+
+  it('an amount to receive is received to the unit', async () => {
+    const wallet = await createBrowserWallet()
+    const { page } = await open({ wallet })
+    await enter(page, { from: 'tAUD', to: 'tUSD', receive: '65' })
+    await expect.poll(() => amountField(page, 'You pay').inputValue(), eventually).toBe('99.865659')
+    await pressConvert(page)
+    const { paid } = await readDone(page)
+    expect(await readHolding('tUSD', wallet)).toBe(parseUnits('1065', 6))
+    expect(await readHolding('tAUD', wallet)).toBe(parseUnits('1000', 6) - parseUnits(paid, 6))
+  })
+
+  it('the whole balance is paid, whatever its digits', async () => {
+    const wallet = await createBrowserWallet({ holding: { tAUD: '12.345678' } })
+    const { page } = await open({ wallet })
+    await enter(page, { from: 'tAUD', to: 'tUSD' })
+    await page.getByRole('button', { name: 'Max' }).click()
+    await pressConvert(page)
+    expect((await readDone(page)).paid).toBe('12.345678')
+    expect(await readHolding('tAUD', wallet)).toBe(0n)
+  })
+
+  it('swapped tokens are converted the other way', async () => {
+    const wallet = await createBrowserWallet()
+    const { page } = await open({ wallet })
+    await enter(page, { from: 'tAUD', to: 'tUSD', pay: '10' })
+    await page.getByRole('button', { name: 'Swap the tokens' }).click()
+    await pressConvert(page)
+    await readDone(page)
+    expect(await readHolding('tUSD', wallet)).toBe(parseUnits('990', 6))
+  })
+
+  it('a wallet that holds too little is told so, and gets tokens of the faucet', async () => {
+    const wallet = await createBrowserWallet({ holding: { tAUD: '1' } })
+    const { page } = await open({ wallet })
+    await enter(page, { from: 'tAUD', to: 'tUSD', pay: '100' })
+    await page.getByText('The wallet does not hold enough tAUD', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Get test tokens' }).click()
+    await pressConvert(page)
+    await readDone(page)
+    expect(await readHolding('tAUD', wallet)).toBe(parseUnits('901', 6))
+  })
+
+  it('a token that was approved before is converted by one transaction', async () => {
+    const wallet = await createBrowserWallet()
+    const { page } = await open({ wallet })
+    await enter(page, { from: 'tUSD', to: 'tAUD', pay: '100' })
+    await page.getByRole('button', { name: 'Approve now' }).click()
+    await expect.poll(() => page.getByText('The conversion will ask').count(), eventually).toBe(0)
+    expect(promptsOf(wallet).slice(1)).toEqual([send])
+    await pressConvert(page)
+    await readDone(page)
+    expect(promptsOf(wallet).slice(1)).toEqual([send, send])
+  })
+
+  async function approve(wallet: TestWallet, { token, spender, amount }: Approval): Promise<void> {
+    const { client } = connectOwner(chain())
+    const account = wallet.address
+    const address = chain().tokens[token] as Address
+    await writeContract(client, { account, address, abi: erc20Abi, functionName: 'approve', args: [spender, amount] })
+  }
+})
+
+const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+
+type Approval = { readonly token: string; readonly spender: Hex; readonly amount: bigint }

@@ -1,0 +1,144 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runOrThrow } from '../package/run.ts'
+import { eventually } from '../stack/eventually.ts'
+import { describeConsole } from './describeConsole.ts'
+import { findViolations } from './findViolations.ts'
+import { startConsoleStack, type OwnConsoleStack } from './startConsoleStack.ts'
+
+const path = '/developers'
+
+await describeConsole('the page for developers', (open) => {
+  let stack: OwnConsoleStack
+
+  beforeAll(async () => {
+    stack = await startConsoleStack()
+  })
+
+  afterAll(() => stack?.[Symbol.asyncDispose]())
+
+  it('shows a call as a command that makes it, as code, and its response, without the key', async () => {
+    const { page } = await open({ path })
+    await page.getByRole('button', { name: 'List the networks' }).click()
+    await page.getByRole('radio', { name: /^chains\.list 200/ }).waitFor()
+    const command = await codeOf(page, 'curl')
+    const answer = await runOrThrow('sh', ['-c', command], { cwd: '.', env: { AGIO_API_KEY: 'local-key' } })
+    expect(JSON.parse(answer)).toMatchObject({ success: true })
+    expect(await codeOf(page, 'SDK code')).toContain('agio.api.chains.list.query()')
+    expect(JSON.parse(await codeOf(page, 'Response'))).toEqual(JSON.parse(await codeOf(page, 'Raw response')))
+    expect(await page.getByRole('main').innerText()).not.toMatch(/local-(admin-)?key/)
+    expect(await findViolations(page)).toEqual([])
+  })
+
+  it('the keyboard alone makes a call, selects another one, filters them and clears the list', async () => {
+    const { page } = await open({ path: '/pools' })
+    await expect.poll(() => page.locator('[class*="skeleton"]').count(), eventually).toBe(0)
+    await page.getByRole('link', { name: 'Developers' }).press('Enter')
+    const calls = page.getByRole('radio')
+    if ((await calls.count()) === 0) await page.getByRole('button', { name: 'List the networks' }).press('Enter')
+    await calls.first().focus()
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => page.locator(':checked:focus').count(), eventually).toBe(1)
+    await page.getByRole('tab', { name: 'curl' }).focus()
+    for (const name of ['SDK code', 'Response', 'Raw response', 'curl']) {
+      await page.keyboard.press('ArrowRight')
+      await expect.poll(() => focusedName(page), eventually).toBe(name)
+      expect(await page.getByRole('tab', { name, exact: true }).getAttribute('aria-selected')).toBe('true')
+    }
+    await page.getByLabel('Procedure').focus()
+    await page.keyboard.press('End')
+    const chosen = await page.getByLabel('Procedure').inputValue()
+    const procedures = async () => new Set(await page.locator('label code').allInnerTexts())
+    await expect.poll(procedures, eventually).toEqual(new Set([chosen]))
+    await page.getByRole('button', { name: 'Clear' }).press('Enter')
+    await expect.poll(() => calls.count(), eventually).toBe(0)
+    expect(await focusedName(page)).toBe('Clear')
+  })
+
+  it('turns a fault on, shows where it is active and what callers get, and resets it', async () => {
+    const { page } = await open({ path, stack })
+    const scenario = page.getByRole('form', { name: 'stale-price' })
+    await scenario.getByLabel('symbol').selectOption('tAUD')
+    await scenario.getByRole('button', { name: 'Turn on' }).click()
+    await scenario.getByText('Base Sepolia, symbol tAUD').waitFor()
+    await scenario.getByText(/^Done: callers see it from block \d+ on\.$/).waitFor()
+    const documentation = await scenario.getByRole('link', { name: 'svc/stale-price' }).getAttribute('href')
+    const [document = '', anchor = ''] = (documentation ?? '').split('#')
+    expect(await (await fetch(`${stack.url}${document}`)).text()).toContain(`id="${anchor}"`)
+    expect(await findViolations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Reset everything' }).click()
+    await page.getByText('No fault is active.').waitFor()
+    await scenario.getByText('Base Sepolia, symbol tAUD').waitFor({ state: 'detached' })
+  })
+
+  it('shows a fault that was injected elsewhere, and the health and the blocks as they change', async () => {
+    const { page } = await open({ path, stack })
+    const chain = page.getByRole('region', { name: 'Base Sepolia' })
+    await chain.getByText('The node answered the last poll').waitFor()
+    const blocks = chain.getByRole('table').getByRole('row')
+    await expect.poll(() => blocks.count(), eventually).toBeGreaterThan(2)
+    await stack.scenarios.run('rpc-down')
+    await chain
+      .getByText('degraded')
+      .or(chain.getByText('unreachable', { exact: true }))
+      .waitFor()
+    await page.reload()
+    await page.getByRole('form', { name: 'rpc-down' }).getByText('On', { exact: true }).waitFor()
+    await stack.scenarios.reset()
+    await chain.getByText('The node answered the last poll').waitFor()
+  })
+
+  it('explains why a fault was not injected', async () => {
+    const { page } = await open({ path, stack, faults: true })
+    await stack.scenarios.run('no-mining')
+    await page.getByRole('form', { name: 'dry-faucet' }).getByRole('button').click()
+    await page.getByRole('alert').getByText('mining is stopped').waitFor()
+    await page.getByRole('form', { name: 'mine' }).getByRole('button', { name: 'Run mine' }).click()
+    await page.getByText(/^Done/).waitFor()
+    await stack.scenarios.reset()
+  })
+
+  it('says that the service cannot be reached, and goes on once it can', async () => {
+    const { page } = await open({ path, stack, faults: true })
+    await page.getByRole('region', { name: 'Service' }).getByText('ok').first().waitFor()
+    await stack.stopService()
+    await page.getByRole('alert').getByText('The service cannot be reached').first().waitFor()
+    await page.getByText('Below is the last state that arrived').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await stack.restartService()
+    await page.getByText('Below is the last state that arrived').waitFor({ state: 'detached' })
+  })
+
+  it('of a service that is not local it says where scenarios are', async () => {
+    const { page } = await open({ path })
+    await removeLocalSettings(page)
+    await page.reload()
+    await page.getByText('npx -y pnpm@12 start').waitFor()
+    expect(await page.getByRole('form').count()).toBe(0)
+    expect(await findViolations(page)).toEqual([])
+  })
+})
+
+async function codeOf(page: Page, tab: string): Promise<string> {
+  await page.getByRole('tab', { name: tab, exact: true }).click()
+  return await page.getByRole('tabpanel').locator('pre').innerText()
+}
+
+async function focusedName(page: Page): Promise<string> {
+  return await page.locator(':focus').innerText()
+}
+
+/** Makes the page, when it is loaded next, one of a service that is not part of a local stack. */
+async function removeLocalSettings(page: Page): Promise<void> {
+  await page.route(/\/console\/developers/, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replace(
+      /(<script[^>]*id="settings"[^>]*>)([^<]*)/,
+      (_, tag: string, json: string) => {
+        const { local: __, ...settings } = JSON.parse(json) as Record<string, unknown>
+        return `${tag}${JSON.stringify(settings)}`
+      },
+    )
+    await route.fulfill({ response, body })
+  })
+}

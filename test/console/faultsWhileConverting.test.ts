@@ -1,0 +1,129 @@
+import { parseUnits } from 'viem'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import type { TestWallet } from '../../packages/sdk/src/testing.ts'
+import { eventually } from '../stack/eventually.ts'
+import { conversionsIn, enter, pressConvert, readCode, readDone, shownConversions } from './convertFlow.ts'
+import { createBrowserWallet } from './createBrowserWallet.ts'
+import { describeConsole } from './describeConsole.ts'
+import { holdPrompt } from './holdPrompt.ts'
+import { readHolding } from './readHolding.ts'
+import { startConsoleStack, type OwnConsoleStack } from './startConsoleStack.ts'
+
+const prompts = { signature: 1, conversion: 2 } as const
+
+await describeConsole('faults during a conversion', (open) => {
+  let stack: OwnConsoleStack
+
+  beforeAll(async () => {
+    stack = await startConsoleStack()
+  })
+
+  afterAll(() => stack?.[Symbol.asyncDispose]())
+
+  afterEach(() => stack.scenarios.reset())
+
+  it.each([
+    ['stale-price', 'svc/stale-price'],
+    ['pool-frozen', 'svc/pool-frozen'],
+    ['rpc-down', 'svc/upstream-unavailable'],
+    ['rpc-rate-limited', 'svc/upstream-unavailable'],
+    ['rpc-garbage', 'svc/upstream-error'],
+    ['rpc-slow', 'svc/upstream-timeout'],
+  ] as const)(
+    '%s while the wallet asks for a signature: %s is explained, and tried again after a reset',
+    async (name, code) => {
+      const { page, wallet, held } = await begin('signature')
+      await stack.run(name)
+      held.answer('confirm')
+      await vi.waitUntil(async () => (await conversionsIn(page, 'Failed').count()) === 1, {
+        ...eventually,
+        timeout: 60_000,
+      })
+      expect(await readCode(shownConversions(page).first())).toBe(code)
+      expect(await holds('tAUD', wallet)).toBe(parseUnits('1000', 6))
+      await stack.scenarios.reset()
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await readDone(page)
+      expect(await holds('tAUD', wallet)).toBe(parseUnits('900', 6))
+    },
+  )
+
+  it('price-move while the wallet asks for a signature: the conversion is made only at a new price that the user accepts', async () => {
+    const { page, wallet, held } = await begin('signature')
+    await stack.run('price-move', { symbol: 'tAUD', percent: -5 })
+    held.answer('confirm')
+    await page.getByText('The price now').waitFor()
+    expect(await holds('tAUD', wallet)).toBe(parseUnits('1000', 6))
+    await page.getByRole('button', { name: 'Convert at the new price' }).click()
+    const { received } = await readDone(page)
+    expect(parseUnits(received, 6)).toBeLessThan(parseUnits('62', 6))
+    expect(await holds('tUSD', wallet)).toBe(parseUnits('1000', 6) + parseUnits(received, 6))
+  })
+
+  it('pool-frozen while the wallet asks for the conversion: it reverts, which is explained, and nothing is paid', async () => {
+    const { page, wallet, held } = await begin('conversion')
+    await stack.run('pool-frozen')
+    held.answer('confirm')
+    await conversionsIn(page, 'Failed').waitFor()
+    expect(await readCode(shownConversions(page).first())).toBe('svc/pool-frozen')
+    expect(await holds('tAUD', wallet)).toBe(parseUnits('1000', 6))
+  })
+
+  it('no-mining: a conversion waits for its block, over a reload too, and is made once it is mined', async () => {
+    const { page, wallet, held } = await begin('conversion')
+    await stack.run('no-mining')
+    held.answer('confirm')
+    await page.getByText('Waiting for the block').first().waitFor()
+    await page.reload()
+    await shownConversions(page).first().getByText('Waiting for the block').first().waitFor()
+    await stack.run('mine')
+    await readDone(page)
+    expect(await holds('tAUD', wallet)).toBe(parseUnits('900', 6))
+  })
+
+  it('reorg while a conversion is on its way: it is made once', async () => {
+    const { page, wallet, held } = await begin('conversion')
+    const replaced = stack.run('reorg', { depth: 2 })
+    held.answer('confirm')
+    await replaced
+    await readDone(page)
+    expect(await holds('tAUD', wallet)).toBe(parseUnits('900', 6))
+  })
+
+  it('rpc-down after the conversion was sent: the page waits, and shows it as done after a reset', async () => {
+    const { page, wallet, held } = await begin('conversion')
+    await stack.run('rpc-down')
+    held.answer('confirm')
+    await expect.poll(() => holds('tAUD', wallet), eventually).toBe(parseUnits('900', 6))
+    await stack.scenarios.reset()
+    await readDone(page)
+    expect(await shownConversions(page).count()).toBe(1)
+  })
+
+  it('dry-faucet: the page explains that the faucet is empty, and claims after a reset', async () => {
+    const { page, wallet } = await openWith({})
+    await stack.run('dry-faucet')
+    await page.getByRole('button', { name: 'Get test tokens' }).click()
+    await vi.waitUntil(async () => (await readCode(page.getByRole('form'))) === 'svc/faucet-dry', eventually)
+    await stack.scenarios.reset()
+    await page.getByRole('button', { name: 'Get test tokens' }).click()
+    await expect.poll(() => holds('tAUD', wallet), eventually).toBe(parseUnits('1000', 6))
+  })
+
+  /** Begins to convert 100 tAUD, until the wallet asks for something. */
+  async function begin(prompt: keyof typeof prompts) {
+    const opened = await openWith({ tUSD: '1000', tAUD: '1000' })
+    const held = holdPrompt(opened.wallet, prompts[prompt])
+    await enter(opened.page, { from: 'tAUD', to: 'tUSD', pay: '100' })
+    await pressConvert(opened.page)
+    await held.shown()
+    return { ...opened, held }
+  }
+
+  async function openWith(holding: Readonly<Record<string, string>>) {
+    const wallet = await createBrowserWallet({ chains: stack.chains, holding })
+    return { ...(await open({ stack, wallet, faults: true })), wallet }
+  }
+
+  const holds = (symbol: string, wallet: TestWallet) => readHolding(symbol, wallet, { stack })
+})

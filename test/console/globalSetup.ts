@@ -1,0 +1,44 @@
+import { chainIds, type Address, type ChainId } from '@agio/core'
+import type { TestProject } from 'vitest/node'
+import { startLocalProcess, type LocalProcess } from '../scenarios/startLocalProcess.ts'
+import { findChromium } from '../stack/findChromium.ts'
+import type { ConsoleStack } from './ConsoleStack.ts'
+
+/** Runs one `pnpm start` for all tests that change nothing which others see, as it is after a clone: it builds the console. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Each file then says what is not tested.
+  if ((await findChromium()) === undefined) return async () => {}
+  const local = await startLocalProcess([], { CONSOLE: 'on' })
+  project.provide('stack', { url: local.url, chains: await readChains(local) })
+  return async () => {
+    await local.stop('SIGINT')
+  }
+}
+
+async function readChains({ url, rpcUrls }: LocalProcess): Promise<ConsoleStack['chains']> {
+  const response = await fetch(`${url}/api/v1/chains`, { headers: { 'x-api-key': 'local-key' } })
+  const { data } = (await response.json()) as { readonly data: { readonly chains: readonly ListedChain[] } }
+  const chains = data.chains.map(({ chainId, router, tokens }) => {
+    const rpcUrl = rpcUrls[chainIds.indexOf(chainId)] ?? ''
+    return {
+      chainId,
+      rpcUrl,
+      router,
+      tokens: Object.fromEntries(tokens.map(({ symbol, address }) => [symbol, address])),
+    }
+  })
+  return Object.fromEntries(chains.map((chain) => [chain.chainId, chain])) as ConsoleStack['chains']
+}
+
+type ListedChain = {
+  readonly chainId: ChainId
+  readonly router: Address
+  readonly tokens: readonly { readonly symbol: string; readonly address: Address }[]
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The running `pnpm start`. Undefined without Chromium. */
+    stack: ConsoleStack
+  }
+}

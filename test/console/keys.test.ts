@@ -1,0 +1,83 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { eventually } from '../stack/eventually.ts'
+import { describeConsole } from './describeConsole.ts'
+
+const apiKey = 'an-api-key-of-the-user'
+const adminKey = 'local-admin-key'
+const name = 'agio.api-key'
+
+await describeConsole('where the console keeps keys', (open) => {
+  it('an API key is in the sessionStorage of its tab, and nowhere else', async () => {
+    const { page, context } = await open({ path: '/usage', faults: true })
+    await enterApiKey(page)
+    expect(await findKey(page, apiKey)).toEqual([`sessionStorage ${name}`])
+    await page.reload()
+    await page.getByRole('link', { name: 'Convert' }).click()
+    await page.getByRole('link', { name: 'Developers' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Developers' }).waitFor()
+    expect(await findKey(page, apiKey)).toEqual([`sessionStorage ${name}`])
+    const other = await context.newPage()
+    await other.goto(page.url())
+    await other.getByRole('heading', { level: 1 }).waitFor()
+    expect(await findKey(other, apiKey)).toEqual([])
+  })
+
+  it('an API key is sent in its header alone, to the service alone', async () => {
+    const { page } = await open({ path: '/usage', faults: true })
+    const requests: string[] = []
+    page.on('request', (request) => {
+      if (request.headers()['x-api-key'] === apiKey) requests.push(new URL(request.url()).origin)
+      expect(`${request.url()} ${request.postData() ?? ''}`).not.toContain(apiKey)
+    })
+    await enterApiKey(page)
+    await expect.poll(() => requests.length, eventually).toBeGreaterThan(0)
+    expect(new Set(requests)).toEqual(new Set([new URL(page.url()).origin]))
+  })
+
+  it('a forgotten API key is nowhere', async () => {
+    const { page } = await open({ path: '/usage', faults: true })
+    await enterApiKey(page)
+    await page.getByRole('button', { name: 'Forget the key' }).click()
+    await expect.poll(() => findKey(page, apiKey), eventually).toEqual([])
+  })
+
+  it('an admin key is in the memory of the page alone, and a reload forgets it', async () => {
+    const { page } = await open({ path: '/usage' })
+    await page.getByLabel('Admin key', { exact: true }).fill(adminKey)
+    await page.getByRole('button', { name: 'Show the keys' }).click()
+    await page.getByRole('region', { name: /^Keys and their usage in/ }).waitFor()
+    expect(await findKey(page, adminKey)).toEqual(['the settings of the local stack'])
+    await page.reload()
+    await page.getByLabel('Admin key', { exact: true }).waitFor()
+    expect(await page.getByLabel('Admin key', { exact: true }).inputValue()).toBe('')
+  })
+})
+
+async function enterApiKey(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Forget the key' }).click()
+  await page.getByRole('textbox', { name: 'API key' }).fill(apiKey)
+  await page.getByRole('button', { name: 'Use this key' }).click()
+  await page.getByText('The service does not know this API key').waitFor()
+}
+
+/** Finds the places in which a page has a key: its storages, cookies, history, URL, attributes, fields and text. */
+async function findKey(page: Page, key: string): Promise<readonly string[]> {
+  const script = `(() => {
+    const key = ${JSON.stringify(key)}
+    const found = []
+    for (const storage of ['localStorage', 'sessionStorage']) {
+      for (const [name, value] of Object.entries(window[storage])) if (value.includes(key)) found.push(storage + ' ' + name)
+    }
+    for (const [place, text] of Object.entries({
+      cookie: document.cookie, URL: location.href, history: JSON.stringify(history.state), title: document.title, text: document.body.innerText,
+    })) if (String(text).includes(key)) found.push(place)
+    for (const element of document.querySelectorAll('*')) {
+      if (element.id === 'settings') { if (element.textContent.includes(key)) found.push('the settings of the local stack'); continue }
+      for (const { name, value } of element.attributes) if (value.includes(key)) found.push('attribute ' + name)
+      if ('value' in element && String(element.value).includes(key)) found.push('field ' + element.tagName)
+    }
+    return found
+  })()`
+  return await page.evaluate<readonly string[]>(script)
+}

@@ -1,0 +1,100 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eventually } from '../stack/eventually.ts'
+import { enter, pressConvert, readCode, readDone } from './convertFlow.ts'
+import { createBrowserWallet } from './createBrowserWallet.ts'
+import { describeConsole } from './describeConsole.ts'
+import { holdPrompt } from './holdPrompt.ts'
+import { startConsoleStack, type OwnConsoleStack } from './startConsoleStack.ts'
+
+await describeConsole('a service that is down, or refuses more calls', (open) => {
+  let stack: OwnConsoleStack
+
+  beforeAll(async () => {
+    stack = await startConsoleStack()
+  })
+
+  afterAll(() => stack?.[Symbol.asyncDispose]())
+
+  it('the form says that the service is down, and quotes by itself once it is back', async () => {
+    const { page } = await openWithWallet()
+    await quote(page, '100')
+    await stack.stopService()
+    await enter(page, { pay: '101' })
+    await expect.poll(() => readCode(page.getByRole('form')), eventually).toBe('network/unreachable')
+    await stack.restartService()
+    await page.getByText('Quote valid for').waitFor()
+    expect(await page.getByRole('form').locator('details').count()).toBe(0)
+  })
+
+  it('dialogues open while the service is down', async () => {
+    const { page } = await openWithWallet()
+    await quote(page, '100')
+    await stack.stopService()
+    await page.getByRole('banner').getByRole('button', { name: 'Browser wallet' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).waitFor()
+    await stack.restartService()
+  })
+
+  it('a conversion goes on after an outage while the wallet asked', async () => {
+    const { page, wallet } = await openWithWallet()
+    const held = holdPrompt(wallet, 2)
+    await quote(page, '100')
+    await pressConvert(page)
+    await held.shown()
+    await stack.stopService()
+    held.answer('confirm')
+    await stack.restartService()
+    await readDone(page)
+  })
+
+  it('a page that is opened while the service is down shows nothing else than the error of the browser, and opens then', async () => {
+    const { page } = await openWithWallet()
+    await page.getByRole('link', { name: 'Pools' }).click()
+    await page.getByRole('heading', { name: 'Pools', level: 1 }).waitFor()
+    await stack.stopService()
+    await page.getByRole('link', { name: 'Usage and keys' }).click()
+    await page.getByText('This page has failed').waitFor()
+    await stack.restartService()
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
+  })
+
+  it('a key that has made all of its calls is told how long to wait, counting down', async () => {
+    const { page } = await openWithWallet('/usage')
+    await page.getByRole('button', { name: 'Use the local key with standard limits' }).click()
+    await page.getByText(/^\d+ of 100 left$/).waitFor()
+    await useUp('local-standard-key')
+    await page.getByRole('link', { name: 'Convert' }).click()
+    await enter(page, { pay: '100' }).catch(() => {})
+    const notice = page.getByRole('main')
+    await expect.poll(() => readCode(notice), eventually).toBe('svc/rate-limited')
+    const timer = page.getByRole('main').getByRole('timer').first()
+    const first = await timer.innerText()
+    expect(first).toMatch(/The next attempt can succeed in \d+ min/)
+    await expect.poll(() => timer.innerText(), eventually).not.toBe(first)
+  })
+
+  async function useUp(key: string): Promise<void> {
+    let retryAfterSeconds = 0
+    // The limit of a second refuses before that of a quarter of an hour does.
+    while (retryAfterSeconds <= 1) {
+      await wait(retryAfterSeconds * 1000)
+      const response = await fetch(`${stack.url}/api/v1/chains`, { headers: { 'x-api-key': key } })
+      await response.body?.cancel()
+      expect([200, 429]).toContain(response.status)
+      retryAfterSeconds = Number(response.headers.get('retry-after') ?? 0)
+    }
+  }
+
+  async function openWithWallet(path?: string) {
+    const wallet = await createBrowserWallet({ chains: stack.chains })
+    return { ...(await open({ stack, wallet, faults: true, ...(path !== undefined && { path }) })), wallet }
+  }
+})
+
+async function quote(page: Page, pay: string): Promise<void> {
+  await enter(page, { from: 'tAUD', to: 'tUSD', pay })
+  await page.getByText('Quote valid for').waitFor()
+}

@@ -1,0 +1,89 @@
+import type { BrowserContext } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { eventually } from '../stack/eventually.ts'
+import { amountField, enter } from './convertFlow.ts'
+import { createBrowserWallet } from './createBrowserWallet.ts'
+import { describeConsole } from './describeConsole.ts'
+import type { Call, OpenConsole } from './openConsole.ts'
+
+await describeConsole('quotes as the user types', (open) => {
+  it('the previous quote stays until the next one is there, and one request is in flight at a time', async () => {
+    const gate = createGate()
+    const opened = await openWithWallet(gate.prepare)
+    const { page } = opened
+    const receive = amountField(page, 'You receive')
+    await enter(page, { from: 'tAUD', to: 'tUSD', pay: '100' })
+    await expect.poll(() => receive.inputValue(), eventually).toBe('65.087440')
+    gate.close()
+    for (const pay of ['101', '102', '103']) {
+      const { length } = listQuotes(opened)
+      await enter(page, { pay })
+      await expect.poll(() => listQuotes(opened).length, eventually).toBe(length + 1)
+      const inFlight = () => listQuotes(opened).filter(({ isOver }) => !isOver).length
+      await expect.poll(inFlight, eventually).toBe(1)
+      expect(await receive.inputValue()).toBe('65.087440')
+      expect(await page.getByRole('region', { name: 'Quote' }).innerText()).toContain('65.087440')
+    }
+    gate.open()
+    await expect.poll(() => receive.inputValue(), eventually).toBe('67.040063')
+  })
+
+  it('an amount that is typed quickly is quoted once', async () => {
+    const opened = await openWithWallet()
+    const { page } = opened
+    await page.getByText('Balance 1,000').first().waitFor()
+    await page.clock.pauseAt(Date.now() + 3_600_000)
+    await amountField(page, 'You pay').pressSequentially('12.3456')
+    expect(listQuotes(opened)).toHaveLength(0)
+    await page.clock.resume()
+    await page.getByText('Quote valid for').waitFor()
+    expect(listQuotes(opened)).toHaveLength(1)
+  })
+
+  it('a quote is renewed before its end while the user is there, and expires when not', async () => {
+    const opened = await openWithWallet()
+    const { page } = opened
+    await enter(page, { from: 'tAUD', to: 'tUSD', pay: '100' })
+    await page.getByText('Quote valid for').waitFor()
+    const { length } = listQuotes(opened)
+    await page.clock.fastForward(52_000)
+    await expect.poll(() => listQuotes(opened).length, eventually).toBe(length + 1)
+    await page.clock.fastForward(180_000)
+    await page.getByText('Quote expired').waitFor()
+    await page.getByRole('button', { name: 'Renew' }).click()
+    await page.getByText('Quote valid for').waitFor()
+    expect(listQuotes(opened)).toHaveLength(length + 2)
+  })
+
+  /** Opens the page, whose clock the test moves. */
+  async function openWithWallet(prepare?: (context: BrowserContext) => Promise<unknown>): Promise<OpenConsole> {
+    return await open({
+      wallet: await createBrowserWallet(),
+      async prepare(context) {
+        await context.clock.install()
+        await prepare?.(context)
+      },
+    })
+  }
+})
+
+function listQuotes({ listCalls }: OpenConsole): readonly Call[] {
+  return listCalls().filter(({ procedure }) => procedure === 'convert.quote')
+}
+
+/** A gate that holds requests of quotes back while it is closed. */
+function createGate() {
+  let { promise, resolve } = Promise.withResolvers<void>()
+  resolve()
+  return {
+    prepare: (context: BrowserContext) =>
+      context.route(/convert\.quote/, async (route) => {
+        await promise
+        await route.fallback()
+      }),
+    close() {
+      ;({ promise, resolve } = Promise.withResolvers<void>())
+    },
+    open: () => resolve(),
+  }
+}

@@ -1,0 +1,162 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { expect, inject, it } from 'vitest'
+import { describeConsole } from './describeConsole.ts'
+
+const { url } = inject('stack')
+
+await describeConsole('usage and keys in the console', (open) => {
+  async function openUsage(): Promise<Page> {
+    const { page } = await open({ path: '/usage', faults: true, acceptDownloads: true })
+    return page
+  }
+
+  it('the page shows what the key has called by day and operation, and what is left of its limits', async () => {
+    const page = await openUsage()
+    await page.getByRole('button', { name: 'Use the local key with standard limits' }).click()
+    const limits = page.getByRole('region', { name: 'Key of this page' })
+    await limits.getByText(/^\d+ of 100 left$/).waitFor()
+    await limits.getByText(/^[\d,]+ of 100,000 left$/).waitFor()
+    expect(await limits.getByRole('meter', { name: 'Rate' }).getAttribute('max')).toBe('100')
+    const byOperation = page.getByRole('region', { name: /^Calls of this key by operation in/ })
+    const count = async () =>
+      Number(await byOperation.getByRole('row', { name: 'usage.get' }).getByRole('cell').innerText())
+    const before = await count()
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await expect.poll(count).toBe(before + 1)
+    const today = page
+      .getByRole('region', { name: /^Calls of this key by day in/ })
+      .getByRole('row')
+      .last()
+    await today
+      .getByRole('cell', { name: String(before + 1) })
+      .first()
+      .waitFor()
+  })
+
+  it('a key that the page forgets is not sent any more, and one that the service does not know is explained', async () => {
+    const page = await openUsage()
+    await page.getByRole('button', { name: 'Forget the key' }).click()
+    await page.getByRole('textbox', { name: 'API key' }).fill('no-key-of-this-service')
+    await page.getByRole('button', { name: 'Use this key' }).click()
+    await page.getByText('The service does not know this API key').waitFor()
+    expect(page.url()).not.toContain('no-key')
+  })
+
+  it('a wrong admin key is explained and not kept, and a right one is forgotten by a reload', async () => {
+    const page = await openUsage()
+    await page.getByLabel('Admin key', { exact: true }).fill('wrong')
+    await page.getByRole('button', { name: 'Show the keys' }).click()
+    await page.getByText('The admin key is wrong', { exact: true }).waitFor()
+    await showKeys(page)
+    const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
+    expect(`${stored} ${page.url()}`).not.toContain('local-admin-key')
+    await page.reload()
+    await page.getByLabel('Admin key', { exact: true }).waitFor()
+  })
+
+  it('a key is issued, shown once, rotated with an overlap and revoked, each confirmed by its name', async () => {
+    const page = await openUsage()
+    await showKeys(page)
+    const name = `Key ${crypto.randomUUID()}`
+    const first = await issue(page, name)
+    expect(await callWith(first)).toBe(200)
+
+    await page.getByRole('button', { name: 'Rotate', exact: true }).click()
+    const rotate = page.getByRole('dialog').getByRole('button', { name: 'Rotate' })
+    expect(await rotate.isDisabled()).toBe(true)
+    await page.getByLabel(/^Type the name of the key/).fill(name)
+    await rotate.click()
+    const second = await readSecret(page)
+    expect(second).not.toBe(first)
+    expect([await callWith(first), await callWith(second)]).toEqual([200, 200])
+
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click()
+    await page.getByLabel(/^Type the name of the key/).fill(name)
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('row', { name }).getByText('Revoked').waitFor()
+    expect([await callWith(first), await callWith(second)]).toEqual([403, 403])
+
+    // The calls of the page are shown without secrets.
+    await page.getByRole('link', { name: 'Developers' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Developers' }).waitFor()
+    const shown = await page.content()
+    for (const secret of [first, second, 'local-admin-key']) expect(shown.split('id="root"')[1]).not.toContain(secret)
+  })
+
+  it('the secret of a new key is not lost by one press of Escape', async () => {
+    const page = await openUsage()
+    await showKeys(page)
+    await fillApplication(page, `Escaped ${crypto.randomUUID()}`)
+    await page.getByText('Copy the secret now').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('The secret cannot be shown again').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
+  it('the table is saved as CSV, in which the name of a key is no formula', async () => {
+    const page = await openUsage()
+    await showKeys(page)
+    const id = crypto.randomUUID()
+    const formula = `=1+1,"${id}"`
+    await issue(page, formula)
+    await page.getByRole('row', { name: formula }).waitFor()
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download CSV' }).click()
+    const download = await saved
+    expect(download.suggestedFilename()).toMatch(/^agio-keys-\d{4}-\d{2}\.csv$/)
+    const lines = (await readFile(await download.path(), 'utf8')).split('\r\n')
+    expect(lines[0]).toMatch(/^\uFEFFId,Prefix,Name,/)
+    expect(lines.some((line) => line.includes(`,"'=1+1,""${id}""",`))).toBe(true)
+  })
+
+  it('the keys are listed, sorted and selected by the keyboard', async () => {
+    const page = await openUsage()
+    await showKeys(page)
+    const table = page.getByRole('region', { name: /^Keys and their usage in/ })
+    const byName = table.getByRole('columnheader', { name: 'Name' })
+    await byName.getByRole('button').press('Enter')
+    expect(await byName.getAttribute('aria-sort')).toBe('ascending')
+    await table.getByRole('button', { name: 'local-standard-key' }).press('Enter')
+    await page
+      .getByRole('region', { name: 'local-standard-key', exact: true })
+      .getByText('key_local_standard')
+      .waitFor()
+  })
+})
+
+async function showKeys(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Use the local admin key' }).click()
+  await page.getByRole('region', { name: /^Keys and their usage in/ }).waitFor()
+}
+
+async function fillApplication(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Issue a key' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Issue a key' })
+  await dialog.getByLabel('Name', { exact: true }).fill(name)
+  await dialog.getByLabel('Email').fill('dev@shop.example')
+  await dialog.getByLabel('Use', { exact: true }).fill('tests')
+  await dialog.getByLabel('Expected volume').fill('a few')
+  await dialog.getByRole('button', { name: 'Issue' }).click()
+}
+
+async function issue(page: Page, name: string): Promise<string> {
+  await fillApplication(page, name)
+  return await readSecret(page)
+}
+
+async function readSecret(page: Page): Promise<string> {
+  const dialog = page.getByRole('dialog', { name: /ecret of/ })
+  const secret = await dialog.locator('code').innerText()
+  expect(secret).toMatch(/^agio_[\w-]{43}$/)
+  await dialog.getByRole('button', { name: 'I have stored it' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  return secret
+}
+
+async function callWith(key: string): Promise<number> {
+  const response = await fetch(`${url}/api/v1/chains`, { headers: { 'x-api-key': key } })
+  await response.body?.cancel()
+  return response.status
+}
