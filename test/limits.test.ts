@@ -3,6 +3,7 @@ import { startServer } from '@agio/server'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAdminClient } from './stack/createAdminClient.ts'
+import { partOf } from './stack/partOf.ts'
 import { adminKey, apiKey, settingsFor } from './stack/settingsFor.ts'
 import { startServerProcess } from './stack/startServerProcess.ts'
 import { startTestLocalnet } from './stack/startTestLocalnet.ts'
@@ -17,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => localnet.stop())
 
-describe.each(['Node', 'Deno'] as const)('limits on %s', (runtime) => {
+describe.each(partOf(['Node', 'Deno'] as const))('limits on %s', (runtime) => {
   let server: Running
   let enforcing: Running
   beforeAll(async () => {

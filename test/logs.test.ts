@@ -2,6 +2,7 @@ import type { Localnet } from '@agio/localnet'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAdminClient } from './stack/createAdminClient.ts'
+import { partOf } from './stack/partOf.ts'
 import { adminKey, settingsFor } from './stack/settingsFor.ts'
 import { startServerProcess, type ServerProcess } from './stack/startServerProcess.ts'
 import { startTestLocalnet } from './stack/startTestLocalnet.ts'
@@ -12,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => localnet.stop())
 
-describe.each(['Node', 'Deno'] as const)('the log of a service on %s', (runtime) => {
+describe.each(partOf(['Node', 'Deno'] as const))('the log of a service on %s', (runtime) => {
   let server: ServerProcess
   const password = 'PASSWORD-OF-REDIS'
   beforeAll(async () => {

@@ -11,13 +11,15 @@ import type { Address, Token } from '@agio/core'
 import type { LocalChain, Localnet } from '@agio/localnet'
 import { erc20Abi, getAddress, keccak256, maxUint256, type PrivateKeyAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { applyOverrides } from './preflight/overrides.ts'
 import { answerEachCall } from './stack/answerEachCall.ts'
 import { connectOwner, type Owner } from './stack/connectOwner.ts'
+import { eventually } from './stack/eventually.ts'
 import { signPermit, signPermit2 } from './stack/signPermit.ts'
 import { startProxy, type Answer, type Proxy } from './stack/startProxy.ts'
 import { startTestLocalnet } from './stack/startTestLocalnet.ts'
+import { undoBlocks } from './stack/undoBlocks.ts'
 import { waitForSuccess, writeContract } from './stack/writeContract.ts'
 
 const recipient = getAddress('0x00000000000000000000000000000000000a610a')
@@ -159,7 +161,7 @@ async function expectEnough(wallet: PrivateKeyAccount, built: BuiltConvert, conv
   expect((await readBalance(tokenOut, recipient)) - before).toBe(amountOutRaw)
   expect(await readBalance(tokenIn, wallet.address)).toBe(0n)
   expect(amountInRaw).toBeGreaterThan(0n)
-  await client.revert({ id: snapshot })
+  await undoBlocks(owner, snapshot)
   // The local node adds 20 % to its own estimates.
   const nodeMargin = built.gasEstimateSource === 'call-as-if' ? 1 : 1.2
   expect(Number(built.gasLimit) / Number(gasUsed)).toBeLessThanOrEqual(1.6 * nodeMargin)
@@ -175,10 +177,21 @@ async function send(wallet: PrivateKeyAccount, built: Pick<BuiltConvert, 'to' | 
 }
 
 async function getPair(pair: Pair): Promise<{ readonly tokenIn: Token; readonly tokenOut: Token }> {
-  const { tokens } = await chain.getSnapshot()
+  const { tokens } = await readNewest()
   const [tokenIn, tokenOut] = pairs[pair].map((symbol) => tokens.get(local.tokens[symbol]))
   if (!tokenIn || !tokenOut) throw new Error(`Cannot convert over ${pair}: a token is missing`)
   return { tokenIn, tokenOut }
+}
+
+/** Reads the pools once both clients of the chain follow its newest block, also after blocks were undone. */
+async function readNewest(): Promise<Awaited<ReturnType<Chain['getSnapshot']>>> {
+  return await vi.waitFor(async () => {
+    const newest = await owner.client.getBlockNumber({ cacheTime: 0 })
+    const [snapshot, other] = await Promise.all([chain, overriding].map(async (each) => await each.getSnapshot()))
+    expect([snapshot?.block.number, other?.block.number]).toEqual([newest, newest])
+    if (!snapshot) throw new Error('Cannot read the pools')
+    return snapshot
+  }, eventually)
 }
 
 async function view(functionName: 'viewOriginSwap' | 'viewTargetSwap', pair: Pair): Promise<bigint> {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { validInputs } from './contract/validInputs.ts'
 import { startScenarioStack, type ScenarioStack } from './scenarios/startScenarioStack.ts'
 import { findFreePort } from './stack/findFreePort.ts'
+import { partOf } from './stack/partOf.ts'
 import { settingsFor } from './stack/settingsFor.ts'
 import { startServerProcess } from './stack/startServerProcess.ts'
 import { startTestLocalnet } from './stack/startTestLocalnet.ts'
@@ -14,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => localnet?.stop())
 
-describe.each(['Node', 'Deno'] as const)('a service that starts on %s', (runtime) => {
+describe.each(partOf(['Node', 'Deno'] as const))('a service that starts on %s', (runtime) => {
   it('a service prints ready when /health is ok', async () => {
     await using server = await startServerProcess(settingsFor(localnet), runtime)
     expect(await readHealth(server.url)).toMatchObject({ status: 'ok' })

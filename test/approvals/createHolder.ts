@@ -30,7 +30,7 @@ export async function createHolder(
 
 /** Gives an account native currency and tokens, in whole tokens by symbol. */
 export async function fund(
-  chain: LocalChain,
+  chain: Pick<LocalChain, 'rpcUrl' | 'tokens'>,
   account: Address,
   holding: Readonly<Record<string, string>>,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { chainIds, type ChainId } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
-import { describe, inject } from 'vitest'
+import { describe, inject, type ProvidedContext } from 'vitest'
 import type { Target } from '../stack/Target.ts'
 import type { Caller } from './Caller.ts'
 import { createRestCaller } from './createRestCaller.ts'
@@ -10,10 +10,10 @@ const transports = { REST: createRestCaller, tRPC: createTrpcCaller } as const
 
 /**
  * Declares the same tests for every pair of runtime and transport, of runtime and chain, and of transport and chain: in half of
- * all combinations, and in a quick run in the first of them.
+ * all combinations, in a quick run in the first of them, and in the exhaustive tests over forks alone.
  */
 export function suite(title: string, declare: (subject: Subject) => void): void {
-  for (const { target, transport, chainId } of listCells(inject('extent') === 'quick')) {
+  for (const { target, transport, chainId } of listCells(inject('extent'))) {
     describe(`${title} (${target.name}, ${transport}, ${chainId})`, () => {
       declare({
         call: transports[transport](target),
@@ -29,7 +29,7 @@ type Transport = keyof typeof transports
 
 type Cell = { readonly target: Target; readonly transport: Transport; readonly chainId: ChainId }
 
-function listCells(isQuick: boolean): readonly Cell[] {
+function listCells(extent: ProvidedContext['extent']): readonly Cell[] {
   const names = Object.keys(transports) as Transport[]
   const cells = inject('targets').flatMap((target, row) =>
     names.flatMap((transport, column) => {
@@ -37,7 +37,8 @@ function listCells(isQuick: boolean): readonly Cell[] {
       return paired.map((chainId): Cell => ({ target, transport, chainId }))
     }),
   )
-  return isQuick ? cells.slice(0, 1) : cells
+  if (extent === 'quick') return cells.slice(0, 1)
+  return extent === 'exhaustive' ? cells.slice(-names.length) : cells
 }
 
 export type Subject = {

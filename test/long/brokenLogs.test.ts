@@ -14,7 +14,7 @@ it.each(Object.entries(brokenOutputs))(
   async (name, openOutput) => {
     using output = openOutput()
     const port = String(await findFreePort())
-    const env = { PORT: port, HOST: '127.0.0.1', RPC_PORT: '0', LOG_LEVEL: 'info' }
+    const env = { PORT: port, HOST: '127.0.0.1', RPC_PORT: '0', LOG_LEVEL: 'info', CONSOLE: 'off' }
     const options = { url: `http://127.0.0.1:${port}`, keys, env }
     const command = [process.execPath, 'packages/localnet/src/start.ts']
     await using service = startWithOutput(command, output, options)

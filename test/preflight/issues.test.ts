@@ -6,6 +6,7 @@ import type { Unsigned } from '../contract/createWallet.ts'
 import { validInputs } from '../contract/validInputs.ts'
 import { connectOwner, type Owner } from '../stack/connectOwner.ts'
 import { createTrader, type Trader } from '../stack/createTrader.ts'
+import { undoBlocks } from '../stack/undoBlocks.ts'
 import { waitForSuccess, writeContract } from '../stack/writeContract.ts'
 import { nodeKinds, type NodeKind, startNodeKinds } from './startNodeKinds.ts'
 
@@ -87,7 +88,7 @@ async function expectEnough(trader: Trader, { to, data, gasLimit, gasEstimateSou
   await client.impersonateAccount({ address: trader.address })
   const sent = { to, data, gas: BigInt(gasLimit), account: trader.address, chain: null } as const
   const { gasUsed } = await waitForSuccess(client, await client.sendTransaction(sent))
-  await client.revert({ id: snapshot })
+  await undoBlocks(owner, snapshot)
   // The local node adds 20 % to its own estimates.
   const nodeMargin = gasEstimateSource === 'call-as-if' ? 1 : 1.2
   const most = gasEstimateSource === 'upper-bound' ? 720_000 : 1.6 * nodeMargin * Number(gasUsed)

@@ -3,10 +3,8 @@ import { both } from './both.ts'
 import { prepareConversions } from './prepareConversions.ts'
 import { scenarioStacks, type Subject } from './scenarioStacks.ts'
 
-// On new chains test/betweenBuildAndMining.test.ts proves this.
-const stacks = scenarioStacks.filter(({ name }) => name === 'forks')
-
-describe.each(stacks)('a conversion that was signed before, on $name', ({ start }) => {
+// Of the exhaustive tests, on forks: on new chains test/betweenBuildAndMining.test.ts proves this.
+describe.each(scenarioStacks)('a conversion that was signed before, on $name', ({ start }) => {
   let subject: Subject
 
   beforeAll(async () => {

@@ -4,6 +4,7 @@ import type { Settings } from '@agio/server'
 import { parseAbi, type Address } from 'viem'
 import { validInputs } from '../contract/validInputs.ts'
 import { connectOwner, type Owner } from '../stack/connectOwner.ts'
+import { partOf } from '../stack/partOf.ts'
 import { startTestForks } from '../stack/startTestLocalnet.ts'
 import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
 import { writeContract } from '../stack/writeContract.ts'
@@ -18,10 +19,10 @@ const foreignOwner = '0x00000000000000000000000000000000000a910a'
  * The stacks that scenarios are tested on, for `describe.each`: new chains, with faults on the first, and forks of chains that
  * another account owns and that keep mining, with faults on the second.
  */
-export const scenarioStacks = [
+export const scenarioStacks = partOf([
   { name: 'new chains', start: (settings?: Partial<Settings>) => startSubject(startNewChains, 84532, settings) },
   { name: 'forks', start: (settings?: Partial<Settings>) => startSubject(startForks, 421614, settings) },
-] as const
+] as const)
 
 /** A stack and the chain with the faults. */
 export type Subject = AsyncDisposable &

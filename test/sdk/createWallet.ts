@@ -1,5 +1,5 @@
-import { mapChains } from '@agio/core'
-import type { LocalChain, Localnet } from '@agio/localnet'
+import { mapChains, type ChainId } from '@agio/core'
+import type { LocalChain } from '@agio/localnet'
 import { generatePrivateKey } from 'viem/accounts'
 import { createTestWallet, type TestWallet } from '../../packages/sdk/src/testing.ts'
 import { fund } from '../approvals/createHolder.ts'
@@ -11,7 +11,7 @@ import { connectOwner } from '../stack/connectOwner.ts'
  * @param holding amounts in whole tokens, by symbol
  */
 export async function createWallet(
-  chains: Localnet['chains'],
+  chains: Readonly<Record<ChainId, Pick<LocalChain, 'rpcUrl' | 'tokens'>>>,
   { chainId, holding = {}, canBatch = false }: createWallet.Options,
 ): Promise<TestWallet> {
   const chain = chains[chainId]

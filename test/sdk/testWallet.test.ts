@@ -225,6 +225,19 @@ describe('the events of a test wallet', () => {
     expect(await wallet.request({ method: 'eth_accounts' })).toEqual([])
   })
 
+  it('a page that gives up its permissions is disconnected, without a prompt, and asks again to connect', async () => {
+    const wallet = await connectNew()
+    const events = record(wallet)
+    const method = 'wallet_revokePermissions'
+    for (let time = 0; time < 2; time++) {
+      expect(await wallet.request({ method, params: [{ eth_accounts: {} }] })).toBeNull()
+    }
+    expect(events).toEqual([[]])
+    expect(await wallet.request({ method: 'eth_accounts' })).toEqual([])
+    await connect(wallet)
+    expect(promptsOf(wallet)).toEqual(['eth_requestAccounts', 'eth_requestAccounts'])
+  })
+
   it('a removed listener is not called', async () => {
     const wallet = await connectNew()
     const listener = vi.fn<(id: Hex) => void>()
@@ -240,6 +253,8 @@ it('a wallet is announced to the page at once and whenever the page asks, until 
   for (const method of ['addEventListener', 'removeEventListener', 'dispatchEvent'] as const) {
     vi.stubGlobal(method, page[method].bind(page))
   }
+  // As in a page that came without TLS.
+  vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) })
   onTestFinished(() => void vi.unstubAllGlobals())
   const heard: unknown[] = []
   page.addEventListener('eip6963:announceProvider', (event) => heard.push((event as CustomEvent).detail))
@@ -249,7 +264,7 @@ it('a wallet is announced to the page at once and whenever the page asks, until 
   stop()
   page.dispatchEvent(new Event('eip6963:requestProvider'))
   expect(heard).toEqual([heard[0], heard[0]])
-  const uuid = expect.stringMatching(/^[\da-f]{8}-[\da-f-]{27}$/)
+  const uuid = expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/)
   const info = { uuid, name: 'A wallet', rdns: 'com.example.wallet', icon: expect.stringMatching(/^data:image/) }
   expect(heard[0]).toEqual({ provider, info })
 })

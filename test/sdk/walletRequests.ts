@@ -1,8 +1,10 @@
 import type { LocalChain } from '@agio/localnet'
 import { encodeFunctionData, erc20Abi, numberToHex, type Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { ProviderError, TestWallet } from '../../packages/sdk/src/testing.ts'
 
-export const recipient = '0x00000000000000000000000000000000000a610c'
+/** Of this worker alone: others transfer to theirs at the same time. */
+export const recipient = privateKeyToAddress(generatePrivateKey())
 
 /** Connects a page to a wallet. */
 export const connect = (wallet: TestWallet) => wallet.request({ method: 'eth_requestAccounts' })

@@ -15,8 +15,9 @@ import type { Target } from './Target.ts'
 const blockIntervalMs = 10_000
 
 /**
- * Starts what the contract suite runs against: the service on Node and on Deno over two local chains, and on Node over
- * forks of those chains. For a quick run, for the trials of minutes and for the packed package, the service on Node alone.
+ * Starts what the contract suite runs against: the service on Node and on Deno over two local chains, and through trpc-to-openapi's
+ * own handler; in the exhaustive tests over forks of those chains, too. For a quick run, for the trials of minutes and for the
+ * packed package, the service on Node alone.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Deno gives no permission for files below /dev.
@@ -34,19 +35,33 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const node = await startServer(settingsFor(localnet, {}, emptyDatabase))
   stack.defer(() => node.stop())
   const targets = [toTarget('Node', node.url, localnet)]
-  if (!['quick', 'long', 'package'].includes(project.config.provide.extent ?? ''))
-    targets.push(...(await startOthers(localnet, { folder, stack })))
+  const { extent = 'integration' } = project.config.provide
+  if (extent === 'integration' || extent === 'exhaustive') {
+    targets.push(...(await startOthers(localnet, emptyDatabase, stack)))
+  }
+  if (extent === 'exhaustive') targets.push(await startOverForks(localnet, { folder, emptyDatabase, stack }))
   project.provide('targets', targets)
   const running = stack.move()
   return () => running.disposeAsync()
 }
 
-/** Starts the service on Deno, through trpc-to-openapi's own handler, and over forks. */
+/** Starts the service on Deno, and through trpc-to-openapi's own handler. */
 async function startOthers(
   localnet: Localnet,
-  { folder, stack }: { readonly folder: string; readonly stack: AsyncDisposableStack },
+  emptyDatabase: string,
+  stack: AsyncDisposableStack,
 ): Promise<readonly Target[]> {
-  const emptyDatabase = join(folder, 'empty')
+  const library = await startServer(settingsFor(localnet, {}, emptyDatabase), { callRest: createLibraryHandler() })
+  stack.defer(() => library.stop())
+  const deno = await startServerProcess(settingsFor(localnet, {}, emptyDatabase), 'Deno')
+  stack.defer(() => deno.stop())
+  return [toTarget('Deno', deno.url, localnet), toTarget('Node, through trpc-to-openapi', library.url, localnet)]
+}
+
+async function startOverForks(
+  localnet: Localnet,
+  { folder, emptyDatabase, stack }: { folder: string; emptyDatabase: string; stack: AsyncDisposableStack },
+): Promise<Target> {
   const forked = stack.use(
     await startLocalnet({
       rpcPort: 0,
@@ -56,18 +71,9 @@ async function startOthers(
       knownDeploymentsDir: join(folder, 'local'),
     }),
   )
-  const library = await startServer(settingsFor(localnet, {}, emptyDatabase), { callRest: createLibraryHandler() })
-  stack.defer(() => library.stop())
   const fork = await startServer(settingsFor(forked, {}, emptyDatabase))
   stack.defer(() => fork.stop())
-  const deno = await startServerProcess(settingsFor(localnet, {}, emptyDatabase), 'Deno')
-  stack.defer(() => deno.stop())
-
-  return [
-    toTarget('Deno', deno.url, localnet),
-    toTarget('Node, through trpc-to-openapi', library.url, localnet),
-    toTarget('Node over forks', fork.url, forked),
-  ]
+  return toTarget('Node over forks', fork.url, forked)
 }
 
 function toTarget(name: string, url: string, { chains }: Localnet): Target {

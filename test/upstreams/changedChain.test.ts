@@ -125,7 +125,7 @@ async function serve(nodes: readonly string[]) {
         outcomes.builds.add(await build())
         return await isOver()
       }
-      await expect.poll(use, { ...eventually, interval: 5 }).toBe(true)
+      await expect.poll(use, { ...eventually, interval: 25 }).toBe(true)
       for (let count = 0; count < 20; count += 1) await use()
       return outcomes
     },

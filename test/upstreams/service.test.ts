@@ -4,6 +4,7 @@ import { createRestCaller } from '../contract/createRestCaller.ts'
 import { createWallet } from '../contract/createWallet.ts'
 import { breakOff, neverAnswer, takeAnd } from '../stack/answers.ts'
 import { connectOwner } from '../stack/connectOwner.ts'
+import { partOf } from '../stack/partOf.ts'
 import { adminKey, apiKey, settingsFor } from '../stack/settingsFor.ts'
 import { startServerProcess } from '../stack/startServerProcess.ts'
 import { anyAccount, countReads, startUpstreams, type Upstreams } from './startUpstreams.ts'
@@ -17,7 +18,7 @@ beforeAll(async () => {
 beforeEach(() => upstreams.reset())
 afterAll(() => upstreams?.[Symbol.asyncDispose]())
 
-describe.each(['Node', 'Deno'] as const)('a service on %s', (runtime) => {
+describe.each(partOf(['Node', 'Deno'] as const))('a service on %s', (runtime) => {
   it(`a service on ${runtime} fails over and back, and reports it in its log and metrics by variable and position`, async () => {
     const { first, second } = upstreams
     await using server = await start(runtime, [first.url, second.url])
