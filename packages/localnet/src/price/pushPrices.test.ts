@@ -1,7 +1,8 @@
 import { parseAbi } from 'viem'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { connectNode, submitWrite, waitForSuccess, writeContract } from '../../test/connectNode.ts'
 import { localAccounts } from '../accounts/localAccounts.ts'
+import type { LocalChain } from '../chain/LocalChain.ts'
 import type { Localnet } from '../localnet/startLocalnet.ts'
 import { oracleAbi } from './oracleAbi.ts'
 import { pushPrices } from './pushPrices.ts'
@@ -42,7 +43,7 @@ test('pushPrices keeps a price that another account has set', async () => {
 
 test('a paused keeper pushes only on the other chains, until every pause has ended', async () => {
   const { 84532: paused, 421614: other } = localnet.chains
-  const keeper = startKeeper([paused, other], { intervalMs: 50, onFailure: () => {} })
+  const keeper = startTestKeeper([paused, other])
   const ends = [await keeper.pause(84532), await keeper.pause(84532)]
   const before = await readRound(paused.oracles.tAUD)
   const otherBefore = await readRound(other.oracles.tAUD, other)
@@ -56,14 +57,13 @@ test('a paused keeper pushes only on the other chains, until every pause has end
   ends[1]?.()
   const isResumed = async () => (await readRound(paused.oracles.tAUD)).roundId > before.roundId
   await expect.poll(isResumed).toBe(true)
-  keeper.stop()
 })
 
 test('the keeper pushes repeatedly until it is stopped', async () => {
   const chain = localnet.chains[84532]
   const { roundId: first } = await readRound(chain.oracles.tAUD)
   const onFailure = vi.fn<(error: unknown) => void>()
-  const keeper = startKeeper([chain], { intervalMs: 50, onFailure })
+  const keeper = startTestKeeper([chain], onFailure)
   await expect.poll(async () => (await readRound(chain.oracles.tAUD)).roundId).toBeGreaterThan(first + 1n)
   keeper.stop()
   expect(onFailure).not.toHaveBeenCalled()
@@ -74,25 +74,25 @@ test('the keeper begins no push on a chain whose last push is not mined', async 
   const client = connectNode(stalled)
   await client.setAutomine(false)
   await client.setIntervalMining({ interval: 0 })
-  const keeper = startKeeper([stalled, other], { intervalMs: 50, onFailure: () => {} })
+  startTestKeeper([stalled, other])
+  onTestFinished(async () => {
+    await client.setAutomine(true)
+    await client.mine({ blocks: 1 })
+  })
+  const countPending = () => client.getBlockTransactionCount({ blockTag: 'pending' })
+  await expect.poll(countPending).toBe(1)
   const { roundId } = await readRound(other.oracles.tEUR, other)
   const isPushedRepeatedly = async () => (await readRound(other.oracles.tEUR, other)).roundId > roundId + 3n
   await expect.poll(isPushedRepeatedly).toBe(true)
-  expect(await client.getBlockTransactionCount({ blockTag: 'pending' })).toBe(1)
-  keeper.stop()
-  await client.setAutomine(true)
-  await client.mine({ blocks: 1 })
-  await Promise.all([keeper.pause(84532), keeper.pause(421614)])
+  expect(await countPending()).toBe(1)
 })
 
 test('error: the keeper reports a push that reverts, and continues', async () => {
   const chain = localnet.chains[421614]
   const onFailure = vi.fn<(error: unknown) => void>()
   const noOracle = { ...chain, oracles: { ...chain.oracles, tAUD: chain.tokens.tAUD } }
-  const keeper = startKeeper([noOracle], { intervalMs: 50, onFailure })
+  startTestKeeper([noOracle], onFailure)
   await expect.poll(() => onFailure.mock.calls.length).toBeGreaterThan(1)
-  keeper.stop()
-  await keeper.pause(421614)
 })
 
 test('error: pushPrices rejects when its transaction reverts', async () => {
@@ -112,6 +112,16 @@ test('error: pushPrices rejects when its transaction reverts', async () => {
     message: expect.stringMatching(/^Cannot push prices on chain 421614: transaction 0x\w+ reverted$/) as string,
   })
 })
+
+/** Starts a keeper that is stopped after the test, which ends once the last push has. */
+function startTestKeeper(chains: readonly LocalChain[], onFailure: (error: unknown) => void = () => {}) {
+  const keeper = startKeeper(chains, { intervalMs: 50, onFailure })
+  onTestFinished(async () => {
+    keeper.stop()
+    await Promise.all(chains.map(({ chainId }) => keeper.pause(chainId)))
+  })
+  return keeper
+}
 
 async function readRound(address: `0x${string}`, chain = localnet.chains[84532]) {
   const round = await connectNode(chain).readContract({ address, abi: oracleAbi, functionName: 'latestRoundData' })
