@@ -30,7 +30,7 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     'networks.ts': [],
     time: [],
     token: [],
-    pool: ['amount', 'errors', 'time', 'token'],
+    pool: ['amount', 'curve', 'errors', 'time', 'token'],
     route: ['amount', 'errors', 'pool', 'token'],
     conversion: ['amount', 'pool', 'route'],
   },
@@ -53,7 +53,7 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     router: ['abi', 'errors', 'permit', 'reader'],
     token: ['abi', 'reader'],
     faucet: ['abi', 'errors', 'gas', 'reader', 'revert', 'selection', 'token'],
-    snapshot: ['abi', 'deployment', 'errors', 'head', 'proof', 'reader', 'token'],
+    snapshot: ['abi', 'deployment', 'errors', 'head', 'proof', 'reader', 'revert', 'token'],
     convert: [
       'abi',
       'account',

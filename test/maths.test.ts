@@ -19,8 +19,9 @@ import { writeContract } from './stack/writeContract.ts'
 const seed = randomSeed('quotes')
 
 // The number of pools per pair of decimals, and of random states of all of them.
-const isExhaustive = inject('extent') === 'exhaustive'
-const [lotCount, runsPerLot] = isExhaustive ? [4, 87] : [2, 30]
+const extent = inject('extent')
+const isExhaustive = extent !== 'integration'
+const [lotCount, runsPerLot] = extent === 'long' ? [8, 2200] : isExhaustive ? [4, 87] : [2, 30]
 
 const parameters = fc.record({
   // The lower it is, the more amounts are rejected.
@@ -48,7 +49,7 @@ afterAll(async () => {
 describe('the maths of core', () => {
   it(
     'the maths of core returns the results of the pools on chain, to the wei, errors included',
-    { timeout: 120_000 },
+    { timeout: 7_200_000 },
     async () => {
       const lots = await deployLots(lotCount)
       const block = await owner.client.getBlock()

@@ -6,8 +6,9 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {ForeignQuotes} from "./ForeignQuotes.sol";
 
 /// @title ForeignPool
-/// @notice A third-party pool, to test that the service works with pools that are not ours: exactly the ABI of DFX v2 /
-/// Stabull v1, revert reasons as strings, a price that worsens with imbalance, and the quirks of the family.
+/// @notice A third-party pool, to test that the service works with pools that are not ours: the ABI of DFX v2 / Stabull v1
+/// without `curve()`, revert reasons as strings, a price that worsens with imbalance, and the quirks of the family. Its curve is
+/// a variant that the service cannot compute; FamilyPool has that of the family.
 /// @dev The quirks, all found in the family: a swap may pay up to two raw units less than its view returns; views and
 /// swaps accept a price of any age; in an emergency, views return while swaps revert; the view of a withdrawal reverts
 /// while frozen, although withdrawals work; a view returns the terms of a deposit above the pool's cap; an amount too
@@ -63,6 +64,10 @@ contract ForeignPool is ForeignQuotes {
         emergency = isEmergency;
     }
 
+    function setGloballyFrozen(bool isFrozen) external onlyOwner {
+        _isGloballyFrozen = isFrozen;
+    }
+
     function setCap(uint256 cap) external onlyOwner {
         _cap = cap;
     }
@@ -74,8 +79,7 @@ contract ForeignPool is ForeignQuotes {
         uint256 minTargetAmount,
         uint256 deadline
     ) external beforeDeadline(deadline) transactable isNotEmergency returns (uint256 targetAmount) {
-        uint256 quoted = _quoteOrigin(origin, target, originAmount);
-        targetAmount = quoted > _DRIFT ? quoted - _DRIFT : 0;
+        targetAmount = _payOrigin(origin, target, originAmount);
         require(targetAmount >= minTargetAmount, "Curve/below-min-target-amount");
         _settle(origin, target, originAmount, targetAmount);
     }
@@ -135,6 +139,11 @@ contract ForeignPool is ForeignQuotes {
     {
         require(emergency, "Curve/emergency-only-allowing-emergency-proportional-withdraw");
         return _withdraw(lpAmount);
+    }
+
+    function _payOrigin(address origin, address target, uint256 originAmount) internal view virtual returns (uint256) {
+        uint256 quoted = _quoteOrigin(origin, target, originAmount);
+        return quoted > _DRIFT ? quoted - _DRIFT : 0;
     }
 
     function _settle(address origin, address target, uint256 originAmount, uint256 targetAmount) private {

@@ -36,11 +36,15 @@ abstract contract ForeignQuotes is ERC20 {
     bool public frozen;
     bool public emergency;
 
-    Curve private _curve;
+    Curve internal _curve;
     address[2] internal _assets;
-    address[2] private _assimilators;
+    address[2] internal _assimilators;
+
+    /// @dev The factory's flag for all of its pools. As in the family, no view returns it.
+    bool internal _isGloballyFrozen;
 
     modifier transactable() {
+        require(!_isGloballyFrozen, "Curve/frozen-globally-only-allowing-proportional-withdraw");
         require(!frozen, "Curve/frozen-only-allowing-proportional-withdraw");
         _;
     }
@@ -88,17 +92,6 @@ abstract contract ForeignQuotes is ERC20 {
         );
     }
 
-    function curve() external view returns (int128, int128, int128, int128, int128, uint256) {
-        return (
-            int128(_curve.alpha),
-            int128(_curve.beta),
-            int128(_curve.delta),
-            int128(_curve.epsilon),
-            int128(_curve.lambda),
-            totalSupply()
-        );
-    }
-
     function liquidity() external view returns (uint256 total, uint256[] memory individual) {
         individual = new uint256[](2);
         int256[2] memory balances = _balances();
@@ -125,7 +118,12 @@ abstract contract ForeignQuotes is ERC20 {
         return _assets[index];
     }
 
-    function _quoteOrigin(address origin, address target, uint256 originAmount) internal view returns (uint256) {
+    function _quoteOrigin(address origin, address target, uint256 originAmount)
+        internal
+        view
+        virtual
+        returns (uint256)
+    {
         (uint256 from, uint256 to) = _indicesOf(origin, target);
         int256 paid = ForeignAssimilator(_assimilators[from]).viewNumeraireAmount(originAmount);
         int256 change = ForeignCurve.trade(_curve, _balances(), from, paid);
@@ -133,7 +131,12 @@ abstract contract ForeignQuotes is ERC20 {
         return ForeignAssimilator(_assimilators[to]).viewRawAmount(int128(received));
     }
 
-    function _quoteTarget(address origin, address target, uint256 targetAmount) internal view returns (uint256) {
+    function _quoteTarget(address origin, address target, uint256 targetAmount)
+        internal
+        view
+        virtual
+        returns (uint256)
+    {
         (uint256 from, uint256 to) = _indicesOf(origin, target);
         int256 received = ForeignAssimilator(_assimilators[to]).viewNumeraireAmount(targetAmount);
         int256 change = ForeignCurve.trade(_curve, _balances(), to, -received);
@@ -173,7 +176,7 @@ abstract contract ForeignQuotes is ERC20 {
         }
     }
 
-    function _indicesOf(address origin, address target) private view returns (uint256 from, uint256 to) {
+    function _indicesOf(address origin, address target) internal view returns (uint256 from, uint256 to) {
         require(origin == _assets[0] || origin == _assets[1], "Curve/origin-not-supported");
         require(target == _assets[0] || target == _assets[1], "Curve/target-not-supported");
         return (origin == _assets[0] ? 0 : 1, target == _assets[0] ? 0 : 1);

@@ -9,6 +9,17 @@ export const conversionCases = {
   },
   'svc/above-max-origin': ({ local, inputs }) =>
     callBoth(local.url, ['convert.preview', { ...inputs['convert.preview'], amountIn: '900000000' }]),
+  'svc/no-convergence': ({ local, curved, inputs }) =>
+    callBoth(local.url, [
+      'convert.preview',
+      {
+        ...inputs['convert.preview'],
+        poolAddress: curved.pool,
+        tokenIn: curved.base,
+        tokenOut: curved.quote,
+        amountIn: '900000',
+      },
+    ]),
   async 'svc/below-min-target'({ local, inputs, injectFault }) {
     await injectFault('price-move', { symbol: 'tAUD', percent: -1 })
     return await callBoth(local.url, ['transaction.buildConvert', inputs['transaction.buildConvert']])

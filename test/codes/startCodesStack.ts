@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest'
 import { validInputs } from '../contract/validInputs.ts'
 import { startScenarioStack, type ScenarioStack } from '../scenarios/startScenarioStack.ts'
 import { createDatabase, type TestDatabase } from '../stack/createDatabase.ts'
+import { deployFamilyPool, type FamilyPool } from '../stack/deployFamilyPool.ts'
 import { deployFamilyRouter } from '../stack/deployFamilyRouter.ts'
 import { deployIsolatedPool, type IsolatedPool } from '../stack/deployIsolatedPool.ts'
 import { settingsFor } from '../stack/settingsFor.ts'
@@ -20,6 +21,7 @@ export async function startCodesStack(): Promise<CodesStack> {
   const localnet = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
   const chain = localnet.chains[84532]
   const isolated = await deployIsolatedPool(chain, localnet.deploymentsDir)
+  const curved = await deployFamilyPool(chain, localnet.deploymentsDir)
   const { chainId, tokens } = localnet.chains[421614]
   await deployFamilyRouter(localnet.chains[421614], localnet.deploymentsDir)
   const local = await startScenarioStack(localnet, { clientTimeoutMs: 2000 })
@@ -43,6 +45,7 @@ export async function startCodesStack(): Promise<CodesStack> {
   return {
     chain,
     isolated,
+    curved,
     family: { chainId, tokenIn: tokens['tAUD'], tokenOut: tokens['tUSD'] },
     inputs,
     local,
@@ -59,6 +62,8 @@ export type CodesStack = AsyncDisposable & {
   /** The first chain, with two more tokens that no pool connects to the others. */
   readonly chain: LocalChain
   readonly isolated: IsolatedPool
+  /** A pool of the family on the first chain. */
+  readonly curved: FamilyPool
   /** A pair of the second chain, whose router is one of the family. */
   readonly family: { readonly chainId: number } & Readonly<Record<'tokenIn' | 'tokenOut', Address | undefined>>
   readonly inputs: ReturnType<typeof validInputs>

@@ -6,6 +6,8 @@ import type { ForeignStack } from './startForeignStack.ts'
 const abi = parseAbi([
   'function setFrozen(bool isFrozen)',
   'function setEmergency(bool isEmergency)',
+  'function setGloballyFrozen(bool isFrozen)',
+  'function setMarkup(uint256 markup)',
   'function updateAnswer(int256 answer)',
   'function setRound(int256 answer, uint256 updatedAt)',
 ])
@@ -21,7 +23,14 @@ export async function setState(
   await stack.seen()
 }
 
-type State = 'setFrozen' | 'setEmergency'
+/** Changes what the views of a pool of the family add to its own arithmetic, in raw units, and waits until the service has seen the block. */
+export async function setMarkup(stack: ForeignStack, pair: ForeignPair, markupRaw: bigint): Promise<void> {
+  const call = { address: stack.market.pools[pair], abi, functionName: 'setMarkup', args: [markupRaw] } as const
+  await writeContract(stack.owner.client, call)
+  await stack.seen()
+}
+
+type State = 'setFrozen' | 'setEmergency' | 'setGloballyFrozen'
 
 /** Sets a price, in dollars with 8 decimals, without waiting for the service. */
 export async function setForeignPrice({ owner, market }: ForeignStack, token: ForeignToken, answer: bigint) {

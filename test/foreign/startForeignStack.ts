@@ -1,5 +1,5 @@
 import { connectOwner, type Owner } from '../stack/connectOwner.ts'
-import { deployForeignPools, type ForeignMarket } from '../stack/deployForeignPools.ts'
+import { deployForeignPools, type ForeignContracts, type ForeignMarket } from '../stack/deployForeignPools.ts'
 import { startProxy, type Proxy } from '../stack/startProxy.ts'
 import { startStack, type Stack } from '../stack/startStack.ts'
 import { waitForBlock } from '../stack/waitForBlock.ts'
@@ -8,18 +8,18 @@ import { waitForBlock } from '../stack/waitForBlock.ts'
  * Starts a service over foreign pools, with a proxy in front of their node.
  *
  * @param configure changes the deployment before the service starts
- * @param routerContract our router by default
+ * @param contracts our router and variants of the family by default
  */
 export async function startForeignStack(
   configure: (market: ForeignMarket, deploymentsDir: string) => Promise<void> = () => Promise.resolve(),
-  routerContract?: Parameters<typeof deployForeignPools>[1],
+  contracts?: ForeignContracts,
 ): Promise<ForeignStack> {
   await using starting = new AsyncDisposableStack()
   let deployed: { readonly market: ForeignMarket; readonly proxy: Proxy } | undefined
   const stack = await startStack(async (localnet) => {
     const { rpcUrl } = localnet.chains[84532]
     deployed = {
-      market: await deployForeignPools(localnet, routerContract),
+      market: await deployForeignPools(localnet, contracts),
       proxy: starting.use(await startProxy(rpcUrl)),
     }
     await configure(deployed.market, localnet.deploymentsDir)

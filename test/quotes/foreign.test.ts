@@ -21,7 +21,7 @@ describe.each([
   let stack: ForeignStack
 
   beforeAll(async () => {
-    stack = await startForeignStack(undefined, contract)
+    stack = await startForeignStack(undefined, { router: contract })
   })
 
   afterAll(async () => {

@@ -2,7 +2,7 @@ import { readerAbi } from '@agio/chain/abi'
 import { encodeFunctionData, type Hex } from 'viem'
 import type { ProxiedRequest, Proxy } from '../stack/startProxy.ts'
 
-const selector = encodeFunctionData({ abi: readerAbi, functionName: 'poolStates', args: [[]] }).slice(0, 10)
+const selector = encodeFunctionData({ abi: readerAbi, functionName: 'probedStates', args: [[]] }).slice(0, 10)
 
 type Call = { readonly method: string; readonly params: readonly [{ readonly data: Hex }, { readonly blockHash: Hex }] }
 

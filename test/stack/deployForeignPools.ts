@@ -35,15 +35,19 @@ export type ForeignMarket = {
   readonly pools: Readonly<Record<ForeignPair, Address>>
 }
 
+/** Our router or one of the family, and pools of a variant of the family, which are priced on chain, or of the family itself. */
+export type ForeignContracts = {
+  readonly router?: 'Router' | 'testing/FamilyRouter'
+  readonly pool?: 'testing/ForeignPool' | 'testing/FamilyPool'
+}
+
 /**
- * Replaces the pools of the first chain by foreign pools of the family, also in the deployment file: tokens of 2, 6 and
- * 18 decimals, an oracle for each, a router, and neither faucet nor reader.
- *
- * @param routerContract our router, or one of the family
+ * Replaces the pools of the first chain by foreign pools, also in the deployment file: tokens of 2, 6 and 18 decimals, an oracle for
+ * each, a router, and neither faucet nor reader.
  */
 export async function deployForeignPools(
   { chains, deploymentsDir }: Localnet,
-  routerContract: 'Router' | 'testing/FamilyRouter' = 'Router',
+  { router: routerContract = 'Router', pool = 'testing/ForeignPool' }: ForeignContracts = {},
 ): Promise<ForeignMarket> {
   const chain = chains[84532]
   const owner = connectOwner(chain)
@@ -55,9 +59,11 @@ export async function deployForeignPools(
   }
   const factory = await owner.deploy('Factory', [owner.address])
   const router = await owner.deploy(routerContract, [factory])
+  const family = pool === 'testing/FamilyPool' ? [await owner.deploy('testing/FamilyCurve', [])] : []
   const pools = {} as Record<ForeignPair, Address>
   for (const pair of Object.keys(curves) as ForeignPair[]) {
-    pools[pair] = await deployPool(owner, pair, [tokens, oracles, assimilators])
+    const deployPool = (config: object) => owner.deploy(pool, [config, ...family])
+    pools[pair] = await createPool(owner, pair, { deployPool, tokens, assimilators })
     await writeContract(owner.client, {
       address: factory,
       abi: factoryAbi,
@@ -72,13 +78,23 @@ export async function deployForeignPools(
 
 type Sides = [Record<ForeignToken, Address>, Record<ForeignToken, Address>, Record<ForeignToken, Address>]
 
-async function deployPool(owner: Owner, pair: ForeignPair, [tokens, , assimilators]: Sides): Promise<Address> {
+type Parts = {
+  readonly deployPool: (config: object) => Promise<Address>
+  readonly tokens: Record<ForeignToken, Address>
+  readonly assimilators: Record<ForeignToken, Address>
+}
+
+async function createPool(
+  owner: Owner,
+  pair: ForeignPair,
+  { deployPool, tokens, assimilators }: Parts,
+): Promise<Address> {
   const [base, quote] = pair.split('/') as [ForeignToken, ForeignToken]
   const { value, drift, ...curve } = curves[pair]
   const parameters = Object.fromEntries(Object.entries(curve).map(([name, part]) => [name, parseEther(part)]))
   const sides = { assets: [tokens[base], tokens[quote]], assimilators: [assimilators[base], assimilators[quote]] }
   const config = { name: pair, ...sides, alpha: parseEther('0.5'), ...parameters, drift }
-  const pool = await owner.deploy('testing/ForeignPool', [config])
+  const pool = await deployPool(config)
   const view = { address: pool, abi: poolAbi, functionName: 'viewDeposit', args: [parseEther(value)] } as const
   const [, amounts] = await owner.client.readContract(view)
   for (const [index, token] of sides.assets.entries()) {

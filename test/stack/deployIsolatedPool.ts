@@ -1,8 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Address } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
 import { parseEther } from 'viem'
+import { addPool } from './addPool.ts'
 import { connectOwner } from './connectOwner.ts'
 
 /** Deploys two tokens that no other pool holds, with a pool, and adds it to the deployment file. */
@@ -13,9 +12,7 @@ export async function deployIsolatedPool(chain: LocalChain, deploymentsDir: stri
   const parameters = { alpha: parseEther('0.5'), epsilon: parseEther('0.0005'), owner: owner.address }
   const config = { name: 'tNZD/tSGD', symbol: 'LP', base, quote, baseReader, quoteReader, ...parameters }
   const pool = await owner.deploy('Pool', [config])
-  const path = join(deploymentsDir, `${chain.chainId}.json`)
-  const deployment = JSON.parse(await readFile(path, 'utf8')) as LocalChain['deployment']
-  await writeFile(path, JSON.stringify({ ...deployment, pools: [...deployment.pools, pool] }))
+  await addPool(chain, deploymentsDir, pool)
   return { base, quote, pool }
 
   async function deployPriced(symbol: string): Promise<readonly [token: Address, reader: Address]> {

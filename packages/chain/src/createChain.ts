@@ -99,6 +99,7 @@ export function createChain(settings: createChain.Settings): Chain {
     headState: heads.state,
     judgeAge: heads.judgeAge,
     listUnreadablePools: poolReader.listUnreadable,
+    listDisprovenPools: poolReader.listDisproven,
     listNodes: () => rpc.nodes.map(({ position, state }) => ({ position, state: state() })),
     resetCircuits() {
       for (const node of rpc.nodes) node.resetCircuit()
@@ -212,6 +213,8 @@ export type Chain = {
   judgeAge: Heads['judgeAge']
   /** The pools of the deployment that cannot be read, without a request to a node. */
   listUnreadablePools(): readonly Address[]
+  /** The pools whose own views differ from the curve that they return, and that are priced by these views, from memory. */
+  listDisprovenPools(): readonly Address[]
   /** The state of each node, in order of preference, without a request to a node. */
   listNodes(): readonly { readonly position: number; readonly state: NodeState }[]
   /** Closes the circuit of every node and verifies its chain id again. */

@@ -45,6 +45,8 @@ function logPool(log: Log, chainId: ChainId, { pool, state, flaw }: PoolReport):
   if (state === 'readable') log.info({ chainId, pool }, 'pool is readable')
   else if (state === 'repeated')
     log.warn({ chainId, pool }, 'pool is listed twice in the deployment: it is served once')
+  else if (state === 'disproven')
+    log.warn({ chainId, pool }, 'views of the pool differ from the curve that it returns: they price it from now on')
   else log.warn({ chainId, pool, reason: flaw }, 'pool cannot be read: the others are served, and it is read again')
 }
 

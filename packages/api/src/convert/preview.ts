@@ -64,6 +64,7 @@ export function definePreview(openapi: NonNullable<Meta['openapi']>) {
         'svc/unsupported-token',
         'svc/stale-price',
         'svc/above-max-origin',
+        'svc/no-convergence',
         'svc/amount-too-small',
         'svc/pool-frozen',
         'svc/no-route',

@@ -116,6 +116,7 @@ export const quote = procedure
       'svc/unsupported-token',
       'svc/stale-price',
       'svc/above-max-origin',
+      'svc/no-convergence',
       'svc/below-min-target',
       'svc/above-max-input',
       'svc/amount-too-small',

@@ -40,7 +40,13 @@ const limiter = { state: () => 'local' as const }
 
 function chainsOf(unreadable: readonly (typeof pools)[number][], ...states: readonly Partial<HeadState>[]) {
   const judgeAge: Chain['judgeAge'] = ({ timestampSeconds }) => ages.get(timestampSeconds) ?? 'recent'
-  const about = { chainId: 84532, deployment: { pools }, judgeAge, listUnreadablePools: () => unreadable } as const
+  const about = {
+    chainId: 84532,
+    deployment: { pools },
+    judgeAge,
+    listUnreadablePools: () => unreadable,
+    listDisprovenPools: () => [],
+  } as const
   return Object.fromEntries(
     states.map((state, index) => [index, { ...about, headState: () => ({ ...fresh, ...state }) }]),
   )

@@ -39,6 +39,14 @@ const chainHealth = z.object({
         'Pools of the deployment that cannot be read; the others are served, and these are read again every 5 s. Absent if there is none',
       example: ['0x9A676e781A523b5d0C0e43731313A708CB607508'],
     }),
+  disprovenPools: z
+    .array(addressOut)
+    .optional()
+    .meta({
+      description:
+        'Pools that are priced by their own views, since these have differed from the curve that the pools return. They are served, with a call to the node for each preview. Absent if there is none',
+      example: ['0x9A676e781A523b5d0C0e43731313A708CB607508'],
+    }),
   blockNumber: wholeNumber.optional().meta({ description: 'Number of the last confirmed block', example: 59 }),
   blockAgeSeconds: wholeNumber
     .optional()
@@ -102,7 +110,10 @@ export declare namespace toHealth {
 
 type ChainHealth = z.output<typeof chainHealth>
 
-type ObservedChain = Pick<Chain, 'chainId' | 'headState' | 'judgeAge' | 'listUnreadablePools'> & {
+type ObservedChain = Pick<
+  Chain,
+  'chainId' | 'headState' | 'judgeAge' | 'listDisprovenPools' | 'listUnreadablePools'
+> & {
   readonly deployment: Pick<Chain['deployment'], 'pools'>
 }
 
@@ -117,7 +128,7 @@ const available = {
 
 function toChainHealth(chain: ObservedChain, { nowMs, monotonicMs }: toHealth.Times): ChainHealth {
   const state = chain.headState()
-  const unreadablePools = [...chain.listUnreadablePools()]
+  const [unreadablePools, disprovenPools] = [[...chain.listUnreadablePools()], [...chain.listDisprovenPools()]]
   const isAnyReadable = chain.deployment.pools.some((pool) => !unreadablePools.includes(pool))
   const reason = findReason(state, monotonicMs)
   const age = state.head && chain.judgeAge(state.head, nowMs)
@@ -131,6 +142,7 @@ function toChainHealth(chain: ObservedChain, { nowMs, monotonicMs }: toHealth.Ti
     reason: reason ?? (isAnyReadable ? undefined : 'svc/upstream-error'),
     ...(isSuspect && { suspect: 'clock' }),
     ...(unreadablePools.length > 0 && { unreadablePools }),
+    ...(disprovenPools.length > 0 && { disprovenPools }),
     ...(state.head && describeHead(state.head, nowMs)),
   }
 }

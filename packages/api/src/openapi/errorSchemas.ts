@@ -85,6 +85,7 @@ const detailSchemas: Readonly<Record<string, object>> = {
   field: { type: 'string', description: 'Field or parameter that was refused', example: 'amountIn' },
   maxAgeSeconds: { type: 'integer', minimum: 0, description: 'Maximum age of a price in seconds', example: 3600 },
   maxAmountIn: amount('Largest amount that the pool takes now', '767813.267813'),
+  nearestAmountIn: amount('Amount near the requested one that the pool takes now', '767813.267813'),
   minAmountOut: amount('Smallest amount to receive, as requested', '65.100000'),
   nextClaimAt: time('Time from which the user may claim'),
   oracle: {

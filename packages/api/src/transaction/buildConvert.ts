@@ -115,6 +115,7 @@ export function defineBuildConvert(openapi: NonNullable<Meta['openapi']>) {
         'svc/unsupported-token',
         'svc/stale-price',
         'svc/above-max-origin',
+        'svc/no-convergence',
         'svc/below-min-target',
         'svc/above-max-input',
         'svc/amount-too-small',

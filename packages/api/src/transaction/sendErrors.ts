@@ -15,6 +15,7 @@ export const sendErrors: readonly ErrorCode[] = [
   'svc/unsupported-token',
   'svc/stale-price',
   'svc/above-max-origin',
+  'svc/no-convergence',
   'svc/below-min-target',
   'svc/above-max-input',
   'svc/amount-too-small',

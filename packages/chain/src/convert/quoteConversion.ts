@@ -7,7 +7,7 @@ import { quoteAtBlock } from './quoteAtBlock.ts'
 import { viewRoute } from './viewRoute.ts'
 
 /**
- * The quote for an exact input over a route, at the snapshot's block: at once if every pool is priced locally, else by the
+ * The quote for an exact input over a route, at the snapshot's block: at once unless a pool is priced on chain, else by the
  * views of the pools. If a reorganisation has replaced that block, the quote is made at the newest one.
  *
  * @throws what `quoteRoute` throws, and `svc/reverted` or `svc/upstream-*` from a pool's view; the amounts of
@@ -19,8 +19,7 @@ export function quoteConversion(
   request: quoteConversion.Request,
 ): Quoted | Promise<Quoted> {
   const { route, amountInRaw } = request
-  const isLocal = route.every(({ pool }) => pool.pricing === 'local')
-  if (!isLocal) return quoteOnChain(tools, snapshot, request)
+  if (route.some(({ pool }) => pool.pricing === 'on-chain')) return quoteOnChain(tools, snapshot, request)
   const amountOutRaw = quoteRoute(route, amountInRaw, snapshot.block.timestampSeconds)
   return { amountOutRaw, worstCaseOutRaw: amountOutRaw, route, block: snapshot.block }
 }

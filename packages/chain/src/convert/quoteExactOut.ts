@@ -1,6 +1,7 @@
 import {
   aboveUnknownLimit,
   assertQuotable,
+  findRouteInput,
   getQuoteForWorstCase,
   getWorstCaseOut,
   quoteRouteExactOut,
@@ -22,7 +23,7 @@ import type { quoteConversion, Quoted } from './quoteConversion.ts'
 import { viewRoute } from './viewRoute.ts'
 
 /**
- * The quote for an exact output over a route, at the snapshot's block: at once if every pool is priced locally, else the
+ * The quote for an exact output over a route, at the snapshot's block: at once unless a pool is priced on chain, else the
  * smallest input whose views pay the output, with the tolerance of their execution. If a reorganisation has replaced that
  * block, the quote is made at the newest one.
  *
@@ -36,6 +37,11 @@ export function quoteExactOut(
   const { block } = snapshot
   if (route.some(({ pool }) => pool.pricing === 'on-chain')) {
     return quoteAtBlock(snapshots, { snapshot, route }, (subject) => searchInput(reader, subject, amountOutRaw))
+  }
+  if (route.some(({ pool }) => pool.pricing === 'curve')) {
+    const found = findRouteInput(route, amountOutRaw, block.timestampSeconds)
+    const amounts = { amountInRaw: found.amountInRaw, amountOutRaw, worstCaseOutRaw: found.amountOutRaw }
+    return { ...amounts, execution: 'origin-swap', route, block }
   }
   const amountInRaw = quoteRouteExactOut(route, amountOutRaw, block.timestampSeconds)
   const amounts = { amountInRaw, amountOutRaw, worstCaseOutRaw: amountOutRaw }
@@ -57,7 +63,7 @@ export declare namespace quoteExactOut {
 export type QuotedExactOut = Quoted & {
   /** The smallest input that pays the output, in raw units of the route's first token. */
   readonly amountInRaw: bigint
-  /** The function that pays it: of pools priced on chain, only what an exact input pays is known. */
+  /** The function that pays it: of pools that are not priced by our maths, only what an exact input pays is known. */
   readonly execution: 'target-swap' | 'origin-swap'
 }
 

@@ -19,7 +19,7 @@ import type { Outcome } from './viewOutcome.ts'
 import { viewRoute } from './viewRoute.ts'
 
 /**
- * The quotes for many inputs over a route, all at the snapshot's block: at once if every pool is priced locally, else by the
+ * The quotes for many inputs over a route, all at the snapshot's block: at once unless a pool is priced on chain, else by the
  * views of the pools in one batch of calls. If a reorganisation has replaced that block, all are made at the newest one.
  *
  * Without inputs of the request, the ladder has a number of steps from the smallest input that the route pays for to the
@@ -37,7 +37,7 @@ export function quoteLadder(
   for (const { pool, ...swap } of route) {
     assertQuotable(pool, { ...swap, amountRaw: 1n }, snapshot.block.timestampSeconds)
   }
-  if (route.every(({ pool }) => pool.pricing === 'local')) return quoteLocally(snapshot.block, request)
+  if (route.every(({ pool }) => pool.pricing !== 'on-chain')) return quoteLocally(snapshot.block, request)
   return quoteAtBlock(tools.snapshots, { snapshot, route }, (subject) =>
     quoteOnChain(tools.reader, subject.snapshot.block, { ...request, route: subject.route }),
   )

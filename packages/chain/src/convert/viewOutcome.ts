@@ -1,4 +1,12 @@
-import { aboveUnknownLimit, amountTooSmall, ServiceError, valueAtOracle, type PoolSide } from '@agio/core'
+import {
+  aboveUnknownLimit,
+  amountTooSmall,
+  ServiceError,
+  valueAtOracle,
+  withoutConvergence,
+  type PoolSide,
+  type Token,
+} from '@agio/core'
 import type { Hex } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import type { Result } from '../reader/createReader.ts'
@@ -9,9 +17,19 @@ import { toRevertError } from '../revert/toRevertError.ts'
 /** What a route pays for an input: raw units of its last token, at least one, or the refusal. */
 export type Outcome = bigint | ServiceError
 
-/** Whether an outcome is a refusal of an input that is too large. */
+/** Whether an outcome is a refusal of an input that is too large; a pool's iteration rarely fails to converge below its halt. */
 export function isLimit(outcome: Outcome): boolean {
-  return outcome instanceof ServiceError && outcome.code === 'svc/above-max-origin'
+  return codeOf(outcome) === 'svc/above-max-origin' || codeOf(outcome) === 'svc/no-convergence'
+}
+
+/** The outcome of a second pool, with the amounts of a refusal in the first token of the route. */
+export function toFirstToken(outcome: Outcome, token: Token, amountInRaw: bigint): Outcome {
+  if (codeOf(outcome) === 'svc/above-max-origin') return aboveUnknownLimit(token, amountInRaw)
+  return codeOf(outcome) === 'svc/no-convergence' ? withoutConvergence(token, amountInRaw) : outcome
+}
+
+function codeOf(outcome: Outcome): string | undefined {
+  return outcome instanceof ServiceError ? outcome.code : undefined
 }
 
 /** The outcome of the result of a pool's view; of a view without a result, that it needs more gas than the node grants. */

@@ -1,18 +1,10 @@
-import {
-  aboveUnknownLimit,
-  assertQuotable,
-  quoteExactIn,
-  ServiceError,
-  sidesOf,
-  type ConversionRoute,
-  type Hop,
-} from '@agio/core'
+import { assertQuotable, quoteOutput, ServiceError, sidesOf, type ConversionRoute, type Hop } from '@agio/core'
 import { encodeFunctionData, type Hex } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import type { Head } from '../head/Head.ts'
 import type { Reader } from '../reader/createReader.ts'
 import { readViews } from './readViews.ts'
-import { isLimit, noResult, toOutcome, type Outcome } from './viewOutcome.ts'
+import { noResult, toFirstToken, toOutcome, type Outcome } from './viewOutcome.ts'
 import { viewTogether } from './viewTogether.ts'
 
 /**
@@ -39,7 +31,7 @@ export async function viewRoute(reader: Reader, block: Head, request: viewRoute.
   return betweens.map((between, index) => {
     if (typeof between !== 'bigint') return between
     const outcome = outcomes.get(between) ?? noResult()
-    return isLimit(outcome) ? aboveUnknownLimit(token, request.amountsInRaw[index] ?? 0n) : outcome
+    return toFirstToken(outcome, token, request.amountsInRaw[index] ?? 0n)
   })
 }
 
@@ -56,7 +48,7 @@ type Swaps = Hop & { readonly amountsInRaw: readonly bigint[] }
 async function viewHop(reader: Reader, block: Head, swaps: Swaps): Promise<readonly Outcome[]> {
   const { pool, tokenIn, tokenOut, amountsInRaw } = swaps
   const sides = assertQuotable(pool, { tokenIn, tokenOut, amountRaw: 1n }, block.timestampSeconds)
-  if (pool.pricing === 'local') {
+  if (pool.pricing !== 'on-chain') {
     return amountsInRaw.map((amountInRaw) => quoteLocally({ ...swaps, amountInRaw }, block.timestampSeconds))
   }
   const results = await callViews(reader, block.hash, swaps)
@@ -65,7 +57,7 @@ async function viewHop(reader: Reader, block: Head, swaps: Swaps): Promise<reado
 
 function quoteLocally(swap: Hop & { readonly amountInRaw: bigint }, nowSeconds: bigint): Outcome {
   try {
-    return quoteExactIn(swap.pool, swap, nowSeconds).amountOutRaw
+    return quoteOutput(swap.pool, swap, nowSeconds)
   } catch (error) {
     if (error instanceof ServiceError) return error
     throw error

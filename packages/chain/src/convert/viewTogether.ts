@@ -1,11 +1,11 @@
-import { aboveUnknownLimit, assertQuotable, type ConversionRoute, type Hop } from '@agio/core'
+import { assertQuotable, type ConversionRoute, type Hop } from '@agio/core'
 import { encodeFunctionData } from 'viem'
 import { routeReaderAbi } from '../abi/index.ts'
 import type { Head } from '../head/Head.ts'
 import type { Reader } from '../reader/createReader.ts'
 import { decodeResult } from '../reader/decodeResult.ts'
 import { readViews } from './readViews.ts'
-import { isLimit, toOutcome, type Outcome } from './viewOutcome.ts'
+import { toFirstToken, toOutcome, type Outcome } from './viewOutcome.ts'
 
 /**
  * The outputs of two pools in sequence for many inputs, by their own views at one block, as `viewRoute` returns them: the
@@ -36,7 +36,7 @@ export async function viewTogether(
   return betweens.map((between, index) => {
     if (typeof between !== 'bigint') return between
     const outcome = toOutcome(pairs[index]?.[1], sidesOfSecond, between)
-    return isLimit(outcome) ? aboveUnknownLimit(sides[0].token, amountsInRaw[index] ?? 0n) : outcome
+    return toFirstToken(outcome, sides[0].token, amountsInRaw[index] ?? 0n)
   })
 }
 

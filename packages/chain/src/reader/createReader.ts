@@ -17,6 +17,13 @@ export function createReader({ read }: Pick<Rpc, 'read'>, calls: ReaderCalls): R
     const { timestampSeconds, items } = await readAt(call, at)
     return { timestampSeconds, results: items }
   }
+  /** A deployed reader may be of a version that makes no probes. */
+  const readDeployed = async (probes: readonly Probe[], at: BlockAt) => {
+    const pools = probes.map(({ pool }) => pool)
+    const data = encodeFunctionData({ abi: readerAbi, functionName: 'poolStates', args: [pools] })
+    const { timestampSeconds, items } = await readAt(calls.create('poolStates', pools.length, { data, at }), at)
+    return { timestampSeconds, states: items.map((state) => ({ state })) }
+  }
   const numberCall = {
     target: calls.address,
     data: encodeFunctionData({ abi: readerAbi, functionName: 'blockNumber' }),
@@ -30,9 +37,11 @@ export function createReader({ read }: Pick<Rpc, 'read'>, calls: ReaderCalls): R
       const number = findNumber(results[reads.length])
       return { block: { timestampSeconds, ...(number !== undefined && { number }) }, results: results.slice(0, -1) }
     },
-    async poolStates(pools, at) {
-      const data = encodeFunctionData({ abi: readerAbi, functionName: 'poolStates', args: [pools] })
-      const { timestampSeconds, items } = await readAt(calls.create('poolStates', pools.length, { data, at }), at)
+    async poolStates(probes, at) {
+      const [functionName, count] = ['probedStates', probes.length] as const
+      if (!calls.routeReader) return await readDeployed(probes, at)
+      const data = encodeFunctionData({ abi: readerAbi, functionName, args: [probes] })
+      const { timestampSeconds, items } = await readAt(calls.create(functionName, count, { data, at }), at)
       return { timestampSeconds, states: items }
     },
   }
@@ -47,12 +56,24 @@ export type Reader = {
   aggregate(calls: readonly Call[], at?: BlockAt): Promise<{ timestampSeconds: bigint; results: readonly Result[] }>
   /** The same at the newest block, with that block. */
   aggregateNewest(calls: readonly Call[]): Promise<{ readonly block: ReadBlock; readonly results: readonly Result[] }>
-  /** The reserves, parameters and prices of each pool, and the block's time. */
+  /** The reserves, parameters and prices of each pool, with the result of its probe, and the block's time. */
   poolStates(
-    pools: readonly Address[],
+    probes: readonly Probe[],
     at: BlockAt,
-  ): Promise<{ timestampSeconds: bigint; states: readonly RawPoolState[] }>
+  ): Promise<{ timestampSeconds: bigint; states: readonly ProbedState[] }>
 }
+
+/** A view of an exact input, by which the computation of a pool's curve is proven. */
+export type Probe = {
+  readonly pool: Address
+  /** Whether it pays the base token. */
+  readonly paysBase: boolean
+  /** Its input, in parts of the pool's balance of that token, scaled by 1e18; zero for no probe. */
+  readonly share: bigint
+}
+
+/** The state of a pool, with what computes its curve and the result of the probe; without these beside a deployed reader. */
+export type ProbedState = { readonly state: RawPoolState; readonly curve?: RawCurveState | undefined }
 
 /** The block that a read at the newest one was made at. */
 export type ReadBlock = {
@@ -70,6 +91,11 @@ export type Result = { readonly success: boolean; readonly data: Hex }
 
 /** The Reader contract's `PoolState`, as viem decodes it. */
 export type RawPoolState = ReturnType<typeof decodeFunctionResult<typeof readerAbi, 'poolStates'>>[2][number]
+
+/** The Reader contract's `CurveState`. */
+export type RawCurveState = ReturnType<
+  typeof decodeFunctionResult<typeof readerAbi, 'probedStates'>
+>[2][number]['curve']
 
 function findNumber(result: Result | undefined): bigint | undefined {
   return result?.success === true && size(result.data) === 32 ? hexToBigInt(result.data) : undefined

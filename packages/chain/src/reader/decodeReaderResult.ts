@@ -2,12 +2,16 @@ import { decodeFunctionResult, size, type Abi, type Hex } from 'viem'
 import { readerAbi } from '../abi/index.ts'
 import { findProvenChainId, proofSize } from '../proof/findProvenChainId.ts'
 import type { Proven } from '../proof/ProvenRead.ts'
-import type { RawPoolState, Result } from './createReader.ts'
+import type { RawCurveState, RawPoolState, Result } from './createReader.ts'
 
 /** What each function of the Reader contract returns: an item for each pool or call. */
 export type ReaderFunction = keyof Items
 
-type Items = { readonly aggregate: readonly Result[]; readonly poolStates: readonly RawPoolState[] }
+type Items = {
+  readonly aggregate: readonly Result[]
+  readonly poolStates: readonly RawPoolState[]
+  readonly probedStates: readonly { readonly state: RawPoolState; readonly curve: RawCurveState }[]
+}
 
 export type ReaderResult<name extends keyof Items> = { readonly timestampSeconds: bigint; readonly items: Items[name] }
 
@@ -41,13 +45,23 @@ const wordSize = 32
 // The time, the offset of the items, and their count.
 const headWords = 3
 const poolStateWords = 21
+// The offset of a state, the state of the pool, the offset of its curve, and the curve up to the length of the probe's data.
+const probedStateWords = 1 + poolStateWords + 1 + 17
 // The offset of a result, its success, and the offset and the length of its data.
 const resultWords = 4
 
 /** The sizes of the encoded results in bytes, without a proof. */
 const sizeOf: { readonly [name in keyof Items]: (items: Items[name]) => number } = {
   poolStates: (states) => wordSize * (headWords + poolStateWords * states.length),
-  aggregate: (results) =>
-    results.reduce((total, { data }) => total + wordSize * (resultWords + Math.ceil(size(data) / wordSize)), 0) +
-    wordSize * headWords,
+  aggregate: (results) => sumSizes(resultWords, results),
+  probedStates: (states) =>
+    sumSizes(
+      probedStateWords,
+      states.map(({ curve }) => curve),
+    ),
+}
+
+function sumSizes(words: number, items: readonly { readonly data: Hex }[]): number {
+  const sizes = items.map(({ data }) => wordSize * (words + Math.ceil(size(data) / wordSize)))
+  return sizes.reduce((total, one) => total + one, wordSize * headWords)
 }

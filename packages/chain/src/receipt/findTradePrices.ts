@@ -17,10 +17,11 @@ export function findTradePrices(trade: Trade, states: findTradePrices.States): P
   const toHop = ([tokenInAnswer, tokenOutAnswer]: readonly [bigint, bigint]): PricedHop => {
     const [{ token: tokenIn }, { token: tokenOut }] = sidesOf(after, trade.tokenIn, trade.tokenOut)
     const [decimalsIn, decimalsOut] = [tokenIn.decimals, tokenOut.decimals]
-    return { tokenInAnswer, tokenOutAnswer, epsilon: after.epsilon, decimalsIn, decimalsOut, pricing: after.pricing }
+    const pricing = after.pricing === 'local' ? 'local' : 'on-chain'
+    return { tokenInAnswer, tokenOutAnswer, epsilon: after.epsilon, decimalsIn, decimalsOut, pricing }
   }
   const positioned = findPositioned(sides)
-  if (positioned && (after.pricing === 'on-chain' || findModes(toHop(positioned), trade).length > 0)) {
+  if (positioned && (after.pricing !== 'local' || findModes(toHop(positioned), trade).length > 0)) {
     return toHop(positioned)
   }
   const matching = combine(sides)

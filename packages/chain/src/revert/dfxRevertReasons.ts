@@ -6,12 +6,12 @@ export const dfxRevertReasons: ReadonlyMap<string, string> = new Map([
   ['Curve/below-min-target-amount', 'BelowMinTarget'],
   ['Router/originswap-failure', 'BelowMinTarget'],
   ['Curve/above-max-origin-amount', 'AboveMaxInput'],
-  // These pools find the price by iteration, which may not converge past the halts.
   ['Curve/upper-halt', 'AboveMaxOrigin'],
   ['Curve/upper-halt-1', 'AboveMaxOrigin'],
   ['Curve/upper-halt-2', 'AboveMaxOrigin'],
   ['Curve/lower-halt', 'AboveMaxOrigin'],
-  ['Curve/swap-convergence-failed', 'AboveMaxOrigin'],
+  // These pools find the price by iteration.
+  ['Curve/swap-convergence-failed', 'NoConvergence'],
   ['Curve/swap-invariant-violation', 'AboveMaxOrigin'],
   // Of deposits.
   ['curve/exceeds pool cap', 'AboveMaxOrigin'],

@@ -63,7 +63,7 @@ it.each([
   ['Curve/upper-halt-1', 'svc/above-max-origin'],
   ['Curve/upper-halt-2', 'svc/above-max-origin'],
   ['Curve/lower-halt', 'svc/above-max-origin'],
-  ['Curve/swap-convergence-failed', 'svc/above-max-origin'],
+  ['Curve/swap-convergence-failed', 'svc/no-convergence'],
   ['Curve/swap-invariant-violation', 'svc/above-max-origin'],
   ['Curve/frozen-only-allowing-proportional-withdraw', 'svc/pool-frozen'],
   ['Curve/frozen-globally-only-allowing-proportional-withdraw', 'svc/pool-frozen'],

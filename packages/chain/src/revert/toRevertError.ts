@@ -51,6 +51,7 @@ const namedErrors: ReadonlyMap<string, ToError> = new Map<string, ToError>([
   ['StalePrice', toStalePrice],
   ['InvalidPrice', toInvalidPrice],
   ['AboveMaxOrigin', toAboveMaxOrigin],
+  ['NoConvergence', toNoConvergence],
   ['BelowMinTarget', toBelowMinTarget],
   ['AboveMaxInput', toAboveMaxInput],
   ['ERC20InsufficientBalance', (...of) => toInsufficient('svc/insufficient-balance', ...of)],
@@ -143,6 +144,12 @@ function toAboveMaxOrigin([paid, limit]: readonly string[], conversion: toRevert
   const state =
     maxAmountIn === undefined ? 'it is more than a pool takes now' : `the pool takes at most ${maxAmountIn} now`
   return new ServiceError('svc/above-max-origin', `Cannot convert ${amountIn}: ${state}`, details)
+}
+
+function toNoConvergence(_: readonly string[], { tokenIn, amountInRaw }: toRevertError.Conversion): ServiceError {
+  const amountIn = format(amountInRaw, tokenIn)
+  const message = `Cannot convert ${amountIn ?? 'the amount'}: the curve of the pool has no price for this amount`
+  return new ServiceError('svc/no-convergence', message, { amountIn })
 }
 
 function toBelowMinTarget(

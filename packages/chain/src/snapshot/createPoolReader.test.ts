@@ -144,11 +144,12 @@ function start(addresses: readonly Address[], feeds: Feeds = {}) {
       return await Promise.resolve({ timestampSeconds: 7n, results: calls.map(answerCall) })
     },
     aggregateNewest: () => Promise.reject(new Error('nothing is read at the newest block')),
-    async poolStates(pools) {
+    async poolStates(probes) {
+      const pools = probes.map(({ pool }) => pool)
       node.reads.push(pools)
       if (node.isDown) throw new BaseError('the node is down')
       if (pools.some((pool) => node.hogs.has(pool))) throw outOfGas
-      const states = pools.map((pool) => ({ ...stateOf(pool), ...node.states.get(pool) }))
+      const states = pools.map((pool) => ({ state: { ...stateOf(pool), ...node.states.get(pool) } }))
       return await Promise.resolve({ timestampSeconds: 7n, states })
     },
   }
@@ -172,7 +173,7 @@ function stateOf(pool: Address): RawPoolState {
     quoteReserve: 10n ** 12n,
     totalSupply: 10n ** 24n,
     alpha: 5n * 10n ** 17n,
-    // A pool with a penalty needs no probe.
+    // A pool with a penalty and without a curve needs no probe.
     beta: 1n,
     delta: 1n,
     epsilon: 5n * 10n ** 14n,

@@ -1,68 +1,56 @@
-import { ServiceError, type Address, type OraclePrice, type PoolState, type Pricing, type Token } from '@agio/core'
-import { zeroAddress } from 'viem'
+import { ServiceError, type Address, type PoolState, type Token } from '@agio/core'
+import type { Hex } from 'viem'
 import type { Feeds } from '../deployment/Deployment.ts'
 import type { Head } from '../head/Head.ts'
-import type { BlockAt, RawPoolState, Reader } from '../reader/createReader.ts'
+import type { BlockAt, Probe, Reader } from '../reader/createReader.ts'
+import { createPricings } from './createPricings.ts'
 import { createUnreadablePools, type PoolReport } from './createUnreadablePools.ts'
-import { probePools } from './probePools.ts'
+import { withoutProbe } from './chooseProbe.ts'
 import { readPoolStates, type PoolReading } from './readPoolStates.ts'
+import { createMaxAges, toPoolState } from './toPoolState.ts'
 
 /**
- * Reads pools at a block. A token's metadata is read once, and a pool is probed once for each code and curve that it has. A
- * pool that cannot be read does not affect the others.
+ * Reads pools at a block. A token's metadata is read once; `createPricings` determines how a pool is priced. A pool that cannot be
+ * read does not affect the others.
  */
 export function createPoolReader({ addresses, reader, feeds = {}, onPool }: createPoolReader.Settings): PoolReader {
   const tokens = new Map<Address, Token>()
-  const pricings = new Map<string, Pricing>()
   const listed = [...new Set(addresses)]
   for (const pool of listRepeated(addresses)) onPool?.({ pool, state: 'repeated' })
-  const unreadable = createUnreadablePools({ recheck: (pools) => readAndRecord(pools, 'latest').then(ignore), onPool })
+  const recheck = (pools: readonly Address[]) => readAndRecord(pools.map(withoutProbe), 'latest').then(ignore)
+  const unreadable = createUnreadablePools({ recheck, onPool })
 
-  // Our maths has no penalty: a pool that charges one needs no probe.
-  const findPricing = (raw: RawPoolState) => (hasPenalty(raw) ? 'on-chain' : pricings.get(keyOf(raw)))
+  const toMaxAge = createMaxAges(feeds)
+  const pricings = createPricings({
+    reader,
+    toPool: (reading, terms) => toPoolState(reading, { ...terms, toMaxAge }),
+    onDisproven: (pool) => onPool?.({ pool, state: 'disproven' }),
+  })
 
   /** The readable pools of the deployment; all of them while none is, since no other read would find one. */
   function listReadable(): readonly Address[] {
     const readable = listed.filter((pool) => !unreadable.has(pool))
     return readable.length > 0 ? readable : listed
   }
-  async function readAndRecord(pools: readonly Address[], at: BlockAt): Promise<readonly PoolReading[]> {
-    const { readings } = await readPoolStates(reader, pools, { at, tokens })
+  async function readAndRecord(probes: readonly Probe[], at: BlockAt): Promise<readonly PoolReading[]> {
+    const { readings } = await readPoolStates(reader, probes, { at, tokens })
     for (const [pool, reading] of readings) unreadable.record(pool, typeof reading === 'string' ? reading : undefined)
     return listRead(readings)
   }
-  async function probe(readings: readonly PoolReading[], block: StateAt): Promise<void> {
-    const unprobed = readings.filter(({ raw }) => !findPricing(raw))
-    if (unprobed.length === 0) return
-    // The view that a pool is compared with enforces the pool's own ages.
-    const pools = unprobed.map((reading) =>
-      toPoolState(reading, { pricing: 'on-chain', toMaxAge: ({ maxAge }) => maxAge }),
-    )
-    const probed = await probePools(reader, pools, block)
-    for (const { raw } of unprobed) {
-      const pricing = probed.get(raw.pool)
-      if (pricing) pricings.set(keyOf(raw), pricing)
-    }
-  }
-  const toPool = (reading: PoolReading) =>
-    toPoolState(reading, {
-      pricing: findPricing(reading.raw) ?? 'on-chain',
-      toMaxAge: (price) => toMaxAge(price, feeds),
-    })
+  const listProbes = (hash: Hex) => listReadable().map((pool) => pricings.toProbe(pool, hash))
   return {
     tokens,
     listUnreadable: unreadable.list,
+    listDisproven: pricings.listDisproven,
     async read(hash) {
-      const states = await readPoolStates(reader, listReadable(), { at: hash, tokens })
+      const states = await readPoolStates(reader, listProbes(hash), { at: hash, tokens })
       const { timestampSeconds } = states
       const readings = assertSome(listRead(states.readings), listed)
-      await probe(readings, { hash, timestampSeconds })
-      return { timestampSeconds, pools: readings.map(toPool) }
+      return { timestampSeconds, pools: await pricings.price(readings, { hash, timestampSeconds }) }
     },
     async readAndProbe(block) {
-      const readings = assertSome(await readAndRecord(listReadable(), block.hash), listed)
-      await probe(readings, block)
-      return readings.map(toPool)
+      const readings = assertSome(await readAndRecord(listProbes(block.hash), block.hash), listed)
+      return await pricings.priceNewest(readings, block)
     },
     stop: unreadable.stop,
   }
@@ -85,6 +73,8 @@ export type PoolReader = {
   readonly tokens: ReadonlyMap<Address, Token>
   /** The pools that could not be read when they were last read, from memory. */
   listUnreadable(): readonly Address[]
+  /** The pools whose views differ from the curve that they return, from memory. */
+  listDisproven(): readonly Address[]
   /**
    * The readable pools at an earlier block, and that block's time. A pool that was not probed yet, as one whose price is stale
    * now, is probed there. Pools that cannot be read there may be readable now.
@@ -98,57 +88,12 @@ export type PoolReader = {
   stop(): void
 }
 
-type StateAt = Pick<Head, 'hash' | 'timestampSeconds'>
-
 function listRepeated(addresses: readonly Address[]): ReadonlySet<Address> {
   return new Set(addresses.filter((address, index) => addresses.indexOf(address) !== index))
 }
 
 function listRead(readings: ReadonlyMap<Address, PoolReading | string>): readonly PoolReading[] {
   return [...readings.values()].flatMap((reading) => (typeof reading === 'string' ? [] : [reading]))
-}
-
-function hasPenalty({ beta, delta, lambda }: RawPoolState): boolean {
-  return beta + delta + lambda > 0n
-}
-
-// A pool's code and parameters determine whether our maths fits it.
-function keyOf(raw: RawPoolState): string {
-  return [raw.pool, raw.codeHash, raw.alpha, raw.beta, raw.delta, raw.epsilon, raw.lambda].join()
-}
-
-const defaultMaxAgeSeconds = 3600
-
-/** The maximum age of a price in seconds: that of its feed, or that which the pool enforces if it is smaller. */
-function toMaxAge({ oracle, maxAge }: RawPrice, feeds: Feeds): bigint {
-  const ofFeed = BigInt(feeds[oracle]?.maxAgeSeconds ?? defaultMaxAgeSeconds)
-  return maxAge < ofFeed ? maxAge : ofFeed
-}
-
-type Terms = { readonly pricing: Pricing; readonly toMaxAge: (price: RawPrice) => bigint }
-
-type RawPrice = RawPoolState['basePrice']
-
-function toPoolState({ raw, base, quote }: PoolReading, terms: Terms): PoolState {
-  return {
-    address: raw.pool,
-    base: { token: base, reserve: raw.baseReserve, price: toPrice(raw.basePrice, terms) },
-    quote: { token: quote, reserve: raw.quoteReserve, price: toPrice(raw.quotePrice, terms) },
-    totalSupply: raw.totalSupply,
-    alpha: raw.alpha,
-    epsilon: raw.epsilon,
-    frozen: raw.frozen,
-    pricing: terms.pricing,
-  }
-}
-
-function toPrice(raw: RawPrice, terms: Terms): OraclePrice {
-  return {
-    oracle: raw.oracle === zeroAddress ? null : raw.oracle,
-    answer: raw.answer,
-    updatedAtSeconds: raw.updatedAt,
-    maxAgeSeconds: terms.toMaxAge(raw),
-  }
 }
 
 // An error message stays short, whatever the deployment lists.

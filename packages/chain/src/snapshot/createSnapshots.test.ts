@@ -17,6 +17,7 @@ function start() {
     poolReader: {
       tokens,
       listUnreadable: () => [],
+      listDisproven: () => [],
       read: (hash) => {
         node.reads.push(BigInt(hash))
         return Promise.resolve({ timestampSeconds: 7n, pools: [] })

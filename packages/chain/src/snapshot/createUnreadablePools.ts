@@ -56,8 +56,11 @@ export type UnreadablePools = {
 /** A change of a pool of the deployment. */
 export type PoolReport = {
   readonly pool: Address
-  /** A repeated pool is listed twice in the deployment, and is served once. */
-  readonly state: 'unreadable' | 'readable' | 'repeated'
+  /**
+   * A repeated pool is listed twice in the deployment, and is served once. The views of a disproven one differ from the curve that it
+   * returns, and price it until the process ends.
+   */
+  readonly state: 'unreadable' | 'readable' | 'repeated' | 'disproven'
   /** Why it cannot be read. */
   readonly flaw?: string | undefined
 }

@@ -91,7 +91,7 @@ async function probe(answer: Answer, state = pool) {
         return { timestampSeconds: block.timestampSeconds, results }
       },
     },
-    [state],
+    [{ pool: state, isPenaltyFree: true, curve: undefined }],
     block,
   )
   return { pricing: pricings.get(state.address), results }

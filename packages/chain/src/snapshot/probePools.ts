@@ -1,55 +1,127 @@
-import { quoteExactIn, quoteExactOut, ServiceError, type Address, type PoolState, type Pricing } from '@agio/core'
+import {
+  quoteExactIn,
+  quoteExactOut,
+  ServiceError,
+  type Address,
+  type CurveState,
+  type PoolState,
+  type Pricing,
+} from '@agio/core'
 import { encodeFunctionData, size } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import type { Head } from '../head/Head.ts'
 import type { Call, Reader, Result } from '../reader/createReader.ts'
 import { readEach } from '../reader/readEach.ts'
+import { verifyProbe } from './verifyProbe.ts'
 
 // One unit, odd amounts, and shares of the reserve up to where the halt refuses. The unit alone separates most pools of the DFX
 // family from ours: they return zero where ours revert.
 const shares = [0n, 1n, 997n, 99_991n, 250_000n, 900_000n] as const
 
+// More where the curve of the family bends, halts, and does not converge.
+const sharesOfCurve = [...shares, 380_000n, 430_000n, 470_000n, 499_000n, 530_000n, 700_000n, 1_400_000n] as const
+
 /**
- * Determines where each pool is priced: locally if our maths returns the same as the pool's views to the wei, reverts included,
- * for a ladder of inputs and one of outputs in both directions at one block; else on chain. It never depends on a name.
- * A pool that reverts on every probe, because it is frozen or its price is stale, is left out: nothing is proved.
+ * Determines how each pool is priced: by our maths if that returns the same as the pool's views to the wei, reverts included, for a
+ * ladder of inputs and one of outputs in both directions at one block; by the curve of its family if that does so for inputs, with the
+ * reasons of the reverts; else on chain. It never depends on a name. A pool that reverts on every probe, because it is frozen or its
+ * price is stale, is left out: nothing is proved.
  *
- * Each pool is probed by a call of its own, since nodes limit a call's gas; all of them travel in one batch.
+ * Each pool is probed by calls of its own, since nodes limit a call's gas; all of them travel in one batch.
  */
 export async function probePools(
   reader: AggregateReader,
-  pools: readonly PoolState[],
+  pools: readonly ProbedPool[],
   block: ProbedBlock,
 ): Promise<ReadonlyMap<Address, Pricing>> {
   const pricings = await Promise.all(pools.map((pool) => probePool(reader, pool, block)))
-  const decided = pools.flatMap(({ address }, index) => {
+  const decided = pools.flatMap(({ pool }, index) => {
     const pricing = pricings[index]
-    return pricing === undefined ? [] : [[address, pricing] as const]
+    return pricing === undefined ? [] : [[pool.address, pricing] as const]
   })
   return new Map(decided)
 }
 
 type AggregateReader = Pick<Reader, 'aggregate'>
-type ProbedBlock = Pick<Head, 'hash' | 'timestampSeconds'>
 
-async function probePool(reader: AggregateReader, pool: PoolState, block: ProbedBlock): Promise<Pricing | undefined> {
-  const probes = probesOf(pool, block.timestampSeconds)
-  const [results] = await readEach([probes], async () => {
-    return [(await reader.aggregate(probes.map(toCall), block.hash)).results]
-  })
-  // The view of a pool may use up the gas of a whole call, which our maths does not.
-  if (!results) return 'on-chain'
-  if (!probes.every((probe, index) => agrees(probe, results[index]))) return 'on-chain'
-  return isProved(probes, results) ? 'local' : undefined
+/** The block at which pools are probed. */
+export type ProbedBlock = Pick<Head, 'hash' | 'timestampSeconds'>
+
+/** A pool to probe. */
+export type ProbedPool = {
+  readonly pool: PoolState
+  /** Whether it charges no penalty for imbalance: our maths has none. */
+  readonly isPenaltyFree: boolean
+  /** What computes its curve, if it returns one. */
+  readonly curve: CurveState | undefined
 }
 
-type Probe = {
+async function probePool(
+  reader: AggregateReader,
+  { pool, isPenaltyFree, curve }: ProbedPool,
+  block: ProbedBlock,
+): Promise<Pricing | undefined> {
+  const [byOurMaths, byCurve] = await Promise.all([
+    isPenaltyFree ? probeOurMaths(reader, pool, block) : 'disproved',
+    curve ? probeCurve(reader, { pool, curve }, block) : 'disproved',
+  ])
+  if (byOurMaths === 'proved') return 'local'
+  if (byCurve === 'proved') return 'curve'
+  // A pool that returns nothing to compute its curve by may do so later, unless it has none.
+  const isDisproved = byOurMaths === 'disproved' && byCurve === 'disproved'
+  return isDisproved && (isPenaltyFree || curve) ? 'on-chain' : undefined
+}
+
+type Finding = 'proved' | 'disproved' | undefined
+
+async function probeOurMaths(reader: AggregateReader, pool: PoolState, block: ProbedBlock): Promise<Finding> {
+  const probes = probesOf(pool, block.timestampSeconds)
+  const results = await callViews(reader, probes, block)
+  // The view of a pool may use up the gas of a whole call, which our maths does not.
+  if (!results || !probes.every((probe, index) => agrees(probe, results[index]))) return 'disproved'
+  return isProved(probes, results) ? 'proved' : undefined
+}
+
+async function probeCurve(
+  reader: AggregateReader,
+  { pool, curve }: { readonly pool: PoolState; readonly curve: CurveState },
+  block: ProbedBlock,
+): Promise<Finding> {
+  const probes = [pool.base, pool.quote].flatMap((origin, paid) => {
+    const target = paid === 0 ? pool.quote : pool.base
+    const pair = { tokenIn: origin.token.address, tokenOut: target.token.address }
+    return toLadder(origin.reserve, sharesOfCurve).map((amountRaw) => {
+      return { pool: pool.address, view: 'viewOriginSwap', ...pair, amountRaw, paid: paid === 0 ? 0 : 1 } as const
+    })
+  })
+  const results = await callViews(reader, probes, block)
+  const verdicts = probes.map((probe, index) => results?.[index] && verifyProbe(curve, probe, results[index]))
+  if (verdicts.some((verdict) => verdict === 'disagrees' || verdict === undefined)) return 'disproved'
+  return results?.some(({ success }) => success) === true ? 'proved' : undefined
+}
+
+/** The results of views; undefined if they use up the gas of a call. */
+async function callViews(
+  reader: AggregateReader,
+  views: readonly View[],
+  block: ProbedBlock,
+): Promise<readonly Result[] | undefined> {
+  const [results] = await readEach([views], async () => {
+    return [(await reader.aggregate(views.map(toCall), block.hash)).results]
+  })
+  return results
+}
+
+type View = {
   readonly pool: Address
   readonly view: 'viewOriginSwap' | 'viewTargetSwap'
   readonly tokenIn: Address
   readonly tokenOut: Address
   /** Raw units of the input of an exact input, of the output of an exact output. */
   readonly amountRaw: bigint
+}
+
+type Probe = View & {
   /** What our maths returns. */
   readonly expected: Expected
 }
@@ -67,19 +139,19 @@ function probesOf(pool: PoolState, nowSeconds: bigint): Probe[] {
     const toProbe = (view: Probe['view'], amountRaw: bigint, quote: () => bigint): Probe => {
       return { pool: pool.address, view, ...pair, amountRaw, expected: tryQuote(quote) }
     }
-    const sells = toLadder(origin.reserve).map((amountInRaw) => {
+    const sells = toLadder(origin.reserve, shares).map((amountInRaw) => {
       const quote = () => quoteExactIn(pool, { ...pair, amountInRaw }, nowSeconds).amountOutRaw
       return toProbe('viewOriginSwap', amountInRaw, quote)
     })
-    const buys = toLadder(target.reserve).map((amountOutRaw) => {
+    const buys = toLadder(target.reserve, shares).map((amountOutRaw) => {
       return toProbe('viewTargetSwap', amountOutRaw, () => quoteExactOut(pool, { ...pair, amountOutRaw }, nowSeconds))
     })
     return [...sells, ...buys]
   })
 }
 
-function toLadder(reserve: bigint): readonly bigint[] {
-  return shares.map((share) => (reserve * share) / 1_000_000n + 1n)
+function toLadder(reserve: bigint, parts: readonly bigint[]): readonly bigint[] {
+  return parts.map((share) => (reserve * share) / 1_000_000n + 1n)
 }
 
 function tryQuote(quote: () => bigint): Expected {
@@ -90,7 +162,7 @@ function tryQuote(quote: () => bigint): Expected {
   }
 }
 
-function toCall({ pool, view, tokenIn, tokenOut, amountRaw }: Probe): Call {
+function toCall({ pool, view, tokenIn, tokenOut, amountRaw }: View): Call {
   const args = [tokenIn, tokenOut, amountRaw] as const
   return { target: pool, data: encodeFunctionData({ abi: poolAbi, functionName: view, args }) }
 }

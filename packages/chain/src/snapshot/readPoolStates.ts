@@ -1,30 +1,37 @@
 import type { Address, Token } from '@agio/core'
 import { keccak256, zeroAddress, zeroHash } from 'viem'
-import type { BlockAt, RawPoolState, Reader } from '../reader/createReader.ts'
+import type { BlockAt, Probe, ProbedState, RawCurveState, RawPoolState, Reader } from '../reader/createReader.ts'
 import { readEach } from '../reader/readEach.ts'
 import { findTokens } from '../token/readTokens.ts'
 
-/** A pool's state with its tokens. */
-export type PoolReading = { readonly raw: RawPoolState; readonly base: Token; readonly quote: Token }
+/** A pool's state with its tokens, and what computes its curve, which beside a deployed reader is absent. */
+export type PoolReading = {
+  readonly raw: RawPoolState
+  readonly curve?: RawCurveState | undefined
+  readonly base: Token
+  readonly quote: Token
+}
 
 /**
- * Reads pools in one call, and the metadata of their tokens that `tokens` lacks in another, and adds these to it.
+ * Reads pools in one call, each with a probe of its curve, and the metadata of their tokens that `tokens` lacks in another, and adds these to it.
  *
  * @throws the error of a node that could not answer
  */
 export async function readPoolStates(
   reader: Reader,
-  addresses: readonly Address[],
+  probes: readonly Probe[],
   { at, tokens }: readPoolStates.Options,
 ): Promise<PoolStates> {
-  const answers = await readEach(addresses, async (some) => {
+  const answers = await readEach(probes, async (some) => {
     const { timestampSeconds, states } = await reader.poolStates(some, at)
-    return states.map((raw) => ({ timestampSeconds, raw }))
+    return states.map((probed) => ({ timestampSeconds, probed }))
   })
-  const known = answers.flatMap((answer) => (answer && findFlaw(answer.raw) === undefined ? [answer.raw] : []))
+  const known = answers.flatMap((answer) => {
+    return answer && findFlaw(answer.probed.state) === undefined ? [answer.probed.state] : []
+  })
   await addTokens(reader, known, { at, tokens })
   const timestampSeconds = answers.find((answer) => answer)?.timestampSeconds ?? 0n
-  const readings = new Map(addresses.map((pool, index) => [pool, toReading(answers[index]?.raw, tokens)]))
+  const readings = new Map(probes.map(({ pool }, index) => [pool, toReading(answers[index]?.probed, tokens)]))
   return { timestampSeconds, readings }
 }
 
@@ -53,12 +60,13 @@ async function addTokens(
   for (const token of await findTokens(reader, unknown, at)) if (token) tokens.set(token.address, token)
 }
 
-function toReading(raw: RawPoolState | undefined, tokens: ReadonlyMap<Address, Token>): PoolReading | string {
-  if (!raw) return 'it uses up the gas of a call'
+function toReading(probed: ProbedState | undefined, tokens: ReadonlyMap<Address, Token>): PoolReading | string {
+  if (!probed) return 'it uses up the gas of a call'
+  const { state: raw, curve } = probed
   const flaw = findFlaw(raw)
   if (flaw !== undefined) return flaw
   const [base, quote] = [tokens.get(raw.base), tokens.get(raw.quote)]
-  if (base && quote) return { raw, base, quote }
+  if (base && quote) return { raw, curve, base, quote }
   return `token ${base ? raw.quote : raw.base} has no symbol or no decimals`
 }
 

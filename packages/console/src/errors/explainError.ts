@@ -65,6 +65,13 @@ const nodeUnreachable: Words = [
 const explanations: Readonly<Partial<Record<AgioErrorCode | `console/${string}`, Words | WordsOf>>> = {
   'svc/stale-price': ['The price is too old', describeStalePrice],
   'svc/above-max-origin': ['The pool cannot convert that much', describeMaximum],
+  'svc/no-convergence': [
+    'The pool has no price for this amount',
+    ({ nearestAmountIn }) =>
+      isText(nearestAmountIn)
+        ? `It has one for ${formatAmount(nearestAmountIn)}. Enter another amount.`
+        : 'Enter another amount.',
+  ],
   'svc/below-min-target': [
     'The price has moved below your minimum',
     ({ amountOut, minAmountOut }) =>

@@ -1,30 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { CurveState } from './CurveState.ts'
+import { curvePoolOf } from '../../test/curvePools.fixture.ts'
 import { CurveRevert } from './fixedPoint.ts'
 import { executeCurve, viewCurve, viewCurveInput } from './quoteCurve.ts'
 
-const scale = 10n ** 18n
-const fixed = (value: bigint) => (value << 64n) / scale
-
-// The parameters that the family deploys with: a halt at 50 %, a flat zone of 35 %, 15 % at the halt, and a fee of 0.05 %.
-const [alpha, beta] = [fixed(scale / 2n + 1n), fixed((scale * 35n) / 100n + 1n)]
-const parameters = {
-  alpha,
-  beta,
-  delta: (fixed((scale * 15n) / 100n) << 64n) / (2n * (alpha - beta)) + 18n,
-  epsilon: fixed(scale / 2000n + 1n),
-  lambda: fixed(scale + 1n),
-}
-
-/** A balanced pool of a million dollars on each side, of tokens with six decimals that are worth a dollar. */
-function createPool(changes: Partial<CurveState['sides'][0]> = {}): CurveState {
-  const side = { balanceRaw: 10n ** 12n, answer: 10n ** 8n, oracleDecimals: 8, tokenDecimals: 6 }
-  return { ...parameters, sides: [{ ...side, ...changes }, side] }
-}
-
 function rateOf(percent: bigint): number {
   const amountRaw = 10n ** 10n * percent
-  return Number((executeCurve(createPool(), { paid: 0, amountRaw }) * 1_000_000n) / amountRaw) / 1_000_000
+  return Number((executeCurve(curvePoolOf(), { paid: 0, amountRaw }) * 1_000_000n) / amountRaw) / 1_000_000
 }
 
 function refusalOf(quote: () => bigint): string {
@@ -55,22 +36,22 @@ describe('executeCurve', () => {
 
   it('an input beyond the halt is refused, by the side that is beyond it first', () => {
     const amountRaw = 6n * 10n ** 11n
-    expect(refusalOf(() => executeCurve(createPool(), { paid: 0, amountRaw }))).toBe('Curve/upper-halt')
-    expect(refusalOf(() => executeCurve(createPool(), { paid: 1, amountRaw }))).toBe('Curve/lower-halt')
+    expect(refusalOf(() => executeCurve(curvePoolOf(), { paid: 0, amountRaw }))).toBe('Curve/upper-halt')
+    expect(refusalOf(() => executeCurve(curvePoolOf(), { paid: 1, amountRaw }))).toBe('Curve/lower-halt')
   })
 
   it('an answer of zero, and values that fit no type, are refused as the contracts refuse them', () => {
     const swap = { paid: 1, amountRaw: 1_000_000n } as const
-    expect(refusalOf(() => executeCurve(createPool({ answer: -1n }), swap))).toBe('panic 0x11')
-    expect(refusalOf(() => executeCurve(createPool({ balanceRaw: 1n << 200n }), swap))).toBe('')
-    const empty = createPool({ answer: 0n, balanceRaw: 0n })
+    expect(refusalOf(() => executeCurve(curvePoolOf({ answer: -1n }), swap))).toBe('panic 0x11')
+    expect(refusalOf(() => executeCurve(curvePoolOf({ balanceRaw: 1n << 200n }), swap))).toBe('')
+    const empty = curvePoolOf({ answer: 0n, balanceRaw: 0n })
     expect(refusalOf(() => viewCurve(empty, { paid: 1, amountRaw: 0n }))).toBe('panic 0x12')
   })
 })
 
 it('the view of an exact output adds the fee to the input, where the view of an exact input takes it from the output', () => {
   const amountRaw = 10n ** 11n
-  const costRaw = viewCurveInput(createPool(), { paid: 0, amountRaw })
+  const costRaw = viewCurveInput(curvePoolOf(), { paid: 0, amountRaw })
   expect(costRaw).toBe((amountRaw * 10_005n) / 10_000n)
-  expect(viewCurve(createPool(), { paid: 0, amountRaw: costRaw })).toBe(99_999_974_999n)
+  expect(viewCurve(curvePoolOf(), { paid: 0, amountRaw: costRaw })).toBe(99_999_974_999n)
 })

@@ -18,6 +18,15 @@ export const errorCatalogue = {
     details: ['amountIn', 'maxAmountIn'],
     optional: ['amountIn', 'maxAmountIn'],
   },
+  'svc/no-convergence': {
+    status: 422,
+    title:
+      'The curve of the pool has no price for the amount: its iteration does not converge. Another amount may have one',
+    retryable: false,
+    action: 'fix_input',
+    details: ['amountIn', 'nearestAmountIn'],
+    optional: ['amountIn', 'nearestAmountIn'],
+  },
   'svc/below-min-target': {
     status: 422,
     title: 'The output is below the requested minimum',
@@ -406,6 +415,7 @@ type DetailTypes = {
   readonly maxAgeSeconds: number
   readonly amountIn: string
   readonly maxAmountIn: string
+  readonly nearestAmountIn: string
   readonly amountOut: string
   readonly minAmountOut: string
   readonly required: string

@@ -1,3 +1,4 @@
+import type { CurveState } from '../curve/CurveState.ts'
 import { ServiceError } from '../errors/ServiceError.ts'
 import type { Address, Token } from '../token/Token.ts'
 import type { OraclePrice } from './OraclePrice.ts'
@@ -17,6 +18,8 @@ export type PoolState = {
   readonly epsilon: bigint
   readonly frozen: boolean
   readonly pricing: Pricing
+  /** What computes the pool's own curve, if that prices it. */
+  readonly curve?: CurveState | undefined
 }
 
 export type PoolSide = {
@@ -26,8 +29,8 @@ export type PoolSide = {
   readonly price: OraclePrice
 }
 
-/** Where a pool is priced: locally, by our maths, or on chain, by the view of the pool. */
-export type Pricing = 'local' | 'on-chain'
+/** How a pool is priced: locally by our maths, locally by the curve of its family, or on chain by the view of the pool. */
+export type Pricing = 'local' | 'curve' | 'on-chain'
 
 /**
  * Returns the sides of a pool in the direction of a swap: input side, output side.

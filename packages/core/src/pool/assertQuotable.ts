@@ -58,13 +58,18 @@ export function assertBelowMaxOrigin(
 ): void {
   const maxRaw = getMaxOrigin(origin, target, alpha)
   if (amountInRaw <= maxRaw) return
-  const { decimals, symbol } = origin.token
+  throw aboveLimit(origin.token, amountInRaw, maxRaw)
+}
+
+/** Returns the error for an amount above the largest input of a pool. */
+export function aboveLimit(
+  { symbol, decimals }: Token,
+  amountInRaw: bigint,
+  maxRaw: bigint,
+): ServiceError<'svc/above-max-origin'> {
   const [amountIn, maxAmountIn] = [Amount.format(amountInRaw, decimals), Amount.format(maxRaw, decimals)]
-  throw new ServiceError(
-    'svc/above-max-origin',
-    `Cannot convert ${amountIn} ${symbol}: the pool takes at most ${maxAmountIn} ${symbol} now`,
-    { amountIn, maxAmountIn },
-  )
+  const message = `Cannot convert ${amountIn} ${symbol}: the pool takes at most ${maxAmountIn} ${symbol} now`
+  return new ServiceError('svc/above-max-origin', message, { amountIn, maxAmountIn })
 }
 
 /** Returns the error for an amount above a limit that is unknown in the input token. */

@@ -1,5 +1,5 @@
 import * as Amount from '../amount/Amount.ts'
-import { getMaxOrigin } from './getMaxOrigin.ts'
+import { getMaxInput } from './getMaxInput.ts'
 import { isPriceFresh } from './OraclePrice.ts'
 import type { PoolSide, PoolState } from './PoolState.ts'
 
@@ -14,5 +14,5 @@ export function findMaxAmountIn(
 ): string | undefined {
   if (pool.pricing === 'on-chain' || pool.frozen) return undefined
   if (!isPriceFresh(origin.price, nowSeconds) || !isPriceFresh(target.price, nowSeconds)) return undefined
-  return Amount.format(getMaxOrigin(origin, target, pool.alpha), origin.token.decimals)
+  return Amount.format(getMaxInput(pool, [origin, target]), origin.token.decimals)
 }

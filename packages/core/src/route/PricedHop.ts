@@ -1,4 +1,4 @@
-import { sidesOf, type Pricing } from '../pool/PoolState.ts'
+import { sidesOf } from '../pool/PoolState.ts'
 import type { ConversionRoute, Hop } from './findConversionRoute.ts'
 
 /** The values of one pool of a route that price a conversion, without the state of the pool: a quote can carry them. */
@@ -11,7 +11,8 @@ export type PricedHop = {
   readonly epsilon: bigint
   readonly decimalsIn: number
   readonly decimalsOut: number
-  readonly pricing: Pricing
+  /** Whether our maths explains the result of the pool. That of a curve of its own is not computed again. */
+  readonly pricing: 'local' | 'on-chain'
 }
 
 /** The priced hops of a conversion: one pool, or two pools in sequence. */
@@ -30,6 +31,6 @@ function toPricedHop({ pool, tokenIn, tokenOut }: Hop): PricedHop {
     epsilon: pool.epsilon,
     decimalsIn: origin.token.decimals,
     decimalsOut: target.token.decimals,
-    pricing: pool.pricing,
+    pricing: pool.pricing === 'local' ? 'local' : 'on-chain',
   }
 }

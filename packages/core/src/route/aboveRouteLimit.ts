@@ -1,15 +1,17 @@
 import * as Amount from '../amount/Amount.ts'
 import { ServiceError } from '../errors/ServiceError.ts'
+import { aboveLimit } from '../pool/assertQuotable.ts'
 import { sidesOf } from '../pool/PoolState.ts'
-import type { Hop } from './findConversionRoute.ts'
+import type { ConversionRoute } from './findConversionRoute.ts'
 import { getMaxRouteIn } from './getMaxRouteIn.ts'
 
-/** Returns the error for an input above the limit of two pools, with the largest input that stays within both. */
-export function aboveRouteLimit(hops: readonly [Hop, Hop], amountInRaw: bigint): ServiceError {
-  const [{ pool, tokenIn, tokenOut }] = hops
+/** Returns the error for an input above the limit of a route, with the largest input that stays within that of all of its pools. */
+export function aboveRouteLimit(route: ConversionRoute, amountInRaw: bigint): ServiceError<'svc/above-max-origin'> {
+  const [{ pool, tokenIn, tokenOut }, second] = route
   const [{ token }] = sidesOf(pool, tokenIn, tokenOut)
-  const amountIn = Amount.format(amountInRaw, token.decimals)
-  const maxAmountIn = Amount.format(getMaxRouteIn(hops), token.decimals)
+  const maxRaw = getMaxRouteIn(route)
+  if (!second) return aboveLimit(token, amountInRaw, maxRaw)
+  const [amountIn, maxAmountIn] = [Amount.format(amountInRaw, token.decimals), Amount.format(maxRaw, token.decimals)]
   const message = `Cannot convert ${amountIn} ${token.symbol}: the pools take at most ${maxAmountIn} ${token.symbol} now`
   return new ServiceError('svc/above-max-origin', message, { amountIn, maxAmountIn })
 }

@@ -1,6 +1,6 @@
-import { getMaxOrigin } from '../pool/getMaxOrigin.ts'
+import { getMaxInput } from '../pool/getMaxInput.ts'
+import { getSmallestInput } from '../pool/getSmallestInput.ts'
 import { sidesOf } from '../pool/PoolState.ts'
-import { smallestInput } from '../pool/quoteExactOut.ts'
 import type { ConversionRoute } from './findConversionRoute.ts'
 
 /**
@@ -8,11 +8,10 @@ import type { ConversionRoute } from './findConversionRoute.ts'
  * throws `svc/above-max-origin` for the next one, and for none up to it. It may be too small to pay anything.
  */
 export function getMaxRouteIn([first, second]: ConversionRoute): bigint {
-  const [origin, target] = sidesOf(first.pool, first.tokenIn, first.tokenOut)
-  const { alpha, epsilon } = first.pool
-  const ofFirstRaw = getMaxOrigin(origin, target, alpha)
+  const sides = sidesOf(first.pool, first.tokenIn, first.tokenOut)
+  const ofFirstRaw = getMaxInput(first.pool, sides)
   if (!second) return ofFirstRaw
-  const limitOfSecondRaw = getMaxOrigin(...sidesOf(second.pool, second.tokenIn, second.tokenOut), second.pool.alpha)
-  const ofSecondRaw = smallestInput(origin, target, { amountOutRaw: limitOfSecondRaw + 1n, epsilon }) - 1n
-  return ofFirstRaw < ofSecondRaw ? ofFirstRaw : ofSecondRaw
+  const limitOfSecondRaw = getMaxInput(second.pool, sidesOf(second.pool, second.tokenIn, second.tokenOut))
+  const beyondRaw = getSmallestInput(first.pool, sides, limitOfSecondRaw + 1n)
+  return beyondRaw === undefined || ofFirstRaw < beyondRaw ? ofFirstRaw : beyondRaw - 1n
 }

@@ -1,13 +1,14 @@
 import { ServiceError } from '../errors/ServiceError.ts'
-import { quoteExactIn } from '../pool/quoteExactIn.ts'
+import { sidesOf } from '../pool/PoolState.ts'
+import { quoteOutput, withoutConvergence } from '../pool/quoteOutput.ts'
 import { aboveRouteLimit } from './aboveRouteLimit.ts'
 import type { Hop, ConversionRoute } from './findConversionRoute.ts'
 
 /**
- * Returns the output of a route for an exact input, in raw units of its last token. The second hop takes the rounded output of
- * the first.
+ * Returns the output of a route without pools priced on chain for an exact input, in raw units of its last token. The second hop
+ * takes the rounded output of the first.
  *
- * @throws what `quoteExactIn` throws; the amounts of `svc/above-max-origin` are in the first token, also for the second pool
+ * @throws what `quoteOutput` throws; the amounts are in the first token, also for the second pool
  */
 export function quoteRoute([first, second]: ConversionRoute, amountInRaw: bigint, nowSeconds: bigint): bigint {
   const between = quoteHop(first, amountInRaw, nowSeconds)
@@ -15,11 +16,14 @@ export function quoteRoute([first, second]: ConversionRoute, amountInRaw: bigint
   try {
     return quoteHop(second, between, nowSeconds)
   } catch (error) {
-    const isLimit = error instanceof ServiceError && error.code === 'svc/above-max-origin'
-    throw isLimit ? aboveRouteLimit([first, second], amountInRaw) : error
+    const code = error instanceof ServiceError ? error.code : undefined
+    if (code === 'svc/above-max-origin') throw aboveRouteLimit([first, second], amountInRaw)
+    if (code !== 'svc/no-convergence') throw error
+    const [{ token }] = sidesOf(first.pool, first.tokenIn, first.tokenOut)
+    throw withoutConvergence(token, amountInRaw)
   }
 }
 
 function quoteHop({ pool, tokenIn, tokenOut }: Hop, amountInRaw: bigint, nowSeconds: bigint): bigint {
-  return quoteExactIn(pool, { tokenIn, tokenOut, amountInRaw }, nowSeconds).amountOutRaw
+  return quoteOutput(pool, { tokenIn, tokenOut, amountInRaw }, nowSeconds)
 }

@@ -317,6 +317,7 @@ export type ErrorAction = 'wait' | 'fix_input' | 'requote' | 'fund' | 'approve' 
 export type ErrorCode =
   | 'svc/stale-price'
   | 'svc/above-max-origin'
+  | 'svc/no-convergence'
   | 'svc/below-min-target'
   | 'svc/above-max-input'
   | 'svc/no-route'

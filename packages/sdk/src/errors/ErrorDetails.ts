@@ -97,6 +97,13 @@ export type ErrorDetails = {
   }
   /** The API key is revoked, or its overlap after a rotation has ended. HTTP status 403 */
   'svc/key-revoked': {}
+  /** The curve of the pool has no price for the amount: its iteration does not converge. Another amount may have one. HTTP status 422 */
+  'svc/no-convergence': {
+    /** Amount to pay */
+    amountIn?: string | undefined
+    /** Amount near the requested one that the pool takes now */
+    nearestAmountIn?: string | undefined
+  }
   /** No pools connect the two tokens. HTTP status 422 */
   'svc/no-route': {}
   /** The nonce is already used by another transaction. HTTP status 409 */

@@ -113,6 +113,10 @@ const chainReadings: Readonly<Record<string, Reading<Chain>>> = {
     help: 'Number of the newest block that a node has reported',
     read: ({ headState }) => Number(headState().head?.number ?? 0),
   },
+  agio_chain_disproven_pools: {
+    help: 'Pools that are priced by their own views since these have differed from the curve that the pools return',
+    read: ({ listDisprovenPools }) => listDisprovenPools().length,
+  },
   agio_chain_confirmed_seconds: {
     help: 'Seconds since a node has last confirmed the newest block',
     read: ({ headState }) => (performance.now() - headState().confirmedAtMs) / 1000,

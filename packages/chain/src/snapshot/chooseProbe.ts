@@ -1,0 +1,52 @@
+import { fixedOne, type Address, type PoolState } from '@agio/core'
+import { concat, hexToBigInt, keccak256, slice, type Hex } from 'viem'
+import type { Probe } from '../reader/createReader.ts'
+
+const wad = 10n ** 18n
+
+/** Returns the read of a pool without a probe. */
+export function withoutProbe(pool: Address): Probe {
+  return { pool, paysBase: true, share: 0n }
+}
+
+/**
+ * Chooses the view of a pool that is to prove its curve at a block: in either direction, in one quarter of all blocks within the flat
+ * zone, in two beyond it, and in one beyond the halt, whose refusal is compared too. Two variants of the arithmetic that agree at one
+ * amount differ at another.
+ *
+ * @param last the pool at an earlier block, by which the zones are estimated
+ */
+export function chooseProbe(pool: Address, blockHash: Hex, last: PoolState | undefined): Probe {
+  const seed = keccak256(concat([blockHash, pool]))
+  const [direction, zone] = [Number(slice(seed, 0, 1)), Number(slice(seed, 1, 2)) % 4]
+  const paysBase = direction % 2 === 0
+  const part = (hexToBigInt(slice(seed, 2, 10)) * wad) >> 64n
+  const [flat, halt] = (last && findZones(last, paysBase)) ?? unknownZones
+  if (zone === 0) return { pool, paysBase, share: toShare(0n, flat, part) }
+  if (zone === 3) return { pool, paysBase, share: toShare(halt, (halt * 3n) / 2n, part) }
+  return { pool, paysBase, share: toShare(flat, halt, part) }
+}
+
+/** The ends of the flat zone and of what the halts allow, in parts of the balance that is paid into, scaled by 1e18. */
+type Zones = readonly [flat: bigint, halt: bigint]
+
+// Those of a balanced pool with the parameters that the family deploys with.
+const unknownZones: Zones = [(wad * 35n) / 100n, wad / 2n]
+
+function findZones({ base, quote, curve }: PoolState, paysBase: boolean): Zones | undefined {
+  const [paid, received] = [base, quote].map(({ reserve, price, token }) => {
+    return (reserve * price.answer * wad) / 10n ** BigInt(token.decimals)
+  }) as [bigint, bigint]
+  const [ofPaid, ofTotal] = [paysBase ? paid : received, paid + received]
+  if (!curve || ofPaid <= 0n) return undefined
+  const endOf = (part: bigint) => {
+    const end = ((fixedOne + part) * ofTotal) / (2n * fixedOne) - ofPaid
+    return end > 0n ? (end * wad) / ofPaid : 0n
+  }
+  return [endOf(curve.beta), endOf(curve.alpha)]
+}
+
+/** At least one: a probe of nothing is none. */
+function toShare(from: bigint, to: bigint, part: bigint): bigint {
+  return from + ((to - from) * part) / wad + 1n
+}

@@ -1,0 +1,121 @@
+import type { Address, CurveState, PoolState, Pricing } from '@agio/core'
+import type { Hex } from 'viem'
+import type { Probe, RawCurveState, RawPoolState, Reader } from '../reader/createReader.ts'
+import { chooseProbe, withoutProbe } from './chooseProbe.ts'
+import { probePools, type ProbedBlock } from './probePools.ts'
+import type { PoolReading } from './readPoolStates.ts'
+import { toCurveState } from './toCurveState.ts'
+import { toPoolState, type PricingTerms } from './toPoolState.ts'
+import { verifyProbe, type Verdict } from './verifyProbe.ts'
+
+/**
+ * Determines how each pool is priced, and proves at each block that the computation of its curve is that of the pool.
+ *
+ * A pool is compared with our maths and with the curve of its family once for each code and parameters that it has, by a ladder of
+ * its own views. One that is priced by its curve is probed at every block from then on. A pool whose view disagrees is priced by its
+ * views until the process ends.
+ */
+export function createPricings({ reader, toPool, onDisproven }: createPricings.Settings): Pricings {
+  const decided = new Map<string, Pricing>()
+  const disproven = new Map<string, Address>()
+  const newest = new Map<Address, { readonly isProbed: boolean; readonly pool: PoolState }>()
+
+  const findPricing = (raw: RawPoolState) => (disproven.has(codeOf(raw)) ? 'on-chain' : decided.get(keyOf(raw)))
+
+  function disprove(raw: RawPoolState): void {
+    if (disproven.has(codeOf(raw))) return
+    disproven.set(codeOf(raw), raw.pool)
+    onDisproven(raw.pool)
+  }
+  async function decide(readings: readonly PoolReading[], block: ProbedBlock): Promise<void> {
+    const undecided = readings.filter(({ raw }) => findPricing(raw) === undefined)
+    if (undecided.length === 0) return
+    const subjects = undecided.map((reading) => {
+      const { raw, curve } = reading
+      // The view that a pool is compared with enforces the pool's own ages.
+      const pool = toPoolState(reading, { pricing: 'on-chain', toMaxAge: ({ maxAge }) => maxAge })
+      return { pool, isPenaltyFree: !hasPenalty(raw), curve: toCurveState(raw, curve) }
+    })
+    const pricings = await probePools(reader, subjects, block)
+    for (const { raw, curve } of undecided) {
+      const pricing = pricings.get(raw.pool)
+      // Without a probe of the curve it is not known whether that fits.
+      if (pricing === 'on-chain' && curve?.amount === 0n) continue
+      if (pricing) decided.set(keyOf(raw), pricing)
+      if (pricing === 'on-chain' && curve?.isReadable) disprove(raw)
+    }
+  }
+  function priceOne(reading: PoolReading, onDisagreement: (raw: RawPoolState) => void): PoolState {
+    const { raw } = reading
+    const curve = toCurveState(raw, reading.curve)
+    const verdict = curve && reading.curve && judge(curve, reading.curve)
+    const isGloballyFrozen = verdict === 'frozen'
+    if (findPricing(raw) !== 'curve') {
+      return toPool(reading, { pricing: findPricing(raw) ?? 'on-chain', isGloballyFrozen })
+    }
+    if (verdict === 'disagrees') onDisagreement(raw)
+    // A price that cannot be read leaves nothing to compute.
+    const isProven = verdict === 'agrees' || verdict === 'frozen'
+    return toPool(reading, isProven ? { pricing: 'curve', curve, isGloballyFrozen } : { pricing: 'on-chain' })
+  }
+  return {
+    listDisproven: () => [...new Set(disproven.values())],
+    toProbe(pool, blockHash) {
+      const last = newest.get(pool)
+      return last?.isProbed === false ? withoutProbe(pool) : chooseProbe(pool, blockHash, last?.pool)
+    },
+    async price(readings, block) {
+      await decide(readings, block)
+      return readings.map((reading) => priceOne(reading, ignore))
+    },
+    async priceNewest(readings, block) {
+      await decide(readings, block)
+      return readings.map((reading) => {
+        const pool = priceOne(reading, disprove)
+        const pricing = findPricing(reading.raw)
+        newest.set(pool.address, { pool, isProbed: pricing === undefined || pricing === 'curve' })
+        return pool
+      })
+    },
+  }
+}
+
+export declare namespace createPricings {
+  type Settings = {
+    readonly reader: Pick<Reader, 'aggregate'>
+    readonly toPool: (reading: PoolReading, terms: PricingTerms) => PoolState
+    /** Called once for a pool whose view disagrees with the curve that it returns. */
+    readonly onDisproven: (pool: Address) => void
+  }
+}
+
+export type Pricings = {
+  /** The probe of a pool at a block; none for a pool that is known not to be priced by its curve. */
+  toProbe(pool: Address, blockHash: Hex): Probe
+  /** The pools of an earlier block, after those that were not compared yet were. A probe that disagrees counts for that block. */
+  price(readings: readonly PoolReading[], block: ProbedBlock): Promise<readonly PoolState[]>
+  /** The pools of the newest block. A pool whose probe disagrees is disproven. */
+  priceNewest(readings: readonly PoolReading[], block: ProbedBlock): Promise<readonly PoolState[]>
+  /** The pools whose views differ from the curve that they return. */
+  listDisproven(): readonly Address[]
+}
+
+function judge(curve: CurveState, { paysBase, amount, isPaid, data }: RawCurveState): Verdict {
+  return verifyProbe(curve, { paid: paysBase ? 0 : 1, amountRaw: amount }, { success: isPaid, data })
+}
+
+function hasPenalty({ beta, delta, lambda }: RawPoolState): boolean {
+  return beta + delta + lambda > 0n
+}
+
+// A pool's code and parameters determine whether our maths fits it.
+function keyOf(raw: RawPoolState): string {
+  return [codeOf(raw), raw.alpha, raw.beta, raw.delta, raw.epsilon, raw.lambda].join()
+}
+
+// A variant of the arithmetic stays one, whatever its parameters.
+function codeOf({ pool, codeHash }: RawPoolState): string {
+  return `${pool},${codeHash}`
+}
+
+function ignore(): void {}

@@ -1,0 +1,29 @@
+import type { CurveSide, CurveState } from '@agio/core'
+import type { RawCurveState, RawPoolState } from '../reader/createReader.ts'
+
+/** Returns what computes the curve of a pool of the family; undefined if the pool does not return it, or nothing sensible. */
+export function toCurveState(raw: RawPoolState, curve: RawCurveState | undefined): CurveState | undefined {
+  if (!curve?.isReadable) return undefined
+  const { alpha, beta, delta, epsilon, lambda, baseRate, quoteRate } = curve
+  const parameters = { alpha, beta, delta, epsilon, lambda }
+  if (!Object.values(parameters).every(isInt128)) return undefined
+  if (![baseRate, quoteRate].every(hasPlausibleDecimals)) return undefined
+  return { ...parameters, sides: [toSide(raw.baseReserve, baseRate), toSide(raw.quoteReserve, quoteRate)] }
+}
+
+type RawRate = RawCurveState['baseRate']
+
+function toSide(balanceRaw: bigint, { rate, oracleDecimals, tokenDecimals }: RawRate): CurveSide {
+  return { balanceRaw, answer: rate, oracleDecimals: Number(oracleDecimals), tokenDecimals: Number(tokenDecimals) }
+}
+
+function isInt128(value: bigint): boolean {
+  return BigInt.asIntN(128, value) === value
+}
+
+// Ten to the power of more would not fit a word.
+const maxDecimals = 77n
+
+function hasPlausibleDecimals({ oracleDecimals, tokenDecimals }: RawRate): boolean {
+  return oracleDecimals <= maxDecimals && tokenDecimals <= maxDecimals
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { curvePoolOf } from '../../test/curvePools.fixture.ts'
+import type { CurveState } from './CurveState.ts'
+import { findLargestCurveInput, findNearestCurveInput, findSmallestCurveInput } from './findCurveInput.ts'
+import { CurveRevert } from './fixedPoint.ts'
+import { executeCurve } from './quoteCurve.ts'
+
+const pool = curvePoolOf()
+
+describe('findLargestCurveInput', () => {
+  it.each([0, 1] as const)('the input after the largest one halts (%s)', (paid) => {
+    const amountRaw = findLargestCurveInput(pool, paid)
+    // Half of a side, and what the pool keeps of the penalty.
+    expect(Number(amountRaw) / 1e12).toBeCloseTo(0.52, 1)
+    expect(executeCurve(pool, { paid, amountRaw })).toBeGreaterThan(0n)
+    expect(refusalOf(pool, { paid, amountRaw: amountRaw + 1n })).toMatch(/^Curve\/(upper|lower)-halt$/)
+  })
+
+  it('a pool beyond its halt takes nothing in one direction, and in the other more than it would if balanced', () => {
+    const skewed = curvePoolOf({ balanceRaw: 4n * 10n ** 12n })
+    expect(findLargestCurveInput(skewed, 0)).toBe(0n)
+    expect(findLargestCurveInput(skewed, 1)).toBeGreaterThan(findLargestCurveInput(pool, 1))
+  })
+
+  it('a pool that is priced at zero takes nothing', () => {
+    expect(findLargestCurveInput(curvePoolOf({ answer: 0n }), 1)).toBe(0n)
+  })
+})
+
+describe('findNearestCurveInput', () => {
+  it('beside an input for which the pool does not converge is the nearest that it pays for', () => {
+    const refused = { paid: 0, amountRaw: 9n * 10n ** 11n } as const
+    expect(refusalOf(pool, refused)).toBe('Curve/swap-convergence-failed')
+    const nearRaw = findNearestCurveInput(pool, refused)
+    expect(nearRaw).toBe(findLargestCurveInput(pool, 0))
+  })
+
+  it('where no input is paid, there is none', () => {
+    const skewed = curvePoolOf({ balanceRaw: 4n * 10n ** 12n })
+    expect(findNearestCurveInput(skewed, { paid: 0, amountRaw: 10n ** 12n })).toBeUndefined()
+  })
+})
+
+describe('findSmallestCurveInput', () => {
+  const maxRaw = findLargestCurveInput(pool, 0)
+
+  it.each([1n, 99_950n, 350_000_000_000n, 450_000_000_000n])(
+    'one unit less than the input for %s pays less',
+    (amountOutRaw) => {
+      for (const guessRaw of [1n, amountOutRaw, 2n * amountOutRaw]) {
+        const amountRaw = findSmallestCurveInput(pool, { paid: 0, amountOutRaw, guessRaw, maxRaw }) ?? 0n
+        expect(executeCurve(pool, { paid: 0, amountRaw })).toBeGreaterThanOrEqual(amountOutRaw)
+        expect(executeCurve(pool, { paid: 0, amountRaw: amountRaw - 1n })).toBeLessThan(amountOutRaw)
+      }
+    },
+  )
+
+  it('an output that the pool pays for no input has none', () => {
+    const request = { paid: 0, amountOutRaw: 10n ** 12n, guessRaw: 10n ** 12n, maxRaw } as const
+    expect(findSmallestCurveInput(pool, request)).toBeUndefined()
+  })
+})
+
+function refusalOf(state: CurveState, swap: Parameters<typeof executeCurve>[1]): string {
+  try {
+    return String(executeCurve(state, swap))
+  } catch (error) {
+    if (error instanceof CurveRevert) return error.reason
+    throw error
+  }
+}

@@ -1,0 +1,60 @@
+import * as Amount from '../amount/Amount.ts'
+import type { CurveState } from '../curve/CurveState.ts'
+import { findNearestCurveInput } from '../curve/findCurveInput.ts'
+import { CurveRevert } from '../curve/fixedPoint.ts'
+import { executeCurve } from '../curve/quoteCurve.ts'
+import { ServiceError } from '../errors/ServiceError.ts'
+import type { Token } from '../token/Token.ts'
+import { aboveLimit, amountTooSmall, assertQuotable } from './assertQuotable.ts'
+import { getMaxInput } from './getMaxInput.ts'
+import { indexOf } from './indexOf.ts'
+import type { PoolSide, PoolState } from './PoolState.ts'
+import { quoteExactIn } from './quoteExactIn.ts'
+
+/**
+ * Returns what a pool that is not priced on chain pays for an exact input when it is executed, in raw units.
+ *
+ * @param nowSeconds the timestamp of the block of the state
+ * @throws what `quoteExactIn` throws, and `svc/no-convergence` for an amount that the curve of its family does not price
+ */
+export function quoteOutput(pool: PoolState, swap: quoteExactIn.Swap, nowSeconds: bigint): bigint {
+  const { curve } = pool
+  if (!curve) return quoteExactIn(pool, swap, nowSeconds).amountOutRaw
+  const { tokenIn, tokenOut, amountInRaw } = swap
+  const sides = assertQuotable(pool, { tokenIn, tokenOut, amountRaw: amountInRaw }, nowSeconds)
+  const amountOutRaw = execute({ ...pool, curve }, sides, amountInRaw)
+  if (amountOutRaw === 0n) throw amountTooSmall(...sides)
+  return amountOutRaw
+}
+
+type CurvePool = PoolState & { readonly curve: CurveState }
+
+function execute(pool: CurvePool, sides: readonly [PoolSide, PoolSide], amountInRaw: bigint): bigint {
+  const [{ token }] = sides
+  const swap = { paid: indexOf(pool, sides[0]), amountRaw: amountInRaw }
+  try {
+    return executeCurve(pool.curve, swap)
+  } catch (error) {
+    if (!(error instanceof CurveRevert)) throw error
+    if (error.reason !== 'Curve/swap-convergence-failed') throw aboveLimit(token, amountInRaw, getMaxInput(pool, sides))
+    throw withoutConvergence(token, amountInRaw, findNearestCurveInput(pool.curve, swap))
+  }
+}
+
+/**
+ * Returns the error for an amount for which the iteration of a pool's curve ends without a price.
+ *
+ * @param nearestRaw the nearest amount that the pool prices, as far as it was searched
+ */
+export function withoutConvergence(
+  { symbol, decimals }: Token,
+  amountInRaw: bigint,
+  nearestRaw?: bigint,
+): ServiceError<'svc/no-convergence'> {
+  const amountIn = Amount.format(amountInRaw, decimals)
+  const message = `Cannot convert ${amountIn} ${symbol}: the curve of the pool has no price for this amount`
+  if (nearestRaw === undefined) return new ServiceError('svc/no-convergence', message, { amountIn })
+  const nearestAmountIn = Amount.format(nearestRaw, decimals)
+  const details = { amountIn, nearestAmountIn }
+  return new ServiceError('svc/no-convergence', `${message}, but for ${nearestAmountIn} ${symbol}`, details)
+}

@@ -1,0 +1,24 @@
+import type { CurveSide, CurveState } from '../src/curve/CurveState.ts'
+
+const scale = 10n ** 18n
+const fixed = (value: bigint) => (value << 64n) / scale
+
+// The parameters that the family deploys with: a halt at 50 %, a flat zone of 35 %, 15 % at the halt, and a fee of 0.05 %.
+const [alpha, beta] = [fixed(scale / 2n + 1n), fixed((scale * 35n) / 100n + 1n)]
+const parameters = {
+  alpha,
+  beta,
+  delta: (fixed((scale * 15n) / 100n) << 64n) / (2n * (alpha - beta)) + 18n,
+  epsilon: fixed(scale / 2000n + 1n),
+  lambda: fixed(scale + 1n),
+}
+
+/**
+ * A balanced pool of the family, of a million dollars on each side, of tokens with six decimals that are worth a dollar.
+ *
+ * @param changes of the side of token 0
+ */
+export function curvePoolOf(changes: Partial<CurveSide> = {}): CurveState {
+  const side = { balanceRaw: 10n ** 12n, answer: 10n ** 8n, oracleDecimals: 8, tokenDecimals: 6 }
+  return { ...parameters, sides: [{ ...side, ...changes }, side] }
+}
