@@ -17,7 +17,8 @@ import { startProxiedStack, type ProxiedStack } from '../stack/startProxiedStack
 let stack: ProxiedStack
 
 beforeAll(async () => {
-  stack = await startProxiedStack()
+  // On a busy machine the previews beside a read that is held take longer than the default.
+  stack = await startProxiedStack(() => ({ snapshotMaxAgeMs: 60_000 }))
 })
 
 afterAll(async () => {
