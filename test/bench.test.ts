@@ -16,10 +16,9 @@ it('pnpm bench measures every subject', { timeout: 180_000 }, async () => {
     env: { ...process.env, TMPDIR: inject('diskFolder') },
   })
   const cells = stdout.split('\n').flatMap((line) => (line.startsWith('| ') ? [line.slice(2, -2).split(' | ')] : []))
-  const rows = cells.filter(
-    ([title = '', value]) =>
-      !['subject', 'comparison', 'resident memory after previews', '---'].includes(title) && value,
-  )
+  const heads = ['subject', 'comparison', 'latency and memory', 'resident memory after previews', '---']
+  const rows = cells.filter(([title = '']) => !heads.includes(title))
+  const databases = ['Agio, REST', ...(hasPostgres ? ['Agio, REST, on PostgreSQL', 'Agio, REST, small memory'] : [])]
   expect(rows.map(([title]) => title)).toEqual([
     'node:http, constant response',
     'Hono and zod, constant response',
@@ -27,21 +26,33 @@ it('pnpm bench measures every subject', { timeout: 180_000 }, async () => {
     'trpc-to-openapi and readContract',
     'Agio, REST',
     'Agio, tRPC',
+    'Agio, tRPC, batches of 10',
+    'Agio, REST, two pools in sequence',
+    'Agio, REST, a foreign pool',
+    'Agio, REST, two foreign pools in sequence',
     'Agio, REST, 10 pools',
     'Agio, REST, on Deno',
-    ...(hasPostgres ? ['Agio, REST, small memory'] : []),
-    'throughput relative to a bare endpoint of Hono and zod with the same schema',
-    'throughput relative to trpc-to-openapi and `readContract` on the same node',
-    'throughput of tRPC relative to REST',
-    'throughput on Deno relative to Node',
-    'cost of a preview with 10 pools relative to 2 pools',
-    ...['Agio, REST', ...(hasPostgres ? ['Agio, REST, small memory'] : [])].flatMap((title) =>
-      ['0', '500', '1,000'].map((previews) => `${title}, ${previews}`),
-    ),
+    ...databases.slice(1),
+    'REST to a bare endpoint of Hono and zod with the same schema',
+    'REST on Deno to that endpoint on Node',
+    'REST to trpc-to-openapi and `readContract` on the same node',
+    'tRPC to REST',
+    'a call in a batch of ten over tRPC to REST',
+    '10 pools to 2',
+    'a foreign pool to one of ours',
+    'two foreign pools in sequence to two of ours',
+    'p99 of REST at half load, relative to Hono and zod',
+    ...databases.flatMap((title) => [`MB of ${title} after 1,000 previews`, `growth of ${title} over the last half`]),
+    ...databases.flatMap((title) => ['0', '500', '1,000'].map((previews) => `${title}, ${previews}`)),
   ])
   for (const [title, ...values] of rows) {
-    for (const value of values) expect(Number(value.replaceAll(',', '')), title).toBeGreaterThan(0)
+    const measured = values.filter((value) => !/^(yes|no|at most .*)$/.test(value))
+    expect(measured.length, title).toBeGreaterThan(0)
+    for (const value of measured) expect(Number(value.replaceAll(',', '')), title).toBeGreaterThan(0)
   }
+  expect(
+    stdout.match(/^Requests to the node .* of Agio, REST, a foreign pool: [01] state reads at [01] blocks, /m),
+  ).not.toBeNull()
   expect(stdout).toMatch(/^Requests to the node at full load, within [\d.]+ s: \d+ state reads at \d+ blocks, /m)
   expect(stderr).toContain('Round 1 of 1: Agio, REST\n')
 })

@@ -1,35 +1,62 @@
-import type { ChainId } from '@agio/core'
+import type { Address, ChainId } from '@agio/core'
 import type { MarketPool } from './deployManyPools.ts'
 import type { Load } from './Load.ts'
 
 const count = 1000
 
-/** A thousand previews of random pools, directions and amounts: over REST, and over tRPC as its client sends them. */
-export function createLoads({ chainId, pools, apiKey }: createLoads.Settings): {
-  readonly rest: Load
-  readonly trpc: Load
-} {
-  const inputs = Array.from({ length: count }, () => {
-    const { address: poolAddress, tokens } = pools[Math.floor(Math.random() * pools.length)] as MarketPool
+/** How many previews a batch has. */
+export const callsPerBatch = 10
+
+/**
+ * A thousand requests of previews of random pools, directions and amounts: over REST, and over tRPC as its client sends them, single
+ * or in batches; and over REST through two pools, between two tokens that are not the dollar.
+ */
+export function createLoads({ chainId, pools, apiKey }: createLoads.Settings): Loads {
+  const inputs = listOf(count, () => {
+    const { address: poolAddress, tokens } = pick(pools)
     const [tokenIn, tokenOut] = Math.random() < 0.5 ? tokens : tokens.toReversed()
-    return { chainId, poolAddress, tokenIn, tokenOut, amountIn: (1 + Math.random() * 10_000).toFixed(6) }
+    return { chainId, poolAddress, tokenIn, tokenOut, amountIn: randomAmount() }
   })
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' }
+  const toRest = (input: object) => {
+    return { method: 'POST', path: '/api/v1/convert/preview', headers, body: JSON.stringify(input) } as const
+  }
+  const toTrpc = (batch: readonly object[]) => {
+    const names = batch.map(() => 'convert.preview').join()
+    const input = encodeURIComponent(JSON.stringify(Object.fromEntries(batch.entries())))
+    return { method: 'GET', path: `/trpc/${names}?batch=1&input=${input}`, headers } as const
+  }
   return {
-    rest: inputs.map((input) => ({
-      method: 'POST',
-      path: '/api/v1/convert/preview',
-      headers,
-      body: JSON.stringify(input),
-    })),
-    trpc: inputs.map((input) => ({
-      method: 'GET',
-      path: `/trpc/convert.preview?batch=1&input=${encodeURIComponent(JSON.stringify({ 0: input }))}`,
-      headers,
-    })),
+    rest: inputs.map(toRest),
+    trpc: inputs.map((input) => toTrpc([input])),
+    batch: listOf(count, () => toTrpc(listOf(callsPerBatch, () => pick(inputs)))),
+    twoHops: listOf(count, () => {
+      const [tokenIn, tokenOut] = pickTwo(pools).map(({ tokens: [base] }) => base)
+      return toRest({ chainId, tokenIn, tokenOut, amountIn: randomAmount() })
+    }),
   }
 }
 
 export declare namespace createLoads {
+  /** The pools have a base token each, against the dollar. */
   type Settings = { readonly chainId: ChainId; readonly pools: readonly MarketPool[]; readonly apiKey: string }
+}
+
+export type Loads = Readonly<Record<'rest' | 'trpc' | 'batch' | 'twoHops', Load>>
+
+function randomAmount(): string {
+  return (1 + Math.random() * 10_000).toFixed(6)
+}
+
+function listOf<Item>(length: number, create: () => Item): readonly Item[] {
+  return Array.from({ length }, create)
+}
+
+function pick<Item>(items: readonly Item[]): Item {
+  return items[Math.floor(Math.random() * items.length)] as Item
+}
+
+function pickTwo(pools: readonly MarketPool[]): readonly MarketPool[] {
+  const first = pick(pools)
+  return [first, pick(pools.filter(({ address }: { readonly address: Address }) => address !== first.address))]
 }

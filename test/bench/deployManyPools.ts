@@ -39,6 +39,37 @@ export function listOwnPools({ pools, tokens }: LocalChain): readonly MarketPool
   ]
 }
 
+/** Deploys a pool of the DFX v2 / Stabull v1 family for each of the two foreign tokens of a local chain, with an oracle of the dollar. */
+export async function deployFamilyPools(chain: LocalChain): Promise<readonly MarketPool[]> {
+  const owner = connectOwner(chain)
+  const { tAUD, tEUR, tUSD } = chain.tokens
+  const dollarOracle = await owner.deploy('testing/TestOracle', ['USD', 99_870_000n, owner.address])
+  const dollarAssimilator = await owner.deploy('testing/ForeignAssimilator', [dollarOracle, tUSD])
+  const curve = await owner.deploy('testing/FamilyCurve', [])
+  const pools: MarketPool[] = []
+  for (const [base, oracle] of [
+    [tAUD, chain.oracles.tAUD],
+    [tEUR, chain.oracles.tEUR],
+  ] as const) {
+    const assimilators = [await owner.deploy('testing/ForeignAssimilator', [oracle, base]), dollarAssimilator]
+    const config = { name: 'Family', assets: [base, tUSD], assimilators, ...familyParameters }
+    const address = await owner.deploy('testing/FamilyPool', [config, curve])
+    await fill(owner, address, [base, tUSD])
+    pools.push({ address, tokens: [base, tUSD] })
+  }
+  return pools
+}
+
+// Those that the family deploys with.
+const familyParameters = {
+  alpha: parseUnits('0.5', 18),
+  beta: parseUnits('0.35', 18),
+  feeAtHalt: parseUnits('0.15', 18),
+  epsilon: parseUnits('0.0005', 18),
+  lambda: parseUnits('0.3', 18),
+  drift: 0n,
+}
+
 async function fill(owner: Owner, pool: Address, tokens: MarketPool['tokens']): Promise<void> {
   for (const token of tokens) {
     const args = [pool, parseUnits('1000000', 6)] as const

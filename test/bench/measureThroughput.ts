@@ -1,7 +1,7 @@
 import type { Load } from './Load.ts'
 import { readUsage } from './readUsage.ts'
 import type { Sender } from './sender/startSender.ts'
-import type { Subject } from './startSubject.ts'
+import type { Measured } from './startSubjects.ts'
 
 /**
  * Measures throughput with a closed loop of requests.
@@ -10,7 +10,7 @@ import type { Subject } from './startSubject.ts'
  */
 export async function measureThroughput(
   sender: Sender,
-  { name, url, pid }: Pick<Subject, 'name' | 'url' | 'pid'>,
+  { name, url, pid, previewsPerRequest }: Pick<Measured, 'name' | 'url' | 'pid' | 'previewsPerRequest'>,
   { requests, ...length }: measureThroughput.Settings,
 ): Promise<Throughput> {
   const before = await readUsage(pid)
@@ -21,9 +21,8 @@ export async function measureThroughput(
   }
   const processorMs = before && after && after.processorMs - before.processorMs
   return {
-    perSecond: count / seconds,
-    processorUs: processorMs === undefined ? undefined : (processorMs * 1000) / count,
-    requests: count,
+    perSecond: (count * previewsPerRequest) / seconds,
+    processorUs: processorMs === undefined ? undefined : (processorMs * 1000) / (count * previewsPerRequest),
   }
 }
 
@@ -32,10 +31,10 @@ export declare namespace measureThroughput {
 }
 
 export type Throughput = {
+  /** Previews per second. */
   readonly perSecond: number
-  /** Processor time of the process per request, in microseconds. */
+  /** Processor time of the process per preview, in microseconds. */
   readonly processorUs: number | undefined
-  readonly requests: number
 }
 
 /** The median of some numbers; the upper one of two in the middle. */

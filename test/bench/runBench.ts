@@ -7,7 +7,7 @@ import { createDatabase, type TestDatabase } from '../stack/createDatabase.ts'
 import { startProxy, type Proxy } from '../stack/startProxy.ts'
 import { leaveFirstCore } from './cores.ts'
 import { countUpstream, type Upstream } from './countUpstream.ts'
-import { deployManyPools } from './deployManyPools.ts'
+import { deployFamilyPools, deployManyPools } from './deployManyPools.ts'
 import type { Load } from './Load.ts'
 import { measureMemory, type Memory } from './measureMemory.ts'
 import { measureThroughput, median, type Throughput } from './measureThroughput.ts'
@@ -37,18 +37,20 @@ export async function runBench(options: runBench.Options): Promise<BenchResult> 
   )
   onProgress(`Deploying ${pools} pools`)
   const manyPools = await deployManyPools(localnet.chains[421614], pools)
+  const familyPools = await deployFamilyPools(localnet.chains[421614])
   const proxy = running.use(await startProxy(localnet.chains[421614].rpcUrl))
   onProgress('Starting the subjects')
   const databaseUrl = running.use(await findDatabase())?.url
-  const subjects = await startSubjects({ localnet, proxy, manyPools, databaseUrl, folder }, running)
+  const subjects = await startSubjects({ localnet, proxy, manyPools, familyPools, databaseUrl, folder }, running)
   const sender = running.use(startSender())
   running.use(keepAwake())
   for (const [, subject] of listSubjects(subjects)) subject.pause()
-  const { rounds, upstream } = await measureRounds(subjects, { ...options, proxy, sender })
+  const { rounds, upstreams } = await measureRounds(subjects, { ...options, proxy, sender })
   const lines: BenchLine[] = []
   for (const [name, subject] of listSubjects(subjects)) {
     const throughputs = rounds.map((round) => round.get(name) as Throughput)
-    const perSecond = median(throughputs.map((throughput) => throughput.perSecond)) / 2
+    const previewsPerSecond = median(throughputs.map((throughput) => throughput.perSecond))
+    const perSecond = previewsPerSecond / subject.previewsPerRequest / 2
     onProgress(`Latency at half of its throughput: ${subject.name}`)
     const latency = await inTurn(subject, () =>
       measureLatency(sender, subject, { requests: subject.load, perSecond, seconds: options.seconds }),
@@ -56,11 +58,17 @@ export async function runBench(options: runBench.Options): Promise<BenchResult> 
     lines.push({ name, title: subject.name, throughputs, latency })
   }
   const memories: BenchMemory[] = []
-  for (const subject of [subjects.rest, ...(subjects.small ? [subjects.small] : [])]) {
+  const { rest, postgres, small } = subjects
+  for (const [subject, limitMB] of [
+    [rest, 250],
+    [postgres, 200],
+    [small, 200],
+  ] as const) {
+    if (!subject) continue
     const samples = await inTurn(subject, () => measureMemory(sender, subject, options))
-    memories.push({ title: subject.name, samples })
+    memories.push({ title: subject.name, limitMB, samples })
   }
-  return { lines, memories, upstream, pools }
+  return { lines, memories, upstreams, pools }
 }
 
 export declare namespace runBench {
@@ -83,12 +91,17 @@ export declare namespace runBench {
 export type BenchResult = {
   readonly lines: readonly BenchLine[]
   readonly memories: readonly BenchMemory[]
-  /** The requests of the service to its node during the throughput measurement. */
-  readonly upstream: Upstream
+  /** The requests of the service to its node during the last throughput measurement of some subjects. */
+  readonly upstreams: ReadonlyMap<SubjectName, Upstream>
   readonly pools: number
 }
 
-type BenchMemory = { readonly title: string; readonly samples: Memory }
+type BenchMemory = {
+  readonly title: string
+  /** The target, in megabytes. */
+  readonly limitMB: number
+  readonly samples: Memory
+}
 
 export type BenchLine = {
   readonly name: SubjectName
@@ -127,7 +140,7 @@ async function measureRounds(
   }: runBench.Options & { readonly proxy: Proxy; readonly sender: Sender },
 ) {
   const rounds: ReadonlyMap<SubjectName, Throughput>[] = []
-  let upstream: Upstream = { seconds: 0, polls: 0, reads: 0, blocks: 0 }
+  const upstreams = new Map<SubjectName, Upstream>()
   for (let index = 1 - warmUps; index <= count; index++) {
     const round = new Map<SubjectName, Throughput>()
     for (const [name, subject] of listSubjects(subjects)) {
@@ -135,11 +148,11 @@ async function measureRounds(
       const measure = () => measureThroughput(sender, subject, { requests: subject.load, duration: seconds })
       const { value, ...counts } = await inTurn(subject, () => countUpstream(proxy, measure))
       round.set(name, value)
-      if (name === 'rest') upstream = counts
+      upstreams.set(name, counts)
     }
     if (index > 0) rounds.push(round)
   }
-  return { rounds, upstream }
+  return { rounds, upstreams }
 }
 
 /** A database on the PostgreSQL of the machine, if there is one. */

@@ -7,13 +7,13 @@ import { createEmptyDatabase } from '../stack/createEmptyDatabase.ts'
 import { settingsFor } from '../stack/settingsFor.ts'
 import type { Proxy } from '../stack/startProxy.ts'
 import { toEnvironment, toServerCommand, type Runtime } from '../stack/startServerProcess.ts'
-import { createLoads } from './createLoads.ts'
+import { callsPerBatch, createLoads, type Loads } from './createLoads.ts'
 import { listOwnPools, type MarketPool } from './deployManyPools.ts'
 import type { Load } from './Load.ts'
 import { startSubject, type Subject } from './startSubject.ts'
 
-/** A subject, and the requests that are sent to it. */
-export type Measured = Subject & { readonly load: Load }
+/** A subject, and the requests that are sent to it, each of some previews. */
+export type Measured = Subject & { readonly load: Load; readonly previewsPerRequest: number }
 
 const chainId = 421614
 // Above the load of the benchmark: limits are counted, and never reached.
@@ -27,7 +27,7 @@ export const smallMemory = { NODE_OPTIONS: '--max-semi-space-size=8 --max-old-sp
  * forms, with limits, quotas and usage counted, and a log line per request.
  */
 export async function startSubjects(
-  { localnet, proxy, manyPools, databaseUrl, folder }: startSubjects.Settings,
+  { localnet, proxy, manyPools, familyPools, databaseUrl, folder }: startSubjects.Settings,
   running: AsyncDisposableStack,
 ): Promise<Subjects> {
   const ownNode = localnet.chains[chainId].rpcUrl
@@ -38,7 +38,7 @@ export async function startSubjects(
 
   async function startPlain(name: string, file: string, env: Readonly<Record<string, string>> = {}): Promise<Measured> {
     const command = [process.execPath, `test/bench/subjects/${file}.ts`]
-    return { ...running.use(await startSubject({ name, command, env, folder })), load }
+    return { ...running.use(await startSubject({ name, command, env, folder })), load, previewsPerRequest: 1 }
   }
   async function startService(name: string, options: ServiceOptions = {}): Promise<Measured> {
     const {
@@ -56,10 +56,13 @@ export async function startSubjects(
     const command = toServerCommand(runtime, settings)
     const subject = running.use(await startSubject({ name, command, env, folder }))
     const { key } = await createAdminClient(subject.url).issue(unlimited)
-    return { ...subject, load: createLoads({ chainId, pools, apiKey: key })[transport] }
+    const previewsPerRequest = transport === 'batch' ? callsPerBatch : 1
+    return { ...subject, load: createLoads({ chainId, pools, apiKey: key })[transport], previewsPerRequest }
   }
-  const manyPoolsDir = join(folder, 'many')
+  const [manyPoolsDir, familyDir] = [join(folder, 'many'), join(folder, 'family')]
   await writeDeployments(manyPoolsDir, localnet, manyPools)
+  await writeDeployments(familyDir, localnet, familyPools)
+  const ofFamily = { nodeUrl: proxy.url, deploymentsDir: familyDir, pools: familyPools } as const
   const many = `Agio, REST, ${manyPools.length} pools`
   return {
     bareNode: await startPlain('node:http, constant response', 'bareNode'),
@@ -67,26 +70,48 @@ export async function startSubjects(
     library: await startPlain('trpc-to-openapi, constant response', 'libraryBridge'),
     libraryRead: await startPlain('trpc-to-openapi and readContract', 'libraryBridge', { UPSTREAM: ownNode }),
     rest: await startService('Agio, REST', { nodeUrl: proxy.url }),
-    // A separate process: one that serves both transports is optimised for both, and only REST is compared.
+    // Separate processes: one that serves several transports is optimised for all of them.
     trpc: await startService('Agio, tRPC', { transport: 'trpc' }),
+    batch: await startService(`Agio, tRPC, batches of ${callsPerBatch}`, { transport: 'batch' }),
+    twoHops: await startService('Agio, REST, two pools in sequence', { transport: 'twoHops' }),
+    family: await startService('Agio, REST, a foreign pool', ofFamily),
+    familyTwoHops: await startService('Agio, REST, two foreign pools in sequence', {
+      ...ofFamily,
+      transport: 'twoHops',
+    }),
     many: await startService(many, { deploymentsDir: manyPoolsDir, pools: manyPools }),
     deno: await startService('Agio, REST, on Deno', { runtime: 'Deno' }),
     ...(databaseUrl !== undefined && {
+      postgres: await startService('Agio, REST, on PostgreSQL', { databaseUrl }),
       small: await startService('Agio, REST, small memory', { databaseUrl, env: smallMemory }),
     }),
   }
 }
 
-type RequiredName = 'bareNode' | 'bareHono' | 'library' | 'libraryRead' | 'rest' | 'trpc' | 'many' | 'deno'
+type RequiredName =
+  | 'bareNode'
+  | 'bareHono'
+  | 'library'
+  | 'libraryRead'
+  | 'rest'
+  | 'trpc'
+  | 'batch'
+  | 'twoHops'
+  | 'family'
+  | 'familyTwoHops'
+  | 'many'
+  | 'deno'
 
-export type SubjectName = RequiredName | 'small'
+type OptionalName = 'postgres' | 'small'
 
-/** `small` exists if a PostgreSQL is available. */
-export type Subjects = Readonly<Record<RequiredName, Measured> & Partial<Record<'small', Measured>>>
+export type SubjectName = RequiredName | OptionalName
+
+/** Some exist if a PostgreSQL is available. */
+export type Subjects = Readonly<Record<RequiredName, Measured> & Partial<Record<OptionalName, Measured>>>
 
 type ServiceOptions = {
   readonly runtime?: Runtime
-  readonly transport?: 'rest' | 'trpc'
+  readonly transport?: keyof Loads
   /** The node that the previews read. */
   readonly nodeUrl?: string
   readonly pools?: readonly MarketPool[]
@@ -101,6 +126,8 @@ export declare namespace startSubjects {
     /** The proxy between the service on Node and that node. */
     readonly proxy: Proxy
     readonly manyPools: readonly MarketPool[]
+    /** Pools of the DFX v2 / Stabull v1 family. */
+    readonly familyPools: readonly MarketPool[]
     /** An empty PostgreSQL database, if available. */
     readonly databaseUrl?: string | undefined
     readonly folder: string

@@ -15,8 +15,6 @@ export async function startServerProcess(
   variables: Readonly<Record<string, string>> = {},
 ): Promise<ServerProcess> {
   const [command, ...args] = toServerCommand(runtime, settings)
-  // The embedded database starts in a third of the time, and only runs for a moment.
-  if (runtime === 'Node') args.unshift('--liftoff-only')
   const child = spawn(command, args, {
     cwd: root,
     env: { ...process.env, ...toEnvironment(settings), ...variables },
