@@ -32,7 +32,14 @@ it('pnpm bench measures every subject', { timeout: 180_000 }, async () => {
     'Agio, REST, two foreign pools in sequence',
     'Agio, REST, 10 pools',
     'Agio, REST, on Deno',
-    ...databases.slice(1),
+    ...(hasPostgres
+      ? [
+          'Agio, REST, on PostgreSQL',
+          'Agio, REST, on PostgreSQL and Redis',
+          'Agio, REST, by two workers',
+          'Agio, REST, small memory',
+        ]
+      : []),
     'REST to a bare endpoint of Hono and zod with the same schema',
     'REST on Deno to that endpoint on Node',
     'REST to trpc-to-openapi and `readContract` on the same node',
@@ -40,6 +47,7 @@ it('pnpm bench measures every subject', { timeout: 180_000 }, async () => {
     'a call in a batch of ten over tRPC to REST',
     '10 pools to 2',
     'a foreign pool to one of ours',
+    ...(hasPostgres ? ['two workers to one process, on PostgreSQL and Redis'] : []),
     'two foreign pools in sequence to two of ours',
     'p99 of REST at half load, relative to Hono and zod',
     ...databases.flatMap((title) => [`MB of ${title} after 1,000 previews`, `growth of ${title} over the last half`]),

@@ -1,20 +1,29 @@
 import { readFile } from 'node:fs/promises'
+import { listProcesses } from './listProcesses.ts'
 
-/** The processor time of a process since its start, and its current memory. Undefined without /proc. */
+/** The processor time of a process and of those that it has started, since their start, and their current memory. Undefined without /proc. */
 export async function readUsage(pid: number): Promise<Usage | undefined> {
   try {
-    const [stat, status] = await Promise.all([
-      readFile(`/proc/${pid}/stat`, 'utf8'),
-      readFile(`/proc/${pid}/status`, 'utf8'),
-    ])
-    // After the name, which may contain any character; in ticks of 10 ms.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const usages = await Promise.all(listProcesses(pid).map(readOne))
     return {
-      processorMs: (Number(fields[11]) + Number(fields[12])) * 10,
-      residentMB: Math.round((Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) * 1024) / 1e6),
+      processorMs: usages.reduce((sum, { processorMs }) => sum + processorMs, 0),
+      residentMB: usages.reduce((sum, { residentMB }) => sum + residentMB, 0),
     }
   } catch {
     return undefined
+  }
+}
+
+async function readOne(pid: number): Promise<Usage> {
+  const [stat, status] = await Promise.all([
+    readFile(`/proc/${pid}/stat`, 'utf8'),
+    readFile(`/proc/${pid}/status`, 'utf8'),
+  ])
+  // After the name, which may contain any character; in ticks of 10 ms.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return {
+    processorMs: (Number(fields[11]) + Number(fields[12])) * 10,
+    residentMB: Math.round((Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) * 1024) / 1e6),
   }
 }
 

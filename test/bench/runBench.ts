@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startLocalnet } from '@agio/localnet'
 import { createDatabase, type TestDatabase } from '../stack/createDatabase.ts'
+import { startRedis } from '../stack/startRedis.ts'
 import { startProxy, type Proxy } from '../stack/startProxy.ts'
 import { leaveFirstCore } from './cores.ts'
 import { countUpstream, type Upstream } from './countUpstream.ts'
@@ -41,7 +42,16 @@ export async function runBench(options: runBench.Options): Promise<BenchResult> 
   const proxy = running.use(await startProxy(localnet.chains[421614].rpcUrl))
   onProgress('Starting the subjects')
   const databaseUrl = running.use(await findDatabase())?.url
-  const subjects = await startSubjects({ localnet, proxy, manyPools, familyPools, databaseUrl, folder }, running)
+  const redisUrl = (
+    await startRedis().then(
+      (redis) => running.use(redis),
+      () => undefined,
+    )
+  )?.url
+  const subjects = await startSubjects(
+    { localnet, proxy, manyPools, familyPools, databaseUrl, redisUrl, folder },
+    running,
+  )
   const sender = running.use(startSender())
   running.use(keepAwake())
   for (const [, subject] of listSubjects(subjects)) subject.pause()

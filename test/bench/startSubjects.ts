@@ -27,7 +27,7 @@ export const smallMemory = { NODE_OPTIONS: '--max-semi-space-size=8 --max-old-sp
  * forms, with limits, quotas and usage counted, and a log line per request.
  */
 export async function startSubjects(
-  { localnet, proxy, manyPools, familyPools, databaseUrl, folder }: startSubjects.Settings,
+  { localnet, proxy, manyPools, familyPools, databaseUrl, redisUrl, folder }: startSubjects.Settings,
   running: AsyncDisposableStack,
 ): Promise<Subjects> {
   const ownNode = localnet.chains[chainId].rpcUrl
@@ -83,6 +83,10 @@ export async function startSubjects(
     deno: await startService('Agio, REST, on Deno', { runtime: 'Deno' }),
     ...(databaseUrl !== undefined && {
       postgres: await startService('Agio, REST, on PostgreSQL', { databaseUrl }),
+      ...(redisUrl !== undefined && {
+        shared: await startService('Agio, REST, on PostgreSQL and Redis', { databaseUrl, redisUrl }),
+        workers: await startService('Agio, REST, by two workers', { databaseUrl, redisUrl, workers: 2 }),
+      }),
       small: await startService('Agio, REST, small memory', { databaseUrl, env: smallMemory }),
     }),
   }
@@ -102,7 +106,7 @@ type RequiredName =
   | 'many'
   | 'deno'
 
-type OptionalName = 'postgres' | 'small'
+type OptionalName = 'postgres' | 'shared' | 'workers' | 'small'
 
 export type SubjectName = RequiredName | OptionalName
 
@@ -117,6 +121,8 @@ type ServiceOptions = {
   readonly pools?: readonly MarketPool[]
   readonly deploymentsDir?: string
   readonly databaseUrl?: string
+  readonly redisUrl?: string
+  readonly workers?: number
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -130,6 +136,8 @@ export declare namespace startSubjects {
     readonly familyPools: readonly MarketPool[]
     /** An empty PostgreSQL database, if available. */
     readonly databaseUrl?: string | undefined
+    /** A Redis, if available. */
+    readonly redisUrl?: string | undefined
     readonly folder: string
   }
 }

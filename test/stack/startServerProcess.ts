@@ -78,6 +78,7 @@ export function toEnvironment({ rpcUrls, ...settings }: Settings): Record<string
     ...Object.fromEntries(chainIds.map((chainId) => [`RPC_URL_${chainId}`, rpcUrls[chainId].join(',')])),
     DATABASE_URL: settings.databaseUrl ?? '',
     DATA_DIR: settings.dataDir,
+    WORKERS: String(settings.workers ?? 1),
     REDIS_URL: settings.redisUrl ?? '',
     ADMIN_KEY: settings.adminKey ?? '',
     SERVICE_PHASE: settings.phase,

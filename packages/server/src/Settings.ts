@@ -9,6 +9,8 @@ export type Settings = {
   readonly deploymentsDir: string
   /** The folder of the built console, which is served at `/console`; without it these paths are 404. */
   readonly consoleDir?: string | undefined
+  /** The number of processes that serve the port together, on Node; 1 by default. Several need `databaseUrl` and `redisUrl`. */
+  readonly workers?: number | undefined
   /** The URLs of the upstream nodes of each chain, in order of preference. */
   readonly rpcUrls: Readonly<Record<ChainId, readonly string[]>>
   /** The URL of the PostgreSQL database for keys and usage; without it, the embedded database in `dataDir` holds them. */

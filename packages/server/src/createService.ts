@@ -27,7 +27,7 @@ import type { Settings } from './Settings.ts'
  */
 export async function createService(
   settings: Settings,
-  { output, fetch, openSocket, callRest, local, localStack }: createService.Parts,
+  { output, fetch, openSocket, callRest, local, localStack, shareMetrics }: createService.Parts,
 ): Promise<Service> {
   await using starting = new AsyncDisposableStack()
   const { log, print, countDropped } = starting.adopt(createLog(settings.logLevel, output), ({ end }) => end())
@@ -43,7 +43,8 @@ export async function createService(
   }
   starting.defer(stop)
   const drain = createDrain(settings.drainMs, log)
-  const metrics = createMetrics({ chains: Object.values(chains), store, limiter, countDroppedLines: countDropped })
+  const parts = { chains: Object.values(chains), store, limiter, countDroppedLines: countDropped }
+  const metrics = createMetrics({ ...parts, shareMetrics })
   const app = createApp({
     chains,
     store,
@@ -86,6 +87,8 @@ export declare namespace createService {
     readonly callRest?: RestHandler | undefined
     /** Handles requests under `/local/` that have the admin key; without it these paths are 404. */
     readonly local?: LocalHandler | undefined
+    /** Shares the metrics with other processes, and returns what renders those of all; by default those of this process. */
+    readonly shareMetrics?: createMetrics.Parts['shareMetrics']
     /** The public keys and the nodes of a local stack, which its console tells all visitors. */
     readonly localStack?: ConsoleLocalStack | undefined
   }

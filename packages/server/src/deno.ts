@@ -35,7 +35,8 @@ if (wantsHelp(readArguments())) {
 await using starting = new AsyncDisposableStack()
 try {
   const settings = readSettings(process.env)
-  const { host: hostname, port, metricsPort } = settings
+  const { host: hostname, port, metricsPort, workers = 1 } = settings
+  if (workers > 1) throw new Error('Cannot start: WORKERS is for Node. On Deno, start several replicas')
   const service = await createService(settings, { output: denoOutput })
   starting.defer(() => service.close())
   if (metricsPort !== undefined) {

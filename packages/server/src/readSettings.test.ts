@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { mapChains, toLocalRpcPort } from '@agio/core'
+import { availableParallelism } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { readSettings } from './readSettings.ts'
 
@@ -11,6 +12,7 @@ describe('readSettings', () => {
       deploymentsDir: 'deployments',
       rpcUrls: mapChains((chainId) => [`http://127.0.0.1:${toLocalRpcPort(chainId)}`]),
       dataDir: '.data',
+      workers: 1,
       phase: 'sandbox',
       trustedProxies: 0,
       maxConnections: 1000,
@@ -116,4 +118,14 @@ describe('readSettings', () => {
   it('error: readSettings never quotes a bad secret', () => {
     expect(() => readSettings({ ADMIN_KEY: 'too-short' })).toThrow(/^(?!.*too-short).*ADMIN_KEY/s)
   })
+})
+
+it('several workers need a database and a Redis that they share', () => {
+  const shared = { DATABASE_URL: 'postgres://agio@db/agio', REDIS_URL: 'redis://cache' }
+  expect(readSettings({ ...shared, WORKERS: '3' }).workers).toBe(3)
+  expect(readSettings({ ...shared, WORKERS: 'auto' }).workers).toBe(availableParallelism())
+  expect(() => readSettings({ WORKERS: '2' })).toThrow(/WORKERS is 2, which needs DATABASE_URL and REDIS_URL/)
+  for (const WORKERS of ['0', '-1', '1.5', '100', 'all']) {
+    expect(() => readSettings({ ...shared, WORKERS })).toThrow(/WORKERS/)
+  }
 })

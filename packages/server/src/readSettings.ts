@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { chainIds, mapChains, toLocalRpcPort, type ChainId } from '@agio/core'
 import { z } from 'zod'
@@ -33,6 +34,17 @@ const integer = (fallback: number) => z.string().regex(/^\d+$/).default(String(f
 const count = (fallback: number) => integer(fallback).pipe(z.int().min(1))
 
 const port = z.string().regex(/^\d+$/).transform(Number).pipe(z.int().max(65_535))
+
+// A core more than there are only costs memory.
+const workers = z
+  .union([
+    z.literal('auto').transform(() => availableParallelism()),
+    z
+      .string()
+      .regex(/^[1-9]\d?$/)
+      .transform(Number),
+  ])
+  .default(1)
 
 // `on` stands for one proxy.
 const proxies = z
@@ -70,6 +82,7 @@ const schema = z.object({
   MAX_REQUESTS_PER_ADDRESS: count(1000),
   CLIENT_TIMEOUT_MS: milliseconds(10_000).pipe(z.int().min(1)),
   METRICS_PORT: port.optional(),
+  WORKERS: workers,
   CONSOLE: z.enum(['on', 'off']).default('on'),
   CONSOLE_DIR: z.string().default(builtConsoleDir),
   CORS_ORIGINS: list.pipe(corsOrigins),
@@ -94,6 +107,11 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const result = schema.safeParse(Object.fromEntries(given))
   if (!result.success) throw new Error(`Cannot start: ${z.prettifyError(result.error)}`)
   const settings = result.data
+  if (settings.WORKERS > 1 && (settings.DATABASE_URL === undefined || settings.REDIS_URL === undefined)) {
+    throw new Error(
+      `Cannot start: WORKERS is ${settings.WORKERS}, which needs DATABASE_URL and REDIS_URL. Processes can share neither the embedded database nor limits in memory`,
+    )
+  }
   return {
     host: settings.HOST,
     port: settings.PORT,
@@ -110,6 +128,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     maxRequestsPerAddress: settings.MAX_REQUESTS_PER_ADDRESS,
     clientTimeoutMs: settings.CLIENT_TIMEOUT_MS,
     metricsPort: settings.METRICS_PORT,
+    workers: settings.WORKERS,
     consoleDir: settings.CONSOLE === 'on' ? settings.CONSOLE_DIR : undefined,
     corsOrigins: settings.CORS_ORIGINS,
     logLevel: settings.LOG_LEVEL,

@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Health } from '@agio/api'
 import type { ChainId } from '@agio/core'
+import process from 'node:process'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { createSocketOpener } from './createSocketOpener.ts'
 import { createService } from './createService.ts'
@@ -17,7 +18,7 @@ import type { Settings } from './Settings.ts'
  */
 export async function startServer(
   settings: Settings,
-  parts: Pick<createService.Parts, 'callRest' | 'local' | 'localStack'> = {},
+  { isPortShared = false, ...parts }: startServer.Parts = {},
 ): Promise<RunningServer> {
   const dispatcher = new Agent({ connections: 64 })
   const fetch = ((input: string, init: object) =>
@@ -30,7 +31,7 @@ export async function startServer(
   starting.defer(() => service.close())
   const { host, port, metricsPort } = settings
   const { fetch: serve, fetchMetrics, refuse } = service
-  const common = { hostname: host, refuse, limits: toLimits(settings) }
+  const common = { hostname: host, refuse, limits: toLimits(settings), isPortShared }
   const server = await listen({ ...common, fetch: serve, port, variable: 'PORT' })
   starting.defer(() => close(server, shutdownTimeoutMs))
   const metrics =
@@ -50,6 +51,13 @@ export async function startServer(
     print: service.print,
     resetCircuits: service.resetCircuits,
     stop: () => running.disposeAsync(),
+  }
+}
+
+export declare namespace startServer {
+  type Parts = Pick<createService.Parts, 'callRest' | 'local' | 'localStack' | 'shareMetrics'> & {
+    /** Whether other processes listen on the same ports; the system distributes the connections among them. */
+    readonly isPortShared?: boolean
   }
 }
 
@@ -80,17 +88,22 @@ function urlOf(server: Server, host: string): string {
   return toUrl({ host, port: (server.address() as AddressInfo).port })
 }
 
+const canReusePort = !['darwin', 'win32'].includes(process.platform)
+
 type ListenOptions = createHttpServer.Options & {
   readonly port: number
+  readonly isPortShared: boolean
   /** The setting to name if the port is taken. */
   readonly variable: string
 }
 
-async function listen({ variable, port, ...options }: ListenOptions): Promise<Server> {
+async function listen({ variable, port, isPortShared, ...options }: ListenOptions): Promise<Server> {
   const server = createHttpServer(options)
+  // Where the system cannot share a port, the cluster module passes on the connections of one.
+  const sharing = isPortShared && canReusePort ? { exclusive: true, reusePort: true } : {}
   return await new Promise((resolve, reject) => {
     server.once('error', (cause) => reject(new Error(formatStartError(cause, { variable, port }), { cause })))
-    server.listen(port, options.hostname, () => resolve(server))
+    server.listen({ port, host: options.hostname, ...sharing }, () => resolve(server))
   })
 }
 

@@ -29,17 +29,17 @@ export function createMetrics(parts: createMetrics.Parts): Metrics {
     type: 'counter',
     list: () => [{ labels: {}, value: parts.countDroppedLines() }],
   })
-  for (const [name, { help, read }] of Object.entries(readings)) {
+  for (const [name, { help, read, aggregator = 'sum' }] of Object.entries(readings)) {
     const collect = function collect(this: Gauge) {
       this.set(read(parts))
     }
-    registry.registerMetric(new Gauge({ name, help, registers: [], collect }))
+    registry.registerMetric(new Gauge({ name, help, aggregator, registers: [], collect }))
   }
-  for (const [name, { help, read }] of Object.entries(chainReadings)) {
+  for (const [name, { help, read, aggregator = 'max' }] of Object.entries(chainReadings)) {
     const collect = function collect(this: Gauge<'chain'>) {
       for (const chain of parts.chains) this.set({ chain: chain.chainId }, read(chain))
     }
-    registry.registerMetric(new Gauge({ name, help, labelNames: ['chain'], registers: [], collect }))
+    registry.registerMetric(new Gauge({ name, help, aggregator, labelNames: ['chain'], registers: [], collect }))
   }
   const collect = function collect(this: Gauge<'chain' | 'node'>) {
     for (const { chainId, listNodes } of parts.chains) {
@@ -47,7 +47,9 @@ export function createMetrics(parts: createMetrics.Parts): Metrics {
         this.set({ chain: chainId, node: position }, Number(state === 'healthy'))
     }
   }
-  registry.registerMetric(new Gauge({ ...nodeUp, labelNames: ['chain', 'node'], registers: [], collect }))
+  registry.registerMetric(
+    new Gauge({ ...nodeUp, aggregator: 'min', labelNames: ['chain', 'node'], registers: [], collect }),
+  )
   const observeQuote = createQuoteMetrics(registry)
   return {
     observe({ operation, status, ms }) {
@@ -55,7 +57,7 @@ export function createMetrics(parts: createMetrics.Parts): Metrics {
       requests.add({ operation: operation.includes(',') ? 'batch' : operation, status, seconds: ms / 1000 })
     },
     observeQuote,
-    render: () => registry.metrics(),
+    render: parts.shareMetrics?.(registry) ?? (() => registry.metrics()),
     mediaType: registry.contentType,
   }
 }
@@ -66,6 +68,7 @@ export declare namespace createMetrics {
     readonly store: Pick<Store, 'state' | 'usage'>
     readonly limiter: Pick<Limiter, 'state'>
     readonly countDroppedLines: () => number
+    readonly shareMetrics?: ((registry: Registry) => () => Promise<string>) | undefined
   }
 }
 
@@ -82,20 +85,32 @@ function register(registry: Registry, { list, ...metric }: OwnMetric): void {
   registry.registerMetric({ name: metric.name, get } as unknown as Metric)
 }
 
-type Reading<From> = { readonly help: string; readonly read: (from: From) => number }
+type Reading<From> = {
+  readonly help: string
+  readonly read: (from: From) => number
+  /** How the values of several processes become one; their sum by default. */
+  readonly aggregator?: 'min' | 'max'
+}
 
 const readings: Readonly<Record<string, Reading<createMetrics.Parts>>> = {
+  agio_workers: {
+    help: 'Processes that serve the port together',
+    read: () => 1,
+  },
   agio_storage_up: {
     help: 'Whether the database of keys and usage is reachable',
     read: ({ store }) => Number(store.state() !== 'unreachable'),
+    aggregator: 'min',
   },
   agio_storage_writable: {
     help: 'Whether usage can be written to the database',
     read: ({ store }) => Number(store.state() === 'ok'),
+    aggregator: 'min',
   },
   agio_limits_shared: {
     help: 'Whether limits are counted in Redis',
     read: ({ limiter }) => Number(limiter.state() === 'shared'),
+    aggregator: 'min',
   },
   agio_usage_waiting_calls: {
     help: 'Calls that are counted and not yet written to the database',
@@ -112,6 +127,7 @@ const chainReadings: Readonly<Record<string, Reading<Chain>>> = {
   agio_chain_block_number: {
     help: 'Number of the newest block that a node has reported',
     read: ({ headState }) => Number(headState().head?.number ?? 0),
+    aggregator: 'min',
   },
   agio_chain_disproven_pools: {
     help: 'Pools that are priced by their own views since these have differed from the curve that the pools return',

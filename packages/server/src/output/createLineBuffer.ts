@@ -3,7 +3,7 @@ import process from 'node:process'
 import type { Output } from './Output.ts'
 
 // The size of one write.
-const chunkBytes = 65_536
+const defaultChunkBytes = 65_536
 const flushMs = 500
 const endMs = 1000
 
@@ -19,7 +19,7 @@ export function createLineBuffer(
   output: Output,
   { maxBytes = 4_194_304, onRecovered }: createLineBuffer.Options,
 ): LineBuffer {
-  const waiting = createChunks()
+  const waiting = createChunks(output.maxWriteBytes ?? defaultChunkBytes)
   let [dropped, reported] = [0, 0]
   let writing: Promise<void> | undefined
   let isFailing = false
@@ -98,7 +98,7 @@ export type LineBuffer = {
 }
 
 /** Collects lines as bytes: an output that buffers strings would keep all the pieces that they were concatenated from. */
-function createChunks() {
+function createChunks(chunkBytes: number) {
   const full: Uint8Array[] = []
   let fullBytes = 0
   let chunk = Buffer.allocUnsafe(chunkBytes)

@@ -1,0 +1,41 @@
+import process from 'node:process'
+import { toStopLimitMs } from './serving/serving.ts'
+import { formatReadiness, waitUntilHealthy } from './serving/readiness.ts'
+import type { Settings } from './Settings.ts'
+import { startServer } from './startServer.ts'
+import { createMetricsShare } from './workers/createMetricsShare.ts'
+import { toWorkerSettings } from './toWorkerSettings.ts'
+import type { SupervisorMessage, WorkerMessage } from './workers/WorkerMessage.ts'
+
+/**
+ * Serves as one of several workers on a port that they share. It stops when its supervisor says so, or has ended, and at SIGTERM. A
+ * terminal sends Ctrl-C to all processes: the supervisor alone acts on it.
+ *
+ * @throws what `startServer` throws
+ */
+export async function runWorker(settings: Settings): Promise<void> {
+  const { shareMetrics, receive } = createMetricsShare(send)
+  const server = await startServer(toWorkerSettings(settings), { shareMetrics, isPortShared: true })
+  let stopping: Promise<never> | undefined
+  const stop = () => void (stopping ??= exitAfter(server.stop, toStopLimitMs(settings)))
+  process.on('SIGINT', () => {})
+  process.on('SIGTERM', stop)
+  process.on('disconnect', stop)
+  process.on('message', (message: SupervisorMessage) => {
+    if (message.kind === 'stop') stop()
+    if (message.kind === 'metrics') receive(message)
+  })
+  const readiness = formatReadiness(await waitUntilHealthy(server.readHealth, { timeoutMs: 5000 }))
+  send({ kind: 'ready', url: server.url, chainIds: server.chainIds, readiness })
+}
+
+/** Sends a message, unless the supervisor has ended. */
+function send(message: WorkerMessage): void {
+  if (process.connected) process.send?.(message)
+}
+
+async function exitAfter(stop: () => Promise<void>, limitMs: number): Promise<never> {
+  setTimeout(() => process.exit(1), limitMs)
+  await stop()
+  process.exit(0)
+}

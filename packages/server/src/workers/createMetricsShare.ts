@@ -1,0 +1,38 @@
+import { AggregatorRegistry, type Registry } from 'prom-client'
+import type { SupervisorMessage, WorkerMessage } from './WorkerMessage.ts'
+
+/**
+ * Creates what lets any worker return the metrics of all: each gives its own to the supervisor when that requests them, and requests
+ * their sum.
+ */
+export function createMetricsShare(send: (message: WorkerMessage) => void): MetricsShare {
+  const waiting = new Map<number, (text: string | undefined) => void>()
+  let lastId = 0
+  return {
+    shareMetrics(registry) {
+      AggregatorRegistry.setRegistries([registry])
+      // Answers the requests of the supervisor.
+      void new AggregatorRegistry()
+      return async () => {
+        lastId += 1
+        const id = lastId
+        const answered = new Promise<string | undefined>((resolve) => waiting.set(id, resolve))
+        send({ kind: 'metrics', id })
+        const text = await answered
+        if (text === undefined) throw new Error('Cannot collect the metrics: a worker did not answer in time')
+        return text
+      }
+    },
+    receive({ id, text }) {
+      waiting.get(id)?.(text)
+      waiting.delete(id)
+    },
+  }
+}
+
+export type MetricsShare = {
+  /** Shares the metrics of this worker. @returns a function that renders those of all workers */
+  shareMetrics(registry: Registry): () => Promise<string>
+  /** Receives the metrics of all workers. */
+  receive(message: Extract<SupervisorMessage, { readonly kind: 'metrics' }>): void
+}
