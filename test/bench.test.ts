@@ -61,6 +61,8 @@ it('pnpm bench measures every subject', { timeout: 180_000 }, async () => {
   expect(
     stdout.match(/^Requests to the node .* of Agio, REST, a foreign pool: [01] state reads at [01] blocks, /m),
   ).not.toBeNull()
-  expect(stdout).toMatch(/^Requests to the node at full load, within [\d.]+ s: \d+ state reads at \d+ blocks, /m)
+  expect(stdout).toMatch(
+    /^Requests to the node at full load, within [\d.]+ s, of Agio, REST: \d+ state reads at \d+ blocks, /m,
+  )
   expect(stderr).toContain('Round 1 of 1: Agio, REST\n')
 })

@@ -52,8 +52,8 @@ contract FamilyCurve {
 
     /// @notice The output of an exact input, as the view of a pool computes it.
     function viewOrigin(World calldata world, uint256 paid, uint256 amount) external pure returns (uint256) {
-        int128 given = _toNumeraire(world.sides[paid], amount);
-        return _payOut(world, _viewBalances(world, paid, given), paid, given);
+        (Balances memory balances, int128 given) = _viewBalances(world, paid, amount, false);
+        return _payOut(world, balances, paid, given);
     }
 
     /// @notice The output of an exact input, as a swap computes it once the pool has received the input.
@@ -77,8 +77,7 @@ contract FamilyCurve {
     /// @notice The input of an exact output, as the view of a pool computes it.
     function viewTarget(World calldata world, uint256 paid, uint256 amount) external pure returns (uint256) {
         uint256 received = 1 - paid;
-        int128 given = -_toNumeraire(world.sides[received], amount);
-        Balances memory balances = _viewBalances(world, received, given);
+        (Balances memory balances, int128 given) = _viewBalances(world, received, amount, true);
         int128 cost = _mul(_trade(world, balances, given, paid), _ONE + world.epsilon);
         require(cost >= 0);
         return _toRaw(world.sides[paid], cost);
@@ -95,14 +94,18 @@ contract FamilyCurve {
         return _toRaw(world.sides[received], change < 0 ? -change : change);
     }
 
-    function _viewBalances(World calldata world, uint256 changed, int128 change)
+    function _viewBalances(World calldata world, uint256 changed, uint256 amount, bool isPaidOut)
         private
         pure
-        returns (Balances memory balances)
+        returns (Balances memory balances, int128 given)
     {
         for (uint256 i = 0; i < 2; i++) {
+            if (i == changed) {
+                given = _toNumeraire(world.sides[i], amount);
+                if (isPaidOut) given = -given;
+            }
             balances.old[i] = _toNumeraire(world.sides[i], world.sides[i].balance);
-            balances.current[i] = i == changed ? balances.old[i] + change : balances.old[i];
+            balances.current[i] = i == changed ? balances.old[i] + given : balances.old[i];
         }
     }
 

@@ -46,7 +46,11 @@ function findZones({ base, quote, curve }: PoolState, paysBase: boolean): Zones 
   return [endOf(curve.beta), endOf(curve.alpha)]
 }
 
+// An absurd price yields a larger one, which might not fit a word.
+const maxShare = 1000n * wad
+
 /** At least one: a probe of nothing is none. */
 function toShare(from: bigint, to: bigint, part: bigint): bigint {
-  return from + ((to - from) * part) / wad + 1n
+  const share = from + ((to - from) * part) / wad + 1n
+  return share < maxShare ? share : maxShare
 }

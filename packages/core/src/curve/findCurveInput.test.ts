@@ -22,6 +22,26 @@ describe('findLargestCurveInput', () => {
     expect(findLargestCurveInput(skewed, 1)).toBeGreaterThan(findLargestCurveInput(pool, 1))
   })
 
+  it('beyond inputs without convergence, the largest input of a steep pool is the last that it pays', () => {
+    const steep = {
+      alpha: 14757395258967641311n,
+      beta: 1844674407370955180n,
+      delta: 6588122883467697023n,
+      epsilon: 9223372036854794n,
+      lambda: 5534023222112865503n,
+      sides: [
+        { balanceRaw: 4003223429620269910415671n, answer: 5321007n, oracleDecimals: 8, tokenDecimals: 18 },
+        { balanceRaw: 708523570051n, answer: 99870000n, oracleDecimals: 8, tokenDecimals: 6 },
+      ],
+    } as const
+    const largestRaw = findLargestCurveInput(steep, 1)
+    // Executed with the contracts of the family.
+    expect(executeCurve(steep, { paid: 1, amountRaw: 25509847075n })).toBe(261222027782545956941571n)
+    expect(largestRaw).toBeGreaterThanOrEqual(25509847075n)
+    expect(executeCurve(steep, { paid: 1, amountRaw: largestRaw })).toBeGreaterThan(0n)
+    expect(refusalOf(steep, { paid: 1, amountRaw: largestRaw + 1n })).not.toMatch(/^\d/)
+  })
+
   it('a pool that is priced at zero takes nothing', () => {
     expect(findLargestCurveInput(curvePoolOf({ answer: 0n }), 1)).toBe(0n)
   })

@@ -1,38 +1,65 @@
 import { bisect, listAround, type Interval, type Side } from './bisect.ts'
-import type { CurveState } from './CurveState.ts'
-import { CurveRevert, type CurveRefusal } from './fixedPoint.ts'
+import { toNumeraire, toRawUnits, type CurveState } from './CurveState.ts'
+import { CurveRevert, fixedOne, type CurveRefusal } from './fixedPoint.ts'
 import { executeCurve, type CurveSwap } from './quoteCurve.ts'
 
 /**
  * Returns the largest input that a pool pays for, in raw units: it halts or overflows for larger ones. Of smaller ones there may be
  * some for which it does not converge. Zero if it pays for none.
+ *
+ * Pools with a steep penalty may pay for inputs beyond a gap without convergence. The search goes on there by even steps, so that it
+ * may miss some between the largest steps that pay and the halt.
  */
 export function findLargestCurveInput(pool: CurveState, paid: CurveSwap['paid']): bigint {
   const refusalOf = (amountRaw: bigint) => findRefusal(pool, { paid, amountRaw })
-  let largestRaw = refusalOf(1n) === undefined ? 1n : 0n
-  for (let gaps = 0; gaps < maxGaps; gaps += 1) {
-    const interval = findEnd(largestRaw, refusalOf)
-    if (!interval) break
-    ;[largestRaw] = bisect(interval, (amountRaw) => (refusalOf(amountRaw) === undefined ? 'below' : 'above'))
+  const isPaid = (amountRaw: bigint) => refusalOf(amountRaw) === undefined
+  const endRaw = findRefusedEnd(pool, paid, isPaid)
+  let interval: Interval | undefined = [0n, endRaw]
+  let largestRaw = 0n
+  for (let gaps = 0; gaps < maxGaps && interval; gaps += 1) {
+    ;[largestRaw] = bisect(interval, (amountRaw) => (isPaid(amountRaw) ? 'below' : 'above'))
+    const refusal = refusalOf(largestRaw + 1n)
+    interval = refusal && isOfOneInput(refusal) ? findLastPaid([largestRaw, endRaw], isPaid) : undefined
   }
   return largestRaw
 }
 
-// Inputs without convergence are rare below the halt, and few at a time.
 const maxGaps = 8
 
-type FindRefusal = (amountRaw: bigint) => CurveRefusal | undefined
+/** How many inputs between a gap and the end are tried. */
+const stepsBeyondGap = 64n
 
-/** An input beyond one that a pool pays for, and a larger one that it refuses; undefined if it refuses all beyond. */
-function findEnd(largestRaw: bigint, refusalOf: FindRefusal): readonly [bigint, bigint] | undefined {
-  let paidRaw: bigint | undefined
-  for (let distance = 1n; ; distance *= 2n) {
-    const amountRaw = largestRaw + distance
-    const refusal = refusalOf(amountRaw)
-    if (refusal === undefined) paidRaw = amountRaw
-    else if (paidRaw !== undefined) return [paidRaw, amountRaw]
-    else if (!isOfOneInput(refusal)) return undefined
+/** The last of even steps within an interval that is paid, and the next one; undefined if none is. */
+function findLastPaid([fromRaw, toRaw]: Interval, isPaid: (amountRaw: bigint) => boolean): Interval | undefined {
+  const stepRaw = (toRaw - fromRaw) / stepsBeyondGap + 1n
+  for (let amountRaw = toRaw - stepRaw; amountRaw > fromRaw; amountRaw -= stepRaw) {
+    if (isPaid(amountRaw)) return [amountRaw, amountRaw + stepRaw]
   }
+  return undefined
+}
+
+/**
+ * An input beyond all halts. A swap keeps at most a quarter of what it moves in the pool, so that the halt is at most about twice as
+ * far as it would be if the pool's value stayed the same.
+ */
+function findRefusedEnd(
+  { alpha, sides }: CurveState,
+  paid: CurveSwap['paid'],
+  isPaid: (amountRaw: bigint) => boolean,
+): bigint {
+  let endRaw = 1n
+  try {
+    const [own, other] = [sides[paid], sides[paid === 0 ? 1 : 0]].map((side) => toNumeraire(side, side.balanceRaw)) as [
+      bigint,
+      bigint,
+    ]
+    const room = ((fixedOne + alpha) * (own + other)) / (2n * fixedOne) - own
+    if (room > 0n) endRaw = toRawUnits(sides[paid], 4n * room) + 1n
+  } catch (error) {
+    if (!(error instanceof CurveRevert)) throw error
+  }
+  while (isPaid(endRaw)) endRaw *= 2n
+  return endRaw
 }
 
 /**

@@ -1,4 +1,4 @@
-import { toNumeraire, toRawUnits, type CurveState } from './CurveState.ts'
+import { toNumeraire, toRawUnits, type CurveSide, type CurveState } from './CurveState.ts'
 import { add, CurveRevert, fixedOne, magnitude, multiply, negate, subtract, toUint256 } from './fixedPoint.ts'
 import { tradeCurve, type CurveBalances } from './tradeCurve.ts'
 
@@ -33,8 +33,8 @@ export function executeCurve(pool: CurveState, { paid, amountRaw }: CurveSwap): 
  * @throws CurveRevert where the view reverts
  */
 export function viewCurve(pool: CurveState, { paid, amountRaw }: CurveSwap): bigint {
-  const given = toNumeraire(pool.sides[paid], amountRaw)
-  return payOut(pool, { paid, given, ...viewBalances(pool, paid, given) })
+  const { given, ...balances } = viewBalances(pool, paid, (side) => toNumeraire(side, amountRaw))
+  return payOut(pool, { paid, given, ...balances })
 }
 
 /**
@@ -44,8 +44,8 @@ export function viewCurve(pool: CurveState, { paid, amountRaw }: CurveSwap): big
  */
 export function viewCurveInput(pool: CurveState, { paid, amountRaw }: CurveSwap): bigint {
   const received = otherOf(paid)
-  const given = negate(toNumeraire(pool.sides[received], amountRaw))
-  const change = tradeCurve(pool, { ...viewBalances(pool, received, given), given, sought: paid })
+  const balances = viewBalances(pool, received, (side) => negate(toNumeraire(side, amountRaw)))
+  const change = tradeCurve(pool, { ...balances, sought: paid })
   const cost = multiply(change, add(fixedOne, pool.epsilon))
   // The library refuses to convert what is negative.
   if (cost < 0n) throw new CurveRevert('')
@@ -67,12 +67,19 @@ function payOut(
   return toRawUnits(pool.sides[received], magnitude(multiply(change, subtract(fixedOne, pool.epsilon))))
 }
 
-function viewBalances(pool: CurveState, changed: 0 | 1, change: bigint): Balances {
+function viewBalances(
+  pool: CurveState,
+  changed: 0 | 1,
+  toChange: (side: CurveSide) => bigint,
+): Balances & { readonly given: bigint } {
   const side = pool.sides[changed]
-  return readBalances(pool, changed, () => {
+  let given = 0n
+  const balances = readBalances(pool, changed, () => {
+    given = toChange(side)
     const before = toNumeraire(side, side.balanceRaw)
-    return [before, add(before, change)]
+    return [before, add(before, given)]
   })
+  return { ...balances, given }
 }
 
 /** Values both sides in their order, since the first that does not fit is what the contract reverts for. */
