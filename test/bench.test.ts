@@ -47,7 +47,7 @@ it('pnpm bench measures every subject', { timeout: 180_000 }, async () => {
     'a call in a batch of ten over tRPC to REST',
     '10 pools to 2',
     'a foreign pool to one of ours',
-    ...(hasPostgres ? ['two workers to one process, on PostgreSQL and Redis'] : []),
+    ...(hasPostgres ? ['two workers on one core to one process, on PostgreSQL and Redis'] : []),
     'two foreign pools in sequence to two of ours',
     'p99 of REST at half load, relative to Hono and zod',
     ...databases.flatMap((title) => [`MB of ${title} after 1,000 previews`, `growth of ${title} over the last half`]),

@@ -84,7 +84,12 @@ function comparisons(pools: number): readonly Comparison[] {
     { title: 'a call in a batch of ten over tRPC to REST', name: 'batch', to: 'rest', wanted: 0.8 },
     { title: `${pools} pools to 2`, name: 'many', to: 'rest', wanted: 0.95 },
     { title: 'a foreign pool to one of ours', name: 'family', to: 'rest', wanted: 0.8 },
-    { title: 'two workers to one process, on PostgreSQL and Redis', name: 'workers', to: 'shared', wanted: 0.87 },
+    {
+      title: 'two workers on one core to one process, on PostgreSQL and Redis',
+      name: 'workers',
+      to: 'shared',
+      wanted: 0.87,
+    },
     { title: 'two foreign pools in sequence to two of ours', name: 'familyTwoHops', to: 'twoHops', wanted: 0.6 },
   ]
 }
