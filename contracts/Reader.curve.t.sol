@@ -2,15 +2,13 @@
 pragma solidity 0.8.37;
 
 import {Reader} from "./Reader.sol";
-import {Fixture} from "./testing/Fixture.sol";
 import {FamilyCurve} from "./testing/FamilyCurve.sol";
 import {FamilyPool} from "./testing/FamilyPool.sol";
-import {ForeignAssimilator} from "./testing/ForeignAssimilator.sol";
-import {ForeignQuotes} from "./testing/ForeignQuotes.sol";
+import {ForeignFixture} from "./testing/ForeignFixture.sol";
 import {TestOracle} from "./testing/TestOracle.sol";
 
 /// @dev The same call reads what computes the curve of a pool, and a view that proves the computation.
-contract ReaderCurveTest is Fixture {
+contract ReaderCurveTest is ForeignFixture {
     Reader private reader;
     FamilyPool private family;
 
@@ -18,23 +16,7 @@ contract ReaderCurveTest is Fixture {
         super.setUp();
         reader = new Reader();
         TestOracle usdOracle = new TestOracle("USD", 0.9987e8, address(this));
-        family = new FamilyPool(
-            ForeignQuotes.Config({
-                name: "Family LP",
-                assets: [address(aud), address(usd)],
-                assimilators: [
-                    address(new ForeignAssimilator(address(audOracle), address(aud))),
-                    address(new ForeignAssimilator(address(usdOracle), address(usd)))
-                ],
-                alpha: 0.5e18,
-                beta: 0.35e18,
-                feeAtHalt: 0.15e18,
-                epsilon: 0.0015e18,
-                lambda: 0.3e18,
-                drift: 0
-            }),
-            new FamilyCurve()
-        );
+        family = new FamilyPool(_configOf(address(audOracle), address(usdOracle)), new FamilyCurve());
         aud.mint(address(family), 5_000e6);
         usd.mint(address(family), 3_000e6);
     }

@@ -2,15 +2,13 @@
 pragma solidity 0.8.37;
 
 import {Reader} from "./Reader.sol";
-import {Fixture} from "./testing/Fixture.sol";
-import {ForeignAssimilator} from "./testing/ForeignAssimilator.sol";
+import {ForeignFixture} from "./testing/ForeignFixture.sol";
 import {ForeignOracle} from "./testing/ForeignOracle.sol";
 import {ForeignPool} from "./testing/ForeignPool.sol";
-import {ForeignQuotes} from "./testing/ForeignQuotes.sol";
 import {TestOracle} from "./testing/TestOracle.sol";
 
 /// @dev The same call reads third-party pools.
-contract ReaderForeignTest is Fixture {
+contract ReaderForeignTest is ForeignFixture {
     Reader private reader;
     TestOracle private usdOracle;
     ForeignPool private foreign;
@@ -77,21 +75,6 @@ contract ReaderForeignTest is Fixture {
     }
 
     function _create(address baseOracle) private returns (ForeignPool) {
-        return new ForeignPool(
-            ForeignQuotes.Config({
-                name: "Foreign LP",
-                assets: [address(aud), address(usd)],
-                assimilators: [
-                    address(new ForeignAssimilator(baseOracle, address(aud))),
-                    address(new ForeignAssimilator(address(usdOracle), address(usd)))
-                ],
-                alpha: 0.5e18,
-                beta: 0.35e18,
-                feeAtHalt: 0.15e18,
-                epsilon: 0.0015e18,
-                lambda: 0.3e18,
-                drift: 0
-            })
-        );
+        return new ForeignPool(_configOf(baseOracle, address(usdOracle)));
     }
 }

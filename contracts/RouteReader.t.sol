@@ -4,13 +4,11 @@ pragma solidity 0.8.37;
 import {IPool} from "./interfaces/IPool.sol";
 import {RouteReader} from "./RouteReader.sol";
 import {BrokenContract} from "./testing/BrokenContract.sol";
-import {Fixture} from "./testing/Fixture.sol";
-import {ForeignAssimilator} from "./testing/ForeignAssimilator.sol";
+import {ForeignFixture} from "./testing/ForeignFixture.sol";
 import {ForeignPool} from "./testing/ForeignPool.sol";
-import {ForeignQuotes} from "./testing/ForeignQuotes.sol";
 import {TestOracle} from "./testing/TestOracle.sol";
 
-contract RouteReaderTest is Fixture {
+contract RouteReaderTest is ForeignFixture {
     /// @dev Code placed at an address without running a constructor, as a state override does.
     RouteReader private constant READER = RouteReader(address(0x4EAD));
 
@@ -117,21 +115,6 @@ contract RouteReaderTest is Fixture {
 
     function _createForeign() private returns (ForeignPool) {
         TestOracle usdOracle = new TestOracle("USD", 0.9987e8, address(this));
-        return new ForeignPool(
-            ForeignQuotes.Config({
-                name: "Foreign LP",
-                assets: [address(aud), address(usd)],
-                assimilators: [
-                    address(new ForeignAssimilator(address(audOracle), address(aud))),
-                    address(new ForeignAssimilator(address(usdOracle), address(usd)))
-                ],
-                alpha: 0.5e18,
-                beta: 0.35e18,
-                feeAtHalt: 0.15e18,
-                epsilon: 0.0015e18,
-                lambda: 0.3e18,
-                drift: 0
-            })
-        );
+        return new ForeignPool(_configOf(address(audOracle), address(usdOracle)));
     }
 }
