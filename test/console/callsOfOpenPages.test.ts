@@ -13,7 +13,7 @@ const window = { seconds: 900, calls: 100 }
 await describeConsole('the calls of pages that are left open', (open) => {
   it.each([
     { name: 'Convert, without an amount', path: '' },
-    { name: 'Convert, with a quote that is left alone', path: '', show: quote },
+    { name: 'Convert, with a quote that stays open', path: '', show: quote },
     { name: 'Convert, with a quote and a user who moves the pointer', path: '', show: quote, use: movePointer },
     { name: 'Receipt', path: '/receipt' },
     { name: 'Pools', path: '/pools' },

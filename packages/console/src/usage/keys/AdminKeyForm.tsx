@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useKeyText } from '../../errors/useKeyText.ts'
 import { queryClient } from '../../service/trpc.ts'
 import { useSession } from '../../session/session.ts'
 import { settings } from '../../settings/settings.ts'
@@ -14,8 +14,6 @@ import { createAdmin } from './useAdmin.ts'
 
 /** Takes the admin key, and keeps it if the service accepts it: in the memory of the page alone. */
 export function AdminKeyForm() {
-  const [text, setText] = useState('')
-  const [error, setError] = useState<string>()
   const setAdminKey = useSession((session) => session.setAdminKey)
   const check = useMutation({
     mutationFn: (adminKey: string) => queryClient.fetchQuery(toStatsQuery(createAdmin(adminKey), toMonth(Date.now()))),
@@ -24,31 +22,22 @@ export function AdminKeyForm() {
     gcTime: 0,
   })
   const localKey = settings.local?.adminKey
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const adminKey = text.trim()
-    if (/^[\x21-\x7e]+$/.test(adminKey)) check.mutate(adminKey)
-    else setError('A key has letters, digits and signs, and no spaces.')
-  }
+  const { field, submit } = useKeyText(check.mutate)
   return (
     <Panel title="Keys of the service">
       <p>
         Operators issue, rotate and revoke keys here, and see what each has used. The admin key stays in the memory of
         this page: a reload forgets it.
       </p>
-      <form className={styles['form']} autoComplete="off" onSubmit={submit}>
-        <TextField
-          label="Admin key"
-          type="password"
-          autoComplete="off"
-          spellCheck={false}
-          value={text}
-          error={error}
-          onChange={({ target }) => {
-            setText(target.value)
-            setError(undefined)
-          }}
-        />
+      <form
+        className={styles['form']}
+        autoComplete="off"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <TextField label="Admin key" {...field} />
         <Button type="submit" isBusy={check.isPending}>
           Show the keys
         </Button>
