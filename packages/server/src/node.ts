@@ -13,9 +13,7 @@ if (wantsHelp(readArguments())) {
 
 // Help needs none of these.
 const { readSettings } = await import('./readSettings.ts')
-const { formatReadiness, waitUntilHealthy } = await import('./serving/readiness.ts')
 const { formatConsole, formatNetworks, formatStartError, toStopLimitMs } = await import('./serving/serving.ts')
-const { startServer } = await import('./startServer.ts')
 
 ignoreOutputErrors()
 try {
@@ -29,6 +27,9 @@ try {
 }
 
 async function serve(settings: Settings): Promise<void> {
+  // The supervisor of several workers serves nothing itself.
+  const { formatReadiness, waitUntilHealthy } = await import('./serving/readiness.ts')
+  const { startServer } = await import('./startServer.ts')
   const server = await startServer(settings)
   const signal = stopOnSignal(server.stop, toStopLimitMs(settings))
   server.print(formatNetworks(server.chainIds))
