@@ -1,4 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises'
 import process from 'node:process'
 import type { Localnet } from '@agio/localnet'
 import { request } from 'undici'
@@ -7,6 +6,7 @@ import { validInputs } from './contract/validInputs.ts'
 import { createAdminClient } from './stack/createAdminClient.ts'
 import { createDatabase, type TestDatabase } from './stack/createDatabase.ts'
 import { describeWith } from './stack/findServices.ts'
+import { listProcesses } from './stack/listProcesses.ts'
 import { adminKey, settingsFor, type SettingsChanges } from './stack/settingsFor.ts'
 import { startRedis, type TestRedis } from './stack/startRedis.ts'
 import { startServerProcess, type ServerProcess } from './stack/startServerProcess.ts'
@@ -30,7 +30,7 @@ describeWorkers('several workers behind one port', () => {
 
   it('several workers serve one port, and count limits, usage and metrics together', async () => {
     const { server, preview, issue } = await start({ workers: 2 })
-    expect(await listWorkers(server.pid)).toHaveLength(2)
+    expect(listWorkers(server.pid)).toHaveLength(2)
     const { id, key } = await issue(50)
     const answers = await Promise.all(Array.from({ length: 120 }, () => preview(key)))
     expect(answers.filter((status) => status === 200)).toHaveLength(50)
@@ -47,7 +47,7 @@ describeWorkers('several workers behind one port', () => {
   it('a worker that is killed is replaced, and the others serve on', async () => {
     const { server, preview, issue } = await start({ workers: 2 })
     const { id, key } = await issue(1_000_000)
-    const [victim = 0] = await listWorkers(server.pid)
+    const [victim = 0] = listWorkers(server.pid)
     const answers: number[] = []
     const over = new AbortController()
     const load = Array.from({ length: 4 }, async () => {
@@ -56,8 +56,8 @@ describeWorkers('several workers behind one port', () => {
     await expect.poll(() => answers.length).toBeGreaterThan(100)
     process.kill(victim, 'SIGKILL')
     await expect
-      .poll(async () => {
-        const workers = await listWorkers(server.pid)
+      .poll(() => {
+        const workers = listWorkers(server.pid)
         return workers.length === 2 && !workers.includes(victim)
       })
       .toBe(true)
@@ -78,7 +78,7 @@ describeWorkers('several workers behind one port', () => {
   it('SIGTERM answers the requests in flight, writes all usage, and leaves no process', async () => {
     const { server, preview, issue, database } = await start({ workers: 3 })
     const { key } = await issue(1_000_000)
-    const workers = await listWorkers(server.pid)
+    const workers = listWorkers(server.pid)
     const statuses = await Promise.all(Array.from({ length: 300 }, () => preview(key)))
     expect(new Set(statuses)).toEqual(new Set([200]))
     await server.stop()
@@ -92,14 +92,14 @@ describeWorkers('several workers behind one port', () => {
 
   it('the workers of a supervisor that is killed stop', async () => {
     const { server } = await start({ workers: 2 })
-    const workers = await listWorkers(server.pid)
+    const workers = listWorkers(server.pid)
     await server.kill()
     await expect.poll(() => workers.filter(isRunning)).toEqual([])
   })
 
   it('a worker that is told to stop is replaced', async () => {
     const { server } = await start({ workers: 2, drainMs: 0 })
-    const [stopped = 0] = await listWorkers(server.pid)
+    const [stopped = 0] = listWorkers(server.pid)
     process.kill(stopped, 'SIGTERM')
     await expect.poll(() => isRunning(stopped)).toBe(false)
     await expect.poll(() => readMetrics(server.url).catch(() => '')).toMatch(/^agio_workers 2$/m)
@@ -147,17 +147,8 @@ describeWorkers('several workers behind one port', () => {
   }
 })
 
-/** The ids of the child processes of a process. */
-async function listWorkers(parent: number): Promise<readonly number[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
-  const parents = await Promise.all(pids.map(readParent))
-  return pids.filter((_, index) => parents[index] === parent)
-}
-
-async function readParent(pid: number): Promise<number | undefined> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
-  // After the name, which may contain any character: the state, and the parent.
-  return stat === undefined ? undefined : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+function listWorkers(supervisor: number): readonly number[] {
+  return listProcesses(supervisor).slice(1)
 }
 
 function isRunning(pid: number): boolean {

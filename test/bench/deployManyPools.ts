@@ -3,6 +3,7 @@ import type { Address } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
 import { parseUnits } from 'viem'
 import { connectOwner, type Owner } from '../stack/connectOwner.ts'
+import { createFamilyPool } from '../stack/deployFamilyPool.ts'
 import { writeContract } from '../stack/writeContract.ts'
 
 /** A pool to preview, and its two tokens of six decimals. */
@@ -40,34 +41,20 @@ export function listOwnPools({ pools, tokens }: LocalChain): readonly MarketPool
 }
 
 /** Deploys a pool of the DFX v2 / Stabull v1 family for each of the two foreign tokens of a local chain, with an oracle of the dollar. */
-export async function deployFamilyPools(chain: LocalChain): Promise<readonly MarketPool[]> {
+export async function deployFamilyPools({ tokens, oracles, ...chain }: LocalChain): Promise<readonly MarketPool[]> {
   const owner = connectOwner(chain)
-  const { tAUD, tEUR, tUSD } = chain.tokens
-  const dollarOracle = await owner.deploy('testing/TestOracle', ['USD', 99_870_000n, owner.address])
-  const dollarAssimilator = await owner.deploy('testing/ForeignAssimilator', [dollarOracle, tUSD])
+  const dollar = {
+    token: tokens.tUSD,
+    oracle: await owner.deploy('testing/TestOracle', ['USD', 99_870_000n, owner.address]),
+  }
   const curve = await owner.deploy('testing/FamilyCurve', [])
   const pools: MarketPool[] = []
-  for (const [base, oracle] of [
-    [tAUD, chain.oracles.tAUD],
-    [tEUR, chain.oracles.tEUR],
-  ] as const) {
-    const assimilators = [await owner.deploy('testing/ForeignAssimilator', [oracle, base]), dollarAssimilator]
-    const config = { name: 'Family', assets: [base, tUSD], assimilators, ...familyParameters }
-    const address = await owner.deploy('testing/FamilyPool', [config, curve])
-    await fill(owner, address, [base, tUSD])
-    pools.push({ address, tokens: [base, tUSD] })
+  for (const symbol of ['tAUD', 'tEUR'] as const) {
+    const base = { token: tokens[symbol], oracle: oracles[symbol] }
+    const address = await createFamilyPool(owner, { sides: [base, dollar], curve })
+    pools.push({ address, tokens: [base.token, dollar.token] })
   }
   return pools
-}
-
-// Those that the family deploys with.
-const familyParameters = {
-  alpha: parseUnits('0.5', 18),
-  beta: parseUnits('0.35', 18),
-  feeAtHalt: parseUnits('0.15', 18),
-  epsilon: parseUnits('0.0005', 18),
-  lambda: parseUnits('0.3', 18),
-  drift: 0n,
 }
 
 async function fill(owner: Owner, pool: Address, tokens: MarketPool['tokens']): Promise<void> {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { listProcesses } from './listProcesses.ts'
+import { listProcesses } from '../stack/listProcesses.ts'
 
 /** The processor time of a process and of those that it has started, since their start, and their current memory. Undefined without /proc. */
 export async function readUsage(pid: number): Promise<Usage | undefined> {
