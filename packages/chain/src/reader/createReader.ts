@@ -38,10 +38,9 @@ export function createReader({ read }: Pick<Rpc, 'read'>, calls: ReaderCalls): R
       return { block: { timestampSeconds, ...(number !== undefined && { number }) }, results: results.slice(0, -1) }
     },
     async poolStates(probes, at) {
-      const [functionName, count] = ['probedStates', probes.length] as const
       if (!calls.routeReader) return await readDeployed(probes, at)
-      const data = encodeFunctionData({ abi: readerAbi, functionName, args: [probes] })
-      const { timestampSeconds, items } = await readAt(calls.create(functionName, count, { data, at }), at)
+      const data = encodeFunctionData({ abi: readerAbi, functionName: 'probedStates', args: [probes] })
+      const { timestampSeconds, items } = await readAt(calls.create('probedStates', probes.length, { data, at }), at)
       return { timestampSeconds, states: items }
     },
   }

@@ -1,4 +1,11 @@
-import { explainConversion, sidesOf, type ConversionMode, type PoolState, type PricedHop } from '@agio/core'
+import {
+  explainConversion,
+  sidesOf,
+  toHopPricing,
+  type ConversionMode,
+  type PoolState,
+  type PricedHop,
+} from '@agio/core'
 import type { Trade } from './listConversions.ts'
 import type { PriceUpdate } from './readPriceUpdates.ts'
 
@@ -17,7 +24,7 @@ export function findTradePrices(trade: Trade, states: findTradePrices.States): P
   const toHop = ([tokenInAnswer, tokenOutAnswer]: readonly [bigint, bigint]): PricedHop => {
     const [{ token: tokenIn }, { token: tokenOut }] = sidesOf(after, trade.tokenIn, trade.tokenOut)
     const [decimalsIn, decimalsOut] = [tokenIn.decimals, tokenOut.decimals]
-    const pricing = after.pricing === 'local' ? 'local' : 'on-chain'
+    const pricing = toHopPricing(after)
     return { tokenInAnswer, tokenOutAnswer, epsilon: after.epsilon, decimalsIn, decimalsOut, pricing }
   }
   const positioned = findPositioned(sides)

@@ -50,9 +50,8 @@ export function createPricings({ reader, toPool, onDisproven }: createPricings.S
     const curve = toCurveState(raw, reading.curve)
     const verdict = curve && reading.curve && judge(curve, reading.curve)
     const isGloballyFrozen = verdict === 'frozen'
-    if (findPricing(raw) !== 'curve') {
-      return toPool(reading, { pricing: findPricing(raw) ?? 'on-chain', isGloballyFrozen })
-    }
+    const pricing = findPricing(raw) ?? 'on-chain'
+    if (pricing !== 'curve') return toPool(reading, { pricing, isGloballyFrozen })
     if (verdict === 'disagrees') onDisagreement(raw)
     // A price that cannot be read leaves nothing to compute.
     const isProven = verdict === 'agrees' || verdict === 'frozen'

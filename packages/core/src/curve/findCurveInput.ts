@@ -1,5 +1,5 @@
 import { bisect, listAround, type Interval, type Side } from './bisect.ts'
-import { toNumeraire, toRawUnits, type CurveState } from './CurveState.ts'
+import { toNumeraire, toRawUnits, type CurveSide, type CurveState } from './CurveState.ts'
 import { CurveRevert, fixedOne, type CurveRefusal } from './fixedPoint.ts'
 import { executeCurve, type CurveSwap } from './quoteCurve.ts'
 
@@ -49,11 +49,9 @@ function findRefusedEnd(
 ): bigint {
   let endRaw = 1n
   try {
-    const [own, other] = [sides[paid], sides[paid === 0 ? 1 : 0]].map((side) => toNumeraire(side, side.balanceRaw)) as [
-      bigint,
-      bigint,
-    ]
-    const room = ((fixedOne + alpha) * (own + other)) / (2n * fixedOne) - own
+    const valueOf = (side: CurveSide) => toNumeraire(side, side.balanceRaw)
+    const total = valueOf(sides[0]) + valueOf(sides[1])
+    const room = ((fixedOne + alpha) * total) / (2n * fixedOne) - valueOf(sides[paid])
     if (room > 0n) endRaw = toRawUnits(sides[paid], 4n * room) + 1n
   } catch (error) {
     if (!(error instanceof CurveRevert)) throw error

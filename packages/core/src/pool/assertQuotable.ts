@@ -58,17 +58,20 @@ export function assertBelowMaxOrigin(
 ): void {
   const maxRaw = getMaxOrigin(origin, target, alpha)
   if (amountInRaw <= maxRaw) return
-  throw aboveLimit(origin.token, amountInRaw, maxRaw)
+  throw aboveLimit(origin.token, amountInRaw, { maxRaw })
 }
 
-/** Returns the error for an amount above the largest input of a pool. */
+/** Returns the error for an amount above the largest input of a pool, or of two in sequence. */
 export function aboveLimit(
   { symbol, decimals }: Token,
   amountInRaw: bigint,
-  maxRaw: bigint,
+  {
+    maxRaw,
+    pools = 'the pool takes',
+  }: { readonly maxRaw: bigint; readonly pools?: 'the pool takes' | 'the pools take' },
 ): ServiceError<'svc/above-max-origin'> {
   const [amountIn, maxAmountIn] = [Amount.format(amountInRaw, decimals), Amount.format(maxRaw, decimals)]
-  const message = `Cannot convert ${amountIn} ${symbol}: the pool takes at most ${maxAmountIn} ${symbol} now`
+  const message = `Cannot convert ${amountIn} ${symbol}: ${pools} at most ${maxAmountIn} ${symbol} now`
   return new ServiceError('svc/above-max-origin', message, { amountIn, maxAmountIn })
 }
 

@@ -36,7 +36,8 @@ function execute(pool: CurvePool, sides: readonly [PoolSide, PoolSide], amountIn
     return executeCurve(pool.curve, swap)
   } catch (error) {
     if (!(error instanceof CurveRevert)) throw error
-    if (error.reason !== 'Curve/swap-convergence-failed') throw aboveLimit(token, amountInRaw, getMaxInput(pool, sides))
+    if (error.reason !== 'Curve/swap-convergence-failed')
+      throw aboveLimit(token, amountInRaw, { maxRaw: getMaxInput(pool, sides) })
     throw withoutConvergence(token, amountInRaw, findNearestCurveInput(pool.curve, swap))
   }
 }

@@ -1,4 +1,4 @@
-import { sidesOf } from '../pool/PoolState.ts'
+import { sidesOf, type PoolState } from '../pool/PoolState.ts'
 import type { ConversionRoute, Hop } from './findConversionRoute.ts'
 
 /** The values of one pool of a route that price a conversion, without the state of the pool: a quote can carry them. */
@@ -31,6 +31,11 @@ function toPricedHop({ pool, tokenIn, tokenOut }: Hop): PricedHop {
     epsilon: pool.epsilon,
     decimalsIn: origin.token.decimals,
     decimalsOut: target.token.decimals,
-    pricing: pool.pricing === 'local' ? 'local' : 'on-chain',
+    pricing: toHopPricing(pool),
   }
+}
+
+/** Returns whether our maths explains the result of a pool. */
+export function toHopPricing({ pricing }: PoolState): PricedHop['pricing'] {
+  return pricing === 'local' ? 'local' : 'on-chain'
 }

@@ -1,5 +1,4 @@
-import * as Amount from '../amount/Amount.ts'
-import { ServiceError } from '../errors/ServiceError.ts'
+import type { ServiceError } from '../errors/ServiceError.ts'
 import { aboveLimit } from '../pool/assertQuotable.ts'
 import { sidesOf } from '../pool/PoolState.ts'
 import type { ConversionRoute } from './findConversionRoute.ts'
@@ -9,9 +8,8 @@ import { getMaxRouteIn } from './getMaxRouteIn.ts'
 export function aboveRouteLimit(route: ConversionRoute, amountInRaw: bigint): ServiceError<'svc/above-max-origin'> {
   const [{ pool, tokenIn, tokenOut }, second] = route
   const [{ token }] = sidesOf(pool, tokenIn, tokenOut)
-  const maxRaw = getMaxRouteIn(route)
-  if (!second) return aboveLimit(token, amountInRaw, maxRaw)
-  const [amountIn, maxAmountIn] = [Amount.format(amountInRaw, token.decimals), Amount.format(maxRaw, token.decimals)]
-  const message = `Cannot convert ${amountIn} ${token.symbol}: the pools take at most ${maxAmountIn} ${token.symbol} now`
-  return new ServiceError('svc/above-max-origin', message, { amountIn, maxAmountIn })
+  return aboveLimit(token, amountInRaw, {
+    maxRaw: getMaxRouteIn(route),
+    pools: second ? 'the pools take' : 'the pool takes',
+  })
 }
