@@ -1,5 +1,6 @@
-import { existsSync, statfsSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, statfsSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
@@ -17,6 +18,20 @@ if (hasRoom(memoryFolder, databasesBytes)) process.env['TMPDIR'] ??= memoryFolde
 // Tests of running services mostly wait: for blocks, for time limits, for processes that start and stop.
 const workersPerCore = 3
 
+// They start, stop and kill many processes, which takes a sixth of the processor time of all tests.
+const processTests = [
+  'test/{brokenLogs,headsStop,replicas,stop,workers}.test.ts',
+  'test/sdk/killed*.test.ts',
+  'test/store/kill.test.ts',
+  'test/streams/{load,processes}.test.ts',
+  'test/webhooks/killed.test.ts',
+]
+
+// Fake timers replace those of a whole process, and also count what a service of another file sets before it has stopped.
+const fakeTimerTests = globSync('packages/*/src/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
+  /useFakeTimers|connectFakeNodes/.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
+)
+
 const sdk = fileURLToPath(new URL('packages/sdk/src', import.meta.url))
 
 const shared = {
@@ -26,43 +41,39 @@ const shared = {
   // Compiles the embedded database once, without optimising: each of its hundred instances only runs for a moment.
   execArgv: ['--liftoff-only'],
   // What is polled arrives within a second on an idle machine. The limits leave room for a machine that is busy.
-  expect: { poll: { timeout: 20_000 } },
-  hookTimeout: 90_000,
-  testTimeout: 60_000,
+  expect: { poll: { timeout: 40_000 } },
+  hookTimeout: 180_000,
+  testTimeout: 120_000,
 }
 
 export default defineConfig({
   test: {
     maxWorkers: workersPerCore * availableParallelism(),
     projects: [
-      {
-        // The sources of the SDK, as the console is built with, so that its tests need no build of it.
-        resolve: {
-          alias: [
-            { find: /^@agio\/sdk$/, replacement: `${sdk}/index.ts` },
-            { find: /^@agio\/sdk\/(\w+)$/, replacement: `${sdk}/$1.ts` },
-          ],
-        },
-        test: { ...shared, name: 'unit', include: ['packages/*/src/**/*.test.ts'] },
-      },
+      unitTests('unit', {
+        include: ['packages/*/src/**/*.test.ts'],
+        exclude: [...configDefaults.exclude, ...fakeTimerTests],
+      }),
+      unitTests('timers', { include: fakeTimerTests }),
       runningTests('integration', {
         include: ['test/**/*.test.ts'],
         exclude: [
           ...configDefaults.exclude,
+          ...processTests,
           'test/bench.test.ts',
           'test/scenarios/broadcast.test.ts',
           'test/console/**',
           'test/long/**',
           'test/package/**',
-          'test/workers.test.ts',
         ],
       }),
       runningTests('quick', { include: ['test/contract/*.test.ts'] }),
       runningTests('exhaustive', {
         include: [
+          ...processTests,
           'packages/core/src/conversion/explainConversion.test.ts',
           'test/contract/*.test.ts',
-          'test/{brokenLogs,limits,logs,readiness,stop}.test.ts',
+          'test/{limits,logs,readiness}.test.ts',
           'test/upstreams/service.test.ts',
           'test/foreign/exactOut.test.ts',
           'test/fuzz/edge.test.ts',
@@ -71,9 +82,7 @@ export default defineConfig({
           'test/maths/curve.test.ts',
           'test/receipts/random.test.ts',
           'test/scenarios/{broadcast,mining,pools,prices,rpc,time,together}.test.ts',
-          'test/sdk/killed*.test.ts',
           'test/bench.test.ts',
-          'test/workers.test.ts',
         ],
       }),
       longTrials(),
@@ -83,10 +92,22 @@ export default defineConfig({
   },
 })
 
+type TestFiles = { readonly include: string[]; readonly exclude?: string[] }
+
+/** Describes tests beside the code. Files of one name share processes. */
+function unitTests(name: 'unit' | 'timers', files: TestFiles): TestProjectInlineConfiguration {
+  // The sources of the SDK, as the console is built with, so that its tests need no build of it.
+  const alias = [
+    { find: /^@agio\/sdk$/, replacement: `${sdk}/index.ts` },
+    { find: /^@agio\/sdk\/(\w+)$/, replacement: `${sdk}/$1.ts` },
+  ]
+  return { resolve: { alias }, test: { ...shared, ...files, name } }
+}
+
 /** Describes tests against running chains and services. A test starts chains and services of its own to change them. */
 function runningTests(
   name: 'integration' | 'quick' | 'exhaustive' | 'long' | 'package',
-  files: { readonly include: string[]; readonly exclude?: string[] },
+  files: TestFiles,
 ): TestProjectInlineConfiguration {
   return {
     test: {
