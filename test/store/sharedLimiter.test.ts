@@ -32,6 +32,15 @@ async function admitMany(limiter: Limiter, subject: string, requests: number): P
   return admissions.filter(({ isAdmitted }) => isAdmitted).length
 }
 
+/** Counts the requests for admission that a Redis has received: each reads when its window ends, and nothing else does. */
+async function countAdmissions({ url }: TestRedis) {
+  const client = await createClient({ url }).connect()
+  return {
+    count: async () => Number(/cmdstat_pttl:calls=(\d+)/.exec(await client.info('commandstats'))?.[1] ?? 0),
+    [Symbol.asyncDispose]: async () => client.destroy(),
+  }
+}
+
 const isUnavailable = 'Redis is unavailable: each process admits its share of what is left'
 const faults = {
   stops: { begin: (redis: TestRedis) => redis.stop(), end: (redis: TestRedis) => redis.start() },
@@ -57,20 +66,77 @@ describeRedis('limits that processes share', () => {
     }
   })
 
+  it(
+    'two processes on one Redis together hold exactly the limit, and what one releases the other may hold',
+    { retry },
+    async () => {
+      await using redis = await startRedis()
+      await using one = await open(redis.url)
+      await using other = await open(redis.url)
+      const holds = await Promise.all(
+        Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? one : other).limiter.hold('streams:a', 10)),
+      )
+      const held = holds.filter((release) => release !== undefined)
+      expect(held).toHaveLength(10)
+      expect(await one.limiter.hold('streams:b', 1)).toBeDefined()
+      held[0]?.()
+      held[0]?.()
+      await expect.poll(async () => (await other.limiter.hold('streams:a', 10)) !== undefined).toBe(true)
+      expect(await one.limiter.hold('streams:a', 10)).toBeUndefined()
+    },
+  )
+
+  it(
+    'while Redis is unavailable each process holds its share, and what a killed process held is released in time',
+    { retry },
+    async () => {
+      await using redis = await startRedis()
+      await using one = await open(redis.url, 2)
+      await one.limiter.hold('streams:a', 10)
+      const client = await createClient({ url: redis.url }).connect()
+      expect(await client.pTTL('agio:{streams:a}:held')).toBeGreaterThan(20_000)
+      expect(await client.pTTL('agio:{streams:a}:held')).toBeLessThanOrEqual(30_000)
+      client.destroy()
+      await redis.stop()
+      const holds = await Promise.all(Array.from({ length: 10 }, () => one.limiter.hold('streams:b', 10)))
+      expect(holds.filter((release) => release !== undefined)).toHaveLength(5)
+      await redis.start()
+    },
+  )
+
   it('a window that is known to be full refuses without a request to Redis', { retry }, async () => {
     await using redis = await startRedis()
     await using one = await open(redis.url)
-    const client = await createClient({ url: redis.url }).connect()
-    // Each request to Redis reads when its window ends, and nothing else does.
-    const countRequests = async () =>
-      Number(/cmdstat_pttl:calls=(\d+)/.exec(await client.info('commandstats'))?.[1] ?? 0)
-    await admitMany(one.limiter, 'a', 101)
-    const requests = await countRequests()
-    expect(requests).toBeGreaterThanOrEqual(100)
+    await using requests = await countAdmissions(redis)
+    for (let index = 0; index < 101; index += 1) await one.limiter.admit('a', [rate])
+    const before = await requests.count()
+    expect(before).toBeGreaterThanOrEqual(100)
     expect(await admitMany(one.limiter, 'a', 1000)).toBe(0)
-    expect(await countRequests()).toBe(requests)
-    client.destroy()
+    expect(await requests.count()).toBe(before)
   })
+
+  it(
+    'concurrent requests of a subject take two requests to Redis, and each is told its own count',
+    { retry },
+    async () => {
+      await using redis = await startRedis()
+      await using one = await open(redis.url)
+      await using requests = await countAdmissions(redis)
+      const before = await requests.count()
+      const costs = Array.from({ length: 60 }, (_, index) => (index % 3) + 1)
+      const admissions = await Promise.all(costs.map(async (cost) => one.limiter.admit('a', [rate], cost)))
+      // One more if the store is probed meanwhile.
+      expect((await requests.count()) - before).toBeLessThanOrEqual(3)
+      let used = 0
+      for (const [index, { isAdmitted, states }] of admissions.entries()) {
+        const cost = costs[index] as number
+        expect(isAdmitted).toBe(used + cost <= rate.limit)
+        if (isAdmitted) used += cost
+        expect(states.map((state) => state.used)).toEqual([used])
+      }
+      expect(used).toBe(rate.limit)
+    },
+  )
 
   it('a process whose event loop is blocked for a moment keeps using Redis', { retry }, async () => {
     await using redis = await startRedis()

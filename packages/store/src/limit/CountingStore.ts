@@ -1,7 +1,8 @@
+import type { HoldRequest } from './holdScript.ts'
 import type { Admission } from './Limiter.ts'
 
 /** A store outside of this process that counts windows for all processes. */
-export type CountingStore = {
+export type CountingStore = HoldingStore & {
   /** Name of the store in log messages. */
   readonly name: string
   /**
@@ -11,12 +12,13 @@ export type CountingStore = {
    */
   connect(onError: (error: unknown) => void): Promise<void>
   /**
-   * Counts a request in all of its windows, or in none if one of them has no room. A request is counted at most once: if a
-   * request of the same process and subject with a higher number arrived before it, it is ignored.
+   * Counts requests in turn, each in all of the windows, or in none if one of them has no room. They are counted at most
+   * once: if a request of the same process and subject with a higher number arrived before them, they are ignored.
    *
-   * @returns undefined if the request was ignored; the promise rejects at once while the connection is not open
+   * @returns one admission per cost; undefined if the request was ignored; the promise rejects at once while the connection
+   * is not open
    */
-  admit(request: CountingRequest): Promise<Admission | undefined>
+  admit(request: CountingRequest): Promise<readonly Admission[] | undefined>
   /**
    * Sends counts to the other processes.
    *
@@ -29,12 +31,21 @@ export type CountingStore = {
   close(): void
 }
 
+/** A store outside of this process that knows what all processes hold. */
+export type HoldingStore = {
+  /** Holds a member unless its subject holds as many as it may, and returns whether it does. */
+  hold(request: HoldRequest): Promise<boolean>
+  /** Releases a member of this process. */
+  release(held: Pick<HoldRequest, 'subject' | 'member'>): Promise<void>
+}
+
+/** Requests of one subject that are counted together. */
 export type CountingRequest = {
   /** Owner of the windows. */
   readonly subject: string
   readonly windows: readonly SharedWindow[]
-  /** Number of calls in the request. */
-  readonly cost: number
+  /** Number of calls in each request, in the order in which they are admitted. */
+  readonly costs: readonly number[]
   /** Higher than that of every earlier request of this process. */
   readonly number: number
   /** The earlier requests of this process whose outcome it does not know. Those that the store has counted are not added. */

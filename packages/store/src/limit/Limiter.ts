@@ -32,6 +32,12 @@ export type Limiter = {
    * @returns synchronously if the decision needs no I/O
    */
   admit(subject: string, windows: readonly Window[], cost?: number): Admission | Promise<Admission>
+  /**
+   * Holds one of the things that a subject may hold at a time, such as an open stream.
+   *
+   * @returns a function that releases it; undefined if the subject holds as many as it may
+   */
+  hold(subject: string, limit: number): Promise<(() => void) | undefined>
   /** Returns the last known state of a window, without I/O. */
   read(subject: string, window: Window): WindowState
   /**

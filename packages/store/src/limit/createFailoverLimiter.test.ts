@@ -57,6 +57,19 @@ describe('a failover limiter', () => {
     expect(await limiter.admit('a', [rate])).toMatchObject({ isAdmitted: true })
   })
 
+  it('requests that wait behind one without a response are answered with it, and synced once', async () => {
+    const { store, set, used, calls } = createStore()
+    const { limiter } = await open(store)
+    set('hangs')
+    const before = calls.admit
+    expect(await elapse(250, admitMany(limiter, 120))).toBe(100)
+    expect(calls.admit - before).toBe(1)
+    set('works')
+    await vi.advanceTimersByTimeAsync(500)
+    await admitMany(limiter, 1)
+    expect(used()).toBe(100)
+  })
+
   it('a failover limiter adds the calls admitted during an outage to the count of the store, once', async () => {
     const { store, set, used } = createStore()
     const [one, other] = [await open(store), await open(store)]
@@ -257,7 +270,7 @@ function createStore() {
     if (fault === 'counts') value()
     return fault === 'works' ? value() : await new Promise<never>(() => {})
   }
-  function count({ subject, windows, cost, attempts }: CountingRequest, last: number): Admission {
+  function count({ subject, windows, costs, attempts }: CountingRequest, last: number): readonly Admission[] {
     for (const [index, window] of windows.entries()) {
       const unknown = attempts.filter(({ number }) => number > last).map((attempt) => attempt.calls[index] ?? 0)
       const unsynced = unknown.reduce((total, used) => total + used, window.unsynced)
@@ -265,7 +278,7 @@ function createStore() {
       const used = Math.max((state?.used ?? 0) + unsynced, window.knownUsed)
       if (used > 0) counters.set(subject, window, { used, endsInMs: window.lengthMs })
     }
-    return counters.admit(subject, windows, cost)
+    return costs.map((cost) => counters.admit(subject, windows, cost))
   }
   const mailboxes: KnownCount[][] = []
   /** The store as one process sees it. */
@@ -289,6 +302,8 @@ function createStore() {
           for (const other of mailboxes) if (other !== mailbox) other.push(...sent)
           return mailbox.splice(0)
         }),
+      hold: () => respond(() => true),
+      release: () => respond(() => {}),
       async reconnect() {
         calls.reconnect += 1
       },

@@ -1,6 +1,8 @@
 import type { StoreLog } from '../log/StoreLog.ts'
 import type { CountingStore } from './CountingStore.ts'
+import { createAdmissionQueue } from './createAdmissionQueue.ts'
 import { createCountExchange } from './createCountExchange.ts'
+import { createSharedHolds } from './createHolds.ts'
 import { createMemoryCounters, type MemoryCounters } from './createMemoryCounters.ts'
 import { createMemoryLimiter } from './createMemoryLimiter.ts'
 import { createStoreAdmission } from './createStoreAdmission.ts'
@@ -26,28 +28,40 @@ export async function createFailoverLimiter(
   const processes = createProcessCount(settings)
   const { log, responseTimeoutMs = defaultResponseTimeoutMs } = settings
   const watch = await watchStore(store, { log, responseTimeoutMs, onUnavailable: processes.begin })
+  const { isAvailable, markUnavailable } = watch
   const outage = createOutageAdmission({ counters, unsynced, countProcesses: processes.most })
-  const exchange = createCountExchange({ store, counters, isAvailable: watch.isAvailable })
+  const exchange = createCountExchange({ store, counters, isAvailable })
   const admitInStore = createStoreAdmission({ store, counters, unsynced, onCounted: exchange.add, responseTimeoutMs })
 
+  const countProcesses = processes.most
+  const holds = createSharedHolds({ store, isAvailable, onError: markUnavailable, countProcesses, responseTimeoutMs })
+
+  const admitInTurn = createAdmissionQueue(async ({ subject, windows, costs }) => {
+    // The requests before them may have found that the store is unavailable.
+    if (!isAvailable()) return costs.map((cost) => outage.admit(subject, windows, cost))
+    return await admitInStore({ subject, windows, costs }, (cost, error) => {
+      markUnavailable(error)
+      return outage.count(subject, windows, cost)
+    })
+  })
+
   return {
+    hold: holds.hold,
     async admit(subject, windows, cost = 1) {
       await memory.begin(subject, windows)
-      if (!watch.isAvailable()) return outage.admit(subject, windows, cost)
+      if (!isAvailable()) return outage.admit(subject, windows, cost)
       const states = counters.read(subject, windows)
       const fits = windows.every(({ limit }, index) => (states[index]?.used ?? 0) + cost <= limit)
       // Counts never decrease, so the store would refuse what the known counts refuse.
       if (!fits && !unsynced.has(subject, windows)) return { isAdmitted: false, states }
-      return await admitInStore({ subject, windows, cost }, (error) => {
-        watch.markUnavailable(error)
-        return outage.count(subject, windows, cost)
-      })
+      return await admitInTurn(subject, windows, cost)
     },
-    read: (subject, window) => (watch.isAvailable() ? memory : outage).read(subject, window),
-    state: () => (watch.isAvailable() ? 'shared' : 'unavailable'),
+    read: (subject, window) => (isAvailable() ? memory : outage).read(subject, window),
+    state: () => (isAvailable() ? 'shared' : 'unavailable'),
     async close() {
       watch.stop()
       exchange.stop()
+      holds.stop()
       store.close()
     },
   }

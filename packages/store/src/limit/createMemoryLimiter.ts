@@ -1,3 +1,4 @@
+import { createMemoryHolds } from './createHolds.ts'
 import { createMemoryCounters } from './createMemoryCounters.ts'
 import type { Limiter, Window } from './Limiter.ts'
 
@@ -25,6 +26,7 @@ export function createMemoryLimiter(counters = createMemoryCounters(() => perfor
     }
   }
   return {
+    hold: createMemoryHolds().hold,
     begin,
     admit(subject, windows, cost = 1) {
       const isBegun = !windows.some((window) => mustRead(subject, window))

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { createClient } from '@redis/client'
-import { admitScript } from './admitScript.ts'
+import { admitScript, toAdmissions } from './admitScript.ts'
 import type { CountingStore } from './CountingStore.ts'
 import { createFailoverLimiter } from './createFailoverLimiter.ts'
 import { exchangeScript } from './exchangeScript.ts'
+import { heldKey, holdScript } from './holdScript.ts'
 import type { Limiter } from './Limiter.ts'
 
 const connectTimeoutMs = 2000
@@ -42,11 +43,18 @@ function createRedisStore(url: string): CountingStore {
       listener = onError
       await open()
     },
-    admit: (request) => client.admit(processId, request),
+    async admit(request) {
+      const counted = await client.admit(processId, request)
+      return counted && toAdmissions(request.costs, counted)
+    },
     async exchange(counts) {
       const answer = await client.exchange(processId, cursor, counts)
       cursor = answer.cursor ?? cursor
       return answer.entries.flatMap((entry) => (entry.from === processId ? [] : entry.counts))
+    },
+    hold: (request) => client.hold({ ...request, member: `${processId}:${request.member}` }),
+    async release({ subject, member }) {
+      await client.zRem(heldKey(subject), `${processId}:${member}`)
     },
     async reconnect() {
       if (!client.isReady) return
@@ -64,7 +72,7 @@ function createRedisClient(url: string) {
       url,
       disableOfflineQueue: true,
       socket: { connectTimeout: connectTimeoutMs, reconnectStrategy: retryMs },
-      scripts: { admit: admitScript, exchange: exchangeScript },
+      scripts: { admit: admitScript, exchange: exchangeScript, hold: holdScript },
     })
   } catch {
     // The cause would hold the URL, and with it the password.

@@ -10,7 +10,7 @@ const maxTries = 3
 /**
  * Creates the admission of requests by a store, which also receives the calls that it has not counted, once.
  *
- * @returns a function that admits a request by the store, or by `admitWithout` if the store does not count it in time
+ * @returns a function that admits requests by the store, or each by `admitWithout` if the store does not count them in time
  */
 export function createStoreAdmission({
   store,
@@ -21,43 +21,45 @@ export function createStoreAdmission({
 }: createStoreAdmission.Parts): StoreAdmission {
   let lastNumber = 0
 
-  async function count(request: Request, pending: Pending): Promise<Admission | undefined> {
-    const { subject, windows, cost } = request
+  async function count({ subject, windows, costs }: Requests, pending: Pending) {
     const known = counters.read(subject, windows)
     const shared = windows.map(({ name, limit }, index) => {
       const { used: knownUsed, endsInMs: lengthMs } = known[index] as WindowState
       return { name, limit, lengthMs, knownUsed, unsynced: pending.calls[index]?.used ?? 0 }
     })
     const { number, attempts } = pending
-    const response = store.admit({ subject, windows: shared, cost, number, attempts })
+    const response = store.admit({ subject, windows: shared, costs, number, attempts })
     return await withTimeout(response, responseTimeoutMs)
   }
-  function keep({ subject, windows }: Request, { states }: Admission): void {
+  function keep({ subject, windows }: Requests, admissions: readonly Admission[]): void {
+    const { states = [] } = admissions.at(-1) ?? {}
     for (const [index, window] of windows.entries()) {
       const state = states[index] as WindowState
       if (state.used > 0) counters.set(subject, window, state)
     }
     onCounted(subject, windows)
   }
-  return async (request, admitWithout) => {
-    const { subject, windows, cost } = request
+  return async (requests, admitWithout) => {
+    const { subject, windows, costs } = requests
     const taken = unsynced.take(subject, windows)
     let number = 0
     try {
       for (let tries = 0; tries < maxTries; tries += 1) {
         number = lastNumber += 1
-        const admission = await count(request, { ...taken, number })
-        if (!admission) continue
-        keep(request, admission)
-        return admission
+        const admissions = await count(requests, { ...taken, number })
+        if (!admissions) continue
+        keep(requests, admissions)
+        return admissions
       }
       throw new Error('Cannot count the request: the store has ignored it')
     } catch (error) {
       taken.restore(number)
-      const admission = admitWithout(error)
-      const calls = admission.states.map(({ endsInMs }) => ({ used: cost, endsInMs }))
-      if (admission.isAdmitted) unsynced.addAttempt(subject, windows, { number, calls })
-      return admission
+      const admissions = costs.map((cost) => admitWithout(cost, error))
+      const calls = costs.reduce((total, cost, index) => total + (admissions[index]?.isAdmitted ? cost : 0), 0)
+      const states = admissions.at(-1)?.states ?? []
+      const attempt = { number, calls: states.map(({ endsInMs }) => ({ used: calls, endsInMs })) }
+      if (calls > 0) unsynced.addAttempt(subject, windows, attempt)
+      return admissions
     }
   }
 }
@@ -73,8 +75,17 @@ export declare namespace createStoreAdmission {
   }
 }
 
-type Request = { readonly subject: string; readonly windows: readonly Window[]; readonly cost: number }
+/** Requests of one subject, which are admitted in turn. */
+export type Requests = {
+  readonly subject: string
+  readonly windows: readonly Window[]
+  /** Number of calls in each request. */
+  readonly costs: readonly number[]
+}
 
 type Pending = Pick<ReturnType<UnsyncedCounts['take']>, 'calls' | 'attempts'> & { readonly number: number }
 
-type StoreAdmission = (request: Request, admitWithout: (error: unknown) => Admission) => Promise<Admission>
+type StoreAdmission = (
+  requests: Requests,
+  admitWithout: (cost: number, error: unknown) => Admission,
+) => Promise<readonly Admission[]>

@@ -45,7 +45,7 @@ export async function watchStore(
   }
   // Probes with a real count: a store that responds but cannot write is unavailable.
   async function count(timeoutMs: number): Promise<void> {
-    const request = { subject: 'probe', windows: [probeWindow], cost: 1, number: (probes += 1), attempts: [] }
+    const request = { subject: 'probe', windows: [probeWindow], costs: [1], number: (probes += 1), attempts: [] }
     await withTimeout(store.admit(request), timeoutMs)
   }
   // Drops a half-open connection, which the socket may never report.

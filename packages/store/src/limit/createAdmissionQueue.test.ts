@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest'
+import { createAdmissionQueue } from './createAdmissionQueue.ts'
+import type { Requests } from './createStoreAdmission.ts'
+import type { Admission } from './Limiter.ts'
+
+const rate = { name: 'rate', limit: 100, lengthMs: 600_000 }
+const burst = { name: 'burst', limit: 10, lengthMs: 1000 }
+
+/** Queues requests for a store that answers when it is told to. Its nth answer reports the costs n, in thousands. */
+function startQueue() {
+  const sent: Requests[] = []
+  const answers: { readonly succeed: () => void; readonly fail: () => void }[] = []
+  const admit = createAdmissionQueue(async (requests) => {
+    const { promise, resolve, reject } = Promise.withResolvers<readonly Admission[]>()
+    const number = sent.push({ ...requests, costs: [...requests.costs] })
+    answers.push({
+      succeed: () => resolve(requests.costs.map((cost) => toAdmission(1000 * number + cost))),
+      fail: () => reject(new Error(`Cannot admit group ${number}`)),
+    })
+    return await promise
+  })
+  const next = async (answer: 'succeed' | 'fail') => {
+    answers.shift()?.[answer]()
+    await Promise.resolve()
+  }
+  return { admit, sent, next }
+}
+
+const toAdmission = (used: number): Admission => ({ isAdmitted: true, states: [{ used, endsInMs: 1000 }] })
+const costsOf = (sent: readonly Requests[]) => sent.map(({ costs }) => costs)
+
+it('a request is sent at once, and those that arrive meanwhile are sent together once it is answered', async () => {
+  const { admit, sent, next } = startQueue()
+  const admissions = [5, 1, 2, 3].map(async (cost) => await admit('a', [rate], cost))
+  expect(costsOf(sent)).toEqual([[5]])
+  await next('succeed')
+  await expect.poll(() => costsOf(sent)).toEqual([[5], [1, 2, 3]])
+  await next('succeed')
+  expect(await Promise.all(admissions)).toEqual([1005, 2001, 2002, 2003].map(toAdmission))
+  const later = admit('a', [rate], 4)
+  expect(costsOf(sent)).toEqual([[5], [1, 2, 3], [4]])
+  await next('succeed')
+  expect(await later).toEqual(toAdmission(3004))
+})
+
+it('subjects do not wait for each other', () => {
+  const { admit, sent } = startQueue()
+  for (const subject of ['a', 'b', 'a']) void admit(subject, [rate], 1)
+  expect(sent.map(({ subject }) => subject)).toEqual(['a', 'b'])
+})
+
+it('requests for other windows, or by other limits, are sent apart and in their order', async () => {
+  const { admit, sent, next } = startQueue()
+  const kinds = [[rate], [rate], [rate, burst], [rate, burst], [{ ...rate, limit: 50 }], [rate]]
+  const admissions = kinds.map(async (windows) => await admit('a', windows, 1))
+  for (let group = 1; group <= 5; group += 1) {
+    await expect.poll(() => sent.length).toBe(group)
+    await next('succeed')
+  }
+  expect(sent.map(({ windows, costs }) => [windows, costs])).toEqual([
+    [[rate], [1]],
+    [[rate], [1]],
+    [
+      [rate, burst],
+      [1, 1],
+    ],
+    [[{ ...rate, limit: 50 }], [1]],
+    [[rate], [1]],
+  ])
+  expect(await Promise.all(admissions)).toEqual([1001, 2001, 3001, 3001, 4001, 5001].map(toAdmission))
+})
+
+it('a failure is that of the requests that were sent together, and the next ones are sent', async () => {
+  const { admit, sent, next } = startQueue()
+  const outcomes = ['first', 'second', 'third'].map(async () => await admit('a', [rate], 1).catch(String))
+  await next('succeed')
+  await expect.poll(() => sent.length).toBe(2)
+  await next('fail')
+  const failed = 'Error: Cannot admit group 2'
+  expect(await Promise.all(outcomes)).toEqual([toAdmission(1001), failed, failed])
+  const later = admit('a', [rate], 1)
+  expect(sent).toHaveLength(3)
+  await next('succeed')
+  expect(await later).toEqual(toAdmission(3001))
+})
