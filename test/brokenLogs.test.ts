@@ -2,7 +2,6 @@ import type { Localnet } from '@agio/localnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { brokenOutputs, type BrokenOutput } from './stack/brokenOutputs.ts'
 import { findFreePort } from './stack/findFreePort.ts'
-import { partOf } from './stack/partOf.ts'
 import { adminKey, apiKey, settingsFor } from './stack/settingsFor.ts'
 import { toEnvironment, toServerCommand, type Runtime } from './stack/startServerProcess.ts'
 import { startTestLocalnet } from './stack/startTestLocalnet.ts'
@@ -17,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => localnet?.stop())
 
-describe.each(partOf(['Node', 'Deno'] as const))('a service on %s', (runtime) => {
+describe.each(['Node', 'Deno'] as const)('a service on %s', (runtime) => {
   it.each(Object.entries(brokenOutputs))(
     `a service on ${runtime} that logs to %s answers, counts the dropped lines, and ends on SIGTERM`,
     async (_, openOutput) => {

@@ -27,8 +27,8 @@ beforeAll(async () => {
 })
 afterAll(() => localnet?.stop())
 
-it('the service on Deno may do what its settings need, and nothing else', async () => {
-  const settings = settingsFor(localnet, { port: 3000, redisUrl: 'redis://redis.example' })
+it('the service on Deno may do what its settings need, and nothing else; without webhooks it reaches no other hosts', async () => {
+  const settings = settingsFor(localnet, { port: 3000, redisUrl: 'redis://redis.example', webhookTargets: 'off' })
   const [program, ...args] = toDenoCommand(settings)
   const needed = [
     { name: 'net', host: '127.0.0.1:3000' },
@@ -90,6 +90,23 @@ it(
     const env = { ...process.env, ...toEnvironment(settings) }
     const { stdout } = await run(process.execPath, [serveDeno, '--print'], { cwd: root, env })
     expect(stdout.trim().split(' ')).toEqual(toDenoCommand(settings))
+  },
+)
+
+it(
+  'error: one printed command cannot start several workers, nor can the service on Deno itself',
+  { timeout },
+  async () => {
+    const location = { databaseUrl: 'postgres://127.0.0.1:1/none', redisUrl: 'redis://127.0.0.1:1' }
+    const settings = settingsFor(localnet, { ...location, workers: 2 })
+    const env = { ...process.env, ...toEnvironment(settings) }
+    await expect(run(process.execPath, [serveDeno, '--print'], { cwd: root, env })).rejects.toThrow(
+      'Cannot print one command: WORKERS is 2, each of which is a process that "pnpm serve:deno" starts',
+    )
+    const [program, ...args] = toDenoCommand(settings)
+    await expect(run(program, args, { cwd: root, env })).rejects.toThrow(
+      'Cannot start: several workers are started by "pnpm serve:deno"',
+    )
   },
 )
 

@@ -11,7 +11,6 @@ import { connectOwner, type Owner } from './stack/connectOwner.ts'
 import { eventually } from './stack/eventually.ts'
 import { apiKey, settingsFor } from './stack/settingsFor.ts'
 import { headPoll, isHeadPoll, startProxy, type Proxy } from './stack/startProxy.ts'
-import { startServerProcess } from './stack/startServerProcess.ts'
 import { startSocketProxy, type SocketProxy } from './stack/startSocketProxy.ts'
 import { startTcpProxy, type TcpProxy } from './stack/startTcpProxy.ts'
 import { startTestLocalnet } from './stack/startTestLocalnet.ts'
@@ -248,23 +247,6 @@ describe('a WebSocket that fails', () => {
     expect(await chain.readNonces(owner.address)).toMatchObject({ latest: expect.any(Number) })
     await vi.waitUntil(() => wire.countConnections() === 0, eventually)
   })
-
-  it.each(['Node', 'Deno'] as const)(
-    'a process on %s can stop while its WebSocket is open, stalled or cut',
-    async (runtime) => {
-      const settings = () => settingsFor(localnet, { rpcUrls: { ...urls(), 84532: [wireUrl] } })
-      for (const fault of [async () => {}, async () => wire.stall(), () => wire.cut()]) {
-        await using server = await startServerProcess(settings(), runtime)
-        await vi.waitUntil(async () => (await createPreviewCaller(server.url)()).status === 200, eventually)
-        await fault()
-        // The fault lasts until the process has stopped.
-        await server.stop()
-        await wire.restore()
-        expect(server.lines.join('\n')).not.toMatch(/error/i)
-      }
-    },
-    60_000,
-  )
 })
 
 describe('a node that lags behind another', () => {

@@ -15,7 +15,7 @@ import { startTestLocalnet } from './stack/startTestLocalnet.ts'
 
 type Health = Readonly<Record<string, unknown>> & { readonly chains: readonly Readonly<Record<string, unknown>>[] }
 
-const soon = { timeout: 20_000, interval: 50 }
+const soon = { timeout: 40_000, interval: 50 }
 
 const describeAll = await describeWith(['PostgreSQL binaries', 'Redis binary'], 'the health of a running service')
 

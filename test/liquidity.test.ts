@@ -130,7 +130,7 @@ describe.each(partOf(chainIds))('on chain %i', (chainId) => {
     // A number above every reverted block: the service may still hold one of those as its head.
     await owner.client.mine({ blocks: 2 })
     await waitForBlock(stack.url, chain)
-  }, 90_000)
+  })
 
   describe('an empty pool', () => {
     it.each(transports)(

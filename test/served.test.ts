@@ -78,6 +78,19 @@ describe.each([84532, 421614] as const)('a service with a deployment file for ch
     expect(outcome).toMatchObject(served === 84532 ? { status: 200 } : refusalOf(84532, served))
   })
 
+  it('a stream of a chain is refused where another one is served', async () => {
+    for (const chainId of chainIds) {
+      const topics = JSON.stringify([{ topic: 'prices', chainId }])
+      const controller = new AbortController()
+      const { signal } = controller
+      const target = `${server.url}/api/v1/stream?topics=${encodeURIComponent(topics)}`
+      const response = await fetch(target, { headers: { 'x-api-key': apiKey }, signal })
+      const code = response.status === 200 ? 'ok' : ((await response.json()) as { code: string }).code
+      expect(code).toBe(chainId === served ? 'ok' : 'svc/unsupported-chain')
+      controller.abort()
+    }
+  })
+
   it('chains.list lists only the chains that the service serves', async () => {
     const { data } = await createRestCaller({ url: server.url, apiKey })('chains.list', {})
     expect(data).toMatchObject({ chains: [{ chainId: served }] })
@@ -92,7 +105,8 @@ describe.each([84532, 421614] as const)('a service with a deployment file for ch
 it('the inputs of the tests of served chains cover every operation that takes a chain', () => {
   const covered = Object.keys(inputsOf(84532))
   const others = operations.flatMap(({ procedure = [] }) => procedure).filter((name) => !covered.includes(name))
-  expect(others.filter((name) => !name.startsWith('admin.'))).toEqual([])
+  // Those of keys and of webhooks are of no chain. Streams are no calls: they are tested above.
+  expect(others.filter((name) => !/^(admin|webhooks)\./.test(name) && name !== 'stream.watch')).toEqual([])
 })
 
 describe.each(['Node', 'Deno'] as const)('the process on %s', (runtime) => {
@@ -130,7 +144,10 @@ function inputsOf(chainId: ChainId): Readonly<Record<string, Readonly<Record<str
     'transaction.broadcastConvert': { chainId, signedTransaction, expectedAmountOut: '650.5', ...conversion },
     'swap.execute': { chainId, signedTransaction, expectedAmountOut: '650.5', ...conversion },
     'transaction.status': { chainId, transactionHash },
+    'transaction.track': { chainId, transactionHash },
+    'transaction.buildReplace': { chainId, transactionHash, kind: 'cancel' },
     'convert.receipt': { chainId, transactionHash },
+    'webhooks.watch': { chainId, transactionHash },
   }
 }
 

@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRestCaller } from './contract/createRestCaller.ts'
 import { createWallet } from './contract/createWallet.ts'
 import { connectOwner } from './stack/connectOwner.ts'
-import { partOf } from './stack/partOf.ts'
 import { apiKey, settingsFor } from './stack/settingsFor.ts'
 import { startServerProcess } from './stack/startServerProcess.ts'
 import { startTestLocalnet } from './stack/startTestLocalnet.ts'
@@ -19,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => localnet.stop())
 
-describe.each(partOf(['Node', 'Deno'] as const))('the service on %s', (runtime) => {
+describe.each(['Node', 'Deno'] as const)('the service on %s', (runtime) => {
   const start = (settings: Settings) => startServerProcess(settings, runtime)
 
   it(`the service on ${runtime} answers a broadcast in flight as pending before it exits`, async () => {
@@ -82,7 +81,7 @@ describe.each(partOf(['Node', 'Deno'] as const))('the service on %s', (runtime) 
   })
 })
 
-it.concurrent.each(partOf(['Node', 'Deno'] as const))(
+it.concurrent.each(['Node', 'Deno'] as const)(
   'the service on %s waits for an incomplete request no longer than the request timeout before it exits',
   async (runtime) => {
     const server = await startServerProcess(settingsFor(localnet), runtime)

@@ -20,7 +20,14 @@ const mutations = Object.entries(appRouter._def.procedures as unknown as Readonl
 type Procedure = { readonly _def: { readonly type: string } }
 
 // What is in them differs between two requests: times, or what the requests themselves count.
-const changing = new Set(['convert.quote', 'transaction.buildConvert', 'swap.build', 'usage.get', 'admin.stats'])
+const changing = new Set([
+  'approval.plan',
+  'convert.quote',
+  'transaction.buildConvert',
+  'swap.build',
+  'usage.get',
+  'admin.stats',
+])
 
 const noInputs = [{}, { unknown: 1 }, { chainId: 1 }, { chainId: '84532' }, 'text', 7, null, []]
 

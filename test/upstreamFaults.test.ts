@@ -103,6 +103,9 @@ describe('a node with a fault', () => {
     ['eth_getTransactionCount', 'transaction.nonce'],
     ['eth_blockNumber', 'transaction.status'],
     ['eth_getTransactionReceipt', 'transaction.status'],
+    ['eth_getTransactionReceipt', 'transaction.track'],
+    ['eth_getTransactionByHash', 'transaction.track'],
+    ['eth_getTransactionReceipt', 'transaction.buildReplace'],
     ['eth_getTransactionReceipt', 'convert.receipt'],
     ['eth_getTransactionByHash', 'convert.receipt'],
     ['eth_call', 'approval.check'],
@@ -151,10 +154,13 @@ async function createInputs() {
   const { transactionHash } = await sendTransaction(client, { to: account.address, value: parseEther('1') })
   const fees = { gas: 21_000n, maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 1n, nonce: 0 }
   const transfer = { type: 'eip1559', chainId: 84532, to: account.address, ...fees } as const
-  const { 'chains.list': _, 'faucet.tokens': __, 'usage.get': ___, ...reads } = validInputs(chain)
+  const { 'chains.list': _, 'faucet.tokens': __, 'usage.get': ___, ...others } = validInputs(chain)
+  const { 'webhooks.list': ____, 'webhooks.watches': _____, ...reads } = others
   return {
     ...reads,
     'transaction.status': { transactionHash },
+    'transaction.track': { transactionHash },
+    'transaction.buildReplace': { transactionHash, kind: 'cancel' },
     'convert.receipt': { transactionHash },
     'transaction.broadcast': { signedTransaction: await account.signTransaction(transfer) },
   }

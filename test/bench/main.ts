@@ -7,7 +7,6 @@ import { parseArgs } from 'node:util'
 import { canPin } from './cores.ts'
 import { formatReport } from './formatReport.ts'
 import { runBench } from './runBench.ts'
-import { smallMemory } from './startSubjects.ts'
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
 const length = values.quick
@@ -39,8 +38,8 @@ one machine from minute to minute: compare the ratios. p50 and p99 are measured 
 a constant request rate; the latency of a request starts when it was due.
 
 The service runs with all features: keys, rate limits, quotas, usage, validation of inputs and outputs, request ids, headers,
-metrics, and a log line in a file for each request; its database is the embedded one. "Small memory" is the service on
-PostgreSQL with \`NODE_OPTIONS="${smallMemory.NODE_OPTIONS}"\`.
+metrics, and a log line in a file for each request; its database is the embedded one. It is started by
+the command of \`pnpm serve\`.
 
 ${report}
 `

@@ -68,11 +68,10 @@ export async function runBench(options: runBench.Options): Promise<BenchResult> 
     lines.push({ name, title: subject.name, throughputs, latency })
   }
   const memories: BenchMemory[] = []
-  const { rest, postgres, small } = subjects
+  const { rest, postgres } = subjects
   for (const [subject, limitMB] of [
     [rest, 250],
     [postgres, 200],
-    [small, 200],
   ] as const) {
     if (!subject) continue
     const samples = await inTurn(subject, () => measureMemory(sender, subject, options))

@@ -19,9 +19,6 @@ const chainId = 421614
 // Above the load of the benchmark: limits are counted, and never reached.
 const unlimited = { requests: 1e12, windowSeconds: 900, burstPerSecond: 1e12, monthlyQuota: 1e12 }
 
-/** The options that the README recommends for small memory. */
-export const smallMemory = { NODE_OPTIONS: '--max-semi-space-size=8 --max-old-space-size=96' }
-
 /**
  * Starts every subject in a process of its own: constant responses, unmodified trpc-to-openapi, and the service in all its
  * forms, with limits, quotas and usage counted, and a log line per request.
@@ -41,18 +38,11 @@ export async function startSubjects(
     return { ...running.use(await startSubject({ name, command, env, folder })), load, previewsPerRequest: 1 }
   }
   async function startService(name: string, options: ServiceOptions = {}): Promise<Measured> {
-    const {
-      runtime = 'Node',
-      transport = 'rest',
-      nodeUrl = ownNode,
-      pools = ownPools,
-      env: ownEnv,
-      ...location
-    } = options
+    const { runtime = 'Node', transport = 'rest', nodeUrl = ownNode, pools = ownPools, ...location } = options
     const rpcUrls = { 84532: [localnet.chains[84532].rpcUrl], [chainId]: [nodeUrl] } as const
     const changes = { ...location, rpcUrls, phase: 'production', logLevel: 'info' } as const
     const settings = settingsFor(localnet, changes, emptyDatabase)
-    const env = { ...toEnvironment(settings), ...ownEnv }
+    const env = toEnvironment(settings)
     const command = toServerCommand(runtime, settings)
     const subject = running.use(await startSubject({ name, command, env, folder }))
     const { key } = await createAdminClient(subject.url).issue(unlimited)
@@ -87,7 +77,6 @@ export async function startSubjects(
         shared: await startService('Agio, REST, on PostgreSQL and Redis', { databaseUrl, redisUrl }),
         workers: await startService('Agio, REST, by two workers', { databaseUrl, redisUrl, workers: 2 }),
       }),
-      small: await startService('Agio, REST, small memory', { databaseUrl, env: smallMemory }),
     }),
   }
 }
@@ -106,7 +95,7 @@ type RequiredName =
   | 'many'
   | 'deno'
 
-type OptionalName = 'postgres' | 'shared' | 'workers' | 'small'
+type OptionalName = 'postgres' | 'shared' | 'workers'
 
 export type SubjectName = RequiredName | OptionalName
 
@@ -123,7 +112,6 @@ type ServiceOptions = {
   readonly databaseUrl?: string
   readonly redisUrl?: string
   readonly workers?: number
-  readonly env?: Readonly<Record<string, string>>
 }
 
 export declare namespace startSubjects {

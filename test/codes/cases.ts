@@ -8,6 +8,7 @@ import { quoteCases } from './quoteCases.ts'
 import { unreadCases } from './unreadCases.ts'
 import type { CodesStack } from './startCodesStack.ts'
 import { transactionCases } from './transactionCases.ts'
+import { webhookCases } from './webhookCases.ts'
 
 const over =
   (...fault: Parameters<CodesStack['injectFault']>): Case =>
@@ -31,5 +32,6 @@ export const cases: Readonly<Record<ErrorCode, Case>> = {
   ...transactionCases,
   ...keyCases,
   ...quoteCases,
+  ...webhookCases,
   ...upstreamCases,
 }

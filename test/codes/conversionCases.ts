@@ -5,6 +5,7 @@ import type { Cases } from './Case.ts'
 export const conversionCases = {
   async 'svc/stale-price'({ local, inputs, injectFault }) {
     await injectFault('stale-price')
+    await injectFault('market-closed', { symbol: 'tAUD' })
     return await callBoth(local.url, ['convert.preview', inputs['convert.preview']])
   },
   'svc/above-max-origin': ({ local, inputs }) =>

@@ -34,6 +34,12 @@ export const transactionCases = {
       'transaction.broadcast',
       { signedTransaction: await signTransfer(chain, { maxFeePerGas: '1', maxPriorityFeePerGas: '1' }) },
     ]),
+  async 'svc/already-mined'({ local, chain }) {
+    const signedTransaction = await signTransfer(chain)
+    const { data } = await local.callers.REST('transaction.broadcast', { signedTransaction })
+    const replace = { transactionHash: data?.['transactionHash'], kind: 'cancel' }
+    return await callBoth(local.url, ['transaction.buildReplace', replace])
+  },
   'svc/transaction-not-found': ({ local }) =>
     callBoth(local.url, ['transaction.status', { transactionHash: `0x${'12'.repeat(32)}` }]),
   async 'svc/not-a-conversion'({ local, chain }) {

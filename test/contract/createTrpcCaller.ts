@@ -4,7 +4,16 @@ import type { Target } from '../stack/Target.ts'
 import type { Caller, Failure } from './Caller.ts'
 import { expectDocumented } from './openApi.ts'
 
-const mutations = new Set(['transaction.broadcast', 'transaction.broadcastConvert', 'swap.execute'])
+const mutations = new Set([
+  'transaction.broadcast',
+  'transaction.broadcastConvert',
+  'swap.execute',
+  'webhooks.create',
+  'webhooks.delete',
+  'webhooks.rotate',
+  'webhooks.replay',
+  'webhooks.watch',
+])
 
 /** A caller over tRPC, whose responses must match the same documented schemas as those over REST. */
 export function createTrpcCaller({ url, apiKey }: Pick<Target, 'url' | 'apiKey'>): Caller {

@@ -161,10 +161,14 @@ suite('status 400 for one operation', ({ call, chain, transport }) => {
   })
 
   it.each(['0x', '0x1', '12', `0x${'1'.repeat(63)}`, 12, null])(
-    'transaction.status rejects the hash %j',
+    'the operations of transactions reject the hash %j',
     async (transactionHash) => {
-      const outcome = await call('transaction.status', { transactionHash })
-      expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-request', field: 'transactionHash' } })
+      const refused = { status: 400, failure: { code: 'svc/invalid-request', field: 'transactionHash' } }
+      for (const operation of ['transaction.status', 'transaction.track']) {
+        expect(await call(operation, { transactionHash }), operation).toMatchObject(refused)
+      }
+      const replaced = await call('transaction.buildReplace', { transactionHash, kind: 'cancel' })
+      expect(replaced).toMatchObject(refused)
     },
   )
 
@@ -217,7 +221,7 @@ suite('statuses 404 and 422', ({ call, chain, chainId }) => {
   })
 
   it('error: svc/transaction-not-found for an unknown hash', async () => {
-    for (const operation of ['transaction.status', 'convert.receipt']) {
+    for (const operation of ['transaction.status', 'transaction.track', 'convert.receipt']) {
       const outcome = await call(operation, { chainId, transactionHash: `0x${'12'.repeat(32)}` })
       expect(outcome, operation).toMatchObject({ status: 404, failure: { code: 'svc/transaction-not-found' } })
     }

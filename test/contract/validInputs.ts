@@ -21,6 +21,7 @@ export function validInputs({ chainId, tokens, pools, deployment }: LocalChain) 
     'liquidity.previewDeposit': { chainId, poolAddress, value: '1000' },
     'liquidity.previewWithdraw': { chainId, poolAddress, lpAmount: '1000' },
     'oracle.prices': { chainId },
+    'market.hours': { chainId },
     'approval.plan': { ...approval, ownerAddress: userAddress, amount: '10.5', unlimited: false },
     'approval.check': { ...approval, ownerAddress: userAddress, requiredAmount: '10.5' },
     'approval.build': { ...approval, amount: '10.5', isUnlimited: false },
@@ -32,5 +33,7 @@ export function validInputs({ chainId, tokens, pools, deployment }: LocalChain) 
     'faucet.tokens': { chainId },
     'faucet.buildClaimAll': { chainId, userAddress },
     'usage.get': { month: '2026-11' },
+    'webhooks.list': {},
+    'webhooks.watches': { limit: 10 },
   }
 }

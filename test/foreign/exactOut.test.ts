@@ -104,7 +104,7 @@ describe('an exact output over foreign pools', () => {
         await expectSmallestInput(foreign, { ...pair, amountOutRaw: amountRaw })
       }
     }
-  }, 120_000)
+  })
 
   it.each<ExactOut & { readonly most: number }>([
     { from: 'fEUR', to: 'fUSD', amountOut: '1000', most: 2 },

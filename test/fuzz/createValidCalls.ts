@@ -6,7 +6,7 @@ import type { Headers } from './FuzzRequest.ts'
 type Input = Readonly<Record<string, unknown>>
 
 const mutations =
-  /^transaction\.broadcast|^swap\.execute$|^admin\.keys\.(create|rotate|revoke)$|^admin\.quotes\.(rotateSecret|pause|resume)$/
+  /^transaction\.broadcast|^swap\.execute$|^admin\.keys\.(create|rotate|revoke)$|^admin\.quotes\.(rotateSecret|pause|resume)$|^webhooks\.(create|delete|rotate|replay|watch)$/
 
 const application = { name: 'Shop', email: 'dev@shop.example', useCase: 'payouts', expectedVolume: '1,000 a day' }
 const limits = { requests: 1000, windowSeconds: 60, burstPerSecond: 50, monthlyQuota: 5_000_000 }
@@ -22,14 +22,24 @@ export function createValidCalls(
   const conversion = { ...sent, tokenIn, tokenOut, amountIn, expectedAmountOut: '650.874400' }
   // No tokens: a pause of a pair would end the quotes of other tests.
   const pair = { chainId: chain.chainId, tokenA: chain.deployment.router, tokenB: chain.deployment.faucet }
+  const unknown = { chainId: chain.chainId, transactionHash: `0x${'12'.repeat(32)}` }
   const calls: Readonly<Record<string, Input>> = {
     ...inputs,
     getOraclePricesOfDefaultChain: {},
-    'transaction.status': { chainId: chain.chainId, transactionHash: `0x${'12'.repeat(32)}` },
-    'convert.receipt': { chainId: chain.chainId, transactionHash: `0x${'12'.repeat(32)}` },
+    'transaction.status': unknown,
+    // By a sender that has not sent it yet: without one the service looks for the transaction for a second.
+    'transaction.track': { ...unknown, from: inputs['transaction.nonce'].address, nonce: 1_000_000 },
+    'transaction.buildReplace': { ...unknown, kind: 'cancel' },
+    'convert.receipt': unknown,
     'transaction.broadcast': sent,
     'transaction.broadcastConvert': conversion,
     'swap.execute': conversion,
+    'webhooks.create': { url: 'https://shop.example/webhooks' },
+    'webhooks.delete': { id: 'wh_unknown' },
+    'webhooks.rotate': { id: 'wh_unknown' },
+    'webhooks.deliveries': { id: 'wh_unknown', status: 'given-up', limit: 5 },
+    'webhooks.replay': { id: 'wh_unknown' },
+    'webhooks.watch': { ...unknown, from: inputs['transaction.nonce'].address, nonce: 1_000_000 },
     'admin.stats': { month: '2026-11' },
     'admin.keys.create': { ...application, tier: 'production', limits },
     'admin.keys.list': {},

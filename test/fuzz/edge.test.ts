@@ -61,7 +61,8 @@ const leastOfMany = {
   405: 300,
   413: 100,
   415: 300,
-  422: 100,
+  // Most are of the three operations whose valid call is refused, out of all operations.
+  422: 50,
 }
 const leastOfFew = { 200: 100, 400: 500, 401: 50, 404: 100, 405: 30, 413: 10, 415: 30 }
 
@@ -109,17 +110,24 @@ async function prepareCalls({ url, chain }: { readonly url: string; readonly cha
 // What is sent is unknown to the chain, has no balance, or is no token.
 const refusals: Readonly<Record<string, string>> = {
   'transaction.status': '404',
+  'transaction.buildReplace': '404',
   'convert.receipt': '404',
   'transaction.broadcast': '422',
   'transaction.broadcastConvert': '422',
   'swap.execute': '422',
   'admin.quotes.pause': '400',
+  'webhooks.delete': '404',
+  'webhooks.rotate': '404',
+  'webhooks.deliveries': '404',
+  'webhooks.replay': '404',
 }
 
 /** Asserts that each procedure of openapi.json has one outcome, over REST and by every link. */
 function expectSameOutcomes(outcomes: Awaited<ReturnType<typeof runFuzz>>['outcomes']): void {
-  const procedures = operations.flatMap(({ procedure }) => procedure ?? [])
-  expect(Object.keys(outcomes).toSorted()).toEqual([...new Set(procedures)].toSorted())
+  // A stream does not end: test/streams/streams.test.ts sends its random topics.
+  const procedures = operations.flatMap(({ procedure = 'stream.watch' }) => procedure)
+  const called = new Set(procedures.filter((procedure) => procedure !== 'stream.watch'))
+  expect(Object.keys(outcomes).toSorted()).toEqual([...called].toSorted())
   const statuses = Object.entries(outcomes).map(([operation, counts]) => [operation, Object.keys(counts)])
   expect(statuses).toEqual(Object.keys(outcomes).map((operation) => [operation, [refusals[operation] ?? '200']]))
 }

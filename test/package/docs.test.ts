@@ -23,6 +23,7 @@ import type { Agio, AgioQuote, Step, Wallet } from '@agio/sdk'
 declare global {
   const agio: Agio
   const quote: AgioQuote
+  const step: Step
   const wallet: Wallet
   const tokenIn: \`0x\${string}\`
   const tokenOut: \`0x\${string}\`
@@ -87,8 +88,8 @@ describe('docs/sdk.md', () => {
     },
   )
 
-  it('has a server that passes on exactly what quotes and conversions call', async () => {
-    const folders = ['convert', 'quote'].map((folder) => new URL(`packages/sdk/src/${folder}/`, root))
+  it('has a server that passes on exactly what quotes, conversions and replacements call', async () => {
+    const folders = ['convert', 'quote', 'replace'].map((folder) => new URL(`packages/sdk/src/${folder}/`, root))
     const files = await Promise.all(folders.map(async (url) => (await readdir(url)).map((name) => new URL(name, url))))
     const sources = await Promise.all(files.flat().map((file) => readFile(file, 'utf8')))
     const called = sources.flatMap((source) =>

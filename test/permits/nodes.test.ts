@@ -58,7 +58,7 @@ describe('a node that fails', () => {
     await expect(chain.getTokenPermits(tAUD)).rejects.toMatchObject({ code: 'svc/upstream-unavailable' })
     proxy.reset()
     await expect
-      .poll(() => chain.getTokenPermits(tAUD).catch(() => undefined), { timeout: 20_000 })
+      .poll(() => chain.getTokenPermits(tAUD).catch(() => undefined))
       .toMatchObject({ domain: { verifyingContract: tAUD } })
     const countCalls = () => proxy.requests.filter(({ body }) => body.includes(tAUD.slice(2).toLowerCase())).length
     const before = countCalls()

@@ -6,7 +6,7 @@ import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
 import { runScenario } from './runScenario.ts'
 import { startScenarioStack, type ScenarioStack } from './startScenarioStack.ts'
 
-const names = 'stale-price price-move thin-pool pool-frozen no-mining mine reorg dry-faucet'
+const names = 'stale-price price-move thin-pool pool-frozen market-closed no-mining mine reorg dry-faucet'
   .concat(' rpc-down rpc-slow rpc-rate-limited rpc-garbage reset')
   .split(' ')
 
@@ -123,7 +123,9 @@ describe('error: a scenario over HTTP', () => {
   })
 
   it.each([
-    ['/reorg', {}, 'depth'],
+    ['/reorg', { outcome: 'lost' }, 'outcome'],
+    ['/reorg', { outcome: 'gone' }, 'outcome'],
+    ['/reorg', { transactionHash: '0x12' }, 'transactionHash'],
     ['/reorg', { depth: '3' }, 'depth'],
     ['/reorg', { depth: 1.5 }, 'depth'],
     ['/reorg', { depth: 65 }, 'depth'],

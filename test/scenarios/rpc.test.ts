@@ -152,7 +152,7 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
         status: 'ok',
         chains: [{ status: 'ok' }, { status: 'ok' }],
       })
-    }, 20_000)
+    })
     for (const { chainId } of [subject.chain, subject.other]) {
       expect(await requestAll(chainId, previews)).toEqual(allOf(previews, '200 ok'))
     }

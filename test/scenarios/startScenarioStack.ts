@@ -1,5 +1,5 @@
 import { startLocalService, type Localnet, type LocalService } from '@agio/localnet'
-import type { Settings } from '@agio/server'
+import type { Settings as ServiceSettings } from '@agio/server'
 import { expect } from 'vitest'
 import type { Caller } from '../contract/Caller.ts'
 import { createRestCaller } from '../contract/createRestCaller.ts'
@@ -7,8 +7,11 @@ import { createTrpcCaller } from '../contract/createTrpcCaller.ts'
 import { adminKey, apiKey, settingsFor } from '../stack/settingsFor.ts'
 
 /** Serves local chains as `pnpm start` does, with the keys of the tests. */
-export async function startScenarioStack(localnet: Localnet, settings: Partial<Settings> = {}): Promise<ScenarioStack> {
-  const service = await startLocalService(localnet, settingsFor(localnet, settings))
+export async function startScenarioStack(
+  localnet: Localnet,
+  { finalityBlocks, ...settings }: startScenarioStack.Settings = {},
+): Promise<ScenarioStack> {
+  const service = await startLocalService(localnet, { ...settingsFor(localnet, settings), finalityBlocks })
   const { url } = service
   const callers = { REST: createRestCaller({ url, apiKey }), tRPC: createTrpcCaller({ url, apiKey }) }
   const stack: Omit<ScenarioStack, 'recover'> = {
@@ -21,6 +24,10 @@ export async function startScenarioStack(localnet: Localnet, settings: Partial<S
     },
   }
   return { ...stack, recover: (operation, input) => recover(stack, operation, input) }
+}
+
+export declare namespace startScenarioStack {
+  type Settings = Partial<ServiceSettings> & { readonly finalityBlocks?: number | undefined }
 }
 
 export type ScenarioStack = LocalService & {

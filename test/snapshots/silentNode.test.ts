@@ -52,7 +52,7 @@ describe.each([
     proxy.reset()
     const recovered = await vi.waitUntil(async () => (await requestFive()).find(isGood), eventually)
     expect(await expectViews(chain, [recovered])).toEqual([knownNumber + 1])
-  }, 60_000)
+  })
 })
 
 function isGood({ status }: Preview): boolean {

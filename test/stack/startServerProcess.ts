@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { chainIds } from '@agio/core'
 import { toDenoCommand, type Settings } from '@agio/server'
+import packageJson from '../../package.json' with { type: 'json' }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -62,11 +63,15 @@ export type ServerProcess = AsyncDisposable & {
 
 export type Runtime = 'Node' | 'Deno'
 
+// Those of `pnpm serve`: its first word is the program.
+const [, ...serveArguments] = packageJson.scripts.serve.split(' ')
+const [, ...denoArguments] = packageJson.scripts['serve:deno'].split(' ')
+
 /** Returns the command that starts the service with these settings, in the root of the repository. */
 export function toServerCommand(runtime: Runtime, settings: Settings): readonly [string, ...string[]] {
-  return runtime === 'Deno'
-    ? toDenoCommand(settings)
-    : [process.execPath, '--liftoff-only', 'packages/server/src/node.ts']
+  if (runtime === 'Node') return [process.execPath, ...serveArguments]
+  // Several workers have a supervisor, which is what `pnpm serve:deno` starts.
+  return (settings.workers ?? 1) > 1 ? [process.execPath, ...denoArguments] : toDenoCommand(settings)
 }
 
 /** The environment variables that yield the given settings. */
@@ -96,5 +101,8 @@ export function toEnvironment({ rpcUrls, ...settings }: Settings): Record<string
     SNAPSHOT_MAX_AGE_MS: String(settings.snapshotMaxAgeMs),
     MAX_BLOCK_AGE_MS: String(settings.maxBlockAgeMs),
     DRAIN_MS: String(settings.drainMs),
+    WEBHOOKS: settings.webhookTargets ?? '',
+    WEBHOOK_RETRY_SECONDS: settings.webhookRetrySeconds?.join(',') ?? '',
+    WEBHOOK_TIMEOUT_MS: settings.webhookTimeoutMs === undefined ? '' : String(settings.webhookTimeoutMs),
   }
 }

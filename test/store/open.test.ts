@@ -59,10 +59,14 @@ describe.each(databases)('opening a store on $name', ({ create }) => {
     const before = await open(place.location)
     before.usage.count('key_old', 'pools.list', 3)
     await before.close()
-    await execute(place.location, 'drop table usage_days')
     await execute(
       place.location,
-      'delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)',
+      'drop table usage_days, market_states, webhook_deliveries, webhook_watches, webhooks cascade',
+    )
+    // Those of days and of webhooks.
+    await execute(
+      place.location,
+      'delete from drizzle.__drizzle_migrations where id > (select max(id) - 2 from drizzle.__drizzle_migrations)',
     )
 
     const after = await open(place.location)

@@ -39,8 +39,9 @@ const apiComments: Readonly<Record<string, string>> = {
   AdminApi: 'The operations of operators, as procedures of a typed tRPC client.',
 }
 
-const publicNames = namesIn(procedures.filter((procedure) => !isAdmin(procedure)))
-const adminNames = namesIn(procedures.filter(isAdmin)).filter((name) => !publicNames.includes(name))
+const streamSchemas = ['StreamTopics', 'StreamEvent'].map((name) => ({ $ref: `#/components/schemas/${name}` }))
+const publicNames = namesIn([procedures.filter((procedure) => !isAdmin(procedure)).map(toSchemas), streamSchemas])
+const adminNames = namesIn(procedures.filter(isAdmin).map(toSchemas)).filter((name) => !publicNames.includes(name))
 
 await write('api/schemas.ts', printSchemas([...publicNames, 'ErrorCode', 'ErrorAction']))
 await write(
@@ -64,6 +65,8 @@ function listProcedures(): readonly Procedure[] {
         readonly type: string
         readonly inputs: readonly unknown[]
       }
+      // Over REST it is a stream of events, which the SDK reads itself.
+      if (type === 'subscription') return []
       const operation = operations.find(({ operationId }) => operationId === meta?.openapi?.operationId)
       if (!operation) throw new Error(`Cannot find the operation of ${path}`)
       const kind = type === 'mutation' ? 'mutate' : 'query'
@@ -97,8 +100,12 @@ function toOutput({ operationId, responses }: Operation): JsonSchema {
   return data
 }
 
-/** Returns the names of all schemas that procedures use, sorted. */
-function namesIn(used: readonly Procedure[]): readonly string[] {
+function toSchemas({ input, output }: Procedure): readonly unknown[] {
+  return [input, output]
+}
+
+/** Returns the names of all schemas that others use, sorted. */
+function namesIn(used: readonly unknown[]): readonly string[] {
   const names = new Set<string>()
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return
@@ -110,7 +117,7 @@ function namesIn(used: readonly Procedure[]): readonly string[] {
     }
     for (const entry of Object.values(value)) visit(entry)
   }
-  for (const { input, output } of used) visit([input, output])
+  visit(used)
   return [...names].sort()
 }
 

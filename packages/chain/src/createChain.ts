@@ -44,6 +44,14 @@ import type { Receipt } from './transaction/readReceipt.ts'
 import { readStatus, type TransactionStatus } from './transaction/readStatus.ts'
 import { sendSigned } from './transaction/sendSigned.ts'
 import { waitForReceipt } from './transaction/waitForReceipt.ts'
+import { buildReplacement, type BuiltReplacement } from './tracking/buildReplacement.ts'
+import { createFinality } from './tracking/createFinality.ts'
+import {
+  toKnownTransaction,
+  trackTransaction,
+  type KnownTransaction,
+  type TrackedTransaction,
+} from './tracking/trackTransaction.ts'
 
 /**
  * Connects to an EVM chain with our deployment, and returns every read and write that the procedures need.
@@ -59,6 +67,7 @@ export function createChain(settings: createChain.Settings): Chain {
   const estimator = createGasEstimator(rpc)
   const { router, referenceToken: quoteToken } = deployment
   const tokenPermits = createTokenPermits({ rpc, reader, chainId, router })
+  const finality = createFinality(rpc, { chainId, now: () => performance.now() })
   return {
     chainId,
     name: chainNames[chainId],
@@ -94,13 +103,19 @@ export function createChain(settings: createChain.Settings): Chain {
     readConversionReceipt: (hash) => readConversionReceipt({ rpc, reader, snapshots, deployment }, hash),
     findFailure: (hash, { blockHash }) => findFailure(rpc, { hash, blockHash, tokens: snapshots.tokens }),
     readStatus: (hash) => readStatus(rpc, hash),
+    readSigned: async (serialized, hash) =>
+      toKnownTransaction(await decodeSigned(serialized, chainId), { hash, deployment }),
+    track: (request) => trackTransaction({ rpc, finality, deployment, findHead: heads.findFresh }, request),
+    buildReplacement: (request) => buildReplacement(rpc, request),
     readNonces: (address) => readNonces(rpc, address),
     findHead: heads.findFresh,
+    nextHead: heads.next,
     headState: heads.state,
     judgeAge: heads.judgeAge,
     listUnreadablePools: poolReader.listUnreadable,
     listDisprovenPools: poolReader.listDisproven,
     listNodes: () => rpc.nodes.map(({ position, state }) => ({ position, state: state() })),
+    replaceSchedule: poolReader.replaceSchedule,
     resetCircuits() {
       for (const node of rpc.nodes) node.resetCircuit()
     },
@@ -200,10 +215,22 @@ export type Chain = {
   findFailure(hash: Hex, receipt: Receipt): Promise<Failure | undefined>
   /** The status of a transaction. @throws `svc/transaction-not-found` */
   readStatus(hash: Hex): Promise<TransactionStatus>
+  /**
+   * What is known of a signed transaction of the given hash, without a request to a node.
+   *
+   * @throws what `decodeSigned` throws; `svc/invalid-request` if it has another hash
+   */
+  readSigned(serialized: Hex, hash: Hex): Promise<KnownTransaction>
+  /** Where a transaction is, and how final. @throws what `trackTransaction` throws */
+  track(request: trackTransaction.Request): Promise<TrackedTransaction>
+  /** A transaction that takes the place of a pending one. @throws what `buildReplacement` throws */
+  buildReplacement(request: buildReplacement.Request): Promise<BuiltReplacement>
   /** The next nonce of an account, with and without its pending transactions. */
   readNonces(address: Address): Promise<Nonces>
   /** The newest block, from memory; undefined if no node has confirmed it within `snapshotMaxAgeMs`. */
   findHead(): Head | undefined
+  /** Resolves with true when the newest block is another one than `seen`, or after the time-out; with false once stopped. */
+  nextHead: Heads['next']
   /**
    * The newest block, when a node last confirmed it, why the last read of it failed, and since when one is unanswered; from
    * memory, without a request to a node. Times are of the monotonic clock.
@@ -217,6 +244,8 @@ export type Chain = {
   listDisprovenPools(): readonly Address[]
   /** The state of each node, in order of preference, without a request to a node. */
   listNodes(): readonly { readonly position: number; readonly state: NodeState }[]
+  /** Replaces the market hours of a feed from the next block on; undefined restores those of the deployment. */
+  replaceSchedule(oracle: Address, schedule: string | undefined): void
   /** Closes the circuit of every node and verifies its chain id again. */
   resetCircuits(): void
   /** Ends following blocks and probing nodes. A WebSocket is closed once its pending requests are answered. */

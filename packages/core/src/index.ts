@@ -25,7 +25,7 @@ export {
 } from './errors/errorCatalogue.ts'
 export { ServiceError } from './errors/ServiceError.ts'
 export { toSafeEcho } from './errors/toSafeEcho.ts'
-export { limitsOf, tierNames, tiers, type Limits, type Tier } from './limits/tiers.ts'
+export { limitsOf, streamLimitOf, tierNames, tiers, type Limits, type Tier } from './limits/tiers.ts'
 export {
   chainIds,
   chainNames,
@@ -38,6 +38,9 @@ export {
   toLocalRpcPort,
   type ChainId,
 } from './networks.ts'
+export { type MarketHours } from './market/findMarketHours.ts'
+export { getMarketHours, isMarketOpen } from './market/getMarketHours.ts'
+export { parseSchedule, type Schedule } from './market/Schedule.ts'
 export { aboveUnknownLimit, amountTooSmall, assertQuotable } from './pool/assertQuotable.ts'
 export { findMaxAmountIn } from './pool/findMaxAmountIn.ts'
 export { getMaxOrigin } from './pool/getMaxOrigin.ts'
@@ -50,6 +53,7 @@ export { valueAtOracle } from './pool/valueAtOracle.ts'
 export { findConversionRoute, type Hop, type ConversionRoute } from './route/findConversionRoute.ts'
 export { findPool } from './route/poolIndex.ts'
 export { getQuoteForWorstCase, getWorstCaseOut } from './route/getWorstCaseOut.ts'
+export { listSchedules } from './route/listSchedules.ts'
 export { getMaxRouteIn } from './route/getMaxRouteIn.ts'
 export { getMinRouteIn } from './route/getMinRouteIn.ts'
 export { toHopPricing, toPricedHops, type PricedHop, type PricedRoute } from './route/PricedHop.ts'

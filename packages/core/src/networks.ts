@@ -9,6 +9,7 @@ export const networks = [
     slug: 'baseSepolia',
     nativeCurrency: { name: 'Sepolia Ether', symbol: 'ETH', decimals: 18 },
     blockExplorer: { name: 'Basescan', url: 'https://sepolia.basescan.org' },
+    finalityDepths: { safe: 150, finalized: 900 },
   },
   {
     chainId: 421614,
@@ -16,6 +17,7 @@ export const networks = [
     slug: 'arbitrumSepolia',
     nativeCurrency: { name: 'Arbitrum Sepolia Ether', symbol: 'ETH', decimals: 18 },
     blockExplorer: { name: 'Arbiscan', url: 'https://sepolia.arbiscan.io' },
+    finalityDepths: { safe: 1_200, finalized: 7_200 },
   },
 ] as const satisfies readonly Network[]
 
@@ -30,6 +32,11 @@ export type Network = {
   readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number }
   /** The web page that shows the blocks of the network; null if there is none. */
   readonly blockExplorer: { readonly name: string; readonly url: string } | null
+  /**
+   * How many blocks must follow a block that counts as safe or finalized, where a node has no `safe` and `finalized` tags: those of
+   * five and of thirty minutes.
+   */
+  readonly finalityDepths: { readonly safe: number; readonly finalized: number }
 }
 
 export type ChainId = (typeof networks)[number]['chainId']

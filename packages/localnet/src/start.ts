@@ -4,7 +4,7 @@ import { registerLocalStack } from '@agio/server/cli'
 import { join } from 'node:path'
 import { buildConsole } from './console/buildConsole.ts'
 import { formatLocalnet, formatService } from './cli/formatLocalnet.ts'
-import { readAddress, readConsoleSwitch } from './cli/readEnvironment.ts'
+import { defaultFinalityBlocks, readAddress, readConsoleSwitch, readFinalityBlocks } from './cli/readEnvironment.ts'
 import { localnetUsage, readLocalnetOptions } from './cli/readLocalnetOptions.ts'
 import { runUntilStopped } from './cli/runUntilStopped.ts'
 import { projectRoot } from './project/projectRoot.ts'
@@ -19,7 +19,8 @@ Starts the local chains and the service on them. The commands scenario, sign and
 ${localnetUsage}
   PORT, HOST  where the service listens, default 3000 and 127.0.0.1
   CONSOLE     off neither builds nor serves the console, default on
-  LOG_LEVEL   the log level of the service, default warn`
+  LOG_LEVEL   the log level of the service, default warn
+  FINALITY_BLOCKS  how many blocks a block is safe after, and final after twice as many, default ${defaultFinalityBlocks}`
 
 await runUntilStopped(usage, async (args, running) => {
   const options = readLocalnetOptions(args)
@@ -51,6 +52,7 @@ function readServiceSettings(environment: NodeJS.ProcessEnv, logLevels: readonly
     dataDir: join(projectRoot, '.local/data'),
     // Requests are not logged: the table of addresses stays in sight.
     logLevel: readLogLevel(environment['LOG_LEVEL'] || 'warn', logLevels),
+    finalityBlocks: readFinalityBlocks(environment),
   }
 }
 

@@ -48,6 +48,15 @@ export type Settings = {
   readonly snapshotMaxAgeMs: number
   /** The age of the newest block above which it is old, in milliseconds. */
   readonly maxBlockAgeMs: number
+  /**
+   * Where webhooks may deliver to: `public`, the default, to public addresses over https; `local` to any address, also over http, for
+   * receivers on a local network; `off` nowhere: then no webhook can be created.
+   */
+  readonly webhookTargets?: 'public' | 'local' | 'off' | undefined
+  /** How long after each failed attempt of a webhook the next one follows, in seconds; 5 s to 24 h by default. */
+  readonly webhookRetrySeconds?: readonly number[] | undefined
+  /** How long an attempt of a webhook may take, in milliseconds; 10,000 by default. */
+  readonly webhookTimeoutMs?: number | undefined
 }
 
 type KnownKey = { readonly id: string; readonly secret: string; readonly tier: Tier }

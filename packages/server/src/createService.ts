@@ -5,12 +5,14 @@ import {
   createApp,
   type ConsoleLocalStack,
   type Health,
+  type HttpReply,
+  type HttpRequest,
   type LocalHandler,
   type Metrics,
   type RestHandler,
   type UnreadRequest,
 } from '@agio/api'
-import type { ChainId, ServiceError } from '@agio/core'
+import type { Address, ChainId, ServiceError } from '@agio/core'
 import { openLimiter, openStore, type Store, type StoreLog } from '@agio/store'
 import { createChains } from './createChains.ts'
 import { createConsoleReader } from './createConsoleReader.ts'
@@ -19,6 +21,8 @@ import { createMetrics } from './metrics/createMetrics.ts'
 import type { Output } from './output/Output.ts'
 import { readDeployments } from './readDeployments.ts'
 import type { Settings } from './Settings.ts'
+import type { ResolveHost } from './webhooks/resolveTarget.ts'
+import { startWebhooks } from './webhooks/startWebhooks.ts'
 
 /**
  * Creates the service from its settings, for any runtime.
@@ -27,7 +31,7 @@ import type { Settings } from './Settings.ts'
  */
 export async function createService(
   settings: Settings,
-  { output, fetch, openSocket, callRest, local, localStack, shareMetrics }: createService.Parts,
+  { output, fetch, openSocket, callRest, local, localStack, shareMetrics, resolveHost }: createService.Parts,
 ): Promise<Service> {
   await using starting = new AsyncDisposableStack()
   const { log, print, countDropped } = starting.adopt(createLog(settings.logLevel, output), ({ end }) => end())
@@ -60,17 +64,29 @@ export async function createService(
     log,
   })
   if (settings.adminKey === undefined) log.warn('admin operations are disabled: ADMIN_KEY is not set')
+  const toWebhooks = { chains: Object.values(chains), webhooks: store.webhooks, settings: toWebhookSettings(settings) }
+  const webhooks = startWebhooks({ ...toWebhooks, log, observeDelivery: metrics.observeDelivery, resolveHost })
+  starting.defer(() => webhooks.stop())
   const running = starting.move()
   return {
     chainIds: Object.values(chains).map(({ chainId }) => chainId),
     fetch: app.fetch,
+    answer: app.answer,
     refuse: app.refuse,
     readHealth: app.readHealth,
     print,
     fetchMetrics: (request) => respondWithMetrics(metrics, request),
     resetCircuits: (chainId) => chains[chainId]?.resetCircuits(),
-    drain: drain.run,
-    stop,
+    replaceSchedule: (chainId, feed) => chains[chainId]?.replaceSchedule(feed.oracle, feed.schedule),
+    async drain() {
+      // Their clients reconnect elsewhere while this process still serves requests.
+      app.endStreams()
+      await drain.run()
+    },
+    stop() {
+      stop()
+      app.stopStreams()
+    },
     close: () => running.disposeAsync(),
   }
 }
@@ -91,6 +107,8 @@ export declare namespace createService {
     readonly shareMetrics?: createMetrics.Parts['shareMetrics']
     /** The public keys and the nodes of a local stack, which its console tells all visitors. */
     readonly localStack?: ConsoleLocalStack | undefined
+    /** Resolves the names of the receivers of webhooks; by default by DNS, on a local service as the system does it. */
+    readonly resolveHost?: ResolveHost | undefined
   }
 }
 
@@ -103,6 +121,8 @@ export type Service = {
    * @param address the IP address of the peer
    */
   fetch(request: Request, address: string): Promise<Response>
+  /** Returns the reply to a call of the API, as `fetch` does, for a server that creates no `Request` for it. */
+  answer(request: HttpRequest, address: string): Promise<HttpReply>
   /** Returns the response to a request that could not be read, and records it like any other. */
   refuse(error: ServiceError, request: UnreadRequest): Promise<Response>
   /** Returns the body of `/health`, from memory. */
@@ -113,6 +133,8 @@ export type Service = {
   fetchMetrics(request: Request): Promise<Response>
   /** Closes the circuits of all nodes of a chain, so that the next request uses them again. */
   resetCircuits(chainId: ChainId): void
+  /** Replaces the market hours of a feed from the next block on; an undefined schedule restores those of the deployment. */
+  replaceSchedule(chainId: ChainId, feed: { readonly oracle: Address; readonly schedule: string | undefined }): void
   /** Turns readiness off, and serves requests for the drain time, each on a connection that its response closes. */
   drain(): Promise<void>
   /** Stops the background work on all chains, and ends every wait for a block. */
@@ -162,7 +184,19 @@ function toAppSettings({ adminKey, phase, corsOrigins, ...settings }: Settings) 
     trustedProxies,
     maxRequestsPerAddress,
     clientTimeoutMs,
+    webhookTargets: settings.webhookTargets ?? 'public',
     isOriginAllowed: (origin: string) => isOriginAllowed(corsOrigins, origin),
+  }
+}
+
+// That of the Standard Webhooks specification.
+const retrySeconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
+
+function toWebhookSettings({ webhookTargets, webhookRetrySeconds, webhookTimeoutMs }: Settings) {
+  return {
+    targets: webhookTargets ?? 'public',
+    retryMs: (webhookRetrySeconds ?? retrySeconds).map((seconds) => seconds * 1000),
+    timeoutMs: webhookTimeoutMs ?? 10_000,
   }
 }
 

@@ -26,6 +26,9 @@ describe('readSettings', () => {
       snapshotMaxAgeMs: 10_000,
       maxBlockAgeMs: 300_000,
       drainMs: 5000,
+      webhookTargets: 'public',
+      webhookRetrySeconds: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
+      webhookTimeoutMs: 10_000,
     })
   })
 
@@ -74,6 +77,9 @@ describe('readSettings', () => {
     ['TRUST_PROXY', { TRUST_PROXY: 'maybe' }],
     ['METRICS_PORT', { METRICS_PORT: '65536' }],
     ['DRAIN_MS', { DRAIN_MS: '3600001' }],
+    ['WEBHOOKS', { WEBHOOKS: 'all' }],
+    ['WEBHOOK_RETRY_SECONDS', { WEBHOOK_RETRY_SECONDS: '5,-1' }],
+    ['WEBHOOK_TIMEOUT_MS', { WEBHOOK_TIMEOUT_MS: '0' }],
     ['MAX_CONNECTIONS', { MAX_CONNECTIONS: '0' }],
     ['CLIENT_TIMEOUT_MS', { CLIENT_TIMEOUT_MS: '1.5' }],
   ])('error: readSettings names a bad %s', (name, environment) => {

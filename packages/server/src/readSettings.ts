@@ -29,6 +29,12 @@ const maxDrainMs = 3_600_000
 
 const milliseconds = (fallback: number, max = maxMs) => integer(fallback).pipe(z.int().max(max))
 
+const seconds = z
+  .string()
+  .regex(/^\d+(\.\d+)?$/)
+  .transform(Number)
+  .pipe(z.number().max(604_800))
+
 const integer = (fallback: number) => z.string().regex(/^\d+$/).default(String(fallback)).transform(Number)
 
 const count = (fallback: number) => integer(fallback).pipe(z.int().min(1))
@@ -91,6 +97,13 @@ const schema = z.object({
   SNAPSHOT_MAX_AGE_MS: milliseconds(10_000),
   MAX_BLOCK_AGE_MS: milliseconds(300_000),
   DRAIN_MS: milliseconds(5000, maxDrainMs),
+  WEBHOOKS: z.enum(['public', 'local', 'off']).default('public'),
+  WEBHOOK_RETRY_SECONDS: z
+    .string()
+    .default('5,300,1800,7200,18000,36000,50400,72000,86400')
+    .pipe(split)
+    .pipe(z.array(seconds).max(20)),
+  WEBHOOK_TIMEOUT_MS: milliseconds(10_000).pipe(z.int().min(1).max(60_000)),
 })
 
 /** The names of the variables that the settings are read from. */
@@ -136,5 +149,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     snapshotMaxAgeMs: settings.SNAPSHOT_MAX_AGE_MS,
     maxBlockAgeMs: settings.MAX_BLOCK_AGE_MS,
     drainMs: settings.DRAIN_MS,
+    webhookTargets: settings.WEBHOOKS,
+    webhookRetrySeconds: settings.WEBHOOK_RETRY_SECONDS,
+    webhookTimeoutMs: settings.WEBHOOK_TIMEOUT_MS,
   }
 }

@@ -5,7 +5,7 @@ import type { ChainId } from '@agio/core'
 import process from 'node:process'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { createSocketOpener } from './createSocketOpener.ts'
-import { createService } from './createService.ts'
+import { createService, type Service } from './createService.ts'
 import { createHttpServer } from './http/createHttpServer.ts'
 import { nodeOutput } from './output/nodeOutput.ts'
 import { formatStartError, metricsShutdownTimeoutMs, shutdownTimeoutMs, toUrl } from './serving/serving.ts'
@@ -30,9 +30,9 @@ export async function startServer(
   const service = await createService(settings, { ...parts, output: nodeOutput, fetch, openSocket })
   starting.defer(() => service.close())
   const { host, port, metricsPort } = settings
-  const { fetch: serve, fetchMetrics, refuse } = service
+  const { fetch: serve, answer, fetchMetrics, refuse } = service
   const common = { hostname: host, refuse, limits: toLimits(settings), isPortShared }
-  const server = await listen({ ...common, fetch: serve, port, variable: 'PORT' })
+  const server = await listen({ ...common, fetch: serve, answer, port, variable: 'PORT' })
   starting.defer(() => close(server, shutdownTimeoutMs))
   const metrics =
     metricsPort === undefined
@@ -50,12 +50,13 @@ export async function startServer(
     readHealth: service.readHealth,
     print: service.print,
     resetCircuits: service.resetCircuits,
+    replaceSchedule: service.replaceSchedule,
     stop: () => running.disposeAsync(),
   }
 }
 
 export declare namespace startServer {
-  type Parts = Pick<createService.Parts, 'callRest' | 'local' | 'localStack' | 'shareMetrics'> & {
+  type Parts = Pick<createService.Parts, 'callRest' | 'local' | 'localStack' | 'shareMetrics' | 'resolveHost'> & {
     /** Whether other processes listen on the same ports; the system distributes the connections among them. */
     readonly isPortShared?: boolean
   }
@@ -73,6 +74,8 @@ export type RunningServer = {
   print(line: string): void
   /** Closes the circuits of all nodes of a chain, so that the next request uses them again. */
   resetCircuits(chainId: ChainId): void
+  /** Replaces the market hours of a feed from the next block on; an undefined schedule restores those of the deployment. */
+  replaceSchedule: Service['replaceSchedule']
   /** Drains, closes the port, finishes requests in flight, flushes the usage and stops the background work. */
   stop(): Promise<void>
 }

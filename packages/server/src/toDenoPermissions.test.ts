@@ -13,8 +13,8 @@ function permissionsOf(environment: Readonly<Record<string, string>>): Readonly<
   )
 }
 
-it('with the default settings the service may listen, call the local chains, and write its data directory', () => {
-  expect(permissionsOf({ DATA_DIR: '/data', DEPLOYMENTS_DIR: '/deployments' })).toEqual({
+it('without webhooks the service may listen, call the local chains, and write its data directory', () => {
+  expect(permissionsOf({ DATA_DIR: '/data', DEPLOYMENTS_DIR: '/deployments', WEBHOOKS: 'off' })).toEqual({
     net: ['127.0.0.1:3000', '127.0.0.1:8545', '127.0.0.1:8546'],
     read: [...code, '/deployments', '/data'],
     write: ['/data'],
@@ -35,6 +35,7 @@ it('the service may connect to the hosts of its settings by their ports, and the
     REDIS_URL: 'rediss://:SECRET@redis.example',
     ADMIN_KEY: 'SECRET-SECRET-SECRET',
     DEPLOYMENTS_DIR: '/deployments',
+    WEBHOOKS: 'off',
   }
   expect(toDenoPermissions(readSettings(environment)).join(' ')).not.toContain('SECRET')
   const { net, read, write } = permissionsOf(environment)
@@ -50,8 +51,13 @@ it('the service may connect to the hosts of its settings by their ports, and the
   expect(write, 'nothing is written beside the database').toBeUndefined()
 })
 
+it('a service that delivers webhooks may connect to any host', () => {
+  expect(toDenoPermissions(readSettings({}))).toContain('--allow-net')
+})
+
 it('the service may use the socket of a local PostgreSQL', () => {
-  const { net, read, write } = permissionsOf({ DATABASE_URL: 'postgres:///agio?host=/var/run/postgresql' })
+  const environment = { DATABASE_URL: 'postgres:///agio?host=/var/run/postgresql', WEBHOOKS: 'off' }
+  const { net, read, write } = permissionsOf(environment)
   const socket = '/var/run/postgresql/.s.PGSQL.5432'
   expect(net).toContain(`unix:${socket}`)
   expect(read).toContain(socket)

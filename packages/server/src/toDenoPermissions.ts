@@ -13,7 +13,8 @@ export function toDenoPermissions(settings: Settings): readonly string[] {
   const database = databaseUrl === undefined ? toEmbeddedAccess(dataDir) : toDatabaseAccess(new URL(databaseUrl))
   const { net = [], read = [], write = [], env = [], sys = [] } = database
   return [
-    toOption('net', [...listHosts(settings), ...net]),
+    // The receivers of webhooks may be anywhere.
+    settings.webhookTargets === 'off' ? toOption('net', [...listHosts(settings), ...net]) : '--allow-net',
     toOption('read', [
       ...['node_modules', 'packages', 'openapi.json'].map((name) => join(root, name)),
       resolve(deploymentsDir),

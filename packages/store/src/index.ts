@@ -7,3 +7,17 @@ export { openStore, type Store } from './openStore.ts'
 export { type StoreLog } from './log/StoreLog.ts'
 export { type Usage } from './usage/createUsage.ts'
 export { type KeyDay, type KeyMonth, type OperationCalls, type UsageRow } from './usage/createUsageQueries.ts'
+export { type FinishedAttempt } from './webhook/createDeliveryQueue.ts'
+export {
+  type AttemptResult,
+  type ClaimedDelivery,
+  type ClaimedWatch,
+  type DeliveryRecord,
+  type MarketTradability,
+  type Observation,
+  type ObservedHead,
+  type WatchRecord,
+  type WebhookEvent,
+  type WebhookRecord,
+} from './webhook/Webhook.ts'
+export { type WebhookStore } from './webhook/openWebhooks.ts'

@@ -9,6 +9,7 @@ import { createQuotePauses, type QuotePauses } from './quote/createQuotePauses.t
 import { openQuoteSecrets, type QuoteSecrets } from './quote/openQuoteSecrets.ts'
 import { createReplicaCount, type ReplicaCount } from './replica/createReplicaCount.ts'
 import { createUsage, type Usage } from './usage/createUsage.ts'
+import { openWebhooks, type WebhookStore } from './webhook/openWebhooks.ts'
 
 /**
  * Opens the store of keys, usage and quotes.
@@ -23,7 +24,8 @@ export async function openStore({ location, ...settings }: openStore.Settings): 
   const { log } = settings
   const database = await openDatabase(location)
   const { db, close } = database
-  const quotes = await prepare(database).catch(async (cause: unknown) => {
+  const webhooks = openWebhooks(database)
+  const quotes = await prepare(database, webhooks).catch(async (cause: unknown) => {
     await close()
     throw new Error('Cannot open the database: it cannot be written', { cause })
   })
@@ -32,11 +34,12 @@ export async function openStore({ location, ...settings }: openStore.Settings): 
   // The folder of an embedded database belongs to one process.
   const replicas = 'url' in location ? createReplicaCount(db) : undefined
   await replicas?.beat().catch(() => {})
-  const watch = watchDatabase({ database, keys, ...quotes, replicas, log })
+  const watch = watchDatabase({ database, keys, ...quotes, webhooks, replicas, log })
   return {
     keys,
     usage,
     ...quotes,
+    webhooks,
     state() {
       const state = watch.state()
       return state === 'ok' && !usage.isWritable() ? 'unwritable' : state
@@ -66,6 +69,8 @@ export type Store = {
   readonly quoteSecrets: QuoteSecrets
   /** The pairs of tokens for which quotes are paused. */
   readonly quotePauses: QuotePauses
+  /** The webhooks of keys, and their queues. */
+  readonly webhooks: WebhookStore
   /**
    * `unreachable`: the last poll, at most two seconds ago, did not reach the database. `unwritable`: it can be read, but its
    * disk is full, or the last write of usage failed; counts wait in memory.
@@ -82,12 +87,13 @@ type Watched = {
   readonly keys: Keys
   readonly quoteSecrets: QuoteSecrets
   readonly quotePauses: QuotePauses
+  readonly webhooks: WebhookStore
   readonly replicas: ReplicaCount | undefined
   readonly log: StoreLog
 }
 
-/** Polls the database: for changed keys, secrets and pauses of quotes, for room to write, and with a heartbeat of this process. */
-function watchDatabase({ database, keys, quoteSecrets, quotePauses, replicas, log }: Watched) {
+/** Polls the database: for changed keys, secrets and pauses of quotes, for webhooks, for room to write, and with a heartbeat of this process. */
+function watchDatabase({ database, keys, quoteSecrets, quotePauses, webhooks, replicas, log }: Watched) {
   let isReachable = true
   let hasRoom = true
   // Without a heartbeat, the last count holds.
@@ -99,8 +105,8 @@ function watchDatabase({ database, keys, quoteSecrets, quotePauses, replicas, lo
     )
   }
   async function evictChanged(since: string | undefined): Promise<string> {
-    const quotes = [quoteSecrets.refresh(), quotePauses.refresh()]
-    const [time] = await Promise.all([keys.evictChanged(since), checkRoom(), beat(), ...quotes])
+    const tables = [quoteSecrets.refresh(), quotePauses.refresh(), webhooks.refresh()]
+    const [time] = await Promise.all([keys.evictChanged(since), checkRoom(), beat(), ...tables])
     return time
   }
   const poll = pollKeyChanges({ evictChanged }, (error) => {
@@ -119,10 +125,13 @@ function watchDatabase({ database, keys, quoteSecrets, quotePauses, replicas, lo
 }
 
 /** Cleans up, and opens what needs the database from the start. */
-async function prepare(database: Database): Promise<Pick<Store, 'quoteSecrets' | 'quotePauses'>> {
+async function prepare(
+  database: Database,
+  webhooks: WebhookStore,
+): Promise<Pick<Store, 'quoteSecrets' | 'quotePauses'>> {
   await deleteOldProcesses(database.db)
   const quotePauses = createQuotePauses(database)
-  const [quoteSecrets] = await Promise.all([openQuoteSecrets(database), quotePauses.refresh()])
+  const [quoteSecrets] = await Promise.all([openQuoteSecrets(database), quotePauses.refresh(), webhooks.refresh()])
   return { quoteSecrets, quotePauses }
 }
 

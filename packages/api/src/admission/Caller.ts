@@ -1,8 +1,12 @@
+import type { ApiKey } from '@agio/store'
+
 /** The authenticated caller of a request, with its limits. */
 export type Caller = {
   /** Whether the request carried the admin key. */
   readonly isAdmin: boolean
   readonly keyId?: string | undefined
+  /** The API key itself; undefined for a refused request. */
+  readonly key?: ApiKey | undefined
   readonly rateLimit?: RateLimit | undefined
 }
 

@@ -5,6 +5,7 @@ import { createExchange } from '../exchange/HttpExchange.ts'
 import { AdmissionError } from './Caller.ts'
 import { createAdmit } from './createAdmit.ts'
 import { createAuthenticate } from './createAuthenticate.ts'
+import { createKeyLimiter } from './createKeyLimiter.ts'
 
 const key = { id: 'key_1', tier: 'standard' } as ApiKey
 const operation = 'convert.preview'
@@ -32,11 +33,11 @@ function createAdmission(findKnown: () => unknown, used = 1) {
     areQuotasEnforced: false,
     trustedProxies: 0,
     log: { info: () => {}, error: () => {} },
-  } as unknown as createAuthenticate.Settings & createAdmit.Settings
-  const admit = createAdmit(settings, createAuthenticate(settings))
-  const send = (headers: Record<string, string>, operations = [operation]) => {
+  } as unknown as createAuthenticate.Settings & createKeyLimiter.Settings
+  const admit = createAdmit({ ...settings, limitKey: createKeyLimiter(settings) }, createAuthenticate(settings))
+  const send = async (headers: Record<string, string>, operations = [operation]) => {
     const request = new Request('http://localhost/api/v1/convert/preview', { headers })
-    return admit(Object.freeze(createExchange(request, '192.0.2.9', 0)), operations)
+    return await admit(Object.freeze(createExchange(request, '192.0.2.9', 0)), operations)
   }
   return { send, counted }
 }
@@ -47,7 +48,7 @@ const refusalOf = (code: ErrorCode) => expect.objectContaining<Partial<ServiceEr
 
 it('an admitted request returns its key and limits, and leaves the exchange as it was', async () => {
   const { send, counted } = createAdmission(active)
-  expect(await send({ 'x-api-key': 'agio_1' })).toEqual({ isAdmin: false, keyId: 'key_1', rateLimit: limits })
+  expect(await send({ 'x-api-key': 'agio_1' })).toEqual({ isAdmin: false, keyId: 'key_1', key, rateLimit: limits })
   expect(counted).toEqual(['key_1'])
 })
 

@@ -1,7 +1,9 @@
+import type { ApiKey } from '@agio/store'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
+import type { AppSettings } from '../settings/AppSettings.ts'
 import type { Caller } from './Caller.ts'
 import type { Authenticate } from './createAuthenticate.ts'
-import { createKeyLimiter } from './createKeyLimiter.ts'
+import type { KeyLimiter } from './createKeyLimiter.ts'
 import { countedAdminOperation, isAdminOperation } from './operations.ts'
 
 /**
@@ -10,30 +12,41 @@ import { countedAdminOperation, isAdminOperation } from './operations.ts'
  *
  * @returns a function that admits all operations of a request or none, and returns its caller
  */
-export function createAdmit(settings: createAdmit.Settings, { authenticate, authenticateAdmin }: Authenticate): Admit {
-  const { usage } = settings.store
-  const limitKey = createKeyLimiter(settings)
-  return async (exchange, operations) => {
-    const isAdmin = operations.some(isAdminOperation)
-    if (isAdmin) await authenticateAdmin(exchange)
+export function createAdmit({ store, limitKey }: createAdmit.Settings, auth: Authenticate): Admit {
+  const { usage } = store
+  const { authenticate, authenticateAdmin } = auth
+  function admitKeyed(key: ApiKey, operations: readonly string[], isAdmin: boolean): Caller | Promise<Caller> {
+    const toCaller = (rateLimit: Caller['rateLimit']): Caller => {
+      for (const operation of operations) usage.count(key.id, operation)
+      return { isAdmin, keyId: key.id, key, rateLimit }
+    }
+    const rateLimit = limitKey.admit(key, operations)
+    return rateLimit instanceof Promise ? rateLimit.then(toCaller) : toCaller(rateLimit)
+  }
+  function admit(exchange: HttpExchange, operations: readonly string[], isAdmin: boolean): Caller | Promise<Caller> {
     const hasKey = exchange.request.headers.has('x-api-key')
     const keyed = operations.filter((operation) =>
       isAdminOperation(operation) ? hasKey && operation === countedAdminOperation : true,
     )
     if (keyed.length === 0) return { isAdmin }
-    const key = await authenticate(exchange)
-    const rateLimit = await limitKey(key, keyed)
-    for (const operation of keyed) usage.count(key.id, operation)
-    return { isAdmin, keyId: key.id, rateLimit }
+    // Nearly every key and its limits are in memory, and need no promise.
+    const key = authenticate(exchange)
+    return key instanceof Promise
+      ? key.then((found) => admitKeyed(found, keyed, isAdmin))
+      : admitKeyed(key, keyed, isAdmin)
+  }
+  return (exchange, operations) => {
+    if (!operations.some(isAdminOperation)) return admit(exchange, operations, false)
+    return authenticateAdmin(exchange).then(() => admit(exchange, operations, true))
   }
 }
 
 export declare namespace createAdmit {
-  type Settings = createKeyLimiter.Settings
+  type Settings = Pick<AppSettings, 'store'> & { readonly limitKey: KeyLimiter }
 }
 
 /**
  * @throws `svc/unauthorized`, `svc/key-revoked`, `svc/rate-limited`, `svc/quota-exceeded`, `svc/not-found`,
  * `svc/storage-unavailable`; as the cause of an `AdmissionError` once the key is known
  */
-export type Admit = (exchange: HttpExchange, operations: readonly string[]) => Promise<Caller>
+export type Admit = (exchange: HttpExchange, operations: readonly string[]) => Caller | Promise<Caller>

@@ -25,6 +25,11 @@ export function createAuthenticate(settings: createAuthenticate.Settings): Authe
     })
   }
   return {
+    async findRefusal(secret) {
+      const found = store.keys.findKnown(secret) ?? (await store.keys.find(secret))
+      if (!found) return unauthorized('the API key is unknown')
+      return found.status === 'active' ? undefined : revoked(found.status)
+    },
     authenticate(exchange) {
       const secret = exchange.request.headers.get('x-api-key')
       const known = secret === null ? undefined : store.keys.findKnown(secret)
@@ -55,6 +60,8 @@ export type Authenticate = {
    * @throws `svc/unauthorized`, `svc/key-revoked`, `svc/rate-limited`, `svc/storage-unavailable`
    */
   authenticate(exchange: HttpExchange): ApiKey | Promise<ApiKey>
+  /** Returns why a secret is refused by now; undefined while it is valid. @throws `svc/storage-unavailable` */
+  findRefusal(secret: string): Promise<ServiceError | undefined>
   /** @throws `svc/unauthorized`, `svc/rate-limited`; `svc/not-found` if the service has no admin key */
   authenticateAdmin(exchange: HttpExchange): Promise<void>
 }

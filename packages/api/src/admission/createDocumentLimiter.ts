@@ -1,5 +1,6 @@
 import type { Window } from '@agio/store'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
+import type { HttpRequest } from '../exchange/HttpRequest.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { rateLimited } from './limitErrors.ts'
 import { resolveAddress } from './resolveAddress.ts'
@@ -21,7 +22,7 @@ export function createDocumentLimiter(
   name: keyof typeof windows = 'documents',
 ): DocumentLimiter {
   const window = windows[name]
-  const hasKey = ({ headers }: Request) => {
+  const hasKey = ({ headers }: HttpRequest) => {
     const secret = headers.get('x-api-key')
     return secret !== null && store.keys.findKnown(secret)?.status === 'active'
   }

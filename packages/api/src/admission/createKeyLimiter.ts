@@ -18,13 +18,16 @@ export function createKeyLimiter(settings: createKeyLimiter.Settings): KeyLimite
     const admission = limiter.admit(subject, now() < quotasSkippedUntilMs ? rates : all, cost)
     if (!(admission instanceof Promise)) return admission
     return admission.catch((error: unknown) => {
-      // Keys keep working while the database is unavailable, although the rest of their quota is unknown.
-      quotasSkippedUntilMs = now() + quotaRetryMs
-      log.error({ err: error, keyId: key.id }, 'quota not enforced: its usage cannot be read')
+      skipQuotas(key, error)
       return limiter.admit(subject, rates, cost)
     })
   }
-  return (key, operations) => {
+  // Keys keep working while the database is unavailable, although the rest of their quota is unknown.
+  function skipQuotas(key: ApiKey, error: unknown): void {
+    quotasSkippedUntilMs = now() + quotaRetryMs
+    log.error({ err: error, keyId: key.id }, 'quota not enforced: its usage cannot be read')
+  }
+  function admitCalls(key: ApiKey, operations: readonly string[]) {
     const budget = getBudget(key)
     if (!budget) return undefined
     const isPossible = operations.length <= budget.maxCalls
@@ -41,22 +44,41 @@ export function createKeyLimiter(settings: createKeyLimiter.Settings): KeyLimite
     const admission = admit(budget, key, cost)
     return admission instanceof Promise ? admission.then(decide) : decide(admission)
   }
+  return {
+    admit: admitCalls,
+    async charge(key, operation) {
+      const budget = getBudget(key)
+      if (budget && settings.areQuotasEnforced && now() >= quotasSkippedUntilMs) {
+        const { subject, quota } = budget
+        const admission = await Promise.resolve(limiter.admit(subject, [quota], 1)).catch((error: unknown) => {
+          skipQuotas(key, error)
+          return undefined
+        })
+        if (admission?.isAdmitted === false) {
+          store.usage.refuse(key.id, operation)
+          throw quotaExceeded(quota.limit, admission.states[0]?.endsInMs ?? 1000)
+        }
+      }
+      store.usage.count(key.id, operation)
+    },
+  }
 }
 
 export declare namespace createKeyLimiter {
   type Settings = Pick<AppSettings, 'store' | 'limiter' | 'areQuotasEnforced' | 'log' | 'now'>
 }
 
-/**
- * Admits all operations of a request or none, and returns what its key has left; undefined for a tier without limits.
- *
- * @throws an `AdmissionError` by `svc/rate-limited`, by `svc/quota-exceeded`, or by `svc/invalid-request` for a batch that
- * exceeds the limits by itself
- */
-export type KeyLimiter = (
-  key: ApiKey,
-  operations: readonly string[],
-) => RateLimit | undefined | Promise<RateLimit | undefined>
+export type KeyLimiter = {
+  /**
+   * Admits all operations of a request or none, and returns what its key has left; undefined for a tier without limits.
+   *
+   * @throws an `AdmissionError` by `svc/rate-limited`, by `svc/quota-exceeded`, or by `svc/invalid-request` for a batch that
+   * exceeds the limits by itself
+   */
+  admit(key: ApiKey, operations: readonly string[]): RateLimit | undefined | Promise<RateLimit | undefined>
+  /** Counts what a stream sends toward the quota of its key alone. @throws `svc/quota-exceeded` */
+  charge(key: ApiKey, operation: string): Promise<void>
+}
 
 /** What a key may call in the current month. */
 type KeyBudget = {

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
+import type { HttpHeaders } from '../exchange/HttpRequest.ts'
 
 const { isValid, parse } = ipaddr
 
@@ -11,7 +12,7 @@ const { isValid, parse } = ipaddr
  * @param trustedProxies the number of trusted proxies; each appends one entry to `X-Forwarded-For`, and entries before
  * those may be forged
  */
-export function resolveAddress(headers: Headers, socketAddress: string, trustedProxies: number): string {
+export function resolveAddress(headers: HttpHeaders, socketAddress: string, trustedProxies: number): string {
   const named = readForwarded(headers, trustedProxies)
   return toSubject(named !== undefined && isValid(named) ? named : socketAddress)
 }
@@ -34,7 +35,7 @@ export function createAddressResolver(trustedProxies: number): (exchange: HttpEx
 // That of an IPv6 address with an IPv4 address at its end.
 const maxAddressLength = 45
 
-function readForwarded(headers: Headers, trustedProxies: number): string | undefined {
+function readForwarded(headers: HttpHeaders, trustedProxies: number): string | undefined {
   if (trustedProxies === 0) return undefined
   const forwarded = headers.get('x-forwarded-for')?.split(',') ?? []
   return forwarded.at(-trustedProxies)?.trim() ?? forwarded[0]?.trim()

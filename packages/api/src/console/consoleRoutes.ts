@@ -27,7 +27,7 @@ export function consoleRoutes(settings: consoleRoutes.Settings): Hono<{ Bindings
     await limitRequests(exchange)
     const [, asset] = assetPattern.exec(path) ?? []
     const document = asset === undefined ? undefined : await built.findAsset(asset)
-    if (document) return await document(exchange.request.headers)
+    if (document) return await document(c.req.raw.headers)
     if (!pagePattern.test(path) || assetsFolder.test(path)) throw notFound(path)
     const template = await built.readTemplate()
     if (template === undefined) throw consoleNotBuilt(path)

@@ -60,7 +60,7 @@ it('the page contains the served networks, without an explorer for local chains'
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,
     networks: [
       { chainId: first, name, nativeCurrency, blockExplorer },
-      { ...getNetwork(second), slug: undefined, blockExplorer: null },
+      { ...getNetwork(second), slug: undefined, finalityDepths: undefined, blockExplorer: null },
     ],
   })
 })

@@ -17,6 +17,7 @@ import { getToken } from '../snapshot/getToken.ts'
 import { otherTokenExample, tokenReference, toTokenReference } from '../schema/tokens.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure, type Meta } from '../trpc/procedure.ts'
+import { marketState, toMarketState } from '../market/marketState.ts'
 import { resolveRoute } from './resolveRoute.ts'
 
 const inputSchema = z.strictObject({
@@ -40,6 +41,7 @@ const outputSchema = z
     inverseRate: decimal.meta({ description: '`amountIn` per `amountOut`', example: '1.53639473' }),
     fee: z.string().meta({ description: 'Fee of the first pool, included in `amountOut`', example: '0.05%' }),
     routeFeeRate: routeFeeRateOut,
+    market: marketState.optional(),
     recommendedMinAmountOut: decimal.meta({
       description:
         'Recommended `minAmountOut` of `transaction/build/convert`: `amountOut` less 0.05 %, or less if the pool may pay less',
@@ -121,6 +123,7 @@ function toPreview(
     inverseRate: Rate.format(bought, paid),
     fee: formatFee(route[0].pool.epsilon),
     routeFeeRate: routeFeeRate([route[0].pool, route[1]?.pool]),
+    ...toMarketState(route, block.timestampSeconds),
     recommendedMinAmountOut: Amount.format(recommendMinAmountOut(amountOutRaw, worstCaseOutRaw), tokenOut.decimals),
     blockNumber: Number(block.number),
     blockTimestamp: toTimestamp(block.timestampSeconds),

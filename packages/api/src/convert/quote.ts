@@ -40,7 +40,8 @@ const reference = z
   .refine((value) => value.isWellFormed(), 'It contains lone surrogates')
   .meta({ override: { maxLength: maxReferenceLength } })
 
-const inputSchema = z.strictObject({
+/** The input of `convert.quote`. */
+export const quoteInput = z.strictObject({
   chainId: chainIdOrDefault,
   tokenIn: address.meta({ description: 'Token to pay', example: localExamples.tAUD }),
   tokenOut: address.meta({ description: 'Token to receive', example: localExamples.tUSD }),
@@ -96,7 +97,7 @@ const inputExample = {
   userAddress: localExamples.wallet,
 }
 
-type Input = z.output<typeof inputSchema>
+type Input = z.output<typeof quoteInput>
 
 /** Quotes a conversion at terms that hold until an expiry. */
 export const quote = procedure
@@ -127,25 +128,31 @@ export const quote = procedure
       'svc/reverted',
     ],
   })
-  .input(inputSchema)
+  .input(quoteInput)
   .output(quoteResponse)
   .query(async ({ ctx, input }) => {
-    const quoteAmounts = readQuoteAmounts(input)
-    const chain = getChain(ctx, input.chainId)
-    const snapshot = await getFreshSnapshot(chain, ctx.now())
-    const { route, recipient, ...tokens } = resolveConversion(chain, snapshot, input)
-    assertNotPaused(ctx, chain, { ...tokens, route })
-    const callee = await chooseCallee(chain, snapshot, { route, recipient })
-    const { slippageBps } = input
-    const amounts = toRawAmounts(quoteAmounts, tokens)
-    const priced = await priceConversion(chain, snapshot, { ...callee, ...amounts, route, slippageBps })
-    const request = { ...input, recipient, mode: amounts.mode, keyId: getKeyId(ctx), nowMs: ctx.now() }
+    const { chain, callee, recipient, tokens, mode, priced } = await priceQuote(ctx, input)
+    const request = { ...input, recipient, mode, keyId: getKeyId(ctx), nowMs: ctx.now() }
     const terms = toQuoteTerms(priced, callee, request)
     const { userAddress } = input
     const wallet = userAddress && (await describeWallet(chain, { terms, ...tokens }, userAddress))
     // Last: a quote that is signed counts as issued.
     return { quote: ctx.quotes.sign(terms), ...toQuoteResponse(terms, priced, tokens), ...wallet }
   })
+
+/** Prices what a quote would have at the newest block, without one. @throws what `convert.quote` throws */
+export async function priceQuote(ctx: Pick<Context, 'chains' | 'quotes' | 'now'>, input: Input) {
+  const quoteAmounts = readQuoteAmounts(input)
+  const chain = getChain(ctx, input.chainId)
+  const snapshot = await getFreshSnapshot(chain, ctx.now())
+  const { route, recipient, ...tokens } = resolveConversion(chain, snapshot, input)
+  assertNotPaused(ctx, chain, { ...tokens, route })
+  const callee = await chooseCallee(chain, snapshot, { route, recipient })
+  const { slippageBps } = input
+  const { mode, ...amounts } = toRawAmounts(quoteAmounts, tokens)
+  const priced = await priceConversion(chain, snapshot, { ...callee, ...amounts, mode, route, slippageBps })
+  return { chain, callee, recipient, tokens, mode, priced }
+}
 
 function resolveConversion(chain: Chain, snapshot: Snapshot, input: Input) {
   const { userAddress, recipient } = input
@@ -164,7 +171,11 @@ function resolveConversion(chain: Chain, snapshot: Snapshot, input: Input) {
 type Conversion = toQuoteResponse.Tokens & { readonly route: ConversionRoute }
 
 /** @throws `svc/quoting-paused` if quotes are paused for the two tokens, or for those of a pool between them */
-function assertNotPaused({ quotes }: Context, { chainId }: Chain, { tokenIn, tokenOut, route }: Conversion): void {
+function assertNotPaused(
+  { quotes }: Pick<Context, 'quotes'>,
+  { chainId }: Chain,
+  { tokenIn, tokenOut, route }: Conversion,
+): void {
   quotes.assertNotPaused(chainId, [tokenIn.address, tokenOut.address])
   for (const hop of route) quotes.assertNotPaused(chainId, [hop.tokenIn, hop.tokenOut])
 }

@@ -29,6 +29,7 @@ import { gasTerms } from '../schema/gasTerms.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { quoteText } from '../schema/quoteText.ts'
 import { otherTokenExample, tokenReference, toTokenReference } from '../schema/tokens.ts'
+import { marketState, toMarketState } from '../market/marketState.ts'
 import { issue } from '../transaction/findIssues.ts'
 
 const hop = z
@@ -62,7 +63,8 @@ export const quoteResponse = z
         'The quote, for `transaction/build/convert`, `transaction/broadcast/convert` and `convert/receipt`. Letters, digits, `-`, `_` and `.`; it is valid for this API key only',
     }),
     expiresAt: timestamp.meta({
-      description: 'Time from which the quote is over: when a block has it, or the clock',
+      description:
+        'Time from which the quote is over: when a block has it, or the clock. Not later than the next close of the markets of its prices',
       example: '2026-11-21T05:01:00.000Z',
     }),
     mode: z.enum(conversionModes).meta({
@@ -94,6 +96,7 @@ export const quoteResponse = z
     }),
     parts,
     routeFeeRate: routeFeeRateOut,
+    market: marketState.optional(),
     blockNumber,
     blockHash: hashOut.meta({ description: 'Hash of that block', example: `0x${'ab'.repeat(32)}` }),
     blockTimestamp,
@@ -145,6 +148,7 @@ export function toQuoteResponse(
       rounding: formatOut(explained.roundingRaw),
     },
     routeFeeRate: routeFeeRate(hops),
+    ...toMarketState(route, block.timestampSeconds),
     blockNumber: Number(block.number),
     blockHash: block.hash,
     blockTimestamp: toTimestamp(block.timestampSeconds),

@@ -33,3 +33,15 @@ export function toErrorBody(error: unknown, input?: unknown, chains?: object): E
     ...details,
   }
 }
+
+/** Returns an error body as it is sent: with the message as `error`, and the id of its request. */
+export function toFailure({ status: _, message, ...fields }: ErrorBody, requestId: string): Failure {
+  return { success: false, error: message, ...fields, requestId }
+}
+
+/** The body of an error response. */
+export type Failure = Readonly<Record<string, unknown>> & {
+  readonly success: false
+  readonly error: string
+  readonly requestId: string
+}

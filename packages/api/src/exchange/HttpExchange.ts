@@ -1,6 +1,8 @@
+import type { HttpRequest } from './HttpRequest.ts'
+
 /** A request as it arrived. The service never writes to it. */
 export type HttpExchange = {
-  readonly request: Request
+  readonly request: HttpRequest
   readonly requestId: string
   /** The path as it was sent: decoding it twice could change what it names. */
   readonly path: string
@@ -13,9 +15,9 @@ export type HttpExchange = {
 }
 
 /** Returns the exchange of a request that arrived over a connection from an address. */
-export function createExchange(request: Request, address: string, receivedAtMs: number): HttpExchange {
+export function createExchange(request: HttpRequest, address: string, receivedAtMs: number): HttpExchange {
   const { url } = request
-  const pathAt = url.indexOf('/', url.indexOf('://') + 3)
+  const pathAt = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3)
   const queryAt = url.indexOf('?', pathAt)
   return {
     request,

@@ -11,61 +11,65 @@ const slowPollMs = 1500
 
 const upstreamCodes = ['svc/upstream-error', 'svc/upstream-timeout', 'svc/upstream-unavailable'] as const
 
-const chainHealth = z.object({
-  chainId: chainIdOut,
-  status: z.enum(['ok', 'degraded', 'lagging', 'unreachable']).meta({
-    description:
-      'ok: the last poll for the newest block was answered within 1.5 s. degraded: it failed, or took longer, or a pool cannot be read, or a clock is suspect. lagging: the newest block is older than MAX_BLOCK_AGE_MS. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS',
-  }),
-  available: z.array(z.enum(['previews', 'transactions'])).meta({
-    description:
-      'What still works: previews, from the last confirmed block; transactions, which is everything that reads or sends through a node at the time of the request',
-    example: ['previews', 'transactions'],
-  }),
-  reason: z
-    .enum(upstreamCodes)
-    .optional()
-    .meta({ description: 'Error code that requests to the node currently return' }),
-  suspect: z.enum(['clock']).optional().meta({
-    description:
-      'clock: by the wall clock of this machine the newest block is older than MAX_BLOCK_AGE_MS, but blocks come in step with its monotonic clock, so that the wall clock is probably ahead. The chain is served',
-    example: 'clock',
-  }),
-  unreadablePools: z
-    .array(addressOut)
-    .optional()
-    .meta({
+const chainHealth = z
+  .object({
+    chainId: chainIdOut,
+    status: z.enum(['ok', 'degraded', 'lagging', 'unreachable']).meta({
       description:
-        'Pools of the deployment that cannot be read; the others are served, and these are read again every 5 s. Absent if there is none',
-      example: ['0x9A676e781A523b5d0C0e43731313A708CB607508'],
+        'ok: the last poll for the newest block was answered within 1.5 s. degraded: it failed, or took longer, or a pool cannot be read, or a clock is suspect. lagging: the newest block is older than MAX_BLOCK_AGE_MS. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS',
     }),
-  disprovenPools: z
-    .array(addressOut)
-    .optional()
-    .meta({
+    available: z.array(z.enum(['previews', 'transactions'])).meta({
       description:
-        'Pools that are priced by their own views, since these have differed from the curve that the pools return. They are served, with a call to the node for each preview. Absent if there is none',
-      example: ['0x9A676e781A523b5d0C0e43731313A708CB607508'],
+        'What still works: previews, from the last confirmed block; transactions, which is everything that reads or sends through a node at the time of the request',
+      example: ['previews', 'transactions'],
     }),
-  blockNumber: wholeNumber.optional().meta({ description: 'Number of the last confirmed block', example: 59 }),
-  blockAgeSeconds: wholeNumber
-    .optional()
-    .meta({ description: 'Age of that block in seconds, by the wall clock', example: 1 }),
-})
+    reason: z
+      .enum(upstreamCodes)
+      .optional()
+      .meta({ description: 'Error code that requests to the node currently return' }),
+    suspect: z.enum(['clock']).optional().meta({
+      description:
+        'clock: by the wall clock of this machine the newest block is older than MAX_BLOCK_AGE_MS, but blocks come in step with its monotonic clock, so that the wall clock is probably ahead. The chain is served',
+      example: 'clock',
+    }),
+    unreadablePools: z
+      .array(addressOut)
+      .optional()
+      .meta({
+        description:
+          'Pools of the deployment that cannot be read; the others are served, and these are read again every 5 s. Absent if there is none',
+        example: ['0x9A676e781A523b5d0C0e43731313A708CB607508'],
+      }),
+    disprovenPools: z
+      .array(addressOut)
+      .optional()
+      .meta({
+        description:
+          'Pools that are priced by their own views, since these have differed from the curve that the pools return. They are served, with a call to the node for each preview. Absent if there is none',
+        example: ['0x9A676e781A523b5d0C0e43731313A708CB607508'],
+      }),
+    blockNumber: wholeNumber.optional().meta({ description: 'Number of the last confirmed block', example: 59 }),
+    blockAgeSeconds: wholeNumber
+      .optional()
+      .meta({ description: 'Age of that block in seconds, by the wall clock', example: 1 }),
+  })
+  .meta({ id: 'ChainHealth', description: 'The health of a chain' })
 
 /** The response of `/health`. */
 export const health = z
   .object({
-    status: z.enum(['ok', 'degraded', 'down']).meta({ description: 'State of the service' }),
+    status: z.enum(['ok', 'degraded', 'down']).meta({ id: 'HealthStatus', description: 'State of the service' }),
     timestamp: timestamp.meta({ description: 'Time of the response' }),
     uptime: z.number().meta({ description: 'Seconds since the start of the service', example: 3600.5 }),
     version: z.string().meta({ description: 'Version of the service', example: version }),
     chains: z.array(chainHealth).meta({ description: 'State of each chain' }),
     storage: z.enum(['ok', 'unwritable', 'unreachable']).meta({
+      id: 'StorageState',
       description:
         'State of the database of keys and usage. unwritable: its disk is full or it is read-only; keys work, calls are counted in memory, and keys cannot be issued or changed. unreachable: only keys in memory work',
     }),
     limits: z.enum(['local', 'shared', 'unreachable']).meta({
+      id: 'LimitScope',
       description:
         'Scope of the limits: `shared` by all processes, `local` to this one, or `unreachable` if Redis is, and each process limits by itself',
     }),

@@ -25,7 +25,13 @@ const { fetch, refuse } = createApp({
   readOpenApi: () => readFile(new URL('../../../../openapi.json', import.meta.url)),
   readDocsScript: async () => new Uint8Array(),
   isDraining: () => isDraining,
-  metrics: { observe: () => {}, observeQuote: () => {}, render: async () => '', mediaType: 'text/plain' },
+  metrics: {
+    observe: () => {},
+    observeQuote: () => {},
+    observeStreams: () => {},
+    render: async () => '',
+    mediaType: 'text/plain',
+  },
   log: { info: (fields: object) => logged.push(fields), error: () => {} },
 } as unknown as AppSettings)
 

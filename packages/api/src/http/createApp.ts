@@ -1,18 +1,24 @@
 import type { ServiceError } from '@agio/core'
 import { createAdmit } from '../admission/createAdmit.ts'
 import { createAuthenticate } from '../admission/createAuthenticate.ts'
+import { createKeyLimiter } from '../admission/createKeyLimiter.ts'
 import { createRequestLimiter } from '../admission/createRequestLimiter.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import { createExchange, type HttpExchange } from '../exchange/HttpExchange.ts'
+import type { HttpRequest } from '../exchange/HttpRequest.ts'
 import { createUnreadExchange, type UnreadRequest } from '../exchange/UnreadRequest.ts'
 import { toHealth, type Health } from '../health/toHealth.ts'
 import { createQuotes } from '../quote/createQuotes.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
+import { createStreams } from '../stream/createStreams.ts'
+import { createCallerStreams } from './createCallerStreams.ts'
 import { createHttpRoutes } from './createHttpRoutes.ts'
 import { createRefuse } from './createRefuse.ts'
 import { createRestEdge } from './createRestEdge.ts'
+import { createStreamEdge, streamPath } from './createStreamEdge.ts'
 import { createTrpcEdge } from './createTrpcEdge.ts'
-import { toGetExchange, toHeadResponse } from './headRequests.ts'
+import { toGetRequest, toHeadResponse } from './headRequests.ts'
+import { toResponse, type HttpReply } from './HttpReply.ts'
 import type { HttpResult } from './HttpResult.ts'
 import { respondWithError } from './respond.ts'
 
@@ -31,62 +37,94 @@ export function createApp(settings: AppSettings): App {
     return toHealth(settings, { nowMs: now(), monotonicMs, uptimeMs: monotonicMs - startedAtMs })
   }
   const authenticate = createAuthenticate(settings)
-  const admit = createAdmit(settings, authenticate)
+  const limitKey = createKeyLimiter(settings)
+  const admit = createAdmit({ ...settings, limitKey }, authenticate)
   const quotes = createQuotes(settings)
+  const streams = createStreams({
+    findRefusal: authenticate.findRefusal,
+    hold: (subject, limit) => settings.limiter.hold(subject, limit),
+    log,
+    observeCount: (count) => metrics.observeStreams(count),
+  })
+  const openCallerStreams = createCallerStreams({ streams, limitKey, readHealth })
+  const edgeSettings = { ...settings, admit, quotes, openCallerStreams }
+  const serveRest = createRestEdge(edgeSettings)
+  const serveStream = createStreamEdge(edgeSettings)
   const edges = {
-    rest: createRestEdge({ ...settings, admit, quotes }),
-    trpc: createTrpcEdge({ ...settings, admit, quotes }),
+    rest: (exchange: HttpExchange) => (exchange.path === streamPath ? serveStream(exchange) : serveRest(exchange)),
+    trpc: createTrpcEdge(edgeSettings),
   }
-  const refuse = createRefuse({ ...settings, quotes })
+  const refuse = createRefuse({ ...settings, quotes, openCallerStreams })
   const requests = createRequestLimiter(settings)
   const serveRoutes = createHttpRoutes(settings, { ...edges, ...authenticate, readHealth })
 
-  async function serve(exchange: HttpExchange): Promise<HttpResult> {
-    const { request, path } = exchange
+  async function serveCall(exchange: HttpExchange): Promise<HttpResult> {
     try {
-      // Only browsers send an origin, and only they need CORS headers.
-      const isBrowser = request.method === 'OPTIONS' || request.headers.has('origin')
-      if (!isBrowser && path.startsWith('/api/v1/')) return await edges.rest(exchange)
-      if (!isBrowser && path.startsWith('/trpc/')) return await edges.trpc(exchange)
-      return await serveRoutes(exchange)
+      return await (exchange.path.startsWith('/trpc/') ? edges.trpc(exchange) : edges.rest(exchange))
     } catch (error) {
       return { response: respondWithError(exchange, toErrorBody(error)), error }
     }
   }
+  async function serveRequest(request: Request, exchange: HttpExchange): Promise<HttpResult<HttpReply | Response>> {
+    // Only browsers send an origin, and only they need CORS headers.
+    const isBrowser = request.method === 'OPTIONS' || request.headers.has('origin')
+    if (!isBrowser && isCall(exchange)) return await serveCall(exchange)
+    return await serveRoutes(request, exchange).catch((error: unknown) => {
+      return { response: toResponse(respondWithError(exchange, toErrorBody(error))), error }
+    })
+  }
+  /** Serves a request, unless its address has too many in progress, and records it. */
+  async function serveWithinLimit<Sent extends HttpReply | Response>(
+    exchange: HttpExchange,
+    serve: () => Promise<HttpResult<Sent>>,
+  ): Promise<HttpResult<Sent | HttpReply>> {
+    const { method } = exchange.request
+    const subject = requests.begin(exchange)
+    try {
+      const result = subject === undefined ? await refuse(exchange, requests.error) : await serve()
+      record(exchange, result, { method, path: exchange.path })
+      return result
+    } finally {
+      if (subject !== undefined) requests.end(subject)
+    }
+  }
   function record(
     { requestId, receivedAtMs }: HttpExchange,
-    { response, operation, keyId, error }: HttpResult,
+    { response: { status }, operation, keyId, error }: HttpResult<HttpReply | Response>,
     { method, path }: Pick<UnreadRequest, 'method' | 'path'>,
-  ): Response {
-    const { status } = response
-    if (isDraining()) response.headers.set('connection', 'close')
+  ): void {
     const ms = Math.round((performance.now() - receivedAtMs) * 1000) / 1000
     metrics.observe({ operation: operation ?? 'other', status, ms })
     const fields = { requestId, keyId, operation, method, path, status, ms }
     if (status >= 500 && error !== undefined) log.error({ ...fields, err: error }, 'failed')
     else log.info(fields, 'answered')
+  }
+  function closeIfDraining(response: Response): Response {
+    if (isDraining()) response.headers.set('connection', 'close')
     return response
   }
   return {
     readHealth,
+    endStreams: streams.end,
+    stopStreams: streams.stop,
     async fetch(request, address) {
       const exchange = createExchange(request, address, performance.now())
       const isHead = request.method === 'HEAD'
-      const subject = requests.begin(exchange)
-      try {
-        const result =
-          subject === undefined
-            ? await refuse(exchange, requests.error)
-            : await serve(isHead ? toGetExchange(exchange) : exchange)
-        const sent = isHead ? { ...result, response: await toHeadResponse(result) } : result
-        return record(exchange, sent, { method: request.method, path: exchange.path })
-      } finally {
-        if (subject !== undefined) requests.end(subject)
-      }
+      const get = isHead ? toGetRequest(request, exchange) : request
+      const served = isHead ? { ...exchange, request: get } : exchange
+      const result = await serveWithinLimit(exchange, () => serveRequest(get, served))
+      return closeIfDraining(isHead ? await toHeadResponse(result) : toResponse(result.response))
+    },
+    async answer(request, address) {
+      const exchange = createExchange(request, address, performance.now())
+      const { response: reply } = await serveWithinLimit(exchange, () => serveCall(exchange))
+      return isDraining() ? { ...reply, headers: { ...reply.headers, connection: 'close' } } : reply
     },
     async refuse(error, unread) {
       const exchange = createUnreadExchange(unread, performance.now())
-      return record(exchange, await refuse(exchange, error), unread)
+      const result = await refuse(exchange, error)
+      record(exchange, result, unread)
+      return closeIfDraining(toResponse(result.response))
     },
   }
 }
@@ -99,10 +137,25 @@ export type App = {
    */
   fetch(request: Request, address: string): Promise<Response>
   /**
+   * Returns the reply to a call of the API, as `fetch` does, for a server that creates no `Request` and no `Response` for it.
+   *
+   * @param request below `/api/v1/` or `/trpc/`, by another method than HEAD and OPTIONS, and without the header `Origin`
+   * @param address the remote address of its connection
+   */
+  answer(request: HttpRequest, address: string): Promise<HttpReply>
+  /**
    * Returns the response to a request that could not be read, in the error shape of its path. It is logged and counted like
    * any other.
    */
   refuse(error: ServiceError, request: UnreadRequest): Promise<Response>
   /** Returns the body of `/health`, from memory. */
   readHealth(): Health
+  /** Ends the open streams, each with an event that tells its client to reconnect. */
+  endStreams(): void
+  /** Ends them, and those that are opened afterwards. */
+  stopStreams(): void
+}
+
+function isCall({ path }: HttpExchange): boolean {
+  return path.startsWith('/api/v1/') || path.startsWith('/trpc/')
 }

@@ -19,7 +19,7 @@ export function createCors(
   const handle = cors({
     origin: (origin) => (isOriginAllowed(origin) ? origin : null),
     allowMethods: (_, { env }: BoundContext) => [...listAllowedMethods(findMethods(env.exchange.path))],
-    allowHeaders: ['Content-Type', 'X-API-Key', 'X-Admin-Key', 'X-Request-Id', 'trpc-accept'],
+    allowHeaders: ['Content-Type', 'X-API-Key', 'X-Admin-Key', 'X-Request-Id', 'Last-Event-ID', 'trpc-accept'],
     exposeHeaders: ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
     maxAge: 600,
   })

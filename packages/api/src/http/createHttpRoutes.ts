@@ -11,11 +11,12 @@ import { formatAllow } from './allowedMethods.ts'
 import { createLocalEdge } from './createLocalEdge.ts'
 import { createCors } from './createCors.ts'
 import { createMethodFinder } from './createMethodFinder.ts'
+import { toResponse } from './HttpReply.ts'
 import type { HttpResult } from './HttpResult.ts'
 import { respondWithError } from './respond.ts'
 
 /** Creates the routes of health, metrics and documentation, and of the whole API with CORS for browsers. */
-export function createHttpRoutes(settings: AppSettings, parts: createHttpRoutes.Parts): Edge {
+export function createHttpRoutes(settings: AppSettings, parts: createHttpRoutes.Parts): Routes {
   const { local } = settings
   const { rest, trpc, authenticateAdmin } = parts
   const routes = new Hono<{ Bindings: Bindings }>()
@@ -34,23 +35,24 @@ export function createHttpRoutes(settings: AppSettings, parts: createHttpRoutes.
   routes.all('*', async (c, next) => {
     if (!isPage(c.req.path) || c.req.method === 'GET') return await next()
     const allow = formatAllow(['GET'])
-    return respondWithError(c.env.exchange, toErrorBody(methodNotAllowed(c.req.path, c.req.method, allow)), { allow })
+    const error = toErrorBody(methodNotAllowed(c.req.path, c.req.method, allow))
+    return toResponse(respondWithError(c.env.exchange, error, { allow }))
   })
   routes.all('/api/v1/*', async (c) => c.env.record(await rest(c.env.exchange)))
   routes.all('/trpc/*', async (c) => c.env.record(await trpc(c.env.exchange)))
   if (local) {
     const serveLocal = createLocalEdge({ ...settings, local, authenticateAdmin })
-    routes.all('/local/*', (c) => serveLocal(c.env.exchange))
+    routes.all('/local/*', async (c) => toResponse(await serveLocal(c.env.exchange)))
   }
-  routes.notFound((c) => respondWithError(c.env.exchange, toErrorBody(notFound(c.req.path))))
+  routes.notFound((c) => toResponse(respondWithError(c.env.exchange, toErrorBody(notFound(c.req.path)))))
   routes.onError((error, c) => c.env.record({ response: respondWithError(c.env.exchange, toErrorBody(error)), error }))
-  return async (exchange) => {
+  return async (request, exchange) => {
     let recorded: Partial<HttpResult> = {}
     const record = (result: HttpResult) => {
       recorded = result
-      return result.response
+      return toResponse(result.response)
     }
-    const response = await routes.fetch(exchange.request, { exchange, record })
+    const response = await routes.fetch(request, { exchange, record })
     // CORS may have replaced the recorded response.
     return { ...recorded, response }
   }
@@ -83,6 +85,9 @@ function createPageMatcher(patterns: readonly string[]): (path: string) => boole
 }
 
 type Edge = (exchange: HttpExchange) => Promise<HttpResult>
+
+/** Returns the response to a request, whose exchange is for the log. */
+type Routes = (request: Request, exchange: HttpExchange) => Promise<HttpResult<Response>>
 
 type Bindings = {
   readonly exchange: HttpExchange

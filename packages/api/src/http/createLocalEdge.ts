@@ -7,12 +7,13 @@ import type { HttpExchange } from '../exchange/HttpExchange.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import type { LocalEndpoint, LocalHandler } from '../settings/LocalHandler.ts'
 import { formatAllow } from './allowedMethods.ts'
+import type { HttpReply } from './HttpReply.ts'
 import { assertJsonMediaType, parseJsonObject, readBody } from './readBody.ts'
 import { respond, respondWithError } from './respond.ts'
 
 /** Creates the handler of `/local/`, which requires the admin key and responds in the envelope. @throws `ServiceError` */
 export function createLocalEdge({ local, clientTimeoutMs, authenticateAdmin }: createLocalEdge.Parts) {
-  return async (exchange: HttpExchange): Promise<Response> => {
+  return async (exchange: HttpExchange): Promise<HttpReply> => {
     await authenticateAdmin(exchange)
     const path = decodePath(exchange.path)
     const endpoint = local(path)
@@ -46,7 +47,7 @@ async function readFields(
   return parseJsonObject(text)
 }
 
-function refuseMethod(exchange: HttpExchange, allow: string): Response {
+function refuseMethod(exchange: HttpExchange, allow: string): HttpReply {
   const error = methodNotAllowed(exchange.path, exchange.request.method, allow)
   return respondWithError(exchange, toErrorBody(error), { allow })
 }

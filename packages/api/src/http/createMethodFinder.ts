@@ -2,6 +2,7 @@ import { decodePath } from '../exchange/decodePath.ts'
 import { createRouteMatcher } from '../rest/restRoutes.ts'
 import { appRouter } from '../router/appRouter.ts'
 import type { LocalHandler } from '../settings/LocalHandler.ts'
+import { streamPath } from './createStreamEdge.ts'
 import { listProcedureMethods } from './listProcedureMethods.ts'
 
 /**
@@ -17,7 +18,7 @@ export function createMethodFinder(
 ): (path: string) => readonly string[] {
   const matchRoute = createRouteMatcher(appRouter)
   return (path) => {
-    if (isPage(path)) return ['GET']
+    if (isPage(path) || path === streamPath) return ['GET']
     if (path.startsWith('/trpc/')) return listProcedureMethods(path.slice('/trpc/'.length))
     if (path.startsWith('/local/')) return Object.keys(local?.(decodePath(path)) ?? {})
     // No route has this method, so that a match lists those that its path has.

@@ -5,6 +5,7 @@ import { unknownOperation } from '../admission/operations.ts'
 import { methodNotAllowed, notFound } from '../errors/routeErrors.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
+import type { HttpHeaders, HttpRequest } from '../exchange/HttpRequest.ts'
 import type { Quotes } from '../quote/createQuotes.ts'
 import { createRestHandler } from '../rest/createRestHandler.ts'
 import { RestCallError } from '../rest/RestHandler.ts'
@@ -21,6 +22,7 @@ export function createRestEdge({
   chains,
   store,
   quotes,
+  webhookTargets,
   now = Date.now,
   admit,
   clientTimeoutMs,
@@ -35,10 +37,13 @@ export function createRestEdge({
     try {
       caller = await admit(exchange, [operation])
       assertMatched(match, exchange)
-      const { query, body } = await readInput(exchange, match.route, clientTimeoutMs)
+      const query = readQuery(exchange.query)
+      assertQuery(match.route, query)
+      const body = hasBody(match.route, request) ? await readJsonObject(request, clientTimeoutMs) : {}
+      assertBody(match.route, body)
       const isInputInUrl = match.route.method === 'GET'
       const who = { isAdmin: caller.isAdmin, keyId: caller.keyId }
-      const context = { chains, store, quotes, ...who, requestId, isInputInUrl, now }
+      const context = { chains, store, quotes, webhookTargets, ...who, requestId, isInputInUrl, now }
       const data = await callRest({ ...match, query, body, context })
       const { keyId, rateLimit } = caller
       return {
@@ -57,7 +62,7 @@ export function createRestEdge({
 }
 
 export declare namespace createRestEdge {
-  type Settings = Pick<AppSettings, 'chains' | 'store' | 'now' | 'callRest' | 'clientTimeoutMs'> & {
+  type Settings = Pick<AppSettings, 'chains' | 'store' | 'now' | 'callRest' | 'clientTimeoutMs' | 'webhookTargets'> & {
     readonly admit: Admit
     readonly quotes: Quotes
   }
@@ -84,20 +89,18 @@ function unmatchedOperation(path: string): string {
 
 type Query = Readonly<Record<string, string | string[]>>
 
-async function readInput({ request, query: search }: HttpExchange, route: RestRoute, timeoutMs: number) {
-  const query = readQuery(search)
-  assertQuery(route, query)
-  if (route.method === 'GET') return { query, body: {} }
-  if (route.isBodyOptional && isEmpty(request.headers)) return { query: {}, body: {} }
-  const body = await readJsonObject(request, timeoutMs)
-  // A path parameter would silently replace a field of the same name.
-  for (const { name } of route.parameters) if (Object.hasOwn(body, name)) throw noSuch('field', name, body[name])
-  return { query: {}, body }
+function hasBody(route: RestRoute, { headers }: HttpRequest): boolean {
+  return route.method !== 'GET' && !(route.isBodyOptional && isEmpty(headers))
 }
 
-function isEmpty(headers: Headers): boolean {
-  const hasBody = headers.has('transfer-encoding') || (headers.get('content-length') ?? '0') !== '0'
-  return !hasBody && !headers.has('content-type')
+function isEmpty(headers: HttpHeaders): boolean {
+  const isSent = headers.has('transfer-encoding') || (headers.get('content-length') ?? '0') !== '0'
+  return !isSent && !headers.has('content-type')
+}
+
+/** Refuses a field with the name of a path parameter, which would silently replace it. */
+function assertBody(route: RestRoute, body: Readonly<Record<string, unknown>>): void {
+  for (const { name } of route.parameters) if (Object.hasOwn(body, name)) throw noSuch('field', name, body[name])
 }
 
 /** Refuses what trpc-to-openapi would ignore: unknown, empty and path parameters, and a query beside a body. */

@@ -13,8 +13,10 @@ import type { Context } from '../trpc/Context.ts'
 import { toErrorShape } from '../trpc/toErrorShape.ts'
 import { formatAllow } from './allowedMethods.ts'
 import type { HttpResult } from './HttpResult.ts'
+import type { OpenCallerStreams } from './createCallerStreams.ts'
 import { createPlainHandler } from './createPlainHandler.ts'
 import { listProcedureMethods } from './listProcedureMethods.ts'
+import { eventHeaders, watchOperation } from './createStreamEdge.ts'
 import { assertJsonMediaType, readBody } from './readBody.ts'
 import { respond, retryAfter } from './respond.ts'
 
@@ -29,9 +31,11 @@ export function createTrpcEdge({
   chains,
   store,
   quotes,
+  webhookTargets,
   now = Date.now,
   admit,
   clientTimeoutMs,
+  openCallerStreams,
 }: createTrpcEdge.Settings): (exchange: HttpExchange) => Promise<HttpResult> {
   const callPlainly = createPlainHandler(appRouter)
   return async (exchange) => {
@@ -46,7 +50,8 @@ export function createTrpcEdge({
       assertBatchSize(operations)
       const { isAdmin, keyId, rateLimit } = caller
       const isInputInUrl = exchange.request.method === 'GET'
-      const context = { chains, store, quotes, isAdmin, keyId, requestId, isInputInUrl, now }
+      const streams = operation === watchOperation ? openCallerStreams(exchange, caller) : undefined
+      const context = { chains, store, quotes, webhookTargets, streams, isAdmin, keyId, requestId, isInputInUrl, now }
       const body = await readInput(exchange, clientTimeoutMs)
       const { method, headers } = exchange.request
       const plain = await callPlainly({ method, headers, operations, query: exchange.query, body }, context)
@@ -70,9 +75,10 @@ export function createTrpcEdge({
 }
 
 export declare namespace createTrpcEdge {
-  type Settings = Pick<AppSettings, 'chains' | 'store' | 'now' | 'clientTimeoutMs'> & {
+  type Settings = Pick<AppSettings, 'chains' | 'store' | 'now' | 'clientTimeoutMs' | 'webhookTargets'> & {
     readonly admit: Admit
     readonly quotes: Quotes
+    readonly openCallerStreams: OpenCallerStreams
   }
 }
 
@@ -103,8 +109,9 @@ async function readInput({ request, path }: HttpExchange, timeoutMs: number): Pr
 /** Returns the request with the body that was read, for tRPC. */
 function toRequest({ request: { method, headers, signal }, path, query }: HttpExchange, body: string): Request {
   const url = `${origin}${path}?${query}`
-  if (method === 'GET') return new Request(url, { method, headers, signal })
-  const read = new Request(url, { method, headers, body, signal })
+  const init = { method, headers: [...headers], signal }
+  if (method === 'GET') return new Request(url, init)
+  const read = new Request(url, { ...init, body })
   // Links that send queries by POST send no body for a query without input, which tRPC would parse as JSON.
   return body === '' ? Object.assign(read, { json: () => Promise.resolve(undefined) }) : read
 }
@@ -147,8 +154,9 @@ async function callProcedures({ request, encodedPath, size, context }: Call) {
   })
   if (!isRead) throw error
   const { status, body } = resolved
-  const isStream = resolved.headers.has('transfer-encoding')
-  if (isStream) return { status, body, headers: streamHeaders, error, isStream }
+  const isEvents = resolved.headers.get('content-type') === eventHeaders['content-type']
+  const isStream = isEvents || resolved.headers.has('transfer-encoding')
+  if (isStream) return { status, body, headers: isEvents ? eventHeaders : streamHeaders, error, isStream }
   if (status === 405) headers = { ...headers, allow: formatProcedureAllow(encodedPath) }
   return { status, body: await resolved.text(), headers, error, isStream }
 }

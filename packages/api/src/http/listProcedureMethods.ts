@@ -12,7 +12,7 @@ export function listProcedureMethods(encodedPath: string): readonly string[] {
   const names = decodePath(encodedPath).split(',')
   const types = new Set(names.map((name) => procedures.get(name)?._def.type))
   if (types.has('mutation')) return ['POST']
-  return types.has('query') ? ['GET', 'POST'] : []
+  return types.has('query') || types.has('subscription') ? ['GET', 'POST'] : []
 }
 
 const procedures = new Map(

@@ -1,6 +1,8 @@
 import { ServiceError } from '@agio/core'
+import type { HttpHeaders, HttpRequest } from '../exchange/HttpRequest.ts'
 
-const maxBodyBytes = 100_000
+/** The largest body of a request. */
+export const maxBodyBytes = 100_000
 const json = 'application/json'
 
 /**
@@ -9,15 +11,13 @@ const json = 'application/json'
  * @param timeoutMs how long the client may take to send it
  * @throws `svc/payload-too-large`, `svc/request-timeout`; `svc/invalid-request` if the bytes are not UTF-8 or end too early
  */
-export async function readBody(request: Request, timeoutMs: number): Promise<string> {
+export function readBody(request: HttpRequest, timeoutMs: number): string | Promise<string> {
   const length = request.headers.get('content-length')
-  if (length === null) return await within(timeoutMs, readStream(request.body))
+  if (length === null) return within(timeoutMs, readStream(request.body))
   if (Number(length) > maxBodyBytes) throw tooLarge()
   // Reading a body of known length at once costs a fraction of reading its stream.
-  const text = await within(timeoutMs, request.text().catch(throwTruncated))
-  // The decoder replaces malformed bytes by this character, which no valid request contains.
-  if (text.includes('\uFFFD')) throw notUtf8()
-  return text
+  const text = request.text()
+  return typeof text === 'string' ? assertUtf8(text) : within(timeoutMs, text.catch(throwTruncated)).then(assertUtf8)
 }
 
 /**
@@ -27,13 +27,16 @@ export async function readBody(request: Request, timeoutMs: number): Promise<str
  * @throws `svc/unsupported-media-type`, `svc/payload-too-large`, `svc/request-timeout`; `svc/invalid-request` for any other
  * JSON or none
  */
-export async function readJsonObject(request: Request, timeoutMs: number): Promise<Readonly<Record<string, unknown>>> {
+export function readJsonObject(request: HttpRequest, timeoutMs: number): JsonObject | Promise<JsonObject> {
   assertJsonMediaType(request.headers)
-  return parseJsonObject(await readBody(request, timeoutMs))
+  const text = readBody(request, timeoutMs)
+  return typeof text === 'string' ? parseJsonObject(text) : text.then(parseJsonObject)
 }
 
+type JsonObject = Readonly<Record<string, unknown>>
+
 /** @throws `svc/unsupported-media-type` unless the body is declared as plain `application/json`, in UTF-8 if it names a charset */
-export function assertJsonMediaType(headers: Headers): void {
+export function assertJsonMediaType(headers: HttpHeaders): void {
   const encoding = headers.get('content-encoding') ?? 'identity'
   if (encoding !== 'identity') {
     const message = `Cannot read the body: its encoding "${encoding.slice(0, 100)}" is not supported`
@@ -54,7 +57,7 @@ function isUtf8(parameter: string): boolean {
 }
 
 /** Parses a JSON object. @throws `svc/invalid-request` if the text is not JSON or another kind of value */
-export function parseJsonObject(text: string): Readonly<Record<string, unknown>> {
+export function parseJsonObject(text: string): JsonObject {
   const value = parseJson(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   throw invalid('it is not a JSON object')
@@ -104,6 +107,12 @@ function decode(bytes: Uint8Array): string {
   } catch {
     throw notUtf8()
   }
+}
+
+// The decoder replaces malformed bytes by this character, which no valid request contains.
+function assertUtf8(text: string): string {
+  if (text.includes('\uFFFD')) throw notUtf8()
+  return text
 }
 
 function notUtf8(): ServiceError {

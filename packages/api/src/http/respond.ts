@@ -1,11 +1,12 @@
 import type { RateLimit } from '../admission/Caller.ts'
-import type { ErrorBody } from '../errors/toErrorBody.ts'
+import { toFailure, type ErrorBody } from '../errors/toErrorBody.ts'
+import type { HttpReply } from './HttpReply.ts'
 
-/** Returns a JSON response with the headers that every response carries. */
+/** Returns a reply of JSON with the headers that every response carries. */
 export function respond(
   { requestId, rateLimit }: respond.To,
   { status = 200, body, headers }: respond.Content,
-): Response {
+): HttpReply {
   const all: Record<string, string> = {
     'content-type': 'application/json',
     'x-request-id': requestId,
@@ -21,7 +22,7 @@ export function respond(
   }
   // The rest of the request may still be on its way.
   if (status === 408) all['connection'] = 'close'
-  return new Response(body, { status, headers: all })
+  return { status, headers: all, body }
 }
 
 export declare namespace respond {
@@ -35,14 +36,15 @@ export declare namespace respond {
   }
 }
 
-/** Returns an error response in the envelope, with `Retry-After` for 429 and 503. */
+/** Returns the reply of an error in the envelope, with `Retry-After` for 429 and 503. */
 export function respondWithError(
   to: respond.To,
-  { status, message, ...fields }: ErrorBody,
+  error: ErrorBody,
   headers: Readonly<Record<string, string>> = {},
-): Response {
-  const body = JSON.stringify({ success: false, error: message, ...fields, requestId: to.requestId })
-  return respond(to, { status, body, headers: { ...headers, ...retryAfter(status, fields) } })
+): HttpReply {
+  const { status } = error
+  const body = JSON.stringify(toFailure(error, to.requestId))
+  return respond(to, { status, body, headers: { ...headers, ...retryAfter(status, error) } })
 }
 
 /** Returns the header `Retry-After`, in whole seconds, for 429 and 503; no header for other statuses. */

@@ -27,7 +27,9 @@ const properties = nodes.flatMap(([pointer, { type, properties: own }]) =>
 
 const parameters: typeof properties = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.values(item).flatMap((operation) =>
-    (operation.parameters ?? []).map(({ name, schema }) => [`${path}/${name}`, schema as Node] as const),
+    (operation.parameters ?? []).map(({ name, schema, content }) => {
+      return [`${path}/${name}`, schema ?? content?.['application/json'].schema] as const
+    }),
   ),
 )
 
@@ -66,7 +68,7 @@ it('every oneOf of the OpenAPI document has a discriminator with a mapping for e
   for (const [pointer, { oneOf, discriminator }] of unions) {
     const refs = (oneOf as readonly Node[]).map(({ $ref }) => $ref)
     const { propertyName, mapping } = discriminator as { propertyName: string; mapping: Record<string, string> }
-    expect(['code', 'kind'], pointer).toContain(propertyName)
+    expect(['code', 'event', 'kind', 'topic'], pointer).toContain(propertyName)
     expect(new Set(Object.values(mapping)), pointer).toEqual(new Set(refs))
     for (const [value, ref] of Object.entries(mapping)) {
       const { properties } = schemas[ref.split('/').at(-1) ?? ''] as { properties: Record<string, Values> }
@@ -127,7 +129,7 @@ it('operations of the OpenAPI document share the responses of up to three errors
 it('every operation of the OpenAPI document has an id that is a verb and an object, and the id is used once', () => {
   const ids = Object.values(document.paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId))
   const verbs =
-    /^(list|get|preview|quote|plan|build|execute|check|broadcast|issue|rotate|revoke|pause|resume)[A-Z][A-Za-z]+$/
+    /^(list|get|preview|quote|plan|build|execute|check|track|broadcast|issue|rotate|revoke|pause|resume|create|delete|replay|watch)[A-Z][A-Za-z]+$/
   expect(ids.filter((id) => !verbs.test(id))).toEqual([])
   expect(new Set(ids).size).toBe(ids.length)
 })

@@ -9,6 +9,7 @@ import { capitalize, errorRef, errorSchemaName, toErrorSchema } from './errorSch
 import { headers, keyedHeaders, refer, requestIdHeader } from './headers.ts'
 import { createHealthPaths, listHealthSchemas } from './healthPaths.ts'
 import { contact, introduction, license, tags } from './introduction.ts'
+import { createStreamPath, listStreamSchemas } from './streamPath.ts'
 import { referToEnums, sharedEnums } from './sharedEnums.ts'
 import { toExample, type ExampleSchema } from './toExample.ts'
 
@@ -32,9 +33,14 @@ export function createOpenApiDocument(): OpenApiDocument {
   for (const route of listRestRoutes(appRouter)) completeOperation(document, route)
   document.components.headers = headers
   Object.assign(document.paths, createHealthPaths(requestIdHeader, refer('Retry-After')))
+  Object.assign(
+    document.paths,
+    createStreamPath(createErrorResponses(streamErrors, document.components.responses ?? {})),
+  )
   document.components.schemas = sortKeys({
     ...listOwnSchemas(document),
     ...listHealthSchemas(),
+    ...listStreamSchemas(),
     ...Object.fromEntries(listUsedErrors(document).map((code) => [errorSchemaName(code), toErrorSchema(code)])),
   })
   document.components.responses = sortKeys(document.components.responses ?? {})
@@ -61,7 +67,14 @@ type Operation = {
   /** The name of the procedure, over tRPC and in usage. */
   'x-procedure'?: string
   security?: object[]
-  parameters?: { name: string; in: string; required?: boolean; schema: Record<string, unknown> }[]
+  parameters?: {
+    name: string
+    in: string
+    required?: boolean
+    schema: Record<string, unknown>
+    /** In the place of a schema, for one in another format. */
+    content?: { readonly 'application/json': { readonly schema: object } }
+  }[]
   requestBody?: { required?: boolean; readonly content: { readonly 'application/json': JsonContent } }
   responses: Record<string, unknown>
   readonly [field: string]: unknown
@@ -85,6 +98,13 @@ const commonErrors: readonly ErrorCode[] = [
 const keyErrors: readonly ErrorCode[] = ['svc/key-revoked', 'svc/quota-exceeded']
 
 const upstreamErrors: readonly ErrorCode[] = ['svc/upstream-error', 'svc/upstream-unavailable', 'svc/upstream-timeout']
+
+const streamErrors: readonly ErrorCode[] = [
+  ...commonErrors,
+  ...keyErrors,
+  'svc/invalid-address',
+  'svc/unsupported-chain',
+]
 
 // For an unknown key, and for all of `admin/*` if the service has no admin key.
 const adminErrors: readonly ErrorCode[] = ['svc/not-found']

@@ -88,6 +88,7 @@ const detailSchemas: Readonly<Record<string, object>> = {
   nearestAmountIn: amount('Amount near the requested one that the pool takes now', '767813.267813'),
   minAmountOut: amount('Smallest amount to receive, as requested', '65.100000'),
   nextClaimAt: time('Time from which the user may claim'),
+  opensAt: time('Time at which the market of the price opens; only while it is closed'),
   oracle: {
     type: 'string',
     pattern: addressPattern,

@@ -10,7 +10,7 @@ export const introduction = `Agio converts stablecoins through oracle-anchored p
 3. \`POST /api/v1/transaction/build/convert\` returns the unsigned conversion. \`issues\` lists a missing allowance, token balance or gas balance.
 4. Set the nonce returned by \`GET /api/v1/transaction/nonce/{address}\`, then sign.
 5. \`POST /api/v1/transaction/broadcast/convert\` sends the signed transaction, waits for its receipt and compares the result with the oracles' prices.
-6. While the status is \`pending\`, poll \`POST /api/v1/transaction/status\`.
+6. While the status is \`pending\`, poll \`POST /api/v1/transaction/track\` with the \`cursor\` of its last response: it also finds what replaced the transaction, a reorganisation, and when its block is final.
 7. \`POST /api/v1/convert/receipt\` explains a mined conversion by its hash, also one that your wallet sent itself.
 
 \`POST /api/v1/convert/quote\` fixes the terms of a conversion for a while, for an exact input or an exact output. Steps 3 and 5 take the quote in the place of tokens and amounts; what differs from it is refused before it is sent. A wallet that hands out no signature sends the \`transaction\` of step 3 by \`eth_sendTransaction\`, as it is.
@@ -48,6 +48,8 @@ export const tags = [
   { name: 'Liquidity', description: 'Preview deposits and withdrawals' },
   { name: 'Faucet', description: 'Test tokens' },
   { name: 'Usage', description: 'Usage of the API key' },
+  { name: 'Stream', description: 'Changes as Server-Sent Events' },
+  { name: 'Webhooks', description: 'Deliver what becomes of transactions and markets' },
   { name: 'Health', description: 'State of the service' },
   { name: 'Admin', description: 'Keys, usage and quotes, for operators' },
   { name: 'Swap', description: 'Deprecated names of conversions' },

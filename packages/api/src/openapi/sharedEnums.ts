@@ -1,7 +1,11 @@
 import { chainIds, defaultChainId, errorCatalogue, errorCodes, tierNames } from '@agio/core'
-import { conversionModes, oracleMoments, transactionStates } from '../schema/fields.ts'
+import { conversionModes, finalities, marketStates, oracleMoments, transactionStates } from '../schema/fields.ts'
 import { gasEstimateSources } from '../schema/gasTerms.ts'
 import { permitKinds } from '../schema/permit.ts'
+import { trackedStates } from '../tracking/trackResponse.ts'
+import { deliveryStates } from '../webhooks/deliveries.ts'
+import { webhookEvents } from '../webhooks/events.ts'
+import { disabledReasons } from '../webhooks/webhookRecord.ts'
 
 /** The enumerations that several schemas use, by name. */
 export const sharedEnums: Readonly<Record<string, SharedEnum>> = {
@@ -23,11 +27,23 @@ export const sharedEnums: Readonly<Record<string, SharedEnum>> = {
     description: 'What to do next',
   },
   ErrorCode: { type: 'string', enum: errorCodes, description: 'Code of an error' },
+  Finality: {
+    type: 'string',
+    enum: finalities,
+    description: 'How final the block of a transaction is',
+    example: 'finalized',
+  },
   GasEstimateSource: {
     type: 'string',
     enum: gasEstimateSources,
     description: 'How the gas of a conversion was found',
     example: 'call-as-if',
+  },
+  MarketState: {
+    type: 'string',
+    enum: marketStates,
+    description: 'Whether the markets of a conversion are open',
+    example: 'open',
   },
   OracleMoment: {
     type: 'string',
@@ -41,12 +57,36 @@ export const sharedEnums: Readonly<Record<string, SharedEnum>> = {
     description: '`permit` by EIP-2612 of the token, `permit2` for Permit2',
     example: 'permit',
   },
+  TrackedStatus: {
+    type: 'string',
+    enum: trackedStates,
+    description: 'Where a transaction is',
+    example: 'included',
+  },
   Tier: { type: 'string', enum: tierNames, description: 'Tier of a key, which sets its limits', example: 'standard' },
   TransactionState: {
     type: 'string',
     enum: transactionStates,
     description: '`pending` until it is mined, then `success`, or `failed` if it reverted',
     example: 'success',
+  },
+  WebhookDeliveryState: {
+    type: 'string',
+    enum: deliveryStates,
+    description: 'Whether an event was delivered',
+    example: 'delivered',
+  },
+  WebhookDisabledReason: {
+    type: 'string',
+    enum: disabledReasons,
+    description: 'Why a webhook is disabled',
+    example: 'failing',
+  },
+  WebhookEventType: {
+    type: 'string',
+    enum: webhookEvents,
+    description: 'Type of an event',
+    example: 'transaction.finalized',
   },
 }
 

@@ -16,6 +16,10 @@ export const priceResponse = z.object({
     description: 'Maximum age of the price in seconds; null for the reference dollar, whose price is fixed',
     example: 3600,
   }),
+  heartbeatSeconds: wholeNumber.optional().meta({
+    description: 'Longest time between two updates while the market is open, if the deployment declares it',
+    example: 3600,
+  }),
   stale: z.boolean().meta({ description: 'Whether the price is too old to convert at', example: false }),
 })
 
@@ -25,6 +29,7 @@ export function toPriceResponse(price: OraclePrice, nowSeconds: bigint): z.outpu
     usd: formatPrice(price),
     lastUpdate: toTimestamp(price.oracle === null ? nowSeconds : price.updatedAtSeconds),
     maxAgeSeconds: price.oracle === null ? null : Number(price.maxAgeSeconds),
+    ...(price.heartbeatSeconds !== undefined && { heartbeatSeconds: price.heartbeatSeconds }),
     stale: !isPriceFresh(price, nowSeconds),
   }
 }

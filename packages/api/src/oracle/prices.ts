@@ -26,6 +26,17 @@ const pricesExample = {
   },
 }
 
+/** The response of `oracle.prices`. */
+export const pricesResponse = z
+  .object({
+    chainId: chainIdOut,
+    chainName: z.string().meta({ description: 'Name of the network', example: 'Base Sepolia' }),
+    prices: z.record(z.string(), price).meta({ description: 'Prices by token symbol', example: pricesExample }),
+    timestamp: blockTimestamp,
+    blockNumber,
+  })
+  .meta({ id: 'OraclePrices', description: 'The prices of all tokens at a block' })
+
 /** Returns the oracle price of each token. */
 export const prices = procedure
   .meta({
@@ -40,17 +51,7 @@ export const prices = procedure
     errors: [],
   })
   .input(z.strictObject({ chainId: chainIdInUrlOrDefault }).prefault({}))
-  .output(
-    z
-      .object({
-        chainId: chainIdOut,
-        chainName: z.string().meta({ description: 'Name of the network', example: 'Base Sepolia' }),
-        prices: z.record(z.string(), price).meta({ description: 'Prices by token symbol', example: pricesExample }),
-        timestamp: blockTimestamp,
-        blockNumber,
-      })
-      .meta({ id: 'OraclePrices', description: 'The prices of all tokens at a block' }),
-  )
+  .output(pricesResponse)
   .query(async ({ ctx, input: { chainId } }) => {
     const chain = getChain(ctx, chainId)
     const { pools, block } = await chain.getSnapshot()

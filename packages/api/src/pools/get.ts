@@ -25,6 +25,32 @@ const fixedPriceExample = {
   address: null,
 }
 
+/** The response of `pools.get`. */
+export const poolResponse = pool
+  .extend({
+    fee: z.string().meta({ description: 'Fee of a conversion', example: '0.05%' }),
+    oracles: z
+      .object({
+        token0: oracle.meta({ description: 'Price of the first token' }),
+        token1: oracle.meta({ description: 'Price of the second token', example: fixedPriceExample }),
+      })
+      .meta({ description: 'Prices that the pool converts at' }),
+    maxAmountIn: z
+      .object({
+        token0: decimal.meta({ description: 'Largest input of the first token', example: '767813.267813' }),
+        token1: decimal.meta({ description: 'Largest input of the second token', example: '500000.000000' }),
+      })
+      .optional()
+      .meta({
+        description:
+          'Largest input of each token; absent while a price is stale or the pool is frozen, and for a pool that must be priced on chain',
+        example: { token0: '767813.267813', token1: '500000.000000' },
+      }),
+    blockNumber,
+    blockTimestamp,
+  })
+  .meta({ id: 'PoolDetails', description: 'A pool with its fee, prices and limits' })
+
 /** Returns a pool with its fee, its prices and the largest input of each token. */
 export const get = procedure
   .meta({
@@ -45,32 +71,7 @@ export const get = procedure
       chainId: chainIdInUrlOrDefault,
     }),
   )
-  .output(
-    pool
-      .extend({
-        fee: z.string().meta({ description: 'Fee of a conversion', example: '0.05%' }),
-        oracles: z
-          .object({
-            token0: oracle.meta({ description: 'Price of the first token' }),
-            token1: oracle.meta({ description: 'Price of the second token', example: fixedPriceExample }),
-          })
-          .meta({ description: 'Prices that the pool converts at' }),
-        maxAmountIn: z
-          .object({
-            token0: decimal.meta({ description: 'Largest input of the first token', example: '767813.267813' }),
-            token1: decimal.meta({ description: 'Largest input of the second token', example: '500000.000000' }),
-          })
-          .optional()
-          .meta({
-            description:
-              'Largest input of each token; absent while a price is stale or the pool is frozen, and for a pool that must be priced on chain',
-            example: { token0: '767813.267813', token1: '500000.000000' },
-          }),
-        blockNumber,
-        blockTimestamp,
-      })
-      .meta({ id: 'PoolDetails', description: 'A pool with its fee, prices and limits' }),
-  )
+  .output(poolResponse)
   .query(async ({ ctx, input: { chainId, poolAddress } }) => {
     const snapshot = await getChain(ctx, chainId).getSnapshot()
     const state = getPool(snapshot, poolAddress)

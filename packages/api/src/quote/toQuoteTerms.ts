@@ -1,10 +1,13 @@
-import type { Address, ChainId } from '@agio/core'
+import { getMarketHours, listSchedules, type Address, type ChainId } from '@agio/core'
 import type { Callee } from './chooseCallee.ts'
 import type { PricedConversion } from './priceConversion.ts'
 import { toQuotedHops } from './quotedHops.ts'
 import type { QuoteTerms } from './QuoteTerms.ts'
 
-/** Returns the terms of a priced conversion. It expires after the validity, counted from the later of wall clock and head. */
+/**
+ * Returns the terms of a priced conversion. It expires after the validity, counted from the later of wall clock and head, and at the
+ * next close of the markets of its prices, while these are open.
+ */
 export function toQuoteTerms(
   { route, block, ...priced }: PricedConversion,
   { to, pool }: Callee,
@@ -32,7 +35,7 @@ export function toQuoteTerms(
     block: { number: Number(block.number), hash: block.hash, timestamp: Number(block.timestampSeconds) },
     hops: toQuotedHops(route),
     issuedAt,
-    expiresAt: issuedAt + validForSeconds,
+    expiresAt: Math.min(issuedAt + validForSeconds, findClose(route, issuedAt)),
   }
 }
 
@@ -49,4 +52,10 @@ export declare namespace toQuoteTerms {
     /** The wall clock. */
     readonly nowMs: number
   }
+}
+
+/** When the markets of a route close next, in Unix seconds; infinity if they are closed already, or not known to close. */
+function findClose(route: PricedConversion['route'], atSeconds: number): number {
+  const hours = getMarketHours(listSchedules(route.map(({ pool }) => pool)), atSeconds)
+  return hours?.isOpen === true ? (hours.nextClose ?? Infinity) : Infinity
 }

@@ -20,11 +20,15 @@ import { info } from '../faucet/info.ts'
 import { tokens } from '../faucet/tokens.ts'
 import { previewDeposit } from '../liquidity/previewDeposit.ts'
 import { previewWithdraw } from '../liquidity/previewWithdraw.ts'
+import { hours } from '../market/hours.ts'
 import { prices } from '../oracle/prices.ts'
 import { get } from '../pools/get.ts'
 import { list } from '../pools/list.ts'
 import { receipt } from '../receipt/receipt.ts'
+import { watch as watchTopics } from '../stream/topics/watch.ts'
 import { swapRouter } from '../swap/swapRouter.ts'
+import { buildReplace } from '../tracking/buildReplace.ts'
+import { track } from '../tracking/track.ts'
 import { broadcast } from '../transaction/broadcast.ts'
 import { broadcastConvert } from '../transaction/broadcastConvert.ts'
 import { buildConvert } from '../transaction/buildConvert.ts'
@@ -32,6 +36,14 @@ import { nonce } from '../transaction/nonce.ts'
 import { status } from '../transaction/status.ts'
 import { router } from '../trpc/procedure.ts'
 import { get as getUsage } from '../usage/get.ts'
+import { create as createWebhook } from '../webhooks/create.ts'
+import { deliveries } from '../webhooks/deliveries.ts'
+import { list as listWebhooks } from '../webhooks/list.ts'
+import { remove } from '../webhooks/remove.ts'
+import { replay } from '../webhooks/replay.ts'
+import { rotate as rotateWebhook } from '../webhooks/rotate.ts'
+import { watch } from '../webhooks/watch.ts'
+import { watches } from '../webhooks/watches.ts'
 
 /** All procedures of the service, by noun. */
 export const appRouter = router({
@@ -41,10 +53,22 @@ export const appRouter = router({
   swap: swapRouter,
   liquidity: router({ previewDeposit, previewWithdraw }),
   oracle: router({ prices }),
+  market: router({ hours }),
   approval: router({ plan, check, build: buildApproval, revoke }),
-  transaction: router({ buildConvert, broadcast, broadcastConvert, status, nonce }),
+  transaction: router({ buildConvert, buildReplace, broadcast, broadcastConvert, status, track, nonce }),
+  stream: router({ watch: watchTopics }),
   faucet: router({ info, tokens, buildClaimAll }),
   usage: router({ get: getUsage }),
+  webhooks: router({
+    create: createWebhook,
+    list: listWebhooks,
+    delete: remove,
+    rotate: rotateWebhook,
+    deliveries,
+    replay,
+    watch,
+    watches,
+  }),
   admin: router({
     stats,
     keys: router({ create, list: listKeys, rotate, revoke: revokeKey }),

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { addressOut, hexOut } from './fields.ts'
 import { localExamples } from './localExamples.ts'
 
-const quantity = z.string().regex(/^0x(0|[1-9a-f][0-9a-f]*)$/)
+/** A quantity of JSON-RPC in a response. */
+export const quantity = z.string().regex(/^0x(0|[1-9a-f][0-9a-f]*)$/)
 
 /** A transaction for a wallet, as `eth_sendTransaction` takes it: quantities are hex without leading zeros. */
 export const walletTransaction = z

@@ -9,7 +9,9 @@ import type { LocalHandler } from './LocalHandler.ts'
 /** The parts and options of the app; everything that reaches outside of the process comes from the composition root. */
 export type AppSettings = {
   readonly chains: Readonly<Partial<Record<ChainId, Chain>>>
-  readonly store: Pick<Store, 'keys' | 'usage' | 'quoteSecrets' | 'quotePauses' | 'state'>
+  readonly store: Pick<Store, 'keys' | 'usage' | 'quoteSecrets' | 'quotePauses' | 'webhooks' | 'state'>
+  /** Where webhooks may deliver to: public addresses over https, any on a local service, or nowhere. */
+  readonly webhookTargets: 'public' | 'local' | 'off'
   readonly limiter: Limiter
   /** The secret for `admin/*`, `/local/` and `/metrics`; without it they are 404. */
   readonly adminKey?: string | undefined
@@ -51,6 +53,8 @@ export type Log = {
 export type Metrics = {
   observe(response: { readonly operation: string; readonly status: number; readonly ms: number }): void
   observeQuote(observation: QuoteObservation): void
+  /** Observes how many streams are open. */
+  observeStreams(count: number): void
   /** Returns all metrics in the text format of Prometheus. */
   render(): Promise<string>
   readonly mediaType: string

@@ -58,6 +58,7 @@ const signed = {
   data: '0x9d73b325',
   valueWei: 0n,
   requiredWei: 0n,
+  nonce: 0,
 } as const
 
 const call = {

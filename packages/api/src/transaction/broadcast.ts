@@ -4,6 +4,7 @@ import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { broadcastResult, signedTransaction, toBroadcastResult } from './broadcastResult.ts'
 import { sendErrors } from './sendErrors.ts'
+import { sendFollowed } from './sendFollowed.ts'
 import { withTransactionHash } from './withTransactionHash.ts'
 
 /** Broadcasts a signed transaction and waits a limited time until it is mined. */
@@ -26,7 +27,7 @@ export const broadcast = procedure
     const chain = getChain(ctx, input.chainId)
     const signed = await chain.decodeSigned(input.signedTransaction)
     return await withTransactionHash(signed.hash, async () => {
-      await chain.send(signed)
+      await sendFollowed(ctx, chain, signed)
       return await toBroadcastResult(chain, signed.hash, await chain.waitForReceipt(signed.hash))
     })
   })

@@ -16,6 +16,7 @@ import { decodeQuoted } from './decodeQuoted.ts'
 import { observeExpiry } from './observeExpiry.ts'
 import { openQuote } from './openQuote.ts'
 import { sendErrors } from './sendErrors.ts'
+import { sendFollowed } from './sendFollowed.ts'
 import { withTransactionHash } from './withTransactionHash.ts'
 
 const convertAnalysis = z
@@ -149,7 +150,7 @@ async function broadcastPriced(ctx: Context, input: Request): Promise<Response> 
   const signed = await chain.decodeSigned(input.signedTransaction)
   return await withTransactionHash(signed.hash, async () => {
     const amountInRaw = await checkConversion(chain, input)
-    const { result, receipt } = await sendAndWait(chain, signed)
+    const { result, receipt } = await sendAndWait(ctx, chain, signed)
     const { tokenIn, tokenOut, amountIn, expectedAmountOut } = input
     const conversion = await findConversion(chain, receipt, { tokenIn, tokenOut, amountInRaw })
     if (!conversion?.prices) return result
@@ -165,7 +166,7 @@ async function broadcastQuoted(ctx: Context, input: Request & { readonly quote: 
   const signed = await decodeQuoted(chain, { terms, quote: input.quote }, input.signedTransaction)
   return await withTransactionHash(signed.hash, async () => {
     await assertSendable(chain, signed, { terms, nowMs: ctx.now() })
-    const { result, receipt } = await sendAndWait(chain, signed)
+    const { result, receipt } = await sendAndWait(ctx, chain, signed)
     const conversion = await findConversion(chain, receipt, terms)
     if (!conversion) return result
     const { prices, amountInRaw, amountOutRaw: actualAmountOutRaw } = conversion
@@ -185,8 +186,8 @@ function toExpected({ hops, amountIn, amountOut }: QuoteTerms, paidRaw: bigint) 
 }
 
 /** Sends a transaction and waits until it is mined; the receipt is undefined unless it succeeded. */
-async function sendAndWait(chain: Chain, signed: Awaited<ReturnType<Chain['decodeSigned']>>) {
-  await chain.send(signed)
+async function sendAndWait(ctx: Context, chain: Chain, signed: Awaited<ReturnType<Chain['decodeSigned']>>) {
+  await sendFollowed(ctx, chain, signed)
   const receipt = await chain.waitForReceipt(signed.hash)
   const result = await toBroadcastResult(chain, signed.hash, receipt)
   return { result, receipt: receipt?.status === 'success' ? receipt : undefined }

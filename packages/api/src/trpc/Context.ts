@@ -2,12 +2,17 @@ import type { Chain } from '@agio/chain'
 import type { ChainId } from '@agio/core'
 import type { Store } from '@agio/store'
 import type { Quotes } from '../quote/createQuotes.ts'
+import type { CallerStreams } from '../stream/CallerStreams.ts'
 
 /** The context of every procedure, and its only access to what is outside of the process. */
 export type Context = {
   readonly chains: Readonly<Partial<Record<ChainId, Chain>>>
-  readonly store: Pick<Store, 'keys' | 'usage' | 'quoteSecrets' | 'quotePauses'>
+  readonly store: Pick<Store, 'keys' | 'usage' | 'quoteSecrets' | 'quotePauses' | 'webhooks'>
+  /** Where webhooks may deliver to: public addresses over https, any on a local service, or nowhere. */
+  readonly webhookTargets: 'public' | 'local' | 'off'
   readonly quotes: Quotes
+  /** The streams of the caller; undefined for all operations but `stream.watch`. */
+  readonly streams?: CallerStreams | undefined
   /** Whether the request carried the admin key. */
   readonly isAdmin: boolean
   /** The id of the API key of the request; undefined for an admin operation without one. */

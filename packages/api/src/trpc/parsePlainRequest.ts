@@ -1,3 +1,4 @@
+import type { HttpHeaders } from '../exchange/HttpRequest.ts'
 import type { PreparedProcedure } from './prepareProcedure.ts'
 
 /** Calls in the plain protocol of tRPC: JSON in, JSON out. */
@@ -39,7 +40,7 @@ export function parsePlainRequest(
 export declare namespace parsePlainRequest {
   type Request = {
     readonly method: string
-    readonly headers: Headers
+    readonly headers: HttpHeaders
     /** The names in the path. */
     readonly operations: readonly string[]
     readonly query: string
@@ -50,7 +51,7 @@ export declare namespace parsePlainRequest {
 const json = 'application/json'
 
 /** Whether the headers request no stream, and declare no other input than JSON. */
-function isPlain(headers: Headers): boolean {
+function isPlain(headers: HttpHeaders): boolean {
   if (headers.has('trpc-accept') || headers.get('accept')?.includes('jsonl') === true) return false
   const declared = headers.get('content-type')
   return declared === null || declared === json || declared.startsWith(`${json};`)

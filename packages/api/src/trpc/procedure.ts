@@ -18,6 +18,7 @@ const t = initTRPC
   .create({
     // Without stack traces in responses.
     isDev: false,
+    sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 40_000 } },
     errorFormatter: ({ shape, error, input, ctx }) =>
       toErrorShape(error, { path: shape.data.path, requestId: ctx?.requestId, input, chains: ctx?.chains }),
   })

@@ -24,6 +24,13 @@ it('parseDeployment returns the maximum age of each feed by its checksum address
   })
 })
 
+it('parseDeployment returns the hours and the heartbeat of a feed without a maximum age', () => {
+  const feed = { heartbeatSeconds: 86_400, schedule: 'America/New_York;O,O,O,O,0000-1700,C,1700-2400;1225/C' }
+  expect(parseDeployment({ ...file, feeds: { [file.router]: feed } }, '84532.json').feeds).toEqual({
+    '0x8A791620dd6260079BF849Dc5567aDC3F2FdC318': feed,
+  })
+})
+
 it.each([
   ['router', { router: '0x12' }],
   ['chainId', { chainId: 1 }],
@@ -36,8 +43,10 @@ it.each([
   ['maxAgeSeconds', { feeds: { [file.router]: { maxAgeSeconds: 0 } } }],
   ['maxAgeSeconds', { feeds: { [file.router]: { maxAgeSeconds: 0.5 } } }],
   ['maxAgeSeconds', { feeds: { [file.router]: { maxAgeSeconds: 604_801 } } }],
-  ['maxAgeSeconds', { feeds: { [file.router]: {} } }],
   ['heartbeat', { feeds: { [file.router]: { maxAgeSeconds: 60, heartbeat: 60 } } }],
+  ['heartbeatSeconds', { feeds: { [file.router]: { heartbeatSeconds: 0 } } }],
+  ['its week has 6 days', { feeds: { [file.router]: { schedule: 'UTC;O,O,O,O,O,O' } } }],
+  ['is no time zone', { feeds: { [file.router]: { schedule: 'Mars;O,O,O,O,O,C,C' } } }],
 ])('parseDeployment: the error names the file and the invalid field (%s)', (field, change) => {
   const parse = () => parseDeployment({ ...file, ...change }, 'deployments/84532.json')
   expect(parse).toThrow(/deployments\/84532\.json/)

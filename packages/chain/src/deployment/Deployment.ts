@@ -1,4 +1,4 @@
-import { chainIds, type Address, type ChainId } from '@agio/core'
+import { chainIds, parseSchedule, type Address, type ChainId } from '@agio/core'
 import { getAddress, isAddress } from 'viem'
 import { z } from 'zod'
 
@@ -10,7 +10,19 @@ const address = z
 // A week: an older answer is no price, whatever its feed promises.
 const maxFeedAgeSeconds = 604_800
 
-const feed = z.strictObject({ maxAgeSeconds: z.int().min(1).max(maxFeedAgeSeconds) })
+const feed = z.strictObject({
+  maxAgeSeconds: z.int().min(1).max(maxFeedAgeSeconds).optional(),
+  heartbeatSeconds: z.int().min(1).optional(),
+  schedule: z.string().superRefine(assertSchedule).optional(),
+})
+
+function assertSchedule(text: string, { addIssue }: z.RefinementCtx): void {
+  try {
+    parseSchedule(text)
+  } catch (error) {
+    addIssue({ code: 'custom', message: (error as Error).message })
+  }
+}
 
 const schema = z.strictObject({
   chainId: z.literal(chainIds),
@@ -39,8 +51,18 @@ export type Deployment = {
   readonly local?: boolean | undefined
 }
 
-/** The maximum age of a feed's price: 3600 seconds for a feed that is not listed, and never more than the pool enforces. */
-export type Feeds = Readonly<Partial<Record<Address, { readonly maxAgeSeconds: number }>>>
+/** What is known of each feed. */
+export type Feeds = Readonly<Partial<Record<Address, Feed>>>
+
+/** What is known of a feed that no contract tells. */
+type Feed = {
+  /** The maximum age of its price; 3600 by default, and never more than the pool enforces. */
+  readonly maxAgeSeconds?: number | undefined
+  /** The longest time between two updates while its market is open. */
+  readonly heartbeatSeconds?: number | undefined
+  /** The hours of its market, as text in Pyth's format. */
+  readonly schedule?: string | undefined
+}
 
 /**
  * Parses the JSON of a deployment file.

@@ -66,6 +66,24 @@ it('heads.next resolves at a new head, not at the same one again', async () => {
   expect(woken).toBe(true)
 })
 
+it('heads.next waits while the node is down: a caller that has seen no fresh head is not woken by the old one', async () => {
+  let [nowMs, isUp] = [0, true]
+  const heads = start(
+    () => (isUp ? Promise.resolve(headOf(1n)) : Promise.reject(new Error('down'))),
+    () => nowMs,
+  )
+  await heads.get()
+  isUp = false
+  nowMs = 10_001
+  expect(heads.findFresh()).toBeUndefined()
+  let woken = false
+  const waiting = heads.next(30, undefined).then(() => (woken = true))
+  await Promise.resolve()
+  await Promise.resolve()
+  expect(woken).toBe(false)
+  await waiting
+})
+
 describe('a node that lags behind another', () => {
   /** Heads whose node gives scripted answers; `answer` returns the head after each. */
   function startScript() {

@@ -55,7 +55,9 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...settings }
     refresh,
     async next(timeoutMs, seen) {
       usedAtMs = now()
-      if (!stopped && published.state().head?.hash === seen) await changed.wait(timeoutMs)
+      // A caller that has seen no fresh head waits for one: a head that is past its maximum age is none.
+      const isSeen = seen === undefined ? !published.findFresh() : published.state().head?.hash === seen
+      if (!stopped && isSeen) await changed.wait(timeoutMs)
       return !stopped
     },
     state: () => ({ ...published.state(), ...feed.state(), maxAgeMs }),

@@ -7,7 +7,7 @@ import { createPricings } from './createPricings.ts'
 import { createUnreadablePools, type PoolReport } from './createUnreadablePools.ts'
 import { withoutProbe } from './chooseProbe.ts'
 import { readPoolStates, type PoolReading } from './readPoolStates.ts'
-import { createMaxAges, toPoolState } from './toPoolState.ts'
+import { createFeedTerms, toPoolState } from './toPoolState.ts'
 
 /**
  * Reads pools at a block. A token's metadata is read once; `createPricings` determines how a pool is priced. A pool that cannot be
@@ -20,10 +20,10 @@ export function createPoolReader({ addresses, reader, feeds = {}, onPool }: crea
   const recheck = (pools: readonly Address[]) => readAndRecord(pools.map(withoutProbe), 'latest').then(ignore)
   const unreadable = createUnreadablePools({ recheck, onPool })
 
-  const toMaxAge = createMaxAges(feeds)
+  const feedTerms = createFeedTerms(feeds)
   const pricings = createPricings({
     reader,
-    toPool: (reading, terms) => toPoolState(reading, { ...terms, toMaxAge }),
+    toPool: (reading, terms) => toPoolState(reading, { ...terms, toFeedTerms: feedTerms.get }),
     onDisproven: (pool) => onPool?.({ pool, state: 'disproven' }),
   })
 
@@ -52,6 +52,7 @@ export function createPoolReader({ addresses, reader, feeds = {}, onPool }: crea
       const readings = assertSome(await readAndRecord(listProbes(block.hash), block.hash), listed)
       return await pricings.priceNewest(readings, block)
     },
+    replaceSchedule: feedTerms.replaceSchedule,
     stop: unreadable.stop,
   }
 }
@@ -61,7 +62,7 @@ export declare namespace createPoolReader {
     /** The pools to read. */
     readonly addresses: readonly Address[]
     readonly reader: Reader
-    /** The maximum ages of the feeds' prices. */
+    /** What is known of the feeds. */
     readonly feeds?: Feeds | undefined
     /** Called when a pool becomes unreadable or readable, and at once for an address that is listed twice. */
     readonly onPool?: ((report: PoolReport) => void) | undefined
@@ -71,6 +72,8 @@ export declare namespace createPoolReader {
 export type PoolReader = {
   /** The tokens seen so far, by address. */
   readonly tokens: ReadonlyMap<Address, Token>
+  /** Replaces the schedule of a feed from the next block on; undefined restores that of the deployment. */
+  replaceSchedule(oracle: Address, schedule: string | undefined): void
   /** The pools that could not be read when they were last read, from memory. */
   listUnreadable(): readonly Address[]
   /** The pools whose views differ from the curve that they return, from memory. */

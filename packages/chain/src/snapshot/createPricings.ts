@@ -33,7 +33,10 @@ export function createPricings({ reader, toPool, onDisproven }: createPricings.S
     const subjects = undecided.map((reading) => {
       const { raw, curve } = reading
       // The view that a pool is compared with enforces the pool's own ages.
-      const pool = toPoolState(reading, { pricing: 'on-chain', toMaxAge: ({ maxAge }) => maxAge })
+      const pool = toPoolState(reading, {
+        pricing: 'on-chain',
+        toFeedTerms: ({ maxAge }) => ({ maxAgeSeconds: maxAge }),
+      })
       return { pool, isPenaltyFree: !hasPenalty(raw), curve: toCurveState(raw, curve) }
     })
     const pricings = await probePools(reader, subjects, block)

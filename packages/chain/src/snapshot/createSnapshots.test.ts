@@ -18,6 +18,7 @@ function start() {
       tokens,
       listUnreadable: () => [],
       listDisproven: () => [],
+      replaceSchedule: () => {},
       read: (hash) => {
         node.reads.push(BigInt(hash))
         return Promise.resolve({ timestampSeconds: 7n, pools: [] })

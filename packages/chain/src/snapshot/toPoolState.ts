@@ -1,10 +1,18 @@
-import type { CurveState, OraclePrice, PoolState, Pricing } from '@agio/core'
+import {
+  parseSchedule,
+  type Address,
+  type CurveState,
+  type OraclePrice,
+  type PoolState,
+  type Pricing,
+  type Schedule,
+} from '@agio/core'
 import { zeroAddress } from 'viem'
 import type { Feeds } from '../deployment/Deployment.ts'
 import type { RawPoolState } from '../reader/createReader.ts'
 import type { PoolReading } from './readPoolStates.ts'
 
-export type RawPrice = RawPoolState['basePrice']
+type RawPrice = RawPoolState['basePrice']
 
 /** How a pool is priced, and whether its factory has frozen it. */
 export type PricingTerms = {
@@ -14,10 +22,10 @@ export type PricingTerms = {
   readonly isGloballyFrozen?: boolean
 }
 
-type Terms = PricingTerms & {
-  /** The maximum age of a price in seconds. */
-  readonly toMaxAge: (price: RawPrice) => bigint
-}
+type Terms = PricingTerms & { readonly toFeedTerms: (price: RawPrice) => FeedTerms }
+
+/** What is known of the feed of a price. */
+type FeedTerms = Pick<OraclePrice, 'maxAgeSeconds' | 'heartbeatSeconds' | 'schedule'>
 
 /** Converts a pool as the Reader contract returns it. */
 export function toPoolState({ raw, base, quote }: PoolReading, terms: Terms): PoolState {
@@ -35,21 +43,47 @@ export function toPoolState({ raw, base, quote }: PoolReading, terms: Terms): Po
   }
 }
 
-function toPrice(raw: RawPrice, { toMaxAge }: Terms): OraclePrice {
+function toPrice(raw: RawPrice, { toFeedTerms }: Terms): OraclePrice {
   return {
     oracle: raw.oracle === zeroAddress ? null : raw.oracle,
     answer: raw.answer,
     updatedAtSeconds: raw.updatedAt,
-    maxAgeSeconds: toMaxAge(raw),
+    ...toFeedTerms(raw),
   }
 }
 
 const defaultMaxAgeSeconds = 3600
 
-/** Creates the maximum ages of prices in seconds: those of the feeds, or those that the pools enforce if they are smaller. */
-export function createMaxAges(feeds: Feeds): (price: RawPrice) => bigint {
-  return ({ oracle, maxAge }) => {
-    const ofFeed = BigInt(feeds[oracle]?.maxAgeSeconds ?? defaultMaxAgeSeconds)
-    return maxAge < ofFeed ? maxAge : ofFeed
+/**
+ * Creates what is known of the feeds of prices: the maximum age is that of the feed, or the one that the pool enforces if it is
+ * smaller. The schedule of a feed can be replaced.
+ */
+export function createFeedTerms(feeds: Feeds): FeedTermsReader {
+  const schedules = new Map<Address, Schedule>()
+  for (const [oracle, feed] of Object.entries(feeds)) {
+    if (feed?.schedule !== undefined) schedules.set(oracle as Address, parseSchedule(feed.schedule))
   }
+  const replaced = new Map<Address, Schedule>()
+  return {
+    get({ oracle, maxAge }) {
+      const feed = feeds[oracle]
+      const ofFeed = BigInt(feed?.maxAgeSeconds ?? defaultMaxAgeSeconds)
+      const schedule = replaced.get(oracle) ?? schedules.get(oracle)
+      return {
+        maxAgeSeconds: maxAge < ofFeed ? maxAge : ofFeed,
+        ...(feed?.heartbeatSeconds !== undefined && { heartbeatSeconds: feed.heartbeatSeconds }),
+        ...(schedule && { schedule }),
+      }
+    },
+    replaceSchedule(oracle, schedule) {
+      if (schedule === undefined) replaced.delete(oracle)
+      else replaced.set(oracle, parseSchedule(schedule))
+    },
+  }
+}
+
+type FeedTermsReader = {
+  get(price: RawPrice): FeedTerms
+  /** Replaces the schedule of a feed from the next block on; undefined restores that of the deployment. */
+  replaceSchedule(oracle: Address, schedule: string | undefined): void
 }

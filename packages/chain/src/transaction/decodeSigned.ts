@@ -13,6 +13,7 @@ export type SignedTransaction = {
   /** The called account; undefined if it creates a contract. */
   readonly to: Address | undefined
   readonly data: Hex
+  readonly nonce: number
   /** Wei that it transfers. */
   readonly valueWei: bigint
   /** Wei that the sender needs: the value plus the maximum fee for the whole gas limit. */
@@ -44,13 +45,14 @@ export async function decodeSigned(serialized: Hex, chainId: ChainId): Promise<S
   const from = await recoverTransactionAddress({ serializedTransaction: type2 }).catch((error: unknown) => {
     throw invalid('its signature is not valid', error)
   })
-  const { to, data = '0x', gas = 0n, maxFeePerGas = 0n, value = 0n } = transaction
+  const { to, data = '0x', gas = 0n, maxFeePerGas = 0n, nonce = 0, value = 0n } = transaction
   return {
     serialized,
     hash: keccak256(serialized),
     from: getAddress(from),
     to: to ? getAddress(to) : undefined,
     data,
+    nonce,
     valueWei: value,
     requiredWei: gas * maxFeePerGas + value,
   }

@@ -3,7 +3,7 @@ import type { NodeLink, RpcRequest } from './NodeLink.ts'
 /** The result of a request, of the form that its method returns. @throws what the link throws, and `Error` for another form */
 export async function requestValidated(link: NodeLink, request: RpcRequest): Promise<unknown> {
   const result = await link.request(request)
-  assertResult(request.method, result)
+  assertResult(request, result)
   return result
 }
 
@@ -44,13 +44,23 @@ const stringForms: Readonly<Record<string, RegExp>> = {
   eth_sendRawTransaction: hash,
 }
 
-// An unknown transaction or receipt is null; there is always a newest block.
-const objectMethods = new Set(['eth_getBlockByNumber', 'eth_feeHistory'])
-
 // Throws, so that the request goes to another node.
-function assertResult(method: string, result: unknown): void {
+function assertResult({ method, params }: RpcRequest, result: unknown): void {
   const form = stringForms[method]
   const isValidString = form === undefined || (typeof result === 'string' && form.test(result))
-  const isValidObject = !objectMethods.has(method) || (typeof result === 'object' && result !== null)
-  if (!isValidString || !isValidObject) throw new Error(`the node returns an invalid result for ${method}`)
+  if (!isValidString || !isValidObject(method, params, result)) {
+    throw new Error(`the node returns an invalid result for ${method}`)
+  }
+}
+
+/** An unknown transaction, receipt or block is null; there are always a newest block and a fee history. */
+function isValidObject(method: string, params: unknown, result: unknown): boolean {
+  if (method === 'eth_feeHistory') return isObject(result)
+  if (method !== 'eth_getBlockByNumber') return true
+  const isNewest = !Array.isArray(params) || params[0] === 'latest' || params[0] === 'pending'
+  return isObject(result) || (result === null && !isNewest)
+}
+
+function isObject(result: unknown): boolean {
+  return typeof result === 'object' && result !== null
 }

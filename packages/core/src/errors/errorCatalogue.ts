@@ -8,7 +8,8 @@ export const errorCatalogue = {
     title: 'The oracle price is older than its maximum age: one hour, or what the deployment declares for its feed',
     retryable: true,
     action: 'wait',
-    details: ['oracle', 'updatedAt', 'maxAgeSeconds'],
+    details: ['oracle', 'updatedAt', 'maxAgeSeconds', 'opensAt', 'retryAfterSeconds'],
+    optional: ['opensAt', 'retryAfterSeconds'],
   },
   'svc/above-max-origin': {
     status: 422,
@@ -228,11 +229,32 @@ export const errorCatalogue = {
     action: 'fix_input',
     details: ['field', 'value'],
   },
+  'svc/already-mined': {
+    status: 409,
+    title: 'The transaction is mined: no other can take its place',
+    retryable: false,
+    action: 'fix_input',
+    details: [],
+  },
   'svc/transaction-not-found': {
     status: 404,
     title: 'No node knows the transaction',
     retryable: true,
     action: 'retry',
+    details: [],
+  },
+  'svc/webhook-not-found': {
+    status: 404,
+    title: 'The API key has no such webhook, or the webhook no such delivery',
+    retryable: false,
+    action: 'fix_input',
+    details: [],
+  },
+  'svc/webhook-limit': {
+    status: 409,
+    title: 'The API key has as many webhooks, or follows as many transactions, as a key may',
+    retryable: false,
+    action: 'fix_input',
     details: [],
   },
   'svc/not-found': {
@@ -422,6 +444,8 @@ type DetailTypes = {
   readonly current: string
   readonly nextClaimAt: string
   readonly expiresAt: string
+  /** When a closed market opens. */
+  readonly opensAt: string
   /** What the quote fixes, as text. */
   readonly expected: string
   /** What the request or the transaction has instead, as text. */

@@ -6,7 +6,11 @@ export type Limits = {
   readonly burstPerSecond: number
   /** Calls per calendar month, UTC. */
   readonly monthlyQuota: number
+  /** Streams at a time; 10 by default. */
+  readonly streams?: number | undefined
 }
+
+const defaultStreams = 10
 
 /**
  * The limits of each tier: `perKey` if each key of the tier has limits of its own, `none` if the tier is unlimited.
@@ -36,4 +40,10 @@ export function limitsOf(tier: Tier, own?: Limits): Limits | undefined {
   const limits = tiers[tier]
   if (limits === 'none') return undefined
   return limits === 'perKey' ? (own ?? tiers.standard) : limits
+}
+
+/** Returns how many streams a key may have open at a time; infinity if its tier is unlimited. */
+export function streamLimitOf(tier: Tier, own?: Limits): number {
+  const limits = limitsOf(tier, own)
+  return limits ? (limits.streams ?? defaultStreams) : Infinity
 }

@@ -1,3 +1,4 @@
+import type { Schedule } from '../market/Schedule.ts'
 import type { Address } from '../token/Token.ts'
 
 /** The answer of a token's oracle at one block. */
@@ -9,6 +10,10 @@ export type OraclePrice = {
   readonly updatedAtSeconds: bigint
   /** The maximum age of a valid answer. */
   readonly maxAgeSeconds: bigint
+  /** The longest time between two updates while the market is open, if the deployment declares it. */
+  readonly heartbeatSeconds?: number | undefined
+  /** The hours of the market that the price is of, if the deployment declares them. */
+  readonly schedule?: Schedule | undefined
 }
 
 /**

@@ -1,9 +1,10 @@
 import * as Amount from '../amount/Amount.ts'
 import { ServiceError } from '../errors/ServiceError.ts'
+import { getMarketHours } from '../market/getMarketHours.ts'
 import { toTimestamp } from '../time/toTimestamp.ts'
 import type { Address, Token } from '../token/Token.ts'
 import { getMaxOrigin } from './getMaxOrigin.ts'
-import { isPriceFresh } from './OraclePrice.ts'
+import { isPriceFresh, type OraclePrice } from './OraclePrice.ts'
 import { sidesOf, type PoolSide, type PoolState } from './PoolState.ts'
 
 /**
@@ -43,11 +44,20 @@ function assertPriceFresh({ price, token }: PoolSide, nowSeconds: bigint): void 
   // The reference dollar has no oracle, and its price is always fresh.
   if (price.oracle === null || isPriceFresh(price, nowSeconds)) return
   const maxAgeSeconds = Number(price.maxAgeSeconds)
+  const reopening = findReopening(price, Number(nowSeconds))
+  const reason = reopening ? `; its market is closed until ${reopening.opensAt}` : ''
   throw new ServiceError(
     'svc/stale-price',
-    `Cannot price ${token.symbol}: its oracle ${price.oracle} has had no valid answer for more than ${maxAgeSeconds} s`,
-    { oracle: price.oracle, updatedAt: toTimestamp(price.updatedAtSeconds), maxAgeSeconds },
+    `Cannot price ${token.symbol}: its oracle ${price.oracle} has had no valid answer for more than ${maxAgeSeconds} s${reason}`,
+    { oracle: price.oracle, updatedAt: toTimestamp(price.updatedAtSeconds), maxAgeSeconds, ...reopening },
   )
+}
+
+/** When a closed market opens again; undefined if it is open, or if its hours are unknown. */
+function findReopening({ schedule }: OraclePrice, nowSeconds: number) {
+  const hours = schedule && getMarketHours([schedule], nowSeconds)
+  if (!hours || hours.isOpen || hours.nextOpen === undefined) return undefined
+  return { opensAt: toTimestamp(BigInt(hours.nextOpen)), retryAfterSeconds: hours.nextOpen - nowSeconds }
 }
 
 /** Asserts that an input keeps the pool within its halt. @throws `svc/above-max-origin` */

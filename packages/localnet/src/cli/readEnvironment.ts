@@ -25,3 +25,13 @@ export function readConsoleSwitch(environment: Environment): boolean {
   if (value === 'on' || value === 'off') return value === 'on'
   throw new Error(`Cannot use CONSOLE: '${value}' is neither on nor off`)
 }
+
+/** How many blocks the newest one must be after a block that is safe, by default. */
+export const defaultFinalityBlocks = 5
+
+/** Reads how far the tags `safe` and `finalized` stand behind the newest block. @throws `Error` that names the variable */
+export function readFinalityBlocks(environment: Environment): number {
+  const value = environment['FINALITY_BLOCKS'] || `${defaultFinalityBlocks}`
+  if (/^\d{1,4}$/.test(value)) return Number(value)
+  throw new Error(`Cannot use FINALITY_BLOCKS: '${value}' is not a number of blocks from 0 to 9999`)
+}

@@ -29,11 +29,17 @@ export async function runScenarioCommand(args: readonly string[], environment: N
 }
 
 function formatOptions({ name, options }: ListedScenario): string {
-  const usages = Object.entries(options).map(([option, { type, isOptional }]) => {
-    const usage = `--${option} <${type === 'name' ? option : 'n'}>`
-    return isOptional ? `[${usage}]` : usage
+  const usages = Object.entries(options).map(([option, spec]) => {
+    const usage = `--${option} <${formatValue(option, spec)}>`
+    return spec.isOptional ? `[${usage}]` : usage
   })
   return [name, ...usages].join(' ')
+}
+
+function formatValue(option: string, spec: ListedScenario['options'][string]): string {
+  if (spec.type === 'choice') return spec.of.join('|')
+  if (spec.type === 'hash') return 'hash'
+  return spec.type === 'name' ? option : 'n'
 }
 
 type Service = NonNullable<LocalStack['service']>

@@ -21,7 +21,8 @@ export const foreignAssets = [
     symbol: 'tEUR',
     name: 'Test Euro',
     contract: 'ResetToken',
-    feed: { description: 'EUR / USD', firstPrice: 108_450_000n },
+    // The market of the local euro is open on all days: the scenario market-closed closes it.
+    feed: { description: 'EUR / USD', firstPrice: 108_450_000n, schedule: 'America/New_York;O,O,O,O,O,O,O' },
   },
 ] as const satisfies readonly Asset[]
 
@@ -30,7 +31,7 @@ type Asset = {
   readonly name: string
   /** How the token is approved: by permits too, by plain approvals, or from zero alone, as USDT is. */
   readonly contract: 'TestToken' | 'PlainToken' | 'ResetToken'
-  readonly feed?: { readonly description: string; readonly firstPrice: bigint }
+  readonly feed?: { readonly description: string; readonly firstPrice: bigint; readonly schedule?: string }
 }
 
 const decimals = 6
@@ -43,7 +44,15 @@ export async function deployAsset(deployer: Deployer, { name, symbol, contract, 
     ? await deployer.deploy('TestOracle', [feed.description, feed.firstPrice, deployer.address])
     : zeroAddress
   const reader = await deployer.deploy('RateReader', [token, oracle, maxAgeSeconds])
-  return { symbol, token, reader }
+  return { symbol, token, reader, oracle, schedule: feed?.schedule }
 }
 
-export type DeployedAsset = { readonly symbol: string; readonly token: Address; readonly reader: Address }
+export type DeployedAsset = {
+  readonly symbol: string
+  readonly token: Address
+  readonly reader: Address
+  /** Zero for the dollar, which has none. */
+  readonly oracle: Address
+  /** The hours of its market, if it closes. */
+  readonly schedule: string | undefined
+}

@@ -36,7 +36,7 @@ export async function deployStack(viem: HardhatViemHelpers, options: deployStack
     await seedPool(deployer, pool, parseEther(`${2 * dollarsPerSide}`))
     pools.push(pool)
   }
-  return { chainId, router, faucet, pools, referenceToken: quote.token }
+  return { chainId, router, faucet, pools, referenceToken: quote.token, feeds: toFeeds(bases) }
 }
 
 export declare namespace deployStack {
@@ -45,6 +45,11 @@ export declare namespace deployStack {
     readonly dollarsPerSide?: number | undefined
     readonly onProgress?: ((message: string) => void) | undefined
   }
+}
+
+/** The hours of the markets of tokens that have any. */
+function toFeeds(assets: readonly DeployedAsset[]): Deployment['feeds'] {
+  return Object.fromEntries(assets.flatMap(({ oracle, schedule }) => (schedule ? [[oracle, { schedule }]] : [])))
 }
 
 const claimRaw = parseUnits('1000', 6)

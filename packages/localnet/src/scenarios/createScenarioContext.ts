@@ -1,8 +1,9 @@
 import type { ChainId } from '@agio/core'
+import type { RunningServer } from '@agio/server'
 import type { LocalChain } from '../chain/LocalChain.ts'
 import { pushPrices } from '../price/pushPrices.ts'
 import type { Localnet } from '../localnet/startLocalnet.ts'
-import type { Scenario, ScenarioContext } from './definition/defineScenario.ts'
+import type { Checkpoint, Scenario, ScenarioContext } from './definition/defineScenario.ts'
 import { invalidOption } from './definition/parseOptions.ts'
 import { createChainOperator } from './node/createChainOperator.ts'
 import type { FaultProxy } from './node/startFaultProxies.ts'
@@ -15,6 +16,7 @@ export function createScenarioContext(chain: LocalChain, parts: createScenarioCo
   const operator = createChainOperator(chain, { blockIntervalMs })
   let undos = new AsyncDisposableStack()
   let injected: readonly InjectedScenario[] = []
+  let checkpoint: Checkpoint | undefined
 
   const context: ScenarioContext = {
     chain,
@@ -25,6 +27,12 @@ export function createScenarioContext(chain: LocalChain, parts: createScenarioCo
       throw invalidOption('name', undefined, 'there is no proxy between the service and its node')
     },
     resetCircuits: () => resetCircuits?.(chainId),
+    replaceSchedule: (oracle, schedule) => parts.replaceSchedule?.(chainId, { oracle, schedule }),
+    async saveCheckpoint() {
+      const snapshot = await operator.client.snapshot()
+      checkpoint = { snapshot, blockNumber: await operator.readNewest() }
+    },
+    getCheckpoint: () => checkpoint,
     onReset: (undo) => undos.defer(undo),
     async waitForServedBlock(blockNumber) {
       // While a fault is injected, the service sees no new block.
@@ -53,6 +61,7 @@ export function createScenarioContext(chain: LocalChain, parts: createScenarioCo
       injected = []
       context.resetCircuits()
       await pushPrices(chain)
+      await context.saveCheckpoint()
       return await waitUntilServed()
     },
   }
@@ -65,6 +74,8 @@ export declare namespace createScenarioContext {
     readonly getServiceUrl: () => string | undefined
     /** Resets the service's circuit breakers of a chain. */
     readonly resetCircuits: ((chainId: ChainId) => void) | undefined
+    /** Replaces the market hours that the service has for a feed. */
+    readonly replaceSchedule: RunningServer['replaceSchedule'] | undefined
   }
 }
 

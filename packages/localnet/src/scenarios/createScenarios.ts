@@ -1,4 +1,5 @@
 import { chainIds, defaultChainId, mapChains, type ChainId, type ErrorCode } from '@agio/core'
+import type { RunningServer } from '@agio/server'
 import type { Localnet } from '../localnet/startLocalnet.ts'
 import { assertMining } from './chain/mining.ts'
 import { createScenarioContext, type ActiveScenario, type ResettableContext } from './createScenarioContext.ts'
@@ -39,6 +40,8 @@ export declare namespace createScenarios {
     readonly getServiceUrl?: (() => string | undefined) | undefined
     /** Resets the service's circuit breakers of a chain. Without it, the service probes its nodes in its own time. */
     readonly resetCircuits?: ((chainId: ChainId) => void) | undefined
+    /** Replaces the market hours that the service has for a feed. Without it, no market can be closed. */
+    readonly replaceSchedule?: RunningServer['replaceSchedule'] | undefined
   }
 }
 
@@ -91,9 +94,10 @@ export type ScenarioResult = ServedBlock & {
 
 type Contexts = Readonly<Record<ChainId, ResettableContext>>
 
-function createContexts({ localnet, proxies, getServiceUrl, resetCircuits }: createScenarios.Parts): Contexts {
+function createContexts({ localnet, proxies, getServiceUrl, ...parts }: createScenarios.Parts): Contexts {
+  const { resetCircuits, replaceSchedule } = parts
   return mapChains((chainId) => {
-    const service = { getServiceUrl: getServiceUrl ?? (() => undefined), resetCircuits }
+    const service = { getServiceUrl: getServiceUrl ?? (() => undefined), resetCircuits, replaceSchedule }
     return createScenarioContext(localnet.chains[chainId], { ...localnet, ...service, proxy: proxies?.[chainId] })
   })
 }

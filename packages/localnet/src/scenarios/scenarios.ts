@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@agio/core'
 import { dryFaucet } from './chain/dryFaucet.ts'
+import { marketClosed } from './chain/marketClosed.ts'
 import { mine, noMining } from './chain/mining.ts'
 import { poolFrozen } from './chain/poolFrozen.ts'
 import { priceMove } from './chain/priceMove.ts'
@@ -16,6 +17,7 @@ export const scenarios = {
   'price-move': priceMove,
   'thin-pool': thinPool,
   'pool-frozen': poolFrozen,
+  'market-closed': marketClosed,
   'no-mining': noMining,
   mine,
   reorg,

@@ -13,6 +13,7 @@ export const localServiceDefaults = {
   ],
   adminKey: 'local-admin-key',
   phase: 'sandbox',
+  webhookTargets: 'local',
   trustedProxies: 0,
   maxConnections: 1000,
   maxConnectionsPerAddress: 1000,

@@ -21,10 +21,10 @@ import type { Localnet } from '../localnet/startLocalnet.ts'
  */
 export async function startLocalService(
   localnet: Localnet,
-  settings: startLocalService.Settings = {},
+  { finalityBlocks, ...settings }: startLocalService.Settings = {},
 ): Promise<LocalService> {
   await using starting = new AsyncDisposableStack()
-  const proxies = starting.use(await startFaultProxies(localnet))
+  const proxies = starting.use(await startFaultProxies(localnet, { finalityBlocks }))
   const dataDir = settings.dataDir ?? (await createDataDir(starting))
   const { stop, ...service } = await serve(localnet, proxies, { ...localServiceDefaults, ...settings, dataDir })
   starting.defer(stop)
@@ -34,7 +34,7 @@ export async function startLocalService(
 }
 
 export declare namespace startLocalService {
-  type Settings = Partial<ServiceSettings>
+  type Settings = Partial<ServiceSettings> & startFaultProxies.Settings
 }
 
 type ServiceSettings = Omit<Settings, 'deploymentsDir' | 'rpcUrls'>
@@ -61,6 +61,7 @@ async function serve(localnet: Localnet, proxies: FaultProxies, settings: Servic
     proxies,
     getServiceUrl: () => server?.url,
     resetCircuits: (chainId) => server?.resetCircuits(chainId),
+    replaceSchedule: (chainId, feed) => server?.replaceSchedule(chainId, feed),
   })
   const { deploymentsDir } = localnet
   const rpcUrls = mapChains((chainId) => [proxies[chainId].url])

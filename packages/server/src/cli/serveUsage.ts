@@ -16,7 +16,7 @@ Serves the API on Node or on Deno, with settings from the environment. On Deno i
   SERVICE_PHASE        sandbox (default), staging or production
   TRUST_PROXY          the number of proxies in front of the service, default off
   METRICS_PORT         a port for /metrics without a key
-  WORKERS              how many processes serve, on Node, or auto: one for each core; default 1. Several need DATABASE_URL
+  WORKERS              how many processes serve, or auto: one for each core; default 1. Several need DATABASE_URL
                        and REDIS_URL
   CORS_ORIGINS         origins whose pages may call the service, comma-separated
   CONSOLE              off serves no /console, default on

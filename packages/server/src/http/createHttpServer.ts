@@ -1,13 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { answerUnread, type Fetch, type Refuse } from './answerUnread.ts'
+import { createCallListener, type Answer } from './createCallListener.ts'
 import { trackConnections } from './trackConnections.ts'
 
 /**
  * Creates a server of Node with bounds on what its clients may hold: connections, waiting requests, and time to send a request
  * or to read a response.
  */
-export function createHttpServer({ fetch, refuse, hostname, limits }: createHttpServer.Options): Server {
+export function createHttpServer({ fetch, answer, refuse, hostname, limits }: createHttpServer.Options): Server {
   const { clientTimeoutMs } = limits
   const checkIntervalMs = Math.min(1000, Math.ceil(clientTimeoutMs / 4))
   const server = createServer({
@@ -23,6 +24,7 @@ export function createHttpServer({ fetch, refuse, hostname, limits }: createHttp
   const sweep = setInterval(() => connections.closeUnread(Math.ceil(clientTimeoutMs * 1.5)), checkIntervalMs).unref()
   server.once('close', () => clearInterval(sweep))
   const unread = answerUnread(server, { refuse, connections })
+  const answerCall = answer && createCallListener(answer)
   let unreadable: RequestError | undefined
   const listener = getRequestListener(
     (request, { incoming }) => fetch(request, (incoming as IncomingMessage).socket.remoteAddress ?? ''),
@@ -41,6 +43,7 @@ export function createHttpServer({ fetch, refuse, hostname, limits }: createHttp
     if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') {
       return unread(incoming, outgoing, 'the header Host is missing')
     }
+    if (answerCall?.(incoming, outgoing) === true) return
     unreadable = undefined
     void listener(incoming, outgoing)
     if (unreadable) unread(incoming, outgoing, 'its target or its header Host is not valid')
@@ -51,6 +54,8 @@ export function createHttpServer({ fetch, refuse, hostname, limits }: createHttp
 export declare namespace createHttpServer {
   type Options = {
     readonly fetch: Fetch
+    /** Answers calls of the API; by default `fetch` does. */
+    readonly answer?: Answer
     readonly refuse: Refuse
     /** The host of requests of HTTP/1.0 that name none. */
     readonly hostname: string

@@ -4,8 +4,16 @@ import { notAProxy, unmetExpectation, unreadable } from './unreadErrors.ts'
 
 /** Returns the `fetch` of a service for a runtime whose server passes on what Node's refuses. */
 export function refuseUnsupported({ fetch, refuse }: refuseUnsupported.Service): Fetch {
+  // Nearly all requests name the same host.
+  let validHost: string | undefined
+  const isValidHost = (host: string | null) => {
+    if (host === null || host === validHost) return true
+    if (!URL.canParse(`http://${host}`)) return false
+    validHost = host
+    return true
+  }
   return (request, address) => {
-    const error = findError(request)
+    const error = findError(request, isValidHost)
     if (!error) return fetch(request, address)
     const { method, headers } = request
     return refuse(error, { address, method, requestId: headers.get('x-request-id') ?? undefined })
@@ -16,12 +24,13 @@ export declare namespace refuseUnsupported {
   type Service = { readonly fetch: Fetch; readonly refuse: Refuse }
 }
 
-function findError({ method, url, headers }: Request): ServiceError | undefined {
+function findError(
+  { method, url, headers }: Request,
+  isValidHost: (host: string | null) => boolean,
+): ServiceError | undefined {
   if (method === 'CONNECT') return notAProxy()
   const expect = headers.get('expect')
   if (expect !== null && expect.toLowerCase() !== '100-continue') return unmetExpectation(expect)
-  const host = headers.get('host')
-  const isValid = host === null || URL.canParse(`http://${host}`)
-  if (isValid && !(method === 'OPTIONS' && url.endsWith('/*'))) return undefined
+  if (isValidHost(headers.get('host')) && !(method === 'OPTIONS' && url.endsWith('/*'))) return undefined
   return unreadable('its target or its header Host is not valid')
 }

@@ -5,9 +5,12 @@ import { Gauge, Registry, type Metric } from 'prom-client'
 import { collectProcessMetrics } from './collectProcessMetrics.ts'
 import { createQuoteMetrics } from './createQuoteMetrics.ts'
 import { createRequestMetrics, type Sample } from './createRequestMetrics.ts'
+import { createWebhookMetrics } from './createWebhookMetrics.ts'
 
 /** Creates the metrics of the service: those of its requests, and the state of its parts when Prometheus reads them. */
-export function createMetrics(parts: createMetrics.Parts): Metrics {
+export function createMetrics(
+  parts: createMetrics.Parts,
+): Metrics & { readonly observeDelivery: ReturnType<typeof createWebhookMetrics> } {
   const registry = new Registry()
   collectProcessMetrics(registry)
   const requests = createRequestMetrics()
@@ -51,12 +54,20 @@ export function createMetrics(parts: createMetrics.Parts): Metrics {
     new Gauge({ ...nodeUp, aggregator: 'min', labelNames: ['chain', 'node'], registers: [], collect }),
   )
   const observeQuote = createQuoteMetrics(registry)
+  const streams = new Gauge({
+    name: 'agio_streams',
+    help: 'Open streams',
+    aggregator: 'sum',
+    registers: [registry],
+  })
   return {
     observe({ operation, status, ms }) {
       // A batch is one request with several operations, which the usage counts one by one.
       requests.add({ operation: operation.includes(',') ? 'batch' : operation, status, seconds: ms / 1000 })
     },
     observeQuote,
+    observeStreams: (count) => streams.set(count),
+    observeDelivery: createWebhookMetrics(registry),
     render: parts.shareMetrics?.(registry) ?? (() => registry.metrics()),
     mediaType: registry.contentType,
   }

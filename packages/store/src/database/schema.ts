@@ -1,5 +1,6 @@
 import type { Address, ChainId, Limits, Tier } from '@agio/core'
-import { bigint, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 
 const time = (name: string) => timestamp(name, { withTimezone: true })
 
@@ -110,4 +111,129 @@ export const quotePauses = pgTable(
     pausedAt: time('paused_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.chainId, table.tokenA, table.tokenB] })],
+)
+
+/** The webhooks of keys. */
+export const webhooks = pgTable(
+  'webhooks',
+  {
+    id: text().primaryKey(),
+    keyId: text('key_id')
+      .notNull()
+      .references(() => apiKeys.id),
+    url: text().notNull(),
+    /** The types of events that are delivered. */
+    events: jsonb().$type<readonly string[]>().notNull(),
+    /** `whsec_` and 256 random bits in base64. Signing needs the secret itself, which a hash could not replace. */
+    secret: text().notNull(),
+    /** The secret that a rotation has replaced: it signs as well until it expires. */
+    oldSecret: text('old_secret'),
+    oldSecretExpiresAt: time('old_secret_expires_at'),
+    createdAt: time('created_at').notNull().defaultNow(),
+    /** The first failed attempt since the last success; null after a success. */
+    failingSince: time('failing_since'),
+    disabledAt: time('disabled_at'),
+    disabledReason: text('disabled_reason').$type<'gone' | 'failing'>(),
+  },
+  (table) => [index().on(table.keyId)],
+)
+
+/** The transactions that keys follow. */
+export const webhookWatches = pgTable(
+  'webhook_watches',
+  {
+    keyId: text('key_id')
+      .notNull()
+      .references(() => apiKeys.id),
+    chainId: integer('chain_id').$type<ChainId>().notNull(),
+    transactionHash: text('transaction_hash').$type<`0x${string}`>().notNull(),
+    /** What is known of the transaction: the cursor of its last tracking. Null until a broadcast one is tracked first. */
+    cursor: text(),
+    /** The broadcast transaction, until it is tracked first. */
+    signedTransaction: text('signed_transaction').$type<`0x${string}`>(),
+    /** Whether the key has registered it, rather than broadcast it. */
+    isRegistered: boolean('is_registered').notNull().default(false),
+    /** The last observed state; null before the first. */
+    status: text(),
+    /** Counts the observations and broadcasts: one is recorded only onto the state that it was made from. */
+    version: integer().notNull().default(0),
+    createdAt: time('created_at').notNull().defaultNow(),
+    /** When it is observed next, at a new block. */
+    dueAt: time('due_at').notNull().defaultNow(),
+    /** The newest block at its last observation, and when that was. */
+    checkedHead: text('checked_head'),
+    checkedNumber: bigint('checked_number', { mode: 'bigint' }),
+    checkedAt: time('checked_at'),
+    leaseOwner: text('lease_owner'),
+    leaseUntil: time('lease_until'),
+    /** When nothing more can happen to it, or it was followed for too long. */
+    endedAt: time('ended_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.keyId, table.chainId, table.transactionHash] }),
+    index()
+      .on(table.chainId, table.dueAt)
+      .where(sql`${table.endedAt} is null`),
+    index().on(table.endedAt),
+    index().on(table.createdAt),
+  ],
+)
+
+/** The events of each webhook, to deliver and delivered. */
+export const webhookDeliveries = pgTable(
+  'webhook_deliveries',
+  {
+    /** `webhook-id` of the message: the same in all attempts. */
+    id: text().primaryKey(),
+    webhookId: text('webhook_id')
+      .notNull()
+      .references(() => webhooks.id, { onDelete: 'cascade' }),
+    /** The transaction or the market, whose events are delivered in order. */
+    subject: text().notNull(),
+    /** The order of the events. */
+    position: bigint({ mode: 'number' }).generatedAlwaysAsIdentity().notNull(),
+    type: text().notNull(),
+    /** The body, as it is sent. */
+    payload: text().notNull(),
+    status: text().$type<'pending' | 'delivered' | 'given-up'>().notNull().default('pending'),
+    attempts: integer().notNull().default(0),
+    createdAt: time('created_at').notNull().defaultNow(),
+    dueAt: time('due_at').notNull().defaultNow(),
+    leaseOwner: text('lease_owner'),
+    leaseUntil: time('lease_until'),
+    lastAttemptAt: time('last_attempt_at'),
+    /** HTTP status of the last attempt; null without a response. */
+    lastStatus: integer('last_status'),
+    /** Why the last attempt failed. */
+    lastError: text('last_error'),
+    /** When it was delivered or given up. */
+    endedAt: time('ended_at'),
+  },
+  (table) => [
+    index()
+      .on(table.webhookId, table.dueAt)
+      .where(sql`${table.status} = 'pending'`),
+    index()
+      .on(table.webhookId, table.subject, table.position)
+      .where(sql`${table.status} = 'pending'`),
+    index()
+      .on(table.webhookId, table.leaseUntil)
+      .where(sql`${table.status} = 'pending' and ${table.leaseUntil} is not null`),
+    index().on(table.webhookId, table.position),
+    index().on(table.endedAt),
+  ],
+)
+
+/** The last observed state of each market. */
+export const marketStates = pgTable(
+  'market_states',
+  {
+    chainId: integer('chain_id').$type<ChainId>().notNull(),
+    pool: text().$type<Address>().notNull(),
+    state: text().$type<'open' | 'stale' | 'frozen'>().notNull(),
+    /** The block that it was first observed at, so that a replica that lags behind does not undo it. */
+    blockNumber: bigint('block_number', { mode: 'bigint' }).notNull(),
+    changedAt: time('changed_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.chainId, table.pool] })],
 )

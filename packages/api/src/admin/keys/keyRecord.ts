@@ -18,6 +18,7 @@ export const limits = z
     windowSeconds: limit.meta({ description: 'Length of the window in seconds', example: 900 }),
     burstPerSecond: limit.meta({ description: 'Maximum number of calls per second', example: 50 }),
     monthlyQuota: limit.meta({ description: 'Maximum number of calls per month, UTC', example: 1_000_000 }),
+    streams: limit.optional().meta({ description: 'Maximum number of streams at a time; 10 by default', example: 50 }),
   })
   .meta({ id: 'Limits', description: 'The limits of a key of the tier `production`' })
 

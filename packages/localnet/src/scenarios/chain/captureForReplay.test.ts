@@ -41,9 +41,9 @@ test('captureForReplay replays the mined and the pending transactions of reverte
   await client.mine({ blocks: 1 })
   // The last one cannot be mined before the nonce 3.
   hashes.push(await sendSigned(2), await sendSigned(4))
-  const replay = await captureForReplay(operator, before)
+  const captured = await captureForReplay(operator, before)
   await client.revert({ id })
-  await replay()
+  await captured.replay()
   await client.mine({ blocks: 1 })
 
   const mined = await client.getBlock({ blockNumber: before + 1n, includeTransactions: true })

@@ -9,7 +9,10 @@ export const noMining = defineScenario({
   options: {},
   codes: [],
   part: 'mining',
-  inject: ({ operator }) => operator.stopMining(),
+  async inject({ operator, saveCheckpoint }) {
+    await operator.stopMining()
+    await saveCheckpoint()
+  },
 })
 
 /** Mines the pending transactions and resumes mining. */
@@ -21,7 +24,9 @@ export const mine = defineScenario({
   codes: [],
   part: 'mining',
   isMomentary: true,
-  async inject({ operator }) {
+  async inject({ operator, saveCheckpoint }) {
+    await operator.stopMining()
+    await saveCheckpoint()
     await operator.startMining()
     await operator.client.mine({ blocks: 1 })
   },

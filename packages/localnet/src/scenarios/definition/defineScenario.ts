@@ -1,4 +1,5 @@
-import type { ErrorCode } from '@agio/core'
+import type { Address, ErrorCode } from '@agio/core'
+import type { Hex } from 'viem'
 import type { LocalChain } from '../../chain/LocalChain.ts'
 import type { Keeper } from '../../price/startKeeper.ts'
 import type { ChainOperator } from '../node/createChainOperator.ts'
@@ -41,8 +42,17 @@ export type ScenarioContext = {
   getProxy(): FaultProxy
   /** Resets the service's circuit breakers of this chain, so that the next request reaches the node. */
   resetCircuits(): void
+  /** Replaces the market hours that the service has for a feed from the next block on; undefined restores them. */
+  replaceSchedule(oracle: Address, schedule: string | undefined): void
+  /** Takes a snapshot of the chain, to which a later scenario may return it. */
+  saveCheckpoint(): Promise<void>
+  /** The last of these snapshots; undefined before the first. */
+  getCheckpoint(): Checkpoint | undefined
   /** Registers an undo; undos run last in, first out. */
   onReset(undo: () => void | Promise<void>): void
   /** Waits until the service reports a block of this chain. @throws `svc/upstream-timeout` */
   waitForServedBlock(blockNumber: bigint): Promise<void>
 }
+
+/** A snapshot of a chain, with its newest block. */
+export type Checkpoint = { readonly snapshot: Hex; readonly blockNumber: bigint }

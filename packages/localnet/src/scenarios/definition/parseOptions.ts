@@ -1,4 +1,5 @@
 import { chainIds, defaultChainId, isChainId, ServiceError, toSafeEcho, type ChainId } from '@agio/core'
+import type { Hex } from 'viem'
 import type { LocalChain } from '../../chain/LocalChain.ts'
 
 /** Reads the options of a scenario from untrusted fields. @throws `svc/invalid-request` that names the field */
@@ -36,7 +37,7 @@ export function invalidOption(field: string, value: unknown, reason: string): Se
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>
 
 /** The values that an option of a scenario accepts. */
-type OptionSpec = NumberSpec | NameSpec
+type OptionSpec = NumberSpec | NameSpec | HashSpec | ChoiceSpec
 
 type NumberSpec = {
   readonly type: 'number'
@@ -55,6 +56,17 @@ type NameSpec = {
   readonly description: string
 }
 
+/** The hash of a transaction. */
+type HashSpec = { readonly type: 'hash'; readonly isOptional?: true; readonly description: string }
+
+/** One of several values. */
+type ChoiceSpec = {
+  readonly type: 'choice'
+  readonly of: readonly string[]
+  readonly isOptional?: true
+  readonly description: string
+}
+
 /** The options that a scenario with these specs takes. */
 export type OptionsOf<Specs extends OptionSpecs> = {
   readonly [Name in keyof Specs as Specs[Name] extends Optional ? never : Name]: ValueOf<Specs[Name]>
@@ -63,7 +75,13 @@ export type OptionsOf<Specs extends OptionSpecs> = {
 }
 
 type Optional = { readonly isOptional: true }
-type ValueOf<Spec extends OptionSpec> = Spec extends NumberSpec ? number : string
+type ValueOf<Spec extends OptionSpec> = Spec extends NumberSpec
+  ? number
+  : Spec extends HashSpec
+    ? Hex
+    : Spec extends ChoiceSpec
+      ? Spec['of'][number]
+      : string
 
 type NamedContracts = Pick<LocalChain, 'oracles' | 'pools'>
 
@@ -73,6 +91,14 @@ function validateOption(value: unknown, spec: OptionSpec, chain: NamedContracts)
   if (spec.type === 'name') {
     const names = Object.keys(chain[spec.of])
     return names.includes(value as string) ? undefined : `it must be one of ${names.join(', ')}`
+  }
+  if (spec.type === 'choice') {
+    return spec.of.includes(value as string) ? undefined : `it must be one of ${spec.of.join(', ')}`
+  }
+  if (spec.type === 'hash') {
+    return typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value)
+      ? undefined
+      : 'it must be 0x and 64 hex digits'
   }
   const { min, max, isWhole } = spec
   const isValid = typeof value === 'number' && value >= min && value <= max && (!isWhole || Number.isInteger(value))

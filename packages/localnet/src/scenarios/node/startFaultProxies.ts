@@ -3,36 +3,54 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { createPublicClient, http } from 'viem'
 import { host } from '../../node/assertPortFree.ts'
 import type { Localnet } from '../../localnet/startLocalnet.ts'
+import { holdTagsBack, type TagDepths } from './holdTagsBack.ts'
 
 /**
- * Starts a fault proxy in front of each chain's node, on a free port, for the `rpc-*` scenarios.
+ * Starts a fault proxy in front of each chain's node, on a free port, for the `rpc-*` scenarios. It also holds the tags `safe` and
+ * `finalized` back, which are the newest block on a local node.
  *
  * @example
  * await using proxies = await startFaultProxies(localnet)
  * const rpcUrls = mapChains((chainId) => [proxies[chainId].url])
  */
-export async function startFaultProxies({ chains }: Pick<Localnet, 'chains'>): Promise<FaultProxies> {
+export async function startFaultProxies(
+  { chains }: Pick<Localnet, 'chains'>,
+  settings: startFaultProxies.Settings = {},
+): Promise<FaultProxies> {
   await using starting = new AsyncDisposableStack()
   const proxies: [ChainId, FaultProxy][] = []
   for (const chainId of chainIds) {
-    proxies.push([chainId, starting.use(await startFaultProxy(chains[chainId].rpcUrl))])
+    proxies.push([chainId, starting.use(await startFaultProxy(chains[chainId].rpcUrl, settings))])
   }
   const running = starting.move()
   const byChain = Object.fromEntries(proxies) as Record<ChainId, FaultProxy>
   return { ...byChain, [Symbol.asyncDispose]: () => running.disposeAsync() }
 }
 
+export declare namespace startFaultProxies {
+  type Settings = {
+    /** How many blocks the node's `safe` stands before its newest one, and `finalized` twice as many; 0 by default. */
+    readonly finalityBlocks?: number | undefined
+  }
+}
+
 export type FaultProxies = AsyncDisposable & Readonly<Record<ChainId, FaultProxy>>
 
 /** Forwards JSON-RPC over HTTP to a node, unless an injected fault answers instead. The node's own port stays healthy. */
-async function startFaultProxy(nodeUrl: string): Promise<FaultProxy> {
+async function startFaultProxy(
+  nodeUrl: string,
+  { finalityBlocks = 0 }: startFaultProxies.Settings,
+): Promise<FaultProxy> {
+  const safe = BigInt(finalityBlocks)
+  const node = { url: nodeUrl, depths: { safe, finalized: 2n * safe } }
   let fault: RpcFault | undefined
   let cleared = new AbortController()
 
   async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const forward = await createForward(nodeUrl, incoming, response)
+    const forward = await createForward(node, incoming, response)
     await (fault ? fault({ response, forward, cleared: cleared.signal }) : forward())
   }
   const server = createServer((incoming, response) => void answer(incoming, response).catch(() => response.destroy()))
@@ -77,13 +95,21 @@ export type FaultProxy = AsyncDisposable & {
   isFaulty(): boolean
 }
 
+type Node = { readonly url: string; readonly depths: TagDepths }
+
 /** Reads a request, and returns a function that forwards it. */
-async function createForward(nodeUrl: string, incoming: IncomingMessage, response: ServerResponse) {
+async function createForward({ url, depths }: Node, incoming: IncomingMessage, response: ServerResponse) {
   const body = new Uint8Array(await buffer(incoming))
   return async (): Promise<void> => {
     const headers = { 'content-type': incoming.headers['content-type'] ?? 'application/json' }
-    const answer = await fetch(nodeUrl, { method: 'POST', headers, body })
+    const held = await holdTagsBack(body, { depths, readNewest: () => readNewest(url) })
+    const answer = await fetch(url, { method: 'POST', headers, body: held })
     const type = answer.headers.get('content-type') ?? 'application/json'
     response.writeHead(answer.status, { 'content-type': type }).end(await answer.text())
   }
+}
+
+async function readNewest(url: string): Promise<bigint> {
+  const client = createPublicClient({ transport: http(url, { retryCount: 0 }) })
+  return await client.getBlockNumber({ cacheTime: 0 })
 }

@@ -1,0 +1,35 @@
+import { ServiceError, streamLimitOf } from '@agio/core'
+import type { Caller } from '../admission/Caller.ts'
+import type { KeyLimiter } from '../admission/createKeyLimiter.ts'
+import type { HttpExchange } from '../exchange/HttpExchange.ts'
+import type { Health } from '../health/toHealth.ts'
+import type { CallerStreams } from '../stream/CallerStreams.ts'
+import type { Streams } from '../stream/createStreams.ts'
+
+// The name of the events of quotes in usage.
+const quoteOperation = 'stream.quote'
+
+/** Creates what gives an admitted request the streams of its key. */
+export function createCallerStreams({ streams, limitKey, readHealth }: createCallerStreams.Parts): OpenCallerStreams {
+  return ({ request, requestId }, { key }) => {
+    const secret = request.headers.get('x-api-key')
+    if (!key || secret === null) throw new ServiceError('svc/internal', 'Cannot open a stream: it has no key', {})
+    const caller = { keyId: key.id, secret, limit: streamLimitOf(key.tier, key.limits), requestId }
+    return {
+      share: streams.share,
+      readHealth,
+      open: (watches, signal) => streams.open(watches, { caller, signal }),
+      chargeQuote: () => limitKey.charge(key, quoteOperation),
+    }
+  }
+}
+
+export declare namespace createCallerStreams {
+  type Parts = {
+    readonly streams: Streams
+    readonly limitKey: KeyLimiter
+    readonly readHealth: () => Health
+  }
+}
+
+export type OpenCallerStreams = (exchange: HttpExchange, caller: Caller) => CallerStreams

@@ -1,0 +1,87 @@
+import { getMarketHours, listSchedules, toTimestamp, type MarketHours, type PoolState } from '@agio/core'
+import { z } from 'zod'
+import {
+  addressOut,
+  blockNumber,
+  blockTimestamp,
+  chainIdInUrlOrDefault,
+  chainIdOut,
+  timestamp,
+} from '../schema/fields.ts'
+import { localExamples } from '../schema/localExamples.ts'
+import { getChain } from '../trpc/getChain.ts'
+import { procedure } from '../trpc/procedure.ts'
+
+const pair = z
+  .object({
+    name: z.string().meta({ description: 'Symbols of the two tokens', example: 'tEUR/tUSD' }),
+    poolAddress: addressOut.meta({ description: 'Address of the pool', example: localExamples.pool }),
+    hasHours: z.boolean().meta({
+      description: 'Whether the deployment declares hours for a price of the pair; without them it counts as open',
+      example: true,
+    }),
+    isOpen: z.boolean().meta({ description: 'Whether all markets of the pair are open', example: true }),
+    nextOpen: timestamp.nullable().meta({
+      description: 'When they open next, after the next close if they are open; null if not within a year',
+      example: '2026-11-22T22:00:00.000Z',
+    }),
+    nextClose: timestamp.nullable().meta({
+      description: 'When one of them closes next; null if not within a year',
+      example: '2026-11-27T22:00:00.000Z',
+    }),
+  })
+  .meta({ id: 'MarketHours', description: 'The hours of the markets of a pair' })
+
+/** Returns the market hours of each pair. */
+export const hours = procedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/api/v1/market/hours',
+      operationId: 'getMarketHours',
+      tags: ['Oracle'],
+      summary: 'Get the market hours of all pairs',
+      description:
+        'Returns for each pool whether the markets of its prices are open at the time of the newest block, and when that changes. Foreign exchange closes at weekends and holidays; its prices then stay as they are, and may become stale.',
+    },
+    errors: [],
+  })
+  .input(z.strictObject({ chainId: chainIdInUrlOrDefault }).prefault({}))
+  .output(
+    z
+      .object({
+        chainId: chainIdOut,
+        pairs: z.array(pair).meta({ description: 'Hours of each pool' }),
+        blockNumber,
+        blockTimestamp,
+      })
+      .meta({ id: 'MarketHoursList', description: 'The market hours of all pairs at a block' }),
+  )
+  .query(async ({ ctx, input: { chainId } }) => {
+    const { pools, block } = await getChain(ctx, chainId).getSnapshot()
+    return {
+      chainId,
+      pairs: pools.map((pool) => toPair(pool, Number(block.timestampSeconds))),
+      blockNumber: Number(block.number),
+      blockTimestamp: toTimestamp(block.timestampSeconds),
+    }
+  })
+
+const alwaysOpen: MarketHours = { isOpen: true, nextOpen: undefined, nextClose: undefined }
+
+function toPair(pool: PoolState, atSeconds: number): z.output<typeof pair> {
+  const known = getMarketHours(listSchedules([pool]), atSeconds)
+  const { isOpen, nextOpen, nextClose } = known ?? alwaysOpen
+  return {
+    name: `${pool.base.token.symbol}/${pool.quote.token.symbol}`,
+    poolAddress: pool.address,
+    hasHours: known !== undefined,
+    isOpen,
+    nextOpen: toTime(nextOpen),
+    nextClose: toTime(nextClose),
+  }
+}
+
+function toTime(seconds: number | undefined): string | null {
+  return seconds === undefined ? null : toTimestamp(BigInt(seconds))
+}

@@ -1,0 +1,17 @@
+import { isMarketOpen, listSchedules, type ConversionRoute } from '@agio/core'
+import { z } from 'zod'
+import { marketStates } from '../schema/fields.ts'
+
+/** Whether the markets of a conversion are open, in a response. */
+export const marketState = z.enum(marketStates).meta({
+  description:
+    'Whether the markets of its prices are open in that block; absent if their hours are unknown. A closed market refuses nothing, but its prices may become stale',
+  example: 'open',
+})
+
+/** Returns the field of a response that says whether the markets of a route are open at a time; none if their hours are unknown. */
+export function toMarketState(route: ConversionRoute, atSeconds: bigint): { readonly market?: 'open' | 'closed' } {
+  const schedules = listSchedules(route.map(({ pool }) => pool))
+  const isOpen = isMarketOpen(schedules, Number(atSeconds))
+  return isOpen === undefined ? {} : { market: isOpen ? 'open' : 'closed' }
+}

@@ -1,0 +1,46 @@
+import type { WatchedChain } from './TopicWatch.ts'
+
+/** Shares what is read or computed at a block among all streams that need the same. */
+export function createSharedReads({ now = () => performance.now() }: createSharedReads.Options = {}): SharedReads {
+  const chains = new Map<number, { readonly hash: string; readonly reads: Map<string, Read> }>()
+  return {
+    share({ chainId, findHead }, { key, maxAgeMs = Infinity }, read) {
+      const hash = findHead()?.hash
+      // Without a confirmed block nothing says how long a result is valid.
+      if (hash === undefined) return read()
+      let shared = chains.get(chainId)
+      if (shared?.hash !== hash) {
+        shared = { hash, reads: new Map() }
+        chains.set(chainId, shared)
+      }
+      const { reads } = shared
+      const known = reads.get(key)
+      if (known && now() - known.atMs < maxAgeMs) return known.reading as ReturnType<typeof read>
+      const own: Read = { reading: read(), atMs: now() }
+      reads.set(key, own)
+      // A failed read is repeated by the next stream that needs it.
+      own.reading.catch(() => reads.get(key) === own && reads.delete(key))
+      return own.reading as ReturnType<typeof read>
+    },
+  }
+}
+
+export declare namespace createSharedReads {
+  type Options = {
+    /** The monotonic clock, in milliseconds. */
+    readonly now?: (() => number) | undefined
+  }
+}
+
+type Read = { readonly reading: Promise<unknown>; readonly atMs: number }
+
+export type SharedReads = {
+  /** Returns the result of a read at the newest block of a chain: one for all calls with the same key. */
+  share<Result>(chain: WatchedChain, shared: Shared, read: () => Promise<Result>): Promise<Result>
+}
+
+type Shared = {
+  readonly key: string
+  /** The age above which it is read again, where it may change without a block; never by default. */
+  readonly maxAgeMs?: number | undefined
+}

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { createStreamSignal } from './createStreamSignal.ts'
+import { runStream } from './runStream.ts'
+import type { TopicWatch } from './TopicWatch.ts'
+
+it('a slow reader gets each topic in turn, also where all of them change all the time', async () => {
+  const createWatch = (topic: string): TopicWatch => ({
+    topic,
+    chain: undefined,
+    isDue: () => true,
+    read: async () => [{ data: {} }],
+  })
+  const options = { requestId: 'a', signal: createStreamSignal(), onFailure: () => {} }
+  const counts = new Map<string, number>()
+  let left = 40
+  for await (const item of runStream(['a', 'b', 'c', 'd'].map(createWatch), options)) {
+    if (item === 'heartbeat') continue
+    counts.set(item.topic, (counts.get(item.topic) ?? 0) + 1)
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    if ((left -= 1) === 0) break
+  }
+  expect([...counts.values()]).toEqual([10, 10, 10, 10])
+})

@@ -1,0 +1,102 @@
+import { toErrorBody, toFailure } from '../errors/toErrorBody.ts'
+import type { StreamSignal } from './createStreamSignal.ts'
+import { formatStreamCursor, type TransactionPosition } from './streamCursor.ts'
+import type { StreamEnd, StreamEvent } from './StreamEvent.ts'
+import type { TopicWatch, TopicEvent } from './TopicWatch.ts'
+
+/**
+ * Yields the events of a stream as its reader takes them. Nothing is read for a reader that has not taken the last event, so that
+ * nothing queues: once it goes on, it gets the newest state, and the transitions of its transactions since.
+ */
+export async function* runStream(
+  watches: readonly TopicWatch[],
+  { requestId, signal, onFailure, now = () => performance.now() }: runStream.Options,
+): AsyncGenerator<StreamEvent | 'heartbeat', void, void> {
+  const slots = watches.map((watch, index) => createSlot(watch, index))
+  const toId = () => formatStreamCursor({ blocks: listBlocks(watches), transactions: listPositions(slots) })
+  // The one that was served last comes last: a topic that changes all the time must not hold back the others.
+  const turns = [...slots]
+  let sentAtMs = now()
+  for (;;) {
+    const end = signal.ended()
+    if (end) {
+      if (end.reason !== 'gone') yield { id: toId(), ...toLastEvent(end, requestId) }
+      return
+    }
+    for (const slot of slots) if (isIdle(slot) && slot.watch.isDue()) void read(slot)
+    const ready = turns.find(({ events }) => events.length > 0)
+    const event = ready?.events.shift()
+    if (ready && event) {
+      turns.splice(turns.indexOf(ready), 1)
+      turns.push(ready)
+      ready.position = event.position ?? ready.position
+      yield { id: toId(), topic: ready.watch.topic, data: { index: ready.index, ...event.data } }
+      sentAtMs = now()
+    } else if (now() - sentAtMs >= heartbeatMs) {
+      yield 'heartbeat'
+      sentAtMs = now()
+    } else await signal.wait()
+  }
+
+  async function read(slot: Slot): Promise<void> {
+    slot.isReading = true
+    try {
+      slot.events = [...(await slot.watch.read())]
+    } catch (error) {
+      onFailure(error)
+      slot.events = [{ data: { error: toFailure(toErrorBody(error), requestId) } }]
+    }
+    slot.isReading = false
+    signal.notify()
+  }
+}
+
+export declare namespace runStream {
+  type Options = {
+    /** Named by the errors of topics. */
+    readonly requestId: string
+    readonly signal: StreamSignal
+    /** Called with the error of a topic. */
+    readonly onFailure: (error: unknown) => void
+    /** The monotonic clock, in milliseconds. */
+    readonly now?: (() => number) | undefined
+  }
+}
+
+const heartbeatMs = 15_000
+
+type Slot = {
+  readonly watch: TopicWatch
+  readonly index: number
+  isReading: boolean
+  /** What was read and is not sent. */
+  events: TopicEvent[]
+  /** Where its transaction was by the last event that was sent. */
+  position: TransactionPosition | undefined
+}
+
+function createSlot(watch: TopicWatch, index: number): Slot {
+  return { watch, index, isReading: false, events: [], position: watch.resumed }
+}
+
+function isIdle({ isReading, events }: Slot): boolean {
+  return !isReading && events.length === 0
+}
+
+function listBlocks(watches: readonly TopicWatch[]) {
+  const chains = new Map(watches.flatMap(({ chain }) => (chain ? [[chain.chainId, chain] as const] : [])))
+  return [...chains.values()].flatMap((chain) => {
+    const head = chain.findHead()
+    return head ? [{ chainId: chain.chainId, number: head.number, hash: head.hash }] : []
+  })
+}
+
+function listPositions(slots: readonly Slot[]): readonly TransactionPosition[] {
+  return slots.flatMap(({ position }) => (position ? [position] : []))
+}
+
+function toLastEvent(end: Exclude<StreamEnd, { reason: 'gone' }>, requestId: string): Omit<StreamEvent, 'id'> {
+  if (end.reason === 'stopping') return { topic: 'reconnect', data: { reason: 'The process stops' } }
+  const { refusal } = end
+  return { topic: 'end', data: { error: toFailure(toErrorBody(refusal), requestId) }, refusal }
+}

@@ -1,0 +1,64 @@
+import { isChainId, ServiceError, toSafeEcho, type ChainId } from '@agio/core'
+import type { Hex } from 'viem'
+
+/** What the id of an event contains: the newest blocks, and where each transaction of the stream was. */
+export type StreamCursor = {
+  readonly blocks: readonly { readonly chainId: ChainId; readonly number: bigint; readonly hash: Hex }[]
+  readonly transactions: readonly TransactionPosition[]
+}
+
+/** Where a transaction was by the last event that a client got. */
+export type TransactionPosition = {
+  /** The last status that was sent, with what distinguishes it from others of its kind. */
+  readonly marker: string
+  /** The cursor of `transaction/track`. */
+  readonly cursor: string
+}
+
+// The id comes back in a header, beside the topics in the URL. Servers and proxies limit them: it has no more than it needs.
+const maxLength = 12_000
+const maxTransactions = 20
+
+const pattern = /^1\.([\w~:-]*)\.([\w~:-]*)$/
+const blockPattern = /^(\d{1,10}):(\d{1,16}):([\w-]{43})$/
+const positionPattern = /^([a-z-]{1,30}):([\w-]{1,2048})$/
+
+/** Returns a cursor as text. It is not signed, since a caller can mislead only itself by it. */
+export function formatStreamCursor({ blocks, transactions }: StreamCursor): string {
+  const blockTexts = blocks.map(({ chainId, number, hash }) => {
+    return `${chainId}:${number}:${Buffer.from(hash.slice(2), 'hex').toString('base64url')}`
+  })
+  const positions = transactions.map(({ marker, cursor }) => `${marker}:${cursor}`)
+  return `1.${blockTexts.join('~')}.${positions.join('~')}`
+}
+
+/** Returns the cursor of a text. @throws `svc/invalid-request` if it is none */
+export function parseStreamCursor(text: string): StreamCursor {
+  const [, blocks, positions] = (text.length <= maxLength && pattern.exec(text)) || []
+  if (blocks === undefined || positions === undefined) throw noStreamCursor(text)
+  const transactions = split(positions)
+  if (transactions.length > maxTransactions) throw noStreamCursor(text)
+  return {
+    blocks: split(blocks).map((block) => {
+      const [, id, number, hash] = blockPattern.exec(block) ?? []
+      const chainId = Number(id)
+      if (!isChainId(chainId) || number === undefined || hash === undefined) throw noStreamCursor(text)
+      return { chainId, number: BigInt(number), hash: `0x${Buffer.from(hash, 'base64url').toString('hex')}` }
+    }),
+    transactions: transactions.map((position) => {
+      const [, marker, cursor] = positionPattern.exec(position) ?? []
+      if (marker === undefined || cursor === undefined) throw noStreamCursor(text)
+      return { marker, cursor }
+    }),
+  }
+}
+
+function split(text: string): readonly string[] {
+  return text === '' ? [] : text.split('~')
+}
+
+/** Returns the error of an id that is of no event. */
+export function noStreamCursor(text: string): ServiceError<'svc/invalid-request'> {
+  const details = { field: 'Last-Event-ID', value: toSafeEcho(text) }
+  return new ServiceError('svc/invalid-request', 'Cannot read Last-Event-ID: it is no id of an event', details)
+}

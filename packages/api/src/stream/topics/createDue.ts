@@ -1,0 +1,29 @@
+import type { WatchedChain } from '../TopicWatch.ts'
+
+const retryMs = 1000
+
+/** Tells when a topic is read again: at each new block of its chain, and a second after a failure. */
+export function createDue(chain: WatchedChain, now: () => number): Due {
+  let seen: string | undefined
+  let isFirst = true
+  let retryAtMs = Infinity
+  return {
+    isDue: () => isFirst || chain.findHead()?.hash !== seen || now() >= retryAtMs,
+    begin() {
+      isFirst = false
+      seen = chain.findHead()?.hash
+      retryAtMs = Infinity
+    },
+    retryAfter(ms = retryMs) {
+      retryAtMs = now() + ms
+    },
+  }
+}
+
+export type Due = {
+  isDue(): boolean
+  /** Begins a read: the next one is due at the next block. */
+  begin(): void
+  /** Makes the next read due after a time, a second by default, unless a block comes first. */
+  retryAfter(ms?: number): void
+}

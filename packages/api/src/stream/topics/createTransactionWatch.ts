@@ -1,0 +1,89 @@
+import type { Chain } from '@agio/chain'
+import { track } from '../../tracking/track.ts'
+import type { Context } from '../../trpc/Context.ts'
+import { prepareProcedure } from '../../trpc/prepareProcedure.ts'
+import type { CallerStreams } from '../CallerStreams.ts'
+import type { TransactionPosition } from '../streamCursor.ts'
+import type { TopicEvent, TopicWatch } from '../TopicWatch.ts'
+import { createDue } from './createDue.ts'
+import { toErrorState } from './createStateWatch.ts'
+import { isSettled, listTransitions, toMarker, type Tracked } from '../../tracking/listTransitions.ts'
+import type { TopicOf } from './topicSchemas.ts'
+
+const runTrack = prepareProcedure('transaction.track', track)
+
+// A pending transaction may be replaced in the pools of the nodes without a block.
+const pendingMs = 5000
+
+/** Watches a transaction to its end: an event for each transition, also for those while its client was away. */
+export function createTransactionWatch(
+  { topic: _, ...first }: TopicOf<'transaction'>,
+  { chain, context, streams, resumed, now }: createTransactionWatch.Parts,
+): TopicWatch {
+  const { transactionHash } = first
+  const due = createDue(chain, now)
+  let input: object = resumed ? { transactionHash, cursor: resumed.cursor } : first
+  let marker = resumed?.marker
+  let isFirst = true
+  let isOver = false
+  let failure: string | undefined
+
+  async function readTracked(): Promise<Tracked> {
+    const shared = { key: `transaction ${JSON.stringify(input)}`, maxAgeMs: pendingMs / 2 }
+    const tracked = await streams.share(chain, shared, () => runTrack({ context, input }))
+    return tracked as Tracked
+  }
+  function accept(tracked: Tracked): readonly TopicEvent[] {
+    const transitions = listTransitions(marker, tracked)
+    // Without a transition it is where it was, or a node that lags behind shows where it has been.
+    const reached = transitions.length > 0 ? toMarker(tracked) : marker
+    marker = reached
+    if (tracked.cursor !== undefined) input = { transactionHash, cursor: tracked.cursor }
+    isOver = isSettled(tracked)
+    // The next look tells where it is now.
+    if (tracked.status === 'reorged') due.retryAfter(0)
+    else if (tracked.status === 'pending') due.retryAfter(pendingMs)
+    // After a cut the present state comes in any case.
+    const isRepeated = transitions.length === 0 && isFirst
+    isFirst = false
+    if (isRepeated) return [toEvent(tracked, reached)]
+    return transitions.map((data) => toEvent(data, toMarker(data)))
+  }
+  return {
+    topic: 'transaction',
+    chain,
+    resumed,
+    isDue: () => !isOver && due.isDue(),
+    async read() {
+      due.begin()
+      try {
+        const tracked = await readTracked()
+        failure = undefined
+        return accept(tracked)
+      } catch (error) {
+        due.retryAfter()
+        const state = toErrorState(error)
+        if (state === failure) return []
+        failure = state
+        throw error
+      }
+    },
+  }
+}
+
+export declare namespace createTransactionWatch {
+  type Parts = {
+    readonly chain: Chain
+    readonly context: Context
+    readonly streams: CallerStreams
+    /** Where it was by the last event that the client got. */
+    readonly resumed: TransactionPosition | undefined
+    /** The monotonic clock, in milliseconds. */
+    readonly now: () => number
+  }
+}
+
+function toEvent(data: Tracked, marker: string | undefined): TopicEvent {
+  const { cursor } = data
+  return { data, position: cursor === undefined || marker === undefined ? undefined : { marker, cursor } }
+}

@@ -1,0 +1,113 @@
+import type { Chain } from '@agio/chain'
+import { defaultChainId, ServiceError, type ChainId } from '@agio/core'
+import { unsupportedChain } from '../../errors/unsupportedChain.ts'
+import { prices } from '../../oracle/prices.ts'
+import { get as getPool } from '../../pools/get.ts'
+import { parseCursor } from '../../tracking/trackingCursor.ts'
+import type { Context } from '../../trpc/Context.ts'
+import { prepareProcedure } from '../../trpc/prepareProcedure.ts'
+import type { CallerStreams } from '../CallerStreams.ts'
+import type { StreamItem } from '../createStreams.ts'
+import { noStreamCursor, parseStreamCursor, type TransactionPosition } from '../streamCursor.ts'
+import type { TopicWatch } from '../TopicWatch.ts'
+import { createHealthWatch } from './createHealthWatch.ts'
+import { createQuoteWatch } from './createQuoteWatch.ts'
+import { createStateWatch } from './createStateWatch.ts'
+import { createTransactionWatch } from './createTransactionWatch.ts'
+import type { Topic, TopicOf } from './topicSchemas.ts'
+
+const runPrices = prepareProcedure('oracle.prices', prices)
+const runPool = prepareProcedure('pools.get', getPool)
+
+/**
+ * Opens the stream of some topics, which continues after the event with an id, if there is one.
+ *
+ * @throws `svc/rate-limited` if the key has as many streams as it may have, `svc/invalid-request` for the id of no event,
+ * `svc/unsupported-chain` for a network that is not served
+ */
+export async function openTopics(
+  context: Context,
+  { topics, lastEventId, signal }: openTopics.Request,
+): Promise<Items> {
+  const streams = getStreams(context)
+  const positions = lastEventId === undefined ? [] : parseStreamCursor(lastEventId).transactions
+  const parts = { context, streams, now: () => performance.now() }
+  const resumed = new Map(positions.map((position) => [keyOf(parsePosition(position)), position]))
+  return await streams.open(
+    topics.map((topic, index) => createWatch(topic, { ...parts, index }, resumed)),
+    signal,
+  )
+}
+
+/** @throws `svc/invalid-request` for the id of another version */
+function parsePosition({ cursor }: TransactionPosition) {
+  try {
+    return parseCursor(cursor)
+  } catch {
+    throw noStreamCursor(cursor)
+  }
+}
+
+export declare namespace openTopics {
+  type Request = {
+    readonly topics: readonly Topic[]
+    /** The id of the last event that the client got. */
+    readonly lastEventId: string | undefined
+    readonly signal: AbortSignal
+  }
+}
+
+type Items = AsyncGenerator<StreamItem, void, void>
+
+type Parts = {
+  readonly context: Context
+  readonly streams: CallerStreams
+  readonly now: () => number
+  /** Of the topic. */
+  readonly index: number
+}
+
+function createWatch(topic: Topic, parts: Parts, resumed: ReadonlyMap<string, TransactionPosition>): TopicWatch {
+  const { context } = parts
+  if (topic.topic === 'health') return createHealthWatch(parts.streams.readHealth)
+  if (topic.topic === 'transaction') {
+    const chain = findChain(parts, chainIdOf(topic))
+    const position = resumed.get(keyOf({ chainId: chain.chainId, hash: topic.transactionHash }))
+    return createTransactionWatch(topic, { ...parts, chain, resumed: position })
+  }
+  const chain = findChain(parts, topic.chainId)
+  if (topic.topic === 'quote') return createQuoteWatch(topic, { ...parts, chain })
+  return createStateWatch({ chain, ...describeState(topic, context) }, { ...parts.streams, now: parts.now })
+}
+
+function describeState(topic: TopicOf<'prices' | 'pool'>, context: Context) {
+  const { topic: name, ...input } = topic
+  const run = name === 'prices' ? runPrices : runPool
+  return { topic: name, key: JSON.stringify(topic), read: async () => (await run({ context, input })) as object }
+}
+
+/** @throws `svc/unsupported-chain` that names the topic, so that a client can leave it out */
+function findChain({ context: { chains }, index }: Parts, chainId: ChainId): Chain {
+  const chain = chains[chainId]
+  if (chain) return chain
+  throw unsupportedChain({ field: `topics.${index}.chainId`, value: chainId }, chains)
+}
+
+function chainIdOf({ chainId, cursor }: TopicOf<'transaction'>): ChainId {
+  if (chainId !== undefined || cursor === undefined) return chainId ?? defaultChainId
+  try {
+    return parseCursor(cursor).chainId
+  } catch {
+    // The error is an event of the topic, as that of any other input that its operation refuses.
+    return defaultChainId
+  }
+}
+
+function keyOf({ chainId, hash }: { readonly chainId: number; readonly hash: string }): string {
+  return `${chainId} ${hash}`
+}
+
+function getStreams({ streams }: Context): CallerStreams {
+  if (streams) return streams
+  throw new ServiceError('svc/internal', 'Cannot open a stream: the request has none', {})
+}

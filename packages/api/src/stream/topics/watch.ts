@@ -1,0 +1,37 @@
+import { tracked } from '@trpc/server'
+import { z } from 'zod'
+import { procedure } from '../../trpc/procedure.ts'
+import type { StreamItem } from '../createStreams.ts'
+import type { eventSchemas, failedEvent, reconnectEvent } from './eventSchemas.ts'
+import { openTopics } from './openTopics.ts'
+import { topicList, type Topic } from './topicSchemas.ts'
+
+/** The input of `stream.watch`, which its client sends again with the id of the last event when it reconnects. */
+export const watchInput = z.strictObject({ topics: topicList, lastEventId: z.string().optional() })
+
+/** Subscribes to topics: the events of `GET /api/v1/stream`, each with its topic in the data. */
+export const watch = procedure
+  .meta({ errors: [] })
+  .input(watchInput)
+  .subscription(async ({ ctx, input, signal }) => {
+    const { topics, lastEventId } = input
+    return toTracked(await openTopics(ctx, { topics, lastEventId, signal: signal ?? new AbortController().signal }))
+  })
+
+/** The data of an event over tRPC. */
+type WatchData =
+  | { [Name in Topic['topic']]: WithTopic<Name, (typeof eventSchemas)[Name] | typeof failedEvent> }[Topic['topic']]
+  | WithTopic<'reconnect', typeof reconnectEvent>
+
+type WithTopic<Name extends string, Schema extends z.ZodType> = z.output<Schema> & { readonly topic: Name }
+
+async function* toTracked(items: AsyncGenerator<StreamItem, void, void>) {
+  for await (const item of items) {
+    // tRPC sends its own.
+    if (item === 'heartbeat') continue
+    if (item.refusal) throw item.refusal
+    yield tracked(item.id, { topic: item.topic, ...item.data } as WatchData)
+    // Without an end that tells the client not to come back.
+    if (item.topic === 'reconnect') throw new DOMException('The process stops', 'AbortError')
+  }
+}

@@ -1,0 +1,83 @@
+import { numberToHex } from 'viem'
+import { z } from 'zod'
+import { addressOut, chainIdOrDefault, integerText, transactionHash, wholeNumber } from '../schema/fields.ts'
+import { gasTerms } from '../schema/gasTerms.ts'
+import { localExamples } from '../schema/localExamples.ts'
+import { unsignedTransaction } from '../schema/unsignedTransaction.ts'
+import { quantity, toWalletTransaction, walletTransaction } from '../schema/walletTransaction.ts'
+import { getChain } from '../trpc/getChain.ts'
+import { procedure } from '../trpc/procedure.ts'
+
+const replacementTransaction = walletTransaction
+  .extend({
+    to: addressOut.meta({ description: 'Receiver of the transaction', example: localExamples.router }),
+    nonce: quantity.meta({ description: 'Nonce of the pending transaction', example: '0x7' }),
+  })
+  .meta({
+    id: 'WalletReplacement',
+    description: 'A transaction with its nonce, as `eth_sendTransaction` of a wallet takes it',
+  })
+
+/** Builds the replacement of a pending transaction. */
+export const buildReplace = procedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/transaction/build/replace',
+      operationId: 'buildReplacement',
+      tags: ['Transaction'],
+      summary: 'Build an unsigned replacement of a pending transaction',
+      description:
+        'Returns a transaction of the same sender and nonce for the wallet to sign: the same call, or an empty transfer to the sender that cancels it. Both fees are those of the present market, and at least 12.5 % above those of the pending one. Which of both is mined is decided by the chain: follow the first with `transaction/track`.',
+    },
+    errors: ['svc/already-mined', 'svc/transaction-not-found', 'svc/reverted'],
+  })
+  .input(
+    z.strictObject({
+      chainId: chainIdOrDefault,
+      transactionHash: transactionHash.meta({ description: 'Hash of the pending transaction' }),
+      kind: z.enum(['speed-up', 'cancel']).meta({
+        description: '`speed-up` sends the same call again, `cancel` an empty transfer to its sender',
+        example: 'speed-up',
+      }),
+    }),
+  )
+  .output(
+    unsignedTransaction
+      .extend({
+        to: addressOut.meta({ description: 'Receiver of the transaction', example: localExamples.router }),
+        gasLimit: integerText.meta({
+          description: 'Gas limit: of a speed-up that of the pending one',
+          example: '240000',
+        }),
+        maxFeePerGas: gasTerms.maxFeePerGas,
+        maxPriorityFeePerGas: gasTerms.maxPriorityFeePerGas,
+        nonce: wholeNumber.meta({ description: 'Nonce of the pending transaction', example: 7 }),
+        from: addressOut.meta({ description: 'Sender of the pending transaction', example: localExamples.wallet }),
+        transaction: replacementTransaction.meta({ description: 'The same for `eth_sendTransaction` of a wallet' }),
+      })
+      .meta({
+        id: 'UnsignedReplacement',
+        description: 'An unsigned transaction that takes the place of a pending one',
+      }),
+  )
+  .query(async ({ ctx, input: { chainId, transactionHash: hash, kind } }) => {
+    const built = await getChain(ctx, chainId).buildReplacement({ hash, kind })
+    const { from, to, data, valueWei, gasLimit, nonce, maxFeePerGas, maxPriorityFeePerGas } = built
+    return {
+      to,
+      data,
+      value: valueWei.toString(),
+      chainId,
+      gasLimit: gasLimit.toString(),
+      maxFeePerGas: maxFeePerGas.toString(),
+      maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
+      nonce,
+      from,
+      transaction: {
+        ...toWalletTransaction({ from, chainId }, built),
+        value: numberToHex(valueWei),
+        nonce: numberToHex(nonce),
+      },
+    }
+  })

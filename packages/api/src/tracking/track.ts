@@ -1,0 +1,88 @@
+import type { Chain, KnownTransaction } from '@agio/chain'
+import { defaultChainId, ServiceError } from '@agio/core'
+import { z } from 'zod'
+import { account, chainId, exact, transactionHash } from '../schema/fields.ts'
+import { localExamples } from '../schema/localExamples.ts'
+import { refuseFields, requireFields } from '../schema/requireFields.ts'
+import { signedTransaction } from '../transaction/broadcastResult.ts'
+import type { Context } from '../trpc/Context.ts'
+import { getChain } from '../trpc/getChain.ts'
+import { procedure } from '../trpc/procedure.ts'
+import { parseCursor, type TrackingCursor } from './trackingCursor.ts'
+import { toTrackResponse, trackResponse } from './trackResponse.ts'
+
+/** The input of `transaction.track`. */
+export const trackInput = z.strictObject({
+  chainId: chainId.optional().meta({
+    description: `Chain id of the network; that of the cursor by default, and ${defaultChainId} without a cursor`,
+  }),
+  transactionHash,
+  cursor: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,2048}$/, 'It is no cursor')
+    .optional()
+    .meta({ description: 'The `cursor` of the last response for this transaction', example: 'eyJ2ZXJzaW9uIjoxfQ' }),
+  from: account
+    .optional()
+    .meta({ description: 'Sender of the transaction, with `nonce`, without a cursor', example: localExamples.wallet }),
+  nonce: exact(z.int().min(0)).optional().meta({ description: 'Nonce of the transaction, with `from`', example: 7 }),
+  signedTransaction: signedTransaction
+    .optional()
+    .meta({ description: 'The transaction itself, in the place of `from` and `nonce`: it is not sent' }),
+})
+
+type Input = z.output<typeof trackInput>
+
+/** Returns where a transaction is. */
+export const track = procedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/transaction/track',
+      operationId: 'trackTransaction',
+      tags: ['Transaction'],
+      summary: 'Track a transaction to its end',
+      description:
+        'Returns whether a transaction is pending, mined and how final, failed and why, replaced and by which, dropped, or out of the block that had it. A hash alone is not enough to the end: once another transaction takes its nonce, nodes forget it. Send the `cursor` of the last response, or `from` and `nonce`, or the `signedTransaction`: without them a transaction that no node has is `svc/transaction-not-found`. Nothing is stored.',
+    },
+    example: { chainId: defaultChainId, transactionHash: localExamples.transactionHash },
+    errors: ['svc/transaction-not-found', 'svc/invalid-transaction', 'svc/wrong-chain'],
+  })
+  .input(trackInput)
+  .output(trackResponse)
+  .query(async ({ ctx, input }) => {
+    const { chain, known } = await resolveTracked(ctx, input)
+    const { transactionHash: hash } = input
+    return await toTrackResponse(chain, hash, await chain.track({ hash, known }))
+  })
+
+type Tracked = { readonly chain: Chain; readonly known: KnownTransaction | undefined }
+
+/** Returns the network of a transaction, and what the request tells of it. */
+async function resolveTracked(ctx: Context, input: Input): Promise<Tracked> {
+  const { cursor, from, nonce, signedTransaction: signed } = input
+  if (cursor !== undefined) {
+    refuseFields(input, ['from', 'nonce', 'signedTransaction'], 'the cursor has it')
+    const parsed = parseCursor(cursor)
+    assertSame(input, parsed)
+    return { chain: getChain(ctx, parsed.chainId), known: parsed.known }
+  }
+  const chain = getChain(ctx, input.chainId ?? defaultChainId)
+  if (signed !== undefined) {
+    refuseFields(input, ['from', 'nonce'], 'the signed transaction has it')
+    return { chain, known: await chain.readSigned(signed, input.transactionHash) }
+  }
+  if (from === undefined && nonce === undefined) return { chain, known: undefined }
+  requireFields(input, ['from', 'nonce'])
+  return { chain, known: { from: input.from, nonce: input.nonce } }
+}
+
+/** @throws `svc/invalid-request` if a cursor is of another transaction or another network than the request */
+function assertSame({ chainId: requested, transactionHash: hash }: Input, cursor: TrackingCursor): void {
+  if (cursor.hash !== hash) throw otherCursor(`it is of transaction ${cursor.hash}`)
+  if (requested !== undefined && requested !== cursor.chainId) throw otherCursor(`it is of chain ${cursor.chainId}`)
+}
+
+function otherCursor(reason: string): ServiceError {
+  return new ServiceError('svc/invalid-request', `Cannot use cursor: ${reason}`, { field: 'cursor', value: undefined })
+}

@@ -1,0 +1,99 @@
+import type { KnownTransaction } from '@agio/chain'
+import { chainIds, ServiceError, toSafeEcho, type ChainId } from '@agio/core'
+import type { Hex } from 'viem'
+import { z } from 'zod'
+import { address } from '../schema/fields.ts'
+
+/** What a cursor contains: a transaction, and what was known of it when it was tracked last. */
+export type TrackingCursor = {
+  readonly chainId: ChainId
+  readonly hash: Hex
+  readonly known: KnownTransaction
+}
+
+// Bytes are in base64url: a stream sends the cursors of up to 20 transactions in one header.
+const hash = bytes(32) as unknown as z.ZodType<Hex, string>
+const from = bytes(20).pipe(address)
+const integer = z.string().regex(/^(0|[1-9]\d{0,77})$/)
+const blockNumber = z.int().min(0)
+
+const schema = z.tuple([
+  z.literal(1),
+  z.literal(chainIds),
+  hash,
+  from,
+  z.int().min(0),
+  z.tuple([hash, hash.nullable(), integer.nullable()]).nullable(),
+  z.tuple([blockNumber, hash]).nullable(),
+  blockNumber.nullable(),
+])
+
+/** Returns a cursor as text: base64url of its JSON. It is not signed, since a caller can mislead only itself by it. */
+export function formatCursor({ chainId, hash: own, known }: TrackingCursor): string {
+  const { call, included, unusedAt } = known
+  const content: z.input<typeof schema> = [
+    1,
+    chainId,
+    toText(own),
+    toText(known.from),
+    known.nonce,
+    call
+      ? [
+          toText(call.callHash),
+          call.intentHash ? toText(call.intentHash) : null,
+          call.deadlineSeconds?.toString() ?? null,
+        ]
+      : null,
+    included ? [Number(included.number), toText(included.hash)] : null,
+    unusedAt === undefined ? null : Number(unusedAt),
+  ]
+  return Buffer.from(JSON.stringify(content)).toString('base64url')
+}
+
+/** Returns the cursor of a text. @throws `svc/invalid-request` if it is none */
+export function parseCursor(text: string): TrackingCursor {
+  const { data } = schema.safeParse(parseJson(Buffer.from(text, 'base64url').toString()))
+  if (!data) {
+    const details = { field: 'cursor', value: toSafeEcho(text) }
+    throw new ServiceError('svc/invalid-request', 'Cannot read cursor: it is none of `transaction/track`', details)
+  }
+  const [, chainId, own, sender, nonce, call, included, unusedAt] = data
+  return {
+    chainId,
+    hash: own,
+    known: {
+      from: sender,
+      nonce,
+      call: call
+        ? { callHash: call[0], intentHash: call[1] ?? undefined, deadlineSeconds: toBigInt(call[2]) }
+        : undefined,
+      included: included ? { number: BigInt(included[0]), hash: included[1] } : undefined,
+      unusedAt: toBigInt(unusedAt),
+    },
+  }
+}
+
+/** So many bytes as base64url without padding, parsed to hex. */
+function bytes(length: number) {
+  return z
+    .string()
+    .length(Math.ceil((length * 4) / 3))
+    .regex(/^[\w-]+$/)
+    .overwrite((text) => `0x${Buffer.from(text, 'base64url').toString('hex')}`)
+}
+
+function toText(hex: Hex): string {
+  return Buffer.from(hex.slice(2), 'hex').toString('base64url')
+}
+
+function toBigInt(value: string | number | null): bigint | undefined {
+  return value === null ? undefined : BigInt(value)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { getKeyId } from '../trpc/getKeyId.ts'
+import { procedure } from '../trpc/procedure.ts'
+import { assertWebhooks } from './assertWebhooks.ts'
+import { transactionEvents, webhookEvent, webhookEvents } from './events.ts'
+import { parseReceiverUrl } from './parseReceiverUrl.ts'
+import { issuedWebhook, toWebhook } from './webhookRecord.ts'
+
+/** Creates a webhook. */
+export const create = procedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/webhooks',
+      operationId: 'createWebhook',
+      tags: ['Webhooks'],
+      summary: 'Create a webhook',
+      description:
+        'Returns a webhook of the API key with its secret. It delivers what becomes of every transaction that the key broadcasts or registers, and the changes of markets if its events include them, after the Standard Webhooks specification: see docs/webhooks.md. A key has at most ten.',
+    },
+    errors: ['svc/webhook-limit', 'svc/not-found'],
+  })
+  .input(
+    z.strictObject({
+      url: z
+        .string()
+        .max(2048)
+        .regex(/^https?:\/\//, 'It is not a URL of https')
+        .meta({
+          description:
+            'URL of the receiver: of https, at a public address, without credentials. Redirects are not followed',
+          example: 'https://shop.example/webhooks',
+        }),
+      events: z
+        .array(webhookEvent)
+        .min(1)
+        .max(webhookEvents.length)
+        .default([...transactionEvents])
+        .meta({ description: 'Types of the events to deliver; those of transactions by default' }),
+    }),
+  )
+  .output(issuedWebhook)
+  .mutation(async ({ ctx, input }) => {
+    assertWebhooks(ctx)
+    const url = parseReceiverUrl(input.url, ctx.webhookTargets)
+    const { secret, ...created } = await ctx.store.webhooks.create(getKeyId(ctx), {
+      url,
+      events: [...new Set(input.events)],
+    })
+    return { ...toWebhook(created), secret }
+  })

@@ -1,0 +1,95 @@
+import type { DeliveryRecord } from '@agio/store'
+import { z } from 'zod'
+import { integerInUrl, timestamp, wholeNumber } from '../schema/fields.ts'
+import { getKeyId } from '../trpc/getKeyId.ts'
+import { procedure } from '../trpc/procedure.ts'
+import { webhookEvent, type WebhookEventType } from './events.ts'
+import { webhookId } from './webhookRecord.ts'
+
+/** The states of a delivery. */
+export const deliveryStates = ['pending', 'delivered', 'given-up'] as const
+
+const timeExample = '2026-11-21T05:00:00.000Z'
+
+const state = z.enum(deliveryStates).meta({
+  description: '`pending` until it is `delivered`, or `given-up` after the last attempt or with its webhook',
+  example: 'given-up',
+})
+
+const delivery = z
+  .object({
+    id: z.string().meta({
+      description: '`webhook-id` of the message: the same in every attempt',
+      example: 'msg_0172b2dd6579153af3c0a1330997a04d',
+    }),
+    position: wholeNumber.meta({ description: 'Position among the deliveries, for `before`', example: 1204 }),
+    type: webhookEvent,
+    payload: z.string().meta({
+      description: 'Body of the message, as it is signed and sent',
+      example: '{"type":"transaction.finalized","timestamp":"2026-11-21T05:00:00.000Z","data":{}}',
+    }),
+    status: state,
+    attempts: wholeNumber.meta({ description: 'Attempts since it was created or replayed', example: 10 }),
+    createdAt: timestamp.meta({ description: 'Time of the event', example: timeExample }),
+    lastAttemptAt: timestamp.optional().meta({ description: 'Time of the last attempt', example: timeExample }),
+    lastStatus: wholeNumber
+      .optional()
+      .meta({ description: 'HTTP status of the last attempt; absent without a response', example: 500 }),
+    lastError: z.string().optional().meta({
+      description:
+        'Why the last attempt failed: `status-<HTTP status>`, `redirect`, `timeout`, `address-not-public`, `name-not-found`, `tls`, `connection`, or `disabled` if its webhook was',
+      example: 'status-500',
+    }),
+    nextAttemptAt: timestamp
+      .optional()
+      .meta({ description: 'Time from which a pending one is sent next', example: timeExample }),
+  })
+  .meta({ id: 'WebhookDelivery', description: 'The delivery of an event to a webhook' })
+
+/** Lists the deliveries of a webhook. */
+export const deliveries = procedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/api/v1/webhooks/{id}/deliveries',
+      operationId: 'listWebhookDeliveries',
+      tags: ['Webhooks'],
+      summary: 'List the deliveries of a webhook',
+      description:
+        'Returns deliveries of a webhook, the newest first. Delivered ones are kept for 7 days, given-up ones for 30: `webhooks/{id}/replay` sends them again.',
+    },
+    errors: ['svc/webhook-not-found'],
+  })
+  .input(
+    z.strictObject({
+      id: webhookId,
+      status: state.optional().meta({ description: 'Only deliveries in this state' }),
+      before: integerInUrl({ minimum: 1, maximum: 999_999_999_999_999 })
+        .meta({ description: 'Only deliveries before this `position`, for the next page', example: 1204 })
+        .optional(),
+      limit: integerInUrl({ minimum: 1, maximum: 100 })
+        .default(20)
+        .meta({ description: 'Maximum number of deliveries', example: 20 }),
+    }),
+  )
+  .output(
+    z
+      .object({ deliveries: z.array(delivery).meta({ description: 'Deliveries, the newest first' }) })
+      .meta({ id: 'WebhookDeliveryList', description: 'Deliveries of a webhook' }),
+  )
+  .query(async ({ ctx, input: { id, status, before, limit } }) => {
+    const found = await ctx.store.webhooks.listDeliveries(getKeyId(ctx), id, { status, before, limit })
+    return { deliveries: found.map(toDelivery) }
+  })
+
+function toDelivery({ type, createdAt, lastAttemptAt, lastStatus, lastError, nextAttemptAt, ...row }: DeliveryRecord) {
+  return {
+    ...row,
+    type: type as WebhookEventType,
+    createdAt: createdAt.toISOString(),
+    ...(lastAttemptAt && { lastAttemptAt: lastAttemptAt.toISOString() }),
+    ...(lastStatus !== undefined && { lastStatus }),
+    ...(lastError !== undefined && { lastError }),
+    ...(nextAttemptAt && { nextAttemptAt: nextAttemptAt.toISOString() }),
+  } satisfies z.input<typeof delivery>
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+
+/** The types of events of a transaction. */
+export const transactionEvents = [
+  'transaction.pending',
+  'transaction.included',
+  'transaction.safe',
+  'transaction.finalized',
+  'transaction.failed',
+  'transaction.replaced',
+  'transaction.dropped',
+  'transaction.reorged',
+] as const
+
+/** The types of events of a market. */
+const marketEvents = ['market.stale', 'market.frozen', 'market.reopened'] as const
+
+/** All types of events. */
+export const webhookEvents = [...transactionEvents, ...marketEvents] as const
+
+export type MarketEvent = (typeof marketEvents)[number]
+
+export type WebhookEventType = (typeof webhookEvents)[number]
+
+/** The type of an event, in a request or a response. */
+export const webhookEvent = z
+  .enum(webhookEvents)
+  .meta({ description: 'Type of an event', example: 'transaction.finalized' })
+
+// A message should be smaller than 20 kB, by the specification.
+const maxBytes = 20_000
+
+/** Returns the body of an event, of at most 20 kB: without the text of a revert where that is too long. */
+export function formatEvent({ type, data }: Event, nowMs: number): string {
+  const timestamp = new Date(nowMs).toISOString()
+  const body = JSON.stringify({ type, timestamp, data })
+  if (Buffer.byteLength(body) <= maxBytes) return body
+  const { failure: _, ...rest } = data
+  return JSON.stringify({ type, timestamp, data: rest })
+}
+
+type Event = { readonly type: WebhookEventType; readonly data: Readonly<Record<string, unknown>> }

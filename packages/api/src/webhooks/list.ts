@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { getKeyId } from '../trpc/getKeyId.ts'
+import { procedure } from '../trpc/procedure.ts'
+import { toWebhook, webhookRecord } from './webhookRecord.ts'
+
+/** Lists the webhooks of the API key. */
+export const list = procedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/api/v1/webhooks',
+      operationId: 'listWebhooks',
+      tags: ['Webhooks'],
+      summary: 'List the webhooks of the API key',
+      description: 'Returns the webhooks of the API key without their secrets, the newest first.',
+    },
+    errors: [],
+  })
+  .input(z.strictObject({}).optional())
+  .output(
+    z
+      .object({ webhooks: z.array(webhookRecord).meta({ description: 'Webhooks of the key, the newest first' }) })
+      .meta({ id: 'WebhookList', description: 'The webhooks of an API key' }),
+  )
+  .query(async ({ ctx }) => ({ webhooks: (await ctx.store.webhooks.list(getKeyId(ctx))).map(toWebhook) }))

@@ -1,0 +1,26 @@
+import { ServiceError, toSafeEcho } from '@agio/core'
+import type { Context } from '../trpc/Context.ts'
+import { findAddress, isPublicAddress } from './publicAddress.ts'
+
+/**
+ * Returns the URL of a receiver, as it is stored. What its name resolves to is checked at each attempt.
+ *
+ * @throws `svc/invalid-request` if it has credentials or a fragment; on all but local services also if it is not of https or names
+ *   an address that is not public
+ */
+export function parseReceiverUrl(text: string, targets: Context['webhookTargets']): string {
+  const refuse = (reason: string) => {
+    const details = { field: 'url', value: toSafeEcho(text) }
+    return new ServiceError('svc/invalid-request', `Cannot use url: ${reason}`, details)
+  }
+  if (!URL.canParse(text)) throw refuse('it is no URL')
+  const url = new URL(text)
+  const { protocol, username, password, hash } = url
+  if (protocol !== 'https:' && (protocol !== 'http:' || targets !== 'local')) throw refuse('it is not of https')
+  if (username !== '' || password !== '') throw refuse('it has credentials')
+  if (hash !== '' || text.endsWith('#')) throw refuse('it has a fragment')
+  const address = findAddress(url)
+  if (targets !== 'local' && address !== undefined && !isPublicAddress(address))
+    throw refuse('its address is not public')
+  return url.href
+}

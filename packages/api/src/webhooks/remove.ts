@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { getKeyId } from '../trpc/getKeyId.ts'
+import { procedure } from '../trpc/procedure.ts'
+import { toWebhook, webhookId, webhookRecord } from './webhookRecord.ts'
+
+/** Deletes a webhook. */
+export const remove = procedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/webhooks/{id}/delete',
+      operationId: 'deleteWebhook',
+      tags: ['Webhooks'],
+      summary: 'Delete a webhook',
+      description:
+        'Deletes a webhook with its deliveries. An attempt that is in progress may still arrive within ten seconds.',
+    },
+    errors: ['svc/webhook-not-found'],
+  })
+  .input(z.strictObject({ id: webhookId }))
+  .output(webhookRecord)
+  .mutation(async ({ ctx, input: { id } }) => toWebhook(await ctx.store.webhooks.remove(getKeyId(ctx), id)))

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { timestamp } from '../schema/fields.ts'
+import { getKeyId } from '../trpc/getKeyId.ts'
+import { procedure } from '../trpc/procedure.ts'
+import { issuedWebhook, toWebhook, webhookId } from './webhookRecord.ts'
+
+/** Issues a new secret for a webhook. */
+export const rotate = procedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/webhooks/{id}/rotate',
+      operationId: 'rotateWebhookSecret',
+      tags: ['Webhooks'],
+      summary: 'Rotate the secret of a webhook',
+      description:
+        'Returns the webhook with a new secret. For a day the replaced secret signs as well: `webhook-signature` then contains two signatures. A second rotation within that day ends the first secret.',
+    },
+    errors: ['svc/webhook-not-found'],
+  })
+  .input(z.strictObject({ id: webhookId }))
+  .output(
+    issuedWebhook
+      .extend({
+        oldSecretExpiresAt: timestamp.meta({
+          description: 'Time from which the replaced secret no longer signs',
+          example: '2026-11-22T05:00:00.000Z',
+        }),
+      })
+      .meta({ id: 'RotatedWebhook', description: 'A webhook with its new secret' }),
+  )
+  .mutation(async ({ ctx, input: { id } }) => {
+    const { secret, oldSecretExpiresAt, ...record } = await ctx.store.webhooks.rotate(getKeyId(ctx), id)
+    return { ...toWebhook(record), secret, oldSecretExpiresAt: oldSecretExpiresAt.toISOString() }
+  })

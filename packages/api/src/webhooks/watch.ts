@@ -1,0 +1,56 @@
+import type { Chain } from '@agio/chain'
+import type { Hex } from 'viem'
+import { z } from 'zod'
+import { account, chainIdOrDefault, exact, transactionHash } from '../schema/fields.ts'
+import { localExamples } from '../schema/localExamples.ts'
+import { requireFields } from '../schema/requireFields.ts'
+import { formatCursor } from '../tracking/trackingCursor.ts'
+import { getChain } from '../trpc/getChain.ts'
+import { getKeyId } from '../trpc/getKeyId.ts'
+import { procedure } from '../trpc/procedure.ts'
+import { assertWebhooks } from './assertWebhooks.ts'
+import { toWatch, watchRecord } from './watchRecord.ts'
+
+const inputSchema = z.strictObject({
+  chainId: chainIdOrDefault,
+  transactionHash,
+  from: account
+    .optional()
+    .meta({ description: 'Sender of the transaction, with `nonce`', example: localExamples.wallet }),
+  nonce: exact(z.int().min(0)).optional().meta({ description: 'Nonce of the transaction, with `from`', example: 7 }),
+})
+
+/** Follows a transaction that the service has not broadcast. */
+export const watch = procedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/webhooks/watches',
+      operationId: 'watchTransaction',
+      tags: ['Webhooks'],
+      summary: 'Follow a transaction',
+      description:
+        'Delivers what becomes of a transaction to the webhooks of the API key, as for those that it broadcasts. Send `from` and `nonce` unless a node has it: without them a transaction that no node has is `svc/transaction-not-found`. A second call for the same transaction changes nothing. A key follows at most a thousand at a time, besides those that it broadcasts.',
+    },
+    example: { transactionHash: localExamples.transactionHash, from: localExamples.wallet, nonce: 7 },
+    errors: ['svc/transaction-not-found', 'svc/webhook-limit', 'svc/not-found'],
+  })
+  .input(inputSchema)
+  .output(watchRecord)
+  .mutation(async ({ ctx, input }) => {
+    assertWebhooks(ctx)
+    const { chainId, transactionHash: hash } = input
+    const cursor = await findCursor(getChain(ctx, chainId), hash, input)
+    return toWatch(await ctx.store.webhooks.watchOwn({ keyId: getKeyId(ctx), chainId, transactionHash: hash, cursor }))
+  })
+
+/** Returns what is known of a transaction: what the request says, or else what a node has. */
+async function findCursor(chain: Chain, hash: Hex, input: z.output<typeof inputSchema>): Promise<string | undefined> {
+  const { chainId } = chain
+  if (input.from === undefined && input.nonce === undefined) {
+    const { known } = await chain.track({ hash, known: undefined })
+    return known && formatCursor({ chainId, hash, known: { ...known, included: undefined } })
+  }
+  requireFields(input, ['from', 'nonce'])
+  return formatCursor({ chainId, hash, known: { from: input.from, nonce: input.nonce } })
+}

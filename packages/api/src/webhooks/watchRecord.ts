@@ -1,0 +1,36 @@
+import type { WatchRecord } from '@agio/store'
+import { z } from 'zod'
+import { chainIdOut, timestamp, transactionHashOut } from '../schema/fields.ts'
+import { trackedStates } from '../tracking/trackResponse.ts'
+import { toTrackedStatus } from './watchState.ts'
+
+const timeExample = '2026-11-21T05:00:00.000Z'
+
+/** A transaction that a key follows, in a response. */
+export const watchRecord = z
+  .object({
+    chainId: chainIdOut,
+    transactionHash: transactionHashOut,
+    status: z
+      .enum(trackedStates)
+      .optional()
+      .meta({ description: 'Its last observed state; absent before any node had it', example: 'included' }),
+    createdAt: timestamp.meta({ description: 'Time from which it is followed', example: timeExample }),
+    endedAt: timestamp.optional().meta({
+      description: 'Time from which it is no longer followed: nothing can happen to it any more, or a week has passed',
+      example: timeExample,
+    }),
+  })
+  .meta({ id: 'WatchedTransaction', description: 'A transaction that an API key follows' })
+
+/** Returns a followed transaction as a response contains it. */
+export function toWatch({ chainId, transactionHash, status, createdAt, endedAt }: WatchRecord) {
+  const tracked = toTrackedStatus(status)
+  return {
+    chainId,
+    transactionHash,
+    ...(tracked && { status: tracked }),
+    createdAt: createdAt.toISOString(),
+    ...(endedAt && { endedAt: endedAt.toISOString() }),
+  } satisfies z.input<typeof watchRecord>
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { integerInUrl } from '../schema/fields.ts'
+import { getKeyId } from '../trpc/getKeyId.ts'
+import { procedure } from '../trpc/procedure.ts'
+import { toWatch, watchRecord } from './watchRecord.ts'
+
+/** Lists the transactions that the API key follows. */
+export const watches = procedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/api/v1/webhooks/watches',
+      operationId: 'listWatchedTransactions',
+      tags: ['Webhooks'],
+      summary: 'List the followed transactions',
+      description:
+        'Returns the newest transactions that the API key follows, those that it broadcast included. Ended ones are kept for a week.',
+    },
+    errors: [],
+  })
+  .input(
+    z
+      .strictObject({
+        limit: integerInUrl({ minimum: 1, maximum: 100 })
+          .default(20)
+          .meta({ description: 'Maximum number of transactions', example: 20 }),
+      })
+      .prefault({}),
+  )
+  .output(
+    z
+      .object({ watches: z.array(watchRecord).meta({ description: 'Followed transactions, the newest first' }) })
+      .meta({ id: 'WatchedTransactionList', description: 'The transactions that an API key follows' }),
+  )
+  .query(async ({ ctx, input: { limit } }) => ({
+    watches: (await ctx.store.webhooks.listWatches(getKeyId(ctx), limit)).map(toWatch),
+  }))

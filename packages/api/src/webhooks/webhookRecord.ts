@@ -1,0 +1,58 @@
+import type { WebhookRecord } from '@agio/store'
+import { z } from 'zod'
+import { timestamp } from '../schema/fields.ts'
+import { webhookEvent, type WebhookEventType } from './events.ts'
+
+const timeExample = '2026-11-21T05:00:00.000Z'
+
+/** The id of a webhook, in a request. */
+export const webhookId = z
+  .string()
+  .regex(/^[\w-]{1,64}$/, 'It is not the id of a webhook')
+  .meta({ description: 'Id of the webhook', example: 'wh_5Qm3xU8nW2aB' })
+
+/** Why a webhook is disabled. */
+export const disabledReasons = ['gone', 'failing'] as const
+
+/** A webhook in a response, without its secret. */
+export const webhookRecord = z
+  .object({
+    id: z.string().meta({ description: 'Id of the webhook', example: 'wh_5Qm3xU8nW2aB' }),
+    url: z.string().meta({ description: 'URL of the receiver', example: 'https://shop.example/webhooks' }),
+    events: z.array(webhookEvent).meta({ description: 'Types of the events that are delivered' }),
+    createdAt: timestamp.meta({ description: 'Time at which it was created', example: timeExample }),
+    failingSince: timestamp.optional().meta({
+      description: 'Time of the first failed attempt since the last success; absent if the last attempt succeeded',
+      example: timeExample,
+    }),
+    disabledAt: timestamp
+      .optional()
+      .meta({ description: 'Time at which it was disabled; absent for an enabled one', example: timeExample }),
+    disabledReason: z.enum(disabledReasons).optional().meta({
+      description: '`gone`: the receiver answered 410. `failing`: no attempt succeeded for three days',
+      example: 'failing',
+    }),
+  })
+  .meta({ id: 'Webhook', description: 'A webhook, without its secret' })
+
+/** A webhook with its secret. */
+export const issuedWebhook = webhookRecord
+  .extend({
+    secret: z.string().meta({
+      description: 'Secret that signs the deliveries; only this response contains it',
+      example: 'whsec_4GaPXKvToNsNhb7Ezqb24Mew7f24gts4OriR0/KqDzI=',
+    }),
+  })
+  .meta({ id: 'IssuedWebhook', description: 'A webhook with its secret' })
+
+/** Returns a webhook as a response contains it, with times as text. */
+export function toWebhook({ id, url, events, createdAt, failingSince, disabled }: WebhookRecord) {
+  return {
+    id,
+    url,
+    events: events as WebhookEventType[],
+    createdAt: createdAt.toISOString(),
+    ...(failingSince && { failingSince: failingSince.toISOString() }),
+    ...(disabled && { disabledAt: disabled.at.toISOString(), disabledReason: disabled.reason }),
+  } satisfies z.input<typeof webhookRecord>
+}

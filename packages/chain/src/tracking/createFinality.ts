@@ -1,0 +1,93 @@
+import { getNetwork, type ChainId } from '@agio/core'
+import { BaseError, RpcRequestError } from 'viem'
+import { toHead, type Head } from '../head/Head.ts'
+import { rethrowUpstream, toUpstreamError } from '../errors/toUpstreamError.ts'
+import type { Rpc } from '../selection/createRpc.ts'
+
+const retryTagsMs = 60_000
+
+/**
+ * Reads how far a chain is final: by the node's `safe` and `finalized` tags, and by the network's depths where a node has no such
+ * block. A tag that a node lacks is requested again after a minute.
+ */
+export function createFinality({ client }: Pick<Rpc, 'client'>, { chainId, now }: createFinality.Settings): Finality {
+  const depths = getNetwork(chainId).finalityDepths
+  const lackedAtMs: Record<Tag, number> = { safe: -Infinity, finalized: -Infinity }
+  const toBound = (tag: Tag, tagged: Head | undefined, latest: Head): FinalityBound =>
+    tagged
+      ? { by: 'tag', head: tagged, lastNumber: tagged.number }
+      : { by: 'depth', head: latest, lastNumber: latest.number - BigInt(depths[tag]) }
+  return {
+    async read() {
+      const tags = (['safe', 'finalized'] as const).filter((tag) => now() - lackedAtMs[tag] >= retryTagsMs)
+      const readLatest = client.request({ method: 'eth_getBlockByNumber', params: ['latest', false] }).then(toHead)
+      const [latest, ...tagged] = await Promise.all([readLatest, ...tags.map((tag) => readTagged(client, tag))]).catch(
+        rethrowUpstream,
+      )
+      const heads: Partial<Record<Tag, Head>> = {}
+      for (const [index, tag] of tags.entries()) {
+        const head = tagged[index]
+        if (head) heads[tag] = head
+        else lackedAtMs[tag] = now()
+      }
+      return {
+        latest,
+        safe: toBound('safe', heads.safe, latest),
+        finalized: toBound('finalized', heads.finalized, latest),
+      }
+    },
+  }
+}
+
+/** Returns undefined if the node answers that it has no such block. */
+async function readTagged(client: Rpc['client'], tag: Tag): Promise<Head | undefined> {
+  try {
+    const block = await client.request({ method: 'eth_getBlockByNumber', params: [tag, false] })
+    return block ? toHead(block) : undefined
+  } catch (error) {
+    const isAnswer = error instanceof BaseError && error.walk((cause) => cause instanceof RpcRequestError) !== null
+    if (isAnswer && toUpstreamError(error).code === 'svc/upstream-error') return undefined
+    throw error
+  }
+}
+
+export declare namespace createFinality {
+  type Settings = {
+    readonly chainId: ChainId
+    /** The monotonic clock, in milliseconds. */
+    readonly now: () => number
+  }
+}
+
+type Tag = 'safe' | 'finalized'
+
+export type Finality = {
+  /** The newest block, and how far the chain is safe and finalized, in one round trip. @throws `svc/upstream-*` */
+  read(): Promise<FinalityHeads>
+}
+
+export type FinalityHeads = {
+  readonly latest: Head
+  readonly safe: FinalityBound
+  readonly finalized: FinalityBound
+}
+
+/** The last block of a finality, and what proves it: the tagged block of the node, or the depth below its newest block. */
+type FinalityBound = { readonly by: 'tag' | 'depth'; readonly head: Head; readonly lastNumber: bigint }
+
+/** How final a block is, with the head that proves it; a block that is only included needs none. */
+export type BlockFinality = {
+  readonly finality: 'included' | Tag
+  readonly proof?: Pick<FinalityBound, 'by' | 'head'> | undefined
+}
+
+/** Returns how final a block is. */
+export function judgeFinality({ safe, finalized }: FinalityHeads, blockNumber: bigint): BlockFinality {
+  if (blockNumber <= finalized.lastNumber) return { finality: 'finalized', proof: toProof(finalized) }
+  if (blockNumber <= safe.lastNumber) return { finality: 'safe', proof: toProof(safe) }
+  return { finality: 'included' }
+}
+
+function toProof({ by, head }: FinalityBound): Pick<FinalityBound, 'by' | 'head'> {
+  return { by, head }
+}

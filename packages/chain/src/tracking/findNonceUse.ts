@@ -1,0 +1,117 @@
+import type { Address } from '@agio/core'
+import { getAddress, hexToBigInt, hexToNumber, numberToHex, type Hex } from 'viem'
+import { rethrowUpstream, toUpstreamError } from '../errors/toUpstreamError.ts'
+import { toHead, type Head } from '../head/Head.ts'
+import type { Rpc } from '../selection/createRpc.ts'
+import type { SentCall } from './describeCall.ts'
+
+/** A transaction that is mined, with its block. */
+export type MinedTransaction = SentCall & { readonly hash: Hex; readonly block: Head }
+
+/**
+ * Finds the mined transaction that used a nonce: the first block after which the sender's transaction count is above the nonce, by
+ * rounds of 15 counts that each travel as one batch, then the transaction in that block.
+ *
+ * @returns `unused` if the nonce is not used after the newest given block; `no-state` if the node does not have the state of the
+ * blocks that show it; `none` if no transaction of the sender used it, as that of an account with code may be used
+ */
+export async function findNonceUse(rpc: Pick<Rpc, 'client'>, use: findNonceUse.Use): Promise<NonceUse> {
+  const { from, nonce } = use
+  const number = await findFirst((block) => readIsUsed(rpc, use, block), use)
+  if (typeof number === 'string') return number
+  const params = [numberToHex(number), true] as const
+  const block = await rpc.client.request({ method: 'eth_getBlockByNumber', params: [...params] }).catch(rethrowUpstream)
+  const winner = block?.transactions
+    .filter((each) => typeof each !== 'string')
+    .find((each) => getAddress(each.from) === from && hexToNumber(each.nonce) === nonce)
+  return winner ? toMined(winner, toHead(block)) : 'none'
+}
+
+export declare namespace findNonceUse {
+  type Use = {
+    readonly from: Address
+    readonly nonce: number
+    /** A block after which the nonce is used. */
+    readonly usedAt: bigint
+    /** A block after which it is not used yet, if one is known. */
+    readonly unusedAt?: bigint | undefined
+  }
+}
+
+type NonceUse = MinedTransaction | 'unused' | 'no-state' | 'none'
+
+/** Whether a nonce is used after a block; undefined if the node does not have the state of that block. @throws `svc/upstream-*` */
+async function readIsUsed(
+  { client }: Pick<Rpc, 'client'>,
+  { from, nonce }: findNonceUse.Use,
+  block: bigint,
+): Promise<boolean | undefined> {
+  try {
+    const count = await client.request({ method: 'eth_getTransactionCount', params: [from, numberToHex(block)] })
+    return hexToNumber(count) > nonce
+  } catch (error) {
+    const upstream = toUpstreamError(error)
+    if (upstream.code === 'svc/upstream-error') return undefined
+    throw upstream
+  }
+}
+
+const countsPerRound = 15n
+
+type IsUsed = (block: bigint) => Promise<boolean | undefined>
+
+/** Returns the first block from which on a nonce is used. A known block before it that is wrong is ignored. */
+async function findFirst(
+  isUsedAt: IsUsed,
+  { usedAt, unusedAt }: Pick<findNonceUse.Use, 'usedAt' | 'unusedAt'>,
+): Promise<bigint | 'unused' | 'no-state'> {
+  // Before the first block no nonce is used.
+  let [unused, used, isProven] = [-1n, usedAt, true]
+  const known = unusedAt !== undefined && unusedAt < usedAt ? [unusedAt, ...chooseBetween(unusedAt, usedAt)] : []
+  let blocks = [usedAt, ...known, ...(known.length > 0 ? [] : chooseBefore(usedAt))]
+  do {
+    const uses = await Promise.all(blocks.map(async (block) => ({ block, isUsed: await isUsedAt(block) })))
+    const newest = uses.find(({ block }) => block === usedAt)
+    if (newest && newest.isUsed !== true) return newest.isUsed === false ? 'unused' : 'no-state'
+    for (const { block, isUsed } of uses) {
+      if (isUsed === true && block < used) used = block
+      if (isUsed === false && block > unused) [unused, isProven] = [block, true]
+    }
+    // A node without the state of a block has none of those before it either.
+    const pruned = uses.filter(({ block, isUsed }) => isUsed === undefined && block > unused && block < used)
+    for (const { block } of pruned) if (block > unused) [unused, isProven] = [block, false]
+    blocks = [...chooseBetween(unused, used)]
+  } while (used - unused > 1n)
+  return isProven ? used : 'no-state'
+}
+
+/** Blocks in distances of powers of two: most nonces are used a moment ago. */
+function chooseBefore(used: bigint): readonly bigint[] {
+  const distances = Array.from({ length: Number(countsPerRound) }, (_, index) => 1n << BigInt(index))
+  return distances.map((distance) => used - distance).filter((block) => block >= 0n)
+}
+
+function chooseBetween(unused: bigint, used: bigint): readonly bigint[] {
+  const distance = used - unused
+  const parts = distance - 1n < countsPerRound ? distance : countsPerRound + 1n
+  return Array.from({ length: Number(parts - 1n) }, (_, index) => unused + (distance * BigInt(index + 1)) / parts)
+}
+
+type BlockTransaction = {
+  readonly hash: Hex
+  readonly from: Hex
+  readonly to: Hex | null
+  readonly value: Hex
+  readonly input: Hex
+}
+
+function toMined({ hash, from, to, value, input }: BlockTransaction, block: Head): MinedTransaction {
+  return {
+    hash,
+    from: getAddress(from),
+    to: to ? getAddress(to) : undefined,
+    valueWei: hexToBigInt(value),
+    data: input,
+    block,
+  }
+}

@@ -1,0 +1,250 @@
+import { ServiceError, type Address } from '@agio/core'
+import type { Hex } from 'viem'
+import type { Deployment } from '../deployment/Deployment.ts'
+import { rethrowUpstream } from '../errors/toUpstreamError.ts'
+import { toHead, type Head } from '../head/Head.ts'
+import type { Rpc } from '../selection/createRpc.ts'
+import type { SignedTransaction } from '../transaction/decodeSigned.ts'
+import { readReceipt, type Receipt } from '../transaction/readReceipt.ts'
+import { judgeFinality, type BlockFinality, type Finality, type FinalityHeads } from './createFinality.ts'
+import { compareCalls, describeCall, type CallDescription, type ReplacementKind } from './describeCall.ts'
+import { findNonceUse, type MinedTransaction } from './findNonceUse.ts'
+import { readSighting, type SeenTransaction, type Sighting } from './readSighting.ts'
+
+/** What a caller knows of a transaction beside its hash: another transaction may take its nonce, and nodes then forget it. */
+export type KnownTransaction = {
+  readonly from: Address
+  readonly nonce: number
+  /** What it does; undefined if only sender and nonce are known. */
+  readonly call?: CallDescription | undefined
+  /** The block that had it last. */
+  readonly included?: BlockReference | undefined
+  /** A block after which its nonce was not used yet. */
+  readonly unusedAt?: bigint | undefined
+}
+
+type BlockReference = Pick<Head, 'number' | 'hash'>
+
+/** Where a transaction is. */
+type TrackedState =
+  | {
+      readonly status: 'pending'
+      /** Whether a node has it. */
+      readonly visible: boolean
+      /** Whether a pending transaction that is not it has its nonce. */
+      readonly contested: boolean
+    }
+  | ({ readonly status: 'mined' } & MinedState)
+  | {
+      readonly status: 'replaced'
+      /** The transaction that used its nonce; undefined if none did, as the code of an account may. */
+      readonly winner: (MinedState & { readonly hash: Hex; readonly kind: ReplacementKind | undefined }) | undefined
+    }
+  | { readonly status: 'dropped'; readonly deadlineSeconds: bigint }
+
+/** A mined transaction: its receipt, its block, and how final that is. */
+export type MinedState = BlockFinality & { readonly receipt: Receipt; readonly block: Head }
+
+export type TrackedTransaction = {
+  readonly state: TrackedState
+  /** What is known of it by now; undefined if its sender is not. */
+  readonly known: KnownTransaction | undefined
+  /** The block that had it last and has it no longer. */
+  readonly left?: BlockReference | undefined
+}
+
+// A second together: nodes learn of a transaction, and index a block, a moment later.
+const delaysMs = [100, 200, 300, 400]
+
+/**
+ * Finds where a transaction is: pending, mined and how final, replaced, dropped, or out of the block that had it. Nothing is
+ * remembered: all of it follows from the chain, the nodes and what the caller knows.
+ *
+ * @throws `svc/transaction-not-found` if no node has it and its sender is unknown; `svc/invalid-request` if sender and nonce are not its own
+ */
+export async function trackTransaction(
+  parts: trackTransaction.Parts,
+  request: trackTransaction.Request,
+): Promise<TrackedTransaction> {
+  for (const delayMs of delaysMs) {
+    const found = await findOnce(parts, request)
+    if (typeof found === 'object') return found
+    await new Promise((resolve) => setTimeout(resolve, delayMs))
+  }
+  const found = await findOnce(parts, request)
+  if (typeof found === 'object') return found
+  const { hash } = request
+  if (found === 'contradiction') throw cannotTell(hash, 'what the nodes have of it contradicts itself')
+  const message = `Cannot find transaction ${hash}: no node knows it, and without its sender and nonce it cannot be followed`
+  throw new ServiceError('svc/transaction-not-found', message, {})
+}
+
+function cannotTell(hash: Hex, reason: string): ServiceError {
+  return new ServiceError('svc/upstream-error', `Cannot track transaction ${hash}: ${reason}`, {})
+}
+
+export declare namespace trackTransaction {
+  type Parts = {
+    readonly rpc: Rpc
+    readonly finality: Finality
+    /** The router and the pools. */
+    readonly deployment: Deployment
+    /** The newest block by any node, from memory. */
+    readonly findHead: () => Head | undefined
+  }
+  type Request = { readonly hash: Hex; readonly known?: KnownTransaction | undefined }
+}
+
+/** The state of a transaction; or why it has none now: nothing is known of it, or the answers of the node contradict each other. */
+async function findOnce(
+  parts: trackTransaction.Parts,
+  { hash, known }: trackTransaction.Request,
+): Promise<TrackedTransaction | 'not-found' | 'contradiction'> {
+  const seen = await readSighting(parts, { hash, from: known?.from, blockNumber: known?.included?.number })
+  const { transaction } = seen
+  if (known && transaction) assertOwn(hash, known, transaction)
+  const state = seen.receipt
+    ? await findMined(parts.rpc, seen.receipt, seen.heads)
+    : await findUnmined(parts, { hash, known, seen })
+  if (!state) return known || transaction || seen.receipt ? 'contradiction' : 'not-found'
+  const left = findLeft(parts, { known, seen, state })
+  if (left === 'unknown') return 'contradiction'
+  return { state, known: toKnown(parts, { known, transaction, state, heads: seen.heads }), ...(left && { left }) }
+}
+
+function assertOwn(hash: Hex, { from, nonce, call }: KnownTransaction, transaction: SeenTransaction): void {
+  const wrong = (field: string, value: string | number, own: string | number) => {
+    const message = `Cannot track transaction ${hash}: its ${field} is ${own}, not ${value}`
+    // What a cursor or the signed transaction tells is no field of the request.
+    const details = call ? { field: 'cursor', value: undefined } : { field, value }
+    return new ServiceError('svc/invalid-request', message, details)
+  }
+  if (transaction.from !== from) throw wrong('from', from, transaction.from)
+  if (transaction.nonce !== nonce) throw wrong('nonce', nonce, transaction.nonce)
+}
+
+/** The state of a mined transaction; undefined if its block is replaced meanwhile. */
+async function findMined(rpc: Rpc, receipt: Receipt, heads: FinalityHeads): Promise<TrackedMined | undefined> {
+  const block = await readBlock(rpc, receipt.blockHash, heads.latest)
+  return block && { status: 'mined', receipt, block, ...judgeFinality(heads, receipt.blockNumber) }
+}
+
+type TrackedMined = Extract<TrackedState, { status: 'mined' }>
+
+async function readBlock({ client }: Rpc, hash: Hex, latest: Head): Promise<Head | undefined> {
+  if (latest.hash === hash) return latest
+  const block = await client.request({ method: 'eth_getBlockByHash', params: [hash, false] }).catch(rethrowUpstream)
+  return block ? toHead(block) : undefined
+}
+
+type Unmined = Pick<trackTransaction.Request, 'hash' | 'known'> & { readonly seen: Sighting }
+
+async function findUnmined(
+  parts: trackTransaction.Parts,
+  { hash, known, seen }: Unmined,
+): Promise<TrackedState | undefined> {
+  const { transaction, nonces, heads } = seen
+  if (transaction?.isMined === true) return undefined
+  if (transaction) return { status: 'pending', visible: true, contested: false }
+  if (!known || !nonces) return undefined
+  if (nonces.latest > known.nonce) return await findReplaced(parts, { hash, known, heads })
+  if (nonces.latest === known.nonce && nonces.pending > known.nonce) {
+    return { status: 'pending', visible: false, contested: true }
+  }
+  const deadlineSeconds = known.call?.deadlineSeconds
+  if (deadlineSeconds !== undefined && heads.latest.timestampSeconds > deadlineSeconds) {
+    return { status: 'dropped', deadlineSeconds }
+  }
+  return { status: 'pending', visible: false, contested: false }
+}
+
+type Replaced = { readonly hash: Hex; readonly known: KnownTransaction; readonly heads: FinalityHeads }
+
+/** The state of a transaction whose nonce is used; undefined if it is mined itself, or the winner's block is replaced meanwhile. */
+async function findReplaced(
+  { rpc, deployment }: trackTransaction.Parts,
+  { hash, known, heads }: Replaced,
+): Promise<TrackedState | undefined> {
+  const { from, nonce, unusedAt } = known
+  const winner = await findNonceUse(rpc, { from, nonce, unusedAt, usedAt: heads.latest.number })
+  // It is used since the newest block was read, or is mined itself since its receipt was.
+  if (winner === 'unused' || (typeof winner === 'object' && winner.hash === hash)) return undefined
+  if (winner === 'none') return { status: 'replaced', winner: undefined }
+  if (winner === 'no-state') {
+    if (await readReceipt(rpc, hash)) return undefined
+    throw cannotTell(hash, 'its nonce is used, and the nodes no longer have the state that shows by which transaction')
+  }
+  const mined = await findWinner(rpc, { winner, known, heads, deployment })
+  return mined && { status: 'replaced', winner: mined }
+}
+
+type WinnerSearch = Omit<Replaced, 'hash'> & { readonly winner: MinedTransaction; readonly deployment: Deployment }
+
+async function findWinner(rpc: Rpc, { winner, known, heads, deployment }: WinnerSearch) {
+  const receipt = await readReceipt(rpc, winner.hash)
+  if (!receipt || receipt.blockHash !== winner.block.hash) return undefined
+  const { hash, block } = winner
+  return {
+    hash,
+    kind: compareCalls(known.call, winner, deployment),
+    receipt,
+    block,
+    ...judgeFinality(heads, block.number),
+  }
+}
+
+type Compared = { readonly known: KnownTransaction | undefined; readonly seen: Sighting; readonly state: TrackedState }
+
+/**
+ * Returns the block that had a transaction and has it no longer, undefined if there is none, or unknown if the node that was read
+ * lags behind that block or contradicts itself.
+ */
+function findLeft(
+  { findHead }: trackTransaction.Parts,
+  { known, seen, state }: Compared,
+): BlockReference | 'unknown' | undefined {
+  const included = known?.included
+  if (!included) return undefined
+  if (state.status === 'mined') return state.block.hash === included.hash ? undefined : included
+  if (seen.canonicalHash === included.hash) return 'unknown'
+  if (seen.canonicalHash !== undefined) return included
+  const head = findHead()
+  return head && head.number < included.number ? included : 'unknown'
+}
+
+type Learnt = {
+  readonly known: KnownTransaction | undefined
+  readonly transaction: SeenTransaction | undefined
+  readonly state: TrackedState
+  readonly heads: FinalityHeads
+}
+
+function toKnown(
+  { deployment }: trackTransaction.Parts,
+  { known, transaction, state, heads }: Learnt,
+): KnownTransaction | undefined {
+  const sender = transaction ?? known
+  if (!sender) return undefined
+  const { from, nonce } = sender
+  const included = state.status === 'mined' ? { number: state.block.number, hash: state.block.hash } : undefined
+  // A pending transaction's nonce is not used yet; a reorganisation makes an earlier block the one to start from.
+  const unusedAt = state.status === 'pending' ? heads.latest.number : known?.unusedAt
+  return {
+    from,
+    nonce,
+    call: transaction ? describeCall(transaction, deployment) : known?.call,
+    ...(included && { included }),
+    ...(unusedAt !== undefined && { unusedAt }),
+  }
+}
+
+/** Returns what is known of a signed transaction. @throws `svc/invalid-request` if its hash is another one */
+export function toKnownTransaction(
+  signed: SignedTransaction,
+  { hash, deployment }: { readonly hash: Hex; readonly deployment: Deployment },
+): KnownTransaction {
+  const { from, nonce } = signed
+  if (signed.hash === hash) return { from, nonce, call: describeCall(signed, deployment) }
+  const message = `Cannot track transaction ${hash}: the signed transaction has the hash ${signed.hash}`
+  throw new ServiceError('svc/invalid-request', message, { field: 'signedTransaction', value: undefined })
+}

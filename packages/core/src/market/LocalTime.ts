@@ -1,0 +1,60 @@
+/** A day by the clock of a zone. */
+export type LocalDate = {
+  readonly year: number
+  /** 1 to 12. */
+  readonly month: number
+  readonly day: number
+}
+
+/** A time by the clock of a zone. */
+export type LocalTime = LocalDate & {
+  /** Since midnight by the clock. */
+  readonly minute: number
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function getFormat(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone)
+  if (known) return known
+  const numeric = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, calendar: 'gregory', hourCycle: 'h23', ...numeric })
+  formats.set(timeZone, format)
+  return format
+}
+
+/** Returns what the clock of a zone shows at a time, in Unix seconds. */
+export function toLocalTime(timeZone: string, atSeconds: number): LocalTime {
+  const parts = getFormat(timeZone).formatToParts(atSeconds * 1000)
+  const read = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)?.value)
+  return { year: read('year'), month: read('month'), day: read('day'), minute: read('hour') * 60 + read('minute') }
+}
+
+/**
+ * Returns the times at which the clock of a zone shows a time, in Unix seconds: one, two where the clock is set back over it, or
+ * none where it is set forward over it.
+ */
+export function listInstants(timeZone: string, local: LocalTime): readonly number[] {
+  const asUtc = toUtcSeconds(local)
+  // The offsets on both sides of any change of the clock on that day.
+  const offsets = new Set([-86_400, 86_400].map((distance) => findOffset(timeZone, asUtc + distance)))
+  const instants = [...offsets].map((offset) => asUtc - offset)
+  return instants.filter((instant) => toUtcSeconds(toLocalTime(timeZone, instant)) === asUtc).toSorted((a, b) => a - b)
+}
+
+/** Returns when a day begins in a zone, in Unix seconds, also where its clock is set forward at midnight. */
+export function findDayStart(timeZone: string, date: LocalDate): number {
+  const midnight = { ...date, minute: 0 }
+  const asUtc = toUtcSeconds(midnight)
+  return listInstants(timeZone, midnight)[0] ?? asUtc - findOffset(timeZone, asUtc - 86_400)
+}
+
+/** Returns how many seconds the clock of a zone is ahead of UTC at a time. */
+export function findOffset(timeZone: string, atSeconds: number): number {
+  const wholeMinutes = atSeconds - (((atSeconds % 60) + 60) % 60)
+  return toUtcSeconds(toLocalTime(timeZone, wholeMinutes)) - wholeMinutes
+}
+
+function toUtcSeconds({ year, month, day, minute }: LocalTime): number {
+  return Date.UTC(year, month - 1, day, 0, minute) / 1000
+}

@@ -1,0 +1,16 @@
+import type { FinishedAttempt } from '@agio/store'
+import { Counter, type Registry } from 'prom-client'
+
+const outcomes = ['delivered', 'retried', 'given-up', 'disabled', 'lost'] as const satisfies readonly FinishedAttempt[]
+
+/** Creates the metrics of webhooks, and returns what counts an attempt. */
+export function createWebhookMetrics(registry: Registry): (finished: FinishedAttempt) => void {
+  const attempts = new Counter({
+    name: 'agio_webhook_attempts_total',
+    help: 'Attempts to deliver webhooks, by outcome: delivered, to be retried, given up, disabled the webhook, or lost to another process',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
+  for (const outcome of outcomes) attempts.inc({ outcome }, 0)
+  return (outcome) => attempts.inc({ outcome })
+}

@@ -1,0 +1,104 @@
+import type { AttemptResult, ClaimedDelivery, FinishedAttempt, WebhookStore } from '@agio/store'
+import type { Sender, SendResult } from './createSender.ts'
+import { repeat } from './repeat.ts'
+
+const maxInFlight = 64
+const intervalMs = 500
+const cleanEveryMs = 600_000
+// For requests in flight, when the service stops.
+const graceMs = 2000
+
+/**
+ * Delivers what is due: claims deliveries by leases, sends them, and records what became of each. A process that is killed leaves
+ * only leases, which end.
+ */
+export function createDeliverer({
+  queue,
+  isUsed,
+  send,
+  retryMs,
+  timeoutMs,
+  ...parts
+}: createDeliverer.Parts): Deliverer {
+  const { onFinished, onError } = parts
+  const inFlight = new Set<Promise<void>>()
+  const stopping = new AbortController()
+  // Twice the time of an attempt: another process takes over only what this one no longer sends.
+  const leaseMs = 2 * timeoutMs + 5000
+  let cleanedAtMs = -Infinity
+  let cleaning: Promise<void> = Promise.resolve()
+
+  async function deliver(delivery: ClaimedDelivery, claimedAtMs: number): Promise<void> {
+    // After a pause of the process, the rest of the lease may be too short.
+    const isLate = performance.now() - claimedAtMs > leaseMs - timeoutMs
+    const result: SendResult = isLate ? { outcome: 'aborted' } : await send(delivery, stopping.signal)
+    if (result.outcome === 'aborted') return await queue.release(delivery)
+    const attempt = toAttempt(result, delivery, retryMs)
+    onFinished(await queue.finish(delivery, attempt), { delivery, attempt })
+  }
+  function start(delivery: ClaimedDelivery, claimedAtMs: number): void {
+    const delivering = deliver(delivery, claimedAtMs)
+      .catch(onError)
+      .finally(() => {
+        inFlight.delete(delivering)
+        loop.wake()
+      })
+    inFlight.add(delivering)
+  }
+  const loop = repeat(
+    async () => {
+      if (performance.now() - cleanedAtMs >= cleanEveryMs) {
+        cleanedAtMs = performance.now()
+        cleaning = queue.clean().catch(onError)
+      }
+      if (!isUsed()) return
+      const limit = maxInFlight - inFlight.size
+      const claimedAtMs = performance.now()
+      if (limit > 0) for (const delivery of await queue.claim({ limit, leaseMs })) start(delivery, claimedAtMs)
+    },
+    { intervalMs, onError },
+  )
+  return {
+    async stop() {
+      await loop.stop()
+      const timer = setTimeout(() => stopping.abort(), graceMs)
+      await Promise.all([...inFlight, cleaning])
+      clearTimeout(timer)
+    },
+  }
+}
+
+export declare namespace createDeliverer {
+  type Parts = {
+    readonly queue: WebhookStore['deliveries']
+    /** Whether any webhook is enabled. */
+    readonly isUsed: () => boolean
+    readonly send: Sender
+    /** How long after each failed attempt the next one follows; none follows after the last. */
+    readonly retryMs: readonly number[]
+    /** How long an attempt may take. */
+    readonly timeoutMs: number
+    readonly onFinished: (
+      finished: FinishedAttempt,
+      about: { readonly delivery: ClaimedDelivery; readonly attempt: AttemptResult },
+    ) => void
+    readonly onError: (error: unknown) => void
+  }
+}
+
+export type Deliverer = {
+  /** Claims nothing more, and ends or aborts what is in flight: what is aborted is sent again by another process. */
+  stop(): Promise<void>
+}
+
+function toAttempt(
+  result: Exclude<SendResult, { outcome: 'aborted' }>,
+  { attempts }: ClaimedDelivery,
+  retryMs: readonly number[],
+): AttemptResult {
+  if (result.outcome !== 'failed') return { outcome: result.outcome, status: result.status }
+  const delayMs = retryMs[attempts]
+  // Up to a tenth later, so that what failed together is not sent together.
+  const retryInMs = delayMs === undefined ? undefined : Math.round(delayMs * (1 + Math.random() / 10))
+  return { ...result, outcome: 'failed', retryInMs }
+}

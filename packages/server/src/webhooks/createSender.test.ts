@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { createSender } from './createSender.ts'
+
+const message = { id: 'msg_1', payload: '{}', secrets: [`whsec_${Buffer.alloc(32).toString('base64')}`] }
+
+/** Starts a receiver that accepts connections and never answers, also not the hello of TLS. */
+async function startSilent() {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => sockets.add(socket.on('error', () => {})))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    [Symbol.dispose]() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}
+
+const resolveHost = async () => ['127.0.0.1']
+const late = wait(8000, 'late', { ref: false })
+
+it('an attempt at a receiver that never answers the hello of TLS ends with its time', async () => {
+  using silent = await startSilent()
+  const send = createSender({ targets: 'local', timeoutMs: 500, resolveHost })
+  const sent = send({ ...message, url: silent.url }, new AbortController().signal)
+  expect(await Promise.race([sent, late])).toEqual({ outcome: 'failed', error: 'timeout' })
+})
+
+it('an attempt that has no connection yet ends with the service', async () => {
+  using silent = await startSilent()
+  const stopping = new AbortController()
+  const send = createSender({ targets: 'local', timeoutMs: 60_000, resolveHost })
+  const sent = send({ ...message, url: silent.url }, stopping.signal)
+  await wait(100)
+  stopping.abort()
+  expect(await Promise.race([sent, late])).toEqual({ outcome: 'aborted' })
+})

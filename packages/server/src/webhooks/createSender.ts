@@ -1,0 +1,133 @@
+import type { ClaimedDelivery } from '@agio/store'
+import { Webhook } from 'standardwebhooks'
+import { buildConnector, Client } from 'undici'
+import { resolveTarget, TargetError, type ResolveHost } from './resolveTarget.ts'
+
+const maxResponseBytes = 20_000
+
+/** Creates what sends one message, signed after the Standard Webhooks specification, with a limit of time for all of it. */
+export function createSender({ targets, timeoutMs, resolveHost }: createSender.Settings): Sender {
+  return async ({ id, url, payload, secrets }, stopped) => {
+    const deadline = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopped])
+    try {
+      const target = new URL(url)
+      const address = await rejectOnAbort(resolveTarget(target, { resolveHost, targets }), deadline)
+      const headers = toHeaders({ id, payload, secrets })
+      return toResult(await post(target, { address, headers, payload, deadline, timeoutMs }))
+    } catch (error) {
+      if (stopped.aborted) return { outcome: 'aborted' }
+      return { outcome: 'failed', error: deadline.aborted ? 'timeout' : classify(error) }
+    }
+  }
+}
+
+export declare namespace createSender {
+  type Settings = {
+    /** Whether only public addresses over https are allowed. */
+    readonly targets: 'public' | 'local'
+    /** For name, connection, TLS, request and response together. */
+    readonly timeoutMs: number
+    readonly resolveHost: ResolveHost
+  }
+}
+
+/** Sends a message and returns its outcome, never what the receiver has answered. It never rejects. */
+export type Sender = (
+  message: Pick<ClaimedDelivery, 'id' | 'url' | 'payload' | 'secrets'>,
+  stopped: AbortSignal,
+) => Promise<SendResult>
+
+export type SendResult =
+  | { readonly outcome: 'delivered' | 'gone'; readonly status: number }
+  | { readonly outcome: 'failed'; readonly status?: number; readonly error: string }
+  | { readonly outcome: 'aborted' }
+
+type Message = Pick<ClaimedDelivery, 'id' | 'payload' | 'secrets'>
+
+function toHeaders({ id, payload, secrets }: Message): Record<string, string> {
+  const now = new Date()
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Agio-Webhooks/1',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, now, payload)).join(' '),
+  }
+}
+
+type Post = {
+  readonly address: string
+  readonly headers: Record<string, string>
+  readonly payload: string
+  readonly deadline: AbortSignal
+  readonly timeoutMs: number
+}
+
+/** Sends a request to an address and returns its status; a redirect is a status as any other. */
+async function post({ origin, hostname, pathname, search }: URL, { address, headers, payload, ...limits }: Post) {
+  const { deadline, timeoutMs } = limits
+  const client = new Client(origin, {
+    connect: connectTo(address, { hostname, timeoutMs }),
+    allowH2: false,
+    maxHeaderSize: 16_384,
+  })
+  try {
+    const request = { path: `${pathname}${search}`, method: 'POST', headers, body: payload, signal: deadline } as const
+    // It takes the signal only once it has a connection.
+    const { statusCode, body } = await rejectOnAbort(client.request(request), deadline)
+    await discard(body)
+    return statusCode
+  } finally {
+    // Without waiting for what the receiver may still send.
+    void client.destroy().catch(() => {})
+  }
+}
+
+type Connect = { readonly hostname: string; readonly timeoutMs: number }
+
+/** Connects to an address, whatever the name of the host resolves to by then. TLS verifies the name. */
+function connectTo(address: string, { hostname, timeoutMs }: Connect): buildConnector.connector {
+  const connect = buildConnector({ allowH2: false, timeout: timeoutMs })
+  const servername = hostname.startsWith('[') || /^[\d.]+$/.test(hostname) ? '' : hostname
+  return (options, callback) => connect({ ...options, hostname: address, host: address, servername }, callback)
+}
+
+/** Reads a response and drops it, so that a receiver sees it end; not more than a receiver has a reason to send. */
+async function discard(body: AsyncIterable<Uint8Array>): Promise<void> {
+  let bytes = 0
+  try {
+    for await (const chunk of body) {
+      bytes += chunk.length
+      if (bytes > maxResponseBytes) return
+    }
+  } catch {
+    // The status has arrived, which is all that counts.
+  }
+}
+
+function toResult(status: number): SendResult {
+  if (status >= 200 && status < 300) return { outcome: 'delivered', status }
+  if (status === 410) return { outcome: 'gone', status }
+  return { outcome: 'failed', status, error: status >= 300 && status < 400 ? 'redirect' : `status-${status}` }
+}
+
+function classify(error: unknown): string {
+  if (error instanceof TargetError) return error.reason
+  const { code = '', name } = error as { readonly code?: string; readonly name?: string }
+  if (name === 'TimeoutError' || /TIMEOUT|TIMEDOUT/.test(code)) return 'timeout'
+  return /^(ERR_(TLS|SSL)|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|EPROTO)|HOSTNAME/.test(code) ? 'tls' : 'connection'
+}
+
+/** Neither the resolution of a name nor a connection can be aborted: its result is dropped. */
+async function rejectOnAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(new Error('Cannot send the message: it takes too long'))
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort, { once: true })
+  promise.catch(() => {})
+  try {
+    return await Promise.race([promise, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}

@@ -1,0 +1,98 @@
+import { maxWatchAgeMs, observeMarkets, observeTransaction } from '@agio/api'
+import type { Chain } from '@agio/chain'
+import type { ClaimedWatch, ObservedHead, WebhookStore } from '@agio/store'
+import { repeat } from './repeat.ts'
+
+const intervalMs = 500
+const observeEveryMs = 1000
+const [minRetryMs, maxRetryMs] = [5000, 600_000]
+const leaseMs = 15_000
+const batch = 32
+const maxInFlight = 8
+// Another process may have recorded what this one has seen last.
+const marketMemoryMs = 15_000
+
+/** Observes the transactions that keys follow, and the markets, and records the events of their changes. */
+export function createWatcher({ chains, webhooks, onError }: createWatcher.Parts): { stop(): Promise<void> } {
+  const { watches } = webhooks
+  let isStopped = false
+  const markets = createMarketWatcher({ webhooks, onError })
+  async function observe(chain: Chain, watch: ClaimedWatch, head: ObservedHead): Promise<void> {
+    try {
+      const options = { head, nowMs: Date.now(), intervalMs: observeEveryMs }
+      await watches.record(watch, await observeTransaction(chain, watch, options))
+    } catch (error) {
+      onError(error)
+      await watches.release(watch, findRetryMs(watch))
+    }
+  }
+  async function observeChain(chain: Chain): Promise<boolean> {
+    const head = chain.findHead()
+    if (!head) return false
+    const claimed = await watches.claim({ chainId: chain.chainId, head, limit: batch, leaseMs })
+    const next = claimed.values()
+    const work = async () => {
+      for (const watch of next) await (isStopped ? watches.release(watch, 0) : observe(chain, watch, head))
+    }
+    await Promise.all(Array.from({ length: maxInFlight }, work))
+    await markets.observe(chain, head.hash)
+    return claimed.length === batch
+  }
+  // Each chain by itself: one whose nodes are slow does not hold up the others.
+  const loops = chains.map((chain) => {
+    const loop = repeat(
+      async () => {
+        if (webhooks.isUsed() && (await observeChain(chain))) loop.wake()
+      },
+      { intervalMs, onError },
+    )
+    return loop
+  })
+  return {
+    async stop() {
+      isStopped = true
+      await Promise.all(loops.map((loop) => loop.stop()))
+    },
+  }
+}
+
+/** When a transaction that could not be observed is observed next: the older it is, the later; never once it is a week old. */
+function findRetryMs({ ageMs }: ClaimedWatch): number | undefined {
+  if (ageMs > maxWatchAgeMs) return undefined
+  return Math.max(minRetryMs, Math.min(maxRetryMs, ageMs / 10))
+}
+
+export declare namespace createWatcher {
+  type Parts = {
+    readonly chains: readonly Chain[]
+    readonly webhooks: Pick<WebhookStore, 'watches' | 'isUsed' | 'followsMarkets'>
+    readonly onError: (error: unknown) => void
+  }
+}
+
+type MarketParts = Pick<createWatcher.Parts, 'webhooks' | 'onError'>
+
+/** Records the changes of markets: at each new block, those that differ from what was recorded last. */
+function createMarketWatcher({ webhooks, onError }: MarketParts) {
+  const seenHeads = new Map<number, string>()
+  const recorded = new Map<string, { readonly state: string; readonly atMs: number }>()
+  return {
+    async observe(chain: Chain, head: string): Promise<void> {
+      const { chainId } = chain
+      if (!webhooks.followsMarkets() || seenHeads.get(chainId) === head) return
+      try {
+        for (const { toEvent, ...observed } of observeMarkets(await chain.getSnapshot(), chainId)) {
+          const key = `${chainId} ${observed.pool}`
+          const known = recorded.get(key)
+          const nowMs = Date.now()
+          if (known?.state === observed.state && nowMs - known.atMs < marketMemoryMs) continue
+          await webhooks.watches.recordMarket(observed, (from) => toEvent(from, nowMs))
+          recorded.set(key, { state: observed.state, atMs: nowMs })
+        }
+        seenHeads.set(chainId, head)
+      } catch (error) {
+        onError(error)
+      }
+    },
+  }
+}

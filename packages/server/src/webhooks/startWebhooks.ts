@@ -1,0 +1,84 @@
+import type { Chain } from '@agio/chain'
+import type { AttemptResult, ClaimedDelivery, FinishedAttempt, WebhookStore } from '@agio/store'
+import { createDeliverer } from './createDeliverer.ts'
+import { createSender } from './createSender.ts'
+import { createWatcher } from './createWatcher.ts'
+import { createDnsResolver, resolveBySystem, type ResolveHost } from './resolveTarget.ts'
+
+/** Starts what observes transactions and markets, and delivers their events. */
+export function startWebhooks({ chains, webhooks, settings, ...parts }: startWebhooks.Parts): RunningWebhooks {
+  const { log, observeDelivery } = parts
+  const { targets, timeoutMs } = settings
+  if (targets === 'off') return { stop: async () => {} }
+  // A local network may have names that only the system knows.
+  const { resolveHost = targets === 'local' ? resolveBySystem : createDnsResolver() } = parts
+  const logFailure = createFailureLog(log)
+  const watcher = createWatcher({ chains, webhooks, onError: logFailure('transactions cannot be followed') })
+  const deliverer = createDeliverer({
+    queue: webhooks.deliveries,
+    isUsed: webhooks.isUsed,
+    send: createSender({ targets, timeoutMs, resolveHost }),
+    retryMs: settings.retryMs,
+    timeoutMs,
+    onError: logFailure('webhooks cannot be delivered'),
+    onFinished(finished, about) {
+      observeDelivery(finished)
+      if (finished === 'disabled' || finished === 'given-up') logEnd(log, finished, about)
+    },
+  })
+  return {
+    async stop() {
+      await Promise.all([watcher.stop(), deliverer.stop()])
+    },
+  }
+}
+
+export declare namespace startWebhooks {
+  type Parts = {
+    readonly chains: readonly Chain[]
+    readonly webhooks: WebhookStore
+    readonly settings: {
+      readonly targets: 'public' | 'local' | 'off'
+      readonly retryMs: readonly number[]
+      readonly timeoutMs: number
+    }
+    readonly log: Log
+    /** Called after each attempt. */
+    readonly observeDelivery: (finished: FinishedAttempt) => void
+    /** Resolves the names of receivers; by default by DNS, on a local service as the system does it. */
+    readonly resolveHost?: ResolveHost | undefined
+  }
+}
+
+type Log = {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+}
+
+export type RunningWebhooks = {
+  /** Ends what is in flight, or leaves it to other processes. */
+  stop(): Promise<void>
+}
+
+type Ended = { readonly delivery: ClaimedDelivery; readonly attempt: AttemptResult }
+
+/** Logs the end of a delivery that failed, without its URL, which may hold a secret. */
+function logEnd(log: Log, finished: FinishedAttempt, { delivery: { id, type }, attempt }: Ended): void {
+  const { status } = attempt
+  const error = attempt.outcome === 'failed' ? attempt.error : undefined
+  const message = finished === 'disabled' ? 'webhook is disabled: its receiver fails' : 'webhook delivery is given up'
+  log.info({ delivery: id, type, status, error }, message)
+}
+
+const silentMs = 60_000
+
+/** Logs the first failure of a minute: while a node or the database is unavailable, every run fails. */
+function createFailureLog(log: Log) {
+  const loggedAtMs = new Map<string, number>()
+  return (message: string) => (error: unknown) => {
+    const nowMs = performance.now()
+    if (nowMs - (loggedAtMs.get(message) ?? -Infinity) < silentMs) return
+    loggedAtMs.set(message, nowMs)
+    log.warn({ err: error }, message)
+  }
+}

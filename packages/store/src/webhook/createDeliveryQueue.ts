@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, gt, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm'
+import type { Database } from '../database/Database.ts'
+import { apiKeys, webhookDeliveries, webhooks, webhookWatches } from '../database/schema.ts'
+import { inMs } from './createWatchQueue.ts'
+import type { AttemptResult, ClaimedDelivery } from './Webhook.ts'
+
+// One receiver that is slow or silent does not hold up the others. Processes that claim at the same moment may exceed it together.
+const maxInFlight = 4
+// Nor do all receivers of one key.
+const maxInFlightOfKey = 8
+const disabledAfter = sql.raw("interval '3 days'")
+const batch = 1000
+const maxBatches = 50
+
+/**
+ * Divides the deliveries that are due among the processes of a database. A delivery is due only if no earlier one of the same
+ * webhook and subject is pending. No lock and no transaction is held while it is sent: a claim is a lease.
+ */
+export function createDeliveryQueue({ db, transact, assertWritable }: Database): DeliveryQueue {
+  return {
+    async claim({ limit, leaseMs }) {
+      await assertWritable()
+      const claim = randomUUID()
+      const rows = await db
+        .update(webhookDeliveries)
+        .set({ leaseOwner: claim, leaseUntil: inMs(leaseMs) })
+        .from(webhooks)
+        .where(and(eq(webhooks.id, webhookDeliveries.webhookId), sql`${webhookDeliveries.id} in (${listDue(limit)})`))
+        .returning({ ...claimed, position: webhookDeliveries.position })
+      return rows
+        .toSorted((one, other) => one.position - other.position)
+        .map(({ secret, oldSecret, position: _, ...row }) => ({
+          ...row,
+          claim,
+          secrets: oldSecret === null ? [secret] : [secret, oldSecret],
+        }))
+    },
+    async finish(delivery, result) {
+      return await transact((tx) => finishAttempt(tx, delivery, result))
+    },
+    async release({ id, claim }) {
+      await db
+        .update(webhookDeliveries)
+        .set({ leaseOwner: null, leaseUntil: null })
+        .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.leaseOwner, claim)))
+    },
+    async clean() {
+      await assertWritable()
+      await giveUpStray(db)
+      await deleteEnded(db)
+      await deleteOfRevoked(db)
+    },
+  }
+}
+
+export type DeliveryQueue = {
+  /** Claims deliveries that are due, each for one process until its lease ends. */
+  claim(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly ClaimedDelivery[]>
+  /**
+   * Records an attempt, unless its lease was lost.
+   *
+   * @returns what became of the delivery, and whether it disabled its webhook
+   */
+  finish(delivery: ClaimedDelivery, result: AttemptResult): Promise<FinishedAttempt>
+  /** Ends a claim without an attempt, so that any process may send it. */
+  release(delivery: ClaimedDelivery): Promise<void>
+  /** Deletes what has ended a while ago, in bounded batches. */
+  clean(): Promise<void>
+}
+
+/** What an attempt has led to; `lost` if another process has the delivery, or it is gone. */
+export type FinishedAttempt = 'delivered' | 'retried' | 'given-up' | 'disabled' | 'lost'
+
+const claimed = {
+  id: webhookDeliveries.id,
+  type: webhookDeliveries.type,
+  payload: webhookDeliveries.payload,
+  attempts: webhookDeliveries.attempts,
+  url: webhooks.url,
+  secret: webhooks.secret,
+  oldSecret: sql<string | null>`case when ${webhooks.oldSecretExpiresAt} > now() then ${webhooks.oldSecret} end`,
+}
+
+/**
+ * The ids of deliveries that are due: of each webhook the oldest, and at most so many as it and its key may have in flight. Keys take
+ * turns, so that one with many due deliveries does not hold up another.
+ */
+function listDue(limit: number): SQL {
+  // Materialized, so that no plan evaluates the limit more than once.
+  return sql`
+    with ranked as materialized (select due.id, due.due_at, due.position,
+      row_number() over (partition by webhook.key_id order by due.due_at, due.position) + (
+        select count(*) from ${webhookDeliveries} as leased join ${webhooks} as own on own.id = leased.webhook_id
+        where own.key_id = webhook.key_id and leased.status = 'pending' and leased.lease_until is not null
+          and leased.lease_until > now()
+      ) as place
+    from ${webhooks} as webhook join ${apiKeys} as key on key.id = webhook.key_id and key.revoked_at is null
+    cross join lateral (
+      select delivery.id, delivery.due_at, delivery.position from ${webhookDeliveries} as delivery
+      where delivery.webhook_id = webhook.id and delivery.status = 'pending' and delivery.due_at <= now()
+        and (delivery.lease_until is null or delivery.lease_until < now())
+        and not exists (
+          select from ${webhookDeliveries} as earlier
+          where earlier.webhook_id = delivery.webhook_id and earlier.subject = delivery.subject
+            and earlier.position < delivery.position and earlier.status = 'pending'
+        )
+      order by delivery.due_at, delivery.position
+      limit greatest(0, ${maxInFlight} - (
+        select count(*) from ${webhookDeliveries} as leased
+        where leased.webhook_id = webhook.id and leased.status = 'pending' and leased.lease_until is not null
+          and leased.lease_until > now()
+      ))
+      for update skip locked
+    ) as due
+    where webhook.disabled_at is null),
+    listed as materialized (
+      select id from ranked where place <= ${maxInFlightOfKey} order by place, due_at, position limit ${limit}
+    ) select id from listed`
+}
+
+type Attempt = Pick<ClaimedDelivery, 'id' | 'claim'>
+
+async function finishAttempt(
+  tx: Database['db'],
+  { id, claim }: Attempt,
+  result: AttemptResult,
+): Promise<FinishedAttempt> {
+  const webhookId = await lockWebhookOf(tx, id)
+  if (webhookId === undefined) return 'lost'
+  const isOwn = and(
+    eq(webhookDeliveries.id, id),
+    eq(webhookDeliveries.leaseOwner, claim),
+    eq(webhookDeliveries.status, 'pending'),
+  )
+  const [finished] = await tx.update(webhookDeliveries).set(toAttempted(result)).where(isOwn).returning()
+  if (!finished) return 'lost'
+  const isFollowing = and(
+    eq(webhookDeliveries.webhookId, webhookId),
+    eq(webhookDeliveries.subject, finished.subject),
+    eq(webhookDeliveries.status, 'pending'),
+    gt(webhookDeliveries.position, finished.position),
+  )
+  // Those that wait for it are not looked at before it is due again.
+  await tx
+    .update(webhookDeliveries)
+    .set({ dueAt: finished.status === 'pending' ? finished.dueAt : sql`now()` })
+    .where(isFollowing)
+  const reason = await updateWebhook(tx, webhookId, result)
+  if (reason) await disable(tx, webhookId, reason)
+  if (reason) return 'disabled'
+  return finished.status === 'pending' ? 'retried' : finished.status
+}
+
+// Whatever changes several deliveries of a webhook locks the webhook first, so that no two of them wait for each other.
+async function lockWebhookOf(tx: Database['db'], deliveryId: string): Promise<string | undefined> {
+  const ofDelivery = tx
+    .select({ id: webhookDeliveries.webhookId })
+    .from(webhookDeliveries)
+    .where(eq(webhookDeliveries.id, deliveryId))
+  const found = await tx
+    .select({ id: webhooks.id })
+    .from(webhooks)
+    .where(inArray(webhooks.id, ofDelivery))
+    .for('update')
+  return found[0]?.id
+}
+
+function toAttempted(result: AttemptResult) {
+  const attempted = {
+    attempts: sql`${webhookDeliveries.attempts} + 1`,
+    lastAttemptAt: sql`now()`,
+    lastStatus: result.status ?? null,
+    leaseOwner: null,
+    leaseUntil: null,
+  }
+  if (result.outcome === 'delivered') {
+    return { ...attempted, status: 'delivered', endedAt: sql`now()`, lastError: null } as const
+  }
+  const lastError = result.outcome === 'gone' ? 'status-410' : result.error
+  if (result.outcome === 'failed' && result.retryInMs !== undefined) {
+    return { ...attempted, lastError, dueAt: inMs(result.retryInMs) } as const
+  }
+  return { ...attempted, lastError, status: 'given-up', endedAt: sql`now()` } as const
+}
+
+/** Keeps since when a webhook fails, and returns why it is disabled, if it is. */
+async function updateWebhook(
+  tx: Database['db'],
+  id: string,
+  { outcome }: AttemptResult,
+): Promise<'gone' | 'failing' | undefined> {
+  if (outcome === 'delivered') {
+    await tx.update(webhooks).set({ failingSince: null }).where(eq(webhooks.id, id))
+    return undefined
+  }
+  const [failing] = await tx
+    .update(webhooks)
+    .set({ failingSince: sql`coalesce(${webhooks.failingSince}, now())` })
+    .where(eq(webhooks.id, id))
+    .returning({ isOver: sql<boolean>`${webhooks.failingSince} < now() - ${disabledAfter}` })
+  if (outcome === 'gone') return 'gone'
+  return failing?.isOver === true ? 'failing' : undefined
+}
+
+async function disable(tx: Database['db'], id: string, reason: 'gone' | 'failing'): Promise<void> {
+  const disabled = { disabledAt: sql`now()`, disabledReason: reason }
+  await tx
+    .update(webhooks)
+    .set(disabled)
+    .where(and(eq(webhooks.id, id), isNull(webhooks.disabledAt)))
+  await tx
+    .update(webhookDeliveries)
+    .set({ status: 'given-up', endedAt: sql`now()`, leaseOwner: null, leaseUntil: null })
+    .where(and(eq(webhookDeliveries.webhookId, id), eq(webhookDeliveries.status, 'pending')))
+}
+
+/** Gives up what was recorded while its webhook was disabled. */
+async function giveUpStray(db: Database['db']): Promise<void> {
+  const disabled = db
+    .select({ id: webhooks.id })
+    .from(webhooks)
+    .where(sql`${webhooks.disabledAt} is not null`)
+  await db
+    .update(webhookDeliveries)
+    .set({ status: 'given-up', endedAt: sql`now()`, lastError: 'disabled' })
+    .where(and(eq(webhookDeliveries.status, 'pending'), inArray(webhookDeliveries.webhookId, disabled)))
+}
+
+async function deleteEnded(db: Database['db']): Promise<void> {
+  const { id, endedAt, status } = webhookDeliveries
+  const deliveries = db.select({ id }).from(webhookDeliveries)
+  const weekOld = sql`${endedAt} < now() - interval '7 days' and ${status} = 'delivered'`
+  const monthOld = sql`${endedAt} < now() - interval '30 days'`
+  for (const isOld of [weekOld, monthOld]) {
+    await inBatches(() =>
+      db
+        .delete(webhookDeliveries)
+        .where(inArray(id, deliveries.where(isOld).limit(batch)))
+        .returning({ id }),
+    )
+  }
+  // Nothing observes the transactions of a key that has deleted its webhooks: they end by their age.
+  for (const isOld of [sql`ended_at < now() - interval '7 days'`, sql`created_at < now() - interval '30 days'`]) {
+    const old = sql`select key_id, chain_id, transaction_hash from ${webhookWatches} where ${isOld} limit ${batch}`
+    const isDeleted = sql`(key_id, chain_id, transaction_hash) in (${old})`
+    const { transactionHash } = webhookWatches
+    await inBatches(() => db.delete(webhookWatches).where(isDeleted).returning({ transactionHash }))
+  }
+}
+
+/** Repeats a deletion until it finds less than a batch, with pauses for other statements, and so many times at most. */
+async function inBatches(deleteBatch: () => Promise<readonly object[]>): Promise<void> {
+  for (let count = 0; count < maxBatches; count += 1) {
+    if ((await deleteBatch()).length < batch) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** Deletes the webhooks of keys that were revoked a month ago, and what they follow. */
+async function deleteOfRevoked(db: Database['db']): Promise<void> {
+  const revoked = db
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(lt(apiKeys.revokedAt, sql`now() - interval '30 days'`))
+  const old = db.select({ id: webhooks.id }).from(webhooks).where(inArray(webhooks.keyId, revoked)).limit(10)
+  await db.delete(webhooks).where(inArray(webhooks.id, old))
+  const watches = sql`
+    select key_id, chain_id, transaction_hash from ${webhookWatches} where key_id in (${revoked}) limit ${batch}`
+  await db.delete(webhookWatches).where(sql`(key_id, chain_id, transaction_hash) in (${watches})`)
+}

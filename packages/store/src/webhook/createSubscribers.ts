@@ -1,0 +1,48 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Database } from '../database/Database.ts'
+import { apiKeys, webhooks } from '../database/schema.ts'
+import { createTableCache } from '../quote/createTableCache.ts'
+
+/** Keeps in memory which keys have webhooks, so that the broadcasts of others cost nothing. */
+export function createSubscribers(db: Database['db']): Subscribers {
+  const table = createTableCache(() => readSubscribers(db), {
+    keyIds: new Set<string>(),
+    hasMarkets: false,
+    isUsed: false,
+  })
+  return {
+    followsTransactions: (keyId) => table.get().keyIds.has(keyId),
+    followsMarkets: () => table.get().hasMarkets,
+    isUsed: () => table.get().isUsed,
+    refresh: () => table.refresh(),
+  }
+}
+
+export type Subscribers = {
+  /** Returns whether a key has an enabled webhook for its transactions, from memory: as of at most two seconds ago. */
+  followsTransactions(keyId: string): boolean
+  /** Returns whether any enabled webhook is for markets, from memory. */
+  followsMarkets(): boolean
+  /** Returns whether any webhook is enabled, from memory. */
+  isUsed(): boolean
+  /** Reads what other processes have changed. */
+  refresh(): Promise<void>
+}
+
+async function readSubscribers(db: Database['db']) {
+  const rows = await db
+    .select({
+      keyId: webhooks.keyId,
+      transactions: sql<boolean>`bool_or(${webhooks.events}::text like '%"transaction.%')`,
+      markets: sql<boolean>`bool_or(${webhooks.events}::text like '%"market.%')`,
+    })
+    .from(webhooks)
+    .innerJoin(apiKeys, eq(apiKeys.id, webhooks.keyId))
+    .where(and(isNull(webhooks.disabledAt), isNull(apiKeys.revokedAt)))
+    .groupBy(webhooks.keyId)
+  return {
+    keyIds: new Set(rows.filter(({ transactions }) => transactions).map(({ keyId }) => keyId)),
+    hasMarkets: rows.some(({ markets }) => markets),
+    isUsed: rows.length > 0,
+  }
+}

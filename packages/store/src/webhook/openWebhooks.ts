@@ -1,0 +1,21 @@
+import type { Database } from '../database/Database.ts'
+import { createDeliveryQueue, type DeliveryQueue } from './createDeliveryQueue.ts'
+import { createWatchQueue, type WatchQueue } from './createWatchQueue.ts'
+import { createWebhooks, type Webhooks } from './createWebhooks.ts'
+
+/** Opens the webhooks of a database, and the queues of this process. */
+export function openWebhooks(database: Database): WebhookStore {
+  const owner = crypto.randomUUID()
+  return {
+    ...createWebhooks(database),
+    watches: createWatchQueue(database, owner),
+    deliveries: createDeliveryQueue(database),
+  }
+}
+
+export type WebhookStore = Webhooks & {
+  /** The transactions that this process may observe. */
+  readonly watches: WatchQueue
+  /** The deliveries that this process may send. */
+  readonly deliveries: DeliveryQueue
+}

@@ -1,0 +1,148 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Localnet } from '@agio/localnet'
+import { encodeFunctionData, parseAbi } from 'viem'
+import { countUpstream, type Upstream } from '../bench/countUpstream.ts'
+import { readUsage } from '../bench/readUsage.ts'
+import { connectOwner } from '../stack/connectOwner.ts'
+import { apiKey, settingsFor } from '../stack/settingsFor.ts'
+import { startProxy } from '../stack/startProxy.ts'
+import { startServerProcess } from '../stack/startServerProcess.ts'
+import { waitForSuccess } from '../stack/writeContract.ts'
+
+/**
+ * Opens many streams of one process, half of whose readers stop, and changes a price again and again. Returns when each change reached
+ * the readers that go on, compared with one stream alone, and what the process needed.
+ */
+export async function loadStreams(localnet: Localnet, { streams, changes }: loadStreams.Settings): Promise<StreamLoad> {
+  await using proxy = await startProxy(localnet.chains[84532].rpcUrl)
+  const limits = { maxConnections: streams * 2, maxConnectionsPerAddress: streams * 2 }
+  const settings = settingsFor(localnet, { ...limits, rpcUrls: { 84532: [proxy.url] } })
+  await using server = await startServerProcess(settings, 'Node')
+  const url = new URL(server.url)
+  const price = createPrice(localnet)
+  const readers = new Set<Reader>()
+
+  async function open(count: number): Promise<readonly Reader[]> {
+    const opened = await Promise.all(Array.from({ length: count }, () => openReader(url)))
+    for (const reader of opened) readers.add(reader)
+    return opened
+  }
+  /** Changes the price, and returns how long each reader waited for it, in milliseconds. */
+  async function changePrices(waiting: readonly Reader[], count: number): Promise<readonly number[]> {
+    const delays: number[] = []
+    for (let change = 0; change < count; change += 1) {
+      const answer = await price.change()
+      const minedAtMs = performance.now()
+      const arrivals = await Promise.all(waiting.map((reader) => reader.waitFor(answer)))
+      delays.push(...arrivals.map((arrivedAtMs) => Math.max(0, arrivedAtMs - minedAtMs)))
+      await wait(pauseMs)
+    }
+    return delays
+  }
+  try {
+    const [alone] = await open(1)
+    const idle = await changePrices(alone ? [alone] : [], changes)
+    const before = await readUsage(server.pid)
+    const opened = await open(streams - 1)
+    const afterOpening = await readUsage(server.pid)
+    for (const reader of opened.slice(0, Math.floor(streams / 2))) reader.stop()
+    const reading = opened.slice(Math.floor(streams / 2))
+    const upstream = await countUpstream(proxy, () => changePrices(reading, changes))
+    const after = await readUsage(server.pid)
+    return {
+      aloneMs: median(idle),
+      loadedMs: median(upstream.value),
+      reading: reading.length,
+      upstream,
+      residentMB: [before, afterOpening, after].map((usage) => usage?.residentMB ?? 0),
+    }
+  } finally {
+    for (const { close } of readers) close()
+  }
+}
+
+export declare namespace loadStreams {
+  type Settings = {
+    readonly streams: number
+    /** How often the price changes, alone and under load. */
+    readonly changes: number
+  }
+}
+
+export type StreamLoad = {
+  /** The median time from the block of a change to its event, of one stream alone and of those that read. */
+  readonly aloneMs: number
+  readonly loadedMs: number
+  /** The number of streams whose readers went on. */
+  readonly reading: number
+  /** The requests to the node under load. */
+  readonly upstream: Upstream
+  /** The memory of the process: with one stream, with all of them, and after the changes. */
+  readonly residentMB: readonly number[]
+}
+
+const pauseMs = 300
+
+type Reader = {
+  /** Resolves with the time at which an event with a price arrived. */
+  waitFor(answer: string): Promise<number>
+  /** Reads nothing any more. */
+  stop(): void
+  close(): void
+}
+
+/** Opens a stream over a connection of its own, which reads as little as possible. */
+async function openReader({ hostname, port }: URL): Promise<Reader> {
+  const socket: Socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  const topics = encodeURIComponent(JSON.stringify([{ topic: 'prices', chainId: 84532 }]))
+  socket.write(`GET /api/v1/stream?topics=${topics} HTTP/1.1\r\nhost: ${hostname}\r\nx-api-key: ${apiKey}\r\n\r\n`)
+  socket.on('error', () => {})
+  const arrivals = new Map<string, number>()
+  let waiting: { readonly answer: string; readonly resolve: (atMs: number) => void } | undefined
+  let text = ''
+  const opened = new Promise<void>((resolve) => {
+    socket.on('data', (bytes) => {
+      text += bytes.toString('latin1')
+      for (const [, answer = ''] of text.matchAll(/"tAUD":{[^}]*"usd":"([\d.]+)"/g)) {
+        arrivals.set(answer, arrivals.get(answer) ?? performance.now())
+        if (waiting?.answer === answer) waiting.resolve(arrivals.get(answer) as number)
+        resolve()
+      }
+      text = text.slice(text.lastIndexOf('\n\n') + 2)
+    })
+  })
+  await opened
+  return {
+    async waitFor(answer) {
+      const arrivedAtMs = arrivals.get(answer)
+      if (arrivedAtMs !== undefined) return arrivedAtMs
+      return await new Promise((resolve) => (waiting = { answer, resolve }))
+    },
+    stop: () => socket.pause(),
+    close: () => socket.destroy(),
+  }
+}
+
+const abi = parseAbi(['function updateAnswer(int256 answer)'])
+
+function createPrice({ chains }: Localnet) {
+  const { client } = connectOwner(chains[84532])
+  const oracle = chains[84532].oracles['tAUD']
+  let answer = 65_000_000n
+  return {
+    /** Changes the price of tAUD, and returns it as responses have it. */
+    async change(): Promise<string> {
+      answer += 1000n
+      const data = encodeFunctionData({ abi, functionName: 'updateAnswer', args: [answer] })
+      await waitForSuccess(client, await client.sendTransaction({ to: oracle, data, chain: null }))
+      return `0.${answer}`
+    },
+  }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
+}

@@ -1,0 +1,350 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Localnet } from '@agio/localnet'
+import { keccak256, type Hex } from 'viem'
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Caller } from '../contract/Caller.ts'
+import { createWallet, type Unsigned } from '../contract/createWallet.ts'
+import { startScenarioStack, type ScenarioStack } from '../scenarios/startScenarioStack.ts'
+import { connectOwner, type Owner } from '../stack/connectOwner.ts'
+import { createAdminClient } from '../stack/createAdminClient.ts'
+import { apiKey } from '../stack/settingsFor.ts'
+import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+import { openStream } from './openStream.ts'
+
+const receiver = '0x00000000000000000000000000000000000000a1'
+
+let localnet: Localnet
+let stack: ScenarioStack
+let owner: Owner
+
+beforeAll(async () => {
+  // Blocks come with transactions and by the tests alone.
+  localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000 })
+  stack = await startScenarioStack(localnet, { finalityBlocks: 2 })
+  owner = connectOwner(localnet.chains[84532])
+})
+
+afterEach(() => stack.scenarios.reset())
+
+afterAll(async () => {
+  for (const part of [stack, localnet]) await part?.[Symbol.asyncDispose]()
+})
+
+const open = (topics: unknown, lastEventId?: string) => openStream(stack.url, { topics, apiKey, lastEventId })
+
+describe('the topics of states', () => {
+  it('each topic tells its present state at once, as its operation returns it', async () => {
+    const { tokens, pools } = localnet.chains[84532]
+    const pair = { tokenIn: tokens['tAUD'], tokenOut: tokens['tUSD'] }
+    const poolAddress = Object.values(pools)[0]
+    await using stream = await open([
+      { topic: 'quote', chainId: 84532, ...pair, amountIn: '100' },
+      { topic: 'prices', chainId: 84532 },
+      { topic: 'pool', chainId: 84532, poolAddress },
+      { topic: 'health' },
+    ])
+    expect(stream.response.headers.get('content-type')).toBe('text/event-stream')
+    expect(stream.response.headers.get('cache-control')).toBe('no-store')
+    expect(stream.response.headers.get('x-accel-buffering')).toBe('no')
+    const call = stack.callers.REST
+    const { data: quote } = await call('convert.quote', { ...pair, amountIn: '100' })
+    const told = await stream.waitForTopic('quote')
+    expect(told.data).toMatchObject({ index: 0, amountOut: quote?.['amountOut'], quote: expect.any(String) })
+    expect((await stream.waitForTopic('prices')).data).toEqual({
+      index: 1,
+      ...(await call('oracle.prices', { chainId: 84532 })).data,
+    })
+    const pool = (await call('pools.get', { poolAddress, chainId: 84532 })).data
+    expect((await stream.waitForTopic('pool')).data).toEqual({ index: 2, ...pool })
+    await stream.waitFor(({ topic, data }) => topic === 'health' && data['index'] === 3 && data['status'] === 'ok')
+    expect(stream.getRetryMs()).toBeGreaterThan(0)
+  })
+
+  it('a change of the price comes as new events of quote, prices and pool, and an unchanged block as none', async () => {
+    const { tokens, pools } = localnet.chains[84532]
+    const quote = { topic: 'quote', tokenIn: tokens['tAUD'], tokenOut: tokens['tUSD'], amountIn: '100' }
+    const topics = [quote, { ...quote, amountIn: undefined, amountOut: '50' }, { topic: 'prices' }]
+    await using stream = await open([...topics, { topic: 'pool', poolAddress: Object.values(pools)[0] }])
+    for (const index of [0, 1, 2, 3]) await stream.waitFor(({ data }) => data['index'] === index)
+    const { length } = stream.events
+    await owner.client.mine({ blocks: 2 })
+    await stack.scenarios.run('price-move', { symbol: 'tAUD', percent: 1 })
+    const later = () => stream.events.slice(length)
+    await expect.poll(() => new Set(later().map(({ data }) => data['index']))).toEqual(new Set([0, 1, 2, 3]))
+    expect(later()).toHaveLength(4)
+    const [before, after] = [stream.events, later()].map((of) => of.find(({ topic }) => topic === 'quote')?.data)
+    expect(Number(after?.['amountOut'])).toBeGreaterThan(Number(before?.['amountOut']))
+  })
+
+  it('a failing topic tells the error once, the others go on, and it tells its state again once it works', async () => {
+    const { tokens } = localnet.chains[84532]
+    const pair = { tokenIn: tokens['tAUD'], tokenOut: tokens['tUSD'] }
+    const unknown = { topic: 'quote', tokenIn: receiver, tokenOut: tokens['tUSD'], amountIn: '1' }
+    await using stream = await open([unknown, { topic: 'quote', ...pair, amountIn: '100' }])
+    const failed = await stream.waitFor(({ data }) => data['index'] === 0)
+    expect(failed).toMatchObject({
+      topic: 'quote',
+      data: {
+        error: { success: false, code: 'svc/unsupported-token', error: expect.stringContaining('00A1') },
+      },
+    })
+    await stream.waitFor(({ data }) => data['index'] === 1)
+    await stack.scenarios.run('stale-price')
+    const stale = ({ data }: { data: { error?: unknown } }) =>
+      JSON.stringify(data.error ?? {}).includes('svc/stale-price')
+    await stream.waitFor(stale)
+    await stack.scenarios.reset()
+    await expect.poll(() => stream.events.filter(({ data }) => 'amountOut' in data).length).toBe(2)
+    expect(stream.events.filter(stale)).toHaveLength(1)
+    expect(stream.events.filter(({ data }) => data['index'] === 0)).toHaveLength(1)
+  })
+
+  it('a failing node is an event of health, and its recovery another one', async () => {
+    await using stream = await open([{ topic: 'health' }])
+    await stream.waitForTopic('health')
+    await stack.scenarios.run('rpc-down')
+    await stream.waitFor(({ data }) => data['status'] !== 'ok')
+    await stack.scenarios.reset()
+    await expect.poll(() => stream.events.at(-1)?.data['status']).toBe('ok')
+  })
+})
+
+describe('streams that share what they read', () => {
+  it('a quote whose wallet is refused fails alone', async () => {
+    const { tokens, pools } = localnet.chains[84532]
+    const quote = { topic: 'quote', tokenIn: tokens['tAUD'], tokenOut: tokens['tUSD'], amountIn: '123' }
+    await using stream = await open([{ ...quote, userAddress: Object.values(pools)[0] }, quote])
+    const refused = await stream.waitFor(({ data }) => data['index'] === 0)
+    expect(refused.data).toMatchObject({ error: { code: 'svc/invalid-address' } })
+    const { data } = await stream.waitFor((event) => event.data['index'] === 1)
+    expect(data).toHaveProperty('amountOut')
+  })
+})
+
+describe('the topic of a transaction', () => {
+  it('a pending transaction whose nonce another one claims is told as contested, without a block', async () => {
+    await stack.scenarios.run('no-mining')
+    const { hash: transactionHash, wallet } = await send()
+    await using stream = await open([{ topic: 'transaction', transactionHash }])
+    await stream.waitFor(({ data }) => data['status'] === 'pending')
+    // By then it has been looked for twice at the same block.
+    await wait(6000)
+    await send({ value: '3', maxFeePerGas: '90000000000', maxPriorityFeePerGas: '9000000000' }, wallet)
+    await stream.waitFor(({ data }) => data['contested'] === true)
+    await stack.scenarios.run('mine')
+  })
+
+  it('error: a cursor that is none is an event with the error, and other topics go on', async () => {
+    const transaction = { topic: 'transaction', transactionHash: `0x${'1'.repeat(64)}`, cursor: 'abc' }
+    await using stream = await open([transaction, { topic: 'health' }])
+    const { data } = await stream.waitForTopic('transaction')
+    expect(data).toMatchObject({ error: { code: 'svc/invalid-request', field: 'cursor' } })
+    await stream.waitForTopic('health')
+  })
+
+  it('a transaction is told from pending to finalized, each transition once and in order', async () => {
+    await stack.scenarios.run('no-mining')
+    const { hash: transactionHash } = await send()
+    await using stream = await open([{ topic: 'transaction', transactionHash }])
+    await stream.waitFor(({ data }) => data['status'] === 'pending')
+    await stack.scenarios.run('mine')
+    for (const status of ['included', 'safe', 'finalized']) {
+      await stream.waitFor(({ data }) => data['status'] === status)
+      await owner.client.mine({ blocks: 2 })
+    }
+    expect(listStatuses(stream.events)).toEqual(['pending', 'included', 'safe', 'finalized'])
+  })
+
+  it('a client that was cut off gets every transition since, by the id of its last event', async () => {
+    await stack.scenarios.run('no-mining')
+    const { hash: transactionHash } = await send()
+    const topics = [{ topic: 'transaction', transactionHash }]
+    const first = await open(topics)
+    const { id } = await first.waitFor(({ data }) => data['status'] === 'pending')
+    await first.close()
+    await stack.scenarios.run('mine')
+    for (let count = 0; count < 5; count += 1) await owner.client.mine({ blocks: 1 })
+    await using second = await open(topics, id)
+    await second.waitFor(({ data }) => data['status'] === 'finalized')
+    expect(listStatuses(second.events)).toEqual(['included', 'safe', 'finalized'])
+    const [included, safe] = second.events.map(({ data }) => data)
+    expect(included).not.toHaveProperty('finalityProof')
+    expect(safe).toMatchObject({ finality: 'safe', finalityProof: { by: 'tag' } })
+    await using third = await open(topics, second.events[0]?.id)
+    await third.waitFor(({ data }) => data['status'] === 'finalized')
+    expect(listStatuses(third.events)).toEqual(['safe', 'finalized'])
+    // The present state comes at once in any case.
+    await using fourth = await open(topics, second.events.at(-1)?.id)
+    await fourth.waitFor(({ data }) => data['status'] === 'finalized')
+  })
+
+  it('a transaction whose nonce another one takes is told as replaced, also to a client that was away', async () => {
+    await stack.scenarios.run('no-mining')
+    const { hash: transactionHash, wallet } = await send()
+    const topics = [{ topic: 'transaction', transactionHash }]
+    const first = await open(topics)
+    const { id } = await first.waitFor(({ data }) => data['status'] === 'pending')
+    await first.close()
+    const { hash: winner } = await send(
+      { value: '3', maxFeePerGas: '90000000000', maxPriorityFeePerGas: '9000000000' },
+      wallet,
+    )
+    await stack.scenarios.run('mine')
+    await using second = await open(topics, id)
+    const replaced = await second.waitFor(({ data }) => data['status'] === 'replaced')
+    expect(replaced.data).toMatchObject({ replacement: { transactionHash: winner, kind: 'other' } })
+  })
+
+  it('a transaction that leaves its block is told as reorged, and then where it is', async () => {
+    await stack.scenarios.run('no-mining')
+    const { hash: transactionHash } = await send()
+    await stack.scenarios.run('mine')
+    await using stream = await open([{ topic: 'transaction', transactionHash }])
+    await stream.waitFor(({ data }) => data['status'] === 'included')
+    await stack.scenarios.run('reorg', { transactionHash, outcome: 'moved' })
+    await stream.waitFor(({ data }) => data['status'] === 'reorged')
+    await expect.poll(() => listStatuses(stream.events).slice(0, 3)).toEqual(['included', 'reorged', 'included'])
+  })
+
+  it('error: a hash that no node has is an event with the error, and is followed once a node has it', async () => {
+    const { hash: transactionHash, signed } = await sign()
+    await using stream = await open([{ topic: 'transaction', transactionHash }])
+    const { data } = await stream.waitForTopic('transaction')
+    expect(data).toMatchObject({ index: 0, error: { code: 'svc/transaction-not-found' } })
+    await owner.client.sendRawTransaction({ serializedTransaction: signed })
+    await stream.waitFor((event) => event.data['status'] === 'included')
+  })
+})
+
+describe('refused streams', () => {
+  const topic = { topic: 'health' }
+
+  it.each([
+    ['without topics', '', 'topics'],
+    ['with topics that are not JSON', '?topics=[', 'topics'],
+    ['with topics twice', '?topics=[]&topics=[]', 'topics'],
+    ['with no topic', '?topics=[]', 'topics'],
+    ['with 21 topics', `?topics=${JSON.stringify(Array.from({ length: 21 }, () => topic))}`, 'topics'],
+    ['with an unknown topic', '?topics=[{"topic":"all"}]', 'topics.0.topic'],
+    ['with an unknown field', '?topics=[{"topic":"health","more":1}]', 'topics.0.more'],
+    ['with a key in its URL', `?topics=[${JSON.stringify(topic)}]&apiKey=x`, 'apiKey'],
+  ])('error: a stream %s is svc/invalid-request that names the field', async (_, query, field) => {
+    const response = await fetch(`${stack.url}/api/v1/stream${query}`, { headers: { 'x-api-key': apiKey } })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ success: false, code: 'svc/invalid-request', field })
+  })
+
+  it('error: random topics are svc/invalid-request or a code of their addresses and networks, and the service keeps serving', async () => {
+    const names = fc.constantFrom('quote', 'prices', 'pool', 'transaction', 'health', 'all')
+    const fields = fc.dictionary(
+      fc.constantFrom(
+        'chainId',
+        'tokenIn',
+        'tokenOut',
+        'amountIn',
+        'amountOut',
+        'poolAddress',
+        'transactionHash',
+        'cursor',
+        'more',
+      ),
+      fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' })),
+    )
+    const topics = fc.oneof(
+      fc.jsonValue(),
+      fc.array(fc.record({ topic: names }).chain((topic) => fields.map((more) => ({ ...more, ...topic, more: 1 })))),
+    )
+    await fc.assert(
+      fc.asyncProperty(topics, async (value) => {
+        const target = `${stack.url}/api/v1/stream?topics=${encodeURIComponent(JSON.stringify(value))}`
+        const response = await fetch(target, { headers: { 'x-api-key': apiKey } })
+        const { code } = (await response.json()) as { code: string }
+        expect(code).toMatch(/^svc\/(invalid-request|invalid-address|unsupported-chain|headers-too-large)$/)
+      }),
+      { numRuns: 200 },
+    )
+    expect((await stack.callers.REST('chains.list', {})).status).toBe(200)
+  })
+
+  it('error: a Last-Event-ID of something else is svc/invalid-request', async () => {
+    const { response } = await open([topic], 'abc')
+    expect(response.status).toBe(400)
+  })
+
+  it('error: a stream without a key is 401, and any other method is 405', async () => {
+    const url = `${stack.url}/api/v1/stream?topics=[{"topic":"health"}]`
+    expect((await fetch(url)).status).toBe(401)
+    const post = await fetch(url, { method: 'POST', headers: { 'x-api-key': apiKey } })
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+    const head = await fetch(url, { method: 'HEAD', headers: { 'x-api-key': apiKey } })
+    expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+  })
+
+  it('error: the eleventh stream of a key is 429, and one that is closed makes room', async () => {
+    const { key } = await createAdminClient(stack.url).issue()
+    const streams = await Promise.all(
+      Array.from({ length: 10 }, () => openStream(stack.url, { topics: [topic], apiKey: key })),
+    )
+    const refused = await openStream(stack.url, { topics: [topic], apiKey: key })
+    expect([refused.response.status, refused.response.headers.get('retry-after')]).toEqual([429, '1'])
+    await streams[0]?.close()
+    await expect
+      .poll(
+        async () => {
+          const again = await openStream(stack.url, { topics: [topic], apiKey: key })
+          streams.push(again)
+          return again.response.status
+        },
+        { interval: 1100 },
+      )
+      .toBe(200)
+    for (const stream of streams) await stream.close()
+  })
+
+  it('the streams of a key that is revoked end with the reason', async () => {
+    const { key, id } = await createAdminClient(stack.url).issue()
+    await using stream = await openStream(stack.url, { topics: [topic], apiKey: key })
+    await stream.waitForTopic('health')
+    await createAdminClient(stack.url).revoke(id)
+    const { data } = await stream.waitForTopic('end')
+    expect(data).toMatchObject({ error: { code: 'svc/key-revoked' } })
+    await expect.poll(() => stream.isEnded()).toBe(true)
+  })
+
+  it('the events of quotes count toward the quota, not toward the rate', async () => {
+    const { key } = await createAdminClient(stack.url).issue()
+    const { tokens } = localnet.chains[84532]
+    const quote = { topic: 'quote', tokenIn: tokens['tAUD'], tokenOut: tokens['tUSD'] }
+    const amounts = Array.from({ length: 20 }, (_, index) => ({ ...quote, amountIn: String(index + 1) }))
+    await using stream = await openStream(stack.url, { topics: amounts, apiKey: key })
+    await expect.poll(() => stream.events.length).toBe(20)
+    expect(stream.events.every(({ data }) => 'quote' in data)).toBe(true)
+    const usage = async () => {
+      const response = await fetch(`${stack.url}/api/v1/usage`, { headers: { 'x-api-key': key } })
+      return ((await response.json()) as { data: { callsByOperation: Record<string, number> } }).data.callsByOperation
+    }
+    await expect.poll(usage, { interval: 400 }).toMatchObject({ 'stream.watch': 1, 'stream.quote': 20 })
+  })
+})
+
+type Sent = { readonly hash: Hex; readonly signed: Hex; readonly wallet: Awaited<ReturnType<typeof createWallet>> }
+
+async function sign(fields: Partial<Unsigned> = {}, from?: Sent['wallet']): Promise<Sent> {
+  const wallet = from ?? (await createWallet(localnet.chains[84532]))
+  const empty = { to: receiver, data: '0x', value: '1', chainId: 84532, gasLimit: '21000' }
+  // Each of its transactions has the same nonce.
+  const call: Caller = async () => ({ status: 200, data: { nonce: 0 } })
+  const signed = await wallet.sign(call, { ...empty, ...fields } as Unsigned)
+  return { hash: keccak256(signed), signed, wallet }
+}
+
+async function send(fields?: Partial<Unsigned>, from?: Sent['wallet']): Promise<Sent> {
+  const sent = await sign(fields, from)
+  await owner.client.sendRawTransaction({ serializedTransaction: sent.signed })
+  return sent
+}
+
+function listStatuses(events: readonly { readonly data: Readonly<Record<string, unknown>> }[]): readonly unknown[] {
+  return events.map(({ data }) => data['status'])
+}

@@ -1,0 +1,269 @@
+import { mapChains } from '@agio/core'
+import { startFaultProxies, type FaultProxies, type Localnet } from '@agio/localnet'
+import { keccak256, type Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createRestCaller } from '../contract/createRestCaller.ts'
+import { createWallet } from '../contract/createWallet.ts'
+import { connectOwner, type Owner } from '../stack/connectOwner.ts'
+import { createAdminClient } from '../stack/createAdminClient.ts'
+import { createDatabase } from '../stack/createDatabase.ts'
+import { eventually } from '../stack/eventually.ts'
+import { describeWith } from '../stack/findServices.ts'
+import { settingsFor, type SettingsChanges } from '../stack/settingsFor.ts'
+import { startServerProcess, type ServerProcess } from '../stack/startServerProcess.ts'
+import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+import { startReceiver, status, type Receiver } from './startReceiver.ts'
+
+// The lease of a killed process ends after seven seconds; a process starts in two.
+const timeout = 180_000
+const slowly = { ...eventually, timeout: 90_000 }
+
+const roomy = { requests: 100_000, windowSeconds: 3600, burstPerSecond: 100_000, monthlyQuota: 1_000_000 }
+const order = ['transaction.pending', 'transaction.included', 'transaction.safe', 'transaction.finalized']
+
+let localnet: Localnet
+let proxies: FaultProxies
+let owner: Owner
+
+beforeAll(async () => {
+  localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000, onDisk: true })
+  proxies = await startFaultProxies(localnet, { finalityBlocks: 2 })
+  owner = connectOwner(localnet.chains[84532])
+})
+
+afterAll(async () => {
+  for (const part of [proxies, localnet]) await part?.[Symbol.asyncDispose]()
+})
+
+const describeShared = await describeWith(['PostgreSQL'], 'webhooks of several replicas')
+
+describe('a process that is killed, on the embedded database', () => {
+  describeKilled(() => ({}))
+})
+
+describeShared('a process that is killed, on PostgreSQL', () => {
+  describeKilled(async () => {
+    const database = await createDatabase()
+    onTestFinished(() => database[Symbol.asyncDispose]())
+    return { databaseUrl: database.url }
+  })
+})
+
+describeShared('two replicas', () => {
+  it(
+    'two replicas deliver each event at least once and none out of order, to a receiver that fails, while one of them is killed',
+    { timeout },
+    async () => {
+      await using database = await createDatabase()
+      await using receiver = await startReceiver()
+      const settings = toSettings({ databaseUrl: database.url })
+      const replicas = await Promise.all([startServerProcess(settings, 'Node'), startServerProcess(settings, 'Node')])
+      for (const replica of replicas) onTestFinished(() => replica[Symbol.asyncDispose]())
+      const { key } = await createAdminClient(replicas[0].url).issue(roomy)
+      // Both know the webhook from now on.
+      await createWebhook(replicas[0], key, receiver)
+      await createWebhook(replicas[1], key, receiver, ['market.frozen'])
+      // Every third attempt fails; the rest succeed, some of them late.
+      let attempts = 0
+      receiver.setAnswer((_, response) => {
+        attempts += 1
+        if (attempts % 3 === 0) response.writeHead(500).end()
+        else setTimeout(() => response.writeHead(204).end(), (attempts % 5) * 20)
+      })
+      const hashes = await Promise.all(
+        Array.from({ length: 16 }, (_, index) => broadcast(replicas[index % 2] as ServerProcess, key)),
+      )
+      await expect.poll(() => receiver.messages.length, slowly).toBeGreaterThan(8)
+      await replicas[0].kill()
+      for (let count = 0; count < 4; count += 1) await owner.client.mine({ blocks: 1 })
+      for (const hash of hashes) {
+        await expect.poll(() => listTypes(receiver, hash), slowly).toContain('transaction.finalized')
+      }
+      await expectDelivered(replicas[1], key)
+      for (const hash of hashes) expectOrdered(receiver, hash)
+      expectRecordedOnce(receiver)
+    },
+  )
+
+  it(
+    'of two replicas, on Node and on Deno, each event is sent by one, whichever has claimed it',
+    { timeout },
+    async () => {
+      await using database = await createDatabase()
+      await using receiver = await startReceiver()
+      const settings = toSettings({ databaseUrl: database.url })
+      const replicas = await Promise.all([startServerProcess(settings, 'Node'), startServerProcess(settings, 'Deno')])
+      for (const replica of replicas) onTestFinished(() => replica[Symbol.asyncDispose]())
+      const { key } = await createAdminClient(replicas[0].url).issue(roomy)
+      for (const replica of replicas) await createWebhook(replica, key, receiver, ['transaction.finalized'])
+      const hashes = await Promise.all(
+        Array.from({ length: 30 }, (_, index) => broadcast(replicas[index % 2] as ServerProcess, key)),
+      )
+      for (let count = 0; count < 4; count += 1) await owner.client.mine({ blocks: 1 })
+      await expect.poll(() => receiver.messages.length, slowly).toBe(2 * hashes.length)
+      const readSent = async () => await Promise.all(replicas.map(({ url }) => readDelivered(url)))
+      const sum = async () => (await readSent()).reduce((total, sent) => total + sent, 0)
+      await expect.poll(sum, slowly).toBe(2 * hashes.length)
+      expectRecordedOnce(receiver)
+    },
+  )
+})
+
+/** Describes what a process leaves behind that is killed, on one database. */
+function describeKilled(locate: () => SettingsChanges | Promise<SettingsChanges>): void {
+  it(
+    'a process that is killed during a delivery sends it again, with its id, before later events',
+    { timeout },
+    async () => {
+      await using receiver = await startReceiver()
+      const settings = toSettings(await locate())
+      const first = await start(settings)
+      const { key } = await createAdminClient(first.url).issue(roomy)
+      await createWebhook(first, key, receiver)
+      // It never answers, so that the process is killed while it waits.
+      receiver.setAnswer(() => {})
+      const hash = await broadcast(first, key)
+      await expect.poll(() => receiver.messages.length, slowly).toBe(1)
+      await first.kill()
+      receiver.setAnswer(status(204))
+      for (let count = 0; count < 4; count += 1) await owner.client.mine({ blocks: 1 })
+      await start(settings)
+      await expect.poll(() => listTypes(receiver, hash), slowly).toContain('transaction.finalized')
+      const [killed, again] = receiver.messages
+      expect(again?.headers['webhook-id']).toBe(killed?.headers['webhook-id'])
+      expect(again?.body).toBe(killed?.body)
+      expectOrdered(receiver, hash)
+      expectRecordedOnce(receiver)
+    },
+  )
+
+  it('a process that is killed at any moment after a broadcast delivers all of its events', { timeout }, async () => {
+    await using receiver = await startReceiver()
+    const settings = toSettings(await locate())
+    let running = await start(settings)
+    const { key } = await createAdminClient(running.url).issue(roomy)
+    await createWebhook(running, key, receiver)
+    const hashes: Hex[] = []
+    // At once, while it is observed first, and while its events are delivered.
+    for (const delayMs of [0, 300, 900]) {
+      hashes.push(await broadcast(running, key))
+      await owner.client.mine({ blocks: 1 })
+      await new Promise((resolve) => setTimeout(resolve, delayMs))
+      await running.kill()
+      running = await start(settings)
+    }
+    for (let count = 0; count < 4; count += 1) await owner.client.mine({ blocks: 1 })
+    for (const hash of hashes) {
+      await expect.poll(() => listTypes(receiver, hash), slowly).toContain('transaction.finalized')
+    }
+    for (const hash of hashes) expectOrdered(receiver, hash)
+    expectRecordedOnce(receiver)
+  })
+
+  it(
+    'a process that is stopped during a delivery lets go of it, so that the next one sends it at once',
+    { timeout },
+    async () => {
+      await using receiver = await startReceiver()
+      const settings = toSettings({ ...(await locate()), webhookTimeoutMs: 60_000 })
+      const first = await start(settings)
+      const { key } = await createAdminClient(first.url).issue(roomy)
+      await createWebhook(first, key, receiver)
+      receiver.setAnswer(() => {})
+      const hash = await broadcast(first, key)
+      await expect.poll(() => receiver.messages.length, slowly).toBe(1)
+      await first.stop()
+      expect(await first.exited).toBe(0)
+      receiver.setAnswer(status(204))
+      // Its lease would have been two minutes.
+      await start(settings)
+      await expect.poll(() => receiver.messages.length, { ...eventually, timeout: 60_000 }).toBeGreaterThan(1)
+      expect(new Set(listTypes(receiver, hash)).size).toBe(1)
+    },
+  )
+}
+
+function toSettings(changes: SettingsChanges) {
+  return settingsFor(localnet, {
+    rpcUrls: mapChains((chainId) => [proxies[chainId].url]),
+    broadcastWaitMs: 200,
+    logLevel: 'warn',
+    webhookTargets: 'local',
+    webhookTimeoutMs: 1000,
+    webhookRetrySeconds: Array.from({ length: 20 }, () => 0.1),
+    ...changes,
+  })
+}
+
+async function start(settings: ReturnType<typeof toSettings>): Promise<ServerProcess> {
+  const running = await startServerProcess(settings, 'Node')
+  onTestFinished(() => running[Symbol.asyncDispose]())
+  return running
+}
+
+async function createWebhook(
+  { url }: ServerProcess,
+  apiKey: string,
+  receiver: Receiver,
+  events = order,
+): Promise<void> {
+  const created = await createRestCaller({ url, apiKey })('webhooks.create', { url: receiver.url, events })
+  expect(created).toMatchObject({ status: 200 })
+}
+
+/** Broadcasts a transfer of a new wallet. */
+async function broadcast({ url }: ServerProcess, apiKey: string): Promise<Hex> {
+  const call = createRestCaller({ url, apiKey })
+  const wallet = await createWallet(localnet.chains[84532])
+  const empty = { chainId: 84532, to: wallet.address, data: '0x', value: '1', gasLimit: '21000' } as const
+  const signedTransaction = await wallet.sign(call, empty)
+  expect(await call('transaction.broadcast', { signedTransaction })).toMatchObject({ status: 200 })
+  return keccak256(signedTransaction)
+}
+
+function listOwn({ messages }: Receiver, hash: Hex) {
+  const parsed = messages.map(({ body, headers }) => {
+    const { type, data } = JSON.parse(body) as { type: string; data: { transactionHash: string } }
+    return { type, hash: data.transactionHash, id: headers['webhook-id'] ?? '' }
+  })
+  return parsed.filter((event) => event.hash === hash)
+}
+
+function listTypes(receiver: Receiver, hash: Hex): readonly string[] {
+  return listOwn(receiver, hash).map(({ type }) => type)
+}
+
+/** Asserts that the events of a transaction arrived in order: the same one may arrive twice in a row. */
+function expectOrdered(receiver: Receiver, hash: Hex): void {
+  const types = listTypes(receiver, hash)
+  expect(types).toEqual(types.toSorted((one, other) => order.indexOf(one) - order.indexOf(other)))
+}
+
+/** Asserts that each transition was recorded once: that all messages of it have one id for each webhook. */
+function expectRecordedOnce(receiver: Receiver): void {
+  const idsOf = Map.groupBy(receiver.messages, ({ body }) => {
+    const { type, data } = JSON.parse(body) as { type: string; data: { transactionHash: string } }
+    return `${type} ${data.transactionHash}`
+  })
+  const webhooks = new Set(receiver.messages.map(({ headers }) => headers['webhook-id'])).size / idsOf.size
+  for (const [event, messages] of idsOf) {
+    expect(new Set(messages.map(({ headers }) => headers['webhook-id'])).size, event).toBe(webhooks)
+  }
+}
+
+async function expectDelivered({ url }: ServerProcess, apiKey: string): Promise<void> {
+  const call = createRestCaller({ url, apiKey })
+  const { data } = await call('webhooks.list', {})
+  for (const { id } of data?.['webhooks'] as readonly { id: string }[]) {
+    const list = async () => (await call('webhooks.deliveries', { id, status: 'pending' })).data
+    await expect.poll(list, slowly).toEqual({ deliveries: [] })
+    expect((await call('webhooks.deliveries', { id, status: 'given-up' })).data).toEqual({ deliveries: [] })
+  }
+}
+
+/** The deliveries that a replica has sent, by its metrics. */
+async function readDelivered(url: string): Promise<number> {
+  const response = await fetch(`${url}/metrics`, { headers: { 'x-admin-key': 'admin-key-of-the-test-suite' } })
+  const found = /^agio_webhook_attempts_total\{outcome="delivered"\} (\d+)$/m.exec(await response.text())
+  return Number(found?.[1])
+}

@@ -1,0 +1,79 @@
+import type { Localnet } from '@agio/localnet'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startScenarioStack, type ScenarioStack } from '../scenarios/startScenarioStack.ts'
+import { createDatabase, type TestDatabase } from '../stack/createDatabase.ts'
+import { eventually } from '../stack/eventually.ts'
+import { describeWith } from '../stack/findServices.ts'
+import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+import { startReceiver, type Receiver } from './startReceiver.ts'
+
+const describeMarkets = await describeWith(['PostgreSQL'], 'the events of markets')
+
+describeMarkets('the events of markets', () => {
+  let localnet: Localnet
+  let database: TestDatabase
+  let stack: ScenarioStack
+  let receiver: Receiver
+
+  beforeAll(async () => {
+    ;[localnet, database, receiver] = await Promise.all([
+      startTestLocalnet({ blockIntervalMs: 3_600_000 }),
+      createDatabase(),
+      startReceiver(),
+    ])
+    const knownKeys = [{ id: 'key_markets', secret: 'key-of-the-test-suite', tier: 'local' }] as const
+    stack = await startScenarioStack(localnet, { databaseUrl: database.url, webhookTargets: 'local', knownKeys })
+    const events = ['market.stale', 'market.frozen', 'market.reopened']
+    await stack.callers.REST('webhooks.create', { url: receiver.url, events })
+  })
+
+  afterAll(async () => {
+    for (const part of [stack, receiver, localnet, database]) await part?.[Symbol.asyncDispose]()
+  })
+
+  const readStates = async () =>
+    (await database.query<{ state: string }>('select state from market_states')).map(({ state }) => state)
+
+  /** Waits for the next event of the pool of tAUD. */
+  async function expectNext(count: number, expected: Readonly<Record<string, unknown>>): Promise<void> {
+    const pool = localnet.chains[84532].pools['tAUD/tUSD']
+    const list = () => receiver.events().filter(({ data }) => data['poolAddress'] === pool)
+    await expect.poll(() => list().length, eventually).toBe(count)
+    expect(list().at(-1)).toMatchObject(expected)
+  }
+
+  it('the first observation of a market is none of a change', async () => {
+    await expect.poll(() => readStates(), eventually).toEqual(['open', 'open', 'open', 'open'])
+    expect(receiver.messages).toEqual([])
+  })
+
+  it('a market that becomes stale or frozen is delivered with its reason, and once more when it is reopened', async () => {
+    await stack.scenarios.run('stale-price', { symbol: 'tAUD' })
+    await expectNext(1, {
+      type: 'market.stale',
+      data: {
+        chainId: 84532,
+        name: 'tAUD/tUSD',
+        reason: 'price-not-updated',
+        blockNumber: expect.any(Number) as number,
+      },
+    })
+    await stack.scenarios.reset()
+    await expectNext(2, { type: 'market.reopened', data: { reason: 'price-updated' } })
+    await stack.scenarios.run('pool-frozen')
+    await expectNext(3, { type: 'market.frozen', data: { reason: 'frozen' } })
+    await stack.scenarios.reset()
+    await expectNext(4, { type: 'market.reopened', data: { reason: 'unfrozen' } })
+  })
+
+  it('a stale market that is closed is delivered with the time at which it opens', async () => {
+    await stack.scenarios.run('market-closed', { symbol: 'tAUD' })
+    await stack.scenarios.run('stale-price', { symbol: 'tAUD' })
+    await expectNext(5, {
+      type: 'market.stale',
+      data: { reason: 'market-closed', opensAt: expect.stringMatching(/^20/) as string },
+    })
+    await stack.scenarios.reset()
+    await expectNext(6, { type: 'market.reopened' })
+  })
+})

@@ -1,0 +1,144 @@
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { startServer, type RunningServer } from '@agio/server'
+import type { Localnet } from '@agio/localnet'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createRestCaller } from '../contract/createRestCaller.ts'
+import { createWallet } from '../contract/createWallet.ts'
+import { eventually } from '../stack/eventually.ts'
+import { apiKey, settingsFor, type SettingsChanges } from '../stack/settingsFor.ts'
+import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+import { startReceiver, type Receiver } from './startReceiver.ts'
+
+let localnet: Localnet
+let receiver: Receiver
+
+beforeAll(async () => {
+  ;[localnet, receiver] = await Promise.all([startTestLocalnet({ blockIntervalMs: 3_600_000 }), startReceiver()])
+})
+
+afterAll(async () => {
+  await Promise.all([localnet?.stop(), receiver?.[Symbol.asyncDispose]()])
+})
+
+describe('the URL of a webhook', () => {
+  let server: RunningServer
+  beforeAll(async () => {
+    server = await startServer(settingsFor(localnet))
+  })
+  afterAll(() => server?.stop())
+
+  it.each([
+    'http://shop.example/',
+    'ftp://shop.example/',
+    'https://user@shop.example/',
+    'https://user:password@shop.example/',
+    'https://shop.example/#part',
+    'https://',
+    'shop.example',
+    'https://127.0.0.1/',
+    'https://127.1/',
+    'https://2130706433/',
+    'https://0x7f000001/',
+    'https://10.0.0.1/',
+    'https://169.254.169.254/latest/meta-data/',
+    'https://[::1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://[64:ff9b::127.0.0.1]/',
+    'https://[2002:7f00:1::]/',
+    'https://[fd00::1]/',
+    `https://shop.example/${'a'.repeat(2048)}`,
+  ])('error: %s is svc/invalid-request for the field url', async (url) => {
+    const outcome = await createRestCaller({ url: server.url, apiKey })('webhooks.create', { url })
+    expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-request', field: 'url' } })
+  })
+
+  it('a service without webhooks creates none', async () => {
+    const { call } = await start({ webhookTargets: 'off' })
+    const outcome = await call('webhooks.create', { url: 'https://shop.example/' })
+    expect(outcome).toMatchObject({ status: 404, failure: { code: 'svc/not-found' } })
+  })
+})
+
+describe('the address of a receiver', () => {
+  it.each([['127.0.0.1'], ['::1'], ['10.0.0.1'], ['::ffff:127.0.0.1'], ['64:ff9b::7f00:1'], ['2d00::1', '127.0.0.1']])(
+    'a name that resolves to %s %s is not connected to',
+    async (...addresses) => {
+      const { deliver } = await start({}, async () => addresses)
+      expect(await deliver(`https://shop.example:${receiver.port}/`)).toMatchObject({ lastError: 'address-not-public' })
+      expect(receiver.messages).toEqual([])
+    },
+  )
+
+  it('a name that was public at the first attempt and resolves to 127.0.0.1 at the next is not connected to', async () => {
+    let resolutions = 0
+    const { deliver } = await start({ webhookRetrySeconds: [0.01], webhookTimeoutMs: 300 }, async () => {
+      resolutions += 1
+      // A public address that is not allocated, so that nothing answers there.
+      return [resolutions === 1 ? '2d00::1' : '127.0.0.1']
+    })
+    const delivery = await deliver(`https://shop.example:${receiver.port}/`)
+    expect(delivery).toMatchObject({ attempts: 2, lastError: 'address-not-public' })
+    expect(resolutions, 'once an attempt: what was checked is connected to').toBe(2)
+    expect(receiver.messages).toEqual([])
+  })
+
+  it('a name that has no address, and one whose resolution never ends, are failed attempts', async () => {
+    const unknown = await start({}, () => Promise.reject(new Error('ENOTFOUND')))
+    expect(await unknown.deliver('https://shop.example/')).toMatchObject({ lastError: 'name-not-found' })
+    const silent = await start({ webhookTimeoutMs: 100 }, () => new Promise(() => {}))
+    expect(await silent.deliver('https://shop.example/')).toMatchObject({ lastError: 'timeout' })
+  })
+
+  it('TLS verifies the name of the receiver, although the connection is to its address', async () => {
+    const names: (string | undefined)[] = []
+    const server = createServer({ SNICallback: (name, done) => (names.push(name), done(new Error('no certificate'))) })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const { deliver } = await start({ webhookTargets: 'local' }, async () => ['127.0.0.1'])
+    const delivery = await deliver(`https://shop.example:${port}/`)
+    expect(delivery).toMatchObject({ lastError: expect.stringMatching(/tls|connection/) as string })
+    expect(names).toEqual(['shop.example'])
+  })
+
+  it('a local service delivers over http to the address that a name resolves to', async () => {
+    let resolutions = 0
+    const { deliver } = await start({ webhookTargets: 'local' }, async () => {
+      resolutions += 1
+      // Nothing listens on the second one: one attempt resolves the name once.
+      return [resolutions === 1 ? '127.0.0.1' : '127.0.0.2']
+    })
+    expect(await deliver(`http://shop.example:${receiver.port}/path?query=1`, 'delivered')).toMatchObject({
+      attempts: 1,
+    })
+    const [message] = receiver.messages
+    expect(message).toMatchObject({ url: '/path?query=1', headers: { host: `shop.example:${receiver.port}` } })
+  })
+})
+
+/** Starts a service that gives up at the first failed attempt. */
+async function start(
+  settings: SettingsChanges = {},
+  resolveHost = async (): Promise<readonly string[]> => ['127.0.0.1'],
+) {
+  const changes = { webhookRetrySeconds: [], broadcastWaitMs: 200, ...settings }
+  const server = await startServer(settingsFor(localnet, changes), { resolveHost })
+  onTestFinished(() => server.stop())
+  const call = createRestCaller({ url: server.url, apiKey })
+  /** Creates a webhook, broadcasts a transaction, and returns the delivery of its first event once it has ended. */
+  async function deliver(url: string, status = 'given-up') {
+    const created = await call('webhooks.create', { url })
+    const id = String(created.data?.['id'])
+    const wallet = await createWallet(localnet.chains[84532])
+    const empty = { chainId: 84532, to: wallet.address, data: '0x', value: '1', gasLimit: '21000' } as const
+    await call('transaction.broadcast', { signedTransaction: await wallet.sign(call, empty) })
+    const list = async () => {
+      const { data } = await call('webhooks.deliveries', { id, status })
+      return data?.['deliveries'] as readonly Readonly<Record<string, unknown>>[]
+    }
+    await expect.poll(async () => (await list()).length, eventually).toBe(1)
+    return (await list())[0]
+  }
+  return { call, deliver }
+}
