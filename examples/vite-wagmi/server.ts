@@ -16,7 +16,9 @@ const procedures: ReadonlySet<string> = new Set([
   'convert.receipt',
   'approval.plan',
   'transaction.buildConvert',
+  'transaction.buildReplace',
   'transaction.status',
+  'transaction.track',
 ])
 
 const counts = new Map<string, number>()

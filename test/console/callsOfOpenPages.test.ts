@@ -57,7 +57,9 @@ async function movePointer(page: Page): Promise<void> {
 /** Lets the time of a window pass in the page, with the responses to all calls of it. */
 async function passTime({ page, listCalls }: OpenConsole, use?: (page: Page) => Promise<void>): Promise<void> {
   const stepSeconds = 5
-  const settle = () => vi.waitUntil(() => listCalls().every(({ isOver }) => isOver), eventually)
+  // A stream goes on for as long as its page is shown.
+  const hasSettled = () => listCalls().every(({ procedure, isOver }) => isOver || procedure === 'stream.watch')
+  const settle = () => vi.waitUntil(hasSettled, eventually)
   await settle()
   for (let passed = 0; passed < window.seconds; passed += stepSeconds) {
     await use?.(page)

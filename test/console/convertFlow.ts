@@ -42,7 +42,7 @@ export function conversionsIn(page: Page, state: ConversionState): Locator {
   return shownConversions(page).filter({ has: badge })
 }
 
-type ConversionState = 'Done' | 'Failed' | 'Refused' | 'In another tab' | 'In progress'
+type ConversionState = 'Done' | 'Cancelled' | 'Failed' | 'Refused' | 'In another tab' | 'In progress'
 
 /** Waits until a conversion is done, and returns the amounts that it shows, as decimal strings. */
 export async function readDone(page: Page): Promise<{ readonly paid: string; readonly received: string }> {
@@ -66,7 +66,7 @@ export async function answerTestWallet(page: Page, asked: Asked, answer: 'Confir
   await dialog.waitFor({ state: 'detached' })
 }
 
-type Asked = 'to see the address' | 'to claim' | 'a signature' | 'to let a contract take' | 'to convert'
+type Asked = 'to see the address' | 'to claim' | 'a signature' | 'to let a contract take' | 'to convert' | 'to cancel'
 
 /** Returns the decimal string of an amount as the page shows it: `1,065.087440 tUSD`. */
 export function toDecimal(shown: string): string {

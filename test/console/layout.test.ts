@@ -8,7 +8,8 @@ await describeConsole('the layout of the console', (open) => {
     const page = await showView(open, view)
     for (const width of [360, 768, 1280, 3840]) {
       await page.setViewportSize({ width, height: 900 })
-      expect(await findClipped(page), `${width} px`).toEqual([])
+      // A chart is drawn anew for its width after the page has been laid out.
+      await expect.poll(() => findClipped(page), { message: `${width} px` }).toEqual([])
     }
   })
 })

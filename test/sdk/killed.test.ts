@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Step } from '../../packages/sdk/src/index.ts'
-import { partOf } from '../stack/partOf.ts'
 import { startStack, type Stack } from '../stack/startStack.ts'
 import { createKillableConversion } from './killableConversion.ts'
 import { nameOf } from './startConversion.ts'
@@ -16,7 +15,7 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]()
 })
 
-describe.each(partOf(waysToPay))('a conversion that is paid for by $name', ({ toPayment, prompts, ...way }) => {
+describe.each(waysToPay)('a conversion that is paid for by $name', ({ toPayment, prompts, ...way }) => {
   const steps = ['quote done', ...way.steps, 'confirm needed', 'confirm done']
   const create = () => createKillableConversion(stack, toPayment(stack.localnet.chains[84532].deployment))
 

@@ -2,7 +2,6 @@ import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { connectOwner } from '../stack/connectOwner.ts'
 import { eventually } from '../stack/eventually.ts'
-import { partOf } from '../stack/partOf.ts'
 import { startStack, type Stack } from '../stack/startStack.ts'
 import { createKillableConversion, type KillableConversion, type OpenPrompt } from './killableConversion.ts'
 import { waysToPay } from './waysToPay.ts'
@@ -24,7 +23,7 @@ async function mine(): Promise<void> {
   await getClient().mine({ blocks: 1 })
 }
 
-describe.each(partOf(waysToPay))('a conversion that is paid for by $name', ({ toPayment, prompts }) => {
+describe.each(waysToPay)('a conversion that is paid for by $name', ({ toPayment, prompts }) => {
   const create = () => createKillableConversion(stack, toPayment(stack.localnet.chains[84532].deployment))
   const isSignature = (method: string) => method === 'eth_signTypedData_v4'
   const signatures = prompts.filter(isSignature)

@@ -30,6 +30,7 @@ export async function startSdkStack(): Promise<SdkStack> {
 
   return {
     agio,
+    url,
     chain,
     client,
     scenarios,
@@ -47,6 +48,8 @@ export async function startSdkStack(): Promise<SdkStack> {
 
 export type SdkStack = AsyncDisposable & {
   readonly agio: Agio
+  /** Base URL of the service. */
+  readonly url: string
   readonly chain: LocalChain
   readonly client: Owner['client']
   readonly scenarios: ScenarioStack['scenarios']

@@ -120,7 +120,11 @@ describe.each<[string, () => Promise<Wallet>]>([
     const to = tUSD.toLowerCase()
     const from = session.account.toLowerCase()
     const transaction = { hash, from, to, input: encodeTransfer(1n), nonce }
-    expect(await session.getTransaction(hash)).toEqual({ ...transaction, blockNumber: Number(blockNumber) })
+    expect(await session.getTransaction(hash)).toEqual({
+      ...transaction,
+      valueWei: 0n,
+      blockNumber: Number(blockNumber),
+    })
     const { transactions, timestamp } = await session.getBlock(Number(blockNumber))
     expect(transactions).toContainEqual(transaction)
     expect(timestamp).toBe(Number((await client.getBlock({ blockNumber })).timestamp))

@@ -7,8 +7,10 @@ import type { ConvertOptions, ResumeOptions } from './convert/ConvertOptions.ts'
 import { createTurns } from './convert/createTurns.ts'
 import { resumeConversion, startConversion } from './convert/startConversion.ts'
 import type { Step } from './convert/Step.ts'
+import { createWatches, type Watches } from './watch/createWatches.ts'
 import type { AgioQuote, AgioQuoteData, QuoteRequest } from './quote/AgioQuote.ts'
 import { refreshQuote, requestQuote } from './quote/requestQuote.ts'
+import { replaceTransaction, type ReplaceOptions, type ReplaceTarget } from './replace/replaceTransaction.ts'
 
 /**
  * Creates the client of a service.
@@ -26,16 +28,19 @@ export function createAgio(options: AgioOptions): Agio {
   const unretried = createCaller({ ...settings, maxRetries: 0 }) as AgioApi
   const service = { api, unretried, refresh, turns: createTurns() }
   return {
+    ...createWatches({ ...settings, api }),
     api,
     quote: async (request, call) => await requestQuote(api, request, call),
     refresh,
     convert: (conversion) => startConversion(service, conversion),
     resume: (step, conversion) => resumeConversion(service, step, conversion),
+    speedUp: async (target, call) => await replaceTransaction(api, { target, kind: 'speed-up', ...call }),
+    cancel: async (target, call) => await replaceTransaction(api, { target, kind: 'cancel', ...call }),
   }
 }
 
 /** The client of a service. */
-export type Agio = {
+export type Agio = Watches & {
   /** All operations, as a typed tRPC client: `agio.api.pools.list.query(input, { signal })`. */
   readonly api: AgioApi
   /**
@@ -86,6 +91,31 @@ export type Agio = {
    * if (stored) await agio.resume(JSON.parse(stored), { wallet })
    */
   resume(step: Step, options: ResumeOptions): Conversion
+  /**
+   * Speeds up a pending transaction, of a conversion or of an approval: sends the same call again with the same nonce and higher
+   * fees, and returns its hash. What the service builds is compared with what the node of the wallet has pending, and the wallet is
+   * asked once. The chain decides which of both is mined: a conversion that runs or is resumed follows that one to its end.
+   *
+   * @throws `AgioError`: `svc/already-mined` if it was mined meanwhile, `svc/transaction-not-found`, `convert/mismatch`,
+   * `wallet/nonce-changed` if the wallet chose another nonce, and other `wallet/*` and `network/*`
+   *
+   * @example
+   * const hash = await agio.speedUp(step, { wallet })
+   *
+   * @example
+   * const hash = await agio.speedUp({ chainId: 84532, transactionHash }, { wallet })
+   */
+  speedUp(target: ReplaceTarget, options: ReplaceOptions): Promise<`0x${string}`>
+  /**
+   * Cancels a pending transaction: sends an empty transfer of the wallet to itself with the same nonce and higher fees, and returns
+   * its hash. If that one is mined, the conversion ends with `convert/replaced`.
+   *
+   * @throws `AgioError` as `speedUp`
+   *
+   * @example
+   * const hash = await agio.cancel(step, { wallet })
+   */
+  cancel(target: ReplaceTarget, options: ReplaceOptions): Promise<`0x${string}`>
 }
 
 function toKey({ apiKey, getApiKey }: AgioOptions): createCaller.Key | undefined {

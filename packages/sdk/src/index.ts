@@ -19,4 +19,7 @@ export type { ConversionState, PendingRequest } from './convert/ConversionState.
 export type { Step, StepContent, StepError, StepFields, StepKind, StepStatus } from './convert/Step.ts'
 export type { SuccessfulReceipt } from './convert/SuccessfulReceipt.ts'
 export type { AgioQuote, AgioQuoteData, QuoteRequest } from './quote/AgioQuote.ts'
+export type { TransactionToWatch, Watches } from './watch/createWatches.ts'
+export type { WatchOptions } from './watch/WatchOptions.ts'
+export type { ReplaceOptions, ReplaceTarget } from './replace/replaceTransaction.ts'
 export type { Eip1193Provider, ViemWalletClient, Wallet } from './wallet/Wallet.ts'

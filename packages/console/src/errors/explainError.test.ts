@@ -31,6 +31,9 @@ it('an error after which a transaction may be on its way says so, whatever its c
 it.each([
   ['wallet/failed', { walletCode: 4901 }, 'The wallet does not reach the network'],
   ['wallet/failed', { walletCode: -32_000 }, 'The wallet failed'],
+  ['convert/replaced', { kind: 'cancel' }, 'The transaction was cancelled'],
+  ['convert/replaced', { kind: 'same-intent' }, 'The wallet sent another conversion instead'],
+  ['convert/replaced', {}, 'The wallet sent another transaction instead'],
   ['wallet/wrong-chain', { expected: 1 }, 'The wallet does not reach the network'],
   ['wallet/wrong-chain', { expected: 1, actual: 2 }, 'The wallet is on another network'],
 ])('%s with %j: %s', (code, details, title) => {

@@ -152,6 +152,10 @@ const explanations: Readonly<Partial<Record<AgioErrorCode | `console/${string}`,
     'The wallet has another account now',
     'Select the account that the conversion began with, and try again.',
   ],
+  'wallet/nonce-changed': [
+    'The wallet sent it with another nonce',
+    'It replaces nothing: both transactions may be mined, and may both convert. Cancel one of them in the wallet.',
+  ],
   'wallet/failed': ({ walletCode }) =>
     walletCode === 4900 || walletCode === 4901
       ? nodeUnreachable
@@ -163,10 +167,7 @@ const explanations: Readonly<Partial<Record<AgioErrorCode | `console/${string}`,
   ],
   'convert/mismatch': ['The transaction is not what was quoted', 'Nothing was signed. Get a new quote.'],
   'convert/aborted': ['The conversion was stopped', 'Nothing more is asked or sent.'],
-  'convert/replaced': [
-    'The wallet sent another transaction instead',
-    'It converted nothing. Get a new quote to convert again.',
-  ],
+  'convert/replaced': ({ kind }) => replacements[String(kind)] ?? replacements['other'],
   'convert/dropped': [
     'The transaction was not mined in time',
     'It can convert nothing any more. Get a new quote to convert again.',
@@ -176,6 +177,18 @@ const explanations: Readonly<Partial<Record<AgioErrorCode | `console/${string}`,
     'Its storage is full, or not allowed. Nothing more was asked of the wallet, since the conversion could not go on after a reload.',
   ],
   'convert/invalid-step': ['This conversion cannot be continued here', 'Another version of the page has stored it.'],
+}
+
+const replacements: Readonly<Record<string, Words>> & { readonly other: Words } = {
+  cancel: [
+    'The transaction was cancelled',
+    'An empty transfer took its place. Nothing was converted: get a new quote to convert.',
+  ],
+  'same-intent': [
+    'The wallet sent another conversion instead',
+    'It converts the same at other terms. Look at its receipt before you convert again.',
+  ],
+  other: ['The wallet sent another transaction instead', 'It converted nothing. Get a new quote to convert again.'],
 }
 
 function describeStalePrice({ updatedAt, maxAgeSeconds }: Details): string {

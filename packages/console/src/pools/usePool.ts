@@ -1,8 +1,10 @@
 import type { ChainId, ConvertLadder, PoolDetails } from '@agio/sdk'
-import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, skipToken, useQuery, type QueryKey } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { shown } from '../service/agio.ts'
 import { findAgioError } from '../service/findAgioError.ts'
-import { trpc } from '../service/trpc.ts'
+import { queryClient, trpc } from '../service/trpc.ts'
+import { useStream } from '../service/useStream.ts'
 import { listEvenAmounts } from './listEvenAmounts.ts'
 
 const refreshMs = 30_000
@@ -11,15 +13,26 @@ const failedRefreshMs = 60_000
 const curveRefreshMs = 300_000
 const steps = 50
 
-/** Reads a pool every 30 s, and what conversions in both directions pay whenever the pool has changed. */
+/** Watches a pool, or reads it every 30 s while it cannot be watched, and reads what conversions in both directions pay whenever the pool has changed. */
 export function usePool(poolAddress: `0x${string}`, chainId: ChainId) {
+  const [isPool, setIsPool] = useState(false)
+  const isLive = useStream(
+    isPool ? `pool ${chainId} ${poolAddress}` : undefined,
+    (options) => shown.watchPool({ poolAddress, chainId }, options),
+    (value) =>
+      queryClient.setQueryData<PoolDetails>(trpc.pools.get.queryKey({ poolAddress, chainId }) as QueryKey, value),
+  )
   const details = useQuery(
     trpc.pools.get.queryOptions(
       { poolAddress, chainId },
-      // An address that is no pool stays none.
-      { refetchInterval: ({ state: { error } }) => (findAgioError(error)?.retryable === false ? false : refreshMs) },
+      {
+        // An address that is no pool stays none.
+        refetchInterval: ({ state: { error } }) =>
+          isLive || findAgioError(error)?.retryable === false ? false : refreshMs,
+      },
     ),
   )
+  if (details.data && !isPool) setIsPool(true)
   const pool = details.data
   // A pool that the service has priced itself stays one, also while it is frozen.
   const [wasLocal, setLocal] = useState(false)

@@ -1,7 +1,9 @@
-import type { ChainId } from '@agio/sdk'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ChainId, OraclePrices } from '@agio/sdk'
+import { keepPreviousData, useQuery, type QueryKey } from '@tanstack/react-query'
 import { useState } from 'react'
-import { trpc } from '../service/trpc.ts'
+import { shown } from '../service/agio.ts'
+import { queryClient, trpc } from '../service/trpc.ts'
+import { useStream } from '../service/useStream.ts'
 
 const pageSize = 20
 // The list is for choosing; the selected pool is refreshed more often.
@@ -17,7 +19,14 @@ export function usePools(chainId: ChainId) {
       { refetchInterval, placeholderData: keepPreviousData },
     ),
   )
-  const prices = useQuery(trpc.oracle.prices.queryOptions({ chainId }, { refetchInterval }))
+  const isLive = useStream(
+    `prices ${chainId}`,
+    (options) => shown.watchPrices({ chainId }, options),
+    (value) => queryClient.setQueryData<OraclePrices>(trpc.oracle.prices.queryKey({ chainId }) as QueryKey, value),
+  )
+  const prices = useQuery(
+    trpc.oracle.prices.queryOptions({ chainId }, { refetchInterval: (query) => !isLive && refetchInterval(query) }),
+  )
   return { list, prices, page, setPage, pageSize }
 }
 

@@ -1,14 +1,16 @@
 import type { ChainId, ConversionReceipt } from '@agio/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
+import { shown } from '../service/agio.ts'
 import { findAgioError } from '../service/findAgioError.ts'
 import { trpc } from '../service/trpc.ts'
+import { useStream } from '../service/useStream.ts'
 import { localStore } from '../storage/browserStorage.ts'
 import { findStoredQuote } from './storedConversions.ts'
 
-// A block takes some seconds; a transaction that was not mined in a minute is looked for less often.
-const pollsMs = [3000, 5000, 5000, 10_000]
-const lastPollMs = 20_000
+// In case the stream is interrupted.
+const pollsMs = [10_000, 20_000, 20_000]
+const lastPollMs = 60_000
 
 /**
  * Reads the receipt of a transaction, again until it is mined. If the transaction was sent in this browser, its quote is compared,
@@ -20,6 +22,17 @@ export function useReceipt(transactionHash: `0x${string}`, chainId: ChainId) {
   const isRefused = isOfQuote(compared.error)
   const plain = useReceiptQuery({ transactionHash, chainId, enabled: quote === undefined || isRefused })
   const { data, error, errorUpdatedAt, isFetching, refetch } = quote === undefined || isRefused ? plain : compared
+  const isWatched = isPending(data)
+  const last = useRef<string>(undefined)
+  useStream(
+    isWatched ? `transaction ${chainId} ${transactionHash}` : undefined,
+    (options) => shown.watchTransaction({ transactionHash, chainId }, options),
+    ({ status }) => {
+      // The receipt has more than the stream tells: it is read once there is one.
+      if (status !== 'pending' && last.current !== status) void refetch()
+      last.current = status
+    },
+  )
   return {
     receipt: data,
     error,

@@ -3,7 +3,7 @@ import { useSession } from '../session/session.ts'
 import { fetchRecorded } from './calls.ts'
 import { getApiKey } from './getApiKey.ts'
 
-const options = { url: '/', getApiKey: () => getApiKey(useSession.getState()), fetch: fetchRecorded }
+const options = { url: '/', getApiKey: () => getApiKey(useSession.getState()), fetch: fetchRecorded, shareTabs: true }
 
 /** The client of conversions, which repeats what fails for a moment. */
 export const agio = createAgio(options)

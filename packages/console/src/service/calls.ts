@@ -71,6 +71,10 @@ export function recordCalls(send: typeof fetch): typeof fetch {
       if (!call.procedure.startsWith('admin.')) {
         useCalls.setState({ limits: parseRateLimit(response.headers), limitsAt: Date.now() })
       }
+      if (isStream(response)) {
+        finish({ ...toNamed(response), text: '', bytes: 0 })
+        return response
+      }
       // A copy, since the caller gets the response as it came.
       void readResponse(call.procedure, response.clone()).then(finish)
       return response
@@ -101,14 +105,22 @@ const noResponse = { status: undefined, requestId: undefined, text: '', bytes: 0
 
 /** Reads a response; one that breaks off has the error as its text, and no size. */
 async function readResponse(procedure: string, response: Response): Promise<Partial<CallResponse>> {
-  const { status, headers, body } = response
-  const named = { status, requestId: headers.get('x-request-id') ?? undefined }
+  const named = toNamed(response)
   try {
-    const { text, bytes } = await readStart(body, maxTextBytes)
+    const { text, bytes } = await readStart(response.body, maxTextBytes)
     return { ...named, text: hideSecrets(procedure, text), bytes, isCut: bytes > maxTextBytes }
   } catch (error) {
     return { ...named, text: String(error) }
   }
+}
+
+function toNamed({ status, headers }: Response): Pick<CallResponse, 'status' | 'requestId'> {
+  return { status, requestId: headers.get('x-request-id') ?? undefined }
+}
+
+/** Whether a response goes on for as long as the page shows what it is of. */
+function isStream({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') === true
 }
 
 function parseInput(body: unknown): unknown {

@@ -46,6 +46,8 @@ export type ApiKey = {
         burstPerSecond: number
         /** Maximum number of calls per month, UTC */
         monthlyQuota: number
+        /** Maximum number of streams at a time; 10 by default */
+        streams?: number | undefined
       }
     | undefined
   /** Time at which the key was issued */
@@ -89,6 +91,8 @@ export type IssuedApiKey = {
         burstPerSecond: number
         /** Maximum number of calls per month, UTC */
         monthlyQuota: number
+        /** Maximum number of streams at a time; 10 by default */
+        streams?: number | undefined
       }
     | undefined
   /** Time at which the key was issued */
@@ -151,6 +155,8 @@ export type Limits = {
   burstPerSecond: number
   /** Maximum number of calls per month, UTC */
   monthlyQuota: number
+  /** Maximum number of streams at a time; 10 by default */
+  streams?: number | undefined
 }
 
 /** A pair of tokens for which quotes are paused, in both directions */
@@ -209,6 +215,8 @@ export type RotatedApiKey = {
         burstPerSecond: number
         /** Maximum number of calls per month, UTC */
         monthlyQuota: number
+        /** Maximum number of streams at a time; 10 by default */
+        streams?: number | undefined
       }
     | undefined
   /** Time at which the key was issued */

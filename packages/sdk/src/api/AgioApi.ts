@@ -15,15 +15,28 @@ import type {
   DepositPreview,
   FaucetInfo,
   FaucetTokens,
+  IssuedWebhook,
+  MarketHoursList,
   OraclePrices,
   OwnUsage,
   PoolDetails,
   PoolList,
   Quote,
+  RotatedWebhook,
   SignedPermit,
+  TrackedTransaction,
   TransactionStatus,
   UnsignedConvert,
+  UnsignedReplacement,
   UnsignedTransaction,
+  WatchedTransaction,
+  WatchedTransactionList,
+  Webhook,
+  WebhookDeliveryList,
+  WebhookDeliveryState,
+  WebhookEventType,
+  WebhookList,
+  WebhookReplay,
   WithdrawPreview,
 } from './schemas.ts'
 
@@ -203,6 +216,12 @@ export type GetOraclePricesInput = {
   chainId?: ChainId | undefined
 }
 
+/** Input of `getMarketHours`. */
+export type GetMarketHoursInput = {
+  /** @default 84532 */
+  chainId?: ChainId | undefined
+}
+
 /** Input of `planApproval`. */
 export type PlanApprovalInput = {
   /** Chain id of the network; that of the quote by default, and 84532 without a quote */
@@ -289,6 +308,16 @@ export type BuildConversionInput = {
   permit?: SignedPermit | undefined
 }
 
+/** Input of `buildReplacement`. */
+export type BuildReplacementInput = {
+  /** @default 84532 */
+  chainId?: ChainId | undefined
+  /** Hash of the pending transaction */
+  transactionHash: `0x${string}`
+  /** `speed-up` sends the same call again, `cancel` an empty transfer to its sender */
+  kind: 'speed-up' | 'cancel'
+}
+
 /** Input of `broadcastTransaction`. */
 export type BroadcastTransactionInput = {
   /** @default 84532 */
@@ -323,6 +352,22 @@ export type GetTransactionStatusInput = {
   transactionHash: `0x${string}`
 }
 
+/** Input of `trackTransaction`. */
+export type TrackTransactionInput = {
+  /** Chain id of the network; that of the cursor by default, and 84532 without a cursor */
+  chainId?: ChainId | undefined
+  /** Hash of the transaction */
+  transactionHash: `0x${string}`
+  /** The `cursor` of the last response for this transaction */
+  cursor?: string | undefined
+  /** Sender of the transaction, with `nonce`, without a cursor */
+  from?: `0x${string}` | undefined
+  /** Nonce of the transaction, with `from` */
+  nonce?: number | undefined
+  /** The transaction itself, in the place of `from` and `nonce`: it is not sent */
+  signedTransaction?: `0x${string}` | undefined
+}
+
 /** Input of `getNonce`. */
 export type GetNonceInput = {
   /** Address of the sender */
@@ -354,6 +399,73 @@ export type BuildFaucetClaimInput = {
 export type GetOwnUsageInput = {
   /** Month in UTC; the current one by default */
   month?: string | undefined
+}
+
+/** Input of `createWebhook`. */
+export type CreateWebhookInput = {
+  /** URL of the receiver: of https, at a public address, without credentials. Redirects are not followed */
+  url: string
+  /**
+   * Types of the events to deliver; those of transactions by default
+   * @default ["transaction.pending","transaction.included","transaction.safe","transaction.finalized","transaction.failed","transaction.replaced","transaction.dropped","transaction.reorged"]
+   */
+  events?: WebhookEventType[] | undefined
+}
+
+/** Input of `deleteWebhook`. */
+export type DeleteWebhookInput = {
+  /** Id of the webhook */
+  id: string
+}
+
+/** Input of `rotateWebhookSecret`. */
+export type RotateWebhookSecretInput = {
+  /** Id of the webhook */
+  id: string
+}
+
+/** Input of `listWebhookDeliveries`. */
+export type ListWebhookDeliveriesInput = {
+  /** Id of the webhook */
+  id: string
+  /** `pending` until it is `delivered`, or `given-up` after the last attempt or with its webhook */
+  status?: WebhookDeliveryState | undefined
+  /** Only deliveries before this `position`, for the next page */
+  before?: number | undefined
+  /**
+   * Maximum number of deliveries
+   * @default 20
+   */
+  limit?: number | undefined
+}
+
+/** Input of `replayWebhookDeliveries`. */
+export type ReplayWebhookDeliveriesInput = {
+  /** Id of the webhook */
+  id: string
+  /** Id of one delivery, in any state; by default all that were given up */
+  deliveryId?: string | undefined
+}
+
+/** Input of `watchTransaction`. */
+export type WatchTransactionInput = {
+  /** @default 84532 */
+  chainId?: ChainId | undefined
+  /** Hash of the transaction */
+  transactionHash: `0x${string}`
+  /** Sender of the transaction, with `nonce` */
+  from?: `0x${string}` | undefined
+  /** Nonce of the transaction, with `from` */
+  nonce?: number | undefined
+}
+
+/** Input of `listWatchedTransactions`. */
+export type ListWatchedTransactionsInput = {
+  /**
+   * Maximum number of transactions
+   * @default 20
+   */
+  limit?: number | undefined
 }
 
 /** All operations, as procedures of a typed tRPC client. */
@@ -405,6 +517,10 @@ export type AgioApi = {
     /** Get the oracle prices of all tokens. Returns the prices that the pools convert at, at the newest block. */
     readonly prices: Query<GetOraclePricesInput, OraclePrices>
   }
+  readonly market: {
+    /** Get the market hours of all pairs. Returns for each pool whether the markets of its prices are open at the time of the newest block, and when that changes. Foreign exchange closes at weekends and holidays; its prices then stay as they are, and may become stale. */
+    readonly hours: Query<GetMarketHoursInput, MarketHoursList>
+  }
   readonly approval: {
     /** Plan an approval. Returns what a wallet has to do before a conversion, as cheaply as its token and its account allow: nothing, one signature that the conversion then carries, or an approval, after a reset where the token demands one. A step with `typedData` goes to `eth_signTypedData_v4`; send its `permit` with the `signature` to `transaction/build/convert`. A step with `walletTransaction` goes to `eth_sendTransaction`. */
     readonly plan: Query<PlanApprovalInput, ApprovalPlan>
@@ -418,12 +534,16 @@ export type AgioApi = {
   readonly transaction: {
     /** Build an unsigned conversion. Returns a conversion for the wallet to sign: of a quote, with `quote` and `userAddress` alone, or of the given amounts, which takes the direct pool of the two tokens, else two pools through the reference dollar. A conversion that the pool would refuse is an error; a missing allowance, token balance or gas balance of the wallet is listed in `issues`, and so is a limit of a quote that the market has passed. With a `permit` the conversion carries a signature in the place of an allowance, which is verified before anything is built, by a call of the token or of Permit2. Without one, `calls` is the whole plan as one batch for `wallet_sendCalls`. */
     readonly buildConvert: Query<BuildConversionInput, UnsignedConvert>
+    /** Build an unsigned replacement of a pending transaction. Returns a transaction of the same sender and nonce for the wallet to sign: the same call, or an empty transfer to the sender that cancels it. Both fees are those of the present market, and at least 12.5 % above those of the pending one. Which of both is mined is decided by the chain: follow the first with `transaction/track`. */
+    readonly buildReplace: Query<BuildReplacementInput, UnsignedReplacement>
     /** Broadcast a signed transaction. Returns the mined transaction, or `pending` if it is not mined in time. The transaction hash is the idempotency key: broadcasting the same transaction again returns the same result. An error with status 500 or above contains the hash as `transactionHash`: the transaction may be mined all the same, and broadcasting it again is safe. */
     readonly broadcast: Mutation<BroadcastTransactionInput, BroadcastResult>
     /** Broadcast a signed conversion, with slippage analysis. Broadcasts like `transaction/broadcast`, with the same errors, and adds `convert`. It is absent while the transaction is pending, if it failed or is no such conversion, and if the prices that it was executed at cannot be read; repeating the request later returns it. With a quote nothing is sent unless the transaction executes that quote. */
     readonly broadcastConvert: Mutation<BroadcastConversionInput, BroadcastConvertResult>
     /** Get the state of a transaction. Returns whether a transaction is pending, mined or failed, with its block, its confirmations and why it failed. */
     readonly status: Query<GetTransactionStatusInput, TransactionStatus>
+    /** Track a transaction to its end. Returns whether a transaction is pending, mined and how final, failed and why, replaced and by which, dropped, or out of the block that had it. A hash alone is not enough to the end: once another transaction takes its nonce, nodes forget it. Send the `cursor` of the last response, or `from` and `nonce`, or the `signedTransaction`: without them a transaction that no node has is `svc/transaction-not-found`. Nothing is stored. */
+    readonly track: Query<TrackTransactionInput, TrackedTransaction>
     /** Get the next nonce of an address. Returns the nonce for the next transaction of an address, after its pending ones and after its mined ones only. */
     readonly nonce: Query<
       GetNonceInput,
@@ -446,5 +566,23 @@ export type AgioApi = {
   readonly usage: {
     /** Get the usage of the API key in a month. Returns the calls of the API key of the request by operation and day, and what is left of its quota. Counts as a call like any other. Calls that other processes counted in the last 250 ms may be missing. */
     readonly get: Query<GetOwnUsageInput, OwnUsage>
+  }
+  readonly webhooks: {
+    /** Create a webhook. Returns a webhook of the API key with its secret. It delivers what becomes of every transaction that the key broadcasts or registers, and the changes of markets if its events include them, after the Standard Webhooks specification: see docs/webhooks.md. A key has at most ten. */
+    readonly create: Mutation<CreateWebhookInput, IssuedWebhook>
+    /** List the webhooks of the API key. Returns the webhooks of the API key without their secrets, the newest first. */
+    readonly list: Query<void, WebhookList>
+    /** Delete a webhook. Deletes a webhook with its deliveries. An attempt that is in progress may still arrive within ten seconds. */
+    readonly delete: Mutation<DeleteWebhookInput, Webhook>
+    /** Rotate the secret of a webhook. Returns the webhook with a new secret. For a day the replaced secret signs as well: `webhook-signature` then contains two signatures. A second rotation within that day ends the first secret. */
+    readonly rotate: Mutation<RotateWebhookSecretInput, RotatedWebhook>
+    /** List the deliveries of a webhook. Returns deliveries of a webhook, the newest first. Delivered ones are kept for 7 days, given-up ones for 30: `webhooks/{id}/replay` sends them again. */
+    readonly deliveries: Query<ListWebhookDeliveriesInput, WebhookDeliveryList>
+    /** Deliver events again. Delivers one event again, or all that were given up, with their own `webhook-id`, and enables the webhook if it is disabled. Replayed events of one transaction arrive in order among themselves, but after events that were delivered meanwhile. */
+    readonly replay: Mutation<ReplayWebhookDeliveriesInput, WebhookReplay>
+    /** Follow a transaction. Delivers what becomes of a transaction to the webhooks of the API key, as for those that it broadcasts. Send `from` and `nonce` unless a node has it: without them a transaction that no node has is `svc/transaction-not-found`. A second call for the same transaction changes nothing. A key follows at most a thousand at a time, besides those that it broadcasts. */
+    readonly watch: Mutation<WatchTransactionInput, WatchedTransaction>
+    /** List the followed transactions. Returns the newest transactions that the API key follows, those that it broadcast included. Ended ones are kept for a week. */
+    readonly watches: Query<ListWatchedTransactionsInput, WatchedTransactionList>
   }
 }

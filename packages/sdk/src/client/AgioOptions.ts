@@ -11,6 +11,11 @@ export type AgioOptions = {
   readonly getApiKey?: (() => string | Promise<string>) | undefined
   /** Sends the requests; by default the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined
+  /**
+   * Whether tabs of a browser with the same URL and key share one stream of what they watch. By default they do, unless there is a
+   * `fetch`, whose effect on requests other tabs do not know.
+   */
+  readonly shareTabs?: boolean | undefined
   /** How often a failed query is repeated; 3 by default. A mutation is never repeated. */
   readonly maxRetries?: number | undefined
 }

@@ -39,7 +39,7 @@ export function createCaller({ url, fetch, maxRetries, key }: createCaller.Setti
   })
   const request = ({ kind, path, input, signal }: Call) =>
     withSignal(signal, async (own) => {
-      const context = { headers: await toHeaders(key) }
+      const context = { headers: await toKeyHeaders(key) }
       try {
         return await client[kind](path, input, { signal: own, context })
       } catch (error) {
@@ -73,7 +73,8 @@ type Call = {
   readonly signal: AbortSignal | undefined
 }
 
-async function toHeaders(key: createCaller.Key | undefined): Promise<Readonly<Record<string, string>>> {
+/** Returns the header of a key. @throws TypeError for a key that no header can have */
+export async function toKeyHeaders(key: createCaller.Key | undefined): Promise<Readonly<Record<string, string>>> {
   if (!key) return {}
   const value: unknown = await key.get()
   // `fetch` would quote a value that it refuses.

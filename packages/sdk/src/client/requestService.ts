@@ -17,19 +17,25 @@ export async function requestService(url: string, { fetch, ...init }: requestSer
     const response = await fetch(url, { ...init, redirect: 'manual' })
     const body = parseJson(await response.text())
     if (isObject(body) && isObject(body['result']) && response.ok) return body
-    throw toError(url, response, isObject(body) ? body['error'] : undefined)
+    throw toResponseError(url, response, isObject(body) ? body['error'] : undefined)
   } catch (cause) {
     if (isAgioError(cause)) throw cause
-    const reason = 'no response arrived, or not all of it. In a browser a refusal by CORS looks the same'
-    throw clientError('network/unreachable', `Cannot reach ${url}: ${reason}`, { url, cause })
+    throw unreachable(url, cause)
   }
+}
+
+/** Returns the error of a request without a response. */
+export function unreachable(url: string, cause: unknown): AgioError {
+  const reason = 'no response arrived, or not all of it. In a browser a refusal by CORS looks the same'
+  return clientError('network/unreachable', `Cannot reach ${url}: ${reason}`, { url, cause })
 }
 
 export declare namespace requestService {
   type Options = RequestInit & { readonly fetch: typeof globalThis.fetch }
 }
 
-function toError(url: string, response: Response, error: unknown): AgioError {
+/** Returns the error of a response that is not the success of a procedure, by the `error` of its body. */
+export function toResponseError(url: string, response: Response, error: unknown): AgioError {
   const { status } = response
   const retryAfterSeconds = toSeconds(response.headers.get('retry-after'))
   if (isServiceFailure(error)) return toAgioError(error, retryAfterSeconds)
@@ -48,7 +54,8 @@ function toSeconds(header: string | null): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
 
-function parseJson(text: string): unknown {
+/** Returns what a text has as JSON; undefined if it is none. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

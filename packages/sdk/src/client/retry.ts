@@ -46,7 +46,8 @@ function toDelayMs({ retryAfterSeconds = 0 }: AnyAgioError, { attempt, random }:
   return retryAfterSeconds * 1000 + random() * Math.min(firstDelayMs * 2 ** attempt, maxDelayMs)
 }
 
-async function wait(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+/** Resolves after a time. @throws the reason of the signal */
+export async function wait(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   await withSignal(
     signal,
     (own) =>

@@ -38,4 +38,6 @@ export type PendingRequest = {
   readonly batchId?: string
   /** Hash of the transaction; absent until the wallet returned it. */
   readonly transactionHash?: `0x${string}`
+  /** Cursor of `transaction/track` for the transaction; absent until the service has had it. */
+  readonly cursor?: string
 }

@@ -6,7 +6,8 @@ import type { PendingRequest } from './ConversionState.ts'
 import { createPolls } from './createPolls.ts'
 import { isSuccessful, type SuccessfulReceipt } from './SuccessfulReceipt.ts'
 import { toFailureError } from './toFailureError.ts'
-import { createWatch } from './createWatch.ts'
+import { createTracker } from './createTracker.ts'
+import { createWatch, type Fate } from './createWatch.ts'
 
 /** A request whose transaction is known. */
 export type SentRequest = PendingRequest & { readonly transactionHash: `0x${string}` }
@@ -21,42 +22,68 @@ export async function confirmConversion(run: ConversionRun, first: SentRequest):
   const polls = createPolls(run)
   let sent = first
   let watch = createWatch(run, sent)
+  let tracker = createTracker(run, sent)
+  const follow = async (transactionHash: `0x${string}`) => {
+    sent = await followSpeedUp(run, sent, transactionHash)
+    watch = createWatch(run, sent)
+    tracker = createTracker(run, sent)
+  }
   for (;;) {
     const fate = await watch()
-    if (fate.kind === 'sped-up') {
-      sent = await followSpeedUp(run, sent, fate.transactionHash)
-      watch = createWatch(run, sent)
-    }
+    if (fate.kind === 'sped-up') await follow(fate.transactionHash)
     const isLate = fate.kind === 'unknown' && ((await polls.tolerate(() => isLongOver(run, sent))) ?? false)
     // Read after what the wallet's node knows: what that one calls gone may have been mined.
-    const receipt = await polls.tolerate(() => findReceipt(run, { ...sent, isMined: fate.kind === 'mined' }))
-    if (receipt) return await conclude(run, { receipt, transactionHash: sent.transactionHash })
-    if (fate.kind === 'replaced') throw replacedError(sent.transactionHash, fate.by)
+    const found = await polls.tolerate(() => findReceipt(run, { ...sent, isMined: fate.kind === 'mined' }))
+    if (isReceipt(found)) return await conclude(run, { receipt: found, transactionHash: sent.transactionHash })
+    // A transaction that a node has is not replaced: a cursor is all that has to be read of it.
+    const isTracked = found === 'unknown' || (found === 'pending' && sent.cursor === undefined)
+    const tracked: Fate = isTracked ? await tracker.look() : { kind: 'pending' }
+    if (tracked.kind === 'sped-up') {
+      await follow(tracked.transactionHash)
+      continue
+    }
+    if (fate.kind === 'replaced') throw replacedError(sent.transactionHash, { ...fate, ...tracked, kind: fate.kind })
+    if (tracked.kind === 'replaced') throw replacedError(sent.transactionHash, tracked)
     if (fate.kind === 'dropped' || isLate) throw droppedError(sent.transactionHash)
+    sent = await keepCursor(run, sent, tracker.readCursor())
     await polls.pause({ isMined: fate.kind === 'mined' })
   }
 }
 
-async function followSpeedUp(run: ConversionRun, sent: SentRequest, transactionHash: `0x${string}`) {
-  const pending = { ...sent, transactionHash }
+function isReceipt(found: ConversionReceipt | string | undefined): found is ConversionReceipt {
+  return typeof found === 'object'
+}
+
+/** Keeps a cursor in the state, and tells the first one, which recognises a replacement after a restart. */
+async function keepCursor(run: ConversionRun, sent: SentRequest, cursor: string | undefined): Promise<SentRequest> {
+  if (cursor === undefined || cursor === sent.cursor) return sent
+  const pending = { ...sent, cursor }
   run.update({ pending })
-  const { transactionHash: replaced } = sent
+  const { transactionHash } = sent
+  if (sent.cursor === undefined) await run.tell({ kind: 'confirm', status: 'needed', transactionHash })
+  return pending
+}
+
+async function followSpeedUp(run: ConversionRun, sent: SentRequest, transactionHash: `0x${string}`) {
+  const { cursor: _, transactionHash: replaced, ...rest } = sent
+  const pending = { ...rest, transactionHash }
+  run.update({ pending })
   await run.tell({ kind: 'confirm', status: 'sent', transactionHash, replaced })
   return pending
 }
 
-/** Returns the receipt of a mined transaction; undefined until it is mined. */
+/** Returns the receipt of a mined transaction. Until then it is `pending`, or `unknown` if no node of the service has it. */
 async function findReceipt(
   { service, state, options: { signal } }: ConversionRun,
   { transactionHash, isMined }: { readonly transactionHash: `0x${string}`; readonly isMined: boolean },
-): Promise<ConversionReceipt | undefined> {
+): Promise<ConversionReceipt | 'pending' | 'unknown'> {
   const input = { transactionHash, chainId: state.chainId, quote: state.quote.quote }
   try {
     const receipt = await service.unretried.convert.receipt.query(input, { signal })
-    return receipt.status === 'pending' ? undefined : receipt
+    return receipt.status === 'pending' ? 'pending' : receipt
   } catch (error) {
     const isUnknown = isAgioError(error) && error.code === 'svc/transaction-not-found'
-    if (isUnknown && !isMined) return undefined
+    if (isUnknown && !isMined) return 'unknown'
     throw error
   }
 }
@@ -85,9 +112,19 @@ async function conclude(run: ConversionRun, { receipt, transactionHash }: Conclu
   throw error
 }
 
-function replacedError(transactionHash: `0x${string}`, replacedBy: `0x${string}`) {
-  const message = `Cannot convert: another transaction of the wallet, ${replacedBy}, took the place of ${transactionHash}`
-  return clientError('convert/replaced', message, { transactionHash, replacedBy })
+type Replaced = Extract<Fate, { readonly kind: 'replaced' }>
+
+function replacedError(transactionHash: `0x${string}`, { by: replacedBy, as: kind }: Replaced) {
+  const messages = {
+    cancel: `the wallet has cancelled ${transactionHash} by ${replacedBy}`,
+    'same-intent': `${replacedBy} took the place of ${transactionHash}, and converts the same at other terms. Read its receipt before another conversion`,
+    other: `another transaction of the wallet, ${replacedBy}, took the place of ${transactionHash}`,
+  }
+  return clientError('convert/replaced', `Cannot convert: ${messages[kind ?? 'other']}`, {
+    transactionHash,
+    replacedBy,
+    ...(kind && { kind }),
+  })
 }
 
 /** Returns the error of a conversion that was not mined before its deadline. */

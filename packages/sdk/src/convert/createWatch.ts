@@ -1,4 +1,5 @@
-import { isAgioError } from '../errors/AgioError.ts'
+import { isAgioError, type AgioErrorDetails } from '../errors/AgioError.ts'
+import type { BlockTransaction } from '../wallet/WalletSession.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import type { SentRequest } from './confirmConversion.ts'
 import { whileConnected } from './ensureChain.ts'
@@ -26,8 +27,8 @@ export function createWatch(run: ConversionRun, sent: SentRequest): () => Promis
     if (known?.from === session.account.toLowerCase()) nonce = known.nonce
     const winner = await find((found) => (nonce === undefined ? isOwn(found) : found.nonce === nonce))
     if (winner?.hash === transactionHash) return { kind: 'mined' }
-    if (winner)
-      return isOwn(winner) ? { kind: 'sped-up', transactionHash: winner.hash } : { kind: 'replaced', by: winner.hash }
+    if (winner && isOwn(winner)) return { kind: 'sped-up', transactionHash: winner.hash }
+    if (winner) return { kind: 'replaced', by: winner.hash, ...(isCancel(winner) && { as: 'cancel' }) }
     return deadline !== undefined && timestamp > deadline ? { kind: 'dropped' } : { kind: 'pending' }
   }
 
@@ -42,8 +43,17 @@ export function createWatch(run: ConversionRun, sent: SentRequest): () => Promis
   }
 }
 
-/** What became of a transaction, as far as the node of the wallet knows. */
+function isCancel({ from, to, input }: BlockTransaction): boolean {
+  return to === from && input === '0x'
+}
+
+/** What became of a transaction, as far as the node of the wallet, or the service, knows. */
 export type Fate =
   | { readonly kind: 'pending' | 'mined' | 'dropped' | 'unknown' }
   | { readonly kind: 'sped-up'; readonly transactionHash: `0x${string}` }
-  | { readonly kind: 'replaced'; readonly by: `0x${string}` }
+  | {
+      readonly kind: 'replaced'
+      readonly by: `0x${string}`
+      /** What the other transaction does; undefined if that is unknown. */
+      readonly as?: AgioErrorDetails<'convert/replaced'>['kind']
+    }

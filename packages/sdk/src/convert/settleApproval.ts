@@ -5,6 +5,7 @@ import type { ConversionRun } from './ConversionRun.ts'
 import type { PendingRequest } from './ConversionState.ts'
 import type { SentRequest } from './confirmConversion.ts'
 import { createPolls } from './createPolls.ts'
+import { createTracker } from './createTracker.ts'
 import { createDropWatch } from './createDropWatch.ts'
 import { createWatch } from './createWatch.ts'
 import { ensureChain, whileConnected } from './ensureChain.ts'
@@ -38,15 +39,19 @@ async function waitUntilMined(run: ConversionRun, sent: SentRequest): Promise<Mi
   const polls = createPolls(run)
   const watch = createWatch(run, sent)
   const isGone = createDropWatch(run, sent)
+  const tracker = createTracker(run, sent)
   for (;;) {
     const found = await polls.tolerate(() => findStatus(run, transactionHash))
     if (found && found !== 'unknown' && found.status !== 'pending') return { ...found, transactionHash }
-    const fate = await watch()
+    const watched = await watch()
+    const isTracked = found === 'unknown' || (found && tracker.readCursor() === undefined)
+    const isReplaced = watched.kind === 'replaced' || watched.kind === 'sped-up'
+    const fate = isTracked && !isReplaced ? await tracker.look() : watched
     if (fate.kind === 'replaced') return undefined
     if (fate.kind === 'sped-up') return await waitUntilMined(run, { ...sent, transactionHash: fate.transactionHash })
     // The service may know what the node of the wallet does not.
     if (found === 'unknown' && (await isGone())) return undefined
-    await polls.pause({ isMined: fate.kind === 'mined' })
+    await polls.pause({ isMined: watched.kind === 'mined' })
   }
 }
 

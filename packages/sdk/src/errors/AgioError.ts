@@ -9,6 +9,8 @@ export type ClientErrorDetails = {
   'wallet/wrong-chain': { expected: number; actual?: number | undefined }
   /** The wallet has another account than the conversion began with, or none. */
   'wallet/account-changed': { expected: `0x${string}`; actual?: `0x${string}` | undefined }
+  /** The wallet sent a replacement with another nonce than that of the pending transaction: both may be mined. */
+  'wallet/nonce-changed': { transactionHash: `0x${string}`; expected: number; actual: number }
   /** The wallet or its node failed. */
   'wallet/failed': { method: string; walletCode?: number | undefined }
   /** The service cannot be reached, or a proxy before it cannot reach it; of the latter the status is known. */
@@ -19,8 +21,15 @@ export type ClientErrorDetails = {
   'convert/mismatch': { field: string; expected: string; actual: string }
   /** The conversion was stopped by its signal. What was sent before goes on. */
   'convert/aborted': { transactionHash?: `0x${string}` | undefined }
-  /** Another transaction of the wallet took the nonce of the conversion, and converts nothing. */
-  'convert/replaced': { transactionHash: `0x${string}`; replacedBy: `0x${string}` }
+  /**
+   * Another transaction of the wallet took the nonce of the conversion: a `cancel` is an empty transfer to itself, `same-intent`
+   * converts the same amount of the same tokens at other terms, `other` is anything else. Absent if that is unknown.
+   */
+  'convert/replaced': {
+    transactionHash: `0x${string}`
+    replacedBy: `0x${string}`
+    kind?: 'cancel' | 'same-intent' | 'other' | undefined
+  }
   /** The transaction was not mined before its deadline, and can convert nothing any more. */
   'convert/dropped': { transactionHash?: `0x${string}` | undefined }
   /** The stored step is none, or of a version that this version cannot continue. */

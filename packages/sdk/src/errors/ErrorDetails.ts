@@ -16,6 +16,8 @@ export type ErrorDetails = {
     /** Largest amount that the pool takes now */
     maxAmountIn?: string | undefined
   }
+  /** The transaction is mined: no other can take its place. HTTP status 409 */
+  'svc/already-mined': {}
   /** The output is zero after rounding and the fee. HTTP status 422 */
   'svc/amount-too-small': {}
   /** The output is below the requested minimum. HTTP status 422 */
@@ -181,9 +183,15 @@ export type ErrorDetails = {
     updatedAt: string
     /** Maximum age of a price in seconds */
     maxAgeSeconds: number
+    /** Time at which the market of the price opens; only while it is closed */
+    opensAt?: string | undefined
+    /** Seconds to wait before a retry */
+    retryAfterSeconds?: number | undefined
   }
   /** The database of keys and usage is unreachable. HTTP status 503 */
   'svc/storage-unavailable': {}
+  /** An error as responses have it, with the details of its code */
+  undefined: {}
   /** No node knows the transaction. HTTP status 404 */
   'svc/transaction-not-found': {}
   /** The API key is missing or unknown. HTTP status 401 */
@@ -221,6 +229,10 @@ export type ErrorDetails = {
     /** Hash of the broadcast transaction, which may be mined in spite of the error; broadcasting the same signed transaction again is safe. Absent in other operations */
     transactionHash?: `0x${string}` | undefined
   }
+  /** The API key has as many webhooks, or follows as many transactions, as a key may. HTTP status 409 */
+  'svc/webhook-limit': {}
+  /** The API key has no such webhook, or the webhook no such delivery. HTTP status 404 */
+  'svc/webhook-not-found': {}
   /** The signed transaction is for another chain. HTTP status 400 */
   'svc/wrong-chain': {
     /** Field or parameter that was refused */

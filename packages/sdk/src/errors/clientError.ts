@@ -5,6 +5,7 @@ const catalogue: { readonly [Code in keyof ClientErrorDetails]: Entry } = {
   'wallet/rejected': { retryable: true, action: 'retry' },
   'wallet/wrong-chain': { retryable: true, action: 'retry' },
   'wallet/account-changed': { retryable: true, action: 'retry' },
+  'wallet/nonce-changed': { retryable: false, action: 'wait' },
   'wallet/failed': { retryable: true, action: 'retry' },
   'network/unreachable': { retryable: true, action: 'retry' },
   'network/invalid-response': { retryable: false, action: 'fix_input' },

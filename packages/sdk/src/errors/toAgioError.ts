@@ -2,14 +2,15 @@ import type { ErrorAction, ErrorCode } from '../api/schemas.ts'
 import { AgioError } from './AgioError.ts'
 import { isObject } from './isObject.ts'
 
-/** An error of the service over tRPC: its `data` has the common fields, and those of its code. */
+/** An error of the service over tRPC, or of a topic of a stream: its `data` has the common fields, and those of its code. */
 export type ServiceFailure = {
   readonly message: string
   readonly data: {
     readonly code: ErrorCode
     readonly type?: string
     readonly path?: string
-    readonly httpStatus: number
+    /** Absent in an event of a stream. */
+    readonly httpStatus?: number
     readonly retryable: boolean
     readonly action: ErrorAction
     readonly requestId?: string

@@ -1,4 +1,5 @@
 import type { AgioApi } from '../api/AgioApi.ts'
+import type { Quote } from '../api/schemas.ts'
 import type { CallOptions } from '../api/procedures.ts'
 import type { AgioQuote, AgioQuoteData, QuoteRequest } from './AgioQuote.ts'
 import { assertQuoted } from './assertQuoted.ts'
@@ -10,7 +11,11 @@ import { findQuoteFlaw } from './findQuoteFlaw.ts'
  * @throws what `convert.quote` of the service throws; `convert/mismatch` for a quote of something else
  */
 export async function requestQuote(api: AgioApi, request: QuoteRequest, options?: CallOptions): Promise<AgioQuote> {
-  const quote = await api.convert.quote.query(request, options)
+  return toAgioQuote(api, request, await api.convert.quote.query(request, options))
+}
+
+/** Returns a quote of the service, compared with its request. @throws `convert/mismatch` for a quote of something else */
+export function toAgioQuote(api: AgioApi, request: QuoteRequest, quote: Quote): AgioQuote {
   assertQuoted(request, quote)
   const data: AgioQuoteData = { ...quote, chainId: request.chainId, request: { ...request } }
   const refresh: AgioQuote['refresh'] = async (renewal) => await refreshQuote(api, data, renewal)

@@ -1,6 +1,12 @@
-import type { TRPC_ERROR_CODE_NUMBER, TRPCBuiltRouter, TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server'
+import type {
+  TRPC_ERROR_CODE_NUMBER,
+  TRPCBuiltRouter,
+  TRPCMutationProcedure,
+  TRPCQueryProcedure,
+  TRPCSubscriptionProcedure,
+} from '@trpc/server'
 import type { AgioApi } from '../api/AgioApi.ts'
-import type { ErrorAction, ErrorCode } from '../api/schemas.ts'
+import type { ErrorAction, ErrorCode, StreamEvent, StreamTopics } from '../api/schemas.ts'
 import type { AgioErrorDetails } from '../errors/AgioError.ts'
 
 /**
@@ -17,7 +23,27 @@ import type { AgioErrorDetails } from '../errors/AgioError.ts'
  *
  * export const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>()
  */
-export type AppRouter = ToRouter<AgioApi>
+export type AppRouter = ToRouter<AgioApi & StreamApi>
+
+/** The subscriptions of the service. Their events are those of `GET /api/v1/stream`, each with its topic in the data. */
+type StreamApi = {
+  readonly stream: {
+    readonly watch: { subscribe(input: WatchInput): AsyncIterable<{ id: string; data: WatchData }, void, void> }
+  }
+}
+
+type WatchInput = {
+  topics: StreamTopics
+  /** Id of the last event, to continue after it. */
+  lastEventId?: string | undefined
+}
+
+/** The data of an event of `stream.watch`, which `topic` narrows. */
+export type WatchData = WithTopic<Exclude<StreamEvent, { event: 'end' }>>
+
+type WithTopic<Event extends StreamEvent> = Event extends { event: infer Topic; data: infer Data }
+  ? Data & { topic: Topic }
+  : never
 
 /** The router of tRPC whose client is a tree of calls. */
 export type ToRouter<Tree> = TRPCBuiltRouter<RootTypes, ToRecord<Tree>>
@@ -55,6 +81,8 @@ type ToProcedure<Entry> = Entry extends { query(...args: infer Args): Promise<in
   ? TRPCQueryProcedure<Definition<Args, Output>>
   : Entry extends { mutate(...args: infer Args): Promise<infer Output> }
     ? TRPCMutationProcedure<Definition<Args, Output>>
-    : ToRecord<Entry>
+    : Entry extends { subscribe(...args: infer Args): infer Output extends AsyncIterable<unknown, void, unknown> }
+      ? TRPCSubscriptionProcedure<Definition<Args, Output>>
+      : ToRecord<Entry>
 
 type Definition<Args extends readonly unknown[], Output> = { input: Args[0]; output: Output; meta: object }

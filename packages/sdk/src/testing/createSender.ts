@@ -28,6 +28,15 @@ export function createSender(request: (chainId: number) => NodeRequest): Sender 
     return replacement
   }
 
+  /** Signs what replaces the newest transaction of its nonce, which the page has named. */
+  async function signReplacement(transaction: Sent): Promise<Hex> {
+    const [first] = [...sent].find(([, earlier]) => isSameNonce(earlier, transaction)) ?? []
+    const replaced = first && newest(first)
+    const hash = await sign(transaction)
+    if (replaced) replacements.set(replaced, hash)
+    return hash
+  }
+
   const newest = (hash: Hex): Hex => {
     const replacement = replacements.get(hash)
     return replacement === undefined ? hash : newest(replacement)
@@ -39,8 +48,9 @@ export function createSender(request: (chainId: number) => NodeRequest): Sender 
       const sending = last.then(async () => {
         const { chainId } = transaction
         const ask = request(chainId)
-        const nonce = Number(await ask('eth_getTransactionCount', [account.address, 'pending']))
-        const prepared = { account, nonce, ...(await complete(account, transaction, ask)) }
+        const nonce = transaction.nonce ?? Number(await ask('eth_getTransactionCount', [account.address, 'pending']))
+        const prepared = { ...(await complete(account, transaction, ask)), account, nonce }
+        if (transaction.nonce !== undefined) return await signReplacement(prepared)
         if (!delegateTo) return await sign(prepared)
         // The transaction itself takes the nonce before that of the authorization.
         const authorization = { contractAddress: delegateTo, chainId, nonce: nonce + 1 }
@@ -65,6 +75,8 @@ export type Transaction = {
   readonly gas?: bigint | undefined
   readonly maxFeePerGas?: bigint | undefined
   readonly maxPriorityFeePerGas?: bigint | undefined
+  /** That of a transaction that is not mined yet, which this one replaces; the next one by default. */
+  readonly nonce?: number | undefined
   /** A contract to which the account delegates by EIP-7702 in the same transaction. */
   readonly delegateTo?: Hex | undefined
 }
@@ -84,7 +96,7 @@ export type Sender = {
 
 type Fees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
 
-type Sent = Omit<Transaction, 'delegateTo' | keyof Fees> &
+type Sent = Omit<Transaction, 'delegateTo' | 'nonce' | keyof Fees> &
   Fees & {
     readonly account: PrivateKeyAccount
     readonly nonce: number
@@ -108,6 +120,10 @@ async function complete({ address: from }: PrivateKeyAccount, transaction: Trans
 async function readBaseFee(ask: NodeRequest): Promise<bigint> {
   const block = (await ask('eth_getBlockByNumber', ['latest', false])) as { readonly baseFeePerGas: Hex }
   return hexToBigInt(block.baseFeePerGas)
+}
+
+function isSameNonce(one: Sent, other: Sent): boolean {
+  return one.chainId === other.chainId && one.nonce === other.nonce && one.account.address === other.account.address
 }
 
 /** Half as much again: nodes take a replacement from a tenth more. */

@@ -32,6 +32,7 @@ export function readTransaction(
     gas: toBigInt(fields.gas),
     maxFeePerGas: toBigInt(fields.maxFeePerGas),
     maxPriorityFeePerGas: toBigInt(fields.maxPriorityFeePerGas),
+    nonce: fields.nonce === undefined ? undefined : Number(fields.nonce),
   }
 }
 
@@ -58,6 +59,7 @@ type TransactionParameters = {
   readonly gas?: Hex
   readonly maxFeePerGas?: Hex
   readonly maxPriorityFeePerGas?: Hex
+  readonly nonce?: Hex
   readonly chainId?: Hex
 }
 

@@ -32,9 +32,10 @@ export type WalletSession = {
   /**
    * Sends a transaction, and returns its hash. Prompts.
    *
+   * @param nonce the nonce of a replacement; the wallet chooses the next one without it
    * @throws `wallet/rejected`, `wallet/wrong-chain`
    */
-  sendTransaction(transaction: WalletTransaction): Promise<Hex>
+  sendTransaction(transaction: WalletTransaction, nonce?: number): Promise<Hex>
   /**
    * Sends calls as one atomic batch, and returns its id, which is the given one unless the wallet chose another. A batch whose id
    * the wallet has already (5720) is not sent again. Prompts.
@@ -94,6 +95,8 @@ export type BlockTransaction = {
 
 /** A transaction that a node knows. */
 export type FoundTransaction = BlockTransaction & {
+  /** Native currency that it sends, in wei; undefined if the node does not return it. */
+  readonly valueWei?: bigint | undefined
   /** Number of its block; undefined until it is mined. */
   readonly blockNumber?: number | undefined
 }

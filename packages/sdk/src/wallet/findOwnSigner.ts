@@ -24,14 +24,18 @@ export function findOwnSigner(wallet: Wallet): OwnSigner | undefined {
 
 /** Signs with a key of its own, without a prompt. */
 export type OwnSigner = {
-  sendTransaction(transaction: WalletTransaction): Promise<Hex>
+  sendTransaction(transaction: OwnTransaction): Promise<Hex>
   signTypedData(typedData: TypedData): Promise<Hex>
 }
+
+/** A transaction, with its nonce if it replaces another one. */
+type OwnTransaction = WalletTransaction & { readonly nonce?: Hex }
 
 type Send = (this: Wallet, args: object) => Promise<Hex>
 
 /** The chain id is signed: a node of another network refuses the transaction. */
-function toViemTransaction({ to, data, chainId, value, gas, maxFeePerGas, maxPriorityFeePerGas }: WalletTransaction) {
+function toViemTransaction(transaction: OwnTransaction) {
+  const { to, data, chainId, value, gas, maxFeePerGas, maxPriorityFeePerGas, nonce } = transaction
   return {
     type: 'eip1559',
     to,
@@ -41,5 +45,6 @@ function toViemTransaction({ to, data, chainId, value, gas, maxFeePerGas, maxPri
     gas: BigInt(gas),
     maxFeePerGas: BigInt(maxFeePerGas),
     maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas),
+    ...(nonce !== undefined && { nonce: Number(nonce) }),
   }
 }

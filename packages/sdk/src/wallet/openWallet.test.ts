@@ -363,11 +363,12 @@ describe('reads', () => {
     expect(provider.paramsOf('eth_getLogs')).toEqual([[{ address: other, topics, fromBlock: '0x10' }]])
   })
 
-  it('getTransaction returns the block of a mined transaction, and undefined for an unknown one', async () => {
-    const found = [minedTransaction, { ...minedTransaction, blockNumber: '0x10' }, null]
+  it('getTransaction returns value and block of a transaction where the node does, and undefined for an unknown one', async () => {
+    const { value: _, ...partial } = minedTransaction
+    const found = [partial, { ...minedTransaction, value: '0x5', blockNumber: '0x10' }, null]
     const session = await openWallet(createProvider({ eth_getTransactionByHash: () => found.shift() }))
     expect(await session.getTransaction(hash)).toEqual(read)
-    expect(await session.getTransaction(hash)).toEqual({ ...read, blockNumber: 16 })
+    expect(await session.getTransaction(hash)).toEqual({ ...read, valueWei: 5n, blockNumber: 16 })
     expect(await session.getTransaction(hash)).toBeUndefined()
   })
 

@@ -39,7 +39,8 @@ export async function openWallet(wallet: Wallet, { signal }: openWallet.Options 
     switchChain: (chainId) => switchChain({ ...link, getChainId }, chainId),
     canBatch: async (chainId) => signer === undefined && (await canBatch(link, account, chainId)),
     signTypedData: async (typedData) => await signTypedData({ link, signer, account }, typedData),
-    sendTransaction: async (transaction) => await sendTransaction({ link, signer }, transaction),
+    sendTransaction: async (transaction, nonce) =>
+      await sendTransaction({ link, signer }, { ...pickFields(transaction), nonce }),
     sendCalls: (batch) => sendCalls(link, account, batch),
     getCalls: (id) => getCalls(link, id),
     async countTransactions(block) {
@@ -101,9 +102,9 @@ async function signTypedData({ link, signer, account }: Signing & { account: Add
   return withRecoveryId(readHex(signature, method))
 }
 
-async function sendTransaction({ link, signer }: Signing, given: WalletTransaction): Promise<Hex> {
+async function sendTransaction({ link, signer }: Signing, { nonce, ...fields }: Sending): Promise<Hex> {
   const method = 'eth_sendTransaction'
-  const transaction = pickFields(given)
+  const transaction = { ...fields, ...(nonce !== undefined && { nonce: toQuantity(nonce) }) }
   const request = { method, chainId: Number(transaction.chainId) }
   // A client that signs itself does not wait for its user: it is awaited even if the signal is aborted, for the hash.
   const hash = signer
@@ -111,6 +112,8 @@ async function sendTransaction({ link, signer }: Signing, given: WalletTransacti
     : await link.ask({ ...request, params: [transaction] })
   return readHex(hash, method, 32)
 }
+
+type Sending = WalletTransaction & { readonly nonce: number | undefined }
 
 /** Any other field of a response, such as an authorization by EIP-7702, would be signed as well, and was not checked. */
 function pickFields(given: WalletTransaction): WalletTransaction {

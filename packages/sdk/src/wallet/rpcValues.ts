@@ -48,12 +48,18 @@ export function readLogHashes(value: unknown, method: string): readonly Hex[] {
 /** Reads a transaction. @throws `wallet/failed` */
 export function readFoundTransaction(value: unknown, method: string): FoundTransaction {
   const fields = readObject(value, method)
-  const { blockNumber } = fields
+  const { blockNumber, value: valueWei } = fields
   const isMined = blockNumber !== null && blockNumber !== undefined
   return {
     ...readTransaction(fields, method),
+    ...(valueWei !== undefined && { valueWei: readWei(valueWei, method) }),
     ...(isMined && { blockNumber: readQuantity(blockNumber, method) }),
   }
+}
+
+function readWei(value: unknown, method: string): bigint {
+  if (typeof value === 'string' && /^0x[0-9a-f]+$/i.test(value)) return BigInt(value)
+  return BigInt(readQuantity(value, method))
 }
 
 type Fields = Readonly<Record<string, unknown>>

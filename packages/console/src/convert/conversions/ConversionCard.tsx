@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { toFailure } from '../../errors/toFailure.ts'
 import { settings } from '../../settings/settings.ts'
 import { Age } from '../../time/Age.tsx'
 import { Badge, type Tone } from '../../ui/Badge.tsx'
@@ -65,11 +66,13 @@ const badges = {
   done: { text: 'Done', tone: 'positive' },
 } as const satisfies Readonly<Record<string, StateBadge>>
 
-function toFailureBadge({ code, next }: Extract<Outlook, { kind: 'failed' }>): StateBadge {
+function toFailureBadge({ code, next, error }: Extract<Outlook, { kind: 'failed' }>): StateBadge {
   if (next === 'resume') return { text: 'May be on its way', tone: 'warning' }
   if (code === 'svc/below-min-target' || code === 'svc/above-max-input')
     return { text: 'Price changed', tone: 'warning' }
   if (code === 'wallet/rejected') return { text: 'Refused', tone: 'neutral' }
+  if (code === 'convert/replaced' && toFailure(error).details['kind'] === 'cancel')
+    return { text: 'Cancelled', tone: 'neutral' }
   if (code === 'convert/aborted') return { text: 'Stopped', tone: 'neutral' }
   return { text: 'Failed', tone: 'danger' }
 }

@@ -9,9 +9,28 @@ import { NewPrice } from './NewPrice.tsx'
 import { ReceiptLink } from './ReceiptLink.tsx'
 import { NextActions } from './NextActions.tsx'
 import type { Outlook } from './readOutlook.ts'
+import { readWinner } from './readWinner.ts'
+import { ReplaceActions, ReplacementStatus } from './ReplaceActions.tsx'
+import { useReplacements } from './replacements.ts'
+import { WinnerNote } from './WinnerNote.tsx'
 
 /** What became of a conversion, or what it waits for, with the buttons for it. */
 export function ConversionOutlook({ conversion, outlook }: ConversionOutlook.Props) {
+  const { replacements } = useReplacements()
+  const winner = readWinner(conversion, outlook, replacements)
+  return (
+    <>
+      {winner && <WinnerNote winner={winner} />}
+      <Outcome conversion={conversion} outlook={outlook} />
+    </>
+  )
+}
+
+export declare namespace ConversionOutlook {
+  type Props = { readonly conversion: ShownConversion; readonly outlook: Outlook }
+}
+
+function Outcome({ conversion, outlook }: ConversionOutlook.Props) {
   if (outlook.kind === 'running' || outlook.kind === 'following') {
     return <Running conversion={conversion} isFollowing={outlook.kind === 'following'} />
   }
@@ -26,14 +45,11 @@ export function ConversionOutlook({ conversion, outlook }: ConversionOutlook.Pro
   return <ErrorNotice error={outlook.error} actions={<NextActions conversion={conversion} next={outlook.next} />} />
 }
 
-export declare namespace ConversionOutlook {
-  type Props = { readonly conversion: ShownConversion; readonly outlook: Outlook }
-}
-
 function Running({ conversion, isFollowing }: { readonly conversion: ShownConversion; readonly isFollowing: boolean }) {
   const stop = useConversions((state) => state.stop)
   const { id, steps, isUnstored = false } = conversion
-  const isSent = steps.at(-1)?.state.pending?.transactionHash !== undefined
+  const step = steps.at(-1)
+  const isSent = step?.state.pending?.transactionHash !== undefined
   return (
     <>
       {isUnstored && <Unstored />}
@@ -43,7 +59,9 @@ function Running({ conversion, isFollowing }: { readonly conversion: ShownConver
           the chain. The page asks for nothing by itself.
         </p>
       )}
+      {step && <ReplacementStatus step={step} />}
       <div className={styles['actions']}>
+        {step && <ReplaceActions step={step} />}
         <Button size="small" onClick={() => stop(id)}>
           Stop
         </Button>

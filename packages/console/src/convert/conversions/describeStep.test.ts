@@ -76,7 +76,7 @@ describe('toStepStatus', () => {
     expect(toStepStatus(toStep({ kind: 'confirm', status: 'needed', transactionHash }))).toBe('Waiting for the block')
     expect(toStepStatus(toStep({ kind: 'confirm', status: 'needed' }))).toBe('Looking')
     const spedUp = toStep({ kind: 'confirm', status: 'sent', transactionHash, replaced: '0x02' })
-    expect(toStepStatus(spedUp)).toBe('Sped up by the wallet')
+    expect(toStepStatus(spedUp)).toBe('Sped up')
   })
 
   it('a failure says what happened', () => {

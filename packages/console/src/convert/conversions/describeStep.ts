@@ -28,7 +28,7 @@ export function toStepStatus(step: Step, { isOver = false } = {}): string {
   if (step.status === 'failed') return explainError(toFailure(step.error)).title
   if (step.status === 'skipped') return 'Skipped'
   if (step.status === 'done') return step.kind === 'quote' ? capitalize(nameLimit(step.quote)) : 'Done'
-  if (step.status === 'sent') return step.kind === 'confirm' ? 'Sped up by the wallet' : 'Sent'
+  if (step.status === 'sent') return step.kind === 'confirm' ? 'Sped up' : 'Sent'
   if (step.status === 'waiting-for-wallet') return isOver ? 'The wallet was asked' : 'Confirm in your wallet'
   if (step.kind !== 'confirm') return 'Next'
   if (isOver) return 'Not known yet'

@@ -4,6 +4,8 @@ import { useEffect, useState } from 'react'
 import { shown } from '../../service/agio.ts'
 import { findAgioError } from '../../service/findAgioError.ts'
 import { toRetryDelayMs } from '../../service/toRetryDelayMs.ts'
+import { queryClient } from '../../service/trpc.ts'
+import { useStream } from '../../service/useStream.ts'
 import { useDebounced } from '../../time/useDebounced.ts'
 import { useIsActive } from '../../time/useIsActive.ts'
 import { useNow } from '../../time/useNow.ts'
@@ -11,10 +13,12 @@ import { findPriceChange, type PriceChange } from './findPriceChange.ts'
 import { idleAfterMs, judgeValidity, validForSeconds } from './validity.ts'
 
 const debounceMs = 300
+// Each opens the stream anew, which is a call: not while an amount is typed.
+const liveAfterMs = 4000
 
 /**
- * Quotes a request as it is typed, one request at a time. The previous quote stays meanwhile. A quote is renewed shortly before its
- * end while the user is active; a worse price then is a `change`, which the user accepts or not.
+ * Quotes a request as it is typed, one request at a time. The previous quote stays meanwhile. While the user is active, a quote
+ * that stays is kept up to date by a stream, or renewed shortly before its end without one; a worse price then is a `change`, which the user accepts or not.
  *
  * @param request undefined without an amount
  */
@@ -44,9 +48,10 @@ export function useQuote(request: QuoteRequest | undefined, { isConverting }: us
   const validUntil = quoted?.validUntil
   const validity = validUntil === undefined ? undefined : judgeValidity({ now, validUntil, isActive, isConverting })
   const { refetch, isFetching } = query
+  const isLive = useLiveQuote(isCurrent && isActive && !isConverting ? quoted : undefined)
   useEffect(() => {
-    if (isCurrent && validity === 'renew' && !isFetching && !document.hidden) void refetch()
-  }, [isCurrent, validity, isFetching, refetch])
+    if (isCurrent && validity === 'renew' && !isLive && !isFetching && !document.hidden) void refetch()
+  }, [isCurrent, validity, isLive, isFetching, refetch])
   return {
     quote: quoted?.quote,
     isCurrent,
@@ -118,6 +123,21 @@ async function requestQuote(key: string, signal: AbortSignal): Promise<Quoted> {
     // The route has no swap for an exact output: its limit is the amount itself.
     return { key, quote: await shown.quote({ ...request, slippageBps: undefined }, { signal }), validUntil }
   }
+}
+
+/** Keeps a quote that the user looks at up to date: a stream brings a new one when its amounts change, and before it expires. */
+function useLiveQuote(quoted: Quoted | undefined): boolean {
+  const key = quoted?.key
+  const settledKey = useDebounced(key, liveAfterMs)
+  const { request } = quoted?.quote ?? {}
+  return useStream(
+    key !== undefined && key === settledKey ? key : undefined,
+    (options) => shown.watchQuote(request as QuoteRequest, options),
+    (quote) => {
+      const validUntil = Date.now() + validForSeconds * 1000
+      if (key !== undefined) queryClient.setQueryData<Quoted>(['quote', key], { key, quote, validUntil })
+    },
+  )
 }
 
 function isOfSlippage(error: unknown): boolean {

@@ -12,6 +12,11 @@ const mutations: ReadonlySet<string> = new Set([
   'swap.execute',
   'transaction.broadcast',
   'transaction.broadcastConvert',
+  'webhooks.create',
+  'webhooks.delete',
+  'webhooks.rotate',
+  'webhooks.replay',
+  'webhooks.watch',
 ])
 
 /**

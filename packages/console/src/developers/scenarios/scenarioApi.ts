@@ -36,6 +36,8 @@ export type Scenario = {
 export type ScenarioOption = { readonly description: string; readonly isOptional?: boolean } & (
   | { readonly type: 'number'; readonly min: number; readonly max: number; readonly isWhole?: boolean }
   | { readonly type: 'name'; readonly of: 'oracles' | 'pools' }
+  | { readonly type: 'choice'; readonly of: readonly string[] }
+  | { readonly type: 'hash' }
 )
 
 export type ScenarioChain = {

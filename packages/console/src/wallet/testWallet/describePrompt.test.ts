@@ -55,6 +55,15 @@ describe('describePrompt', () => {
     )
   })
 
+  it('an empty transfer to oneself with a nonce cancels the pending transaction of that nonce', () => {
+    const transaction = { from: account, to: account, data: '0x', value: '0x0', nonce: '0x7' }
+    const { summary, facts } = read('eth_sendTransaction', [transaction])
+    expect(summary).toMatch(/^This page wants to cancel a pending transaction/)
+    expect(facts).toEqual({ Value: '0 ETH', Replaces: 'the pending transaction of nonce 7', Calldata: '0 bytes' })
+    const { nonce: _, ...plain } = transaction
+    expect(read('eth_sendTransaction', [plain]).summary).toBe('This page wants to send a transaction.')
+  })
+
   it('a conversion for an exact output pays at most an amount', () => {
     const data = toCalldata('0x7dc47a18', usd, aud, usd, 100_000_000n, 64_000_000n, 4n)
     expect(readTransaction(router, data).summary).toBe('This page wants to convert at most 100 tAUD to 64 tUSD.')

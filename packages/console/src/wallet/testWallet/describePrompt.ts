@@ -112,28 +112,37 @@ type TypedData = {
 }
 
 function describeTransaction(transaction: SentTransaction, context: PromptContext): PromptText {
-  const { to, data = '0x', value = '0x0', gas, maxFeePerGas } = transaction
+  const { from, to, data = '0x', value = '0x0', gas, maxFeePerGas, nonce } = transaction
   const call = readCall(data)
   const { nativeCurrency } = context
   const native = (raw: bigint) =>
     `${formatAmount(trimAmount(formatUnits(raw, nativeCurrency.decimals)))} ${nativeCurrency.symbol}`
-  const { summary, facts } = describeCall(call, { to, context })
+  const isCancellation =
+    nonce !== undefined && data === '0x' && BigInt(value) === 0n && to?.toLowerCase() === from?.toLowerCase()
+  const { summary, facts } = isCancellation ? cancellation : describeCall(call, { to, context })
   const fee =
     gas && maxFeePerGas ? [{ name: 'Fee', text: `at most ${native(BigInt(gas) * BigInt(maxFeePerGas))}` }] : []
   return {
     summary,
     facts: [
       ...facts,
-      ...toAddress('Contract', to),
-      { name: 'Function', text: call.name },
+      ...(isCancellation ? [] : [...toAddress('Contract', to), { name: 'Function', text: call.name }]),
       { name: 'Value', text: native(BigInt(value)) },
       ...fee,
+      ...(nonce ? [{ name: 'Replaces', text: `the pending transaction of nonce ${Number(nonce)}` }] : []),
       { name: 'Calldata', text: `${size(data)} bytes` },
     ],
   }
 }
 
+const cancellation: PromptText = {
+  summary: 'This page wants to cancel a pending transaction, by an empty transfer to your own account.',
+  facts: [],
+}
+
 type SentTransaction = {
+  readonly from?: Hex
+  readonly nonce?: Hex
   readonly to?: Hex
   readonly data?: Hex
   readonly value?: Hex

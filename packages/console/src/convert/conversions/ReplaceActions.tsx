@@ -1,0 +1,67 @@
+import type { Step } from '@agio/sdk'
+import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
+import { useNow } from '../../time/useNow.ts'
+import { Address } from '../../ui/Address.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { useWallet } from '../../wallet/useWallet.ts'
+import styles from './ConversionCard.module.css'
+import { explainReplacing } from './explainReplacing.ts'
+import { isAccountOf } from './isAccountOf.ts'
+import { findPendingHash, useReplacements, type Replacement, type ReplacementKind } from './replacements.ts'
+
+// Most transactions are mined before that.
+const minWaitMs = 3000
+
+/** The buttons to speed up and to cancel the transaction that a step waits for, once it has waited for a moment. */
+export function ReplaceActions({ step }: { readonly step: Step }) {
+  const wallet = useWallet()
+  const transactionHash = findPendingHash(step)
+  const { replacements, replace } = useReplacements()
+  const isSlow = useNow() - Date.parse(step.at) >= minWaitMs
+  const replacement = replacements[transactionHash ?? '']
+  if (!transactionHash || !wallet || !isAccountOf(step, wallet.address) || (!isSlow && !replacement)) return null
+  const isAsking = replacement?.phase === 'asking'
+  return kinds.map((kind) => (
+    <Button
+      key={kind}
+      size="small"
+      isBusy={isAsking && replacement.kind === kind}
+      aria-disabled={isAsking}
+      onClick={() => void replace({ step, kind, wallet })}
+    >
+      {labels[kind]}
+    </Button>
+  ))
+}
+
+const kinds = ['speed-up', 'cancel'] as const
+
+const labels: Readonly<Record<ReplacementKind, string>> = { 'speed-up': 'Speed up', cancel: 'Cancel' }
+
+/** How far a replacement is: asked for, sent, or why it was not. */
+export function ReplacementStatus({ step }: { readonly step: Step }) {
+  const replacement = useReplacements(({ replacements }) => replacements[findPendingHash(step) ?? ''])
+  if (!replacement) return null
+  const { phase, kind, sent, error } = replacement
+  return (
+    <>
+      <output className={styles['note']}>
+        {phase === 'asking' && `Confirm the ${names[kind]} in your wallet.`}
+        {phase !== 'asking' && sent && <Sent sent={sent} />}
+      </output>
+      {phase === 'failed' && <ErrorNotice error={error} explanation={explainReplacing(error)} />}
+    </>
+  )
+}
+
+/** The nouns of both kinds. */
+export const names: Readonly<Record<ReplacementKind, string>> = { 'speed-up': 'speed-up', cancel: 'cancellation' }
+
+function Sent({ sent: { kind, transactionHash } }: { readonly sent: NonNullable<Replacement['sent']> }) {
+  return (
+    <>
+      The {names[kind]} was sent. Only one of the transactions can be mined.{' '}
+      <Address value={transactionHash} label={`the hash of the ${names[kind]}`} />
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { Address } from '../../ui/Address.tsx'
+import styles from './ConversionCard.module.css'
+import type { Winner } from './readWinner.ts'
+import { names } from './ReplaceActions.tsx'
+
+/** Says which transaction was mined, and which was not. */
+export function WinnerNote({ winner }: { readonly winner: Winner }) {
+  const { transactionHash, loser } = winner
+  return (
+    <div className={styles['note']}>
+      <p>{toSentence(winner)}</p>
+      <p className={styles['hashes']}>
+        <span>
+          Mined: <Address value={transactionHash} label="the hash of the mined transaction" />
+        </span>
+        {loser !== undefined && (
+          <span>
+            Not mined: <Address value={loser} label="the hash of the other transaction" />
+          </span>
+        )}
+      </p>
+    </div>
+  )
+}
+
+function toSentence({ kind, loser, late = 'speed-up' }: Winner): string {
+  if (kind !== 'original') return `${titles[kind]} was mined in the place of the first one.`
+  return loser === undefined
+    ? `The transaction was mined meanwhile: no ${names[late]} was sent.`
+    : `The first transaction was mined before the ${names[late]}.`
+}
+
+const titles = { 'speed-up': 'The speed-up', cancel: 'The cancellation', other: 'Another transaction' } as const

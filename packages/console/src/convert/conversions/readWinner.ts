@@ -1,0 +1,44 @@
+import { toFailure } from '../../errors/toFailure.ts'
+import type { Outlook } from './readOutlook.ts'
+import type { Replacement, ReplacementKind } from './replacements.ts'
+import type { ShownConversion } from './conversions.ts'
+
+/** Which transaction of a nonce was mined, where there were several. */
+export type Winner = {
+  /** `original` is the one that the conversion has sent. */
+  readonly kind: 'original' | 'speed-up' | 'cancel' | 'other'
+  readonly transactionHash: string
+  /** The one whose place it took; of an original the replacement that came too late, if one was sent. */
+  readonly loser?: string | undefined
+  /** Of an original: what came too late. */
+  readonly late?: ReplacementKind | undefined
+}
+
+/** Returns which transaction of a conversion was mined; undefined if there was only one, or none is mined. */
+export function readWinner(
+  { steps }: Pick<ShownConversion, 'steps'>,
+  outlook: Outlook,
+  replacements: Readonly<Record<string, Replacement>>,
+): Winner | undefined {
+  if (outlook.kind === 'failed') return outlook.code === 'convert/replaced' ? readReplaced(outlook.error) : undefined
+  if (outlook.kind !== 'done') return undefined
+  const { transactionHash } = outlook.receipt
+  for (const step of steps) {
+    if (step.kind === 'confirm' && step.status === 'sent' && step.transactionHash === transactionHash)
+      return { kind: 'speed-up', transactionHash, loser: step.replaced }
+  }
+  const { kind: late, sent, error } = replacements[transactionHash] ?? {}
+  // What the user has refused was no other transaction.
+  const wasLate = sent !== undefined || toFailure(error).code === 'svc/already-mined'
+  return wasLate
+    ? { kind: 'original', transactionHash, loser: sent?.transactionHash, late: sent?.kind ?? late }
+    : undefined
+}
+
+function readReplaced(error: unknown): Winner | undefined {
+  const { details } = error as { readonly details: Readonly<Record<string, string | undefined>> }
+  const { transactionHash: loser, replacedBy, kind } = details
+  return replacedBy === undefined
+    ? undefined
+    : { kind: kind === 'cancel' ? 'cancel' : 'other', transactionHash: replacedBy, loser }
+}

@@ -1,0 +1,11 @@
+import { useSyncExternalStore } from 'react'
+
+/** Returns whether the tab is shown. */
+export function useIsVisible(): boolean {
+  return useSyncExternalStore(subscribe, () => !document.hidden)
+}
+
+function subscribe(onChange: () => void): () => void {
+  document.addEventListener('visibilitychange', onChange)
+  return () => document.removeEventListener('visibilitychange', onChange)
+}

@@ -1,0 +1,62 @@
+import type { AgioError } from '../errors/AgioError.ts'
+import { keyOf, type StreamHandlers, type StreamSource, type StreamTopic, type TopicEvent } from './StreamTopic.ts'
+
+/** Watches topics for any number of listeners over one source, which is told what is watched by at least one. */
+export function createTopicHub(createSource: (handlers: StreamHandlers) => StreamSource): TopicHub {
+  const watched = new Map<string, Watched>()
+  const listenersOf = (topic: StreamTopic) => [...(watched.get(keyOf(topic))?.listeners ?? [])]
+  let source: StreamSource | undefined
+  const handlers: StreamHandlers = {
+    onEvent(event) {
+      const entry = watched.get(keyOf(event.topic))
+      if (entry) entry.last = event
+      for (const listener of listenersOf(event.topic)) listener.onEvent(event)
+    },
+    onInterrupt(error, topics) {
+      for (const topic of topics) for (const listener of listenersOf(topic)) listener.onInterrupt(error)
+    },
+    onEnd(error, topics) {
+      for (const topic of topics) for (const listener of listenersOf(topic)) listener.onEnd(error)
+    },
+  }
+  function update(): void {
+    source ??= createSource(handlers)
+    source.setTopics([...watched.values()].map(({ topic }) => topic))
+    // The next one may have another key.
+    if (watched.size === 0) source = undefined
+  }
+  return {
+    watch(topic, listener) {
+      const key = keyOf(topic)
+      const known = watched.get(key)
+      const entry: Watched = known ?? { topic, listeners: new Set(), last: undefined }
+      entry.listeners.add(listener)
+      watched.set(key, entry)
+      // The stream sends the present state when it opens, and changes afterwards.
+      if (entry.last) listener.onEvent(entry.last)
+      if (!known) update()
+      return () => {
+        if (!entry.listeners.delete(listener) || entry.listeners.size > 0 || watched.get(key) !== entry) return
+        watched.delete(key)
+        update()
+      }
+    },
+  }
+}
+
+export type TopicHub = {
+  /** Watches a topic until the returned function is called. */
+  watch(topic: StreamTopic, listener: TopicListener): () => void
+}
+
+type Watched = {
+  readonly topic: StreamTopic
+  readonly listeners: Set<TopicListener>
+  last: TopicEvent | undefined
+}
+
+type TopicListener = {
+  onEvent(event: TopicEvent): void
+  onInterrupt(error: AgioError): void
+  onEnd(error: Error): void
+}

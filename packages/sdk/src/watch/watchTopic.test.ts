@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { AgioError } from '../errors/AgioError.ts'
+import { createTopicHub } from './createTopicHub.ts'
+import type { StreamHandlers, StreamTopic } from './StreamTopic.ts'
+import { watchTopic } from './watchTopic.ts'
+
+it('an error that the callback throws ends its own iteration, not the stream of all', async () => {
+  let handlers: StreamHandlers | undefined
+  const hub = createTopicHub((own) => {
+    handlers = own
+    return { setTopics: () => {} }
+  })
+  const topic: StreamTopic = { topic: 'health' }
+  const errors: unknown[] = []
+  const watch = (onError: (error: unknown) => void) =>
+    watchTopic(hub, { topic, toValue: (data) => data }, { onError }).next()
+  const failing = watch(() => {
+    throw new Error('the callback fails')
+  })
+  const other = watch((error) => errors.push(error))
+  const cut = new AgioError('network/unreachable', 'Cannot reach the service', {
+    details: {},
+    retryable: true,
+  } as never)
+  expect(() => handlers?.onInterrupt(cut, [topic])).not.toThrow()
+  await expect(failing).rejects.toThrow('the callback fails')
+  expect(errors).toEqual([cut])
+  handlers?.onEvent({ topic, id: '', data: { topic: 'health', index: 0 } as never })
+  expect((await other).value).toMatchObject({ topic: 'health' })
+})

@@ -1,0 +1,196 @@
+import { defaultChainId } from '@agio/core'
+import type { Locator, Page } from 'playwright-core'
+import { parseUnits, type Hex } from 'viem'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { testAccounts, type TestWallet } from '../../packages/sdk/src/testing.ts'
+import { fund } from '../approvals/createHolder.ts'
+import { connectOwner, type Owner } from '../stack/connectOwner.ts'
+import { eventually } from '../stack/eventually.ts'
+import {
+  answerTestWallet,
+  conversionsIn,
+  enter,
+  pressConvert,
+  readCode,
+  readDone,
+  shownConversions,
+} from './convertFlow.ts'
+import { createBrowserWallet } from './createBrowserWallet.ts'
+import { describeConsole } from './describeConsole.ts'
+import { findClipped } from './findClipped.ts'
+import { findViolations } from './findViolations.ts'
+import { holdPrompt } from './holdPrompt.ts'
+import { readHolding } from './readHolding.ts'
+import { toScreenshotPath } from './screenshots.ts'
+import { startConsoleStack, type OwnConsoleStack } from './startConsoleStack.ts'
+
+await describeConsole('transactions that are sped up and cancelled', (open) => {
+  let stack: OwnConsoleStack
+  let client: Owner['client']
+
+  beforeAll(async () => {
+    stack = await startConsoleStack()
+    client = connectOwner(stack.chains[defaultChainId]).client
+  })
+
+  afterAll(() => stack?.[Symbol.asyncDispose]())
+
+  afterEach(() => stack.scenarios.reset())
+
+  it('a speed-up by the page is mined: the conversion is done once, and the page names both transactions', async () => {
+    const { page, wallet } = await beginPending()
+    const [first] = await readHashes(page)
+    await press(page, 'Speed up')
+    await page.getByText('Only one of the transactions can be mined').waitFor()
+    const faster = (await readHashes(page)).at(-1)
+    await stack.run('mine')
+    await readDone(page)
+    expect(await readNote(page)).toMatch(/^The speed-up was mined in the place of the first one\. Mined: 0x/)
+    expect(await holds('tAUD', wallet)).toBe(parseUnits('900', 6))
+    expect(await client.getTransactionReceipt({ hash: faster as Hex })).toMatchObject({ status: 'success' })
+    await expect(client.getTransactionReceipt({ hash: first as Hex })).rejects.toThrow('could not be found')
+    expect(await noteHashes(page)).toEqual([faster, first])
+    await look(page, 'replace-done')
+  })
+
+  it('a cancellation by the page is mined: nothing is converted, and the page says so', async () => {
+    const { page, wallet } = await beginPending()
+    const [first] = await readHashes(page)
+    await press(page, 'Cancel')
+    await page.getByText('Only one of the transactions can be mined').waitFor()
+    const cancellation = (await readHashes(page)).at(-1)
+    await stack.run('mine')
+    await conversionsIn(page, 'Cancelled').waitFor()
+    expect(await readCode(shownConversions(page).first())).toBe('convert/replaced')
+    await page.getByText('The transaction was cancelled').first().waitFor()
+    expect(await readNote(page)).toMatch(/^The cancellation was mined in the place of the first one\. Mined: 0x/)
+    expect(await noteHashes(page)).toEqual([cancellation, first])
+    expect(await holds('tAUD', wallet)).toBe(parseUnits('1000', 6))
+    const { from, to, input, value } = await client.getTransaction({ hash: cancellation as Hex })
+    expect({ from, to, input, value }).toEqual({ from, to: from, input: '0x', value: 0n })
+  })
+
+  it('a transaction that is mined while the wallet asks for its speed-up converts, and the page says that nothing was sent', async () => {
+    const { page, wallet } = await beginPending()
+    const held = holdPrompt(wallet, 1)
+    await press(page, 'Speed up')
+    await held.shown()
+    await page.getByText('Confirm the speed-up in your wallet.').waitFor()
+    await stack.run('mine')
+    await readDone(page)
+    held.answer('confirm')
+    await page.getByText('The transaction was mined meanwhile').waitFor()
+    expect(await readNote(page)).toMatch(/: no speed-up was sent\. Mined: 0x[^:]*$/)
+    expect(await holds('tAUD', wallet)).toBe(parseUnits('900', 6))
+  })
+
+  it('a cancellation that the user refuses is explained, and the conversion goes on', async () => {
+    const { page, wallet } = await beginPending()
+    wallet.answer('reject')
+    await press(page, 'Cancel')
+    expect(await readCode(shownConversions(page).first())).toBe('wallet/rejected')
+    await stack.run('mine')
+    await readDone(page)
+    expect(await holds('tAUD', wallet)).toBe(parseUnits('900', 6))
+    expect(await note(page).count()).toBe(0)
+  })
+
+  it('a speed-up by the wallet itself is found, and one by the page after a reload', async () => {
+    const { page, wallet } = await beginPending()
+    const [first] = await readHashes(page)
+    const own = await wallet.speedUp(first as Hex)
+    await stack.run('mine')
+    await readDone(page)
+    expect(await noteHashes(page)).toEqual([own, first])
+
+    await beginIn(page, wallet)
+    await page.reload()
+    await press(page, 'Speed up')
+    await page.getByText('Only one of the transactions can be mined').waitFor()
+    await stack.run('mine')
+    await expect.poll(() => conversionsIn(page, 'Done').count(), eventually).toBe(2)
+    expect(await readNote(page)).toMatch(/^The speed-up was mined/)
+    expect(await holds('tAUD', wallet)).toBe(parseUnits('800', 6))
+  })
+
+  it.each(['light', 'dark'] as const)(
+    'in %s, the actions, the prompt of the test wallet and the outcome are accessible, and fit a narrow page',
+    async (colorScheme) => {
+      await fund(stack.chains[defaultChainId], testAccounts[1].address, { tAUD: '1000' })
+      const { page } = await open({ stack, faults: true, colorScheme })
+      await enter(page, { from: 'tAUD', to: 'tUSD', pay: '100' })
+      await pressConvert(page)
+      await answerTestWallet(page, 'a signature', 'Confirm')
+      await stack.run('no-mining')
+      await answerTestWallet(page, 'to convert', 'Confirm')
+      await shownConversions(page).first().getByRole('button', { name: 'Speed up' }).waitFor()
+      await look(page, `replace-actions-${colorScheme}`)
+      await press(page, 'Cancel')
+      await page.getByRole('dialog', { name: 'Test wallet' }).waitFor()
+      await look(page, `replace-prompt-${colorScheme}`)
+      await answerTestWallet(page, 'to cancel', 'Confirm')
+      await page.getByText('Only one of the transactions can be mined').waitFor()
+      await look(page, `replace-sent-${colorScheme}`)
+      await stack.run('mine')
+      await conversionsIn(page, 'Cancelled').waitFor()
+      await look(page, `replace-cancelled-${colorScheme}`)
+    },
+  )
+
+  /** Converts 100 tAUD, until the transaction is sent and not mined. */
+  async function beginPending() {
+    const wallet = await createBrowserWallet({ chains: stack.chains, holding: { tUSD: '1000', tAUD: '1000' } })
+    const opened = await open({ stack, wallet, faults: true })
+    await beginIn(opened.page, wallet)
+    return { ...opened, wallet }
+  }
+
+  async function beginIn(page: Page, wallet: TestWallet): Promise<void> {
+    const held = holdPrompt(wallet, 2)
+    await enter(page, { from: 'tAUD', to: 'tUSD', pay: '100' })
+    await pressConvert(page)
+    await held.shown()
+    await stack.run('no-mining')
+    held.answer('confirm')
+    await shownConversions(page).first().getByRole('button', { name: 'Speed up' }).waitFor()
+  }
+
+  const holds = (symbol: string, wallet: TestWallet) => readHolding(symbol, wallet, { stack })
+})
+
+const newest = (page: Page) => shownConversions(page).first()
+const press = (page: Page, name: 'Speed up' | 'Cancel') =>
+  newest(page).getByRole('button', { name, exact: true }).click()
+
+/** The hashes that the newest conversion shows, in full. */
+async function readHashes(page: Page): Promise<readonly string[]> {
+  return await listHashes(newest(page))
+}
+
+const note = (page: Page) => newest(page).locator('div', { hasText: 'Mined: ' })
+
+/** What the newest conversion says about the transaction that was mined. */
+async function readNote(page: Page): Promise<string> {
+  return (await note(page).last().innerText()).replaceAll(/\s+/g, ' ')
+}
+
+async function noteHashes(page: Page): Promise<readonly string[]> {
+  return await listHashes(note(page).last())
+}
+
+async function listHashes(part: Locator): Promise<readonly string[]> {
+  const titles = await part
+    .locator('code[title]')
+    .evaluateAll((codes) => codes.map((code) => code.getAttribute('title')))
+  return titles.filter((title) => title !== null)
+}
+
+/** Asserts that a page is accessible, and neither clipped as it is nor on a phone, and keeps a screenshot of both. */
+async function look(page: Page, name: string): Promise<void> {
+  expect(await findViolations(page), name).toEqual([])
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect.poll(() => findClipped(page), { message: `${name} at ${width}` }).toEqual([])
+    await page.screenshot({ path: toScreenshotPath(`${name}-${width}`), fullPage: true })
+  }
+}

@@ -1,0 +1,261 @@
+import { createWalletClient, http, type Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createAgio, type Agio, type Eip1193Provider, type Step } from '../../packages/sdk/src/index.ts'
+import { testAccounts, type TestWallet } from '../../packages/sdk/src/testing.ts'
+import { readBalance } from '../quotes/readBalance.ts'
+import { eventually } from '../stack/eventually.ts'
+import { apiKey } from '../stack/settingsFor.ts'
+import { startAbandoned, startPending } from './pendingConversion.ts'
+import { recordSteps } from './recordSteps.ts'
+import { startSdkStack, type SdkStack } from './startSdkStack.ts'
+
+const chainId = 84532
+const unknownHash: Hex = `0x${'ab'.repeat(32)}`
+
+let stack: SdkStack
+beforeAll(async () => {
+  stack = await startSdkStack()
+})
+afterEach(() => stack.scenarios.reset())
+afterAll(() => stack[Symbol.asyncDispose]())
+
+const mine = () => stack.scenarios.run('mine', { chainId })
+const spent = async ({ address }: { readonly address: Hex }) =>
+  100_000_000n - (await readBalance(stack.chain, stack.chain.tokens.tAUD, address))
+const lastPrompt = ({ prompts }: TestWallet) => prompts.at(-1)?.params[0] as Readonly<Record<string, string>>
+
+describe('speedUp', () => {
+  it('sends the same call with the same nonce and higher fees by one prompt, whose receipt is that of the conversion', async () => {
+    const { wallet, step, hash, ended } = await startPending(stack)
+    const original = await stack.client.getTransaction({ hash })
+    const prompted = wallet.prompts.length
+    const faster = await stack.agio.speedUp(step, { wallet })
+    expect(wallet.prompts).toHaveLength(prompted + 1)
+
+    const replacement = await stack.client.getTransaction({ hash: faster })
+    const { from, to, input, value, nonce } = original
+    expect(replacement).toMatchObject({ from, to, input, value, nonce })
+    expect(replacement.maxFeePerGas).toBeGreaterThan(((original.maxFeePerGas ?? 0n) * 11n) / 10n)
+    expect(replacement.maxPriorityFeePerGas).toBeGreaterThan(((original.maxPriorityFeePerGas ?? 0n) * 11n) / 10n)
+
+    await mine()
+    const { receipt, steps } = await ended
+    expect(receipt).toMatchObject({ status: 'success', transactionHash: faster })
+    expect(steps.find(({ kind, status }) => kind === 'confirm' && status === 'sent')).toMatchObject({
+      transactionHash: faster,
+      replaced: hash,
+    })
+    expect(await spent(wallet)).toBe(10_000_000n)
+    // What a page that was closed meanwhile has stored leads to the same receipt.
+    expect(await stack.agio.resume(step, { wallet })).toMatchObject({ transactionHash: faster })
+    expect(wallet.prompts).toHaveLength(prompted + 1)
+  })
+
+  it('takes a hash in the place of a step, and a sped up transaction can be sped up again', async () => {
+    const { wallet, hash, ended } = await startPending(stack)
+    const faster = await stack.agio.speedUp({ chainId, transactionHash: hash }, { wallet })
+    const fastest = await stack.agio.speedUp({ chainId, transactionHash: faster }, { wallet })
+    await mine()
+    expect((await ended).receipt).toMatchObject({ status: 'success', transactionHash: fastest })
+    expect(await spent(wallet)).toBe(10_000_000n)
+  })
+
+  it('what the user confirms after the page was closed is followed by the page that resumes', async () => {
+    const { wallet, step, hash } = await startAbandoned(stack)
+    const { promise: decision, resolve: decide } = Promise.withResolvers<'confirm'>()
+    wallet.answer(() => decision)
+    const closing = new AbortController()
+    const prompted = wallet.prompts.length
+    const replacing = stack.agio.speedUp(step, { wallet, signal: closing.signal })
+    await expect.poll(() => wallet.prompts.length, eventually).toBe(prompted + 1)
+    closing.abort()
+    await expect(replacing).rejects.toMatchObject({ code: 'convert/aborted' })
+    decide('confirm')
+    // The node forgets the transaction once it has the other one.
+    await expect
+      .poll(() => wallet.request({ method: 'eth_getTransactionByHash', params: [hash] }), eventually)
+      .toBeNull()
+    await mine()
+    const receipt = await stack.agio.resume(step, { wallet })
+    expect(receipt.transactionHash).not.toBe(hash)
+    expect(wallet.prompts).toHaveLength(prompted + 1)
+    expect(await spent(wallet)).toBe(10_000_000n)
+  })
+
+  it('a client of viem that signs itself replaces what it sent', async () => {
+    const account = privateKeyToAccount(testAccounts[3].privateKey)
+    const wallet = createWalletClient({ account, transport: http(stack.chain.rpcUrl) })
+    await stack.scenarios.run('no-mining', { chainId })
+    const hash = await wallet.sendTransaction({ chain: null, to: account.address, value: 5n })
+    const faster = await stack.agio.speedUp({ chainId, transactionHash: hash }, { wallet })
+    const cancelled = await stack.agio.cancel({ chainId, transactionHash: faster }, { wallet })
+    await mine()
+    const { nonce, value, input, blockNumber } = await stack.client.getTransaction({ hash: cancelled })
+    expect({ nonce, value, input, isMined: blockNumber !== null }).toMatchObject({
+      nonce: (await stack.client.getTransactionCount({ address: account.address })) - 1,
+      value: 0n,
+      input: '0x',
+      isMined: true,
+    })
+  })
+
+  it('an approval that is sped up counts, and the conversion goes on', async () => {
+    const wallet = await stack.createWallet({ holding: { tAUD: '100' } })
+    const { tAUD: tokenIn, tUSD: tokenOut } = stack.chain.tokens
+    const quote = await stack.agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
+    let faster: Hex = '0x'
+    const onStep = async (step: Step) => {
+      if (step.kind !== 'approve') return
+      if (step.status === 'waiting-for-wallet') await stack.scenarios.run('no-mining', { chainId })
+      if (step.status !== 'sent') return
+      faster = await stack.agio.speedUp(step, { wallet })
+      await mine()
+    }
+    const { receipt, steps } = await recordSteps(stack.agio.convert({ quote, wallet, onStep, approval: 'approve' }))
+    expect(receipt).toMatchObject({ status: 'success' })
+    expect(steps.find(({ kind, status }) => kind === 'approve' && status === 'done')).toMatchObject({
+      transactionHash: faster,
+    })
+    expect(await spent(wallet)).toBe(10_000_000n)
+  })
+})
+
+describe('cancel', () => {
+  it('error: convert/replaced of the conversion once an empty transfer to the wallet itself is mined', async () => {
+    const { wallet, step, hash, ended } = await startPending(stack)
+    const replacedBy = await stack.agio.cancel(step, { wallet })
+    const { address } = wallet
+    expect(lastPrompt(wallet)).toMatchObject({ from: address, to: address, data: '0x', value: '0x0' })
+    await mine()
+    const details = { transactionHash: hash, replacedBy, kind: 'cancel' }
+    expect((await ended).error).toMatchObject({ code: 'convert/replaced', details })
+    expect(await stack.client.getTransactionReceipt({ hash: replacedBy })).toMatchObject({ status: 'success' })
+    expect(await spent(wallet)).toBe(0n)
+  })
+
+  it('a transaction that is mined before its cancellation converts, and the cancellation is refused', async () => {
+    const { wallet, step, hash, ended } = await startPending(stack)
+    wallet.answer(async () => {
+      await mine()
+      return 'confirm' as const
+    })
+    const error: unknown = await stack.agio.cancel(step, { wallet }).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'svc/already-mined', retryable: false })
+    expect((await ended).receipt).toMatchObject({ status: 'success', transactionHash: hash })
+    expect(await spent(wallet)).toBe(10_000_000n)
+  })
+})
+
+describe('what is refused', () => {
+  it('error: svc/already-mined for a transaction that is mined, without a prompt', async () => {
+    const { wallet, step, ended } = await startPending(stack)
+    await mine()
+    await ended
+    const prompted = wallet.prompts.length
+    await expect(stack.agio.speedUp(step, { wallet })).rejects.toMatchObject({ code: 'svc/already-mined' })
+    expect(wallet.prompts).toHaveLength(prompted)
+  })
+
+  it('error: svc/transaction-not-found for a hash that no node has, and convert/invalid-step for a step without one', async () => {
+    const { wallet, step, hash, ended } = await startPending(stack)
+    const unknown = stack.agio.cancel({ chainId, transactionHash: unknownHash }, { wallet })
+    await expect(unknown).rejects.toMatchObject({ code: 'svc/transaction-not-found' })
+    const { pending: _, ...state } = step.state
+    const unsent = { ...step, kind: 'convert', status: 'needed', state } as Step
+    await expect(stack.agio.cancel(unsent, { wallet })).rejects.toMatchObject({ code: 'convert/invalid-step' })
+    await mine()
+    expect((await ended).receipt).toMatchObject({ transactionHash: hash })
+  })
+
+  it('error: wallet/account-changed for a transaction of another account, without a prompt', async () => {
+    const { step, hash, ended } = await startPending(stack)
+    const other = await stack.createWallet({})
+    for (const target of [step, { chainId, transactionHash: hash } as const]) {
+      await expect(stack.agio.cancel(target, { wallet: other })).rejects.toMatchObject({
+        code: 'wallet/account-changed',
+        details: { actual: other.address },
+      })
+    }
+    expect(other.prompts.map(({ method }) => method)).toEqual(['eth_requestAccounts'])
+    await mine()
+    await ended
+  })
+
+  it('error: wallet/rejected when the user refuses, and the conversion goes on', async () => {
+    const { wallet, step, hash, ended } = await startPending(stack)
+    wallet.answer('reject')
+    const error: unknown = await stack.agio.speedUp(step, { wallet }).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'wallet/rejected', action: 'retry' })
+    await mine()
+    expect((await ended).receipt).toMatchObject({ transactionHash: hash })
+  })
+
+  it('error: wallet/nonce-changed when the wallet takes the next nonce', async () => {
+    const { wallet, step, ended } = await startPending(stack)
+    const stubborn: Eip1193Provider = {
+      async request({ method, params }) {
+        if (method !== 'eth_sendTransaction') return await wallet.request({ method, params })
+        const [{ nonce: _, ...transaction }] = params as [Record<string, unknown>]
+        return await wallet.request({ method, params: [transaction] })
+      },
+    }
+    const nonce = await stack.client.getTransactionCount({ address: wallet.address })
+    const error: unknown = await stack.agio.cancel(step, { wallet: stubborn }).catch((thrown: unknown) => thrown)
+    const details = { expected: nonce, actual: nonce + 1, transactionHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) }
+    expect(error).toMatchObject({ code: 'wallet/nonce-changed', retryable: false, details })
+    await mine()
+    expect((await ended).receipt).toMatchObject({ status: 'success' })
+  })
+
+  it.each([
+    ['nonce', 'speed-up', { nonce: '0x63' }],
+    ['to', 'speed-up', { to: '0x0000000000000000000000000000000000000bad' }],
+    ['data', 'speed-up', { data: '0x' }],
+    ['value', 'speed-up', { value: '0x1' }],
+    ['from', 'speed-up', { from: '0x0000000000000000000000000000000000000bad' }],
+    ['chainId', 'speed-up', { chainId: '0x1' }],
+    ['nonce', 'cancel', { nonce: '0x63' }],
+    ['to', 'cancel', { to: '0x0000000000000000000000000000000000000bad' }],
+    ['data', 'cancel', { data: '0xa9059cbb' }],
+    ['value', 'cancel', { value: '0x1' }],
+  ] as const)('error: convert/mismatch for another %s of a %s, without a prompt', async (field, kind, change) => {
+    const wallet = await stack.createWallet({ holding: { tAUD: '100' } })
+    const [from] = (await wallet.request({ method: 'eth_requestAccounts' })) as [Hex]
+    await stack.scenarios.run('no-mining', { chainId })
+    const params = [{ from, to: stack.chain.tokens.tAUD, data: '0x18160ddd', gas: '0x30d40' }]
+    const transactionHash = (await wallet.request({ method: 'eth_sendTransaction', params })) as Hex
+    const hostile = createHostile((body) => {
+      const { transaction } = body.result.data
+      Object.assign(transaction, change)
+    })
+    const prompted = wallet.prompts.length
+    const target = { chainId, transactionHash } as const
+    const replacing = kind === 'cancel' ? hostile.cancel(target, { wallet }) : hostile.speedUp(target, { wallet })
+    const error: unknown = await replacing.catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'convert/mismatch', details: { field } })
+    expect(wallet.prompts).toHaveLength(prompted)
+    await mine()
+  })
+})
+
+type Built = { readonly result: { readonly data: { readonly transaction: Record<string, unknown> } } }
+
+/** A client whose replacements a hostile proxy changes. */
+function createHostile(change: (body: Built) => void): Agio {
+  return createAgio({
+    url: stack.url,
+    apiKey,
+    async fetch(input, init) {
+      const response = await fetch(input, init)
+      if (!toPath(input).endsWith('transaction.buildReplace')) return response
+      const body = (await response.json()) as Built
+      change(body)
+      return Response.json(body)
+    },
+  })
+}
+
+function toPath(input: string | URL | Request): string {
+  return new URL(input instanceof Request ? input.url : input).pathname
+}

@@ -1,0 +1,106 @@
+import type { Hex } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createAgio, type Step } from '../../packages/sdk/src/index.ts'
+import { readBalance } from '../quotes/readBalance.ts'
+import { apiKey } from '../stack/settingsFor.ts'
+import { startAbandoned, startPending } from './pendingConversion.ts'
+import { recordSteps } from './recordSteps.ts'
+import { startSdkStack, type SdkStack } from './startSdkStack.ts'
+
+const chainId = 84532
+const otherChainId = 421614
+
+let stack: SdkStack
+beforeAll(async () => {
+  stack = await startSdkStack()
+})
+afterEach(() => stack.scenarios.reset())
+afterAll(() => stack[Symbol.asyncDispose]())
+
+const mine = () => stack.scenarios.run('mine', { chainId })
+const spent = async ({ address }: { readonly address: Hex }) =>
+  100_000_000n - (await readBalance(stack.chain, stack.chain.tokens.tAUD, address))
+
+describe('a conversion whose wallet is on another chain while its transaction is replaced', () => {
+  it.each(['while it is waited for', 'and is resumed from a stored step'])(
+    'is followed by the service to a speed-up of the wallet %s',
+    async (when) => {
+      const isResumed = when.includes('resumed')
+      const { wallet, step, hash, ended } = await (isResumed ? startAbandoned(stack) : startPending(stack))
+      const faster = await wallet.speedUp(hash)
+      wallet.setChain(otherChainId)
+      await mine()
+      const prompted = wallet.prompts.length
+      const receipt = isResumed ? await stack.agio.resume(step, { wallet }) : (await ended).receipt
+      expect(receipt).toMatchObject({ status: 'success', transactionHash: faster })
+      expect(wallet.prompts).toHaveLength(prompted)
+      expect(wallet.chainId).toBe(otherChainId)
+      expect(await spent(wallet)).toBe(10_000_000n)
+    },
+  )
+
+  it.each(['while it is waited for', 'and is resumed from a stored step'])(
+    'error: convert/replaced by a cancellation of the wallet %s',
+    async (when) => {
+      const isResumed = when.includes('resumed')
+      const { wallet, step, hash, ended } = await (isResumed ? startAbandoned(stack) : startPending(stack))
+      const replacedBy = await wallet.cancel(hash)
+      wallet.setChain(otherChainId)
+      await mine()
+      const { error, steps } = isResumed ? await recordSteps(stack.agio.resume(step, { wallet })) : await ended
+      const details = { transactionHash: hash, replacedBy, kind: 'cancel' }
+      expect(error).toMatchObject({ code: 'convert/replaced', action: 'requote', details })
+      expect(steps.at(-1)).toMatchObject({ kind: 'confirm', status: 'failed', error: { code: 'convert/replaced' } })
+      expect(await spent(wallet)).toBe(0n)
+    },
+  )
+
+  it('error: convert/replaced by a conversion of the same tokens and amount at other terms', async () => {
+    const { wallet, step, hash } = await startAbandoned(stack, { approval: 'approve' })
+    const { maxFeePerGas, maxPriorityFeePerGas, nonce } = await stack.client.getTransaction({ hash })
+    const { quote: stored } = step.state
+    const quote = await stack.agio.quote({ ...stored.request, slippageBps: 50 })
+    const { transaction } = await stack.agio.api.transaction.buildConvert.query({
+      quote: quote.quote,
+      userAddress: wallet.address,
+    })
+    const toHex = (value: bigint | number): Hex => `0x${value.toString(16)}`
+    const fees = {
+      maxFeePerGas: toHex(2n * (maxFeePerGas ?? 0n)),
+      maxPriorityFeePerGas: toHex(2n * (maxPriorityFeePerGas ?? 0n)),
+    }
+    const params = [{ ...transaction, ...fees, nonce: toHex(nonce) }]
+    const replacedBy = (await wallet.request({ method: 'eth_sendTransaction', params })) as Hex
+    await mine()
+    const { error } = await recordSteps(stack.agio.resume(step, { wallet }))
+    const details = { transactionHash: hash, replacedBy, kind: 'same-intent' }
+    expect(error).toMatchObject({ code: 'convert/replaced', details })
+    expect(await spent(wallet)).toBe(10_000_000n)
+  })
+})
+
+describe('a service behind a proxy that does not pass transaction/track on', () => {
+  it('is watched by the node of the wallet', async () => {
+    const agio = createAgio({
+      url: stack.url,
+      apiKey,
+      fetch: async (input, init) =>
+        (input as string).endsWith('transaction.track')
+          ? new Response('Not found', { status: 404 })
+          : await fetch(input, init),
+    })
+    const wallet = await stack.createWallet({ holding: { tAUD: '100' } })
+    const { tAUD: tokenIn, tUSD: tokenOut } = stack.chain.tokens
+    const quote = await agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
+    let faster: Hex = '0x'
+    const onStep = async (step: Step) => {
+      if (step.kind !== 'convert') return
+      if (step.status === 'waiting-for-wallet') await stack.scenarios.run('no-mining', { chainId })
+      if (step.status !== 'sent') return
+      faster = await wallet.speedUp(step.transactionHash)
+      await mine()
+    }
+    const { receipt } = await recordSteps(agio.convert({ quote, wallet, onStep }))
+    expect(receipt).toMatchObject({ status: 'success', transactionHash: faster })
+  })
+})
