@@ -1,7 +1,7 @@
 import process from 'node:process'
 import type { Localnet } from '@agio/localnet'
 import { request } from 'undici'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { validInputs } from './contract/validInputs.ts'
 import { createAdminClient } from './stack/createAdminClient.ts'
 import { createDatabase, type TestDatabase } from './stack/createDatabase.ts'
@@ -9,7 +9,7 @@ import { describeWith } from './stack/findServices.ts'
 import { listProcesses } from './stack/listProcesses.ts'
 import { adminKey, settingsFor, type SettingsChanges } from './stack/settingsFor.ts'
 import { startRedis, type TestRedis } from './stack/startRedis.ts'
-import { startServerProcess, type ServerProcess } from './stack/startServerProcess.ts'
+import { startServerProcess, type Runtime, type ServerProcess } from './stack/startServerProcess.ts'
 import { startTestLocalnet } from './stack/startTestLocalnet.ts'
 
 const describeWorkers = await describeWith(['PostgreSQL', 'Redis'], 'several workers behind one port')
@@ -19,7 +19,7 @@ describeWorkers('several workers behind one port', () => {
   let redis: TestRedis
 
   beforeAll(async () => {
-    localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000 })
+    localnet = await startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 })
     redis = await startRedis()
   })
 
@@ -28,93 +28,97 @@ describeWorkers('several workers behind one port', () => {
     await localnet?.stop()
   })
 
-  it('several workers serve one port, and count limits, usage and metrics together', async () => {
-    const { server, preview, issue } = await start({ workers: 2 })
-    expect(listWorkers(server.pid)).toHaveLength(2)
-    const { id, key } = await issue(50)
-    const answers = await Promise.all(Array.from({ length: 120 }, () => preview(key)))
-    expect(answers.filter((status) => status === 200)).toHaveLength(50)
-    expect(answers.filter((status) => status === 429)).toHaveLength(70)
-    const admin = createAdminClient(server.url)
-    await expect.poll(async () => (await admin.statsOf(id)).calls).toBe(50)
-    const metrics = await readMetrics(server.url)
-    expect(metrics).toMatch(/^agio_workers 2$/m)
-    expect(metrics).toMatch(/^agio_requests_total\{operation="convert\.preview",status="200"\} 50$/m)
-    expect(metrics).toMatch(/^agio_limits_shared 1$/m)
-    expect(metrics).toMatch(/^agio_chain_node_up\{chain="84532",node="1"\} 1$/m)
-  })
+  const runtimes: readonly Runtime[] = process.platform === 'linux' ? ['Node', 'Deno'] : ['Node']
 
-  it('a worker that is killed is replaced, and the others serve on', async () => {
-    const { server, preview, issue } = await start({ workers: 2 })
-    const { id, key } = await issue(1_000_000)
-    const [victim = 0] = listWorkers(server.pid)
-    const answers: number[] = []
-    const over = new AbortController()
-    const load = Array.from({ length: 4 }, async () => {
-      while (!over.signal.aborted) answers.push(await preview(key).catch(() => 0))
+  describe.each(runtimes)('on %s', (runtime) => {
+    it('several workers serve one port, and count limits, usage and metrics together', async () => {
+      const { server, preview, issue } = await start({ workers: 2 }, runtime)
+      expect(listWorkers(server.pid)).toHaveLength(2)
+      const { id, key } = await issue(50)
+      const answers = await Promise.all(Array.from({ length: 120 }, () => preview(key)))
+      expect(answers.filter((status) => status === 200)).toHaveLength(50)
+      expect(answers.filter((status) => status === 429)).toHaveLength(70)
+      const admin = createAdminClient(server.url)
+      await expect.poll(async () => (await admin.statsOf(id)).calls).toBe(50)
+      const metrics = await readMetrics(server.url)
+      expect(metrics).toMatch(/^agio_workers 2$/m)
+      expect(metrics).toMatch(/^agio_requests_total\{operation="convert\.preview",status="200"\} 50$/m)
+      expect(metrics).toMatch(/^agio_limits_shared 1$/m)
+      expect(metrics).toMatch(/^agio_chain_node_up\{chain="84532",node="1"\} 1$/m)
     })
-    await expect.poll(() => answers.length).toBeGreaterThan(100)
-    process.kill(victim, 'SIGKILL')
-    await expect
-      .poll(() => {
-        const workers = listWorkers(server.pid)
-        return workers.length === 2 && !workers.includes(victim)
+
+    it('a worker that is killed is replaced, and the others serve on', async () => {
+      const { server, preview, issue } = await start({ workers: 2 }, runtime)
+      const { id, key } = await issue(1_000_000)
+      const [victim = 0] = listWorkers(server.pid)
+      const answers: number[] = []
+      const over = new AbortController()
+      const load = Array.from({ length: 4 }, async () => {
+        while (!over.signal.aborted) answers.push(await preview(key).catch(() => 0))
       })
-      .toBe(true)
-    await expect.poll(() => readMetrics(server.url).catch(() => '')).toMatch(/^agio_workers 2$/m)
-    over.abort()
-    await Promise.all(load)
-    // Requests that the killed worker had read, and those on connections that it had not accepted yet, are lost with it.
-    const lost = answers.filter((status) => status !== 200)
-    expect(lost.length).toBeLessThan(10)
-    expect(new Set(lost)).toEqual(lost.length > 0 ? new Set([0]) : new Set())
-    const admin = createAdminClient(server.url)
-    const counted = async () => (await admin.statsOf(id)).calls
-    // The killed worker wrote its calls within 150 ms of each.
-    await expect.poll(counted).toBeGreaterThan(answers.length / 3)
-    expect(await counted()).toBeLessThanOrEqual(answers.length)
-  })
+      await expect.poll(() => answers.length).toBeGreaterThan(100)
+      process.kill(victim, 'SIGKILL')
+      await expect
+        .poll(() => {
+          const workers = listWorkers(server.pid)
+          return workers.length === 2 && !workers.includes(victim)
+        })
+        .toBe(true)
+      await expect.poll(() => readMetrics(server.url).catch(() => '')).toMatch(/^agio_workers 2$/m)
+      over.abort()
+      await Promise.all(load)
+      // Requests that the killed worker had read, and those on connections that it had not accepted yet, are lost with it.
+      const lost = answers.filter((status) => status !== 200)
+      expect(lost.length).toBeLessThan(10)
+      expect(new Set(lost)).toEqual(lost.length > 0 ? new Set([0]) : new Set())
+      const admin = createAdminClient(server.url)
+      const counted = async () => (await admin.statsOf(id)).calls
+      // The killed worker wrote its calls within 150 ms of each.
+      await expect.poll(counted).toBeGreaterThan(answers.length / 3)
+      expect(await counted()).toBeLessThanOrEqual(answers.length)
+    })
 
-  it('SIGTERM answers the requests in flight, writes all usage, and leaves no process', async () => {
-    const { server, preview, issue, database } = await start({ workers: 3 })
-    const { key } = await issue(1_000_000)
-    const workers = listWorkers(server.pid)
-    const statuses = await Promise.all(Array.from({ length: 300 }, () => preview(key)))
-    expect(new Set(statuses)).toEqual(new Set([200]))
-    await server.stop()
-    expect(await server.exited).toBe(0)
-    expect(workers.filter(isRunning)).toEqual([])
-    const [counted] = await database.query<{ calls: string }>(
-      "select sum(calls) as calls from usage where operation = 'convert.preview'",
-    )
-    expect(Number(counted?.calls)).toBe(300)
-  })
+    it('SIGTERM answers the requests in flight, writes all usage, and leaves no process', async () => {
+      const { server, preview, issue, database } = await start({ workers: 3 }, runtime)
+      const { key } = await issue(1_000_000)
+      const workers = listWorkers(server.pid)
+      const statuses = await Promise.all(Array.from({ length: 300 }, () => preview(key)))
+      expect(new Set(statuses)).toEqual(new Set([200]))
+      await server.stop()
+      expect(await server.exited).toBe(0)
+      expect(workers.filter(isRunning)).toEqual([])
+      const [counted] = await database.query<{ calls: string }>(
+        "select sum(calls) as calls from usage where operation = 'convert.preview'",
+      )
+      expect(Number(counted?.calls)).toBe(300)
+    })
 
-  it('the workers of a supervisor that is killed stop', async () => {
-    const { server } = await start({ workers: 2 })
-    const workers = listWorkers(server.pid)
-    await server.kill()
-    await expect.poll(() => workers.filter(isRunning)).toEqual([])
-  })
+    it('the workers of a supervisor that is killed stop', async () => {
+      const { server } = await start({ workers: 2 }, runtime)
+      const workers = listWorkers(server.pid)
+      await server.kill()
+      await expect.poll(() => workers.filter(isRunning)).toEqual([])
+    })
 
-  it('a worker that is told to stop is replaced', async () => {
-    const { server } = await start({ workers: 2, drainMs: 0 })
-    const [stopped = 0] = listWorkers(server.pid)
-    process.kill(stopped, 'SIGTERM')
-    await expect.poll(() => isRunning(stopped)).toBe(false)
-    await expect.poll(() => readMetrics(server.url).catch(() => '')).toMatch(/^agio_workers 2$/m)
-  })
+    it('a worker that is told to stop is replaced', async () => {
+      const { server } = await start({ workers: 2, drainMs: 0 }, runtime)
+      const [stopped = 0] = listWorkers(server.pid)
+      process.kill(stopped, 'SIGTERM')
+      await expect.poll(() => isRunning(stopped)).toBe(false)
+      await expect.poll(() => readMetrics(server.url).catch(() => '')).toMatch(/^agio_workers 2$/m)
+    })
 
-  it('error: a port that is taken ends the start of all workers', async () => {
-    const { server, settings } = await start({ workers: 2 })
-    const port = Number(new URL(server.url).port)
-    await expect(startServerProcess({ ...settings, port }, 'Node')).rejects.toThrow(
-      `Cannot serve on port ${port}: it is taken`,
-    )
+    it('error: a port that is taken ends the start of all workers', async () => {
+      const { server, settings } = await start({ workers: 2 }, runtime)
+      const port = Number(new URL(server.url).port)
+      await expect(startServerProcess({ ...settings, port }, runtime)).rejects.toThrow(
+        `Cannot serve on port ${port}: it is taken`,
+      )
+    })
   })
 
   /** Starts the service with a database of its own, until the test ends. */
-  async function start(changes: SettingsChanges) {
+  async function start(changes: SettingsChanges, runtime: Runtime) {
     const database: TestDatabase = await createDatabase()
     onTestFinished(() => database[Symbol.asyncDispose]())
     const settings = settingsFor(localnet, {
@@ -123,7 +127,7 @@ describeWorkers('several workers behind one port', () => {
       redisUrl: redis.url,
       phase: 'production',
     })
-    const server: ServerProcess = await startServerProcess(settings, 'Node')
+    const server: ServerProcess = await startServerProcess(settings, runtime)
     onTestFinished(() => server.kill())
     const body = JSON.stringify(validInputs(localnet.chains[84532])['convert.preview'])
     return {

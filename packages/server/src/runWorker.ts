@@ -2,7 +2,7 @@ import process from 'node:process'
 import { toStopLimitMs } from './serving/serving.ts'
 import { formatReadiness, waitUntilHealthy } from './serving/readiness.ts'
 import type { Settings } from './Settings.ts'
-import { startServer } from './startServer.ts'
+import type { RunningServer, startServer } from './startServer.ts'
 import { createMetricsShare } from './workers/createMetricsShare.ts'
 import { toWorkerSettings } from './toWorkerSettings.ts'
 import type { SupervisorMessage, WorkerMessage } from './workers/WorkerMessage.ts'
@@ -11,11 +11,12 @@ import type { SupervisorMessage, WorkerMessage } from './workers/WorkerMessage.t
  * Serves as one of several workers on a port that they share. It stops when its supervisor says so, or has ended, and at SIGTERM. A
  * terminal sends Ctrl-C to all processes: the supervisor alone acts on it.
  *
- * @throws what `startServer` throws
+ * @param start starts the server of the runtime
+ * @throws what `start` throws
  */
-export async function runWorker(settings: Settings): Promise<void> {
-  const { shareMetrics, receive } = createMetricsShare(send)
-  const server = await startServer(toWorkerSettings(settings), { shareMetrics, isPortShared: true })
+export async function runWorker(settings: Settings, start: Start): Promise<void> {
+  const { shareMetrics, collect, receive } = createMetricsShare(send)
+  const server = await start(toWorkerSettings(settings), { shareMetrics, isPortShared: true })
   let stopping: Promise<never> | undefined
   const stop = () => void (stopping ??= exitAfter(server.stop, toStopLimitMs(settings)))
   process.on('SIGINT', () => {})
@@ -23,11 +24,17 @@ export async function runWorker(settings: Settings): Promise<void> {
   process.on('disconnect', stop)
   process.on('message', (message: SupervisorMessage) => {
     if (message.kind === 'stop') stop()
+    if (message.kind === 'collect') void collect(message)
     if (message.kind === 'metrics') receive(message)
   })
   const readiness = formatReadiness(await waitUntilHealthy(server.readHealth, { timeoutMs: 5000 }))
   send({ kind: 'ready', url: server.url, chainIds: server.chainIds, readiness })
 }
+
+type Start = (
+  settings: Settings,
+  parts: Pick<startServer.Parts, 'shareMetrics' | 'isPortShared'>,
+) => Promise<Pick<RunningServer, 'url' | 'chainIds' | 'readHealth' | 'stop'>>
 
 /** Sends a message, unless the supervisor has ended. */
 function send(message: WorkerMessage): void {

@@ -1,9 +1,13 @@
-// `pnpm serve:deno`: starts the service on Deno with the permissions that its settings need.
+// `pnpm serve:deno`: starts the service on Deno, by one process or several, with the permissions that its settings need.
 import process from 'node:process'
+import { ignoreOutputErrors } from './cli/ignoreOutputErrors.ts'
 import { readArguments, wantsHelp } from './cli/runOnce.ts'
 import { serveUsage } from './cli/serveUsage.ts'
 import { formatCommand, toDenoCommand } from './toDenoCommand.ts'
 import { readSettings } from './readSettings.ts'
+import type { Settings } from './Settings.ts'
+import { superviseWorkers } from './superviseWorkers.ts'
+import { forkDenoWorker } from './forkDenoWorker.ts'
 
 const args = readArguments()
 if (wantsHelp(args)) {
@@ -12,11 +16,31 @@ if (wantsHelp(args)) {
 }
 
 try {
-  const command = toDenoCommand(readSettings(process.env))
-  if (args.includes('--print')) console.log(formatCommand(command))
-  // Deno takes the place of this process, and so receives its signals.
-  else process.execve?.(command[0], command, process.env)
+  const settings = readSettings(process.env)
+  const { workers = 1 } = settings
+  if (workers > 1) await supervise(settings, workers)
+  else {
+    const command = toDenoCommand(settings)
+    if (args.includes('--print')) console.log(formatCommand(command))
+    // Deno takes the place of this process, and so receives its signals.
+    else process.execve?.(command[0], command, process.env)
+  }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)
+}
+
+async function supervise(settings: Settings, workers: number): Promise<void> {
+  if (args.includes('--print')) {
+    throw new Error(
+      `Cannot print one command: WORKERS is ${workers}, each of which is a process that "pnpm serve:deno" starts`,
+    )
+  }
+  if (process.platform !== 'linux') {
+    throw new Error(
+      'Cannot start: WORKERS on Deno needs Linux, whose processes can share a port. Start replicas elsewhere',
+    )
+  }
+  ignoreOutputErrors()
+  await superviseWorkers(settings, forkDenoWorker)
 }

@@ -1,14 +1,15 @@
-import cluster, { type Worker } from 'node:cluster'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { AggregatorRegistry } from 'prom-client'
 import { createLog } from './createLog.ts'
 import { stopOnSignal } from './cli/stopOnSignal.ts'
 import { nodeOutput } from './output/nodeOutput.ts'
 import { formatConsole, formatNetworks, toStopLimitMs } from './serving/serving.ts'
 import type { Settings } from './Settings.ts'
 import { choosePorts } from './workers/choosePorts.ts'
-import type { SupervisorMessage, WorkerMessage } from './workers/WorkerMessage.ts'
+import { createMetricsCollector } from './workers/createMetricsCollector.ts'
+import { tell } from './workers/tell.ts'
+import type { WorkerMessage } from './workers/WorkerMessage.ts'
 
 // A worker that ends sooner would end again at once.
 const briefLifeMs = 10_000
@@ -18,24 +19,30 @@ const restartDelayMs = 1000
  * Serves by several processes that share the port, PostgreSQL and Redis, and starts another for each that ends. Prints what a single
  * process prints.
  *
+ * @param fork starts a process that runs `runWorker` with these settings, whose ports are free
  * @throws `Error` if a port is taken, or if a worker ends before it has served
  */
-export async function superviseWorkers(settings: Settings): Promise<void> {
+export async function superviseWorkers(settings: Settings, fork: (settings: Settings) => ChildProcess): Promise<void> {
   const { workers: count = 1, consoleDir, logLevel } = settings
-  const ports = await choosePorts(settings)
+  const workerSettings = { ...settings, ...(await choosePorts(settings)) }
   const { log, print, end } = createLog(logLevel, nodeOutput)
-  const aggregated = new AggregatorRegistry()
+  const workers = new Set<ChildProcess>()
+  const metrics = createMetricsCollector(() => [...workers])
   let isStopping = false
+  let isServing = false
 
   async function start(): Promise<Ready> {
-    const worker = cluster.fork(ports)
+    const worker = fork(workerSettings)
     const startedMs = performance.now()
+    workers.add(worker)
     worker.on('message', (message: WorkerMessage) => {
       if (message.kind === 'metrics') void sendMetrics(worker, message.id)
+      if (message.kind === 'collected') metrics.receive(message)
     })
     worker.once('exit', (code, signal) => {
+      workers.delete(worker)
       if (isStopping || !isServing) return
-      log.error({ pid: worker.process.pid, code, signal }, 'worker has ended: another one is started')
+      log.error({ pid: worker.pid, code, signal }, 'worker has ended: another one is started')
       void restart(performance.now() - startedMs)
     })
     return await untilReady(worker)
@@ -45,20 +52,18 @@ export async function superviseWorkers(settings: Settings): Promise<void> {
     // A failure to start is an exit, which is logged and repeated.
     if (!isStopping) await start().catch(() => {})
   }
-  async function sendMetrics(worker: Worker, id: number): Promise<void> {
-    const text = await aggregated.clusterMetrics().catch(() => undefined)
+  async function sendMetrics(worker: ChildProcess, id: number): Promise<void> {
+    const text = await metrics.collect().catch(() => undefined)
     tell(worker, { kind: 'metrics', id, text })
   }
   async function stop(): Promise<void> {
     isStopping = true
-    const workers = listWorkers()
-    const ended = workers.map((worker) => once(worker, 'exit'))
+    const ended = Array.from(workers, (worker) => once(worker, 'exit'))
     for (const worker of workers) tell(worker, { kind: 'stop' })
     await Promise.all(ended)
     await end()
   }
 
-  let isServing = false
   const signal = stopOnSignal(stop, toStopLimitMs(settings) + 1000)
   const started = await Promise.all(Array.from({ length: count }, start)).catch(async (error: unknown) => {
     // A worker has printed why.
@@ -73,25 +78,17 @@ export async function superviseWorkers(settings: Settings): Promise<void> {
   if (consoleLine !== undefined) print(consoleLine)
   const { readiness } = started.find((worker) => worker.readiness !== 'ready') ?? first
   print(`${readiness} on ${first.url}`)
-  log.info({ workers: listWorkers().map(({ process: { pid } }) => pid) }, 'serving by several processes')
+  log.info({ workers: Array.from(workers, ({ pid }) => pid) }, 'serving by several processes')
 }
 
 type Ready = Extract<WorkerMessage, { readonly kind: 'ready' }>
 
 /** Waits until a worker serves. @throws `Error` if it ends before */
-async function untilReady(worker: Worker): Promise<Ready> {
+async function untilReady(worker: ChildProcess): Promise<Ready> {
   return await new Promise((resolve, reject) => {
     worker.on('message', (message: WorkerMessage) => {
       if (message.kind === 'ready') resolve(message)
     })
     worker.once('exit', () => reject(new Error('Cannot start: a worker has ended before it served')))
   })
-}
-
-function tell(worker: Worker, message: SupervisorMessage): void {
-  if (worker.isConnected()) worker.send(message)
-}
-
-function listWorkers(): readonly Worker[] {
-  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
 }

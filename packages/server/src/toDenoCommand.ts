@@ -12,7 +12,9 @@ import { toDenoPermissions } from './toDenoPermissions.ts'
 export function toDenoCommand(settings: Settings): readonly [string, ...string[]] {
   // The code and its dependencies are in this repository: Deno is to load nothing else.
   const local = ['--no-remote', '--cached-only', '--node-modules-dir=manual']
-  const flags = [...local, '--v8-flags=--liftoff-only']
+  // Several processes listen on one port.
+  const sharing = (settings.workers ?? 1) > 1 ? ['--unstable-net'] : []
+  const flags = [...local, ...sharing, '--v8-flags=--liftoff-only']
   return [findDeno(), 'run', ...flags, ...toDenoPermissions(settings), join(import.meta.dirname, 'deno.ts')]
 }
 

@@ -1,3 +1,6 @@
+/** POSIX writes up to this many bytes to a pipe as a whole. */
+export const pipeWriteBytes = 4096
+
 /** The standard output of a runtime. */
 export type Output = {
   /** Writes bytes without blocking the process. Resolves to how many were written; rejects if none can be written now. */

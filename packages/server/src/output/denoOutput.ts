@@ -1,5 +1,6 @@
 import { fstatSync } from 'node:fs'
-import type { Output } from './Output.ts'
+import { isDenoWorker } from '../workers/isDenoWorker.ts'
+import { pipeWriteBytes, type Output } from './Output.ts'
 
 declare const Deno: {
   readonly stdout: { write(bytes: Uint8Array): Promise<number>; writeSync(bytes: Uint8Array): number }
@@ -7,6 +8,7 @@ declare const Deno: {
 
 /** The standard output on Deno, whose writes wait in a thread of their own. */
 export const denoOutput: Output = {
+  maxWriteBytes: isDenoWorker ? pipeWriteBytes : undefined,
   write: async (bytes) => await Deno.stdout.write(bytes),
   writeLast(bytes) {
     // A pipe may block.

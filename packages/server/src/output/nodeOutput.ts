@@ -1,12 +1,11 @@
 import cluster from 'node:cluster'
 import { constants, fstatSync, openSync, write, writeSync } from 'node:fs'
 import process from 'node:process'
-import type { Output } from './Output.ts'
+import { pipeWriteBytes, type Output } from './Output.ts'
 
 /** The standard output on Node. */
 export const nodeOutput: Output = {
-  // POSIX writes up to this many bytes to a pipe as a whole.
-  maxWriteBytes: cluster.isWorker ? 4096 : undefined,
+  maxWriteBytes: cluster.isWorker ? pipeWriteBytes : undefined,
   write: async (bytes) => await open().write(bytes),
   writeLast(bytes) {
     try {

@@ -1,4 +1,5 @@
 import type { ChainId } from '@agio/core'
+import type { Registry } from 'prom-client'
 
 /** What a worker tells its supervisor. */
 export type WorkerMessage =
@@ -11,9 +12,16 @@ export type WorkerMessage =
     }
   /** Requests the metrics of all workers. */
   | { readonly kind: 'metrics'; readonly id: number }
+  /** Its own metrics. */
+  | { readonly kind: 'collected'; readonly id: number; readonly metrics: Metrics }
 
 /** What the supervisor tells a worker. */
 export type SupervisorMessage =
   | { readonly kind: 'stop' }
+  /** Requests the worker's own metrics. */
+  | { readonly kind: 'collect'; readonly id: number }
   /** The metrics of all workers; undefined if one did not answer in time. */
-  | { readonly kind: 'metrics'; readonly id: number; readonly text: string | undefined }
+  | { readonly kind: 'metrics'; readonly id: number; readonly text?: string | undefined }
+
+/** The metrics of one process. */
+export type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>

@@ -3,35 +3,37 @@ import { createServer, type AddressInfo } from 'node:net'
 import { formatStartError } from '../serving/serving.ts'
 
 /**
- * Returns the ports of all workers, as their environment variables: a free port where the settings have 0. Workers would share a port
- * with another service of the same user that shares it too.
+ * Returns the ports of all workers: a free port where the settings have 0. Workers would share a port with another service of the same
+ * user that shares it too.
  *
  * @throws `Error` if a port is taken
  */
-export async function choosePorts({
-  host,
-  port,
-  metricsPort,
-}: choosePorts.Settings): Promise<Readonly<Record<string, string>>> {
+export async function choosePorts({ host, port, metricsPort }: choosePorts.Settings): Promise<Ports> {
   return {
-    PORT: await choosePort(host, { variable: 'PORT', port }),
-    ...(metricsPort !== undefined && {
-      METRICS_PORT: await choosePort(host, { variable: 'METRICS_PORT', port: metricsPort }),
-    }),
+    port: await choosePort(host, { variable: 'PORT', port }),
+    metricsPort:
+      metricsPort === undefined ? undefined : await choosePort(host, { variable: 'METRICS_PORT', port: metricsPort }),
   }
 }
 
 export declare namespace choosePorts {
   /** 0 for any free port. */
-  type Settings = { readonly host: string; readonly port: number; readonly metricsPort?: number | undefined }
+  type Settings = Ports & { readonly host: string }
 }
 
-async function choosePort(host: string, subject: formatStartError.Port): Promise<string> {
+type Ports = { readonly port: number; readonly metricsPort?: number | undefined }
+
+/** Returns the environment variables that set these ports. */
+export function toPortVariables({ port, metricsPort }: Ports): Readonly<Record<string, string>> {
+  return { PORT: String(port), ...(metricsPort !== undefined && { METRICS_PORT: String(metricsPort) }) }
+}
+
+async function choosePort(host: string, subject: formatStartError.Port): Promise<number> {
   const server = createServer()
   try {
     server.listen({ host, port: subject.port, exclusive: true })
     await once(server, 'listening')
-    return String((server.address() as AddressInfo).port)
+    return (server.address() as AddressInfo).port
   } catch (cause) {
     throw new Error(formatStartError(cause, subject), { cause })
   } finally {

@@ -1,4 +1,4 @@
-import { AggregatorRegistry, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import type { SupervisorMessage, WorkerMessage } from './WorkerMessage.ts'
 
 /**
@@ -7,21 +7,24 @@ import type { SupervisorMessage, WorkerMessage } from './WorkerMessage.ts'
  */
 export function createMetricsShare(send: (message: WorkerMessage) => void): MetricsShare {
   const waiting = new Map<number, (text: string | undefined) => void>()
+  let own: Registry | undefined
   let lastId = 0
+  async function render(): Promise<string> {
+    lastId += 1
+    const id = lastId
+    const answered = new Promise<string | undefined>((resolve) => waiting.set(id, resolve))
+    send({ kind: 'metrics', id })
+    const text = await answered
+    if (text === undefined) throw new Error('Cannot collect the metrics: a worker did not answer in time')
+    return text
+  }
   return {
     shareMetrics(registry) {
-      AggregatorRegistry.setRegistries([registry])
-      // Answers the requests of the supervisor.
-      void new AggregatorRegistry()
-      return async () => {
-        lastId += 1
-        const id = lastId
-        const answered = new Promise<string | undefined>((resolve) => waiting.set(id, resolve))
-        send({ kind: 'metrics', id })
-        const text = await answered
-        if (text === undefined) throw new Error('Cannot collect the metrics: a worker did not answer in time')
-        return text
-      }
+      own = registry
+      return render
+    },
+    async collect({ id }) {
+      send({ kind: 'collected', id, metrics: (await own?.getMetricsAsJSON()) ?? [] })
     },
     receive({ id, text }) {
       waiting.get(id)?.(text)
@@ -33,6 +36,8 @@ export function createMetricsShare(send: (message: WorkerMessage) => void): Metr
 export type MetricsShare = {
   /** Shares the metrics of this worker. @returns a function that renders those of all workers */
   shareMetrics(registry: Registry): () => Promise<string>
+  /** Sends the metrics of this worker to the supervisor. */
+  collect(message: Extract<SupervisorMessage, { readonly kind: 'collect' }>): Promise<void>
   /** Receives the metrics of all workers. */
   receive(message: Extract<SupervisorMessage, { readonly kind: 'metrics' }>): void
 }

@@ -1,0 +1,72 @@
+import { createService } from './createService.ts'
+import { refuseUnsupported } from './http/refuseUnsupported.ts'
+import { denoOutput } from './output/denoOutput.ts'
+import { formatStartError, metricsShutdownTimeoutMs, shutdownTimeoutMs, toUrl } from './serving/serving.ts'
+import type { Settings } from './Settings.ts'
+import type { RunningServer, startServer } from './startServer.ts'
+
+type Address = { readonly hostname: string; readonly port: number }
+
+declare const Deno: {
+  serve(
+    options: Address & { reusePort: boolean; onListen: (address: Address) => void },
+    handler: (request: Request, info: { remoteAddr: { hostname: string } }) => Promise<Response>,
+  ): { shutdown(): Promise<void> }
+}
+
+/**
+ * Starts the service on Deno, on its own server and fetch.
+ *
+ * @throws what `startServer` throws
+ */
+export async function startDenoServer(
+  settings: Settings,
+  { isPortShared: reusePort = false, shareMetrics }: startDenoServer.Parts = {},
+): Promise<Pick<RunningServer, 'url' | 'chainIds' | 'readHealth' | 'print' | 'stop'>> {
+  const { host: hostname, port, metricsPort } = settings
+  await using starting = new AsyncDisposableStack()
+  const service = await createService(settings, { output: denoOutput, shareMetrics })
+  starting.defer(() => service.close())
+  if (metricsPort !== undefined) {
+    const options = { hostname, port: metricsPort, reusePort, onListen: () => {} }
+    const metrics = listen('METRICS_PORT', options, service.fetchMetrics)
+    starting.defer(() => close(metrics, metricsShutdownTimeoutMs))
+  }
+  let url = ''
+  const onListen = ({ hostname: host, port }: Address) => (url = toUrl({ host, port }))
+  const fetch = refuseUnsupported(service)
+  const server = listen('PORT', { hostname, port, reusePort, onListen }, (request, { remoteAddr }) =>
+    fetch(request, remoteAddr.hostname),
+  )
+  starting.defer(() => close(server, shutdownTimeoutMs))
+  // Broadcasts stop waiting for a block first, so that they are answered before the server closes.
+  starting.defer(() => service.stop())
+  starting.defer(() => service.drain())
+  const running = starting.move()
+  const { chainIds, readHealth, print } = service
+  return { url, chainIds, readHealth, print, stop: () => running.disposeAsync() }
+}
+
+export declare namespace startDenoServer {
+  type Parts = Pick<startServer.Parts, 'isPortShared' | 'shareMetrics'>
+}
+
+function listen(
+  variable: string,
+  options: Parameters<typeof Deno.serve>[0],
+  handler: Parameters<typeof Deno.serve>[1],
+) {
+  try {
+    return Deno.serve(options, handler)
+  } catch (cause) {
+    throw new Error(formatStartError(cause, { variable, port: options.port }), { cause })
+  }
+}
+
+/** Closes a server: finishes the requests in flight, and gives up after the time-out. */
+async function close(server: { shutdown(): Promise<void> }, timeoutMs: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)))
+  await Promise.race([server.shutdown(), late])
+  clearTimeout(timer)
+}
