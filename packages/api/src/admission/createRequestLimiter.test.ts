@@ -30,3 +30,14 @@ it('requests from one IPv6 /64 are counted together', () => {
   const addresses = ['2001:db8::1', '2001:db8::2', '2001:db8::1'].map((forwarded) => begin(from(forwarded)))
   expect(addresses).toEqual(['2001:db8:0:0::/64', '2001:db8:0:0::/64', undefined])
 })
+
+it('an address whose requests have ended may have as many again, also after many others', () => {
+  const { begin, end } = createRequestLimiter({ maxRequestsPerAddress: 1, trustedProxies: 1 })
+  const addresses = Array.from({ length: 2000 }, (_, index) => `10.0.${index >> 8}.${index & 255}`)
+  for (const address of addresses) {
+    expect(begin(from(address))).toBe(address)
+    end(address)
+  }
+  expect(addresses.map((address) => begin(from(address)))).toEqual(addresses)
+  expect(addresses.map((address) => begin(from(address)))).toEqual(addresses.map(() => undefined))
+})

@@ -4,6 +4,9 @@ import type { AppSettings } from '../settings/AppSettings.ts'
 import { rateLimited } from './limitErrors.ts'
 import { createAddressResolver } from './resolveAddress.ts'
 
+// A map that adds and removes an address for each request would allocate its table anew all the time.
+const keptAddresses = 1000
+
 /** Creates the limiter of the requests that are in progress at a time, by address. */
 export function createRequestLimiter({
   maxRequestsPerAddress,
@@ -22,7 +25,7 @@ export function createRequestLimiter({
     },
     end(address) {
       const count = (inProgress.get(address) ?? 1) - 1
-      if (count > 0) inProgress.set(address, count)
+      if (count > 0 || inProgress.size <= keptAddresses) inProgress.set(address, count)
       else inProgress.delete(address)
     },
     get error() {

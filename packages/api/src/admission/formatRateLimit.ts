@@ -14,7 +14,9 @@ export function formatRateLimit(windows: readonly Window[], states: readonly Win
   let text = ''
   for (const [index, { name, limit, lengthMs }] of windows.entries()) {
     const { used, endsInMs } = states[index] ?? { used: 0, endsInMs: lengthMs }
-    text += `${index > 0 ? ', ' : ''}"${name}";r=${Math.max(0, limit - used)};t=${toSeconds(endsInMs)}`
+    // V8 keeps the texts of numbers in the old generation, which those of all requests would fill. It keeps none of a bigint.
+    const left = BigInt(Math.max(0, Math.floor(limit - used)))
+    text += `${index > 0 ? ', ' : ''}"${name}";r=${left};t=${toSeconds(endsInMs)}`
   }
   return text
 }

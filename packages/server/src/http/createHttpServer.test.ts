@@ -1,6 +1,9 @@
 import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect, type Socket } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterEach, expect, it, vi } from 'vitest'
 import { createHttpServer } from './createHttpServer.ts'
 import type { Refuse } from './answerUnread.ts'
@@ -78,6 +81,24 @@ it('a connection may have 16 requests waiting, and is closed above that', async 
   const excessive = await open(server)
   excessive.socket.write(get.repeat(300))
   await expect.poll(() => excessive.isClosed).toBe(true)
+})
+
+it('a response that was sent leaves the memory, although its connection stays open', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const server = await start()
+  const sent = once(server, 'request').then(([, outgoing]: ServerResponse[]) => new WeakRef(outgoing as ServerResponse))
+  const client = await open(server)
+  client.socket.write(get)
+  const response = await sent
+  await expect.poll(() => countAnswers(client)).toBe(1)
+  await expect
+    .poll(() => {
+      collect()
+      return response.deref()
+    })
+    .toBeUndefined()
+  expect(client.isClosed).toBe(false)
 })
 
 it('a connection whose client does not read its response is closed', async () => {

@@ -43,12 +43,18 @@ export function trackConnections(server: Server, limits: trackConnections.Limits
     if (isAdmitted(address)) add(createConnection(socket, address))
     else socket.destroy()
   })
+  // Until the next request of a connection, a response that is kept would keep its request and all that they refer to.
+  function release(this: ServerResponse): void {
+    const waiting = all.get(this.req.socket)?.waiting
+    const at = waiting?.indexOf(this) ?? -1
+    if (at !== -1) waiting?.splice(at, 1)
+  }
   return {
     admit({ socket }, response) {
       const connection = all.get(socket)
       if (!connection) return false
       connection.activeAtMs = performance.now()
-      connection.waiting = connection.waiting.filter(isWaiting)
+      response.on('finish', release)
       if (connection.waiting.push(response) <= maxWaitingRequests) return true
       socket.destroy()
       return false
@@ -81,8 +87,8 @@ export type Connections = {
 type Connection = {
   readonly socket: Socket
   readonly address: string
-  /** The responses that were not sent at the last request. */
-  waiting: ServerResponse[]
+  /** The responses that are not sent yet, in the order of their requests. */
+  readonly waiting: ServerResponse[]
   /** When it was opened or had its last request, in milliseconds of the monotonic clock. */
   activeAtMs: number
   /** The bytes sent at the last look, and when their number last changed or all were read. */

@@ -138,3 +138,20 @@ it('a buffer that ends does not wait for an output that fails', async () => {
   buffer.add('lost\n')
   await buffer.end()
 })
+
+it('chunks are filled again once they are written', async () => {
+  const memory = new Set<ArrayBufferLike>()
+  const { output, text } = createOutput(async ({ buffer: written, length }) => {
+    memory.add(written)
+    return Math.ceil(length / 2)
+  })
+  buffer = createLineBuffer(output, { onRecovered })
+  const lines = Array.from({ length: 20 }, (_, index) => `${index}${'x'.repeat(15_000)}\n`)
+  for (const line of lines) {
+    buffer.add(line)
+    buffer.flush()
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  expect(text()).toBe(lines.join(''))
+  expect(memory.size).toBe(2)
+})

@@ -99,18 +99,21 @@ export type LineBuffer = {
 
 /** Collects lines as bytes: an output that buffers strings would keep all the pieces that they were concatenated from. */
 function createChunks(chunkBytes: number) {
-  const full: Uint8Array[] = []
+  const full: Uint8Array<ArrayBuffer>[] = []
   let fullBytes = 0
-  let chunk = Buffer.allocUnsafe(chunkBytes)
+  let chunk = Buffer.allocUnsafeSlow(chunkBytes)
   let length = 0
-  const push = (bytes: Uint8Array) => {
+  // A chunk lives too long to be collected with the young: a new one each time would cause collections of the whole heap.
+  let spare: ArrayBuffer | undefined
+  const push = (bytes: Uint8Array<ArrayBuffer>) => {
     full.push(bytes)
     fullBytes += bytes.length
   }
   const seal = () => {
     if (length === 0) return
     push(chunk.subarray(0, length))
-    chunk = Buffer.allocUnsafe(chunkBytes)
+    chunk = spare ? Buffer.from(spare) : Buffer.allocUnsafeSlow(chunkBytes)
+    spare = undefined
     length = 0
   }
   return {
@@ -128,8 +131,10 @@ function createChunks(chunkBytes: number) {
     first: (): Uint8Array | undefined => full[0],
     /** Removes bytes from the start of the first chunk. */
     removeFirst(bytes: number): void {
-      const rest = full.shift()?.subarray(bytes)
+      const first = full.shift()
+      const rest = first?.subarray(bytes)
       if (rest && rest.length > 0) full.unshift(rest)
+      else if (first?.buffer.byteLength === chunkBytes) spare = first.buffer
       fullBytes -= bytes
     },
     takeAll(): Uint8Array {
