@@ -123,9 +123,10 @@ function toPreview(
     inverseRate: Rate.format(bought, paid),
     fee: formatFee(route[0].pool.epsilon),
     routeFeeRate: routeFeeRate([route[0].pool, route[1]?.pool]),
-    ...toMarketState(route, block.timestampSeconds),
     recommendedMinAmountOut: Amount.format(recommendMinAmountOut(amountOutRaw, worstCaseOutRaw), tokenOut.decimals),
     blockNumber: Number(block.number),
     blockTimestamp: toTimestamp(block.timestampSeconds),
+    // V8 defines each property that follows a spread one by one.
+    ...toMarketState(route, block.timestampSeconds),
   }
 }

@@ -8,15 +8,16 @@ import { getToken } from '../snapshot/getToken.ts'
  *
  * @throws `svc/unsupported-token`, `svc/pool-not-found`, `svc/no-route`; `svc/invalid-request` if both tokens are the same
  */
-export function resolveRoute(snapshot: Snapshot, { poolAddress, ...request }: resolveRoute.Request): ConversionRoute {
+export function resolveRoute(snapshot: Snapshot, request: resolveRoute.Request): ConversionRoute {
+  const { poolAddress, tokenIn, tokenOut } = request
   if (poolAddress === undefined) {
-    getToken(snapshot, request.tokenIn, 'tokenIn')
-    getToken(snapshot, request.tokenOut, 'tokenOut')
+    getToken(snapshot, tokenIn, 'tokenIn')
+    getToken(snapshot, tokenOut, 'tokenOut')
     return findConversionRoute(snapshot.pools, request)
   }
   const pool = getPool(snapshot, poolAddress)
-  sidesOf(pool, request.tokenIn, request.tokenOut)
-  return [{ pool, tokenIn: request.tokenIn, tokenOut: request.tokenOut }]
+  sidesOf(pool, tokenIn, tokenOut)
+  return [{ pool, tokenIn, tokenOut }]
 }
 
 export declare namespace resolveRoute {

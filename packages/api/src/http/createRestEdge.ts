@@ -42,10 +42,9 @@ export function createRestEdge({
       const body = hasBody(match.route, request) ? await readJsonObject(request, clientTimeoutMs) : {}
       assertBody(match.route, body)
       const isInputInUrl = match.route.method === 'GET'
-      const who = { isAdmin: caller.isAdmin, keyId: caller.keyId }
-      const context = { chains, store, quotes, webhookTargets, ...who, requestId, isInputInUrl, now }
+      const { isAdmin, keyId, rateLimit } = caller
+      const context = { chains, store, quotes, webhookTargets, isAdmin, keyId, requestId, isInputInUrl, now }
       const data = await callRest({ ...match, query, body, context })
-      const { keyId, rateLimit } = caller
       return {
         response: respond({ requestId, rateLimit }, { body: `{"success":true,"data":${data}}` }),
         operation,

@@ -21,7 +21,8 @@ const maxUint256 = 2n ** 256n - 1n
 export function parse(text: string, decimals: number, field = 'amount'): bigint {
   if (text.length > maxLength || !pattern.test(text))
     throw invalidAmount(field, text, 'it is not a plain decimal number')
-  const [whole = '', fraction = ''] = text.split('.')
+  const pointAt = text.indexOf('.')
+  const [whole, fraction] = pointAt === -1 ? [text, ''] : [text.slice(0, pointAt), text.slice(pointAt + 1)]
   if (fraction.length > decimals) throw invalidAmount(field, text, `the token has ${decimals} decimals`)
   const raw = BigInt(whole + fraction.padEnd(decimals, '0'))
   if (raw === 0n) throw invalidAmount(field, text, 'it is zero')
