@@ -33,9 +33,9 @@ Written by \`pnpm bench\` on ${date}. ${describeMachine()}
 
 Every subject serves \`convert/preview\` for random pools, directions and amounts over 32 connections, each of which sends the next
 request as soon as a response is complete. Throughput is the median of ${length.rounds} rounds of ${length.seconds} s; in each round every subject is
-measured in turn while the others are suspended. The sender is a separate process. Results differ between machines, and on
+measured in turn while the others are suspended, after a second of load that is not counted. The sender is a separate process. Results differ between machines, and on
 one machine from minute to minute: compare the ratios. p50 and p99 are measured at half of the throughput of the subject, at
-a constant request rate; the latency of a request starts when it was due.
+a constant request rate, after a run of the same length that is not counted; the latency of a request starts when it was due.
 
 The service runs with all features: keys, rate limits, quotas, usage, validation of inputs and outputs, request ids, headers,
 metrics, and a log line in a file for each request; its database is the embedded one. It is started by

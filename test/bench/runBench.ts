@@ -62,9 +62,11 @@ export async function runBench(options: runBench.Options): Promise<BenchResult> 
     const previewsPerSecond = median(throughputs.map((throughput) => throughput.perSecond))
     const perSecond = previewsPerSecond / subject.previewsPerRequest / 2
     onProgress(`Latency at half of its throughput: ${subject.name}`)
-    const latency = await inTurn(subject, () =>
-      measureLatency(sender, subject, { requests: subject.load, perSecond, seconds: options.seconds }),
-    )
+    const settings = { requests: subject.load, perSecond, seconds: options.seconds }
+    const latency = await inTurn(subject, async () => {
+      await measureLatency(sender, subject, settings)
+      return await measureLatency(sender, subject, settings)
+    })
     lines.push({ name, title: subject.name, throughputs, latency })
   }
   const memories: BenchMemory[] = []
@@ -125,7 +127,10 @@ function listSubjects(subjects: Subjects): readonly (readonly [SubjectName, Meas
   return Object.entries(subjects) as [SubjectName, Measured][]
 }
 
-/** Resumes a subject, measures it once it is warm, and suspends it again. */
+/**
+ * Resumes a subject, measures it once it is warm, and suspends it again. V8 takes a suspended process for an idle one, whose whole heap
+ * it collects soon after it is resumed: what is measured first is discarded.
+ */
 async function inTurn<Value>(subject: Measured, measure: () => Promise<Value>): Promise<Value> {
   subject.resume()
   try {
@@ -154,8 +159,11 @@ async function measureRounds(
     const round = new Map<SubjectName, Throughput>()
     for (const [name, subject] of listSubjects(subjects)) {
       onProgress(index < 1 ? `Warming up: ${subject.name}` : `Round ${index} of ${count}: ${subject.name}`)
-      const measure = () => measureThroughput(sender, subject, { requests: subject.load, duration: seconds })
-      const { value, ...counts } = await inTurn(subject, () => countUpstream(proxy, measure))
+      const measure = (duration: number) => measureThroughput(sender, subject, { requests: subject.load, duration })
+      const { value, ...counts } = await inTurn(subject, async () => {
+        await measure(seconds / 3)
+        return await countUpstream(proxy, () => measure(seconds))
+      })
       round.set(name, value)
       upstreams.set(name, counts)
     }
