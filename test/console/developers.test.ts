@@ -35,7 +35,10 @@ await describeConsole('the page for developers', (open) => {
     await expect.poll(() => page.locator('[class*="skeleton"]').count(), eventually).toBe(0)
     await page.getByRole('link', { name: 'Developers' }).press('Enter')
     const calls = page.getByRole('radio')
-    if ((await calls.count()) === 0) await page.getByRole('button', { name: 'List the networks' }).press('Enter')
+    // Without calls of the page before.
+    const makeCall = page.getByRole('button', { name: 'List the networks' })
+    await calls.or(makeCall).first().waitFor()
+    if (await makeCall.isVisible()) await makeCall.press('Enter')
     await calls.first().focus()
     await page.keyboard.press('ArrowDown')
     await expect.poll(() => page.locator(':checked:focus').count(), eventually).toBe(1)

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { validInputs } from '../contract/validInputs.ts'
 import { both } from './both.ts'
 import { connectOwner } from '../stack/connectOwner.ts'
+import { eventually } from '../stack/eventually.ts'
 import { adminKey } from '../stack/settingsFor.ts'
 import { readHealth } from '../stack/waitForBlock.ts'
 import { scenarioStacks, type Subject } from './scenarioStacks.ts'
@@ -148,11 +149,9 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
   async function expectRecovered(): Promise<void> {
     // An idle chain is polled too.
     await vi.waitFor(async () => {
-      expect(await readHealth(subject.url)).toMatchObject({
-        status: 'ok',
-        chains: [{ status: 'ok' }, { status: 'ok' }],
-      })
-    })
+      const healthy = { status: 'ok', chains: [{ status: 'ok' }, { status: 'ok' }] }
+      expect(await readHealth(subject.url)).toMatchObject(healthy)
+    }, eventually)
     for (const { chainId } of [subject.chain, subject.other]) {
       expect(await requestAll(chainId, previews)).toEqual(allOf(previews, '200 ok'))
     }

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { createTopicHub } from './createTopicHub.ts'
 import { shareAmongTabs } from './shareAmongTabs.ts'
 import type { StreamHandlers, StreamTopic, TopicEvent } from './StreamTopic.ts'
@@ -35,19 +35,19 @@ it('tabs that watch the same share its state at once, whichever of them has the 
   const { open, lists, send } = startTabs()
   const [leader, other, third] = [open(), open(), open()]
   const leave = [leader.watch(prices, listen())]
-  await vi.waitFor(() => expect(lists.at(-1)).toHaveLength(1))
+  await expect.poll(() => lists.at(-1)).toHaveLength(1)
   const ofOther = listen()
   leave.push(other.watch({ ...health }, ofOther))
-  await vi.waitFor(() => expect(lists.at(-1)).toHaveLength(2))
+  await expect.poll(() => lists.at(-1)).toHaveLength(2)
   send(health, 'one')
-  await vi.waitFor(() => expect(ofOther.ids).toEqual(['one']))
+  await expect.poll(() => ofOther.ids).toEqual(['one'])
   const known = lists.at(-1)
   const ofLeader = listen()
   leave.push(leader.watch({ ...health }, ofLeader))
-  await vi.waitFor(() => expect(ofLeader.ids).toEqual(['one']))
+  await expect.poll(() => ofLeader.ids).toEqual(['one'])
   const ofThird = listen()
   leave.push(third.watch({ ...health }, ofThird))
-  await vi.waitFor(() => expect(ofThird.ids).toEqual(['one']))
+  await expect.poll(() => ofThird.ids).toEqual(['one'])
   // The connection is opened again for topics that are other objects.
   for (const [index, topic] of lists.at(-1)?.entries() ?? []) expect(topic).toBe(known?.[index])
   for (const end of leave.toReversed()) end()
@@ -59,14 +59,14 @@ it('a state that has no watch any more is forgotten', async () => {
   const leave = leader.watch(prices, listen())
   const kept = other.watch({ topic: 'prices', chainId: 421614 }, listen())
   const leaveHealth = other.watch(health, listen())
-  await vi.waitFor(() => expect(lists.at(-1)).toHaveLength(3))
+  await expect.poll(() => lists.at(-1)).toHaveLength(3)
   send(health, 'old')
   leaveHealth()
-  await vi.waitFor(() => expect(lists.at(-1)).toHaveLength(2))
+  await expect.poll(() => lists.at(-1)).toHaveLength(2)
   const late = listen()
   const leaveLate = other.watch(health, late)
-  await vi.waitFor(() => expect(lists.at(-1)).toHaveLength(3))
+  await expect.poll(() => lists.at(-1)).toHaveLength(3)
   send(health, 'new')
-  await vi.waitFor(() => expect(late.ids).toEqual(['new']))
+  await expect.poll(() => late.ids).toEqual(['new'])
   for (const end of [leaveLate, kept, leave]) end()
 })
