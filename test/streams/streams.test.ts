@@ -68,7 +68,7 @@ describe('the topics of states', () => {
     await using stream = await open([...topics, { topic: 'pool', poolAddress: Object.values(pools)[0] }])
     for (const index of [0, 1, 2, 3]) await stream.waitFor(({ data }) => data['index'] === index)
     const { length } = stream.events
-    await owner.client.mine({ blocks: 2 })
+    for (const _ of [1, 2]) await mineServed()
     await stack.scenarios.run('price-move', { symbol: 'tAUD', percent: 1 })
     const later = () => stream.events.slice(length)
     await expect.poll(() => new Set(later().map(({ data }) => data['index']))).toEqual(new Set([0, 1, 2, 3]))
@@ -329,6 +329,14 @@ describe('refused streams', () => {
 })
 
 type Sent = { readonly hash: Hex; readonly signed: Hex; readonly wallet: Awaited<ReturnType<typeof createWallet>> }
+
+/** Mines a block, and waits until the service serves it. */
+async function mineServed(): Promise<void> {
+  await owner.client.mine({ blocks: 1 })
+  const blockNumber = Number(await owner.client.getBlockNumber({ cacheTime: 0 }))
+  const readServed = async () => (await stack.callers.REST('oracle.prices', { chainId: 84532 })).data?.['blockNumber']
+  await expect.poll(readServed).toBe(blockNumber)
+}
 
 async function sign(fields: Partial<Unsigned> = {}, from?: Sent['wallet']): Promise<Sent> {
   const wallet = from ?? (await createWallet(localnet.chains[84532]))

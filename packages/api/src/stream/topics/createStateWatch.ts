@@ -59,7 +59,13 @@ type SharedState = { readonly data: object; readonly state: string }
 const blockFields: ReadonlySet<string> = new Set(['blockNumber', 'blockTimestamp', 'timestamp'])
 
 function toState(data: object): string {
-  return JSON.stringify(Object.entries(data).filter(([name]) => !blockFields.has(name)))
+  const fields = Object.entries(data).filter(([name]) => !blockFields.has(name))
+  return JSON.stringify(fields, (_, value: unknown) => (isFixedPrice(value) ? { ...value, lastUpdate: null } : value))
+}
+
+/** Whether a value is the price of the reference dollar, whose time is that of the block. */
+function isFixedPrice(value: unknown): value is { readonly maxAgeSeconds: null } {
+  return typeof value === 'object' && value !== null && 'maxAgeSeconds' in value && value.maxAgeSeconds === null
 }
 
 /** The state of a topic that fails: an error is sent once, until another one or a result follows. */
