@@ -2,32 +2,36 @@ import type { Admission, Window } from './Limiter.ts'
 import type { Requests } from './createStoreAdmission.ts'
 
 /**
- * Admits requests by `admitTogether`, at most once at a time for each subject: those that arrive meanwhile are admitted
- * together afterwards, in their order.
+ * Admits requests by `admitTogether`, at most once at a time for each subject. Those that arrive in the same turn of the event loop
+ * are admitted together, and those that arrive meanwhile afterwards, in their order.
  */
 export function createAdmissionQueue(
   admitTogether: (requests: Requests) => Promise<readonly Admission[]>,
 ): (subject: string, windows: readonly Window[], cost: number) => Promise<Admission> {
-  // The groups of a subject that wait while an earlier one is admitted.
+  // The groups of a subject that wait.
   const queues = new Map<string, Group[]>()
 
-  async function admitInTurn(first: Group, queue: Group[]): Promise<void> {
-    for (let group: Group | undefined = first; group; group = queue.shift()) {
+  async function admitInTurn(subject: string, queue: Group[]): Promise<void> {
+    // The requests that are served together arrive here one after another.
+    await Promise.resolve()
+    for (let group = queue.shift(); group; group = queue.shift()) {
       await admitTogether(group).then(group.resolve, group.reject)
     }
-    queues.delete(first.subject)
+    queues.delete(subject)
+  }
+  function start(subject: string): Group[] {
+    const queue: Group[] = []
+    queues.set(subject, queue)
+    void admitInTurn(subject, queue)
+    return queue
   }
   return async (subject, windows, cost) => {
-    const queue = queues.get(subject)
-    const waiting = queue?.at(-1)
+    const queue = queues.get(subject) ?? start(subject)
+    const waiting = queue.at(-1)
     const isOpen = waiting !== undefined && haveSameLimits(waiting.windows, windows)
     const group = isOpen ? waiting : createGroup(subject, windows)
     const index = group.costs.push(cost) - 1
-    if (!queue) {
-      const waitingNext: Group[] = []
-      queues.set(subject, waitingNext)
-      void admitInTurn(group, waitingNext)
-    } else if (!isOpen) queue.push(group)
+    if (!isOpen) queue.push(group)
     const admissions = await group.admissions
     return admissions[index] as Admission
   }

@@ -39,9 +39,9 @@ export async function createFailoverLimiter(
   const admitInTurn = createAdmissionQueue(async ({ subject, windows, costs }) => {
     // The requests before them may have found that the store is unavailable.
     if (!isAvailable()) return costs.map((cost) => outage.admit(subject, windows, cost))
-    return await admitInStore({ subject, windows, costs }, (cost, error) => {
+    return await admitInStore({ subject, windows, costs }, (error) => {
       markUnavailable(error)
-      return outage.count(subject, windows, cost)
+      return outage.count(subject, windows, costs)
     })
   })
 
@@ -109,16 +109,19 @@ function createOutageAdmission({ counters, unsynced, countProcesses }: OutagePar
       return { ...state, used: state.used + reserved }
     })
   }
-  function count(subject: string, windows: readonly Window[], cost: number): Admission {
+  function count(subject: string, windows: readonly Window[], costs: readonly number[]): readonly Admission[] {
+    // One share for all: their calls are not recorded yet, and would be taken for those of others, which increase it.
     const shares = toShares(subject, windows)
-    const { isAdmitted, states } = counters.admit(subject, shares, cost)
-    return { isAdmitted, states: toStates(windows, shares, states) }
+    return costs.map((cost) => {
+      const { isAdmitted, states } = counters.admit(subject, shares, cost)
+      return { isAdmitted, states: toStates(windows, shares, states) }
+    })
   }
   return {
-    /** Admits a request without recording that the store has not counted it. */
+    /** Admits requests in turn without recording that the store has not counted them. */
     count,
     admit(subject: string, windows: readonly Window[], cost: number): Admission {
-      const admission = count(subject, windows, cost)
+      const [admission] = count(subject, windows, [cost]) as readonly [Admission]
       const calls = admission.states.map(({ endsInMs }) => ({ used: cost, endsInMs }))
       if (admission.isAdmitted) unsynced.add(subject, windows, calls)
       return admission

@@ -10,7 +10,7 @@ const maxTries = 3
 /**
  * Creates the admission of requests by a store, which also receives the calls that it has not counted, once.
  *
- * @returns a function that admits requests by the store, or each by `admitWithout` if the store does not count them in time
+ * @returns a function that admits requests by the store, or by `admitWithout` if the store does not count them in time
  */
 export function createStoreAdmission({
   store,
@@ -54,7 +54,7 @@ export function createStoreAdmission({
       throw new Error('Cannot count the request: the store has ignored it')
     } catch (error) {
       taken.restore(number)
-      const admissions = costs.map((cost) => admitWithout(cost, error))
+      const admissions = admitWithout(error)
       const calls = costs.reduce((total, cost, index) => total + (admissions[index]?.isAdmitted ? cost : 0), 0)
       const states = admissions.at(-1)?.states ?? []
       const attempt = { number, calls: states.map(({ endsInMs }) => ({ used: calls, endsInMs })) }
@@ -87,5 +87,5 @@ type Pending = Pick<ReturnType<UnsyncedCounts['take']>, 'calls' | 'attempts'> & 
 
 type StoreAdmission = (
   requests: Requests,
-  admitWithout: (cost: number, error: unknown) => Admission,
+  admitWithout: (error: unknown) => readonly Admission[],
 ) => Promise<readonly Admission[]>
