@@ -1,4 +1,5 @@
 import { createService } from './createService.ts'
+import { createTurnQueue, queueFetch } from './http/createTurnQueue.ts'
 import { refuseUnsupported } from './http/refuseUnsupported.ts'
 import { denoOutput } from './output/denoOutput.ts'
 import { formatStartError, metricsShutdownTimeoutMs, shutdownTimeoutMs, toUrl } from './serving/serving.ts'
@@ -34,7 +35,7 @@ export async function startDenoServer(
   }
   let url = ''
   const onListen = ({ hostname: host, port }: Address) => (url = toUrl({ host, port }))
-  const fetch = refuseUnsupported(service)
+  const fetch = queueFetch(refuseUnsupported(service), createTurnQueue())
   const server = listen('PORT', { hostname, port, reusePort, onListen }, (request, { remoteAddr }) =>
     fetch(request, remoteAddr.hostname),
   )

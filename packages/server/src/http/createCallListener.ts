@@ -4,19 +4,26 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { maxBodyBytes, type HttpReply, type HttpRequest } from '@agio/api'
+import type { TurnQueue } from './createTurnQueue.ts'
 
 /**
  * Creates a listener that answers plain calls of the API from what Node has parsed, without a `Request` and a `Response`.
  *
  * @returns a function that returns false for any other request, which it does not touch
  */
-export function createCallListener(answer: Answer): (incoming: IncomingMessage, outgoing: ServerResponse) => boolean {
+export function createCallListener(
+  answer: Answer,
+  addTask: TurnQueue,
+): (incoming: IncomingMessage, outgoing: ServerResponse) => boolean {
   return (incoming, outgoing) => {
     if (!isPlainCall(incoming)) return false
     const request = new CallRequest(incoming, outgoing)
-    answer(request, incoming.socket.remoteAddress ?? '')
-      .then((reply) => send(outgoing, reply))
-      .catch(() => outgoing.destroy())
+    const address = incoming.socket.remoteAddress ?? ''
+    addTask(() => {
+      answer(request, address)
+        .then((reply) => send(outgoing, reply))
+        .catch(() => outgoing.destroy())
+    })
     return true
   }
 }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { answerUnread, type Fetch, type Refuse } from './answerUnread.ts'
 import { createCallListener, type Answer } from './createCallListener.ts'
+import { createTurnQueue, queueFetch } from './createTurnQueue.ts'
 import { trackConnections } from './trackConnections.ts'
 
 /**
@@ -24,10 +25,12 @@ export function createHttpServer({ fetch, answer, refuse, hostname, limits }: cr
   const sweep = setInterval(() => connections.closeUnread(Math.ceil(clientTimeoutMs * 1.5)), checkIntervalMs).unref()
   server.once('close', () => clearInterval(sweep))
   const unread = answerUnread(server, { refuse, connections })
-  const answerCall = answer && createCallListener(answer)
+  const addTask = createTurnQueue()
+  const answerCall = answer && createCallListener(answer, addTask)
+  const fetchQueued = queueFetch(fetch, addTask)
   let unreadable: RequestError | undefined
   const listener = getRequestListener(
-    (request, { incoming }) => fetch(request, (incoming as IncomingMessage).socket.remoteAddress ?? ''),
+    (request, { incoming }) => fetchQueued(request, (incoming as IncomingMessage).socket.remoteAddress ?? ''),
     {
       hostname,
       // Called before the listener returns if the request has no valid URL.
