@@ -17,7 +17,7 @@ it('pnpm bench measures every subject', { timeout: 600_000 }, async () => {
     env: { ...process.env, TMPDIR: inject('diskFolder') },
   })
   const cells = stdout.split('\n').flatMap((line) => (line.startsWith('| ') ? [line.slice(2, -2).split(' | ')] : []))
-  const heads = new Set(['subject', 'comparison', 'latency and memory', 'resident memory after previews', '---'])
+  const heads = new Set(['subject', 'comparison', 'limit', 'resident memory after previews', '---'])
   const rows = cells.filter(([title = '']) => !heads.has(title))
   const databases = ['Agio, REST', ...(hasPostgres ? ['Agio, REST, on PostgreSQL'] : [])]
   expect(rows.map(([title]) => title)).toEqual([
@@ -43,9 +43,12 @@ it('pnpm bench measures every subject', { timeout: 600_000 }, async () => {
     'a call in a batch of ten over tRPC to REST',
     '10 pools to 2',
     'a foreign pool to one of ours',
-    ...(hasPostgres ? ['two workers on one core to one process, on PostgreSQL and Redis'] : []),
+    ...(hasPostgres ? ['two workers on one core to one process, on PostgreSQL and Redis, each at full load'] : []),
     'two foreign pools in sequence to two of ours',
     'p99 of REST at half load, relative to Hono and zod',
+    ...(hasPostgres
+      ? ['processor time of two workers relative to one process, at the same rate of half its throughput']
+      : []),
     ...databases.flatMap((title) => [`MB of ${title} after 1,000 previews`, `growth of ${title} over the last half`]),
     ...databases.flatMap((title) => ['0', '500', '1,000'].map((previews) => `${title}, ${previews}`)),
   ])

@@ -1,5 +1,5 @@
 import type { Load } from './Load.ts'
-import { readUsage } from './readUsage.ts'
+import { measureProcessor } from './readUsage.ts'
 import type { Sender } from './sender/startSender.ts'
 import type { Measured } from './startSubjects.ts'
 
@@ -13,13 +13,11 @@ export async function measureThroughput(
   { name, url, pid, previewsPerRequest }: Pick<Measured, 'name' | 'url' | 'pid' | 'previewsPerRequest'>,
   { requests, ...length }: measureThroughput.Settings,
 ): Promise<Throughput> {
-  const before = await readUsage(pid)
-  const { count, refused, failed, seconds } = await sender.sendBackToBack({ url, requests, ...length })
-  const after = await readUsage(pid)
+  const { result, processorMs } = await measureProcessor(pid, () => sender.sendBackToBack({ url, requests, ...length }))
+  const { count, refused, failed, seconds } = result
   if (count === 0 || refused > 0 || failed > 0) {
     throw new Error(`Cannot measure ${name}: of ${count} requests ${refused} were refused, ${failed} failed`)
   }
-  const processorMs = before && after && after.processorMs - before.processorMs
   return {
     perSecond: (count * previewsPerRequest) / seconds,
     processorUs: processorMs === undefined ? undefined : (processorMs * 1000) / (count * previewsPerRequest),

@@ -14,6 +14,17 @@ export async function readUsage(pid: number): Promise<Usage | undefined> {
   }
 }
 
+/** Runs a measurement, and returns its result with the processor time that a process and those it has started took meanwhile. */
+export async function measureProcessor<Result>(
+  pid: number,
+  run: () => Promise<Result>,
+): Promise<{ readonly result: Result; readonly processorMs: number | undefined }> {
+  const before = await readUsage(pid)
+  const result = await run()
+  const after = await readUsage(pid)
+  return { result, processorMs: before && after && after.processorMs - before.processorMs }
+}
+
 async function readOne(pid: number): Promise<Usage> {
   const [stat, status] = await Promise.all([
     readFile(`/proc/${pid}/stat`, 'utf8'),

@@ -9,12 +9,11 @@ import { startProxy, type Proxy } from '../stack/startProxy.ts'
 import { leaveFirstCore } from './cores.ts'
 import { countUpstream, type Upstream } from './countUpstream.ts'
 import { deployFamilyPools, deployManyPools } from './deployManyPools.ts'
-import type { Load } from './Load.ts'
+import { measureAtRate, type Latency } from './measureAtRate.ts'
 import { measureMemory, type Memory } from './measureMemory.ts'
 import { measureThroughput, median, type Throughput } from './measureThroughput.ts'
 import { keepAwake } from './sender/keepAwake.ts'
 import { startSender, type Sender } from './sender/startSender.ts'
-import type { Subject } from './startSubject.ts'
 import { startSubjects, type Measured, type SubjectName, type Subjects } from './startSubjects.ts'
 
 // On a real network the node has a machine of its own. Here the EVM shares a core with the sender, and takes half a second to
@@ -62,15 +61,17 @@ export async function runBench(options: runBench.Options): Promise<BenchResult> 
     const previewsPerSecond = median(throughputs.map((throughput) => throughput.perSecond))
     const perSecond = previewsPerSecond / subject.previewsPerRequest / 2
     onProgress(`Latency at half of its throughput: ${subject.name}`)
-    const settings = { requests: subject.load, perSecond, seconds: options.seconds }
+    const settings = { perSecond, seconds: options.seconds }
     const latency = await inTurn(subject, async () => {
-      await measureLatency(sender, subject, settings)
-      return await measureLatency(sender, subject, settings)
+      await measureAtRate(sender, subject, settings)
+      return await measureAtRate(sender, subject, settings)
     })
     lines.push({ name, title: subject.name, throughputs, latency })
   }
+  const { rest, postgres, shared, workers } = subjects
+  const processorOfWorkers =
+    shared && workers && (await compareAtRate([shared, workers], { ...options, lines, sender }))
   const memories: BenchMemory[] = []
-  const { rest, postgres } = subjects
   for (const [subject, limitMB] of [
     [rest, 250],
     [postgres, 200],
@@ -79,7 +80,7 @@ export async function runBench(options: runBench.Options): Promise<BenchResult> 
     const samples = await inTurn(subject, () => measureMemory(sender, subject, options))
     memories.push({ title: subject.name, limitMB, samples })
   }
-  return { lines, memories, upstreams, pools }
+  return { lines, memories, upstreams, pools, processorOfWorkers }
 }
 
 export declare namespace runBench {
@@ -105,6 +106,8 @@ export type BenchResult = {
   /** The requests of the service to its node during the last throughput measurement of some subjects. */
   readonly upstreams: ReadonlyMap<SubjectName, Upstream>
   readonly pools: number
+  /** The processor time of several workers per preview relative to that of one process, at the same request rate. */
+  readonly processorOfWorkers: number | undefined
 }
 
 type BenchMemory = {
@@ -172,6 +175,36 @@ async function measureRounds(
   return { rounds, upstreams }
 }
 
+/**
+ * Returns how many times as much processor time the second subject takes per preview as the first, both in turn at half of the
+ * throughput of the first: the median over the rounds. Undefined without /proc.
+ */
+async function compareAtRate(
+  [first, second]: readonly [Measured, Measured],
+  { rounds, seconds, lines, sender, onProgress }: compareAtRate.Settings,
+): Promise<number | undefined> {
+  const throughputs = lines.find(({ title }) => title === first.name)?.throughputs ?? []
+  const perSecond = median(throughputs.map((throughput) => throughput.perSecond)) / 2
+  const ratios: number[] = []
+  for (let round = 1; round <= rounds; round++) {
+    onProgress(`Processor time at the same rate, round ${round} of ${rounds}: ${second.name}`)
+    const [one, other] = [
+      await inTurn(first, () => measureAtRate(sender, first, { perSecond, seconds })),
+      await inTurn(second, () => measureAtRate(sender, second, { perSecond, seconds })),
+    ]
+    if (one.processorUs === undefined || other.processorUs === undefined) return undefined
+    ratios.push(other.processorUs / one.processorUs)
+  }
+  return median(ratios)
+}
+
+declare namespace compareAtRate {
+  type Settings = Pick<runBench.Options, 'rounds' | 'seconds' | 'onProgress'> & {
+    readonly lines: readonly BenchLine[]
+    readonly sender: Sender
+  }
+}
+
 /** A database on the PostgreSQL of the machine, if there is one. */
 async function findDatabase(): Promise<TestDatabase | undefined> {
   return await createDatabase().catch(() => undefined)
@@ -193,24 +226,3 @@ async function waitUntilWarm({ name, url, load: [first] }: Pick<Measured, 'name'
     await wait(200)
   }
 }
-
-/**
- * Measures latency at a constant request rate.
- *
- * @throws `Error` if a response does not have status 200
- */
-async function measureLatency(
-  sender: Sender,
-  { name, url }: Pick<Subject, 'name' | 'url'>,
-  { requests, perSecond, seconds }: measureLatency.Settings,
-): Promise<Latency> {
-  const { refused, count, ...times } = await sender.sendAtRate({ url, requests, perSecond, seconds })
-  if (refused > 0) throw new Error(`Cannot measure ${name}: of ${count} requests ${refused} were refused`)
-  return { perSecond, ...times }
-}
-
-declare namespace measureLatency {
-  type Settings = { readonly requests: Load; readonly perSecond: number; readonly seconds: number }
-}
-
-type Latency = { readonly perSecond: number; readonly p50Ms: number; readonly p99Ms: number }
