@@ -1,10 +1,11 @@
 import process from 'node:process'
 import type { Localnet } from '@agio/localnet'
 import { request } from 'undici'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { validInputs } from './contract/validInputs.ts'
 import { createAdminClient } from './stack/createAdminClient.ts'
 import { createDatabase, type TestDatabase } from './stack/createDatabase.ts'
+import { eventually } from './stack/eventually.ts'
 import { describeWith } from './stack/findServices.ts'
 import { listProcesses } from './stack/listProcesses.ts'
 import { adminKey, settingsFor, type SettingsChanges } from './stack/settingsFor.ts'
@@ -128,7 +129,12 @@ describeWorkers('several workers behind one port', () => {
       phase: 'production',
     })
     const server: ServerProcess = await startServerProcess(settings, runtime)
-    onTestFinished(() => server.kill())
+    onTestFinished(async () => {
+      const workers = listWorkers(server.pid)
+      await server.kill()
+      // Their connections would keep the database from being dropped.
+      await vi.waitFor(() => expect(workers.filter(isRunning)).toEqual([]), eventually)
+    })
     const body = JSON.stringify(validInputs(localnet.chains[84532])['convert.preview'])
     return {
       server,

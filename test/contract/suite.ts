@@ -5,6 +5,7 @@ import type { Target } from '../stack/Target.ts'
 import type { Caller } from './Caller.ts'
 import { createRestCaller } from './createRestCaller.ts'
 import { createTrpcCaller } from './createTrpcCaller.ts'
+import { retryTimeouts } from './retryTimeouts.ts'
 
 const transports = { REST: createRestCaller, tRPC: createTrpcCaller } as const
 
@@ -14,9 +15,10 @@ const transports = { REST: createRestCaller, tRPC: createTrpcCaller } as const
  */
 export function suite(title: string, declare: (subject: Subject) => void): void {
   for (const { target, transport, chainId } of listCells(inject('extent'))) {
+    const call = transports[transport](target)
     describe(`${title} (${target.name}, ${transport}, ${chainId})`, () => {
       declare({
-        call: transports[transport](target),
+        call: target.isOverForks ? retryTimeouts(call) : call,
         chainId,
         chain: target.chains[chainId],
         transport,

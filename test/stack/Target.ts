@@ -7,6 +7,8 @@ export type Target = {
   readonly url: string
   readonly apiKey: string
   readonly chains: Readonly<Record<ChainId, LocalChain>>
+  /** Whether these are forks of chains. */
+  readonly isOverForks: boolean
 }
 
 declare module 'vitest' {

@@ -73,9 +73,9 @@ async function startOverForks(
   )
   const fork = await startServer(settingsFor(forked, {}, emptyDatabase))
   stack.defer(() => fork.stop())
-  return toTarget('Node over forks', fork.url, forked)
+  return { ...toTarget('Node over forks', fork.url, forked), isOverForks: true }
 }
 
 function toTarget(name: string, url: string, { chains }: Localnet): Target {
-  return { name, url, apiKey, chains }
+  return { name, url, apiKey, chains, isOverForks: false }
 }
