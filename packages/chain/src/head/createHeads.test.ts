@@ -49,6 +49,30 @@ it('error: svc/upstream-error once the head is past its maximum age and the node
   await expect(heads.get()).rejects.toMatchObject({ code: 'svc/upstream-error' })
 })
 
+it('new heads are prefetched for a minute after the last use', async () => {
+  let [number, nowMs] = [1n, 0]
+  const prefetched: bigint[] = []
+  const heads = createHeads({
+    read: () => Promise.resolve(headOf(number)),
+    prefetch: async (head) => void prefetched.push(head.number),
+    maxAgeMs: 600_000,
+    now: () => nowMs,
+  })
+  onTestFinished(() => heads.stop())
+  await heads.get()
+  for (const [at, next] of [
+    [60_000, 2n],
+    [60_001, 3n],
+  ] as const) {
+    ;[nowMs, number] = [at, next]
+    await heads.refresh()
+  }
+  await heads.get()
+  number = 4n
+  await heads.refresh()
+  expect(prefetched).toEqual([1n, 2n, 4n])
+})
+
 it('heads.next resolves at a new head, not at the same one again', async () => {
   let number = 1n
   const heads = start(

@@ -8,8 +8,8 @@ import { createSignal } from './createSignal.ts'
 import type { Head } from './Head.ts'
 import type { Subscribe } from './Subscription.ts'
 
-/** How long after a use the next one is expected, so that new heads are prefetched. */
-const expectedForMs = 2000
+/** How long after a use new heads are prefetched: if a node fails meanwhile, the newest head is served. */
+const expectedForMs = 60_000
 
 /**
  * Follows a chain's newest block, by a subscription to new blocks where a node has one, and by polling.
