@@ -9,13 +9,15 @@ import type { Measured } from './startSubjects.ts'
  */
 export async function measureAtRate(
   sender: Sender,
-  { name, url, pid, load: requests, previewsPerRequest }: Measured,
+  subject: Measured,
   settings: measureAtRate.Settings,
 ): Promise<Latency> {
-  const { result, processorMs } = await measureProcessor(pid, () => sender.sendAtRate({ url, requests, ...settings }))
+  const { name, url, load: requests } = subject
+  const { result, processorUs } = await measureProcessor(subject, () =>
+    sender.sendAtRate({ url, requests, ...settings }),
+  )
   const { count, refused, ...times } = result
   if (refused > 0) throw new Error(`Cannot measure ${name}: of ${count} requests ${refused} were refused`)
-  const processorUs = processorMs === undefined ? undefined : (processorMs * 1000) / (count * previewsPerRequest)
   return { perSecond: settings.perSecond, ...times, processorUs }
 }
 

@@ -10,18 +10,18 @@ import type { Measured } from './startSubjects.ts'
  */
 export async function measureThroughput(
   sender: Sender,
-  { name, url, pid, previewsPerRequest }: Pick<Measured, 'name' | 'url' | 'pid' | 'previewsPerRequest'>,
+  subject: Pick<Measured, 'name' | 'url' | 'pid' | 'previewsPerRequest'>,
   { requests, ...length }: measureThroughput.Settings,
 ): Promise<Throughput> {
-  const { result, processorMs } = await measureProcessor(pid, () => sender.sendBackToBack({ url, requests, ...length }))
+  const { name, url, previewsPerRequest } = subject
+  const { result, processorUs } = await measureProcessor(subject, () =>
+    sender.sendBackToBack({ url, requests, ...length }),
+  )
   const { count, refused, failed, seconds } = result
   if (count === 0 || refused > 0 || failed > 0) {
     throw new Error(`Cannot measure ${name}: of ${count} requests ${refused} were refused, ${failed} failed`)
   }
-  return {
-    perSecond: (count * previewsPerRequest) / seconds,
-    processorUs: processorMs === undefined ? undefined : (processorMs * 1000) / (count * previewsPerRequest),
-  }
+  return { perSecond: (count * previewsPerRequest) / seconds, processorUs }
 }
 
 export declare namespace measureThroughput {

@@ -183,8 +183,7 @@ async function compareAtRate(
   [first, second]: readonly [Measured, Measured],
   { rounds, seconds, lines, sender, onProgress }: compareAtRate.Settings,
 ): Promise<number | undefined> {
-  const throughputs = lines.find(({ title }) => title === first.name)?.throughputs ?? []
-  const perSecond = median(throughputs.map((throughput) => throughput.perSecond)) / 2
+  const { perSecond } = (lines.find(({ title }) => title === first.name) as BenchLine).latency
   const ratios: number[] = []
   for (let round = 1; round <= rounds; round++) {
     onProgress(`Processor time at the same rate, round ${round} of ${rounds}: ${second.name}`)
