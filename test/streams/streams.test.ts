@@ -10,6 +10,7 @@ import { connectOwner, type Owner } from '../stack/connectOwner.ts'
 import { createAdminClient } from '../stack/createAdminClient.ts'
 import { apiKey } from '../stack/settingsFor.ts'
 import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+import { waitForBlock } from '../stack/waitForBlock.ts'
 import { openStream } from './openStream.ts'
 
 const receiver = '0x00000000000000000000000000000000000000a1'
@@ -68,7 +69,10 @@ describe('the topics of states', () => {
     await using stream = await open([...topics, { topic: 'pool', poolAddress: Object.values(pools)[0] }])
     for (const index of [0, 1, 2, 3]) await stream.waitFor(({ data }) => data['index'] === index)
     const { length } = stream.events
-    for (const _ of [1, 2]) await mineServed()
+    for (const _ of [1, 2]) {
+      await owner.client.mine({ blocks: 1 })
+      await waitForBlock(stack.url, localnet.chains[84532])
+    }
     await stack.scenarios.run('price-move', { symbol: 'tAUD', percent: 1 })
     const later = () => stream.events.slice(length)
     await expect.poll(() => new Set(later().map(({ data }) => data['index']))).toEqual(new Set([0, 1, 2, 3]))
@@ -329,14 +333,6 @@ describe('refused streams', () => {
 })
 
 type Sent = { readonly hash: Hex; readonly signed: Hex; readonly wallet: Awaited<ReturnType<typeof createWallet>> }
-
-/** Mines a block, and waits until the service serves it. */
-async function mineServed(): Promise<void> {
-  await owner.client.mine({ blocks: 1 })
-  const blockNumber = Number(await owner.client.getBlockNumber({ cacheTime: 0 }))
-  const readServed = async () => (await stack.callers.REST('oracle.prices', { chainId: 84532 })).data?.['blockNumber']
-  await expect.poll(readServed).toBe(blockNumber)
-}
 
 async function sign(fields: Partial<Unsigned> = {}, from?: Sent['wallet']): Promise<Sent> {
   const wallet = from ?? (await createWallet(localnet.chains[84532]))
