@@ -9,7 +9,7 @@ import type { Head } from './Head.ts'
 import type { Subscribe } from './Subscription.ts'
 
 /** How long after a use new heads are prefetched: if a node fails meanwhile, the newest head is served. */
-const expectedForMs = 60_000
+const inUseForMs = 60_000
 
 /**
  * Follows a chain's newest block, by a subscription to new blocks where a node has one, and by polling.
@@ -32,7 +32,7 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...settings }
     selector,
     maxAgeMs,
     now,
-    isInUse: () => now() - usedAtMs <= expectedForMs,
+    isInUse: () => now() - usedAtMs <= inUseForMs,
     prefetch: prefetch ?? (() => undefined),
     onChange: changed.notify,
   })

@@ -59,7 +59,7 @@ export declare namespace createPublishedHead {
     /** How long an unconfirmed head may be served while the next one is prefetched. */
     readonly maxAgeMs: number
     readonly now: () => number
-    /** Whether a request is expected that would have to wait for the data of a new head. */
+    /** Whether there was a request lately: the next one should not wait for the data of a new head, nor fail with its node. */
     readonly isInUse: () => boolean
     readonly prefetch: Prefetch
     /** Called after each change of the published head. */
