@@ -20,7 +20,9 @@ const workersPerCore = 3
 
 // They start, stop and kill many processes, which takes a sixth of the processor time of all tests.
 const processTests = [
-  'test/{brokenLogs,headsStop,replicas,stop,workers}.test.ts',
+  'test/chains/headsStop.test.ts',
+  'test/limits/replicas.test.ts',
+  'test/server/{brokenLogs,stop,workers}.test.ts',
   'test/sdk/killed*.test.ts',
   'test/store/kill.test.ts',
   'test/streams/{load,processes}.test.ts',
@@ -60,29 +62,30 @@ export default defineConfig({
         exclude: [
           ...configDefaults.exclude,
           ...processTests,
-          'test/bench.test.ts',
+          'test/bench/bench.test.ts',
           'test/scenarios/broadcast.test.ts',
           'test/console/**',
           'test/long/**',
           'test/package/**',
         ],
       }),
-      runningTests('quick', { include: ['test/contract/*.test.ts'] }),
+      runningTests('quick', { include: ['test/conformance/*.test.ts'] }),
       runningTests('exhaustive', {
         include: [
           ...processTests,
           'packages/core/src/conversion/explainConversion.test.ts',
-          'test/contract/*.test.ts',
-          'test/{limits,logs,readiness}.test.ts',
+          'test/conformance/*.test.ts',
+          'test/limits/limits.test.ts',
+          'test/server/{logs,readiness}.test.ts',
           'test/upstreams/service.test.ts',
           'test/foreign/exactOut.test.ts',
           'test/fuzz/edge.test.ts',
-          'test/liquidity.test.ts',
-          'test/maths.test.ts',
+          'test/liquidity/liquidity.test.ts',
+          'test/maths/pools.test.ts',
           'test/maths/curve.test.ts',
           'test/receipts/random.test.ts',
           'test/scenarios/{broadcast,mining,pools,prices,rpc,time,together}.test.ts',
-          'test/bench.test.ts',
+          'test/bench/bench.test.ts',
         ],
       }),
       longTrials(),
@@ -114,7 +117,7 @@ function runningTests(
       ...shared,
       ...files,
       name,
-      globalSetup: 'test/stack/globalSetup.ts',
+      globalSetup: 'test/harness/globalSetup.ts',
       provide: { extent: name, diskFolder },
     },
   }
@@ -123,7 +126,7 @@ function runningTests(
 /** Describes the trials of minutes, one file at a time: each needs the machine for itself. */
 function longTrials(): TestProjectInlineConfiguration {
   const { test } = runningTests('long', {
-    include: ['test/long/**/*.test.ts', 'test/maths/curve.test.ts', 'test/maths.test.ts'],
+    include: ['test/long/**/*.test.ts', 'test/maths/curve.test.ts', 'test/maths/pools.test.ts'],
   })
   const limits = { expect: { poll: { timeout: 120_000 } }, hookTimeout: 300_000, testTimeout: 1_800_000 }
   // A group of its own: projects of one group share the number of workers.
@@ -134,7 +137,7 @@ function longTrials(): TestProjectInlineConfiguration {
 function packageTests(): TestProjectInlineConfiguration {
   const { test } = runningTests('package', { include: ['test/package/**/*.test.ts'] })
   const limits = { hookTimeout: 600_000, testTimeout: 600_000 }
-  return { test: { ...test, ...limits, globalSetup: ['test/stack/globalSetup.ts', 'test/package/globalSetup.ts'] } }
+  return { test: { ...test, ...limits, globalSetup: ['test/harness/globalSetup.ts', 'test/package/globalSetup.ts'] } }
 }
 
 /** Describes the tests of the console in Chromium, against one `pnpm start`. They may install Chromium. */

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { poolAbi, routerAbi, tokenAbi } from '@agio/chain/abi'
 import type { LocalChain } from '@agio/localnet'
 import { parseAbi, parseEther, parseUnits } from 'viem'
-import { connectOwner } from '../stack/connectOwner.ts'
-import { writeContract } from '../stack/writeContract.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { writeContract } from '../harness/writeContract.ts'
 
 const factoryAbi = parseAbi(['function addPool(address pool)'])
 

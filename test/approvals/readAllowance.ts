@@ -1,6 +1,6 @@
 import type { Address } from '@agio/core'
 import { erc20Abi } from 'viem'
-import { connectOwner } from '../stack/connectOwner.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
 
 /** Reads an allowance, in raw units. */
 export async function readAllowance(

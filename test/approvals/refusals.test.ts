@@ -11,15 +11,15 @@ import {
   type Hex,
 } from 'viem'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { createRestCaller } from '../contract/createRestCaller.ts'
-import { createTrpcCaller } from '../contract/createTrpcCaller.ts'
-import { requestQuote, type Quote } from '../quotes/executeQuote.ts'
-import { readBalance } from '../quotes/readBalance.ts'
-import { createHolder } from './createHolder.ts'
+import { createRestCaller } from '../harness/createRestCaller.ts'
+import { createTrpcCaller } from '../harness/createTrpcCaller.ts'
+import { requestQuote, type Quote } from '../harness/executeQuote.ts'
+import { readBalance } from '../harness/readBalance.ts'
+import { createHolder } from '../harness/createHolder.ts'
 import { readAllowance } from './readAllowance.ts'
 import { requestPlan, type Step } from './requestPlan.ts'
 import { signStep, type Permit } from './signStep.ts'
-import type { TypedData, Wallet } from './Wallet.ts'
+import type { TypedData, Wallet } from '../harness/Wallet.ts'
 
 const [target] = inject('targets')
 if (!target) throw new Error('Cannot run the test: no service is running')

@@ -1,7 +1,7 @@
 import type { Address } from '@agio/core'
 import { expect } from 'vitest'
-import type { Caller } from '../contract/Caller.ts'
-import type { Sendable, TypedData } from './Wallet.ts'
+import type { Caller } from '../harness/Caller.ts'
+import type { Sendable, TypedData } from '../harness/Wallet.ts'
 
 /** A plan of approvals, as far as tests read it. */
 export type Plan = {

@@ -2,8 +2,8 @@ import type { Address } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
 import { parseUnits } from 'viem'
 import { expect } from 'vitest'
-import type { Caller } from '../contract/Caller.ts'
-import { requestQuote } from '../quotes/executeQuote.ts'
+import type { Caller } from '../harness/Caller.ts'
+import { requestQuote } from '../harness/executeQuote.ts'
 
 /** A conversion that a user wants, in whole tokens: of an exact input or an exact output. */
 export type Conversion = {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Step } from './requestPlan.ts'
-import type { Wallet } from './Wallet.ts'
+import type { Wallet } from '../harness/Wallet.ts'
 
 /** A signature as a build takes it. */
 export type Permit = {

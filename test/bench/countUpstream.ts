@@ -1,4 +1,4 @@
-import { isHeadPoll, type Proxy } from '../stack/startProxy.ts'
+import { isHeadPoll, type Proxy } from '../harness/startProxy.ts'
 
 /** The requests to a node during some work. */
 export type Upstream = {

@@ -2,9 +2,9 @@ import { tokenAbi } from '@agio/chain/abi'
 import type { Address } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
 import { parseUnits } from 'viem'
-import { connectOwner, type Owner } from '../stack/connectOwner.ts'
-import { createFamilyPool } from '../stack/deployFamilyPool.ts'
-import { writeContract } from '../stack/writeContract.ts'
+import { connectOwner, type Owner } from '../harness/connectOwner.ts'
+import { createFamilyPool } from './deployFamilyPool.ts'
+import { writeContract } from '../harness/writeContract.ts'
 
 /** A pool to preview, and its two tokens of six decimals. */
 export type MarketPool = { readonly address: Address; readonly tokens: readonly [Address, Address] }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { listProcesses } from '../stack/listProcesses.ts'
+import { listProcesses } from '../server/listProcesses.ts'
 import type { Measured } from './startSubjects.ts'
 
 /** The processor time of a process and of those that it has started, since their start, and their current memory. Undefined without /proc. */

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { createRestCaller } from '../contract/createRestCaller.ts'
-import { createTrpcCaller } from '../contract/createTrpcCaller.ts'
-import { expectDocumented } from '../contract/openApi.ts'
-import { apiKey } from '../stack/settingsFor.ts'
+import { createRestCaller } from '../harness/createRestCaller.ts'
+import { createTrpcCaller } from '../harness/createTrpcCaller.ts'
+import { expectDocumented } from '../harness/openApi.ts'
+import { apiKey } from '../harness/settingsFor.ts'
 import type { FailedCall } from './Case.ts'
 
 /** Calls an operation that must fail, over REST and tRPC at once. Both responses are validated against openapi.json. */

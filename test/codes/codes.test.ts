@@ -1,8 +1,8 @@
 import { errorCatalogue, errorCodes, type ErrorCode } from '@agio/core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findLeak } from '../fuzz/findLeak.ts'
-import { describeWith } from '../stack/findServices.ts'
-import { adminKey, apiKey } from '../stack/settingsFor.ts'
+import { describeWith } from '../harness/findServices.ts'
+import { adminKey, apiKey } from '../harness/settingsFor.ts'
 import type { FailedCall } from './Case.ts'
 import { cases } from './cases.ts'
 import { startCodesStack, type CodesStack } from './startCodesStack.ts'
@@ -49,7 +49,7 @@ function expectCatalogued(code: ErrorCode, { status, failure }: FailedCall): voi
   const error = expect.stringMatching(new RegExp(`^${code}: Cannot .+[^.]$`))
   expect({ status, failure }).toMatchObject({ status: entry.status, failure: { code, type, error, ...common } })
   const { success: _, code: _code, type: _type, error: _error, requestId: _id, ...rest } = failure
-  // A value that is not a scalar is not echoed. Only broadcasts have a hash: test/broadcastFaults.test.ts proves them.
+  // A value that is not a scalar is not echoed. Only broadcasts have a hash: test/broadcast/faults.test.ts proves them.
   const shown = details.filter((field) => (field !== 'value' && field !== 'transactionHash') || field in rest)
   expect(Object.keys(rest).toSorted()).toEqual(['action', 'retryable', ...shown].toSorted())
   expect(findLeak(JSON.stringify(failure), [apiKey, adminKey, '127.0.0.1', 'localhost', '://'])).toBeUndefined()

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { createAdminClient } from '../stack/createAdminClient.ts'
+import { createAdminClient } from '../harness/createAdminClient.ts'
 import { callBoth } from './callBoth.ts'
 import type { Cases } from './Case.ts'
 

@@ -1,5 +1,5 @@
-import { apiKey } from '../stack/settingsFor.ts'
-import { sendRaw } from '../stack/sendRaw.ts'
+import { apiKey } from '../harness/settingsFor.ts'
+import { sendRaw } from '../edge/sendRaw.ts'
 import type { Case, Cases, FailedCall } from './Case.ts'
 
 type TrpcError = { readonly message: string; readonly data: { readonly httpStatus: number; readonly path?: string } }

@@ -1,5 +1,5 @@
-import { createRestCaller } from '../contract/createRestCaller.ts'
-import { createAdminClient } from '../stack/createAdminClient.ts'
+import { createRestCaller } from '../harness/createRestCaller.ts'
+import { createAdminClient } from '../harness/createAdminClient.ts'
 import { callBoth } from './callBoth.ts'
 import type { Cases } from './Case.ts'
 

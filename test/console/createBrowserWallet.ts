@@ -1,15 +1,15 @@
 import { defaultChainId } from '@agio/core'
 import { inject } from 'vitest'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
-import { createWallet } from '../sdk/createWallet.ts'
+import { createFundedWallet } from '../harness/createFundedWallet.ts'
 
 /** Creates the wallet of a new account, which holds 1,000 of each token on the default network, or other amounts. */
 export async function createBrowserWallet(options: Partial<createBrowserWallet.Options> = {}): Promise<TestWallet> {
   const { chains = inject('stack').chains, ...rest } = options
   const holding = { tUSD: '1000', tAUD: '1000', tEUR: '1000' }
-  return await createWallet(chains, { chainId: defaultChainId, holding, ...rest })
+  return await createFundedWallet(chains, { chainId: defaultChainId, holding, ...rest })
 }
 
 export declare namespace createBrowserWallet {
-  type Options = createWallet.Options & { readonly chains: Parameters<typeof createWallet>[0] }
+  type Options = createFundedWallet.Options & { readonly chains: Parameters<typeof createFundedWallet>[0] }
 }

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
-import { launchChromium } from '../browser/launchChromium.ts'
-import { describeWith } from '../stack/findServices.ts'
+import { launchChromium } from './launchChromium.ts'
+import { describeWith } from '../harness/findServices.ts'
 import { openConsole, type OpenConsole } from './openConsole.ts'
 
 /**

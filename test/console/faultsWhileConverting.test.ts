@@ -1,7 +1,7 @@
 import { parseUnits } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
-import { eventually } from '../stack/eventually.ts'
+import { eventually } from '../harness/eventually.ts'
 import { conversionsIn, enter, pressConvert, readCode, readDone, shownConversions } from './convertFlow.ts'
 import { createBrowserWallet } from './createBrowserWallet.ts'
 import { describeConsole } from './describeConsole.ts'

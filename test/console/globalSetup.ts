@@ -1,7 +1,7 @@
 import { chainIds, type Address, type ChainId } from '@agio/core'
 import type { TestProject } from 'vitest/node'
-import { startLocalProcess, type LocalProcess } from '../scenarios/startLocalProcess.ts'
-import { findChromium } from '../stack/findChromium.ts'
+import { startLocalProcess, type LocalProcess } from '../harness/startLocalProcess.ts'
+import { findChromium } from '../harness/findChromium.ts'
 import type { ConsoleStack } from './ConsoleStack.ts'
 
 /** Runs one `pnpm start` for all tests that change nothing which others see, as it is after a clone: it builds the console. */

@@ -1,6 +1,6 @@
 import { defaultChainId, type Address, type ChainId } from '@agio/core'
 import { inject } from 'vitest'
-import { readBalance } from '../quotes/readBalance.ts'
+import { readBalance } from '../harness/readBalance.ts'
 import type { ConsoleStack } from './ConsoleStack.ts'
 
 /** Reads on chain what an account holds of a token, in raw units. */

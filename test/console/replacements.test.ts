@@ -3,9 +3,9 @@ import type { Locator, Page } from 'playwright-core'
 import { parseUnits, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { testAccounts, type TestWallet } from '../../packages/sdk/src/testing.ts'
-import { fund } from '../approvals/createHolder.ts'
-import { connectOwner, type Owner } from '../stack/connectOwner.ts'
-import { eventually } from '../stack/eventually.ts'
+import { fund } from '../harness/createHolder.ts'
+import { connectOwner, type Owner } from '../harness/connectOwner.ts'
+import { eventually } from '../harness/eventually.ts'
 import {
   answerTestWallet,
   conversionsIn,

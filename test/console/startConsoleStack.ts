@@ -3,8 +3,8 @@ import { builtConsoleDir as consoleDir } from '@agio/server'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
-import { findFreePort } from '../stack/findFreePort.ts'
+import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { findFreePort } from '../harness/findFreePort.ts'
 import { toConsoleChains, type ConsoleStack } from './ConsoleStack.ts'
 
 // Above the limit of the service for one attempt.

@@ -4,10 +4,10 @@ import type { Locator, Page } from 'playwright-core'
 import { parseUnits } from 'viem'
 import { expect, inject, it } from 'vitest'
 import { testAccounts } from '../../packages/sdk/src/testing.ts'
-import { fund } from '../approvals/createHolder.ts'
-import { connectOwner } from '../stack/connectOwner.ts'
-import { eventually } from '../stack/eventually.ts'
-import { writeContract } from '../stack/writeContract.ts'
+import { fund } from '../harness/createHolder.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { eventually } from '../harness/eventually.ts'
+import { writeContract } from '../harness/writeContract.ts'
 import {
   amountField,
   answerTestWallet,

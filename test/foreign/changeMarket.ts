@@ -1,7 +1,7 @@
 import { parseAbi } from 'viem'
-import type { ForeignPair, ForeignToken } from '../stack/deployForeignPools.ts'
-import { writeContract } from '../stack/writeContract.ts'
-import type { ForeignStack } from './startForeignStack.ts'
+import type { ForeignPair, ForeignToken } from '../harness/deployForeignPools.ts'
+import { writeContract } from '../harness/writeContract.ts'
+import type { ForeignStack } from '../harness/startForeignStack.ts'
 
 const abi = parseAbi([
   'function setFrozen(bool isFrozen)',

@@ -1,9 +1,9 @@
 import { routerAbi } from '@agio/chain/abi'
 import type { Address, ChainId } from '@agio/core'
 import { parseUnits } from 'viem'
-import { toDecimal } from '../maths/toPreview.ts'
-import { foreignDecimals, type ForeignToken } from '../stack/deployForeignPools.ts'
-import type { ForeignStack } from './startForeignStack.ts'
+import { toDecimal } from '../harness/toPreview.ts'
+import { foreignDecimals, type ForeignToken } from '../harness/deployForeignPools.ts'
+import type { ForeignStack } from '../harness/startForeignStack.ts'
 
 /** A conversion between two tokens, by symbol, of an amount in whole tokens. */
 export type Conversion = { readonly from: ForeignToken; readonly to: ForeignToken; readonly amountIn: string }

@@ -1,10 +1,10 @@
 import { poolAbi } from '@agio/chain/abi'
 import { parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { foreignPrices } from '../stack/deployForeignPools.ts'
+import { foreignPrices } from '../harness/deployForeignPools.ts'
 import { setAge, setForeignPrice, setState } from './changeMarket.ts'
 import { toRequest, type Conversion } from './conversions.ts'
-import { startForeignStack, type ForeignStack } from './startForeignStack.ts'
+import { startForeignStack, type ForeignStack } from '../harness/startForeignStack.ts'
 
 const transports = ['REST', 'tRPC'] as const
 const quoteOperations = ['convert.preview', 'transaction.buildConvert'] as const

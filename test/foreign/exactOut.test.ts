@@ -5,21 +5,21 @@ import type { Localnet } from '@agio/localnet'
 import fc from 'fast-check'
 import { encodeFunctionData, erc20Abi, maxUint256, parseAbi, parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
-import { readAtBlock } from '../maths/readAtBlock.ts'
-import { connectOwner, type Owner } from '../stack/connectOwner.ts'
+import { readAtBlock } from '../harness/readAtBlock.ts'
+import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import {
   deployForeignPools,
   foreignDecimals,
   foreignPrices,
   type ForeignMarket,
   type ForeignToken,
-} from '../stack/deployForeignPools.ts'
-import { deploySkewedPools } from '../stack/deploySkewedPools.ts'
-import { randomSeed } from '../stack/randomSeed.ts'
-import { countCalls, recordRequests } from '../stack/recordRequests.ts'
-import { startProxy, type Proxy } from '../stack/startProxy.ts'
-import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
-import { writeContract } from '../stack/writeContract.ts'
+} from '../harness/deployForeignPools.ts'
+import { deploySkewedPools } from '../harness/deploySkewedPools.ts'
+import { randomSeed } from '../harness/randomSeed.ts'
+import { countCalls, recordRequests } from '../harness/recordRequests.ts'
+import { startProxy, type Proxy } from '../harness/startProxy.ts'
+import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { writeContract } from '../harness/writeContract.ts'
 
 const seed = randomSeed('exact outputs')
 const isExhaustive = inject('extent') === 'exhaustive'

@@ -1,15 +1,15 @@
 import { poolAbi, tokenAbi } from '@agio/chain/abi'
 import { encodeFunctionData, erc20Abi, maxUint256, parseUnits, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { createWallet, type Unsigned } from '../contract/createWallet.ts'
-import { toDecimal } from '../maths/toPreview.ts'
-import { holdRequests } from '../snapshots/holdRequests.ts'
-import { foreignDecimals, foreignPrices } from '../stack/deployForeignPools.ts'
-import { isHeadPoll } from '../stack/startProxy.ts'
-import { writeContract } from '../stack/writeContract.ts'
+import { createWallet, type Unsigned } from '../harness/createWallet.ts'
+import { toDecimal } from '../harness/toPreview.ts'
+import { holdRequests } from '../harness/holdRequests.ts'
+import { foreignDecimals, foreignPrices } from '../harness/deployForeignPools.ts'
+import { isHeadPoll } from '../harness/startProxy.ts'
+import { writeContract } from '../harness/writeContract.ts'
 import { setForeignPrice } from './changeMarket.ts'
 import { toRequest, type Conversion } from './conversions.ts'
-import { startForeignStack, type ForeignStack } from './startForeignStack.ts'
+import { startForeignStack, type ForeignStack } from '../harness/startForeignStack.ts'
 
 const transports = ['REST', 'tRPC'] as const
 type Transport = (typeof transports)[number]

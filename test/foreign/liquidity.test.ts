@@ -2,9 +2,9 @@ import { poolAbi } from '@agio/chain/abi'
 import type { Address } from '@agio/core'
 import { maxUint256, parseAbi, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { writeContract } from '../stack/writeContract.ts'
+import { writeContract } from '../harness/writeContract.ts'
 import { setState } from './changeMarket.ts'
-import { startForeignStack, type ForeignStack } from './startForeignStack.ts'
+import { startForeignStack, type ForeignStack } from '../harness/startForeignStack.ts'
 
 const transports = ['REST', 'tRPC'] as const
 const operations = ['liquidity.previewDeposit', 'liquidity.previewWithdraw'] as const

@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Address } from '@agio/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectOwner } from '../stack/connectOwner.ts'
-import { foreignPrices } from '../stack/deployForeignPools.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { foreignPrices } from '../harness/deployForeignPools.ts'
 import { setAge } from './changeMarket.ts'
 import { toRequest, type Conversion } from './conversions.ts'
-import { startForeignStack, type ForeignStack } from './startForeignStack.ts'
+import { startForeignStack, type ForeignStack } from '../harness/startForeignStack.ts'
 
 const transports = ['REST', 'tRPC'] as const
 const daySeconds = 86_400n

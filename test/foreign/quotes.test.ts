@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { foreignPrices } from '../stack/deployForeignPools.ts'
-import { recordRequests } from '../stack/recordRequests.ts'
+import { foreignPrices } from '../harness/deployForeignPools.ts'
+import { recordRequests } from '../harness/recordRequests.ts'
 import { readForeignView, toRequest, type Conversion } from './conversions.ts'
-import { startForeignStack, type ForeignStack } from './startForeignStack.ts'
+import { startForeignStack, type ForeignStack } from '../harness/startForeignStack.ts'
 
 const transports = ['REST', 'tRPC'] as const
 

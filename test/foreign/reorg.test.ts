@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { holdRequests } from '../snapshots/holdRequests.ts'
-import { isHeadPoll } from '../stack/startProxy.ts'
+import { holdRequests } from '../harness/holdRequests.ts'
+import { isHeadPoll } from '../harness/startProxy.ts'
 import { setForeignPrice } from './changeMarket.ts'
 import { readForeignView, toRequest } from './conversions.ts'
-import { startForeignStack, type ForeignStack } from './startForeignStack.ts'
+import { startForeignStack, type ForeignStack } from '../harness/startForeignStack.ts'
 
 let stack: ForeignStack
 

@@ -1,12 +1,12 @@
 import { poolAbi } from '@agio/chain/abi'
 import { erc20Abi, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { createWallet } from '../contract/createWallet.ts'
-import { toDecimal } from '../maths/toPreview.ts'
-import { foreignDecimals, type ForeignPair, type ForeignToken } from '../stack/deployForeignPools.ts'
-import { countCalls, recordRequests } from '../stack/recordRequests.ts'
+import { createWallet } from '../harness/createWallet.ts'
+import { toDecimal } from '../harness/toPreview.ts'
+import { foreignDecimals, type ForeignPair, type ForeignToken } from '../harness/deployForeignPools.ts'
+import { countCalls, recordRequests } from '../harness/recordRequests.ts'
 import { setState } from './changeMarket.ts'
-import { startForeignStack, type ForeignStack } from './startForeignStack.ts'
+import { startForeignStack, type ForeignStack } from '../harness/startForeignStack.ts'
 
 const transports = ['REST', 'tRPC'] as const
 const chainId = 84532

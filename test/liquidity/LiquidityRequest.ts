@@ -2,7 +2,7 @@ import { poolAbi } from '@agio/chain/abi'
 import type { Address } from '@agio/core'
 import fc from 'fast-check'
 import { encodeFunctionData, erc20Abi, maxUint256, parseEventLogs, type Hex } from 'viem'
-import type { Owner } from '../stack/connectOwner.ts'
+import type { Owner } from '../harness/connectOwner.ts'
 
 /** A request for a preview: a deposit in dollars, or a withdrawal in LP tokens, both with 18 decimals. */
 export type LiquidityRequest = { readonly action: 'deposit' | 'withdraw'; readonly amountRaw: bigint }

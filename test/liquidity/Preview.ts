@@ -2,7 +2,7 @@ import { poolAbi } from '@agio/chain/abi'
 import type { Address } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
 import { parseUnits } from 'viem'
-import { connectOwner } from '../stack/connectOwner.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
 
 /** The fields that `liquidity.previewDeposit` and `liquidity.previewWithdraw` share, for a tAUD/tUSD pool. */
 export type Preview = {

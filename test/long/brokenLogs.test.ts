@@ -1,8 +1,8 @@
 import process from 'node:process'
 import { expect, it } from 'vitest'
-import { brokenOutputs } from '../stack/brokenOutputs.ts'
-import { findFreePort } from '../stack/findFreePort.ts'
-import { startWithOutput } from '../stack/startWithOutput.ts'
+import { brokenOutputs } from '../server/brokenOutputs.ts'
+import { findFreePort } from '../harness/findFreePort.ts'
+import { startWithOutput } from '../server/startWithOutput.ts'
 import { recordTrial } from './trials.ts'
 
 const keys = { 'x-api-key': 'local-key', 'x-admin-key': 'local-admin-key' }

@@ -1,11 +1,11 @@
 import type { Localnet } from '@agio/localnet'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createRestCaller } from '../contract/createRestCaller.ts'
-import { validInputs } from '../contract/validInputs.ts'
-import { connectOwner } from '../stack/connectOwner.ts'
-import { apiKey, settingsFor } from '../stack/settingsFor.ts'
-import { startServerProcess } from '../stack/startServerProcess.ts'
-import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+import { createRestCaller } from '../harness/createRestCaller.ts'
+import { validInputs } from '../harness/validInputs.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { apiKey, settingsFor } from '../harness/settingsFor.ts'
+import { startServerProcess } from '../harness/startServerProcess.ts'
+import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { recordTrial } from './trials.ts'
 
 const aheadSeconds = 400

@@ -4,9 +4,9 @@ import type { Localnet } from '@agio/localnet'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readUsage } from '../bench/readUsage.ts'
-import { settingsFor } from '../stack/settingsFor.ts'
-import { startServerProcess, type ServerProcess } from '../stack/startServerProcess.ts'
-import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+import { settingsFor } from '../harness/settingsFor.ts'
+import { startServerProcess, type ServerProcess } from '../harness/startServerProcess.ts'
+import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { recordTrial } from './trials.ts'
 
 // What a service may need for such clients.

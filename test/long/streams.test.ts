@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { loadStreams } from '../streams/loadStreams.ts'
 import { recordTrial } from './trials.ts'
 

@@ -1,7 +1,7 @@
 import type { PoolState } from '@agio/core'
-import { atLeast } from '../stack/atLeast.ts'
+import { atLeast } from './atLeast.ts'
 import type { SwapCase, Swap } from './arbitraryCases.ts'
-import type { Answer } from './readAtBlock.ts'
+import type { Answer } from '../harness/readAtBlock.ts'
 
 /**
  * Counts cases by name: each kind and its outcomes, and the exact inputs between the two tokens of the pool by direction and

@@ -2,8 +2,8 @@ import type { Deployment } from '@agio/chain'
 import { tokenAbi } from '@agio/chain/abi'
 import type { Address, ChainId } from '@agio/core'
 import { maxUint256, parseAbi } from 'viem'
-import type { Owner } from '../stack/connectOwner.ts'
-import { writeContract } from '../stack/writeContract.ts'
+import type { Owner } from '../harness/connectOwner.ts'
+import { writeContract } from '../harness/writeContract.ts'
 import type { DeployedPool, DeployedSide } from './deployPools.ts'
 
 const abi = parseAbi(['function addPool(address pool)', 'function updateAnswer(int256 answer)'])

@@ -1,6 +1,6 @@
 import type { Address } from '@agio/core'
 import { zeroAddress } from 'viem'
-import type { Owner } from '../stack/connectOwner.ts'
+import type { Owner } from '../harness/connectOwner.ts'
 
 const tokenDecimals = [2, 6, 18] as const
 

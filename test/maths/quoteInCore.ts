@@ -1,6 +1,6 @@
 import { getMaxOrigin, quoteExactIn, quoteExactOut, ServiceError, sidesOf } from '@agio/core'
 import type { SwapCase } from './arbitraryCases.ts'
-import type { Answer } from './readAtBlock.ts'
+import type { Answer } from '../harness/readAtBlock.ts'
 
 /** The outcome of a case by the maths of `core`, at a time. */
 export function quoteInCore({ pool, swap }: SwapCase, nowSeconds: bigint): Answer {

@@ -2,7 +2,7 @@ import { poolAbi } from '@agio/chain/abi'
 import type { Address, PoolSide, PoolState } from '@agio/core'
 import { concatHex, encodeFunctionData, keccak256, numberToHex, padHex, type Hex, type PublicClient } from 'viem'
 import type { SwapCase, Swap } from './arbitraryCases.ts'
-import { readAtBlock, type Answer } from './readAtBlock.ts'
+import { readAtBlock, type Answer } from '../harness/readAtBlock.ts'
 
 // The storage slots of the mutable state of TestToken, TestOracle and Pool.
 const slots = { balances: 0n, answer: 3n, updatedAt: 4n, ownerAndFrozen: 5n }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { findChromium } from '../stack/findChromium.ts'
+import { findChromium } from '../harness/findChromium.ts'
 import { canReachRegistry } from './npm.ts'
 import { packTarball } from './packTarball.ts'
 

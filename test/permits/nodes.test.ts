@@ -1,8 +1,8 @@
 import type { Chain } from '@agio/chain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rejectOverrides } from '../preflight/overrides.ts'
-import { answerEachCall, type NodeCall } from '../stack/answerEachCall.ts'
-import type { Answer } from '../stack/startProxy.ts'
+import { rejectOverrides } from '../harness/overrides.ts'
+import { answerEachCall, type NodeCall } from '../harness/answerEachCall.ts'
+import type { Answer } from '../harness/startProxy.ts'
 import { alterSignature } from './alterSignature.ts'
 import { amountRaw, deadlineSeconds, startPermitStack, type PermitStack } from './startPermitStack.ts'
 

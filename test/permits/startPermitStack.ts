@@ -5,10 +5,10 @@ import type { LocalChain, Localnet } from '@agio/localnet'
 import { createWalletClient, defineChain, http, type Hex, type TypedDataDefinition } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { onTestFinished } from 'vitest'
-import { connectOwner, type Owner } from '../stack/connectOwner.ts'
-import { startProxy, type Answer, type Proxy } from '../stack/startProxy.ts'
-import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
-import { waitForSuccess, writeContract } from '../stack/writeContract.ts'
+import { connectOwner, type Owner } from '../harness/connectOwner.ts'
+import { startProxy, type Answer, type Proxy } from '../harness/startProxy.ts'
+import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { waitForSuccess, writeContract } from '../harness/writeContract.ts'
 
 /** 100 whole tokens, which each signature of the tests pays. */
 export const amountRaw = 100_000_000n

@@ -3,8 +3,8 @@ import type { Address } from '@agio/core'
 import type { LocalChain, Localnet } from '@agio/localnet'
 import { concatHex, getAddress, numberToHex, toHex, zeroAddress, zeroHash, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectOwner, type Owner } from '../stack/connectOwner.ts'
-import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+import { connectOwner, type Owner } from '../harness/connectOwner.ts'
+import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 
 let localnet: Localnet
 let local: LocalChain

@@ -13,8 +13,8 @@ import {
   type Hex,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { placeRefuser } from '../stack/placeRefuser.ts'
-import { writeContract } from '../stack/writeContract.ts'
+import { placeRefuser } from '../reverts/placeRefuser.ts'
+import { writeContract } from '../harness/writeContract.ts'
 import { alterSignature } from './alterSignature.ts'
 import { signByEthers } from './signByEthers.ts'
 import { amountRaw, deadlineSeconds, startPermitStack, type Holder, type PermitStack } from './startPermitStack.ts'

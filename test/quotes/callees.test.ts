@@ -6,11 +6,11 @@ import type { Address } from '@agio/core'
 import type { LocalChain, Localnet } from '@agio/localnet'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectOwner } from '../stack/connectOwner.ts'
-import { deployFamilyRouter } from '../stack/deployFamilyRouter.ts'
-import { startStack, type Stack } from '../stack/startStack.ts'
-import { writeContract } from '../stack/writeContract.ts'
-import { executeQuote, requestQuote } from './executeQuote.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { deployFamilyRouter } from '../harness/deployFamilyRouter.ts'
+import { startStack, type Stack } from '../harness/startStack.ts'
+import { writeContract } from '../harness/writeContract.ts'
+import { executeQuote, requestQuote } from '../harness/executeQuote.ts'
 
 let stack: Stack
 let local: LocalChain

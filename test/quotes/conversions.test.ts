@@ -3,10 +3,10 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import fc from 'fast-check'
 import type { LocalChain } from '@agio/localnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { toDecimal } from '../maths/toPreview.ts'
-import { randomSeed } from '../stack/randomSeed.ts'
-import { startStack, type Stack } from '../stack/startStack.ts'
-import { executeQuote } from './executeQuote.ts'
+import { toDecimal } from '../harness/toPreview.ts'
+import { randomSeed } from '../harness/randomSeed.ts'
+import { startStack, type Stack } from '../harness/startStack.ts'
+import { executeQuote } from '../harness/executeQuote.ts'
 
 const tokens = ['tUSD', 'tAUD', 'tEUR'] as const
 

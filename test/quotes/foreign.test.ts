@@ -1,10 +1,10 @@
 import { getAddress, parseUnits } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startForeignStack, type ForeignStack } from '../foreign/startForeignStack.ts'
-import { toDecimal } from '../maths/toPreview.ts'
-import { foreignDecimals, type ForeignToken } from '../stack/deployForeignPools.ts'
-import { executeQuote, requestQuote } from './executeQuote.ts'
+import { startForeignStack, type ForeignStack } from '../harness/startForeignStack.ts'
+import { toDecimal } from '../harness/toPreview.ts'
+import { foreignDecimals, type ForeignToken } from '../harness/deployForeignPools.ts'
+import { executeQuote, requestQuote } from '../harness/executeQuote.ts'
 
 const conversions: readonly { from: ForeignToken; to: ForeignToken; amount: string }[] = [
   { from: 'fEUR', to: 'fUSD', amount: '1000' },

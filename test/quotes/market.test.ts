@@ -1,11 +1,11 @@
 import type { LocalChain, Localnet } from '@agio/localnet'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Unsigned } from '../contract/createWallet.ts'
-import { validInputs } from '../contract/validInputs.ts'
-import { startScenarioStack, type ScenarioStack } from '../scenarios/startScenarioStack.ts'
-import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
-import { createPayer } from './createPayer.ts'
-import { requestQuote } from './executeQuote.ts'
+import type { Unsigned } from '../harness/createWallet.ts'
+import { validInputs } from '../harness/validInputs.ts'
+import { startScenarioStack, type ScenarioStack } from '../harness/startScenarioStack.ts'
+import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { createPayer } from '../harness/createPayer.ts'
+import { requestQuote } from '../harness/executeQuote.ts'
 
 let localnet: Localnet
 let stack: ScenarioStack

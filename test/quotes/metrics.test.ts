@@ -1,10 +1,10 @@
 import { request } from 'undici'
 import { expect, it } from 'vitest'
-import { connectOwner } from '../stack/connectOwner.ts'
-import { adminKey } from '../stack/settingsFor.ts'
-import { startStack } from '../stack/startStack.ts'
-import { waitForBlock } from '../stack/waitForBlock.ts'
-import { executeQuote, requestQuote } from './executeQuote.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { adminKey } from '../harness/settingsFor.ts'
+import { startStack } from '../harness/startStack.ts'
+import { waitForBlock } from '../harness/waitForBlock.ts'
+import { executeQuote, requestQuote } from '../harness/executeQuote.ts'
 
 it('the metrics count the quotes that are issued, built, mined and used after their expiry, and the slippage', async () => {
   await using stack = await startStack()

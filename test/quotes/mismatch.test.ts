@@ -3,11 +3,11 @@ import type { Address } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
 import { encodeFunctionData, parseUnits, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Unsigned } from '../contract/createWallet.ts'
-import { connectOwner } from '../stack/connectOwner.ts'
-import { startStack, type Stack } from '../stack/startStack.ts'
-import { createPayer } from './createPayer.ts'
-import { requestQuote, type Quote } from './executeQuote.ts'
+import type { Unsigned } from '../harness/createWallet.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { startStack, type Stack } from '../harness/startStack.ts'
+import { createPayer } from '../harness/createPayer.ts'
+import { requestQuote, type Quote } from '../harness/executeQuote.ts'
 
 let stack: Stack
 let chain: LocalChain

@@ -4,11 +4,11 @@ import { startServer } from '@agio/server'
 import { createTRPCClient, httpLink } from '@trpc/client'
 import { request } from 'undici'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createRestCaller } from '../contract/createRestCaller.ts'
-import { expectDocumented } from '../contract/openApi.ts'
-import { adminKey, apiKey, settingsFor } from '../stack/settingsFor.ts'
-import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
-import { requestQuote } from './executeQuote.ts'
+import { createRestCaller } from '../harness/createRestCaller.ts'
+import { expectDocumented } from '../harness/openApi.ts'
+import { adminKey, apiKey, settingsFor } from '../harness/settingsFor.ts'
+import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { requestQuote } from '../harness/executeQuote.ts'
 
 let localnet: Localnet
 let server: Awaited<ReturnType<typeof startServer>>

@@ -3,12 +3,12 @@ import { encodeFunctionData, maxUint256, parseAbi, parseEther, type Address, typ
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setForeignPrice } from '../foreign/changeMarket.ts'
-import { startForeignStack, type ForeignStack } from '../foreign/startForeignStack.ts'
-import { foreignDecimals, foreignPrices, type ForeignToken } from '../stack/deployForeignPools.ts'
-import { mineTogether } from '../stack/mineTogether.ts'
-import { writeContract } from '../stack/writeContract.ts'
-import { expectSum } from './expectSum.ts'
-import { sendAs, submitAs, type Call } from './swaps.ts'
+import { startForeignStack, type ForeignStack } from '../harness/startForeignStack.ts'
+import { foreignDecimals, foreignPrices, type ForeignToken } from '../harness/deployForeignPools.ts'
+import { mineTogether } from '../harness/mineTogether.ts'
+import { writeContract } from '../harness/writeContract.ts'
+import { expectSum } from '../harness/expectSum.ts'
+import { sendAs, submitAs, type Call } from '../harness/swaps.ts'
 
 const abi = parseAbi(['function updateAnswer(int256 answer)'])
 const lots = 10n ** 24n

@@ -2,11 +2,11 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { LocalChain } from '@agio/localnet'
-import { connectOwner, type Owner } from '../stack/connectOwner.ts'
-import { answerEachCall, type NodeCall } from '../stack/answerEachCall.ts'
-import { startProxiedStack, type ProxiedStack } from '../stack/startProxiedStack.ts'
-import { waitForBlock } from '../stack/waitForBlock.ts'
-import { encodeSwap, fund, sendAs } from './swaps.ts'
+import { connectOwner, type Owner } from '../harness/connectOwner.ts'
+import { answerEachCall, type NodeCall } from '../harness/answerEachCall.ts'
+import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
+import { waitForBlock } from '../harness/waitForBlock.ts'
+import { encodeSwap, fund, sendAs } from '../harness/swaps.ts'
 
 let stack: ProxiedStack
 let chain: LocalChain

@@ -3,8 +3,8 @@ import { permitRouterAbi } from '@agio/chain/abi'
 import type { LocalChain } from '@agio/localnet'
 import { encodeFunctionData, keccak256, maxUint256, type Address, type PrivateKeyAccount } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
-import { signPermit, signPermit2 } from '../stack/signPermit.ts'
-import type { Call, Swap } from './swaps.ts'
+import { signPermit, signPermit2 } from './signPermit.ts'
+import type { Call, Swap } from '../harness/swaps.ts'
 
 /** A swap by the router that a signature pays. */
 export type PermitSwap = Omit<Swap, 'pool'> & { readonly kind: CallPermit['kind'] }

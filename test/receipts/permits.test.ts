@@ -12,13 +12,13 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectOwner, type Owner } from '../stack/connectOwner.ts'
-import { mineTogether } from '../stack/mineTogether.ts'
-import { startStack, type Stack } from '../stack/startStack.ts'
-import { writeContract } from '../stack/writeContract.ts'
-import { expectSum } from './expectSum.ts'
+import { connectOwner, type Owner } from '../harness/connectOwner.ts'
+import { mineTogether } from '../harness/mineTogether.ts'
+import { startStack, type Stack } from '../harness/startStack.ts'
+import { writeContract } from '../harness/writeContract.ts'
+import { expectSum } from '../harness/expectSum.ts'
 import { encodePermitSwap } from './permitSwaps.ts'
-import { encodeSwap, executeBy, submitAs, type Call } from './swaps.ts'
+import { encodeSwap, executeBy, submitAs, type Call } from '../harness/swaps.ts'
 
 const thousand = 1_000_000_000n
 const recipient = getAddress('0x00000000000000000000000000000000000a610a')

@@ -3,13 +3,13 @@ import { encodeFunctionData, erc20Abi, getAddress, keccak256, parseAbi, type Add
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import type { LocalChain } from '@agio/localnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { setPrice } from '../snapshots/movePrice.ts'
-import { connectOwner, type Owner } from '../stack/connectOwner.ts'
-import { mineTogether } from '../stack/mineTogether.ts'
-import { startStack, type Stack } from '../stack/startStack.ts'
-import { submitPrice } from '../stack/submitPrice.ts'
-import { expectSum } from './expectSum.ts'
-import { encodeSwap, executeBy, fund, sendAs, submitAs, type Call, type Swap } from './swaps.ts'
+import { setPrice } from '../harness/movePrice.ts'
+import { connectOwner, type Owner } from '../harness/connectOwner.ts'
+import { mineTogether } from '../harness/mineTogether.ts'
+import { startStack, type Stack } from '../harness/startStack.ts'
+import { submitPrice } from './submitPrice.ts'
+import { expectSum } from '../harness/expectSum.ts'
+import { encodeSwap, executeBy, fund, sendAs, submitAs, type Call, type Swap } from '../harness/swaps.ts'
 
 const thousand = 1_000_000_000n
 const initial = 65_120_000n

@@ -1,13 +1,13 @@
 import type { LocalChain } from '@agio/localnet'
 import { encodeErrorResult, erc20Abi, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { createWallet, type Unsigned } from '../contract/createWallet.ts'
-import { validInputs } from '../contract/validInputs.ts'
-import { connectOwner } from '../stack/connectOwner.ts'
-import { createTrader, type Trader } from '../stack/createTrader.ts'
-import { placeRefuser } from '../stack/placeRefuser.ts'
-import { startStack, type Stack } from '../stack/startStack.ts'
-import { writeContract } from '../stack/writeContract.ts'
+import { createWallet, type Unsigned } from '../harness/createWallet.ts'
+import { validInputs } from '../harness/validInputs.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { createTrader, type Trader } from '../harness/createTrader.ts'
+import { placeRefuser } from './placeRefuser.ts'
+import { startStack, type Stack } from '../harness/startStack.ts'
+import { writeContract } from '../harness/writeContract.ts'
 
 const transports = ['REST', 'tRPC'] as const
 

@@ -1,12 +1,12 @@
 import type { LocalChain } from '@agio/localnet'
 import { encodeErrorResult, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { validInputs } from '../contract/validInputs.ts'
-import { answerEachCall } from '../stack/answerEachCall.ts'
-import { placeRefuser, type Refuser } from '../stack/placeRefuser.ts'
-import { signConversion } from '../stack/signConversion.ts'
-import { startProxiedStack, type ProxiedStack } from '../stack/startProxiedStack.ts'
-import type { Answer, Proxy } from '../stack/startProxy.ts'
+import { validInputs } from '../harness/validInputs.ts'
+import { answerEachCall } from '../harness/answerEachCall.ts'
+import { placeRefuser, type Refuser } from './placeRefuser.ts'
+import { signConversion } from '../harness/signConversion.ts'
+import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
+import type { Answer, Proxy } from '../harness/startProxy.ts'
 
 const transports = ['REST', 'tRPC'] as const
 const swap = 'originSwap(address,address,uint256,uint256,uint256)'

@@ -1,6 +1,6 @@
 import { parseTransaction, recoverTransactionAddress, toHex } from 'viem'
-import { answerEachCall } from '../stack/answerEachCall.ts'
-import type { Answer } from '../stack/startProxy.ts'
+import { answerEachCall } from '../harness/answerEachCall.ts'
+import type { Answer } from '../harness/startProxy.ts'
 
 /** Answers as a node that simulates a transaction, and rejects one that would revert with its revert data. */
 export function simulateFirst(nodeUrl: string): Answer {

@@ -2,11 +2,11 @@ import { stat } from 'node:fs/promises'
 import { listScenarios, type Localnet } from '@agio/localnet'
 import { zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { connectOwner } from '../stack/connectOwner.ts'
-import { startProxy, type Proxy } from '../stack/startProxy.ts'
-import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { startProxy, type Proxy } from '../harness/startProxy.ts'
+import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { runKeys, runScenario, runSign } from './runScenario.ts'
-import { startLocalProcess, type LocalProcess } from './startLocalProcess.ts'
+import { startLocalProcess, type LocalProcess } from '../harness/startLocalProcess.ts'
 
 const stackFile = new URL('../../.local/stack.json', import.meta.url)
 

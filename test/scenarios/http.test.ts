@@ -1,10 +1,10 @@
 import { chainIds } from '@agio/core'
 import type { Localnet } from '@agio/localnet'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { adminKey, apiKey } from '../stack/settingsFor.ts'
-import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+import { adminKey, apiKey } from '../harness/settingsFor.ts'
+import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { runScenario } from './runScenario.ts'
-import { startScenarioStack, type ScenarioStack } from './startScenarioStack.ts'
+import { startScenarioStack, type ScenarioStack } from '../harness/startScenarioStack.ts'
 
 const names = 'stale-price price-move thin-pool pool-frozen market-closed no-mining mine reorg dry-faucet'
   .concat(' rpc-down rpc-slow rpc-rate-limited rpc-garbage reset')

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createWallet } from '../contract/createWallet.ts'
+import { createWallet } from '../harness/createWallet.ts'
 import { scenarioStacks, type Subject } from './scenarioStacks.ts'
 import { watchBlocks } from './watchBlocks.ts'
 

@@ -1,6 +1,6 @@
 import { erc20Abi } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { convert } from '../liquidity/changePool.ts'
+import { convert } from '../harness/changePool.ts'
 import { both } from './both.ts'
 import { scenarioStacks, type Subject } from './scenarioStacks.ts'
 

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { expect } from 'vitest'
-import { createWallet, type Unsigned } from '../contract/createWallet.ts'
+import { createWallet, type Unsigned } from '../harness/createWallet.ts'
 import type { Subject } from './scenarioStacks.ts'
 
 /** Creates a wallet that holds 1,000 tAUD and has approved the router, to sign conversions of all of them into tUSD. */

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { validInputs } from '../contract/validInputs.ts'
+import { validInputs } from '../harness/validInputs.ts'
 import { both } from './both.ts'
 import { scenarioStacks, type Subject } from './scenarioStacks.ts'
-import { readHealth } from '../stack/waitForBlock.ts'
+import { readHealth } from '../harness/waitForBlock.ts'
 
 describe.each(scenarioStacks)('on $name', ({ start }) => {
   let subject: Subject

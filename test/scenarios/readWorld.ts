@@ -1,7 +1,7 @@
 import { poolAbi, tokenAbi } from '@agio/chain/abi'
 import type { LocalChain } from '@agio/localnet'
 import { parseAbi } from 'viem'
-import { connectOwner } from '../stack/connectOwner.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
 
 const oracleAbi = parseAbi([
   'function latestRoundData() view returns (uint80, int256 answer, uint256, uint256, uint80)',

@@ -1,12 +1,12 @@
 import type { ChainId } from '@agio/core'
 import type { ScenarioName } from '@agio/localnet'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { validInputs } from '../contract/validInputs.ts'
+import { validInputs } from '../harness/validInputs.ts'
 import { both } from './both.ts'
-import { connectOwner } from '../stack/connectOwner.ts'
-import { eventually } from '../stack/eventually.ts'
-import { adminKey } from '../stack/settingsFor.ts'
-import { readHealth } from '../stack/waitForBlock.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { eventually } from '../harness/eventually.ts'
+import { adminKey } from '../harness/settingsFor.ts'
+import { readHealth } from '../harness/waitForBlock.ts'
 import { scenarioStacks, type Subject } from './scenarioStacks.ts'
 
 /** Operations that always send a request to the node. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createWallet, type Unsigned } from '../contract/createWallet.ts'
-import { waitForBlock } from '../stack/waitForBlock.ts'
+import { createWallet, type Unsigned } from '../harness/createWallet.ts'
+import { waitForBlock } from '../harness/waitForBlock.ts'
 import { both } from './both.ts'
 import { scenarioStacks, type Subject } from './scenarioStacks.ts'
 

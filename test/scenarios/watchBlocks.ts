@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { Owner } from '../stack/connectOwner.ts'
+import type { Owner } from '../harness/connectOwner.ts'
 
 /** Polls blocks of a chain by number, and returns on stop the hashes that each number has had. */
 export function watchBlocks({ client }: Owner, numbers: readonly bigint[]): Watch {

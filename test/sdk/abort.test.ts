@@ -2,8 +2,8 @@ import type { Address } from '@agio/core'
 import { describe, expect, inject, it } from 'vitest'
 import { createAgio, type AgioQuote, type Step } from '../../packages/sdk/src/index.ts'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
-import { readBalance } from '../quotes/readBalance.ts'
-import { createWallet } from './createWallet.ts'
+import { readBalance } from '../harness/readBalance.ts'
+import { createFundedWallet } from '../harness/createFundedWallet.ts'
 import { recordSteps, toText } from './recordSteps.ts'
 
 const [target] = inject('targets')
@@ -27,7 +27,7 @@ describe.each([
   it.each(Array.from({ length: stepCount }, (__, index) => index))(
     'a signal that is aborted at step %i stops it there, and resuming converts once',
     async (index) => {
-      const wallet = await createWallet(chains, { chainId, holding: { [from]: '100' }, canBatch })
+      const wallet = await createFundedWallet(chains, { chainId, holding: { [from]: '100' }, canBatch })
       const stop = new AbortController()
       const stored: Step[] = []
       let promptCount = 0
@@ -68,7 +68,7 @@ function expectStopped({ error, stored }: { readonly error: unknown; readonly st
 
 describe('a signal that is aborted', () => {
   it('nothing is asked with a signal that is aborted before', async () => {
-    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' } })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
     const quote = await quoteOf('tAUD')
     const { error, told } = await recordSteps(agio.convert({ quote, wallet, signal: AbortSignal.abort() }))
     expect(error).toMatchObject({ code: 'convert/aborted' })
@@ -77,7 +77,7 @@ describe('a signal that is aborted', () => {
   })
 
   it('what the user confirms after the abort is found when the conversion is resumed', async () => {
-    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' } })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
     const stop = new AbortController()
     let confirm = (_: 'confirm') => {}
     wallet.answer(({ method }) => {
@@ -100,7 +100,7 @@ describe('a signal that is aborted', () => {
   })
 
   it('a conversion that waits for its turn stops, and the one before goes on', async () => {
-    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' } })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
     const stop = new AbortController()
     const [first, second] = [await quoteOf('tAUD'), await quoteOf('tAUD')]
     const running = agio.convert({

@@ -1,7 +1,7 @@
 import { describe, expect, inject, it } from 'vitest'
 import { createAgioAdmin, isAgioError } from '../../packages/sdk/src/admin.ts'
 import { createAgio } from '../../packages/sdk/src/index.ts'
-import { adminKey } from '../stack/settingsFor.ts'
+import { adminKey } from '../harness/settingsFor.ts'
 
 const application = { name: 'Shop', email: 'dev@shop.example', useCase: 'payouts', expectedVolume: '1,000 a day' }
 

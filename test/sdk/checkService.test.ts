@@ -9,7 +9,7 @@ import { checkTransaction } from '../../packages/sdk/src/check/checkTransaction.
 import { checkTypedData } from '../../packages/sdk/src/check/checkTypedData.ts'
 import { getMaxAmountInRaw } from '../../packages/sdk/src/check/ExpectedConversion.ts'
 import { createAgio, type AgioQuoteData, type QuoteRequest } from '../../packages/sdk/src/index.ts'
-import { createHolder } from '../approvals/createHolder.ts'
+import { createHolder } from '../harness/createHolder.ts'
 
 const [target] = inject('targets')
 if (!target) throw new Error('Cannot run the test: no service is running')

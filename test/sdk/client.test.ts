@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest'
 import { createAgio } from '../../packages/sdk/src/index.ts'
-import { validInputs } from '../contract/validInputs.ts'
+import { validInputs } from '../harness/validInputs.ts'
 
 describe.each(inject('targets'))('the client of the SDK on $name', ({ url, apiKey, chains }) => {
   const agio = createAgio({ url, apiKey })

@@ -6,12 +6,12 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, inject, it } from 'vitest'
 import { createAgio, type Wallet } from '../../packages/sdk/src/index.ts'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
-import { fund } from '../approvals/createHolder.ts'
+import { fund } from '../harness/createHolder.ts'
 import { readAllowance } from '../approvals/readAllowance.ts'
-import { readBalance } from '../quotes/readBalance.ts'
-import { connectOwner } from '../stack/connectOwner.ts'
-import { writeContract } from '../stack/writeContract.ts'
-import { createWallet } from './createWallet.ts'
+import { readBalance } from '../harness/readBalance.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { writeContract } from '../harness/writeContract.ts'
+import { createFundedWallet } from '../harness/createFundedWallet.ts'
 import { recordSteps } from './recordSteps.ts'
 
 const [target] = inject('targets')
@@ -59,7 +59,7 @@ describe.each([84532, 421614] as const)('agio.convert on chain %i', (chainId) =>
   }
 
   it('the receipt of a conversion has its amounts, tokens, parties, block and quote without narrowing', async () => {
-    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '10' } })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '10' } })
     const receipt = await agio.convert({ quote: await quoteFor(['tAUD', 'tUSD'], { amountIn: '10' }), wallet })
     const { status, payer, recipient, tokenIn, tokenOut, amountIn, amountOut, executedRate } = receipt
     const { oracleAt, blockNumber, blockHash, blockTimestamp, gasUsed, confirmations, quoted } = receipt
@@ -81,7 +81,7 @@ describe.each([84532, 421614] as const)('agio.convert on chain %i', (chainId) =>
   }
 
   it('a token with permits converts by one signature and one transaction', async () => {
-    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '1000' } })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '1000' } })
     const { told, steps } = await convert(wallet, {
       account: wallet.address,
       from: 'tAUD',
@@ -97,7 +97,7 @@ describe.each([84532, 421614] as const)('agio.convert on chain %i', (chainId) =>
   })
 
   it('a token without permits converts after an approval of exactly what it may cost', async () => {
-    const wallet = await createWallet(chains, { chainId, holding: { tUSD: '1000' } })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tUSD: '1000' } })
     const { told, steps } = await convert(wallet, {
       account: wallet.address,
       from: 'tUSD',
@@ -111,7 +111,7 @@ describe.each([84532, 421614] as const)('agio.convert on chain %i', (chainId) =>
   })
 
   it('a token without permits converts by one signature where Permit2 is approved', async () => {
-    const wallet = await createWallet(chains, { chainId, holding: { tUSD: '1000' } })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tUSD: '1000' } })
     await approve(wallet, 'tUSD', [permit2Address, maxUint256])
     const { told, steps } = await convert(wallet, {
       account: wallet.address,
@@ -124,7 +124,7 @@ describe.each([84532, 421614] as const)('agio.convert on chain %i', (chainId) =>
   })
 
   it('a token that demands a reset gets it before the approval', async () => {
-    const wallet = await createWallet(chains, { chainId, holding: { tEUR: '100' } })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tEUR: '100' } })
     await approve(wallet, 'tEUR', [router, 1_000_000n])
     const { told } = await convert(wallet, {
       account: wallet.address,
@@ -136,7 +136,7 @@ describe.each([84532, 421614] as const)('agio.convert on chain %i', (chainId) =>
   })
 
   it('an allowance that is enough needs the conversion alone', async () => {
-    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '1000' }, canBatch: true })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '1000' }, canBatch: true })
     await approve(wallet, 'tAUD', [router, maxUint256])
     const { told } = await convert(wallet, {
       account: wallet.address,
@@ -150,7 +150,7 @@ describe.each([84532, 421614] as const)('agio.convert on chain %i', (chainId) =>
   it.each([{ amountIn: '77.654321' }, { amountOut: '12.345678' }])(
     'a conversion of %j over two pools pays another recipient',
     async (amounts) => {
-      const wallet = await createWallet(chains, { chainId, holding: { tAUD: '1000' } })
+      const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '1000' } })
       const payee = privateKeyToAccount(generatePrivateKey()).address
       const more = { recipient: payee }
       const { receipt } = await convert(wallet, {
@@ -166,7 +166,7 @@ describe.each([84532, 421614] as const)('agio.convert on chain %i', (chainId) =>
   )
 
   it.each(['tAUD', 'tEUR'])('a wallet with batches converts %s by one prompt', async (from) => {
-    const wallet = await createWallet(chains, { chainId, holding: { [from]: '1000' }, canBatch: true })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { [from]: '1000' }, canBatch: true })
     await approve(wallet, from, [router, 1_000_000n])
     const { told } = await convert(wallet, { account: wallet.address, from, to: 'tUSD', amounts: { amountIn: '100' } })
     expect(told).toEqual(['quote done', ...batchSteps])
@@ -174,7 +174,7 @@ describe.each([84532, 421614] as const)('agio.convert on chain %i', (chainId) =>
   })
 
   it('a wallet that is told to approve signs no permit and sends no batch', async () => {
-    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '1000' }, canBatch: true })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '1000' }, canBatch: true })
     const { told } = await convert(wallet, {
       account: wallet.address,
       from: 'tAUD',
@@ -199,7 +199,7 @@ describe.each([84532, 421614] as const)('agio.convert on chain %i', (chainId) =>
   })
 
   it('a client of viem over the provider of a wallet asks that wallet', async () => {
-    const provider = await createWallet(chains, { chainId, holding: { tAUD: '1000' } })
+    const provider = await createFundedWallet(chains, { chainId, holding: { tAUD: '1000' } })
     await provider.request({ method: 'eth_requestAccounts' })
     const wallet = createWalletClient({ account: provider.address, transport: custom(provider) })
     await convert(wallet, { account: provider.address, from: 'tAUD', to: 'tUSD', amounts: { amountIn: '9' } })
@@ -208,7 +208,7 @@ describe.each([84532, 421614] as const)('agio.convert on chain %i', (chainId) =>
 
   it('a wallet on another chain is asked to switch first', async () => {
     const other = chainId === 84532 ? 421614 : 84532
-    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '1000' } })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '1000' } })
     wallet.setChain(other)
     const { told, steps } = await convert(wallet, {
       account: wallet.address,
@@ -222,7 +222,7 @@ describe.each([84532, 421614] as const)('agio.convert on chain %i', (chainId) =>
   })
 
   it('two conversions of one token at once take turns, and each converts once', async () => {
-    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '30' } })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '30' } })
     const quotes = await Promise.all(['10', '20'].map((amountIn) => quoteFor(['tAUD', 'tUSD'], { amountIn })))
     const receipts = await Promise.all(quotes.map((quote) => agio.convert({ quote, wallet })))
     expect(receipts.map(({ amountIn }) => amountIn)).toEqual(['10.000000', '20.000000'])
@@ -230,7 +230,7 @@ describe.each([84532, 421614] as const)('agio.convert on chain %i', (chainId) =>
   })
 
   it('two conversions of different tokens at once each convert once', async () => {
-    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '10', tEUR: '20', tUSD: '30' } })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '10', tEUR: '20', tUSD: '30' } })
     const quotes = await Promise.all([
       quoteFor(['tAUD', 'tUSD'], { amountIn: '10' }),
       quoteFor(['tEUR', 'tUSD'], { amountIn: '20' }),

@@ -6,15 +6,15 @@ import { encodeFunctionData, erc20Abi, parseUnits } from 'viem'
 import { expect } from 'vitest'
 import type { Step } from '../../packages/sdk/src/index.ts'
 import type { Decision, Prompt, TestWallet } from '../../packages/sdk/src/testing.ts'
-import { readBalance } from '../quotes/readBalance.ts'
-import { connectOwner } from '../stack/connectOwner.ts'
-import { apiKey } from '../stack/settingsFor.ts'
-import type { Stack } from '../stack/startStack.ts'
-import { waitForBlock } from '../stack/waitForBlock.ts'
-import { createWallet } from './createWallet.ts'
+import { readBalance } from '../harness/readBalance.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { apiKey } from '../harness/settingsFor.ts'
+import type { Stack } from '../harness/startStack.ts'
+import { waitForBlock } from '../harness/waitForBlock.ts'
+import { createFundedWallet } from '../harness/createFundedWallet.ts'
 import { serveWallet } from './serveWallet.ts'
 import { startConversion, type ConversionMessage, type ConversionProcess } from './startConversion.ts'
-import { connect } from './walletRequests.ts'
+import { connect } from '../harness/walletRequests.ts'
 
 const chainId = 84532
 
@@ -25,7 +25,7 @@ export async function createKillableConversion(
 ): Promise<KillableConversion> {
   const chain = localnet.chains[chainId]
   const [tokenIn, tokenOut] = [chain.tokens[from], chain.tokens[to]]
-  const wallet = await createWallet(localnet.chains, { chainId, holding: { [from]: '1000' }, canBatch })
+  const wallet = await createFundedWallet(localnet.chains, { chainId, holding: { [from]: '1000' }, canBatch })
   await connect(wallet)
   for (const args of approved) {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Step } from '../../packages/sdk/src/index.ts'
-import { startStack, type Stack } from '../stack/startStack.ts'
+import { startStack, type Stack } from '../harness/startStack.ts'
 import { createKillableConversion } from './killableConversion.ts'
 import { nameOf } from './startConversion.ts'
 import { waysToPay } from './waysToPay.ts'

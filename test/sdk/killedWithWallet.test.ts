@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { connectOwner } from '../stack/connectOwner.ts'
-import { eventually } from '../stack/eventually.ts'
-import { startStack, type Stack } from '../stack/startStack.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { eventually } from '../harness/eventually.ts'
+import { startStack, type Stack } from '../harness/startStack.ts'
 import { createKillableConversion, type KillableConversion, type OpenPrompt } from './killableConversion.ts'
 import { waysToPay } from './waysToPay.ts'
 

@@ -2,7 +2,7 @@ import type { Address } from '@agio/core'
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { describe, expect, inject, it } from 'vitest'
 import { createAgio } from '../../packages/sdk/src/index.ts'
-import { createWallet } from './createWallet.ts'
+import { createFundedWallet } from '../harness/createFundedWallet.ts'
 import { recordSteps } from './recordSteps.ts'
 
 const [target] = inject('targets')
@@ -98,7 +98,7 @@ describe('a hostile proxy before the service', () => {
     'error: convert/mismatch when it alters %s, and the wallet is not asked',
     async (...[, field, way, change]) => {
       const agio = createVictim(change)
-      const wallet = await createWallet(chains, {
+      const wallet = await createFundedWallet(chains, {
         chainId,
         holding: { [way.from]: '100' },
         canBatch: way.canBatch ?? false,

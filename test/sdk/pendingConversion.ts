@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { expect } from 'vitest'
 import type { ConvertOptions, Step } from '../../packages/sdk/src/index.ts'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
-import { eventually } from '../stack/eventually.ts'
+import { eventually } from '../harness/eventually.ts'
 import { recordSteps, type RecordedConversion } from './recordSteps.ts'
 import type { SdkStack } from './startSdkStack.ts'
 
@@ -11,7 +11,7 @@ const chainId = 84532
 /** A conversion whose transaction is sent and not mined. Its steps are collected as JSON, as a page stores them. */
 export async function startPending(stack: SdkStack, options: Partial<ConvertOptions> = {}): Promise<Pending> {
   const { agio } = stack
-  const wallet = await stack.createWallet({ holding: { tAUD: '100' } })
+  const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
   const { tAUD: tokenIn, tUSD: tokenOut } = stack.chain.tokens
   const quote = await agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
   const stored: string[] = []

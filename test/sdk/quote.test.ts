@@ -10,10 +10,10 @@ import {
   type Quote,
   type QuoteRequest,
 } from '../../packages/sdk/src/index.ts'
-import { validInputs } from '../contract/validInputs.ts'
-import { startScenarioStack, type ScenarioStack } from '../scenarios/startScenarioStack.ts'
-import { apiKey } from '../stack/settingsFor.ts'
-import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+import { validInputs } from '../harness/validInputs.ts'
+import { startScenarioStack, type ScenarioStack } from '../harness/startScenarioStack.ts'
+import { apiKey } from '../harness/settingsFor.ts'
+import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 
 let localnet: Localnet
 let stack: ScenarioStack

@@ -2,8 +2,8 @@ import { generatePrivateKey } from 'viem/accounts'
 import { describe, expect, inject, it } from 'vitest'
 import { createAgio, type AgioQuote, type Step, type Wallet } from '../../packages/sdk/src/index.ts'
 import type { Prompt, TestWallet } from '../../packages/sdk/src/testing.ts'
-import { connectOwner } from '../stack/connectOwner.ts'
-import { createWallet } from './createWallet.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { createFundedWallet } from '../harness/createFundedWallet.ts'
 import { recordSteps } from './recordSteps.ts'
 
 const [target] = inject('targets')
@@ -26,7 +26,7 @@ const rejecting =
 
 describe('a wallet whose user refuses', () => {
   it('a refused batch leads to a permit, and a refused permit to an approval', async () => {
-    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' }, canBatch: true })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' }, canBatch: true })
     wallet.answer(rejecting('wallet_sendCalls', 'eth_signTypedData_v4'))
     const { told, receipt, steps } = await recordSteps(agio.convert({ quote: await quoteOf('10'), wallet }))
     expect(receipt).toMatchObject({ status: 'success' })
@@ -41,7 +41,7 @@ describe('a wallet whose user refuses', () => {
   })
 
   it('a wallet whose user refuses to upgrade the account for a batch converts by a permit', async () => {
-    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' }, canBatch: true })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' }, canBatch: true })
     wallet.answer(({ method }) => (method === 'wallet_sendCalls' ? 'reject-upgrade' : 'confirm'))
     const { receipt } = await recordSteps(agio.convert({ quote: await quoteOf('10'), wallet }))
     expect(receipt).toMatchObject({ status: 'success' })
@@ -54,7 +54,7 @@ describe('a wallet whose user refuses', () => {
   ] as const)(
     'error: wallet/rejected when the user refuses %s, and resuming asks for it again',
     async (_, approval, kind, signed) => {
-      const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' } })
+      const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
       wallet.answer(rejecting('eth_sendTransaction'))
       const { steps, error } = await recordSteps(agio.convert({ quote: await quoteOf('10'), wallet, approval }))
       expect(error).toMatchObject({ name: 'AgioError', code: 'wallet/rejected', retryable: true })
@@ -70,7 +70,7 @@ describe('a wallet whose user refuses', () => {
   )
 
   it('error: wallet/rejected when the user refuses to switch the chain', async () => {
-    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' } })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
     wallet.setChain(otherChainId)
     wallet.answer(rejecting('wallet_switchEthereumChain'))
     const { steps, error } = await recordSteps(agio.convert({ quote: await quoteOf('10'), wallet }))
@@ -81,7 +81,7 @@ describe('a wallet whose user refuses', () => {
 
 describe('a wallet that changes meanwhile', () => {
   it('error: wallet/account-changed when the user chooses another account before the conversion, and nothing is sent', async () => {
-    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' } })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
     const { address } = wallet
     const conversion = agio.convert({
       quote: await quoteOf('10'),
@@ -100,7 +100,7 @@ describe('a wallet that changes meanwhile', () => {
   })
 
   it('error: wallet/wrong-chain when the user chooses another chain while the step is stored, and nothing is sent', async () => {
-    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' } })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
     const conversion = agio.convert({
       quote: await quoteOf('10'),
       wallet,
@@ -119,7 +119,7 @@ describe('a wallet that changes meanwhile', () => {
   })
 
   it('a conversion that is sent goes on to its receipt while the wallet is elsewhere', async () => {
-    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' } })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
     const receipt = await agio.convert({
       quote: await quoteOf('10'),
       wallet,
@@ -135,7 +135,7 @@ describe('a wallet that changes meanwhile', () => {
 
 describe('a conversion that cannot succeed', () => {
   it('error: wallet/rejected when the user does not let the page see the account, told by a step that can be resumed', async () => {
-    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' } })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
     wallet.answer(() => 'reject')
     const stored: Step[] = []
     const onStep = (step: Step) => void stored.push(step)
@@ -152,7 +152,7 @@ describe('a conversion that cannot succeed', () => {
   })
 
   it('error: an action resume when the wallet is closed to the page while the conversion is on its way', async () => {
-    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' } })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
     const { steps, receipt } = await recordSteps(agio.convert({ quote: await quoteOf('10'), wallet }))
     const step = steps.find(({ kind, status }) => kind === 'convert' && status === 'sent') as Step
     const closed = { request: () => Promise.reject(Object.assign(new Error('Locked'), { code: 4001 })) }
@@ -169,12 +169,12 @@ describe('a conversion that cannot succeed', () => {
     ['a quote of the API', async () => ({ ...(await quoteOf('10')), request: undefined }), 'it has no request'],
     ['half a quote', async () => ({ ...(await quoteOf('10')), tokenIn: undefined }), 'it has no tokenIn'],
   ])('error: TypeError at once for %s', async (name, create, flaw) => {
-    const wallet = await createWallet(chains, { chainId })
+    const wallet = await createFundedWallet(chains, { chainId })
     const quote = (name === 'a promise of a quote' ? create() : await create()) as AgioQuote
     expect(() => agio.convert({ quote, wallet })).toThrow(`Cannot use the quote: ${flaw}`)
   })
   it('error: svc/insufficient-balance before the wallet is asked for anything', async () => {
-    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '5' } })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '5' } })
     const { error, steps } = await recordSteps(
       agio.convert({ quote: await quoteOf('10'), wallet, approval: 'approve' }),
     )
@@ -184,7 +184,7 @@ describe('a conversion that cannot succeed', () => {
   })
 
   it('what `onStep` throws ends the conversion before the wallet is asked', async () => {
-    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' } })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
     const full = new Error('The storage is full')
     const conversion = agio.convert({
       quote: await quoteOf('10'),
@@ -201,14 +201,14 @@ describe('a conversion that cannot succeed', () => {
     const onStep = ({ kind, status }: Step) => {
       if (status === 'failed' || (kind === 'confirm' && status === 'done')) throw new Error('The storage is full')
     }
-    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '10' } })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '10' } })
     expect(await agio.convert({ quote: await quoteOf('10'), wallet, onStep })).toMatchObject({ status: 'success' })
     const { error } = await recordSteps(agio.convert({ quote: await quoteOf('10'), wallet, onStep }))
     expect(error).toMatchObject({ code: 'svc/insufficient-balance' })
   })
 
   it('error: wallet/failed without a response of the wallet says to resume, since the wallet may have sent', async () => {
-    const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' } })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
     let isCut = true
     const cut: Wallet = {
       async request(args) {

@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Conversion, ConvertOptions, Step } from '../../packages/sdk/src/index.ts'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
-import { readBalance } from '../quotes/readBalance.ts'
+import { readBalance } from '../harness/readBalance.ts'
 import { recordSteps } from './recordSteps.ts'
 import { startSdkStack, type SdkStack } from './startSdkStack.ts'
 
@@ -37,7 +37,7 @@ describe('a wallet that replaces what it sent', () => {
     }: { readonly kind: Step['kind']; readonly onSent: (hash: Hex, wallet: TestWallet) => Promise<void> },
     options: Partial<ConvertOptions> = {},
   ) {
-    const wallet = await stack.createWallet({ holding: { tAUD: '100' } })
+    const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
     const { tAUD: tokenIn, tUSD: tokenOut } = stack.chain.tokens
     const quote = await stack.agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
     const onStep = async (step: Step) => {

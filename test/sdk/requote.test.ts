@@ -8,7 +8,7 @@ const chainId = 84532
 it('an expired quote is replaced within the accepted limit, or fails', async () => {
   await using stack = await startSdkStack()
   const { agio, chain, scenarios } = stack
-  const wallet = await stack.createWallet({ holding: { tAUD: '100' } })
+  const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
   const { tAUD: tokenIn, tUSD: tokenOut } = chain.tokens
   const quote = await agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10', slippageBps: 20 })
 
@@ -37,7 +37,7 @@ it('an expired quote is replaced within the accepted limit, or fails', async () 
 it('a quote that expires while the user signs is replaced, and the user signs again', async () => {
   await using stack = await startSdkStack()
   const { agio, chain } = stack
-  const wallet = await stack.createWallet({ holding: { tAUD: '100' } })
+  const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
   const { tAUD: tokenIn, tUSD: tokenOut } = chain.tokens
   const quote = await agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
   let isSlow = true
@@ -56,7 +56,7 @@ it('a quote that expires while the user signs is replaced, and the user signs ag
 it('a wallet that was asked and did not respond is asked again only when the deadline has passed on chain', async () => {
   await using stack = await startSdkStack()
   const { agio, chain } = stack
-  const wallet = await stack.createWallet({ holding: { tAUD: '100' } })
+  const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
   const { tAUD: tokenIn, tUSD: tokenOut } = chain.tokens
   const quote = await agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
   const stop = new AbortController()

@@ -3,9 +3,9 @@ import type { LocalChain } from '@agio/localnet'
 import { describe, expect, inject, it } from 'vitest'
 import { createAgio, type Step, type Wallet } from '../../packages/sdk/src/index.ts'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
-import { readBalance } from '../quotes/readBalance.ts'
-import { connectOwner } from '../stack/connectOwner.ts'
-import { createWallet } from './createWallet.ts'
+import { readBalance } from '../harness/readBalance.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { createFundedWallet } from '../harness/createFundedWallet.ts'
 import { recordSteps, toText } from './recordSteps.ts'
 
 const [target] = inject('targets')
@@ -27,7 +27,7 @@ const ways = [
 describe.each(ways)('a conversion paid by $name', ({ from, canBatch }) => {
   const [tokenIn, tokenOut] = [tokenOf(chain, from), tokenOf(chain, 'tEUR')]
   const start = async () => {
-    const wallet = await createWallet(chains, { chainId, holding: { [from]: '100' }, canBatch })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { [from]: '100' }, canBatch })
     return { wallet, quote: await agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' }) }
   }
   const spent = async ({ address }: TestWallet) => 100_000_000n - (await readBalance(chain, tokenIn, address))
@@ -101,7 +101,7 @@ describe.each(ways)('a conversion paid by $name', ({ from, canBatch }) => {
 })
 
 it('two conversions at equal quotes are two, also where one is stopped and resumed after the other', async () => {
-  const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' } })
+  const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
   const [tokenIn, tokenOut] = [tokenOf(chain, 'tAUD'), tokenOf(chain, 'tUSD')]
   const quote = await agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
   const stop = new AbortController()
@@ -125,7 +125,7 @@ it('two conversions at equal quotes are two, also where one is stopped and resum
 })
 
 it('two pages that resume the same step at once, before anything was sent, convert once', async () => {
-  const wallet = await createWallet(chains, { chainId, holding: { tAUD: '100' } })
+  const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
   const [tokenIn, tokenOut] = [tokenOf(chain, 'tAUD'), tokenOf(chain, 'tUSD')]
   const quote = await agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
   const stop = new AbortController()
@@ -148,7 +148,7 @@ describe('a step that cannot be resumed', () => {
     ['no quote', { conversionId, state: halfState }],
     ['half a quote', { conversionId: 'a', state: { ...halfState, quote: { quote: 'q' } } }],
   ])('error: convert/invalid-step for %s', async (_, step) => {
-    const wallet = await createWallet(chains, { chainId })
+    const wallet = await createFundedWallet(chains, { chainId })
     const act = () => agio.resume(step as unknown as Step, { wallet })
     expect(act).toThrow(expect.objectContaining({ code: 'convert/invalid-step' }))
   })

@@ -3,11 +3,11 @@ import type { Hex } from 'viem'
 import { describe, expect, inject, it } from 'vitest'
 import { createAgio, type Eip1193Provider, type Step } from '../../packages/sdk/src/index.ts'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
-import { fund } from '../approvals/createHolder.ts'
-import { readBalance } from '../quotes/readBalance.ts'
-import { executeBy } from '../receipts/swaps.ts'
-import { connectOwner } from '../stack/connectOwner.ts'
-import { createWallet } from './createWallet.ts'
+import { fund } from '../harness/createHolder.ts'
+import { readBalance } from '../harness/readBalance.ts'
+import { executeBy } from '../harness/swaps.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { createFundedWallet } from '../harness/createFundedWallet.ts'
 import { recordSteps } from './recordSteps.ts'
 
 const [target] = inject('targets')
@@ -21,7 +21,7 @@ const { tAUD: tokenIn, tUSD: tokenOut } = chain.tokens
 
 /** A wallet of a smart account, which its owner sends for and pays the gas of. */
 async function createSmartWallet() {
-  const owner = await createWallet(chains, { chainId })
+  const owner = await createFundedWallet(chains, { chainId })
   await owner.request({ method: 'eth_requestAccounts' })
   const address = await deploy('testing/OwnedAccount', [owner.address])
   await fund(chain, address, { tAUD: '100' })

@@ -3,9 +3,9 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createAgio, type Agio, type Eip1193Provider, type Step } from '../../packages/sdk/src/index.ts'
 import { testAccounts, type TestWallet } from '../../packages/sdk/src/testing.ts'
-import { readBalance } from '../quotes/readBalance.ts'
-import { eventually } from '../stack/eventually.ts'
-import { apiKey } from '../stack/settingsFor.ts'
+import { readBalance } from '../harness/readBalance.ts'
+import { eventually } from '../harness/eventually.ts'
+import { apiKey } from '../harness/settingsFor.ts'
 import { startAbandoned, startPending } from './pendingConversion.ts'
 import { recordSteps } from './recordSteps.ts'
 import { startSdkStack, type SdkStack } from './startSdkStack.ts'
@@ -101,7 +101,7 @@ describe('speedUp', () => {
   })
 
   it('an approval that is sped up counts, and the conversion goes on', async () => {
-    const wallet = await stack.createWallet({ holding: { tAUD: '100' } })
+    const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
     const { tAUD: tokenIn, tUSD: tokenOut } = stack.chain.tokens
     const quote = await stack.agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
     let faster: Hex = '0x'
@@ -170,7 +170,7 @@ describe('what is refused', () => {
 
   it('error: wallet/account-changed for a transaction of another account, without a prompt', async () => {
     const { step, hash, ended } = await startPending(stack)
-    const other = await stack.createWallet({})
+    const other = await stack.createFundedWallet({})
     for (const target of [step, { chainId, transactionHash: hash } as const]) {
       await expect(stack.agio.cancel(target, { wallet: other })).rejects.toMatchObject({
         code: 'wallet/account-changed',
@@ -220,7 +220,7 @@ describe('what is refused', () => {
     ['data', 'cancel', { data: '0xa9059cbb' }],
     ['value', 'cancel', { value: '0x1' }],
   ] as const)('error: convert/mismatch for another %s of a %s, without a prompt', async (field, kind, change) => {
-    const wallet = await stack.createWallet({ holding: { tAUD: '100' } })
+    const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
     const [from] = (await wallet.request({ method: 'eth_requestAccounts' })) as [Hex]
     await stack.scenarios.run('no-mining', { chainId })
     const params = [{ from, to: stack.chain.tokens.tAUD, data: '0x18160ddd', gas: '0x30d40' }]

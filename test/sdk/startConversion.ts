@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { on, once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { ConversionReceipt, ConvertOptions, QuoteRequest, Step } from '../../packages/sdk/src/index.ts'
-import { killOnExit } from '../stack/killOnExit.ts'
+import { killOnExit } from '../harness/killOnExit.ts'
 
 const program = fileURLToPath(new URL('convertOnce.ts', import.meta.url))
 

@@ -2,11 +2,11 @@ import type { LocalChain } from '@agio/localnet'
 import { expect } from 'vitest'
 import { createAgio, type Agio } from '../../packages/sdk/src/index.ts'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
-import { startScenarioStack, type ScenarioStack } from '../scenarios/startScenarioStack.ts'
-import { connectOwner, type Owner } from '../stack/connectOwner.ts'
-import { apiKey } from '../stack/settingsFor.ts'
-import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
-import { createWallet } from './createWallet.ts'
+import { startScenarioStack, type ScenarioStack } from '../harness/startScenarioStack.ts'
+import { connectOwner, type Owner } from '../harness/connectOwner.ts'
+import { apiKey } from '../harness/settingsFor.ts'
+import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { createFundedWallet } from '../harness/createFundedWallet.ts'
 
 const chainId = 84532
 
@@ -34,7 +34,7 @@ export async function startSdkStack(): Promise<SdkStack> {
     chain,
     client,
     scenarios,
-    createWallet: (options) => createWallet(localnet.chains, { chainId, ...options }),
+    createFundedWallet: (options) => createFundedWallet(localnet.chains, { chainId, ...options }),
     skip,
     async pass(seconds) {
       await skip(seconds)
@@ -54,7 +54,7 @@ export type SdkStack = AsyncDisposable & {
   readonly client: Owner['client']
   readonly scenarios: ScenarioStack['scenarios']
   /** Creates a wallet of a new account on the chain. */
-  createWallet(options: Omit<createWallet.Options, 'chainId'>): Promise<TestWallet>
+  createFundedWallet(options: Omit<createFundedWallet.Options, 'chainId'>): Promise<TestWallet>
   /** Sets the time of the next block, in seconds from now. */
   skip(seconds: number): Promise<void>
   /** Lets a time pass on the chain, until the service has seen it. */

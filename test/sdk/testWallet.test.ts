@@ -9,11 +9,19 @@ import {
   testAccounts,
   type TestWallet,
 } from '../../packages/sdk/src/testing.ts'
-import { readBalance } from '../quotes/readBalance.ts'
-import { connectOwner } from '../stack/connectOwner.ts'
-import { eventually } from '../stack/eventually.ts'
-import { createWallet } from './createWallet.ts'
-import { codeOf, connect, encodeTransfer, promptsOf, recipient, sendTransfer, sendTransfers } from './walletRequests.ts'
+import { readBalance } from '../harness/readBalance.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { eventually } from '../harness/eventually.ts'
+import { createFundedWallet } from '../harness/createFundedWallet.ts'
+import {
+  codeOf,
+  connect,
+  encodeTransfer,
+  promptsOf,
+  recipient,
+  sendTransfer,
+  sendTransfers,
+} from '../harness/walletRequests.ts'
 
 const [target] = inject('targets')
 if (!target) throw new Error('Cannot run the test: no service is running')
@@ -37,8 +45,8 @@ const sign = (wallet: TestWallet, given: unknown = typedData) =>
 const switchChain = (wallet: TestWallet, id = otherChainId) =>
   wallet.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: numberToHex(id) }] })
 
-async function connectNew(options: Partial<createWallet.Options> = {}): Promise<TestWallet> {
-  const wallet = await createWallet(chains, { chainId, holding: { tUSD: '100' }, ...options })
+async function connectNew(options: Partial<createFundedWallet.Options> = {}): Promise<TestWallet> {
+  const wallet = await createFundedWallet(chains, { chainId, holding: { tUSD: '100' }, ...options })
   await connect(wallet)
   return wallet
 }
@@ -49,7 +57,7 @@ it('the test accounts are those of the local chains', () => {
 
 describe('a test wallet that is not connected', () => {
   it('shows no account, and asks once to connect', async () => {
-    const wallet = await createWallet(chains, { chainId })
+    const wallet = await createFundedWallet(chains, { chainId })
     expect(await wallet.request({ method: 'eth_accounts' })).toEqual([])
     expect(await connect(wallet)).toEqual([wallet.address])
     expect(await connect(wallet)).toEqual([wallet.address])
@@ -58,7 +66,7 @@ describe('a test wallet that is not connected', () => {
   })
 
   it('error: 4001 when the user refuses to connect, and it asks again', async () => {
-    const wallet = await createWallet(chains, { chainId })
+    const wallet = await createFundedWallet(chains, { chainId })
     wallet.answer('reject')
     expect(await codeOf(connect(wallet))).toBe(4001)
     wallet.answer('confirm')
@@ -67,7 +75,7 @@ describe('a test wallet that is not connected', () => {
   })
 
   it('error: 4100 for a signature, a transaction or a batch, without a prompt', async () => {
-    const wallet = await createWallet(chains, { chainId, canBatch: true })
+    const wallet = await createFundedWallet(chains, { chainId, canBatch: true })
     expect(await codeOf(sign(wallet))).toBe(4100)
     expect(await codeOf(sendTransfer(wallet, chain))).toBe(4100)
     expect(await codeOf(sendTransfers(wallet, chain))).toBe(4100)
@@ -213,7 +221,7 @@ describe('the events of a test wallet', () => {
   })
 
   it('a new connection, another account and the end of the connection are emitted', async () => {
-    const wallet = await createWallet(chains, { chainId })
+    const wallet = await createFundedWallet(chains, { chainId })
     const events = record(wallet)
     const { address } = wallet
     await connect(wallet)

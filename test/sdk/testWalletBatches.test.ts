@@ -2,11 +2,19 @@ import type { Localnet } from '@agio/localnet'
 import { numberToHex, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
-import { readBalance } from '../quotes/readBalance.ts'
-import { connectOwner } from '../stack/connectOwner.ts'
-import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
-import { createWallet } from './createWallet.ts'
-import { codeOf, connect, encodeTransfer, promptsOf, recipient, sendTransfer, sendTransfers } from './walletRequests.ts'
+import { readBalance } from '../harness/readBalance.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { createFundedWallet } from '../harness/createFundedWallet.ts'
+import {
+  codeOf,
+  connect,
+  encodeTransfer,
+  promptsOf,
+  recipient,
+  sendTransfer,
+  sendTransfers,
+} from '../harness/walletRequests.ts'
 
 const [target] = inject('targets')
 if (!target) throw new Error('Cannot run the test: no service is running')
@@ -17,7 +25,7 @@ const hexChainId = numberToHex(chainId)
 const chain = chains[chainId]
 
 async function connectNew(chains: Localnet['chains']): Promise<TestWallet> {
-  const wallet = await createWallet(chains, { chainId, holding: { tUSD: '100' }, canBatch: true })
+  const wallet = await createFundedWallet(chains, { chainId, holding: { tUSD: '100' }, canBatch: true })
   await connect(wallet)
   return wallet
 }

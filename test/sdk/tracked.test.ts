@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createAgio, type Step } from '../../packages/sdk/src/index.ts'
-import { readBalance } from '../quotes/readBalance.ts'
-import { apiKey } from '../stack/settingsFor.ts'
+import { readBalance } from '../harness/readBalance.ts'
+import { apiKey } from '../harness/settingsFor.ts'
 import { startAbandoned, startPending } from './pendingConversion.ts'
 import { recordSteps } from './recordSteps.ts'
 import { startSdkStack, type SdkStack } from './startSdkStack.ts'
@@ -89,7 +89,7 @@ describe('a service behind a proxy that does not pass transaction/track on', () 
           ? new Response('Not found', { status: 404 })
           : await fetch(input, init),
     })
-    const wallet = await stack.createWallet({ holding: { tAUD: '100' } })
+    const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
     const { tAUD: tokenIn, tUSD: tokenOut } = stack.chain.tokens
     const quote = await agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
     let faster: Hex = '0x'

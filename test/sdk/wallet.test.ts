@@ -20,11 +20,11 @@ import type { TypedData, Wallet, WalletTransaction } from '../../packages/sdk/sr
 import { createTestWallet, type TestWallet } from '../../packages/sdk/src/testing.ts'
 import { openWallet } from '../../packages/sdk/src/wallet/openWallet.ts'
 import type { WalletSession } from '../../packages/sdk/src/wallet/WalletSession.ts'
-import { fund } from '../approvals/createHolder.ts'
-import { connectOwner } from '../stack/connectOwner.ts'
-import { eventually } from '../stack/eventually.ts'
-import { createWallet } from './createWallet.ts'
-import { connect, encodeTransfer, promptsOf } from './walletRequests.ts'
+import { fund } from '../harness/createHolder.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { eventually } from '../harness/eventually.ts'
+import { createFundedWallet } from '../harness/createFundedWallet.ts'
+import { connect, encodeTransfer, promptsOf } from '../harness/walletRequests.ts'
 
 const [target] = inject('targets')
 if (!target) throw new Error('Cannot run the test: no service is running')
@@ -63,8 +63,8 @@ const toTransfer = (from: WalletTransaction['from']): WalletTransaction => ({
   type: '0x2',
 })
 
-const createProvider = async (options: Partial<createWallet.Options> = {}) =>
-  await createWallet(chains, { chainId, holding: { tUSD: '100' }, ...options })
+const createProvider = async (options: Partial<createFundedWallet.Options> = {}) =>
+  await createFundedWallet(chains, { chainId, holding: { tUSD: '100' }, ...options })
 
 /** A provider that throws the errors of ethers. */
 function wrapByEthers(wallet: TestWallet): Wallet {
@@ -158,7 +158,7 @@ describe.each<[string, (wallet: TestWallet) => Wallet]>([
   ['a client of wagmi over it', wrapByWagmi],
   ['ethers over it', wrapByEthers],
 ])('the decisions of the user, by %s', (_, wrap) => {
-  const open = async (options?: Partial<createWallet.Options>) => {
+  const open = async (options?: Partial<createFundedWallet.Options>) => {
     const wallet = await createProvider(options)
     await connect(wallet)
     return { wallet, session: await openWallet(wrap(wallet)) }

@@ -1,7 +1,7 @@
 import { permit2Address } from '@agio/chain'
 import { maxUint256 } from 'viem'
 import type { Prompt } from '../../packages/sdk/src/testing.ts'
-import type { Stack } from '../stack/startStack.ts'
+import type { Stack } from '../harness/startStack.ts'
 import type { Payment } from './killableConversion.ts'
 
 /** The ways in which a conversion is paid for, each with all of its steps and the prompts of the wallet. */

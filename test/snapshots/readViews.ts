@@ -1,9 +1,9 @@
 import { routerAbi } from '@agio/chain/abi'
 import type { LocalChain } from '@agio/localnet'
 import { encodeFunctionData, parseUnits } from 'viem'
-import { readAtBlock, type Answer } from '../maths/readAtBlock.ts'
-import { toDecimal } from '../maths/toPreview.ts'
-import { connectOwner } from '../stack/connectOwner.ts'
+import { readAtBlock, type Answer } from '../harness/readAtBlock.ts'
+import { toDecimal } from '../harness/toPreview.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
 import type { Conversion } from './listConversions.ts'
 
 /** Returns the result of the router's view for each conversion at a block, formatted as previews format it. */

@@ -1,5 +1,5 @@
 import type { LocalChain } from '@agio/localnet'
-import type { Stack } from '../stack/startStack.ts'
+import type { Stack } from '../harness/startStack.ts'
 import { listConversions, type Conversion } from './listConversions.ts'
 
 /** The outcome of a preview. */

@@ -1,14 +1,14 @@
 import type { LocalChain } from '@agio/localnet'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { breakOff, neverAnswer } from '../stack/answers.ts'
-import { connectOwner } from '../stack/connectOwner.ts'
-import { eventually } from '../stack/eventually.ts'
-import { isHeadPoll, type Proxy } from '../stack/startProxy.ts'
-import { waitForBlock } from '../stack/waitForBlock.ts'
+import { breakOff, neverAnswer } from '../harness/answers.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { eventually } from '../harness/eventually.ts'
+import { isHeadPoll, type Proxy } from '../harness/startProxy.ts'
+import { waitForBlock } from '../harness/waitForBlock.ts'
 import { requestPreviews, type Preview } from './requestPreviews.ts'
 import { expectViews } from './expectViews.ts'
-import { setPrice } from './movePrice.ts'
-import { startProxiedStack, type ProxiedStack } from '../stack/startProxiedStack.ts'
+import { setPrice } from '../harness/movePrice.ts'
+import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
 
 const snapshotMaxAgeMs = 1500
 

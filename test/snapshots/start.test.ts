@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { eventually } from '../stack/eventually.ts'
-import { recordRequests } from '../stack/recordRequests.ts'
-import { readHealth } from '../stack/waitForBlock.ts'
+import { eventually } from '../harness/eventually.ts'
+import { recordRequests } from '../harness/recordRequests.ts'
+import { readHealth } from '../harness/waitForBlock.ts'
 import { requestPreviews } from './requestPreviews.ts'
 import { expectViews } from './expectViews.ts'
-import { isStateRead } from './stateReads.ts'
-import { startProxiedStack, type ProxiedStack } from '../stack/startProxiedStack.ts'
+import { isStateRead } from '../harness/stateReads.ts'
+import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
 
 let stack: ProxiedStack
 

@@ -1,7 +1,7 @@
 import type { Limiter, Window } from '@agio/store'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { eventually } from '../stack/eventually.ts'
+import { eventually } from '../harness/eventually.ts'
 import { createTestLog } from './createTestLog.ts'
 import { listLimiters } from './listLimiters.ts'
 

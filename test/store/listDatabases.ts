@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { openStore } from '@agio/store'
 import { inject } from 'vitest'
-import { createDatabase } from '../stack/createDatabase.ts'
-import { findServices } from '../stack/findServices.ts'
+import { createDatabase } from '../harness/createDatabase.ts'
+import { findServices } from '../harness/findServices.ts'
 
 /** Lists the databases that a store runs on: PGlite, and PostgreSQL where one is available. */
 export async function listDatabases(subject: string): Promise<readonly DatabaseKind[]> {

@@ -1,6 +1,6 @@
 import type { Limiter, StoreLog } from '@agio/store'
 import { createMemoryLimiter, createRedisLimiter } from '@agio/store/testing'
-import { findServices, redisUrl } from '../stack/findServices.ts'
+import { findServices, redisUrl } from '../harness/findServices.ts'
 
 /** Lists the limiters: in memory, and on Redis where one is available. */
 export async function listLimiters(): Promise<readonly LimiterKind[]> {

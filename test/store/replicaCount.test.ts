@@ -1,8 +1,8 @@
 import { openStore } from '@agio/store'
 import { expect, it } from 'vitest'
-import { createDatabase } from '../stack/createDatabase.ts'
-import { eventually } from '../stack/eventually.ts'
-import { describeWith } from '../stack/findServices.ts'
+import { createDatabase } from '../harness/createDatabase.ts'
+import { eventually } from '../harness/eventually.ts'
+import { describeWith } from '../harness/findServices.ts'
 import { createTestLog } from './createTestLog.ts'
 import { createFolder } from './listDatabases.ts'
 

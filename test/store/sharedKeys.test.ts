@@ -1,9 +1,9 @@
 import { openStore, type Store } from '@agio/store'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createDatabase, type TestDatabase } from '../stack/createDatabase.ts'
-import { eventually } from '../stack/eventually.ts'
-import { describeWith } from '../stack/findServices.ts'
-import { startTcpProxy, type TcpProxy } from '../stack/startTcpProxy.ts'
+import { createDatabase, type TestDatabase } from '../harness/createDatabase.ts'
+import { eventually } from '../harness/eventually.ts'
+import { describeWith } from '../harness/findServices.ts'
+import { startTcpProxy, type TcpProxy } from '../harness/startTcpProxy.ts'
 import { createTestLog } from './createTestLog.ts'
 import { shop } from './shop.ts'
 

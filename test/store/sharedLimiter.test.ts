@@ -4,9 +4,9 @@ import type { Limiter, Window } from '@agio/store'
 import { createRedisLimiter } from '@agio/store/testing'
 import { createClient } from '@redis/client'
 import { expect, it, vi, type ExpectStatic } from 'vitest'
-import { eventually } from '../stack/eventually.ts'
-import { describeWith } from '../stack/findServices.ts'
-import { startRedis, type TestRedis } from '../stack/startRedis.ts'
+import { eventually } from '../harness/eventually.ts'
+import { describeWith } from '../harness/findServices.ts'
+import { startRedis, type TestRedis } from '../harness/startRedis.ts'
 import { createTestLog, type TestLog } from './createTestLog.ts'
 
 // On a busy machine Redis may get no time to run for longer than a request waits by default.

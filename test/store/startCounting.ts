@@ -7,7 +7,7 @@ import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { openStore } from '@agio/store'
-import { killOnExit } from '../stack/killOnExit.ts'
+import { killOnExit } from '../harness/killOnExit.ts'
 
 const program = fileURLToPath(new URL('countForever.ts', import.meta.url))
 

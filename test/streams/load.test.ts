@@ -1,6 +1,6 @@
 import type { Localnet } from '@agio/localnet'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { loadStreams } from './loadStreams.ts'
 
 let localnet: Localnet

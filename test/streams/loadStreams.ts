@@ -5,11 +5,11 @@ import type { Localnet } from '@agio/localnet'
 import { encodeFunctionData, parseAbi } from 'viem'
 import { countUpstream, type Upstream } from '../bench/countUpstream.ts'
 import { readUsage } from '../bench/readUsage.ts'
-import { connectOwner } from '../stack/connectOwner.ts'
-import { apiKey, settingsFor } from '../stack/settingsFor.ts'
-import { startProxy } from '../stack/startProxy.ts'
-import { startServerProcess } from '../stack/startServerProcess.ts'
-import { waitForSuccess } from '../stack/writeContract.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { apiKey, settingsFor } from '../harness/settingsFor.ts'
+import { startProxy } from '../harness/startProxy.ts'
+import { startServerProcess } from '../harness/startServerProcess.ts'
+import { waitForSuccess } from '../harness/writeContract.ts'
 
 /**
  * Opens many streams of one process, half of whose readers stop, and changes a price again and again. Returns when each change reached

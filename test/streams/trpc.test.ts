@@ -2,9 +2,9 @@ import type { AppRouter, WatchData } from '../../packages/sdk/src/trpc.ts'
 import { createTRPCClient, httpSubscriptionLink } from '@trpc/client'
 import { EventSource } from 'eventsource'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { eventually } from '../stack/eventually.ts'
-import { apiKey } from '../stack/settingsFor.ts'
-import { startStack, type Stack } from '../stack/startStack.ts'
+import { eventually } from '../harness/eventually.ts'
+import { apiKey } from '../harness/settingsFor.ts'
+import { startStack, type Stack } from '../harness/startStack.ts'
 
 let stack: Stack
 

@@ -1,9 +1,9 @@
 import { keccak256, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createWallet } from '../contract/createWallet.ts'
-import { answerEachCall, type NodeCall, type NodeReply } from '../stack/answerEachCall.ts'
-import { connectOwner, type Owner } from '../stack/connectOwner.ts'
-import { startProxiedStack, type ProxiedStack } from '../stack/startProxiedStack.ts'
+import { createWallet } from '../harness/createWallet.ts'
+import { answerEachCall, type NodeCall, type NodeReply } from '../harness/answerEachCall.ts'
+import { connectOwner, type Owner } from '../harness/connectOwner.ts'
+import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

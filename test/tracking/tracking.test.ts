@@ -1,11 +1,11 @@
 import type { Localnet } from '@agio/localnet'
 import { keccak256, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createWallet, type Unsigned } from '../contract/createWallet.ts'
-import { startScenarioStack, type ScenarioStack } from '../scenarios/startScenarioStack.ts'
-import { connectOwner, type Owner } from '../stack/connectOwner.ts'
-import { signConversion } from '../stack/signConversion.ts'
-import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+import { createWallet, type Unsigned } from '../harness/createWallet.ts'
+import { startScenarioStack, type ScenarioStack } from '../harness/startScenarioStack.ts'
+import { connectOwner, type Owner } from '../harness/connectOwner.ts'
+import { signConversion } from '../harness/signConversion.ts'
+import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { reply } from '../stack/answers.ts'
-import { startSocketProxy, type SocketProxy } from '../stack/startSocketProxy.ts'
+import { reply } from '../harness/answers.ts'
+import { startSocketProxy, type SocketProxy } from './startSocketProxy.ts'
 import { anyAccount, codeOf, startUpstreams, type Upstreams } from './startUpstreams.ts'
 
 let upstreams: Upstreams

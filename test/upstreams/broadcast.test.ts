@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { breakOff, errorOf, takeAnd } from '../stack/answers.ts'
-import { connectOwner } from '../stack/connectOwner.ts'
-import type { Proxy } from '../stack/startProxy.ts'
+import { breakOff, errorOf, takeAnd } from '../harness/answers.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import type { Proxy } from '../harness/startProxy.ts'
 import { signTransfer } from './signTransfer.ts'
 import { codeOf, startUpstreams, type OpenedChain, type Upstreams } from './startUpstreams.ts'
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { answerEachCall } from '../stack/answerEachCall.ts'
-import { connectOwner } from '../stack/connectOwner.ts'
-import { eventually } from '../stack/eventually.ts'
-import { headPoll } from '../stack/startProxy.ts'
-import { startSocketProxy, type SocketProxy } from '../stack/startSocketProxy.ts'
+import { answerEachCall } from '../harness/answerEachCall.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { eventually } from '../harness/eventually.ts'
+import { headPoll } from '../harness/startProxy.ts'
+import { startSocketProxy, type SocketProxy } from './startSocketProxy.ts'
 import { startUpstreams, type Upstreams } from './startUpstreams.ts'
 
 let upstreams: Upstreams

@@ -1,7 +1,7 @@
 import type { LocalChain } from '@agio/localnet'
 import type { Address } from '@agio/core'
 import type { Hex } from 'viem'
-import { createWallet } from '../contract/createWallet.ts'
+import { createWallet } from '../harness/createWallet.ts'
 
 /** Signs the first transaction of a new wallet, without a service. */
 export async function signTransfer(chain: LocalChain): Promise<{ readonly from: Address; readonly signed: Hex }> {

@@ -1,8 +1,8 @@
 import { createChain, type Chain, type NodeReport } from '@agio/chain'
 import type { LocalChain, Localnet } from '@agio/localnet'
 import { onTestFinished } from 'vitest'
-import { startProxy, type Proxy } from '../stack/startProxy.ts'
-import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+import { startProxy, type Proxy } from '../harness/startProxy.ts'
+import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 
 /** The account whose nonces are read. */
 export const anyAccount = '0x00000000000000000000000000000000000000a1'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { breakOff } from '../stack/answers.ts'
-import { eventually } from '../stack/eventually.ts'
-import { startTcpProxy, type TcpProxy } from '../stack/startTcpProxy.ts'
+import { breakOff } from '../harness/answers.ts'
+import { eventually } from '../harness/eventually.ts'
+import { startTcpProxy, type TcpProxy } from '../harness/startTcpProxy.ts'
 import { signTransfer } from './signTransfer.ts'
 import { codeOf, countReads, startUpstreams, type Upstreams } from './startUpstreams.ts'
 

@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventually } from '../stack/eventually.ts'
-import { findFreePort } from '../stack/findFreePort.ts'
-import { killOnExit } from '../stack/killOnExit.ts'
+import { eventually } from '../harness/eventually.ts'
+import { findFreePort } from '../harness/findFreePort.ts'
+import { killOnExit } from '../harness/killOnExit.ts'
 
 const [secret, old] = ['whsec_4GaPXKvToNsNhb7Ezqb24Mew7f24gts4OriR0/KqDzI=', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']
 const body = JSON.stringify({ type: 'transaction.finalized', timestamp: '', data: { transactionHash: '0xabc' } })

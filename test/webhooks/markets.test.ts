@@ -1,10 +1,10 @@
 import type { Localnet } from '@agio/localnet'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startScenarioStack, type ScenarioStack } from '../scenarios/startScenarioStack.ts'
-import { createDatabase, type TestDatabase } from '../stack/createDatabase.ts'
-import { eventually } from '../stack/eventually.ts'
-import { describeWith } from '../stack/findServices.ts'
-import { startTestLocalnet } from '../stack/startTestLocalnet.ts'
+import { startScenarioStack, type ScenarioStack } from '../harness/startScenarioStack.ts'
+import { createDatabase, type TestDatabase } from '../harness/createDatabase.ts'
+import { eventually } from '../harness/eventually.ts'
+import { describeWith } from '../harness/findServices.ts'
+import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { startReceiver, type Receiver } from './startReceiver.ts'
 
 const describeMarkets = await describeWith(['PostgreSQL'], 'the events of markets')

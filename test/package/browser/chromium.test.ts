@@ -5,16 +5,16 @@ import type { Browser } from 'playwright-core'
 import { encodeFunctionData, erc20Abi, parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import type { TestWallet } from '../../../packages/sdk/src/testing.ts'
-import { readBalance } from '../../quotes/readBalance.ts'
-import { startLocalProcess, type LocalProcess } from '../../scenarios/startLocalProcess.ts'
-import { createWallet } from '../../sdk/createWallet.ts'
-import { promptsOf } from '../../sdk/walletRequests.ts'
-import { eventually } from '../../stack/eventually.ts'
-import { describeWith } from '../../stack/findServices.ts'
+import { readBalance } from '../../harness/readBalance.ts'
+import { startLocalProcess, type LocalProcess } from '../../harness/startLocalProcess.ts'
+import { createFundedWallet } from '../../harness/createFundedWallet.ts'
+import { promptsOf } from '../../harness/walletRequests.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { describeWith } from '../../harness/findServices.ts'
 import type { Project } from '../createProject.ts'
 import { buildPage } from './buildPage.ts'
-import { launchChromium } from '../../browser/launchChromium.ts'
-import { openPage, type OpenPage } from '../../browser/openPage.ts'
+import { launchChromium } from '../../console/launchChromium.ts'
+import { openPage, type OpenPage } from '../../console/openPage.ts'
 import { serveFolder, type ServedFolder } from './serveFolder.ts'
 
 const [target] = inject('targets')
@@ -121,7 +121,7 @@ describeOnline('a page in Chromium, on another origin than pnpm start, with an i
   /** Opens the page, with a wallet that holds 1,000 of each token. Asserts at last what the page has requested. */
   async function open(): Promise<Scene> {
     const holding = { tUSD: '1000', tAUD: '1000', tEUR: '1000' }
-    const wallet = await createWallet(chains, { chainId, holding })
+    const wallet = await createFundedWallet(chains, { chainId, holding })
     const opened = await openPage(browser, {
       url: `${served.origin}/?url=${encodeURIComponent(local.url)}&apiKey=local-key`,
       origins: [served.origin, local.url],

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
-import { killOnExit } from '../../stack/killOnExit.ts'
+import { killOnExit } from '../../harness/killOnExit.ts'
 
 /** Starts the server of the example for web pages, in a project where they are built, on a free port. */
 export async function startPageServer(

@@ -6,14 +6,14 @@ import type { Browser } from 'playwright-core'
 import { erc20Abi } from 'viem'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { createAgio } from '../../../packages/sdk/src/index.ts'
-import { readBalance } from '../../quotes/readBalance.ts'
-import { createWallet } from '../../sdk/createWallet.ts'
-import { promptsOf } from '../../sdk/walletRequests.ts'
-import { connectOwner } from '../../stack/connectOwner.ts'
-import { describeWith } from '../../stack/findServices.ts'
-import { writeContract } from '../../stack/writeContract.ts'
-import { launchChromium } from '../../browser/launchChromium.ts'
-import { openPage } from '../../browser/openPage.ts'
+import { readBalance } from '../../harness/readBalance.ts'
+import { createFundedWallet } from '../../harness/createFundedWallet.ts'
+import { promptsOf } from '../../harness/walletRequests.ts'
+import { connectOwner } from '../../harness/connectOwner.ts'
+import { describeWith } from '../../harness/findServices.ts'
+import { writeContract } from '../../harness/writeContract.ts'
+import { launchChromium } from '../../console/launchChromium.ts'
+import { openPage } from '../../console/openPage.ts'
 import type { Project } from '../createProject.ts'
 import { run, runOrThrow } from '../run.ts'
 import { createExample } from './createExample.ts'
@@ -140,7 +140,7 @@ describe.skipIf(!inject('isOnline'))('the example for web pages', () => {
     ])('$name', ({ path, connect, goOn }) => {
       /** Opens the page with a new wallet, and connects it. */
       async function open(holding: Readonly<Record<string, string>>) {
-        const wallet = await createWallet(chains, { chainId: chain.chainId, holding })
+        const wallet = await createFundedWallet(chains, { chainId: chain.chainId, holding })
         const opened = await openPage(browser, {
           url: `${server.origin}${path}`,
           origins: [server.origin],

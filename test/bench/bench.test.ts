@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, inject, it } from 'vitest'
+import { findServices } from '../harness/findServices.ts'
+
+const hasPostgres = await findServices(['PostgreSQL'], 'pnpm bench on PostgreSQL')
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+// A minute on an idle machine.
+it('pnpm bench measures every subject', { timeout: 600_000 }, async () => {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['test/bench/main.ts', '--quick'], {
+    cwd: root,
+    // On disk, for the service on Deno.
+    env: { ...process.env, TMPDIR: inject('diskFolder') },
+  })
+  const cells = stdout.split('\n').flatMap((line) => (line.startsWith('| ') ? [line.slice(2, -2).split(' | ')] : []))
+  const heads = new Set(['subject', 'comparison', 'limit', 'resident memory after previews', '---'])
+  const rows = cells.filter(([title = '']) => !heads.has(title))
+  const databases = ['Agio, REST', ...(hasPostgres ? ['Agio, REST, on PostgreSQL'] : [])]
+  expect(rows.map(([title]) => title)).toEqual([
+    'node:http, constant response',
+    'Hono and zod, constant response',
+    'trpc-to-openapi, constant response',
+    'trpc-to-openapi and readContract',
+    'Agio, REST',
+    'Agio, tRPC',
+    'Agio, tRPC, batches of 10',
+    'Agio, REST, two pools in sequence',
+    'Agio, REST, a foreign pool',
+    'Agio, REST, two foreign pools in sequence',
+    'Agio, REST, 10 pools',
+    'Agio, REST, on Deno',
+    ...(hasPostgres
+      ? ['Agio, REST, on PostgreSQL', 'Agio, REST, on PostgreSQL and Redis', 'Agio, REST, by two workers']
+      : []),
+    'REST to a bare endpoint of Hono and zod with the same schema',
+    'REST on Deno to that endpoint on Node',
+    'REST to trpc-to-openapi and `readContract` on the same node',
+    'tRPC to REST',
+    'a call in a batch of ten over tRPC to REST',
+    '10 pools to 2',
+    'a foreign pool to one of ours',
+    ...(hasPostgres ? ['two workers on one core to one process, on PostgreSQL and Redis, each at full load'] : []),
+    'two foreign pools in sequence to two of ours',
+    'p99 of REST at half load, relative to Hono and zod',
+    ...(hasPostgres
+      ? ['processor time of two workers relative to one process, at the same rate of half its throughput']
+      : []),
+    ...databases.flatMap((title) => [`MB of ${title} after 1,000 previews`, `growth of ${title} over the last half`]),
+    ...databases.flatMap((title) => ['0', '500', '1,000'].map((previews) => `${title}, ${previews}`)),
+  ])
+  for (const [title, ...values] of rows) {
+    const measured = values.filter((value) => !/^(yes|no|at most .*)$/.test(value))
+    expect(measured.length, title).toBeGreaterThan(0)
+    for (const value of measured) expect(Number(value.replaceAll(',', '')), title).toBeGreaterThan(0)
+  }
+  expect(
+    stdout.match(/^Requests to the node .* of Agio, REST, a foreign pool: [01] state reads at [01] blocks, /m),
+  ).not.toBeNull()
+  expect(stdout).toMatch(
+    /^Requests to the node at full load, within [\d.]+ s, of Agio, REST: \d+ state reads at \d+ blocks, /m,
+  )
+  expect(stderr).toContain('Round 1 of 1: Agio, REST\n')
+})

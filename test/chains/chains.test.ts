@@ -1,0 +1,110 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Localnet } from '@agio/localnet'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { breakOff, errorOf, neverAnswer } from '../harness/answers.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { eventually } from '../harness/eventually.ts'
+import { recordRequests } from '../harness/recordRequests.ts'
+import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
+import { waitForBlock } from '../harness/waitForBlock.ts'
+
+type Entry = Readonly<Record<string, unknown>>
+
+const transports = ['REST', 'tRPC'] as const
+
+const starting = new AsyncDisposableStack()
+let stack: ProxiedStack
+
+beforeAll(async () => {
+  stack = starting.use(
+    await startProxiedStack(async (localnet) => {
+      await markAsLive(localnet)
+      return { snapshotMaxAgeMs: 2000 }
+    }),
+  )
+})
+
+afterAll(async () => {
+  await starting.disposeAsync()
+})
+
+describe.each(transports)('chains.list over %s', (transport) => {
+  const list = async () => await listChains(stack, transport)
+
+  it('a network that is not local has its block explorer', async () => {
+    expect(await list()).toMatchObject([
+      { chainId: 84532, blockExplorer: { name: 'Basescan', url: 'https://sepolia.basescan.org' } },
+      { chainId: 421614, blockExplorer: null },
+    ])
+  })
+
+  it('the block of a network in the list is its newest one, with its time', async () => {
+    const chain = stack.localnet.chains[84532]
+    const { client } = connectOwner(chain)
+    await client.mine({ blocks: 1 })
+    await waitForBlock(stack.url, chain)
+    const { number, timestamp } = await client.getBlock()
+    const blockTimestamp = new Date(Number(timestamp) * 1000).toISOString()
+    expect((await list())[0]).toMatchObject({ blockNumber: Number(number), blockTimestamp })
+  })
+
+  it.each([
+    ['refuses', breakOff],
+    ['does not answer', neverAnswer],
+  ])('a network whose node %s is listed without a block, and the others are whole', async (_, answer) => {
+    const [before] = await list()
+    onTestFinished(async () => {
+      stack.proxies[84532].reset()
+      await expect.poll(async () => (await list())[0]?.['blockNumber'], eventually).toBeTypeOf('number')
+    })
+    stack.proxies[84532].setAnswer(answer)
+    await expect.poll(async () => (await list())[0]?.['blockNumber'], eventually).toBeNull()
+    const [away, other] = await list()
+    expect(away).toEqual({ ...before, blockNumber: null, blockTimestamp: null })
+    expect(other).toMatchObject({ chainId: 421614, pools: 2, blockNumber: expect.any(Number) })
+  })
+})
+
+it('a network whose pools could not be read at the start is listed without tokens, and with them from then on', async () => {
+  await using late = await startProxiedStack((_, proxies) => {
+    proxies[84532].setAnswer(errorOf('eth_call', { code: -32_603, message: 'internal error' }))
+    return {}
+  })
+  const list = async () => (await listChains(late, 'REST'))[0]
+  expect(await list()).toMatchObject({ chainId: 84532, router: expect.any(String), tokens: [] })
+  late.proxies[84532].reset()
+  await expect.poll(async () => (await list())?.['tokens'], eventually).toHaveLength(3)
+  expect(await recordRequests(late.proxies[84532], list)).toEqual([])
+})
+
+async function listChains(
+  { callers }: ProxiedStack,
+  transport: (typeof transports)[number],
+): Promise<readonly Entry[]> {
+  const { status, data } = await callers[transport]('chains.list', {})
+  expect(status).toBe(200)
+  return data?.['chains'] as readonly Entry[]
+}
+
+/** Removes the mark of a local chain from the deployment file of the first chain. */
+async function markAsLive({ deploymentsDir }: Localnet): Promise<void> {
+  const file = join(deploymentsDir, '84532.json')
+  const { local, ...deployment } = JSON.parse(await readFile(file, 'utf8')) as Entry
+  expect(local).toBe(true)
+  await writeFile(file, JSON.stringify(deployment))
+}
+
+it('a network whose node stops answering before it was asked for permits is listed without approval methods until then', async () => {
+  await using silent = await startProxiedStack()
+  const [list, proxy] = [async () => (await listChains(silent, 'REST'))[0], silent.proxies[84532]]
+  expect(await silent.callers.REST('pools.list', {})).toMatchObject({ status: 200 })
+  proxy.setAnswer(neverAnswer)
+  const away = await list()
+  expect(away?.['tokens']).toHaveLength(3)
+  expect(JSON.stringify(away)).not.toContain('approvalMethods')
+  expect(away).not.toHaveProperty('permit2')
+  proxy.reset()
+  const tokens = [{ approvalMethods: ['permit', 'permit2', 'approve'] }, {}, {}]
+  await expect.poll(list, eventually).toMatchObject({ permit2: expect.any(String), tokens })
+})

@@ -1,0 +1,120 @@
+import { tokenAbi } from '@agio/chain/abi'
+import type { LocalChain } from '@agio/localnet'
+import { formatEther, type Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Unsigned } from '../harness/createWallet.ts'
+import { validInputs } from '../harness/validInputs.ts'
+import { connectOwner, type Owner } from '../harness/connectOwner.ts'
+import { createTrader, type Trader } from '../harness/createTrader.ts'
+import { undoBlocks } from './undoBlocks.ts'
+import { waitForSuccess, writeContract } from '../harness/writeContract.ts'
+import { nodeKinds, type NodeKind, startNodeKinds } from './startNodeKinds.ts'
+
+type Built = Unsigned & { readonly maxFeePerGas: string; readonly gasEstimateSource: string; readonly issues: unknown }
+type Lack = 'allowance' | 'balance' | 'gas'
+
+const combinations = (
+  [[], ['allowance'], ['balance'], ['gas'], ['allowance', 'balance'], ['allowance', 'balance', 'gas']] as const
+).map((lacks: readonly Lack[]) => ({ lacks, named: lacks.join(', ') || 'nothing' }))
+
+let running: Awaited<ReturnType<typeof startNodeKinds>>
+let chain: LocalChain
+let owner: Owner
+
+beforeAll(async () => {
+  running = await startNodeKinds()
+  chain = running.localnet.chains[84532]
+  owner = connectOwner(chain)
+})
+
+afterAll(async () => {
+  await running?.[Symbol.asyncDispose]()
+})
+
+describe.each(Object.keys(nodeKinds) as NodeKind[])('a node that %s', (node) => {
+  it.each(combinations)(
+    `a build over a node that ${node} has issues and enough gas for a wallet that lacks $named`,
+    async ({ lacks }) => {
+      const trader = await createTrader(chain, { symbol: 'tAUD', amount: '1000' })
+      for (const lack of lacks) await take[lack](trader)
+      const isOwnEstimate = lacks.every((lack) => lack === 'gas')
+      for (const built of await build(node, trader.address)) {
+        expect(built.issues).toEqual(lacks.map((lack) => expectedIssue(lack, built)))
+        expect(built.gasEstimateSource).toBe(nodeKinds[node][isOwnEstimate ? 'withAll' : 'lacking'])
+        await expectEnough(trader, built)
+      }
+    },
+  )
+})
+
+describe('an issue of a wallet', () => {
+  it('an issue is reported from the first missing raw unit or wei on', async () => {
+    const trader = await createTrader(chain, { symbol: 'tAUD', amount: '1000' })
+    const [built] = await build('supports them for calls only', trader.address)
+    const needed = BigInt(built?.gasLimit ?? 0) * BigInt(built?.maxFeePerGas ?? 0)
+    await setMoney(trader, needed)
+    expect(await build('supports them for calls only', trader.address)).toMatchObject([{ issues: [] }, { issues: [] }])
+    await setMoney(trader, needed - 1n)
+    const tooMuch = await build('supports them for calls only', trader.address, '1000.000001')
+    const [required, current] = ['1000.000001', '1000.000000']
+    expect(tooMuch[0]?.issues).toMatchObject([
+      { code: 'svc/insufficient-allowance', required, current },
+      { code: 'svc/insufficient-balance', required, current },
+      { code: 'svc/insufficient-gas', current: formatWei(needed - 1n) },
+    ])
+  })
+})
+
+const take: Record<Lack, (trader: Trader) => Promise<void>> = {
+  allowance: (trader) => actAs(trader, { functionName: 'approve', args: [chain.deployment.router, 0n] }),
+  balance: (trader) => actAs(trader, { functionName: 'transfer', args: [owner.address, 1_000_000_000n] }),
+  gas: (trader) => setMoney(trader, 0n),
+}
+
+function expectedIssue(lack: Lack, { gasLimit, maxFeePerGas }: Built): object {
+  const gasMoney = formatWei(BigInt(gasLimit) * BigInt(maxFeePerGas))
+  const [required, current] = lack === 'gas' ? [gasMoney, formatWei(0n)] : ['1000.000000', '0.000000']
+  return { code: `svc/insufficient-${lack}`, message: expect.any(String), required, current }
+}
+
+/** Expects the built transaction to succeed with its gas limit, which is not much too high, once the issues are resolved. */
+async function expectEnough(trader: Trader, { to, data, gasLimit, gasEstimateSource }: Built): Promise<void> {
+  const { client } = owner
+  const snapshot = await client.snapshot()
+  const mint = { abi: tokenAbi, functionName: 'mint', args: [trader.address, 1_000_000_000n] } as const
+  await writeContract(client, { address: chain.tokens.tAUD, ...mint })
+  await setMoney(trader, 10n ** 19n)
+  await actAs(trader, { functionName: 'approve', args: [chain.deployment.router, 1_000_000_000n] })
+  await client.impersonateAccount({ address: trader.address })
+  const sent = { to, data, gas: BigInt(gasLimit), account: trader.address, chain: null } as const
+  const { gasUsed } = await waitForSuccess(client, await client.sendTransaction(sent))
+  await undoBlocks(owner, snapshot)
+  // The local node adds 20 % to its own estimates.
+  const nodeMargin = gasEstimateSource === 'call-as-if' ? 1 : 1.2
+  const most = gasEstimateSource === 'upper-bound' ? 720_000 : 1.6 * nodeMargin * Number(gasUsed)
+  expect(Number(gasLimit)).toBeLessThanOrEqual(most)
+}
+
+async function build(node: NodeKind, userAddress: Hex, amountIn = '1000'): Promise<readonly Built[]> {
+  const request = { ...validInputs(chain)['transaction.buildConvert'], userAddress, amountIn }
+  const answers = await Promise.all(running.callers[node].map((call) => call('transaction.buildConvert', request)))
+  return answers.map(({ data }) => data as unknown as Built)
+}
+
+type Write =
+  | { readonly functionName: 'approve'; readonly args: readonly [Hex, bigint] }
+  | { readonly functionName: 'transfer'; readonly args: readonly [Hex, bigint] }
+
+async function actAs({ address: account }: Trader, write: Write): Promise<void> {
+  await writeContract(owner.client, { address: chain.tokens.tAUD, abi: tokenAbi, ...write, account })
+}
+
+async function setMoney({ address }: Trader, value: bigint): Promise<void> {
+  await owner.client.setBalance({ address, value })
+}
+
+/** Formats wei with all 18 fractional digits. */
+function formatWei(wei: bigint): string {
+  const [whole = '', fraction = ''] = formatEther(wei).split('.')
+  return `${whole}.${fraction.padEnd(18, '0')}`
+}

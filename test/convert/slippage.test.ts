@@ -1,0 +1,173 @@
+import type { Deployment } from '@agio/chain'
+import { routerAbi, tokenAbi } from '@agio/chain/abi'
+import type { Address, ChainId } from '@agio/core'
+import type { LocalChain } from '@agio/localnet'
+import { erc20Abi, formatUnits, parseUnits } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Caller } from '../harness/Caller.ts'
+import { createWallet, type Unsigned } from '../harness/createWallet.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { deploySkewedPools } from '../harness/deploySkewedPools.ts'
+import { startStack, type Stack } from '../harness/startStack.ts'
+import { writeContract } from '../harness/writeContract.ts'
+
+type Conversion = { readonly from: string; readonly to: string; readonly amountIn: string }
+
+// The initial prices of the local chains, in dollars.
+const prices: Readonly<Record<string, number>> = { tUSD: 1, tAUD: 0.6512, tEUR: 1.0845 }
+
+let stack: Stack
+let skewed: Deployment
+
+beforeAll(async () => {
+  stack = await startStack(async (localnet) => {
+    skewed = await deploySkewedPools(localnet, { 'tAUD/tUSD': 137n, 'tEUR/tUSD': -61n })
+    return {}
+  })
+})
+
+afterAll(async () => {
+  await stack?.[Symbol.asyncDispose]()
+})
+
+describe('the slippage of a mined conversion', () => {
+  it.each([
+    { from: 'tAUD', to: 'tUSD', amountIn: '1000', isGain: true },
+    { from: 'tUSD', to: 'tAUD', amountIn: '0.987654', isGain: true },
+    { from: 'tEUR', to: 'tUSD', amountIn: '1000', isGain: false },
+    { from: 'tUSD', to: 'tEUR', amountIn: '12345.678901', isGain: false },
+    { from: 'tAUD', to: 'tEUR', amountIn: '77.7', isGain: true },
+    { from: 'tEUR', to: 'tAUD', amountIn: '4000', isGain: true },
+  ])('slippage follows its formula on skewed pools: $amountIn $from to $to', async ({ isGain, ...conversion }) => {
+    const { convert, receivedRaw } = await convertOn(stack.localnet.chains[84532], conversion)
+    expect(convert).toMatchObject({ actualAmountOut: formatFixed(receivedRaw) })
+    const { oracleAmountOut = '', slippage = '' } = convert
+    expect(Math.abs(Number(oracleAmountOut) - atOracle(conversion))).toBeLessThan(3e-6)
+    expect(slippage).toBe(slippageOf(Number(oracleAmountOut), Number(convert['actualAmountOut'])))
+    expect(slippage.startsWith('-')).toBe(isGain)
+  })
+
+  it('slippage is a gain of 1.37 % and a loss of 0.61 % over pools that deviate from their oracles by as much', async () => {
+    const chain = stack.localnet.chains[84532]
+    const gain = await convertOn(chain, { from: 'tAUD', to: 'tUSD', amountIn: '1000' })
+    const loss = await convertOn(chain, { from: 'tEUR', to: 'tUSD', amountIn: '1000' })
+    expect([gain.convert['slippage'], loss.convert['slippage']]).toEqual(['-1.3700%', '0.6100%'])
+  })
+
+  it.each([
+    { from: 'tAUD', to: 'tUSD', amountIn: '1000', expected: '0.0000%', routeFeeRate: '0.05%' },
+    { from: 'tUSD', to: 'tEUR', amountIn: '2500.5', expected: '0.0000%', routeFeeRate: '0.05%' },
+    { from: 'tEUR', to: 'tAUD', amountIn: '1000', expected: '0.0500%', routeFeeRate: '0.099975%' },
+  ])(
+    'slippage is $expected on pools that follow their oracles: $amountIn $from to $to',
+    async ({ expected, routeFeeRate, ...conversion }) => {
+      const { convert, quoted, receivedRaw } = await convertOn(stack.localnet.chains[421614], conversion)
+      expect(convert).toMatchObject({ actualAmountOut: formatFixed(receivedRaw), slippage: expected, routeFeeRate })
+      expect(quoted).toMatchObject({ fee: '0.05%', routeFeeRate })
+    },
+  )
+})
+
+describe.each(['REST', 'tRPC'] as const)('a preview over skewed pools (%s)', (transport) => {
+  it.each([
+    { from: 'tAUD', to: 'tUSD', amountIn: '7' },
+    { from: 'tAUD', to: 'tUSD', amountIn: '1234.567891' },
+    { from: 'tUSD', to: 'tAUD', amountIn: '99999.999999' },
+    { from: 'tEUR', to: 'tUSD', amountIn: '31415.926535' },
+    { from: 'tUSD', to: 'tEUR', amountIn: '1' },
+    { from: 'tEUR', to: 'tAUD', amountIn: '271.828182' },
+  ])('a preview over skewed pools equals their views and not our maths: $amountIn $from to $to', async (conversion) => {
+    const call = stack.callers[transport]
+    const view = formatFixed(await viewOnChain(conversion))
+    expect(await preview(call, 84532, conversion)).toMatchObject({ status: 200, data: { amountOut: view } })
+    const straight = await preview(call, 421614, conversion)
+    expect(straight.data?.['amountOut']).not.toBe(view)
+  })
+
+  it('a preview over skewed pools fails with the code of the revert of the view, with amounts in whole tokens', async () => {
+    const call = stack.callers[transport]
+    const dust = { from: 'tUSD', to: 'tEUR', amountIn: '0.000001' }
+    expect(await preview(call, 84532, dust)).toMatchObject({ failure: { code: 'svc/amount-too-small' } })
+    const [poolAddress] = skewed.pools
+    const above = await preview(call, 84532, { from: 'tAUD', to: 'tUSD', amountIn: '499999' }, { poolAddress })
+    const failure = {
+      code: 'svc/above-max-origin',
+      amountIn: '499999.000000',
+      maxAmountIn: expect.stringMatching(/\.\d{6}$/),
+    }
+    expect(above).toMatchObject({ status: 422, failure })
+  })
+
+  it('a preview over skewed pools fails at the second pool with the amount in the first token, without the limit of that pool', async () => {
+    const call = stack.callers[transport]
+    const conversion = { from: 'tAUD', to: 'tUSD', amountIn: '440000' }
+    expect(await preview(call, 84532, conversion)).toMatchObject({ status: 200 })
+    const { failure } = await preview(call, 84532, { ...conversion, to: 'tEUR' })
+    expect(failure).toMatchObject({ code: 'svc/above-max-origin', amountIn: '440000.000000' })
+    expect(failure).not.toHaveProperty('maxAmountIn')
+  })
+
+  it('a skewed pool has no largest input, which only pools with our maths have', async () => {
+    const { data } = await stack.callers[transport]('pools.get', { poolAddress: skewed.pools[0] })
+    expect(data).toMatchObject({ fee: '0.05%' })
+    expect(data).not.toHaveProperty('maxAmountIn')
+  })
+})
+
+/** `(oracle x (1 - 0.0005) - actual) / (oracle x (1 - 0.0005)) x 100`, as the interface defines it. */
+function slippageOf(oracleAmountOut: number, actualAmountOut: number): string {
+  const oracleAfterFee = oracleAmountOut * (1 - 0.0005)
+  return `${(((oracleAfterFee - actualAmountOut) / oracleAfterFee) * 100).toFixed(4)}%`
+}
+
+function atOracle({ from, to, amountIn }: Conversion): number {
+  return (Number(amountIn) * (prices[from] ?? NaN)) / (prices[to] ?? NaN)
+}
+
+function formatFixed(raw: bigint): string {
+  const [whole = '', fraction = ''] = formatUnits(raw, 6).split('.')
+  return `${whole}.${fraction.padEnd(6, '0')}`
+}
+
+function pairOf({ chainId, tokens }: LocalChain, { from, to }: Conversion) {
+  return { chainId, tokenIn: tokens[from] as Address, tokenOut: tokens[to] as Address }
+}
+
+async function preview(call: Caller, chainId: ChainId, conversion: Conversion, rest: object = {}) {
+  const { amountIn } = conversion
+  return await call('convert.preview', { ...pairOf(stack.localnet.chains[chainId], conversion), amountIn, ...rest })
+}
+
+/** The output by the views of the pools. */
+async function viewOnChain(conversion: Conversion): Promise<bigint> {
+  const chain = stack.localnet.chains[84532]
+  const { tokenIn, tokenOut } = pairOf(chain, conversion)
+  return await connectOwner(chain).client.readContract({
+    address: skewed.router,
+    abi: routerAbi,
+    functionName: 'viewOriginSwap',
+    args: [skewed.referenceToken, tokenIn, tokenOut, parseUnits(conversion.amountIn, 6)],
+  })
+}
+
+/** Converts from a new wallet over REST, and returns the amount received. */
+async function convertOn(chain: LocalChain, conversion: Conversion) {
+  const { amountIn } = conversion
+  const [owner, wallet, call] = [connectOwner(chain), await createWallet(chain), stack.callers.REST]
+  const pair = pairOf(chain, conversion)
+  const mint = { abi: tokenAbi, functionName: 'mint', args: [wallet.address, parseUnits(amountIn, 6)] } as const
+  await writeContract(owner.client, { address: pair.tokenIn, ...mint })
+  const quoted = await preview(call, chain.chainId, conversion)
+  const { amountOut: expectedAmountOut, recommendedMinAmountOut: minAmountOut } = quoted.data as Record<string, string>
+  const build = () => call('transaction.buildConvert', { ...pair, userAddress: wallet.address, amountIn, minAmountOut })
+  const spenderAddress = (await build()).data?.['to']
+  const approvalRequest = { chainId: chain.chainId, tokenAddress: pair.tokenIn, spenderAddress, amount: amountIn }
+  const approval = (await call('approval.build', approvalRequest)).data?.['transaction'] as Unsigned
+  await call('transaction.broadcast', { chainId: chain.chainId, signedTransaction: await wallet.sign(call, approval) })
+  const signedTransaction = await wallet.sign(call, (await build()).data as unknown as Unsigned)
+  const sent = await call('transaction.broadcastConvert', { ...pair, signedTransaction, expectedAmountOut, amountIn })
+  expect(sent).toMatchObject({ status: 200, data: { status: 'success', convert: { expectedAmountOut, amountIn } } })
+  const balance = { address: pair.tokenOut, abi: erc20Abi, functionName: 'balanceOf', args: [wallet.address] } as const
+  const convert = sent.data?.['convert'] as Record<string, string>
+  return { convert, quoted: quoted.data, receivedRaw: await owner.client.readContract(balance) }
+}

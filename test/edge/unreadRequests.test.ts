@@ -1,0 +1,81 @@
+import type { Localnet } from '@agio/localnet'
+import { request } from 'undici'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sendRaw } from './sendRaw.ts'
+import { adminKey, settingsFor } from '../harness/settingsFor.ts'
+import { startServerProcess, type ServerProcess } from '../harness/startServerProcess.ts'
+import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+
+let localnet: Localnet
+beforeAll(async () => {
+  localnet = await startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 })
+})
+afterAll(() => localnet.stop())
+
+const host = 'Host: a\r\n'
+const json = `X-Admin-Key: ${adminKey}\r\nContent-Type: application/json\r\n`
+
+/** What both runtimes let the service answer. */
+const answeredEverywhere = {
+  'an invalid host': [400, `GET /health HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n`],
+  'OPTIONS *': [400, `OPTIONS * HTTP/1.1\r\n${host}Connection: close\r\n\r\n`],
+  'an expectation': [417, `GET /health HTTP/1.1\r\n${host}Expect: more\r\nConnection: close\r\n\r\n`],
+  CONNECT: [405, `CONNECT a.example:443 HTTP/1.1\r\n${host}Connection: close\r\n\r\n`],
+} as const
+
+/** What Deno answers without the service, or not at all. */
+const answeredOnNode = {
+  'an unknown method': [400, `NONE / HTTP/1.1\r\n${host}\r\n`],
+  'no host': [400, 'GET /health HTTP/1.1\r\n\r\n'],
+  'two lengths': [400, `POST / HTTP/1.1\r\n${host}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`],
+  'a chunk without a size': [400, `POST / HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
+  'large headers': [431, `GET /health HTTP/1.1\r\n${host}A: ${'a'.repeat(20_000)}\r\n\r\n`],
+  'half of the headers': [408, `GET /health HTTP/1.1\r\n${host}`],
+  'half of a body': [408, `POST /api/v1/admin/keys HTTP/1.1\r\n${host}${json}Content-Length: 9\r\n\r\n{`],
+} as const
+
+const codes = {
+  400: 'svc/invalid-request',
+  405: 'svc/method-not-allowed',
+  408: 'svc/request-timeout',
+  417: 'svc/expectation-failed',
+  431: 'svc/headers-too-large',
+} as const
+
+describe.each([
+  ['Node', { ...answeredEverywhere, ...answeredOnNode }],
+  ['Deno', answeredEverywhere],
+] as const)('a request that the service on %s cannot read', (runtime, requests) => {
+  let server: ServerProcess
+  beforeAll(async () => {
+    server = await startServerProcess(settingsFor(localnet, { logLevel: 'info', clientTimeoutMs: 2000 }), runtime)
+  })
+  afterAll(() => server.stop())
+
+  const find = (requestId: string) => server.lines.filter((line) => line.includes(requestId))
+
+  async function countOthers(status: number): Promise<number> {
+    const { body } = await request(`${server.url}/metrics`, { headers: { 'x-admin-key': adminKey } })
+    const found = new RegExp(`^agio_requests_total\\{operation="[^"]*",status="${status}"\\} (\\d+)$`, 'gm')
+    return [...(await body.text()).matchAll(found)].reduce((sum, [, count]) => sum + Number(count), 0)
+  }
+
+  it.each(Object.entries(requests))(
+    `a request with %s to the service on ${runtime} is answered in the envelope, logged and counted`,
+    async (_, [status, text]) => {
+      const before = await countOthers(status)
+      const answer = await sendRaw(server.url, text)
+      const requestId = String(answer.headers['x-request-id'])
+      expect(answer).toMatchObject({ status, body: { success: false, code: codes[status], requestId } })
+      expect(answer.headers['cache-control']).toBe('no-store')
+      await expect.poll(() => find(requestId)).toHaveLength(1)
+      expect(JSON.parse(find(requestId)[0] ?? '')).toMatchObject({ requestId, status, msg: 'answered' })
+      expect(await countOthers(status)).toBe(before + 1)
+    },
+  )
+
+  it(`a request id that the client of the service on ${runtime} sends with such a request is kept`, async () => {
+    const text = `GET /health HTTP/1.1\r\nHost: a b\r\nX-Request-Id: mine\r\nConnection: close\r\n\r\n`
+    expect(await sendRaw(server.url, text)).toMatchObject({ status: 400, body: { requestId: 'mine' } })
+  })
+})

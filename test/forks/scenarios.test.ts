@@ -1,0 +1,64 @@
+import type { Localnet } from '@agio/localnet'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { validInputs } from '../harness/validInputs.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { startTestForks } from '../harness/startTestLocalnet.ts'
+import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { readWorld } from '../scenarios/readWorld.ts'
+import { startScenarioStack, type ScenarioStack } from '../harness/startScenarioStack.ts'
+
+const starting = new AsyncDisposableStack()
+let upstream: Localnet
+let localnet: Localnet
+let stack: ScenarioStack
+
+beforeAll(async () => {
+  upstream = starting.use(await startTestLocalnet({ blockIntervalMs: 200 }))
+  localnet = starting.use(await startTestForks(upstream))
+  stack = await startScenarioStack(localnet)
+  starting.defer(() => stack.stop())
+})
+
+afterAll(async () => {
+  await starting.disposeAsync()
+})
+
+describe.each([84532, 421614] as const)('a fork of %i', (chainId) => {
+  afterEach(async () => {
+    await stack.recover('convert.preview', validInputs(localnet.chains[chainId])['convert.preview'])
+  })
+
+  it('a fork is served with the deployment of the forked chain', async () => {
+    const { deployment, pools } = upstream.chains[chainId]
+    expect(localnet.chains[chainId].deployment).toEqual(deployment)
+    const inputs = validInputs(upstream.chains[chainId])
+    for (const call of Object.values(stack.callers)) {
+      const built = await call('transaction.buildConvert', inputs['transaction.buildConvert'])
+      expect(built).toMatchObject({ status: 200, data: { to: deployment.router } })
+      const { data } = await call('pools.list', { chainId })
+      expect(data?.['pools']).toMatchObject(Object.values(pools).map((address) => ({ address })))
+    }
+  })
+
+  it('scenarios on a fork change nothing on the forked chain, which keeps mining', async () => {
+    const { client } = connectOwner(upstream.chains[chainId])
+    const fork = connectOwner(localnet.chains[chainId]).client
+    const [world, before, ownBefore] = await Promise.all([
+      readWorld(upstream.chains[chainId]),
+      client.getBlockNumber({ cacheTime: 0 }),
+      fork.getBlockNumber({ cacheTime: 0 }),
+    ])
+    await stack.scenarios.run('price-move', { chainId, symbol: 'tAUD', percent: 10 })
+    await stack.scenarios.run('thin-pool', { chainId })
+    const { blockNumber } = await stack.scenarios.run('reorg', { chainId, depth: 2 })
+    await expect.poll(() => client.getBlockNumber({ cacheTime: 0 })).toBeGreaterThan(before)
+    expect(await readWorld(upstream.chains[chainId])).toEqual(world)
+    // One price, four withdrawals (two pools, two tokens each), and three blocks of the reorg.
+    expect(BigInt(blockNumber)).toBe(ownBefore + 1n + 4n + 3n)
+    const { data } = await stack.callers.REST('convert.preview', {
+      ...validInputs(localnet.chains[chainId])['convert.preview'],
+      amountIn: '1',
+    })
+    expect(data).toMatchObject({ blockNumber, amountOut: '0.715961' })
+  })
+})

@@ -1,0 +1,35 @@
+import { mapChains, type ChainId } from '@agio/core'
+import type { LocalChain } from '@agio/localnet'
+import { generatePrivateKey } from 'viem/accounts'
+import { createTestWallet, type TestWallet } from '../../packages/sdk/src/testing.ts'
+import { fund } from './createHolder.ts'
+import { connectOwner } from './connectOwner.ts'
+
+/**
+ * Creates a test wallet of a new account, which holds native currency and tokens on one chain and knows both.
+ *
+ * @param holding amounts in whole tokens, by symbol
+ */
+export async function createFundedWallet(
+  chains: Readonly<Record<ChainId, Pick<LocalChain, 'rpcUrl' | 'tokens'>>>,
+  { chainId, holding = {}, canBatch = false }: createFundedWallet.Options,
+): Promise<TestWallet> {
+  const chain = chains[chainId]
+  const wallet = createTestWallet({
+    privateKey: generatePrivateKey(),
+    chainId,
+    rpcUrls: mapChains((id) => chains[id].rpcUrl),
+    batchContract: canBatch ? await connectOwner(chain).deploy('testing/LaxDelegate', []) : undefined,
+  })
+  await fund(chain, wallet.address, holding)
+  return wallet
+}
+
+export declare namespace createFundedWallet {
+  type Options = {
+    readonly chainId: LocalChain['chainId']
+    readonly holding?: Readonly<Record<string, string>>
+    /** Whether it sends batches by EIP-5792. */
+    readonly canBatch?: boolean
+  }
+}

@@ -1,0 +1,33 @@
+import type { LocalChain } from '@agio/localnet'
+import { parseAbi } from 'viem'
+import { connectOwner } from './connectOwner.ts'
+import { waitForBlock } from './waitForBlock.ts'
+import { writeContract } from './writeContract.ts'
+import type { Hold } from './holdRequests.ts'
+import { isStateRead } from './stateReads.ts'
+
+const abi = parseAbi(['function updateAnswer(int256 answer)'])
+
+/** Sets a price, in dollars with 8 decimals, in a block of its own. */
+export async function setPrice(chain: LocalChain, symbol: 'tAUD' | 'tEUR', answer: bigint): Promise<void> {
+  await writeContract(connectOwner(chain).client, {
+    address: chain.oracles[symbol],
+    abi,
+    functionName: 'updateAnswer',
+    args: [answer],
+  })
+}
+
+/** Moves the price in a new block whose state read fails, and returns the block once the service serves it. */
+export async function moveUnread(url: string, chain: LocalChain, { hold, price }: moveUnread.Options) {
+  const reads = hold(isStateRead)
+  reads.breakOff()
+  await setPrice(chain, 'tAUD', price)
+  await waitForBlock(url, chain)
+  reads.pass()
+  return await connectOwner(chain).client.getBlock()
+}
+
+export declare namespace moveUnread {
+  type Options = { readonly hold: Hold; readonly price: bigint }
+}

@@ -1,0 +1,499 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { posix } from 'node:path'
+import { expect, it } from 'vitest'
+
+const root = new URL('../..', import.meta.url)
+
+/** The packages that each package may import. `types` means `import type` only: the values arrive in the context. */
+const allowed: Record<string, { readonly values: readonly string[]; readonly types?: readonly string[] }> = {
+  core: { values: [] },
+  chain: { values: ['core'] },
+  store: { values: ['core'] },
+  api: { values: ['core'], types: ['chain', 'store'] },
+  server: { values: ['core', 'chain', 'store', 'api'] },
+  localnet: { values: ['core', 'chain', 'server'] },
+  sdk: { values: [] },
+  console: { values: ['sdk'] },
+}
+
+/**
+ * What each folder of a package may import of the others, by its full path in `src`. Rows stand from the bottom up: each names
+ * rows above it only, so that no table can allow a circle. A file in `src` itself has a row of its own; `index.ts`, which
+ * nothing in its package imports, may import all.
+ */
+const allowedFolders: Record<string, Record<string, readonly string[]>> = {
+  core: {
+    errors: [],
+    amount: ['errors'],
+    curve: [],
+    limits: [],
+    market: [],
+    'networks.ts': [],
+    time: [],
+    token: [],
+    pool: ['amount', 'curve', 'errors', 'market', 'time', 'token'],
+    route: ['amount', 'errors', 'market', 'pool', 'token'],
+    conversion: ['amount', 'pool', 'route'],
+  },
+  chain: {
+    abi: [],
+    call: ['abi'],
+    deployment: [],
+    transport: [],
+    proof: ['transport'],
+    errors: ['proof'],
+    head: ['errors'],
+    revert: ['abi', 'errors'],
+    health: ['errors', 'head', 'proof', 'transport'],
+    selection: ['errors', 'head', 'health', 'proof', 'transport'],
+    gas: ['abi', 'call', 'errors', 'proof', 'revert', 'selection'],
+    approval: ['call', 'gas', 'revert', 'selection'],
+    reader: ['abi', 'errors', 'proof', 'selection'],
+    account: ['abi', 'errors', 'reader', 'selection'],
+    permit: ['abi', 'call', 'errors', 'gas', 'reader', 'revert', 'selection'],
+    router: ['abi', 'errors', 'permit', 'reader'],
+    token: ['abi', 'reader'],
+    faucet: ['abi', 'errors', 'gas', 'reader', 'revert', 'selection', 'token'],
+    snapshot: ['abi', 'deployment', 'errors', 'head', 'proof', 'reader', 'revert', 'token'],
+    convert: [
+      'abi',
+      'account',
+      'approval',
+      'call',
+      'deployment',
+      'errors',
+      'gas',
+      'head',
+      'permit',
+      'reader',
+      'revert',
+      'selection',
+      'snapshot',
+    ],
+    liquidity: ['abi', 'errors', 'reader', 'revert', 'selection', 'snapshot'],
+    transaction: ['abi', 'call', 'errors', 'gas', 'head', 'revert', 'selection'],
+    tracking: ['account', 'call', 'deployment', 'errors', 'gas', 'head', 'revert', 'selection', 'transaction'],
+    receipt: [
+      'abi',
+      'call',
+      'deployment',
+      'errors',
+      'head',
+      'reader',
+      'revert',
+      'selection',
+      'snapshot',
+      'token',
+      'transaction',
+    ],
+    'createChain.ts': [
+      'account',
+      'approval',
+      'call',
+      'convert',
+      'deployment',
+      'faucet',
+      'gas',
+      'head',
+      'health',
+      'liquidity',
+      'permit',
+      'reader',
+      'receipt',
+      'router',
+      'selection',
+      'snapshot',
+      'tracking',
+      'transaction',
+    ],
+  },
+  store: {
+    database: [],
+    key: ['database'],
+    log: [],
+    limit: ['log'],
+    quote: ['database'],
+    replica: ['database'],
+    usage: ['database', 'log'],
+    webhook: ['database', 'quote'],
+    'openStore.ts': ['database', 'key', 'log', 'quote', 'replica', 'usage', 'webhook'],
+    'testing.ts': ['database', 'key', 'limit', 'quote', 'usage', 'webhook'],
+  },
+  api: {
+    errors: [],
+    exchange: [],
+    schema: ['errors'],
+    health: ['schema'],
+    snapshot: [],
+    quote: [],
+    stream: ['errors', 'health'],
+    trpc: ['errors', 'exchange', 'quote', 'stream'],
+    'admin/keys': ['schema', 'trpc'],
+    'admin/quotes': ['schema', 'trpc'],
+    admin: ['admin/keys', 'schema', 'trpc'],
+    chains: ['schema', 'trpc'],
+    faucet: ['schema', 'trpc'],
+    market: ['schema', 'trpc'],
+    oracle: ['schema', 'trpc'],
+    pools: ['oracle', 'schema', 'trpc'],
+    liquidity: ['pools', 'schema', 'snapshot', 'trpc'],
+    rest: ['exchange', 'trpc'],
+    settings: ['quote', 'rest'],
+    admission: ['errors', 'exchange', 'settings'],
+    transaction: ['errors', 'quote', 'schema', 'snapshot', 'trpc'],
+    approval: ['quote', 'schema', 'snapshot', 'transaction', 'trpc'],
+    convert: ['market', 'pools', 'quote', 'schema', 'snapshot', 'transaction', 'trpc'],
+    receipt: ['quote', 'schema', 'transaction', 'trpc'],
+    tracking: ['schema', 'transaction', 'trpc'],
+    usage: ['schema', 'trpc'],
+    'stream/topics': [
+      'convert',
+      'errors',
+      'health',
+      'market',
+      'oracle',
+      'pools',
+      'schema',
+      'snapshot',
+      'stream',
+      'tracking',
+      'trpc',
+    ],
+    webhooks: ['schema', 'tracking', 'trpc'],
+    swap: ['convert', 'transaction', 'trpc'],
+    router: [
+      'admin',
+      'admin/keys',
+      'admin/quotes',
+      'approval',
+      'chains',
+      'convert',
+      'faucet',
+      'liquidity',
+      'market',
+      'oracle',
+      'pools',
+      'receipt',
+      'stream/topics',
+      'swap',
+      'tracking',
+      'transaction',
+      'trpc',
+      'usage',
+      'webhooks',
+    ],
+    openapi: ['admission', 'health', 'rest', 'router', 'schema', 'stream/topics', 'tracking', 'webhooks'],
+    docs: ['admission', 'exchange', 'openapi', 'settings'],
+    console: ['admission', 'docs', 'errors', 'exchange', 'health', 'settings'],
+    http: [
+      'admission',
+      'console',
+      'docs',
+      'errors',
+      'exchange',
+      'health',
+      'quote',
+      'rest',
+      'router',
+      'settings',
+      'stream',
+      'stream/topics',
+      'trpc',
+    ],
+  },
+  server: {
+    'Settings.ts': [],
+    'corsOrigins.ts': [],
+    'createSocketOpener.ts': [],
+    metrics: [],
+    'readDeployments.ts': [],
+    'createChains.ts': ['Settings.ts', 'readDeployments.ts'],
+    'readSettings.ts': ['Settings.ts', 'corsOrigins.ts'],
+    'toDenoPermissions.ts': ['Settings.ts', 'readSettings.ts'],
+    'toDenoCommand.ts': ['Settings.ts', 'toDenoPermissions.ts'],
+    'serializeError.ts': [],
+    serving: [],
+    workers: ['serving'],
+    output: ['workers'],
+    'createLog.ts': ['output', 'serializeError.ts'],
+    'createConsoleReader.ts': [],
+    webhooks: [],
+    'createService.ts': [
+      'Settings.ts',
+      'createChains.ts',
+      'createConsoleReader.ts',
+      'createLog.ts',
+      'metrics',
+      'output',
+      'readDeployments.ts',
+      'webhooks',
+    ],
+    http: [],
+    cli: ['serving'],
+    'keys.ts': ['cli'],
+    'startServer.ts': ['Settings.ts', 'createService.ts', 'createSocketOpener.ts', 'http', 'output', 'serving'],
+    'startDenoServer.ts': ['Settings.ts', 'createService.ts', 'http', 'output', 'serving', 'startServer.ts'],
+    'runServer.ts': ['Settings.ts', 'cli', 'serving', 'startServer.ts'],
+    'forkDenoWorker.ts': ['Settings.ts', 'toDenoCommand.ts', 'workers'],
+    'toWorkerSettings.ts': ['Settings.ts'],
+    'runWorker.ts': ['Settings.ts', 'serving', 'startServer.ts', 'toWorkerSettings.ts', 'workers'],
+    'superviseWorkers.ts': ['Settings.ts', 'cli', 'createLog.ts', 'output', 'serving', 'workers'],
+    'serveDeno.ts': [
+      'Settings.ts',
+      'cli',
+      'forkDenoWorker.ts',
+      'readSettings.ts',
+      'superviseWorkers.ts',
+      'toDenoCommand.ts',
+    ],
+    'deno.ts': ['cli', 'readSettings.ts', 'runServer.ts', 'runWorker.ts', 'serving', 'startDenoServer.ts', 'workers'],
+    'node.ts': [
+      'Settings.ts',
+      'cli',
+      'readSettings.ts',
+      'runServer.ts',
+      'runWorker.ts',
+      'serving',
+      'startServer.ts',
+      'superviseWorkers.ts',
+      'workers',
+    ],
+  },
+  localnet: {
+    accounts: [],
+    chain: [],
+    price: ['chain'],
+    project: [],
+    console: ['project'],
+    contracts: ['project'],
+    node: ['project'],
+    deployment: ['chain', 'contracts', 'node', 'price', 'project'],
+    localnet: ['chain', 'contracts', 'deployment', 'node', 'price', 'project'],
+    'scenarios/node': ['accounts', 'chain', 'node', 'localnet'],
+    'scenarios/definition': ['chain', 'price', 'scenarios/node'],
+    'scenarios/chain': ['chain', 'price', 'scenarios/definition', 'scenarios/node'],
+    'scenarios/rpc': ['scenarios/definition', 'scenarios/node'],
+    scenarios: [
+      'chain',
+      'price',
+      'scenarios/chain',
+      'scenarios/definition',
+      'scenarios/node',
+      'scenarios/rpc',
+      'localnet',
+    ],
+    service: ['scenarios', 'scenarios/node', 'localnet'],
+    cli: ['accounts', 'chain', 'node', 'scenarios', 'service', 'localnet'],
+    'deploy.ts': ['cli', 'deployment', 'project'],
+    'main.ts': ['cli', 'localnet'],
+    'scenario.ts': ['cli'],
+    'sign.ts': ['cli'],
+    'start.ts': ['cli', 'console', 'project', 'service', 'localnet'],
+  },
+  sdk: {
+    api: [],
+    errors: ['api'],
+    admin: ['api'],
+    client: ['api', 'errors'],
+    router: ['api', 'errors'],
+    quote: ['api', 'errors'],
+    wallet: ['api', 'errors'],
+    check: ['api', 'errors', 'quote'],
+    convert: ['api', 'check', 'client', 'errors', 'quote', 'wallet'],
+    watch: ['api', 'client', 'errors', 'quote'],
+    replace: ['api', 'check', 'convert', 'errors', 'wallet'],
+    testing: [],
+    'createAgio.ts': ['api', 'client', 'convert', 'quote', 'replace', 'watch'],
+    'testing.ts': ['testing'],
+    'createAgioAdmin.ts': ['admin', 'client'],
+    'admin.ts': ['admin', 'createAgioAdmin.ts', 'errors'],
+    'trpc.ts': ['router'],
+  },
+  console: {
+    storage: [],
+    settings: ['storage'],
+    plot: [],
+    time: [],
+    tabs: [],
+    ui: [],
+    amount: ['ui'],
+    session: ['settings', 'storage'],
+    service: ['session', 'time'],
+    errors: ['amount', 'service', 'session', 'time', 'ui'],
+    'wallet/testWallet': ['amount', 'settings', 'storage', 'tabs', 'ui'],
+    wallet: ['errors', 'settings', 'storage', 'ui', 'wallet/testWallet'],
+    'convert/conversions': ['amount', 'errors', 'service', 'settings', 'storage', 'tabs', 'time', 'ui', 'wallet'],
+    'convert/issues': ['amount', 'errors', 'service', 'ui', 'wallet'],
+    'convert/quote': ['amount', 'service', 'time', 'ui'],
+    'convert/form': [
+      'amount',
+      'convert/conversions',
+      'convert/issues',
+      'convert/quote',
+      'errors',
+      'service',
+      'settings',
+      'time',
+      'ui',
+      'wallet',
+    ],
+    convert: ['convert/conversions', 'convert/form', 'convert/quote', 'wallet'],
+    receipt: ['amount', 'errors', 'plot', 'service', 'settings', 'storage', 'time', 'ui'],
+    pools: ['amount', 'errors', 'plot', 'service', 'settings', 'time', 'ui'],
+    'developers/code': [],
+    'developers/request': [],
+    'developers/calls': ['developers/code', 'developers/request', 'errors', 'service', 'ui'],
+    'developers/health': ['developers/request', 'errors', 'settings', 'time', 'ui'],
+    'developers/scenarios': ['developers/request', 'errors', 'service', 'settings', 'ui'],
+    developers: ['developers/calls', 'developers/health', 'developers/scenarios', 'settings', 'ui'],
+    'usage/calls': ['amount', 'plot', 'time', 'ui'],
+    'usage/own': ['amount', 'errors', 'service', 'session', 'settings', 'time', 'ui', 'usage/calls'],
+    'usage/keys': ['amount', 'errors', 'service', 'session', 'settings', 'time', 'ui', 'usage/calls'],
+    usage: ['usage/keys', 'usage/own'],
+    shell: [
+      'convert',
+      'developers',
+      'pools',
+      'receipt',
+      'service',
+      'settings',
+      'storage',
+      'ui',
+      'usage',
+      'wallet',
+      'wallet/testWallet',
+    ],
+    'main.tsx': ['settings', 'shell', 'wallet', 'wallet/testWallet'],
+  },
+}
+
+const importPattern = /^(?:import|export) (type )?(?:[^'"]*?from )?'@agio\/(\w+)[^']*'|import\('@agio\/(\w+)/gm
+const relativePattern = /(?:from |import |import\()'(\.[^']+\.tsx?)'/g
+
+it('ARCHITECTURE.md has the same table of packages as this test', async () => {
+  const architecture = await readFile(new URL('ARCHITECTURE.md', root), 'utf8')
+  for (const [name, { values, types = [] }] of Object.entries(allowed)) {
+    const list = [...values.map((other) => `\`${other}\``), ...types.map((other) => `\`${other}\` (types)`)]
+    expect(architecture).toContain(`| \`packages/${name}\` | ${list.join(', ') || 'nothing'} |`)
+  }
+})
+
+it('every package is in the table of imports', async () => {
+  expect((await readdir(new URL('packages', root))).toSorted()).toEqual(Object.keys(allowed).toSorted())
+})
+
+it('the root package.json depends on no workspace package', async () => {
+  expect(ownDependencies(await readManifest('package.json'))).toEqual([])
+})
+
+it.each(Object.keys(allowed))('%s declares and imports only allowed packages', async (name) => {
+  const { values, types = [] } = allowed[name] ?? { values: [] }
+  const declared = ownDependencies(await readManifest(`packages/${name}/package.json`))
+  expect([...values, ...types]).toEqual(expect.arrayContaining(declared))
+  for (const file of await listSources(`packages/${name}/src/`)) {
+    for (const [statement, isType, from, dynamic] of (await readFile(file, 'utf8')).matchAll(importPattern)) {
+      const imported = from ?? dynamic ?? ''
+      expect(isType ? [...values, ...types] : values, `${file.pathname}: ${statement}`).toContain(imported)
+      expect(declared, `${name} declares ${imported}`).toContain(imported)
+    }
+  }
+})
+
+it.each(Object.keys(allowed))('the folders of %s import only what their table allows', async (name) => {
+  const table = allowedFolders[name] ?? {}
+  const imports = await readFolderImports(name)
+  expect(Object.keys(table).toSorted()).toEqual([...imports.keys()].toSorted())
+  for (const [folder, imported] of imports) {
+    expect(table[folder], `${name}/src/${folder} imports ${[...imported].join(', ')}`).toEqual(
+      expect.arrayContaining([...imported]),
+    )
+  }
+})
+
+it.each(Object.entries(allowedFolders))('each row of the table of %s names rows above it only', (_, table) => {
+  const rows = Object.keys(table)
+  for (const [folder, others] of Object.entries(table)) {
+    expect(rows.slice(0, rows.indexOf(folder)), `rows above ${folder}`).toEqual(expect.arrayContaining([...others]))
+  }
+})
+
+it.each(Object.entries(allowedFolders))('no folder of %s imports a file in `src` itself', (_, table) => {
+  const folders = Object.entries(table).filter(([row]) => !isFile(row))
+  expect(folders.filter(([, others]) => others.some(isFile))).toEqual([])
+})
+
+it('every form of a relative import is found', () => {
+  const forms = ["import './a.ts'", "import b from '../b.ts'", "export * from './c.ts'", "await import('./d.ts')"]
+  expect(listRelativeImports(forms.join('\n'))).toEqual(['./a.ts', '../b.ts', './c.ts', './d.ts'])
+})
+
+it.each(Object.keys(allowed))('the folders of %s do not import each other in a circle', async (name) => {
+  expect(findCircle(await readFolderImports(name))).toBeUndefined()
+})
+
+/** The folders of a package's sources, and the files in `src` itself, each with those that it imports; tests left out. */
+async function readFolderImports(name: string): Promise<Map<string, Set<string>>> {
+  const base = new URL(`packages/${name}/src/`, root)
+  const imports = new Map<string, Set<string>>()
+  for (const file of await listSources(`packages/${name}/src/`)) {
+    const path = file.pathname.slice(base.pathname.length)
+    if (path === 'index.ts' || /\.test\.tsx?$/.test(path)) continue
+    const folder = folderOf(path)
+    const found = imports.get(folder) ?? new Set()
+    imports.set(folder, found)
+    for (const specifier of listRelativeImports(await readFile(file, 'utf8'))) {
+      const imported = folderOf(posix.join(posix.dirname(path), specifier))
+      if (imported !== folder) found.add(imported)
+    }
+  }
+  return imports
+}
+
+function listRelativeImports(source: string): string[] {
+  return [...source.matchAll(relativePattern)].map(([, specifier = '']) => specifier)
+}
+
+/** The folder of a file by its full path, or the file if it is in `src` itself. */
+function folderOf(path: string): string {
+  const folder = posix.dirname(path)
+  return folder === '.' ? path : folder
+}
+
+function isFile(row: string): boolean {
+  return /\.tsx?$/.test(row)
+}
+
+/** Folders that import each other, from one of them back to itself; undefined if there are none. */
+function findCircle(imports: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | undefined {
+  const done = new Set<string>()
+  const visit = (folder: string, path: readonly string[]): readonly string[] | undefined => {
+    if (path.includes(folder)) return [...path.slice(path.indexOf(folder)), folder]
+    if (done.has(folder)) return undefined
+    for (const imported of imports.get(folder) ?? []) {
+      const circle = visit(imported, [...path, folder])
+      if (circle) return circle
+    }
+    done.add(folder)
+    return undefined
+  }
+  for (const folder of imports.keys()) {
+    const circle = visit(folder, [])
+    if (circle) return circle
+  }
+  return undefined
+}
+
+async function readManifest(path: string): Promise<Record<string, Record<string, string>>> {
+  return JSON.parse(await readFile(new URL(path, root), 'utf8')) as Record<string, Record<string, string>>
+}
+
+function ownDependencies(manifest: Record<string, Record<string, string>>): string[] {
+  const names = Object.keys({ ...manifest['dependencies'], ...manifest['devDependencies'] })
+  return names.filter((name) => name.startsWith('@agio/')).map((name) => name.slice('@agio/'.length))
+}
+
+async function listSources(folder: string): Promise<URL[]> {
+  const base = new URL(folder, root)
+  const files = await readdir(base, { recursive: true })
+  return files.filter((file) => /\.tsx?$/.test(file)).map((file) => new URL(file, base))
+}

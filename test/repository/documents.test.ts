@@ -1,0 +1,95 @@
+import { glob, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+const documents = await list('*.md', 'docs/decisions/*.md', 'deployments/*.md')
+const files = await list('Dockerfile', '**/*.{ts,sol,json,md,yaml,yml,mjs}', 'packages/*/migrations/*')
+const texts = new Map(await Promise.all(documents.map(async (path) => [path, await read(path)] as const)))
+
+// `pnpm` has these itself.
+const builtins = ['exec', 'install']
+
+describe.each([...texts])('%s', (path, text) => {
+  it(`${path} names only files and folders that exist`, () => {
+    expect(listPaths(text).filter((name) => !exists(name))).toEqual([])
+  })
+
+  it(`${path} links only to files and headings that exist`, () => {
+    expect(listLinks(text).filter((link) => !isTarget(path, link))).toEqual([])
+  })
+
+  it(`${path} names only commands that package.json has`, async () => {
+    const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> }
+    const known = new Set([...builtins, ...Object.keys(scripts)])
+    expect(listCommands(text).filter((name) => !known.has(name))).toEqual([])
+  })
+})
+
+it('.dockerignore leaves in what the Dockerfile copies', async () => {
+  const lines = (await read('.dockerignore')).split('\n')
+  const copied = [...(await read('Dockerfile')).matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) =>
+    names.split(' '),
+  )
+  expect(copied).toContain('openapi.json')
+  expect(copied.filter((name) => !lines.includes(`!${name}`))).toEqual([])
+})
+
+/** The paths in code spans: those with a file's ending, and folders with a slash at the end. */
+function listPaths(text: string): readonly string[] {
+  const spans = [...withoutBlocks(text).matchAll(/`([^`\n]+)`/g)].map(([, span]) => span as string)
+  return spans.filter((span) => /^[\w.@-][\w.@/-]*(\.(ts|sol|json|md|ya?ml|mjs)|\/)$/.test(span) && !isMadeAtRun(span))
+}
+
+// Written by running the service, or named as an example of what has no place here.
+function isMadeAtRun(path: string): boolean {
+  return /^\.(local|data)\//.test(path) || path === 'utils/'
+}
+
+/** Whether a path ends at a file or folder of the repository, from the root or from any folder below. */
+function exists(path: string): boolean {
+  return files.some((file) => (path.endsWith('/') ? `/${file}`.includes(`/${path}`) : `/${file}`.endsWith(`/${path}`)))
+}
+
+function listLinks(text: string): readonly string[] {
+  const links = [...withoutBlocks(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link as string)
+  return links.filter((link) => !/^https?:/.test(link))
+}
+
+function isTarget(document: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#')
+  const target = path === '' ? document : new URL(path, `file:///${document}`).pathname.slice(1)
+  if (!files.some((file) => file === target || file.startsWith(`${target}/`))) return false
+  return anchor === undefined || listAnchors(texts.get(target) ?? '').includes(anchor)
+}
+
+/** The anchors of a document's headings, as GitHub makes them. */
+function listAnchors(text: string): readonly string[] {
+  const headings = [...withoutBlocks(text).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading as string)
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+/** The scripts that code spans and blocks run. */
+function listCommands(text: string): readonly string[] {
+  const code = [...text.matchAll(/^```.*?^```|`[^`\n]+`/gms)].map(([span]) => span).join('\n')
+  return [...code.matchAll(/\bpnpm(?:@12)?(?: --silent)? ([a-z][a-z:]*)/g)].map(([, name]) => name as string)
+}
+
+function withoutBlocks(text: string): string {
+  return text.replace(/^```.*?^```/gms, '')
+}
+
+async function list(...patterns: readonly string[]): Promise<readonly string[]> {
+  const exclude = (path: string) => /(^|\/)(node_modules|artifacts|cache)(\/|$)/.test(path)
+  return await Array.fromAsync(glob([...patterns], { cwd: root, exclude }))
+}
+
+async function read(path: string): Promise<string> {
+  return await readFile(new URL(path, `file://${root}`), 'utf8')
+}

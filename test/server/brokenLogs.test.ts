@@ -1,0 +1,59 @@
+import type { Localnet } from '@agio/localnet'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { brokenOutputs, type BrokenOutput } from './brokenOutputs.ts'
+import { findFreePort } from '../harness/findFreePort.ts'
+import { adminKey, apiKey, settingsFor } from '../harness/settingsFor.ts'
+import { toEnvironment, toServerCommand, type Runtime } from '../harness/startServerProcess.ts'
+import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { startWithOutput, type LoggingProcess } from './startWithOutput.ts'
+
+// A start takes a second on an idle machine.
+const startMs = 60_000
+
+let localnet: Localnet
+beforeAll(async () => {
+  localnet = await startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 })
+})
+afterAll(() => localnet?.stop())
+
+describe.each(['Node', 'Deno'] as const)('a service on %s', (runtime) => {
+  it.each(Object.entries(brokenOutputs))(
+    `a service on ${runtime} that logs to %s answers, counts the dropped lines, and ends on SIGTERM`,
+    async (_, openOutput) => {
+      using output = openOutput()
+      await using service = await start(runtime, output)
+      const listPools = async () => (await service.get('/api/v1/pools?chainId=421614')).status
+      await expect.poll(() => listPools().catch(String), { timeout: startMs }).toBe(200)
+      output.fail()
+      // An error is logged without delay.
+      expect((await service.get('/api/v1/oracle/prices/84532')).status).toBe(503)
+      expect(await listPools()).toBe(200)
+      await service.fillLog()
+      await expect.poll(service.countDropped).toBeGreaterThan(0)
+      expect(await listPools()).toBe(200)
+      if (output.readLines) await expectRecovery(service, output.readLines())
+      expect(await service.stop()).toBe(0)
+    },
+    2 * startMs,
+  )
+})
+
+/** Starts a service whose first chain has no node. */
+async function start(runtime: Runtime, output: BrokenOutput): Promise<LoggingProcess> {
+  const port = await findFreePort()
+  const rpcUrls = { 84532: ['http://127.0.0.1:1'] }
+  const settings = settingsFor(localnet, { port, rpcUrls, logLevel: 'info' })
+  const keys = { 'x-api-key': apiKey, 'x-admin-key': adminKey }
+  const options = { url: `http://127.0.0.1:${port}`, keys, env: toEnvironment(settings) }
+  return startWithOutput(toServerCommand(runtime, settings), output, options)
+}
+
+/** Expects whole lines, in the end one that reports the dropped ones, and the lines of later requests. */
+async function expectRecovery({ get, countDropped }: LoggingProcess, lines: readonly string[]): Promise<void> {
+  const find = (text: string) => lines.filter((line) => line.includes(text))
+  const reports = () => find('"droppedLines"').map((line) => JSON.parse(line) as object)
+  await expect.poll(reports).toMatchObject([{ droppedLines: await countDropped() }])
+  await get('/api/v1/after-the-recovery')
+  await expect.poll(() => find('/after-the-recovery')).toHaveLength(1)
+  for (const line of lines) if (!/^(ready|serving) /.test(line)) JSON.parse(line)
+}

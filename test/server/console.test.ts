@@ -1,0 +1,283 @@
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { request as send, type IncomingHttpHeaders } from 'node:http'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import type { Localnet } from '@agio/localnet'
+import { startServer } from '@agio/server'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { adminKey, settingsFor } from '../harness/settingsFor.ts'
+import { startServerProcess, type ServerProcess } from '../harness/startServerProcess.ts'
+import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+
+// A small page in the place of the built one, with files beside it that the service must not serve.
+const script = 'console.log("a script of the page")\n'.repeat(500)
+const files = {
+  'index.html':
+    '<html><script id="settings" nonce="__CONSOLE_NONCE__">__CONSOLE_SETTINGS__</script><script nonce="__CONSOLE_NONCE__" src="/console/assets/main-1.js"></script></html>',
+  fingerprint: 'of the build',
+  'assets/main-1.js': script,
+  'assets/main-1.css': 'body{}',
+  'assets/icon-1.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  'assets/main-1.js.map': '{}',
+  '../secret.json': '{"secret":true}',
+}
+
+const pages = [
+  '/console',
+  '/console/',
+  '/console?chain=1',
+  '/console/pools',
+  '/console/receipt/0x12ab',
+  '/console/none/',
+]
+
+const unserved = [
+  '//console',
+  '/consoles',
+  '/Console',
+  '/console//',
+  '/console/index.html',
+  '/console/fingerprint.json',
+  '/console/favicon.ico',
+  '/console/assets',
+  '/console/assets/',
+  '/console/assets/none-1.js',
+  '/console/assets/main-1',
+  '/console/assets/main-1.js/',
+  '/console/assets/main-1.js.map',
+  '/console/assets/secret.json',
+  '/console/assets/up/secret.json',
+  `/console/assets/${'a'.repeat(400)}.js`,
+  '/console/assets/..%2f..%2fsecret.json',
+  '/console/assets/..%5c..%5csecret.json',
+  '/console/assets/%2e%2e%2fsecret.json',
+  '/console/%2e%2e/%2e%2e/secret.json',
+  '/console/../secret.json',
+  '/console/..%2f..',
+  '/console/%2fetc%2fpasswd',
+  '/console/%00',
+  '/console/assets/main-1.js%00.png',
+  '/console/assets/main%2d1.js',
+  '/console/%zz',
+]
+
+let localnet: Localnet
+let folder: string
+
+beforeAll(async () => {
+  localnet = await startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 })
+  // Apart from the folders that the services may read in any case.
+  folder = await mkdtemp(join(inject('diskFolder'), 'agio-console-'))
+})
+afterAll(async () => {
+  await localnet?.stop()
+  await rm(folder, { recursive: true })
+})
+
+describe.each(['Node', 'Deno'] as const)('the console of a process on %s', (runtime) => {
+  const consoleDir = () => join(folder, runtime, 'dist')
+  let server: ServerProcess
+
+  beforeAll(async () => {
+    await writePage(consoleDir(), files)
+    await symlink('../../secret.json', join(consoleDir(), 'assets/secret.json'))
+    await symlink('../..', join(consoleDir(), 'assets/up'))
+    server = await startServerProcess(settingsFor(localnet, { consoleDir: consoleDir() }), runtime)
+  })
+  afterAll(() => server?.kill())
+
+  const get = (path: string, options: Options = {}) => request(server.url, path, options)
+
+  it('the process prints the address of the console before it is ready', () => {
+    expect(server.lines.slice(-2)).toEqual([`Console: ${server.url}/console`, `ready on ${server.url}`])
+  })
+
+  it.each(pages)('%s is the page, which no cache stores', async (path) => {
+    const { status, headers, text } = await get(path)
+    expect(status).toBe(200)
+    expect(text).toContain('src="/console/assets/main-1.js"')
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+    })
+  })
+
+  it('each response has a nonce of its own, which its policy and its tags contain', async () => {
+    const readNonces = async () => {
+      const { headers, text } = await get('/console')
+      const [, ofPolicy] = /'nonce-([^']+)'/.exec(String(headers['content-security-policy'])) ?? []
+      return [ofPolicy, ...[...text.matchAll(/nonce="(.*?)"/g)].map(([, nonce]) => nonce)]
+    }
+    const [first, second] = [await readNonces(), await readNonces()]
+    expect([new Set(first).size, new Set(second).size]).toEqual([1, 1])
+    expect(first[0]).not.toBe(second[0])
+  })
+
+  it('the page has the served networks, no key, and may call no node', async () => {
+    const { headers, text } = await get('/console')
+    const settings = JSON.parse(/id="settings".*?>(.*?)<\/script>/.exec(text)?.[1] ?? '') as object
+    expect(Object.keys(settings)).toEqual(['version', 'networks'])
+    const chainIds = Object.keys(localnet.chains).map(Number)
+    expect(settings).toMatchObject({ networks: chainIds.map((chainId) => ({ chainId, blockExplorer: null })) })
+    expect(headers['content-security-policy']).toContain("connect-src 'self';")
+    expect(text).not.toContain(adminKey)
+  })
+
+  it.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+    ['identity', (bytes: Buffer) => bytes],
+  ])('an asset is sent with the encoding %s, and may be cached for ever', async (encoding, decode) => {
+    const { status, headers, bytes } = await get('/console/assets/main-1.js', {
+      headers: { 'accept-encoding': encoding },
+    })
+    expect(status).toBe(200)
+    expect(headers['content-encoding'] ?? 'identity').toBe(encoding)
+    expect(headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-length': String(bytes.length),
+      vary: expect.stringContaining('Accept-Encoding') as string,
+    })
+    expect(decode(bytes).toString()).toBe(script)
+  })
+
+  it('an asset that the client has is 304, and a range of it is sent whole', async () => {
+    const path = '/console/assets/main-1.js'
+    const { etag = '' } = (await get(path)).headers
+    const known = await get(path, { headers: { 'if-none-match': etag } })
+    expect([known.status, known.text, known.headers.etag]).toEqual([304, '', etag])
+    const ranged = await get(path, { headers: { range: 'bytes=0-9' } })
+    expect([ranged.status, ranged.text]).toEqual([200, script])
+  })
+
+  it.each([
+    '/console',
+    '/console/pools',
+    '/console/assets/main-1.js',
+    '/console/assets/none.js',
+    '/console/favicon.ico',
+  ])('HEAD %s has the status and the length of its GET, and no body', async (path) => {
+    const { status, bytes } = await get(path)
+    const head = await get(path, { method: 'HEAD' })
+    expect([head.status, head.text]).toEqual([status, ''])
+    expect(head.headers['content-length']).toBe(String(bytes.length))
+  })
+
+  it.each(unserved)('error: svc/not-found for %s', async (path) => {
+    const { status, headers, text } = await get(path)
+    expect([status, headers['cache-control']]).toEqual([404, 'no-store'])
+    expect(JSON.parse(text)).toMatchObject({ code: 'svc/not-found' })
+    expect(text).not.toContain('pnpm build')
+  })
+
+  it.each(['POST', 'PUT', 'DELETE'])('error: svc/method-not-allowed for %s', async (method) => {
+    for (const path of ['/console', '/console/pools', '/console/assets/main-1.js']) {
+      const { status, headers, text } = await get(path, { method })
+      expect([status, headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS'])
+      expect(JSON.parse(text)).toMatchObject({ code: 'svc/method-not-allowed' })
+    }
+  })
+
+  it('a preflight names the methods of the page and of its assets', async () => {
+    for (const path of ['/console', '/console/pools', '/console/assets/main-1.js']) {
+      const { status, headers } = await get(path, { method: 'OPTIONS' })
+      expect([status, headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS'])
+    }
+  })
+
+  it('a first page load of forty visitors behind one address fits the limit, and a flood is svc/rate-limited', async () => {
+    const headers = { 'x-forwarded-for': '10.77.0.1' }
+    const load = async (count: number) =>
+      (await Promise.all(Array.from({ length: count }, () => get('/console/assets/main-1.css', { headers })))).map(
+        ({ status }) => status,
+      )
+    for (let visitor = 0; visitor < 40; visitor += 1) expect(new Set(await load(30))).toEqual(new Set([200]))
+    const refused = await get('/console', { headers })
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(JSON.parse(refused.text)).toMatchObject({ code: 'svc/rate-limited' })
+    expect((await get('/docs/errors', { headers })).status, 'documents have a limit of their own').toBe(200)
+    expect((await get('/console')).status, 'of another address').toBe(200)
+  })
+
+  it('the index names the console', async () => {
+    expect(JSON.parse((await get('/')).text)).toMatchObject({ console: '/console' })
+  })
+
+  it('a page that is built anew is served at once, and the assets of the last one are svc/not-found', async () => {
+    const [last, next] = [`${consoleDir()}-last`, `${consoleDir()}-next`]
+    const page = files['index.html'].replace('main-1', 'main-2')
+    await writePage(next, { 'index.html': page, 'assets/main-2.js': 'new' })
+    expect((await get('/console/assets/main-1.js')).status).toBe(200)
+    await rename(consoleDir(), last)
+
+    const missing = await get('/console')
+    expect(missing.status).toBe(404)
+    expect(JSON.parse(missing.text)).toMatchObject({
+      code: 'svc/not-found',
+      error: 'svc/not-found: Cannot find /console: the console is not built. Run `pnpm build`',
+    })
+    expect(JSON.parse((await get('/')).text)).not.toHaveProperty('console')
+
+    await rename(next, consoleDir())
+    expect((await get('/console')).text).toContain('main-2.js')
+    expect((await get('/console/assets/main-2.js')).text).toBe('new')
+    const old = await get('/console/assets/main-1.js')
+    expect([old.status, old.headers['content-type']]).toEqual([404, 'application/json'])
+    expect((await get('/', {})).text).toContain('/console')
+  })
+})
+
+it.each(['Node', 'Deno'] as const)('a process on %s prints that the console is not built', async (runtime) => {
+  const settings = settingsFor(localnet, { consoleDir: join(folder, 'none') })
+  await using server = await startServerProcess(settings, runtime)
+  expect(server.lines.at(-2)).toBe('Console: not built. Run "pnpm build"')
+})
+
+it('a service without a console has none of its paths', async () => {
+  await using stack = new AsyncDisposableStack()
+  const server = await startServer(settingsFor(localnet))
+  stack.defer(() => server.stop())
+  for (const path of ['/console', '/console/pools', '/console/assets/main-1.js']) {
+    for (const method of ['GET', 'POST']) {
+      const { status, text } = await request(server.url, path, { method })
+      expect(status).toBe(404)
+      expect(JSON.parse(text)).toMatchObject({
+        error: `svc/not-found: Cannot find ${path}: no operation exists at this path`,
+      })
+    }
+  }
+  expect(JSON.parse((await request(server.url, '/')).text)).not.toHaveProperty('console')
+})
+
+async function writePage(target: string, content: Readonly<Record<string, string>>): Promise<void> {
+  await mkdir(join(target, 'assets'), { recursive: true })
+  for (const [path, text] of Object.entries(content)) await writeFile(join(target, path), text)
+}
+
+type Options = { readonly method?: string; readonly headers?: Readonly<Record<string, string>> }
+
+/** Sends a request to a path as it is: `fetch` would resolve its dots. */
+async function request(url: string, path: string, { method = 'GET', headers = {} }: Options = {}): Promise<Answer> {
+  const { hostname, port } = new URL(url)
+  return await new Promise((resolve, reject) => {
+    const sent = send({ hostname, port, path, method, headers }, (response) => {
+      const toAnswer = (bytes: Buffer) =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes, text: bytes.toString() })
+      buffer(response).then(toAnswer, reject)
+    })
+    sent.on('error', reject).end()
+  })
+}
+
+type Answer = {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly bytes: Buffer
+  readonly text: string
+}

@@ -1,0 +1,174 @@
+import type { Localnet } from '@agio/localnet'
+import { startServer, type Settings } from '@agio/server'
+import { afterAll, beforeAll, it } from 'vitest'
+import { expectDocumented } from '../harness/openApi.ts'
+import { validInputs } from '../harness/validInputs.ts'
+import { createRestCaller } from '../harness/createRestCaller.ts'
+import { neverAnswer } from '../harness/answers.ts'
+import { answerEachCall } from '../harness/answerEachCall.ts'
+import { describeWith } from '../harness/findServices.ts'
+import { apiKey, settingsFor } from '../harness/settingsFor.ts'
+import { startPostgres, type TestPostgres } from '../harness/startPostgres.ts'
+import { startProxy, type Answer, type Proxy } from '../harness/startProxy.ts'
+import { startRedis, type TestRedis } from '../harness/startRedis.ts'
+import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+
+type Health = Readonly<Record<string, unknown>> & { readonly chains: readonly Readonly<Record<string, unknown>>[] }
+
+const soon = { timeout: 40_000, interval: 50 }
+
+const describeAll = await describeWith(['PostgreSQL binaries', 'Redis binary'], 'the health of a running service')
+
+// Each test has a service of its own. The tests mostly wait, and so they wait concurrently.
+describeAll.concurrent('health', () => {
+  const starting = new AsyncDisposableStack()
+  let localnet: Localnet
+  let [postgres, redis] = [] as unknown as [TestPostgres, TestRedis]
+  let services: Readonly<Record<'ofNodes' | 'ofLateNode' | 'ofStorage', Watched>>
+
+  beforeAll(async () => {
+    localnet = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
+    ;[postgres, redis] = [starting.use(await startPostgres()), starting.use(await startRedis())]
+    const storage = { databaseUrl: postgres.url, redisUrl: redis.url }
+    services = {
+      ofNodes: starting.use(await startWatched(localnet, { snapshotMaxAgeMs: 3000 })),
+      ofLateNode: starting.use(await startWatched(localnet, {}, neverAnswer)),
+      ofStorage: starting.use(await startWatched(localnet, storage)),
+    }
+  })
+
+  afterAll(async () => {
+    await starting.disposeAsync()
+  })
+
+  it('health is degraded by one node that never answers and down by two, while requests to them wait', async ({
+    expect,
+  }) => {
+    const { proxies, read, requestMany } = services.ofNodes
+    const [first, second] = proxies
+    const newest = { status: 'ok', blockNumber: expect.any(Number), blockAgeSeconds: expect.any(Number) }
+    const chains = [
+      { chainId: 84532, ...newest },
+      { chainId: 421614, ...newest },
+    ]
+    const whole = { status: 'ok', storage: 'ok', limits: 'local', chains }
+    await expect.poll(read, soon).toMatchObject({ status: 200, body: whole })
+    const blockNumber = (await read()).body.chains[0]?.['blockNumber']
+    first.setAnswer(neverAnswer)
+    const order: string[] = []
+    const waiting = requestMany().finally(() => order.push('requests'))
+    await read().finally(() => order.push('health'))
+    expect(order, 'health waits for no node').toEqual(['health'])
+    const reason = 'svc/upstream-timeout'
+    const degraded = { chainId: 84532, status: 'degraded', available: ['previews'], reason, blockNumber }
+    const unreachable = { chainId: 84532, status: 'unreachable', available: [], reason, blockNumber }
+    const ok = { status: 'ok', available: ['previews', 'transactions'] }
+    const expectSoon = (status: number, body: object) => expect.poll(read, soon).toMatchObject({ status, body })
+    await expectSoon(200, { status: 'degraded', chains: [degraded, ok] })
+    await expectSoon(200, { status: 'degraded', chains: [unreachable, ok] })
+    second.setAnswer(neverAnswer)
+    await expectSoon(200, { status: 'degraded', chains: [unreachable, { status: 'degraded' }] })
+    await expectSoon(503, { status: 'down', storage: 'ok', chains: [unreachable, { status: 'unreachable' }] })
+    expect((await read()).retryAfter).toBe('1')
+    expect(new Set(await waiting)).toEqual(new Set(['504 svc/upstream-timeout']))
+    for (const proxy of proxies) proxy.reset()
+    await expect.poll(read, soon).toMatchObject({ status: 200, body: whole })
+  })
+
+  it('health is degraded by a node that was never reached, or lags by five minutes, and down if all nodes lag', async ({
+    expect,
+  }) => {
+    const { proxies, read } = services.ofLateNode
+    const [first, second] = proxies
+    await expect
+      .poll(read, soon)
+      .toMatchObject({ status: 200, body: { status: 'degraded', chains: [{}, { status: 'ok' }] } })
+    expect((await read()).body.chains[0]).toMatchObject({ chainId: 84532, status: 'unreachable', available: [] })
+    first.setAnswer(makeOlder(localnet.chains[84532].rpcUrl))
+    await expect
+      .poll(read, soon)
+      .toMatchObject({ status: 200, body: { status: 'degraded', chains: [{ status: 'lagging' }, { status: 'ok' }] } })
+    const age = (await read()).body.chains[0]?.['blockAgeSeconds']
+    expect(Number(age)).toBeGreaterThanOrEqual(310)
+    expect(Number(age)).toBeLessThan(370)
+    second.setAnswer(makeOlder(localnet.chains[421614].rpcUrl))
+    await expect.poll(read, soon).toMatchObject({ status: 503, body: { status: 'down', storage: 'ok' } })
+  })
+
+  it('health is degraded while Redis is down or hangs, and down while PostgreSQL is, also without traffic', async ({
+    expect,
+  }) => {
+    const expectSoon = (status: number, body: object) =>
+      expect.poll(services.ofStorage.read, soon).toMatchObject({ status, body })
+    const whole = { status: 'ok', storage: 'ok', limits: 'shared' }
+    const withoutRedis = { status: 'degraded', storage: 'ok', limits: 'unreachable' }
+    const withoutPostgres = { status: 'down', storage: 'unreachable', limits: 'shared' }
+    await expectSoon(200, whole)
+    redis.pause()
+    await expectSoon(200, withoutRedis)
+    redis.resume()
+    await expectSoon(200, whole)
+    await redis.stop()
+    await expectSoon(200, withoutRedis)
+    await redis.start()
+    await postgres.pause()
+    await expectSoon(503, withoutPostgres)
+    await postgres.resume()
+    await expectSoon(200, whole)
+    await postgres.stop('immediate')
+    await expectSoon(503, withoutPostgres)
+    await postgres.start()
+    await expectSoon(200, whole)
+  })
+})
+
+/**
+ * Starts a service whose nodes can be made to fail, and reads its health, which must be as documented.
+ *
+ * @param answer the responses of the first node from the start
+ */
+async function startWatched(localnet: Localnet, settings: Partial<Settings> = {}, answer?: Answer): Promise<Watched> {
+  await using starting = new AsyncDisposableStack()
+  const proxies = [
+    starting.use(await startProxy(localnet.chains[84532].rpcUrl)),
+    starting.use(await startProxy(localnet.chains[421614].rpcUrl)),
+  ] as const
+  if (answer) proxies[0].setAnswer(answer)
+  const rpcUrls = { 84532: [proxies[0].url], 421614: [proxies[1].url] }
+  const { url, stop } = await startServer(settingsFor(localnet, { ...settings, rpcUrls }))
+  starting.defer(stop)
+  const call = createRestCaller({ url, apiKey })
+  const { 'transaction.nonce': nonce } = validInputs(localnet.chains[84532])
+  const running = starting.move()
+  return {
+    proxies,
+    async read() {
+      const response = await fetch(`${url}/health`)
+      const body = (await response.json()) as Health
+      expectDocumented('getHealth', response.status, body)
+      return { status: response.status, retryAfter: response.headers.get('retry-after'), body }
+    },
+    async requestMany() {
+      const outcomes = await Promise.all(Array.from({ length: 50 }, () => call('transaction.nonce', nonce)))
+      return outcomes.map(({ status, failure }) => `${status} ${failure?.code}`)
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+type Watched = AsyncDisposable & {
+  readonly proxies: readonly [Proxy, Proxy]
+  read(): Promise<{ readonly status: number; readonly retryAfter: string | null; readonly body: Health }>
+  /** The outcomes of fifty requests to the first chain's node. */
+  requestMany(): Promise<readonly string[]>
+}
+
+/** Answers as a node whose newest block is another one, and 310 seconds old. */
+function makeOlder(rpcUrl: string): Answer {
+  const timestamp = `0x${(Math.floor(Date.now() / 1000) - 310).toString(16)}`
+  return answerEachCall(rpcUrl, async (call, callNode) => {
+    const reply = await callNode(call)
+    if (call.method !== 'eth_getBlockByNumber') return reply
+    return { ...reply, result: { ...(reply.result as object), timestamp, hash: `0x${'a1'.repeat(32)}` } }
+  })
+}

@@ -1,0 +1,68 @@
+import type { Localnet } from '@agio/localnet'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { validInputs } from '../harness/validInputs.ts'
+import { startScenarioStack, type ScenarioStack } from '../harness/startScenarioStack.ts'
+import { findFreePort } from '../harness/findFreePort.ts'
+import { partOf } from '../harness/partOf.ts'
+import { settingsFor } from '../harness/settingsFor.ts'
+import { startServerProcess } from '../harness/startServerProcess.ts'
+import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { readHealth } from '../harness/waitForBlock.ts'
+
+let localnet: Localnet
+beforeAll(async () => {
+  localnet = await startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 })
+})
+afterAll(() => localnet?.stop())
+
+describe.each(partOf(['Node', 'Deno'] as const))('a service that starts on %s', (runtime) => {
+  it('a service prints ready when /health is ok', async () => {
+    await using server = await startServerProcess(settingsFor(localnet), runtime)
+    expect(await readHealth(server.url)).toMatchObject({ status: 'ok' })
+    expect(server.lines.at(-1)).toBe(`ready on ${server.url}`)
+  })
+
+  it('a service prints ready (degraded) with the missing parts if a node stays unavailable', async () => {
+    const { rpcUrl } = localnet.chains[84532]
+    const rpcUrls = { 84532: [rpcUrl], 421614: [`http://127.0.0.1:${await findFreePort()}`] }
+    await using server = await startServerProcess(settingsFor(localnet, { rpcUrls }), runtime)
+    expect(server.lines.at(-1)).toBe(
+      `ready (degraded: chain 421614 is unreachable (svc/upstream-unavailable)) on ${server.url}`,
+    )
+    expect(await readHealth(server.url)).toMatchObject({
+      status: 'degraded',
+      chains: [{ status: 'ok' }, { status: 'unreachable', available: [], reason: 'svc/upstream-unavailable' }],
+    })
+  })
+})
+
+describe('the health of a service without traffic whose node fails', () => {
+  const ok = { status: 'ok', available: ['previews', 'transactions'] }
+  let stack: ScenarioStack
+  beforeAll(async () => {
+    // Long enough for the assertions, so that the chain does not become unreachable meanwhile.
+    stack = await startScenarioStack(localnet, { snapshotMaxAgeMs: 600_000 })
+  })
+  afterAll(() => stack?.stop())
+
+  it.each([
+    ['rpc-down', {}, 'svc/upstream-unavailable'],
+    ['rpc-rate-limited', {}, 'svc/upstream-unavailable'],
+    ['rpc-garbage', {}, 'svc/upstream-error'],
+    ['rpc-slow', { ms: 60_000 }, 'svc/upstream-timeout'],
+    ['rpc-slow', { ms: 2500 }, 'svc/upstream-timeout'],
+  ] as const)(
+    'health without traffic is degraded during %s %o, while previews go on, and ok after a reset',
+    async (name, options, reason) => {
+      const read = () => readHealth(stack.url)
+      await expect.poll(read).toMatchObject({ status: 'ok', chains: [ok, ok] })
+      await stack.scenarios.run(name, options)
+      const degraded = { status: 'degraded', available: ['previews'], reason }
+      await expect.poll(read).toMatchObject({ status: 'degraded', chains: [degraded, ok] })
+      const preview = validInputs(localnet.chains[84532])['convert.preview']
+      expect(await stack.request('convert.preview', preview)).toEqual(['200 ok', '200 ok'])
+      await stack.scenarios.reset()
+      await expect.poll(read).toMatchObject({ status: 'ok', chains: [ok, ok] })
+    },
+  )
+})
