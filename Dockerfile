@@ -2,6 +2,7 @@
 FROM node:24-slim AS console
 WORKDIR /app
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml .pnpmfile.mjs tsconfig.json ./
+COPY patches ./patches
 COPY packages ./packages
 RUN npx -y pnpm@12 install --frozen-lockfile --filter '@agio/console...'
 RUN node packages/console/scripts/build.ts
@@ -9,6 +10,7 @@ RUN node packages/console/scripts/build.ts
 FROM node:24-slim AS install
 WORKDIR /app
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml .pnpmfile.mjs ./
+COPY patches ./patches
 COPY packages ./packages
 # Of these, the service only needs the built page.
 RUN rm -r packages/console packages/sdk

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { RunReporter } from './test/harness/RunReporter.ts'
+import { eventually, hookTimeout, testTimeout } from './test/harness/timeLimits.ts'
 
 // Some hundred processes of a run load the same modules: compiled once, each starts in two thirds of the time.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/compile', import.meta.url))
@@ -18,15 +20,32 @@ if (hasRoom(memoryFolder, databasesBytes)) process.env['TMPDIR'] ??= memoryFolde
 // Tests of running services mostly wait: for blocks, for time limits, for processes that start and stop.
 const workersPerCore = 3
 
-// They start, stop and kill many processes, which takes a sixth of the processor time of all tests.
+// They start, stop and kill many processes, or fork chains, which takes a third of the processor time of all tests.
 const processTests = [
+  'packages/localnet/src/main.test.ts',
+  'packages/localnet/src/localnet/startLocalnet.fork.test.ts',
   'test/chains/headsStop.test.ts',
+  'test/edge/unreadRequests.test.ts',
+  'test/forks/*.test.ts',
   'test/limits/replicas.test.ts',
-  'test/server/{brokenLogs,stop,workers}.test.ts',
+  'test/scenarios/command.test.ts',
+  'test/server/{brokenLogs,console,denoPermissions,readiness,served,stop,workers}.test.ts',
   'test/sdk/killed*.test.ts',
-  'test/store/kill.test.ts',
+  'test/store/{folder,fullDisk,kill}.test.ts',
   'test/streams/{load,processes}.test.ts',
+  'test/upstreams/service.test.ts',
   'test/webhooks/killed.test.ts',
+]
+
+// They test each runtime: Node in `pnpm test`, Deno and the others in the exhaustive tests.
+const runtimeTests = [
+  'test/conformance/*.test.ts',
+  'test/clients/trpcLinks.test.ts',
+  'test/edge/{edge,methods}.test.ts',
+  'test/keys/admin.test.ts',
+  'test/limits/usage.test.ts',
+  'test/sdk/{admin,client}.test.ts',
+  'test/server/metrics.test.ts',
 ]
 
 // Fake timers replace those of a whole process, and also count what a service of another file sets before it has stopped.
@@ -42,19 +61,28 @@ const shared = {
   isolate: false,
   // Compiles the embedded database once, without optimising: each of its hundred instances only runs for a moment.
   execArgv: ['--liftoff-only'],
-  // What is polled arrives within a second on an idle machine. The limits leave room for a machine that is busy.
-  expect: { poll: { timeout: 40_000 } },
-  hookTimeout: 180_000,
-  testTimeout: 120_000,
+  expect: { poll: { timeout: eventually.timeout } },
+  hookTimeout,
+  testTimeout,
 }
+
+// What the tests start, for the table at the end of the run.
+process.env['TEST_COUNTS_FILE'] ??= join(tmpdir(), `agio-test-counts-${process.pid}`)
 
 export default defineConfig({
   test: {
+    reporters: [
+      'default',
+      new RunReporter({
+        counts: process.env['TEST_COUNTS_FILE'],
+        budget: join(import.meta.dirname, 'test/budget.json'),
+      }),
+    ],
     maxWorkers: workersPerCore * availableParallelism(),
     projects: [
       unitTests('unit', {
         include: ['packages/*/src/**/*.test.ts'],
-        exclude: [...configDefaults.exclude, ...fakeTimerTests],
+        exclude: [...configDefaults.exclude, ...fakeTimerTests, ...processTests],
       }),
       unitTests('timers', { include: fakeTimerTests }),
       runningTests('integration', {
@@ -63,6 +91,7 @@ export default defineConfig({
           ...configDefaults.exclude,
           ...processTests,
           'test/bench/bench.test.ts',
+          'test/quotes/randomOutputs.test.ts',
           'test/scenarios/broadcast.test.ts',
           'test/console/**',
           'test/long/**',
@@ -74,10 +103,12 @@ export default defineConfig({
         include: [
           ...processTests,
           'packages/core/src/conversion/explainConversion.test.ts',
-          'test/conformance/*.test.ts',
+          ...runtimeTests,
           'test/limits/limits.test.ts',
-          'test/server/{logs,readiness}.test.ts',
-          'test/upstreams/service.test.ts',
+          'test/server/logs.test.ts',
+          'test/clients/{curl,sdkCode}.test.ts',
+          'test/sdk/check.test.ts',
+          'test/quotes/randomOutputs.test.ts',
           'test/foreign/exactOut.test.ts',
           'test/fuzz/edge.test.ts',
           'test/liquidity/liquidity.test.ts',
@@ -104,7 +135,7 @@ function unitTests(name: 'unit' | 'timers', files: TestFiles): TestProjectInline
     { find: /^@agio\/sdk$/, replacement: `${sdk}/index.ts` },
     { find: /^@agio\/sdk\/(\w+)$/, replacement: `${sdk}/$1.ts` },
   ]
-  return { resolve: { alias }, test: { ...shared, ...files, name } }
+  return { resolve: { alias }, test: { ...shared, ...files, name, env: { TEST_PROJECT: name } } }
 }
 
 /** Describes tests against running chains and services. A test starts chains and services of its own to change them. */
@@ -117,6 +148,7 @@ function runningTests(
       ...shared,
       ...files,
       name,
+      env: { TEST_PROJECT: name },
       globalSetup: 'test/harness/globalSetup.ts',
       provide: { extent: name, diskFolder },
     },
@@ -142,7 +174,13 @@ function packageTests(): TestProjectInlineConfiguration {
 
 /** Describes the tests of the console in Chromium, against one `pnpm start`. They may install Chromium. */
 function consoleTests(): TestProjectInlineConfiguration {
-  const test = { ...shared, name: 'console', include: ['test/console/**/*.test.ts'], provide: { diskFolder } }
+  const test = {
+    ...shared,
+    name: 'console',
+    include: ['test/console/**/*.test.ts'],
+    provide: { diskFolder },
+    env: { TEST_PROJECT: 'console' },
+  }
   const limits = { hookTimeout: 600_000, testTimeout: 120_000, globalSetup: 'test/console/globalSetup.ts' }
   // A group of its own: projects of one group share the number of workers.
   return { test: { ...test, ...limits, maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 2 } } }

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readBalance } from '../harness/readBalance.ts'
 import { executeBy } from '../harness/swaps.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
-import { eventually } from '../harness/eventually.ts'
-import { startStack, type Stack } from '../harness/startStack.ts'
+import { eventually } from '../harness/timeLimits.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { createHolder, fund } from '../harness/createHolder.ts'
 import { deployBytesPool } from './deployBytesPool.ts'
 import { kindsOf, requestPlan, type Step } from './requestPlan.ts'
@@ -15,14 +15,16 @@ import { requestPreviewed, requestQuoted, type Terms } from './requestTerms.ts'
 import { signStep, type Permit } from './signStep.ts'
 import type { Sendable, Wallet } from '../harness/Wallet.ts'
 
-let stack: Stack
+let stack: AgioStack
 /** The chains, with the token tGBP, whose permits are those of USDC. */
 const chains = {} as Record<ChainId, LocalChain>
 
 beforeAll(async () => {
-  stack = await startStack(async ({ chains: local, deploymentsDir }) => {
-    for (const chain of Object.values(local)) chains[chain.chainId] = await deployBytesPool(chain, deploymentsDir)
-    return {}
+  stack = await startAgio({
+    prepare: async ({ chains: local, deploymentsDir }) => {
+      for (const chain of Object.values(local)) chains[chain.chainId] = await deployBytesPool(chain, deploymentsDir)
+      return {}
+    },
   })
 })
 
@@ -39,7 +41,7 @@ describe.each([
   [84532, 'ethers', 'REST'],
   [421614, 'viem', 'tRPC'],
 ] as const)('an account with code on chain %i, with a wallet of %s', (chainId, library, transport) => {
-  const call: Stack['callers']['REST'] = (operation, input) => stack.callers[transport](operation, input)
+  const call: AgioStack['callers']['REST'] = (operation, input) => stack.callers[transport](operation, input)
 
   const build = (wallet: Pick<Wallet, 'address'>, terms: Terms, permit?: Permit) =>
     call('transaction.buildConvert', { ...terms.build, userAddress: wallet.address, ...(permit && { permit }) })

@@ -5,14 +5,14 @@ import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readBalance } from '../harness/readBalance.ts'
 import { deployFamilyRouter } from '../harness/deployFamilyRouter.ts'
-import { startStack, type Stack } from '../harness/startStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { createHolder } from '../harness/createHolder.ts'
 import { kindsOf, requestPlan, type Plan } from './requestPlan.ts'
 import { requestPreviewed, requestQuoted, type Terms } from './requestTerms.ts'
 import { signStep } from './signStep.ts'
 import type { Sendable, Wallet } from '../harness/Wallet.ts'
 
-let stack: Stack
+let stack: AgioStack
 /** The chain whose router swaps exact inputs for its caller, and takes no signatures. */
 let chain: LocalChain
 let familyRouter: Address
@@ -20,10 +20,12 @@ let familyRouter: Address
 let other: LocalChain
 
 beforeAll(async () => {
-  stack = await startStack(async ({ chains, deploymentsDir }) => {
-    ;[chain, other] = [chains[84532], chains[421614]]
-    familyRouter = await deployFamilyRouter(chain, deploymentsDir)
-    return {}
+  stack = await startAgio({
+    prepare: async ({ chains, deploymentsDir }) => {
+      ;[chain, other] = [chains[84532], chains[421614]]
+      familyRouter = await deployFamilyRouter(chain, deploymentsDir)
+      return {}
+    },
   })
 })
 

@@ -4,13 +4,14 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, inject, it } from 'vitest'
 import { findServices } from '../harness/findServices.ts'
+import { longTests } from '../harness/timeLimits.ts'
 
 const hasPostgres = await findServices(['PostgreSQL'], 'pnpm bench on PostgreSQL')
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 // A minute on an idle machine.
-it('pnpm bench measures every subject', { timeout: 600_000 }, async () => {
+it('pnpm bench measures every subject', { timeout: longTests.wholeProgram }, async () => {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['test/bench/main.ts', '--quick'], {
     cwd: root,
     // On disk, for the service on Deno.

@@ -4,24 +4,23 @@ import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Caller } from '../harness/Caller.ts'
 import { validInputs } from '../harness/validInputs.ts'
-import { startScenarioStack, type ScenarioStack } from '../harness/startScenarioStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import type { Trader } from '../harness/createTrader.ts'
 import { signConversion } from '../harness/signConversion.ts'
-import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 
 const operations = ['transaction.broadcast', 'transaction.broadcastConvert'] as const
 type Operation = (typeof operations)[number]
 type Outcome = Awaited<ReturnType<Caller>>
 
 let localnet: Localnet
-let stack: ScenarioStack
+let stack: AgioStack
 let chain: LocalChain
 let owner: Owner
 
 beforeAll(async () => {
-  localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000 })
-  stack = await startScenarioStack(localnet, { broadcastWaitMs: 2500 })
+  stack = await startAgio({ broadcastWaitMs: 2500 })
+  localnet = stack.localnet
   chain = localnet.chains[84532]
   owner = connectOwner(chain)
 })
@@ -84,7 +83,7 @@ async function sign() {
 }
 
 /** Injects a fault until the test ends. */
-async function injectUntilEnd(...fault: Parameters<ScenarioStack['scenarios']['run']>): Promise<void> {
+async function injectUntilEnd(...fault: Parameters<AgioStack['scenarios']['run']>): Promise<void> {
   onTestFinished(() => stack.recover('convert.preview', validInputs(chain)['convert.preview']))
   await stack.scenarios.run(...fault)
 }

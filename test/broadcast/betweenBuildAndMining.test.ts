@@ -2,21 +2,20 @@ import type { LocalChain, Localnet } from '@agio/localnet'
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { validInputs } from '../harness/validInputs.ts'
-import { startScenarioStack, type ScenarioStack } from '../harness/startScenarioStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { signConversion } from '../harness/signConversion.ts'
-import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 
 // The output of 1,000 tAUD at the initial price, and the recommended minimum.
 const expectedAmountOut = '650.874400'
 const minAmountOut = '650.548962'
 
 let localnet: Localnet
-let stack: ScenarioStack
+let stack: AgioStack
 let chain: LocalChain
 
 beforeAll(async () => {
-  localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000 })
-  stack = await startScenarioStack(localnet)
+  stack = await startAgio()
+  localnet = stack.localnet
   chain = localnet.chains[84532]
 })
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { createWallet } from '../harness/createWallet.ts'
 import { breakOff, errorOf, neverAnswer, text } from '../harness/answers.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { adminKey } from '../harness/settingsFor.ts'
 import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
 import type { Answer, Proxy } from '../harness/startProxy.ts'
@@ -11,7 +11,7 @@ import type { Answer, Proxy } from '../harness/startProxy.ts'
 let proxy: Proxy
 let stack: ProxiedStack
 beforeAll(async () => {
-  stack = await startProxiedStack(() => ({ broadcastWaitMs: 200 }))
+  stack = await startProxiedStack({ broadcastWaitMs: 200 })
   proxy = stack.proxies[84532]
 })
 beforeEach(() => {

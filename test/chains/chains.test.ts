@@ -4,7 +4,7 @@ import type { Localnet } from '@agio/localnet'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { breakOff, errorOf, neverAnswer } from '../harness/answers.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { recordRequests } from '../harness/recordRequests.ts'
 import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
@@ -18,9 +18,11 @@ let stack: ProxiedStack
 
 beforeAll(async () => {
   stack = starting.use(
-    await startProxiedStack(async (localnet) => {
-      await markAsLive(localnet)
-      return { snapshotMaxAgeMs: 2000 }
+    await startProxiedStack({
+      prepare: async (localnet) => {
+        await markAsLive(localnet)
+        return { snapshotMaxAgeMs: 2000 }
+      },
     }),
   )
 })
@@ -67,9 +69,11 @@ describe.each(transports)('chains.list over %s', (transport) => {
 })
 
 it('a network whose pools could not be read at the start is listed without tokens, and with them from then on', async () => {
-  await using late = await startProxiedStack((_, proxies) => {
-    proxies[84532].setAnswer(errorOf('eth_call', { code: -32_603, message: 'internal error' }))
-    return {}
+  await using late = await startProxiedStack({
+    prepare: (_, proxies) => {
+      proxies[84532].setAnswer(errorOf('eth_call', { code: -32_603, message: 'internal error' }))
+      return {}
+    },
   })
   const list = async () => (await listChains(late, 'REST'))[0]
   expect(await list()).toMatchObject({ chainId: 84532, router: expect.any(String), tokens: [] })

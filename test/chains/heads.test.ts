@@ -1,6 +1,6 @@
 import { createChain } from '@agio/chain'
 import type { Localnet } from '@agio/localnet'
-import { startServer, type Settings } from '@agio/server'
+import type { Settings } from '@agio/server'
 import { parseEther, toHex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
@@ -8,14 +8,15 @@ import { createWallet } from '../harness/createWallet.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { error, errorOf, resultOf } from '../harness/answers.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
-import { eventually } from '../harness/eventually.ts'
-import { apiKey, settingsFor } from '../harness/settingsFor.ts'
+import { eventually } from '../harness/timeLimits.ts'
+import { apiKey } from '../harness/settingsFor.ts'
 import { headPoll, isHeadPoll, startProxy, type Proxy } from '../harness/startProxy.ts'
 import { startSocketProxy, type SocketProxy } from '../upstreams/startSocketProxy.ts'
 import { startTcpProxy, type TcpProxy } from '../harness/startTcpProxy.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
 import { sendTransaction } from '../harness/writeContract.ts'
+import { startTestServer } from '../harness/startTestServer.ts'
 
 let localnet: Localnet
 let owner: Owner
@@ -330,7 +331,7 @@ describe('a node that lags behind another', () => {
 async function serve(nodes: readonly string[], settings: Partial<Settings> = {}) {
   const rpcUrls = { ...urls(), 84532: nodes }
   const subscriptions = socket.count('eth_subscribe')
-  const { url, stop } = await startServer(settingsFor(localnet, { rpcUrls, ...settings }))
+  const { url, stop } = await startTestServer(localnet, { rpcUrls, ...settings })
   onTestFinished(stop)
   return {
     url,

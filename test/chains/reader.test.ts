@@ -15,7 +15,7 @@ import { validInputs } from '../harness/validInputs.ts'
 import { deployReaders } from '../convert/startNodeKinds.ts'
 import { rejectOverrides } from '../harness/overrides.ts'
 import { answerEachCall } from '../harness/answerEachCall.ts'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { apiKey, settingsFor } from '../harness/settingsFor.ts'
 import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
 import { startProxy, type Answer } from '../harness/startProxy.ts'
@@ -24,10 +24,12 @@ import { startServerProcess } from '../harness/startServerProcess.ts'
 let stack: ProxiedStack
 let deploymentsDir: string
 beforeAll(async () => {
-  stack = await startProxiedStack(async (localnet, proxies) => {
-    proxies[84532].setAnswer(rejectOverrides(localnet.chains[84532].rpcUrl))
-    deploymentsDir = await deployReaders(localnet)
-    return { deploymentsDir }
+  stack = await startProxiedStack({
+    prepare: async (localnet, proxies) => {
+      proxies[84532].setAnswer(rejectOverrides(localnet.chains[84532].rpcUrl))
+      deploymentsDir = await deployReaders(localnet)
+      return { deploymentsDir }
+    },
   })
 })
 afterAll(async () => {

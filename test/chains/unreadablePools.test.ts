@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { readerAbi, readerCode } from '@agio/chain/abi'
 import type { Address, ChainId } from '@agio/core'
 import type { LocalChain, Localnet } from '@agio/localnet'
-import { startServer } from '@agio/server'
 import { encodeFunctionData, getAddress, numberToHex, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
@@ -11,11 +10,12 @@ import { createTrpcCaller } from '../harness/createTrpcCaller.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { deployIsolatedPool } from '../codes/deployIsolatedPool.ts'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { apiKey, settingsFor } from '../harness/settingsFor.ts'
 import { startServerProcess, type ServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { readHealth } from '../harness/waitForBlock.ts'
+import { startTestServer } from '../harness/startTestServer.ts'
 
 // PUSH0 PUSH0 REVERT
 const reverting = '0x5f5ffd'
@@ -122,7 +122,7 @@ it('pools are served beside so many contracts that burn all gas that reading all
   await expect(client.call({ to: withoutCode, data: read, stateOverride })).rejects.toThrow(/out of gas/i)
   const { pools } = localnet.chains[421614].deployment
   await listPools(421614, () => [...burners, ...pools])
-  const { url, stop } = await startServer(settingsFor(localnet))
+  const { url, stop } = await startTestServer(localnet)
   onTestFinished(() => stop())
   const call = createRestCaller({ url, apiKey })
   const total = async () => (await call('pools.list', { chainId: 421614 })).data?.['pagination']

@@ -11,7 +11,7 @@ import { quoteForShell } from '../../packages/console/src/developers/code/quoteF
 import { toCurl } from '../../packages/console/src/developers/code/toCurl.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { runOrThrow } from '../package/run.ts'
-import { randomSeed } from '../harness/randomSeed.ts'
+import { countRuns, randomSeed } from '../harness/randomSeed.ts'
 import { adminKey, apiKey } from '../harness/settingsFor.ts'
 
 const [target] = inject('targets')
@@ -52,7 +52,7 @@ describe.each(shells)('a command of curl that the console shows, in %s', (shell)
         const script = `printf '%s\\0' ${texts.map(quoteForShell).join(' ')}`
         expect((await runOrThrow(shell, ['-c', script], { cwd: '.' })).split('\0').slice(0, -1)).toEqual(texts)
       }),
-      { seed, numRuns: 30 },
+      { seed, numRuns: countRuns(30) },
     )
   })
 })
@@ -80,7 +80,7 @@ describe('a command of curl with any input', () => {
         expect(JSON.parse(body)).toEqual(JSON.parse(JSON.stringify(input)))
         expect(headers).toMatchObject({ 'content-type': 'application/json', 'x-api-key': apiKey })
       }),
-      { seed, numRuns: 60 },
+      { seed, numRuns: countRuns(60) },
     )
   })
 
@@ -96,7 +96,7 @@ describe('a command of curl with any input', () => {
           ['other', input.other],
         ])
       }),
-      { seed, numRuns: 60 },
+      { seed, numRuns: countRuns(60) },
     )
   })
 

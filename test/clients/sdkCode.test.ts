@@ -11,7 +11,7 @@ import { formatLiteral } from '../../packages/console/src/developers/code/format
 import { toSdkCode } from '../../packages/console/src/developers/code/toSdkCode.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { runOrThrow } from '../package/run.ts'
-import { randomSeed } from '../harness/randomSeed.ts'
+import { countRuns, randomSeed } from '../harness/randomSeed.ts'
 import { adminKey, apiKey } from '../harness/settingsFor.ts'
 
 const [target] = inject('targets')
@@ -65,6 +65,6 @@ it('a literal is the value that it was formatted from', () => {
       const json = JSON.stringify(value)
       expect(JSON.stringify(runInNewContext(`(${formatLiteral(JSON.parse(json))})`))).toBe(json)
     }),
-    { seed, numRuns: 200 },
+    { seed, numRuns: countRuns(200) },
   )
 })

@@ -18,7 +18,7 @@ function withoutKey(): Record<string, string> {
   return { 'x-forwarded-for': `10.9.${addresses >> 8}.${addresses & 255}` }
 }
 
-describe.each(inject('targets'))('tRPC on $name', ({ url, apiKey, chains }) => {
+describe.each(inject('runtimes'))('tRPC on $name', ({ url, apiKey, chains }) => {
   const { pools, tokens } = chains[84532]
   const inputs = validInputs(chains[84532])
 

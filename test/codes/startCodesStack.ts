@@ -1,19 +1,18 @@
 import type { Address } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
-import { startServer } from '@agio/server'
 import { onTestFinished } from 'vitest'
 import { validInputs } from '../harness/validInputs.ts'
-import { startScenarioStack, type ScenarioStack } from '../harness/startScenarioStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { createDatabase, type TestDatabase } from '../harness/createDatabase.ts'
 import { deployFamilyPool, type FamilyPool } from '../bench/deployFamilyPool.ts'
 import { deployFamilyRouter } from '../harness/deployFamilyRouter.ts'
 import { deployIsolatedPool, type IsolatedPool } from './deployIsolatedPool.ts'
-import { settingsFor } from '../harness/settingsFor.ts'
 import { startPostgres } from '../harness/startPostgres.ts'
 import { startProxy, type Proxy } from '../harness/startProxy.ts'
 import { startRedis } from '../harness/startRedis.ts'
 import { startTcpProxy, type TcpProxy } from '../harness/startTcpProxy.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { startTestServer } from '../harness/startTestServer.ts'
 
 /** Starts what provokes every code of the catalogue: chains with scenarios, and two services over them. */
 export async function startCodesStack(): Promise<CodesStack> {
@@ -24,20 +23,19 @@ export async function startCodesStack(): Promise<CodesStack> {
   const curved = await deployFamilyPool(chain, localnet.deploymentsDir)
   const { chainId, tokens } = localnet.chains[421614]
   await deployFamilyRouter(localnet.chains[421614], localnet.deploymentsDir)
-  const local = await startScenarioStack(localnet, { clientTimeoutMs: 2000 })
+  const local = await startAgio({ localnet, clientTimeoutMs: 2000, ownDatabase: true })
   starting.defer(() => local.stop())
 
   const [postgres, redis] = [starting.use(await startPostgres()), starting.use(await startRedis())]
   const database = starting.use(await createDatabase(postgres.url))
   const toDatabase = starting.use(await startTcpProxy(database.url))
   const node = starting.use(await startProxy(chain.rpcUrl))
-  const settings = settingsFor(localnet, {
+  const served = await startTestServer(localnet, {
     databaseUrl: toDatabase.url,
     redisUrl: redis.url,
     phase: 'staging',
     rpcUrls: { 84532: [node.url], 421614: [localnet.chains[421614].rpcUrl] },
   })
-  const served = await startServer(settings)
   starting.defer(() => served.stop())
 
   const inputs = validInputs(chain)
@@ -68,7 +66,7 @@ export type CodesStack = AsyncDisposable & {
   readonly family: { readonly chainId: number } & Readonly<Record<'tokenIn' | 'tokenOut', Address | undefined>>
   readonly inputs: ReturnType<typeof validInputs>
   /** A service as under `pnpm start`, with scenarios. */
-  readonly local: ScenarioStack
+  readonly local: AgioStack
   /** A service as in production: on PostgreSQL and Redis, with enforced quotas. */
   readonly served: {
     readonly url: string
@@ -79,5 +77,5 @@ export type CodesStack = AsyncDisposable & {
     readonly toDatabase: TcpProxy
   }
   /** Injects a fault until the test ends. */
-  injectFault(...fault: Parameters<ScenarioStack['scenarios']['run']>): Promise<void>
+  injectFault(...fault: Parameters<AgioStack['scenarios']['run']>): Promise<void>
 }

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import type { Caller } from '../harness/Caller.ts'
 import { suite } from './suite.ts'
 import { validInputs } from '../harness/validInputs.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it, vi } from 'vitest'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import type { Caller } from '../harness/Caller.ts'
 import { createWallet, type Unsigned } from '../harness/createWallet.ts'
 import { findOperation } from '../harness/openApi.ts'

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runOrThrow } from '../package/run.ts'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { describeConsole } from './describeConsole.ts'
 import { findViolations } from './findViolations.ts'
 import { startConsoleStack, type OwnConsoleStack } from './startConsoleStack.ts'

@@ -1,6 +1,7 @@
 import { chainIds, type Address, type ChainId } from '@agio/core'
 import type { TestProject } from 'vitest/node'
 import { startLocalProcess, type LocalProcess } from '../harness/startLocalProcess.ts'
+import { createRunFolder } from '../harness/createRunFolder.ts'
 import { findChromium } from '../harness/findChromium.ts'
 import type { ConsoleStack } from './ConsoleStack.ts'
 
@@ -8,10 +9,12 @@ import type { ConsoleStack } from './ConsoleStack.ts'
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Each file then says what is not tested.
   if ((await findChromium()) === undefined) return async () => {}
+  const runFolder = await createRunFolder(project)
   const local = await startLocalProcess([], { CONSOLE: 'on' })
   project.provide('stack', { url: local.url, chains: await readChains(local) })
   return async () => {
     await local.stop('SIGINT')
+    await runFolder[Symbol.asyncDispose]()
   }
 }
 

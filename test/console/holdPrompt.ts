@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 import type { Decision, TestWallet } from '../../packages/sdk/src/testing.ts'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 
 /** Lets a wallet wait at one of its next prompts, the first being 1. It confirms the others. */
 export function holdPrompt(wallet: TestWallet, prompt: number): HeldPrompt {

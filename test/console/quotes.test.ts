@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { amountField, enter } from './convertFlow.ts'
 import { createBrowserWallet } from './createBrowserWallet.ts'
 import { describeConsole } from './describeConsole.ts'

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { testAccounts, type TestWallet } from '../../packages/sdk/src/testing.ts'
 import { fund } from '../harness/createHolder.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import {
   answerTestWallet,
   conversionsIn,

@@ -6,7 +6,7 @@ import { expect, inject, it } from 'vitest'
 import { testAccounts } from '../../packages/sdk/src/testing.ts'
 import { fund } from '../harness/createHolder.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { writeContract } from '../harness/writeContract.ts'
 import {
   amountField,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import type { openConsole, OpenConsole } from './openConsole.ts'
 
 /** What the console can show, each with the path that it is opened at and what a user does there. */

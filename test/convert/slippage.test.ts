@@ -8,7 +8,7 @@ import type { Caller } from '../harness/Caller.ts'
 import { createWallet, type Unsigned } from '../harness/createWallet.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { deploySkewedPools } from '../harness/deploySkewedPools.ts'
-import { startStack, type Stack } from '../harness/startStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { writeContract } from '../harness/writeContract.ts'
 
 type Conversion = { readonly from: string; readonly to: string; readonly amountIn: string }
@@ -16,13 +16,15 @@ type Conversion = { readonly from: string; readonly to: string; readonly amountI
 // The initial prices of the local chains, in dollars.
 const prices: Readonly<Record<string, number>> = { tUSD: 1, tAUD: 0.6512, tEUR: 1.0845 }
 
-let stack: Stack
+let stack: AgioStack
 let skewed: Deployment
 
 beforeAll(async () => {
-  stack = await startStack(async (localnet) => {
-    skewed = await deploySkewedPools(localnet, { 'tAUD/tUSD': 137n, 'tEUR/tUSD': -61n })
-    return {}
+  stack = await startAgio({
+    prepare: async (localnet) => {
+      skewed = await deploySkewedPools(localnet, { 'tAUD/tUSD': 137n, 'tEUR/tUSD': -61n })
+      return {}
+    },
   })
 })
 

@@ -1,17 +1,17 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Localnet } from '@agio/localnet'
-import { startServer } from '@agio/server'
 import type { Caller } from '../harness/Caller.ts'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createTrpcCaller } from '../harness/createTrpcCaller.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { rejectOverrides } from '../harness/overrides.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
-import { apiKey, settingsFor } from '../harness/settingsFor.ts'
+import { apiKey } from '../harness/settingsFor.ts'
 import { startProxy, type Answer } from '../harness/startProxy.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { ignoreOverrides, applyOverrides } from '../harness/overrides.ts'
+import { startTestServer } from '../harness/startTestServer.ts'
 
 /** How a node treats state overrides, and the source of the gas estimates over it. */
 export const nodeKinds = {
@@ -46,7 +46,7 @@ export async function startNodeKinds(): Promise<Nodes> {
     const rpcUrls = { 84532: [proxy.url], 421614: [localnet.chains[421614].rpcUrl] }
     // Without overrides, reads need a deployed reader.
     const deploymentsDir = withAll === 'estimate' ? readers : localnet.deploymentsDir
-    const { url, stop } = await startServer(settingsFor(localnet, { rpcUrls, deploymentsDir }))
+    const { url, stop } = await startTestServer(localnet, { rpcUrls, deploymentsDir })
     starting.defer(stop)
     callers[name] = [createRestCaller({ url, apiKey }), createTrpcCaller({ url, apiKey })]
     // The service detects the capabilities of a node on the first build for a wallet with issues.

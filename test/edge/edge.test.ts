@@ -8,7 +8,7 @@ import { adminKey } from '../harness/settingsFor.ts'
 
 type Options = { method?: string; headers?: Record<string, string>; body?: string | Buffer }
 
-describe.each(inject('targets'))('the HTTP edge on $name', ({ url, apiKey, chains }) => {
+describe.each(inject('runtimes'))('the HTTP edge on $name', ({ url, apiKey, chains }) => {
   const keyed = { 'x-api-key': apiKey, 'x-admin-key': adminKey }
   const json = { ...keyed, 'content-type': 'application/json' }
   const preview = {

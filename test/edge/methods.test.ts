@@ -8,7 +8,7 @@ import { adminKey } from '../harness/settingsFor.ts'
 const documents = ['/', '/api/v1', '/openapi.json', '/docs', '/docs/errors', '/docs/reference.js']
 const unknown = ['/none', '/api/v1/none', '/trpc/no.such', '/api/v1/pools?page=0']
 
-describe.each(inject('targets'))('the methods of $name', ({ url, apiKey, chains }) => {
+describe.each(inject('runtimes'))('the methods of $name', ({ url, apiKey, chains }) => {
   const keys = { 'x-api-key': apiKey, 'x-admin-key': adminKey }
 
   async function send(method: 'GET' | 'HEAD' | 'OPTIONS' | 'PUT', path: string, given: object = keys) {

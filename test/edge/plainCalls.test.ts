@@ -7,15 +7,15 @@ import type { FuzzResponse } from '../fuzz/FuzzRequest.ts'
 import { parseResponses } from '../fuzz/parseResponses.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { apiKey } from '../harness/settingsFor.ts'
-import { startStack, type Stack } from '../harness/startStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 
 // No block is mined, so that equal requests have equal responses.
-let stack: Stack
+let stack: AgioStack
 let limitedKey: string
 let preview: string
 
 beforeAll(async () => {
-  stack = await startStack(() => ({ clientTimeoutMs: 1000 }))
+  stack = await startAgio({ clientTimeoutMs: 1000 })
   const roomy = { requests: 100_000, windowSeconds: 3600, burstPerSecond: 100_000, monthlyQuota: 1_000_000 }
   limitedKey = (await createAdminClient(stack.url).issue(roomy)).key
   preview = JSON.stringify(validInputs(stack.localnet.chains[84532])['convert.preview'])

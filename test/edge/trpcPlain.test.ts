@@ -1,14 +1,14 @@
 import { appRouter } from '@agio/api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { validInputs } from '../harness/validInputs.ts'
-import { startStack, type Stack } from '../harness/startStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { adminKey, apiKey } from '../harness/settingsFor.ts'
 
 // No block is mined, so that equal requests have equal responses.
-let stack: Stack
+let stack: AgioStack
 
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startAgio({ ownDatabase: true })
 })
 
 afterAll(() => stack?.[Symbol.asyncDispose]())

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { toDecimal } from '../harness/toPreview.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { foreignDecimals, type ForeignToken } from '../harness/deployForeignPools.ts'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { recordRequests } from '../harness/recordRequests.ts'
 import { setState } from './changeMarket.ts'
 import { toRequest, type Conversion } from './conversions.ts'

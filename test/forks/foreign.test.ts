@@ -4,7 +4,7 @@ import type { Localnet } from '@agio/localnet'
 import { getAddress, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { both } from '../scenarios/both.ts'
-import { startScenarioStack, type ScenarioStack } from '../harness/startScenarioStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { deployForeignPools, foreignPrices, type ForeignMarket } from '../harness/deployForeignPools.ts'
 import { startTestForks } from '../harness/startTestLocalnet.ts'
@@ -13,7 +13,7 @@ import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 const starting = new AsyncDisposableStack()
 let localnet: Localnet
 let market: ForeignMarket
-let stack: ScenarioStack
+let stack: AgioStack
 let deployment: ForeignMarket['deployment']
 let preview: Readonly<Record<string, unknown>>
 const progress: string[] = []
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await sealFeeds()
   deployment = await addUnreadablePools(upstream)
   localnet = starting.use(await startTestForks(upstream, (message) => progress.push(message)))
-  stack = await startScenarioStack(localnet)
+  stack = await startAgio({ localnet })
   starting.defer(() => stack.stop())
   const { fEUR: tokenIn, fUSD: tokenOut } = market.tokens
   preview = { chainId: 84532, tokenIn, tokenOut, amountIn: '100' }

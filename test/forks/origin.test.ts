@@ -3,10 +3,10 @@ import { getAddress, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { validInputs } from '../harness/validInputs.ts'
 import { both } from '../scenarios/both.ts'
-import { startScenarioStack, type ScenarioStack } from '../harness/startScenarioStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { neverAnswer } from '../harness/answers.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { startProxy, type Proxy } from '../harness/startProxy.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { readHealth, waitForBlock } from '../harness/waitForBlock.ts'
@@ -18,14 +18,14 @@ describe.each([
   const starting = new AsyncDisposableStack()
   let localnet: Localnet
   let origin: Proxy
-  let stack: ScenarioStack
+  let stack: AgioStack
 
   beforeAll(async () => {
     const upstream = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
     origin = starting.use(await startProxy(upstream.chains[84532].rpcUrl))
     const known = { forks: { 84532: origin.url }, knownDeploymentsDir: upstream.deploymentsDir }
     localnet = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000, ...known }))
-    stack = await startScenarioStack(localnet)
+    stack = await startAgio({ localnet })
     starting.defer(() => stack.stop())
     await vi.waitUntil(async () => (await readHealth(stack.url)).status === 'ok', eventually)
     await fail(origin)

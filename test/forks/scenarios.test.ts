@@ -5,17 +5,17 @@ import { connectOwner } from '../harness/connectOwner.ts'
 import { startTestForks } from '../harness/startTestLocalnet.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { readWorld } from '../scenarios/readWorld.ts'
-import { startScenarioStack, type ScenarioStack } from '../harness/startScenarioStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 
 const starting = new AsyncDisposableStack()
 let upstream: Localnet
 let localnet: Localnet
-let stack: ScenarioStack
+let stack: AgioStack
 
 beforeAll(async () => {
   upstream = starting.use(await startTestLocalnet({ blockIntervalMs: 200 }))
   localnet = starting.use(await startTestForks(upstream))
-  stack = await startScenarioStack(localnet)
+  stack = await startAgio({ localnet })
   starting.defer(() => stack.stop())
 })
 

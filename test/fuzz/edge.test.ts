@@ -12,10 +12,11 @@ import { atLeast } from '../maths/atLeast.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { randomSeed } from '../harness/randomSeed.ts'
 import { adminKey, apiKey } from '../harness/settingsFor.ts'
-import { startStack, type Stack } from '../harness/startStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { createValidCalls } from './createValidCalls.ts'
 import type { Headers } from './FuzzRequest.ts'
 import { runFuzz } from './runFuzz.ts'
+import { longTests } from '../harness/timeLimits.ts'
 
 const seed = randomSeed('requests')
 
@@ -147,12 +148,12 @@ async function listFailures(url: string): Promise<readonly string[]> {
 }
 
 describe('random requests', () => {
-  let stack: Stack
+  let stack: AgioStack
   const unhandled: unknown[] = []
   const record = (error: unknown) => void unhandled.push(error)
 
   beforeAll(async () => {
-    stack = await startStack(() => ({ broadcastWaitMs: 100 }))
+    stack = await startAgio({ broadcastWaitMs: 100, ownDatabase: true })
     process.on('unhandledRejection', record).on('uncaughtException', record)
   })
   afterAll(async () => {
@@ -162,7 +163,7 @@ describe('random requests', () => {
 
   it(
     `each of ${isExhaustive ? '20,000' : '3,000'} random requests on Node gets a documented response, and the service keeps serving`,
-    { timeout: 300_000 },
+    { timeout: longTests.randomRequests },
     async () => {
       const { url, localnet } = stack
       const chain = localnet.chains[84532]
@@ -187,12 +188,11 @@ describe('random requests', () => {
     },
   )
 
-  it(
+  // The service on Deno runs in the exhaustive tests.
+  it.each(inject('runtimes').filter(({ name }) => name === 'Deno'))(
     'each of 3,000 random requests on Deno gets a documented response, and the service keeps serving',
-    { timeout: 120_000 },
-    async () => {
-      const target = inject('targets').find(({ name }) => name === 'Deno')
-      if (!target) throw new Error('Cannot find the service on Deno')
+    { timeout: longTests.randomRequests },
+    async (target) => {
       const { url, chains } = target
       const before = await listFailures(url)
       const validCalls = await prepareCalls({ url, chain: chains[84532] })

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 
@@ -18,7 +20,8 @@ export async function findChromium(): Promise<string | undefined> {
 
 async function install(): Promise<void> {
   const script = 'apt-get update && apt-get install --yes --no-install-recommends chromium'
-  const command = ['sh', '-c', script]
+  // Two runs that install at the same time would lock each other out.
+  const command = ['flock', join(tmpdir(), 'agio-apt.lock'), 'sh', '-c', script]
   const [program = '', ...args] = process.getuid?.() === 0 ? command : ['sudo', '--non-interactive', ...command]
   await run(program, args, {
     timeout: installTimeoutMs,

@@ -1,12 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { mapChains } from '@agio/core'
+import { chainIds, mapChains } from '@agio/core'
 import { startLocalnet, type Localnet } from '@agio/localnet'
-import { startServer } from '@agio/server'
+import { startServer, type RunningServer } from '@agio/server'
 import type { TestProject } from 'vitest/node'
 import { createLibraryHandler } from './createLibraryHandler.ts'
 import { createEmptyDatabase } from './createEmptyDatabase.ts'
+import { count } from '../../packages/localnet/test/count.ts'
+import { createRunFolder } from './createRunFolder.ts'
 import { apiKey, settingsFor } from './settingsFor.ts'
 import { startServerProcess } from './startServerProcess.ts'
 import type { Target } from './Target.ts'
@@ -15,9 +17,8 @@ import type { Target } from './Target.ts'
 const blockIntervalMs = 10_000
 
 /**
- * Starts what the contract suite runs against: the service on Node and on Deno over two local chains, and through trpc-to-openapi's
- * own handler; in the exhaustive tests over forks of those chains, too. For a quick run, for the trials of minutes and for the
- * packed package, the service on Node alone.
+ * Starts what the conformance suite runs against: the service on Node over two local chains. In the exhaustive tests instead the
+ * service on Deno, through trpc-to-openapi's own handler, and over forks of those chains.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Deno gives no permission for files below /dev.
@@ -25,24 +26,30 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await using stack = new AsyncDisposableStack()
   stack.defer(() => rm(folder, { recursive: true }))
 
-  const emptyDatabase = join(folder, 'empty')
+  const emptyDatabase = join(stack.use(await createRunFolder(project)).path, 'empty')
   await createEmptyDatabase(emptyDatabase)
   project.provide('emptyDatabase', emptyDatabase)
 
   const localnet = stack.use(
     await startLocalnet({ rpcPort: 0, deploymentsDir: join(folder, 'local'), blockIntervalMs }),
   )
-  const node = await startServer(settingsFor(localnet, {}, emptyDatabase))
-  stack.defer(() => node.stop())
-  const targets = [toTarget('Node', node.url, localnet)]
-  const { extent = 'integration' } = project.config.provide
-  if (extent === 'integration' || extent === 'exhaustive') {
-    targets.push(...(await startOthers(localnet, emptyDatabase, stack)))
-  }
-  if (extent === 'exhaustive') targets.push(await startOverForks(localnet, { folder, emptyDatabase, stack }))
-  project.provide('targets', targets)
+  count('stacks')
+  count('deployments', chainIds.length)
+  const isExhaustive = project.config.provide.extent === 'exhaustive'
+  const runtimes = isExhaustive
+    ? await startOthers(localnet, emptyDatabase, stack)
+    : [await startOnNode(localnet, emptyDatabase, stack)]
+  const forks = isExhaustive ? [await startOverForks(localnet, { folder, emptyDatabase, stack })] : []
+  project.provide('runtimes', runtimes)
+  project.provide('targets', [...runtimes, ...forks])
   const running = stack.move()
   return () => running.disposeAsync()
+}
+
+async function startOnNode(localnet: Localnet, emptyDatabase: string, stack: AsyncDisposableStack): Promise<Target> {
+  const node = await serve(localnet, emptyDatabase)
+  stack.defer(() => node.stop())
+  return toTarget('Node', node.url, localnet)
 }
 
 /** Starts the service on Deno, and through trpc-to-openapi's own handler. */
@@ -51,7 +58,7 @@ async function startOthers(
   emptyDatabase: string,
   stack: AsyncDisposableStack,
 ): Promise<readonly Target[]> {
-  const library = await startServer(settingsFor(localnet, {}, emptyDatabase), { callRest: createLibraryHandler() })
+  const library = await serve(localnet, emptyDatabase, { callRest: createLibraryHandler() })
   stack.defer(() => library.stop())
   const deno = await startServerProcess(settingsFor(localnet, {}, emptyDatabase), 'Deno')
   stack.defer(() => deno.stop())
@@ -71,9 +78,15 @@ async function startOverForks(
       knownDeploymentsDir: join(folder, 'local'),
     }),
   )
-  const fork = await startServer(settingsFor(forked, {}, emptyDatabase))
+  count('stacks')
+  const fork = await serve(forked, emptyDatabase)
   stack.defer(() => fork.stop())
   return { ...toTarget('Node over forks', fork.url, forked), isOverForks: true }
+}
+
+async function serve(localnet: Localnet, emptyDatabase: string, parts?: startServer.Parts): Promise<RunningServer> {
+  count('services')
+  return await startServer(settingsFor(localnet, {}, emptyDatabase), parts)
 }
 
 function toTarget(name: string, url: string, { chains }: Localnet): Target {

@@ -1,3 +1,4 @@
+import { inject } from 'vitest'
 import process from 'node:process'
 
 /**
@@ -9,4 +10,9 @@ export function randomSeed(subject: string): number {
   const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
   console.info(`TEST_SEED=${seed} repeats these ${subject}`)
   return seed
+}
+
+/** Returns how many cases a random test runs: all of them in the exhaustive tests, else a sixth. */
+export function countRuns(all: number): number {
+  return inject('extent') === 'exhaustive' ? all : Math.ceil(all / 6)
 }

@@ -1,9 +1,9 @@
-import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { mapChains, type ChainId } from '@agio/core'
 import type { Localnet } from '@agio/localnet'
 import type { Settings } from '@agio/server'
 import { inject } from 'vitest'
+import { copyDatabase } from './copyDatabase.ts'
 
 /** The key that every service under test knows, without limits. */
 export const apiKey = 'key-of-the-test-suite'
@@ -11,22 +11,25 @@ export const apiKey = 'key-of-the-test-suite'
 /** The admin key of every service under test. */
 export const adminKey = 'admin-key-of-the-test-suite'
 
-/**
- * Settings of a service over local chains, on a free port, logging nothing, with a database of its own.
- *
- * @param emptyDatabase a folder to copy that database from, which is quicker than making one
- */
+/** Settings of a service over local chains, on a free port, logging nothing, with a database of its own. */
 export function settingsFor(
   localnet: Localnet,
-  { rpcUrls, ...overrides }: SettingsChanges = {},
+  changes: SettingsChanges = {},
   emptyDatabase = inject('emptyDatabase'),
 ): Settings {
+  const settings = settingsWithoutDatabase(localnet, changes)
+  if (settings.databaseUrl !== undefined || changes.dataDir !== undefined) return settings
+  return { ...settings, dataDir: createDatabaseFolder(emptyDatabase, localnet.deploymentsDir) }
+}
+
+/** The same for a service that gets its database from the test. */
+export function settingsWithoutDatabase(localnet: Localnet, { rpcUrls, ...overrides }: SettingsChanges = {}): Settings {
   return {
     host: '127.0.0.1',
     port: 0,
     deploymentsDir: localnet.deploymentsDir,
     rpcUrls: { ...mapChains((chainId) => [localnet.chains[chainId].rpcUrl]), ...rpcUrls },
-    dataDir: overrides.databaseUrl === undefined ? copyDatabase(emptyDatabase, localnet.deploymentsDir) : '',
+    dataDir: '',
     adminKey,
     phase: 'sandbox',
     trustedProxies: 1,
@@ -49,8 +52,8 @@ export type SettingsChanges = Partial<Omit<Settings, 'rpcUrls'>> & {
   readonly rpcUrls?: Readonly<Partial<Record<ChainId, readonly string[]>>> | undefined
 }
 
-function copyDatabase(from: string, folder: string): string {
+function createDatabaseFolder(emptyDatabase: string, folder: string): string {
   const to = join(folder, `data-${crypto.randomUUID()}`)
-  cpSync(from, to, { recursive: true })
+  copyDatabase(emptyDatabase, to)
   return to
 }

@@ -1,7 +1,7 @@
 import { connectOwner, type Owner } from './connectOwner.ts'
 import { deployForeignPools, type ForeignContracts, type ForeignMarket } from './deployForeignPools.ts'
 import { startProxy, type Proxy } from './startProxy.ts'
-import { startStack, type Stack } from './startStack.ts'
+import { startAgio, type AgioStack } from './startAgio.ts'
 import { waitForBlock } from './waitForBlock.ts'
 
 /**
@@ -16,14 +16,16 @@ export async function startForeignStack(
 ): Promise<ForeignStack> {
   await using starting = new AsyncDisposableStack()
   let deployed: { readonly market: ForeignMarket; readonly proxy: Proxy } | undefined
-  const stack = await startStack(async (localnet) => {
-    const { rpcUrl } = localnet.chains[84532]
-    deployed = {
-      market: await deployForeignPools(localnet, contracts),
-      proxy: starting.use(await startProxy(rpcUrl)),
-    }
-    await configure(deployed.market, localnet.deploymentsDir)
-    return { rpcUrls: { 84532: [deployed.proxy.url], 421614: [localnet.chains[421614].rpcUrl] } }
+  const stack = await startAgio({
+    prepare: async (localnet) => {
+      const { rpcUrl } = localnet.chains[84532]
+      deployed = {
+        market: await deployForeignPools(localnet, contracts),
+        proxy: starting.use(await startProxy(rpcUrl)),
+      }
+      await configure(deployed.market, localnet.deploymentsDir)
+      return { rpcUrls: { 84532: [deployed.proxy.url], 421614: [localnet.chains[421614].rpcUrl] } }
+    },
   })
   // The service stops before its node does.
   starting.use(stack)
@@ -40,7 +42,7 @@ export async function startForeignStack(
   }
 }
 
-export type ForeignStack = Stack & {
+export type ForeignStack = AgioStack & {
   readonly market: ForeignMarket
   /** The proxy between the service and the node of these pools. */
   readonly proxy: Proxy

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { ChainId } from '@agio/core'
 import { killOnExit } from './killOnExit.ts'
 import { findFreePort } from './findFreePort.ts'
+import { count } from '../../packages/localnet/test/count.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -18,6 +19,7 @@ export async function startLocalProcess(
   args: readonly string[] = [],
   variables: Readonly<Record<string, string>> = {},
 ): Promise<LocalProcess> {
+  count('processes')
   const port = String(await findFreePort())
   const child = spawn(process.execPath, ['packages/localnet/src/start.ts', ...args], {
     cwd: root,

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { chainIds } from '@agio/core'
 import { toDenoCommand, type Settings } from '@agio/server'
 import packageJson from '../../package.json' with { type: 'json' }
+import { count } from '../../packages/localnet/test/count.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -15,6 +16,7 @@ export async function startServerProcess(
   runtime: Runtime,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<ServerProcess> {
+  count('processes')
   const [command, ...args] = toServerCommand(runtime, settings)
   const child = spawn(command, args, {
     cwd: root,

@@ -1,7 +1,7 @@
 import type { LocalChain } from '@agio/localnet'
 import { vi } from 'vitest'
 import { connectOwner } from './connectOwner.ts'
-import { eventually } from './eventually.ts'
+import { eventually } from './timeLimits.ts'
 
 /** Waits until a service has seen the newest block of a chain, by its health, which makes no call to a node. */
 export async function waitForBlock(url: string, chain: LocalChain): Promise<void> {

@@ -21,7 +21,7 @@ const operations: Readonly<Record<string, readonly ['GET' | 'POST', string]>> = 
   'admin.quotes.listPauses': ['GET', 'quotes/pauses'],
 }
 
-describe.each(inject('targets'))('the admin API on $name', ({ url, apiKey, chains }) => {
+describe.each(inject('runtimes'))('the admin API on $name', ({ url, apiKey, chains }) => {
   /** Calls an operation over REST, and validates the response against openapi.json. */
   async function call(operation: string, input: Record<string, unknown> = {}, headers: object = {}) {
     const [method, path] = operations[operation] ?? ['GET', '']

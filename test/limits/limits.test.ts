@@ -1,5 +1,4 @@
 import type { Localnet } from '@agio/localnet'
-import { startServer } from '@agio/server'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAdminClient } from '../harness/createAdminClient.ts'
@@ -7,6 +6,7 @@ import { partOf } from '../harness/partOf.ts'
 import { adminKey, apiKey, settingsFor } from '../harness/settingsFor.ts'
 import { startServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { startTestServer } from '../harness/startTestServer.ts'
 
 type Running = { readonly url: string; stop(): Promise<void> }
 
@@ -22,10 +22,10 @@ describe.each(partOf(['Node', 'Deno'] as const))('limits on %s', (runtime) => {
   let server: Running
   let enforcing: Running
   beforeAll(async () => {
-    const start = (overrides: object) => {
-      const settings = settingsFor(localnet, overrides)
-      return runtime === 'Node' ? startServer(settings) : startServerProcess(settings, 'Deno')
-    }
+    const start = (changes: object) =>
+      runtime === 'Node'
+        ? startTestServer(localnet, { ...changes, ownDatabase: true })
+        : startServerProcess(settingsFor(localnet, changes), 'Deno')
     server = await start({})
     enforcing = await start({ phase: 'staging' })
   })
@@ -209,7 +209,7 @@ describe('requests without a valid key', () => {
   }
 
   it('a thousand unknown keys from one address get 120 responses of 401, then only 429', async () => {
-    const server = await startServer(settingsFor(localnet, { trustedProxies: 0 }))
+    const server = await startTestServer(localnet, { trustedProxies: 0 })
     try {
       const { key } = await createAdminClient(server.url).issue()
       const listPools = async () =>
@@ -228,7 +228,7 @@ describe('requests without a valid key', () => {
   })
 
   it('a valid admin key and a valid API key that is not in memory work from an address that has reached its limit', async () => {
-    const server = await startServer(settingsFor(localnet, { trustedProxies: 0 }))
+    const server = await startTestServer(localnet, { trustedProxies: 0 })
     try {
       const { key } = await createAdminClient(server.url).issue()
       expect(await sendUnauthenticated(server, 121, () => ({}))).toEqual({ 401: 120, 429: 1 })
@@ -243,7 +243,7 @@ describe('requests without a valid key', () => {
   })
 
   it('guesses of the admin key are limited by address on their own, and a right guess after too many is not confirmed', async () => {
-    const server = await startServer(settingsFor(localnet, { trustedProxies: 1 }))
+    const server = await startTestServer(localnet, { trustedProxies: 1 })
     try {
       const from = (client: string, key: string) => () => ({ 'x-admin-key': key, 'x-forwarded-for': client })
       const send = (count: number, headersOf: () => Record<string, string>) =>
@@ -259,7 +259,7 @@ describe('requests without a valid key', () => {
   })
 
   it('requests without a valid key are limited by the address that a trusted proxy has added', async () => {
-    const server = await startServer(settingsFor(localnet, { trustedProxies: 1 }))
+    const server = await startTestServer(localnet, { trustedProxies: 1 })
     try {
       const from = (client: string) => (index: number) => ({ 'x-forwarded-for': `10.0.0.${index % 250}, ${client}` })
       expect(await sendUnauthenticated(server, 130, from('198.51.100.7'))).toEqual({ 401: 120, 429: 10 })

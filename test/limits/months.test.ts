@@ -5,10 +5,12 @@ import { createApp } from '@agio/api'
 import { openLimiter, openStore } from '@agio/store'
 import { expect, it } from 'vitest'
 import { adminKey } from '../harness/settingsFor.ts'
+import { createFolder } from '../store/listDatabases.ts'
 
 const silent = { info: () => {}, error: () => {} }
 
 it('an exhausted quota is renewed at the start of the next month, UTC', async () => {
+  // The only key of the database is the one of this test.
   const folder = await mkdtemp(join(tmpdir(), 'agio-test-'))
   const nextMonthMs = Date.parse('2027-01-01T00:00:00.000Z')
   // The limiter counts the rest of the month by its own clock, which goes on during the test.
@@ -79,28 +81,25 @@ it('an exhausted quota is renewed at the start of the next month, UTC', async ()
 })
 
 it('the used part of a quota survives a restart', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'agio-test-'))
-  try {
-    const about = { name: 'Shop', email: 'dev@shop.example', useCase: 'payouts', expectedVolume: 'any' }
-    const first = await openStore({ location: { folder }, log: silent })
-    const { key } = await first.keys.create({ ...about, tier: 'standard' })
-    first.usage.count(key.id, 'convert.preview', 7)
-    await first.close()
-    const second = await openStore({ location: { folder }, log: silent })
-    const month = new Date().toISOString().slice(0, 7)
-    const quota = {
-      name: `quota-${month}`,
-      limit: 10,
-      lengthMs: 1_000_000,
-      readUsed: () => second.usage.readCalls(key.id, month),
-    }
-    const { admit } = await openLimiter({ log: silent })
-    const answers = await Promise.all(Array.from({ length: 5 }, async () => admit(key.id, [quota])))
-    expect(answers.filter(({ isAdmitted }) => isAdmitted)).toHaveLength(3)
-    await second.close()
-  } finally {
-    await rm(folder, { recursive: true })
+  await using place = await createFolder()
+  const { folder } = place
+  const about = { name: 'Shop', email: 'dev@shop.example', useCase: 'payouts', expectedVolume: 'any' }
+  const first = await openStore({ location: { folder }, log: silent })
+  const { key } = await first.keys.create({ ...about, tier: 'standard' })
+  first.usage.count(key.id, 'convert.preview', 7)
+  await first.close()
+  const second = await openStore({ location: { folder }, log: silent })
+  const month = new Date().toISOString().slice(0, 7)
+  const quota = {
+    name: `quota-${month}`,
+    limit: 10,
+    lengthMs: 1_000_000,
+    readUsed: () => second.usage.readCalls(key.id, month),
   }
+  const { admit } = await openLimiter({ log: silent })
+  const answers = await Promise.all(Array.from({ length: 5 }, async () => admit(key.id, [quota])))
+  expect(answers.filter(({ isAdmitted }) => isAdmitted)).toHaveLength(3)
+  await second.close()
 })
 
 /** Asserts whole seconds until a time, of which the test itself has used some. */

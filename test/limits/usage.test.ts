@@ -6,7 +6,7 @@ import { createAdminClient } from '../harness/createAdminClient.ts'
 
 const limits = { requests: 6, windowSeconds: 900, burstPerSecond: 6, monthlyQuota: 1000 }
 
-describe.each(inject('targets'))('the usage of a key on $name', ({ url, apiKey }) => {
+describe.each(inject('runtimes'))('the usage of a key on $name', ({ url, apiKey }) => {
   const admin = createAdminClient(url)
 
   it('usage.get returns the calls of the key by operation and day, its own included, as admin.stats counts them', async () => {

@@ -29,10 +29,12 @@ let proxy: Proxy
 const emptyPools = {} as Record<ChainId, Address>
 
 beforeAll(async () => {
-  stack = await startProxiedStack(async ({ chains, deploymentsDir }) => {
-    for (const chainId of chainIds) emptyPools[chainId] = await deployEmptyPool(chains[chainId], deploymentsDir)
-    // A reverted chain on which no block is mined differs from a lagging node only by the age of the head.
-    return { snapshotMaxAgeMs: 2000 }
+  stack = await startProxiedStack({
+    prepare: async ({ chains, deploymentsDir }) => {
+      for (const chainId of chainIds) emptyPools[chainId] = await deployEmptyPool(chains[chainId], deploymentsDir)
+      // A reverted chain on which no block is mined differs from a lagging node only by the age of the head.
+      return { snapshotMaxAgeMs: 2000 }
+    },
   })
   proxy = stack.proxies[84532]
 })

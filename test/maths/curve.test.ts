@@ -6,6 +6,7 @@ import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { randomSeed } from '../harness/randomSeed.ts'
 import { arbitraryWorlds, type World } from './arbitraryWorlds.ts'
 import { quoteWorlds, quoteWorldsOnChain, type WorldOutcome } from './quoteWorlds.ts'
+import { longTests } from '../harness/timeLimits.ts'
 
 const seed = randomSeed('worlds')
 
@@ -26,7 +27,7 @@ describe('the curve of the DFX v2 / Stabull v1 family', () => {
 
   it(
     'our computation of random swaps equals the execution and the views of a contract, refusals and their reasons included',
-    { timeout: 7_200_000 },
+    { timeout: longTests.randomQuotes },
     async () => {
       const outcomes = new Map<string, number>()
       for (let batch = 0; batch < batchCount; batch += 1) {

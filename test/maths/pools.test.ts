@@ -15,6 +15,7 @@ import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { randomSeed } from '../harness/randomSeed.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { writeContract } from '../harness/writeContract.ts'
+import { longTests } from '../harness/timeLimits.ts'
 
 const seed = randomSeed('quotes')
 
@@ -49,7 +50,7 @@ afterAll(async () => {
 describe('the maths of core', () => {
   it(
     'the maths of core returns the results of the pools on chain, to the wei, errors included',
-    { timeout: 7_200_000 },
+    { timeout: longTests.randomQuotes },
     async () => {
       const lots = await deployLots(lotCount)
       const block = await owner.client.getBlock()

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Caller } from '../harness/Caller.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { randomSeed } from '../harness/randomSeed.ts'
-import { startStack, type Stack } from '../harness/startStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
 import { writeContract } from '../harness/writeContract.ts'
 import { readAtBlock, type Answer } from '../harness/readAtBlock.ts'
@@ -24,16 +24,18 @@ type Token = { readonly address: Address; readonly decimals: number }
 type SwapCase = { readonly tokenIn: Token; readonly tokenOut: Token; readonly amountRaw: bigint }
 type Market = Awaited<ReturnType<typeof deployRandomMarket>>
 
-let stack: Stack
+let stack: AgioStack
 let owner: Owner
 let market: Market
 
 beforeAll(async () => {
-  stack = await startStack(async ({ chains, deploymentsDir }) => {
-    owner = connectOwner(chains[84532])
-    market = await deployRandomMarket()
-    await writeFile(join(deploymentsDir, '84532.json'), JSON.stringify(market.deployment))
-    return {}
+  stack = await startAgio({
+    prepare: async ({ chains, deploymentsDir }) => {
+      owner = connectOwner(chains[84532])
+      market = await deployRandomMarket()
+      await writeFile(join(deploymentsDir, '84532.json'), JSON.stringify(market.deployment))
+      return {}
+    },
   })
 })
 

@@ -2,30 +2,28 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Localnet } from '@agio/localnet'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { startScenarioStack, type ScenarioStack } from '../harness/startScenarioStack.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
-import { startStack, type Stack } from '../harness/startStack.ts'
-import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 
 const transports = ['REST', 'tRPC'] as const
 const chainId = 84532
 
 describe.each(transports)('market hours on the local stack (%s)', (transport) => {
   let localnet: Localnet
-  let stack: ScenarioStack
+  let stack: AgioStack
 
   beforeAll(async () => {
-    localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000 })
-    stack = await startScenarioStack(localnet)
+    stack = await startAgio()
+    localnet = stack.localnet
   })
 
   afterEach(() => stack.scenarios.reset())
 
   afterAll(async () => {
-    for (const part of [stack, localnet]) await part?.[Symbol.asyncDispose]()
+    await stack?.[Symbol.asyncDispose]()
   })
 
-  const call: Stack['callers']['REST'] = (...args) => stack.callers[transport](...args)
+  const call: AgioStack['callers']['REST'] = (...args) => stack.callers[transport](...args)
   const pairOf = (symbol: string) => {
     const { tokens } = localnet.chains[chainId]
     return { chainId, tokenIn: tokens[symbol as 'tEUR'], tokenOut: tokens['tUSD'], amountIn: '10' }
@@ -110,18 +108,20 @@ describe.each(transports)('market hours on the local stack (%s)', (transport) =>
 
 describe('a market that closes soon', () => {
   const heartbeatSeconds = 3_600
-  let stack: Stack
+  let stack: AgioStack
   let closesAtMs: number
 
   beforeAll(async () => {
-    stack = await startStack(async ({ deploymentsDir, chains }) => {
-      const path = join(deploymentsDir, `${chainId}.json`)
-      const deployment = JSON.parse(await readFile(path, 'utf8')) as object
-      // A whole minute, between two and three minutes from now.
-      closesAtMs = Math.ceil(Date.now() / 60_000 + 2) * 60_000
-      const feeds = { [chains[chainId].oracles.tEUR]: { heartbeatSeconds, schedule: closeAt(new Date(closesAtMs)) } }
-      await writeFile(path, JSON.stringify({ ...deployment, feeds }))
-      return {}
+    stack = await startAgio({
+      prepare: async ({ deploymentsDir, chains }) => {
+        const path = join(deploymentsDir, `${chainId}.json`)
+        const deployment = JSON.parse(await readFile(path, 'utf8')) as object
+        // A whole minute, between two and three minutes from now.
+        closesAtMs = Math.ceil(Date.now() / 60_000 + 2) * 60_000
+        const feeds = { [chains[chainId].oracles.tEUR]: { heartbeatSeconds, schedule: closeAt(new Date(closesAtMs)) } }
+        await writeFile(path, JSON.stringify({ ...deployment, feeds }))
+        return {}
+      },
     })
   })
 

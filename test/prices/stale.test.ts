@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createWallet, type Unsigned } from '../harness/createWallet.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
-import { eventually } from '../harness/eventually.ts'
-import { startStack, type Stack } from '../harness/startStack.ts'
+import { eventually } from '../harness/timeLimits.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
 import { writeContract } from '../harness/writeContract.ts'
 
@@ -20,10 +20,10 @@ const transports = ['REST', 'tRPC'] as const
 const quoteOperations = ['convert.preview', 'transaction.buildConvert'] as const
 const everyQuote = transports.flatMap((transport) => quoteOperations.map((operation) => ({ transport, operation })))
 
-let stack: Stack
+let stack: AgioStack
 
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startAgio()
 })
 
 afterAll(async () => {

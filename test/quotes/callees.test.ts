@@ -8,11 +8,11 @@ import { parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { deployFamilyRouter } from '../harness/deployFamilyRouter.ts'
-import { startStack, type Stack } from '../harness/startStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { writeContract } from '../harness/writeContract.ts'
 import { executeQuote, requestQuote } from '../harness/executeQuote.ts'
 
-let stack: Stack
+let stack: AgioStack
 let local: LocalChain
 let other: LocalChain
 /** A second pool of the pair, which the router does not use. */
@@ -21,11 +21,13 @@ let pool: Address
 let familyRouter: Address
 
 beforeAll(async () => {
-  stack = await startStack(async (localnet) => {
-    ;[local, other] = [localnet.chains[84532], localnet.chains[421614]]
-    pool = await deploySecondPool(localnet)
-    familyRouter = await deployFamilyRouter(other, localnet.deploymentsDir)
-    return {}
+  stack = await startAgio({
+    prepare: async (localnet) => {
+      ;[local, other] = [localnet.chains[84532], localnet.chains[421614]]
+      pool = await deploySecondPool(localnet)
+      familyRouter = await deployFamilyRouter(other, localnet.deploymentsDir)
+      return {}
+    },
   })
 })
 

@@ -2,18 +2,17 @@ import type { LocalChain, Localnet } from '@agio/localnet'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Unsigned } from '../harness/createWallet.ts'
 import { validInputs } from '../harness/validInputs.ts'
-import { startScenarioStack, type ScenarioStack } from '../harness/startScenarioStack.ts'
-import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { createPayer } from '../harness/createPayer.ts'
 import { requestQuote } from '../harness/executeQuote.ts'
 
 let localnet: Localnet
-let stack: ScenarioStack
+let stack: AgioStack
 let chain: LocalChain
 
 beforeAll(async () => {
-  localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000 })
-  stack = await startScenarioStack(localnet)
+  stack = await startAgio()
+  localnet = stack.localnet
   chain = localnet.chains[84532]
 })
 
@@ -31,7 +30,7 @@ const pair = () => ({ chainId: 84532, tokenIn: chain.tokens['tAUD'], tokenOut: c
 const movePrice = (percent: number) => stack.scenarios.run('price-move', { symbol: 'tAUD', percent })
 
 describe.each(['REST', 'tRPC'] as const)('a quote against the market (%s)', (transport) => {
-  const call = (...args: Parameters<ScenarioStack['callers']['REST']>) => stack.callers[transport](...args)
+  const call = (...args: Parameters<AgioStack['callers']['REST']>) => stack.callers[transport](...args)
 
   /** Requests a quote, and returns it with a wallet that can pay it, its build and its broadcast. */
   async function prepare(input: Omit<Parameters<typeof requestQuote>[1], keyof ReturnType<typeof pair>>) {

@@ -2,12 +2,12 @@ import { request } from 'undici'
 import { expect, it } from 'vitest'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { adminKey } from '../harness/settingsFor.ts'
-import { startStack } from '../harness/startStack.ts'
+import { startAgio } from '../harness/startAgio.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
 import { executeQuote, requestQuote } from '../harness/executeQuote.ts'
 
 it('the metrics count the quotes that are issued, built, mined and used after their expiry, and the slippage', async () => {
-  await using stack = await startStack()
+  await using stack = await startAgio()
   const [chain, call] = [stack.localnet.chains[84532], stack.callers.REST]
   const { tAUD: tokenIn, tUSD: tokenOut } = chain.tokens
   const input = { chainId: 84532, tokenIn, tokenOut, amountIn: '10' }

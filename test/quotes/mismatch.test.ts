@@ -5,16 +5,16 @@ import { encodeFunctionData, parseUnits, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Unsigned } from '../harness/createWallet.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
-import { startStack, type Stack } from '../harness/startStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { createPayer } from '../harness/createPayer.ts'
 import { requestQuote, type Quote } from '../harness/executeQuote.ts'
 
-let stack: Stack
+let stack: AgioStack
 let chain: LocalChain
 let payer: Awaited<ReturnType<typeof createPayer>>
 
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startAgio()
   chain = stack.localnet.chains[84532]
   const [token, spender] = [tokenOf('tAUD'), chain.deployment.router]
   payer = await createPayer(chain, { token, amountRaw: 10n ** 12n, spender })

@@ -1,20 +1,20 @@
 import type { AppRouter } from '@agio/api'
 import type { Localnet } from '@agio/localnet'
-import { startServer } from '@agio/server'
 import { createTRPCClient, httpLink } from '@trpc/client'
 import { request } from 'undici'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { expectDocumented } from '../harness/openApi.ts'
-import { adminKey, apiKey, settingsFor } from '../harness/settingsFor.ts'
+import { adminKey, apiKey } from '../harness/settingsFor.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { requestQuote } from '../harness/executeQuote.ts'
+import { startTestServer } from '../harness/startTestServer.ts'
 
 let localnet: Localnet
-let server: Awaited<ReturnType<typeof startServer>>
+let server: Awaited<ReturnType<typeof startTestServer>>
 beforeAll(async () => {
   localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000 })
-  server = await startServer(settingsFor(localnet))
+  server = await startTestServer(localnet, { ownDatabase: true })
 })
 afterAll(async () => {
   await server.stop()

@@ -1,5 +1,4 @@
 import type { LocalChain, Localnet } from '@agio/localnet'
-import { startServer } from '@agio/server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import type { Unsigned } from '../harness/createWallet.ts'
@@ -7,11 +6,11 @@ import { connectOwner } from '../harness/connectOwner.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createDatabase, type TestDatabase } from '../harness/createDatabase.ts'
 import { describeWith } from '../harness/findServices.ts'
-import { settingsFor } from '../harness/settingsFor.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
 import { createPayer } from '../harness/createPayer.ts'
 import { requestQuote } from '../harness/executeQuote.ts'
+import { startTestServer } from '../harness/startTestServer.ts'
 
 const described = await describeWith(['PostgreSQL'], 'that replicas honour the quotes of each other')
 
@@ -27,7 +26,7 @@ described('quotes among replicas and keys', () => {
     chain = localnet.chains[84532]
     database = running.use(await createDatabase())
     const start = async () => {
-      const server = await startServer(settingsFor(localnet, { databaseUrl: database.url }))
+      const server = await startTestServer(localnet, { databaseUrl: database.url })
       running.defer(() => server.stop())
       return server.url
     }

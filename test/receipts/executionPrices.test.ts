@@ -6,18 +6,18 @@ import { setPrice } from '../harness/movePrice.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { mineTogether } from '../harness/mineTogether.ts'
 import { signConversion } from '../harness/signConversion.ts'
-import { startStack, type Stack } from '../harness/startStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { submitPrice } from './submitPrice.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
 
 const initial = 65_120_000n
 const [dear, dearer] = [70_000_000n, 75_000_000n]
 
-let stack: Stack
+let stack: AgioStack
 let chain: LocalChain
 
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startAgio()
   chain = stack.localnet.chains[84532]
 })
 

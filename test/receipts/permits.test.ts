@@ -14,7 +14,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { mineTogether } from '../harness/mineTogether.ts'
-import { startStack, type Stack } from '../harness/startStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { writeContract } from '../harness/writeContract.ts'
 import { expectSum } from '../harness/expectSum.ts'
 import { encodePermitSwap } from './permitSwaps.ts'
@@ -23,12 +23,12 @@ import { encodeSwap, executeBy, submitAs, type Call } from '../harness/swaps.ts'
 const thousand = 1_000_000_000n
 const recipient = getAddress('0x00000000000000000000000000000000000a610a')
 
-let stack: Stack
+let stack: AgioStack
 let chain: LocalChain
 let owner: Owner
 
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startAgio()
   chain = stack.localnet.chains[84532]
   owner = connectOwner(chain)
 })

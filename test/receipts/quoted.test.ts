@@ -7,7 +7,7 @@ import { setPrice } from '../harness/movePrice.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { mineTogether } from '../harness/mineTogether.ts'
-import { startStack, type Stack } from '../harness/startStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
 import { expectSum } from '../harness/expectSum.ts'
 import { encodeSwap, executeBy, fund, sendAs, submitAs, type Swap } from '../harness/swaps.ts'
@@ -15,13 +15,13 @@ import { encodeSwap, executeBy, fund, sendAs, submitAs, type Swap } from '../har
 const thousand = 1_000_000_000n
 const initial = 65_120_000n
 
-let stack: Stack
+let stack: AgioStack
 let chain: LocalChain
 let owner: Owner
 let user: Address
 
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startAgio()
   chain = stack.localnet.chains[84532]
   owner = connectOwner(chain)
   user = privateKeyToAddress(generatePrivateKey())

@@ -5,12 +5,13 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { mineTogether } from '../harness/mineTogether.ts'
 import { randomSeed } from '../harness/randomSeed.ts'
-import { startStack, type Stack } from '../harness/startStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { submitPrice } from './submitPrice.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
 import { arbitraryBlocks, type BlockEvent } from './arbitraryBlocks.ts'
 import { expectSum } from '../harness/expectSum.ts'
 import { encodeSwap, fund, submitAs } from '../harness/swaps.ts'
+import { longTests } from '../harness/timeLimits.ts'
 
 const seed = randomSeed('conversions')
 
@@ -24,12 +25,12 @@ const ceilDiv = (dividend: bigint, divisor: bigint) => (dividend + divisor - 1n)
 type Conversion = Exclude<BlockEvent, { readonly symbol: string }>
 type Prices = Readonly<Record<'tUSD' | 'tAUD' | 'tEUR', bigint>>
 
-let stack: Stack
+let stack: AgioStack
 let chain: LocalChain
 let user: Address
 
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startAgio()
   chain = stack.localnet.chains[84532]
   user = privateKeyToAddress(generatePrivateKey())
   await fund(chain, user)
@@ -41,7 +42,7 @@ afterAll(async () => {
 
 it(
   'the parts of random conversions add up to the last unit within their bounds, whatever prices their quotes and blocks have',
-  { timeout: 900_000 },
+  { timeout: longTests.randomTransactions },
   async () => {
     const prices = { tUSD: 100_000_000n, tAUD: 65_120_000n, tEUR: 108_450_000n }
     let executed = 0

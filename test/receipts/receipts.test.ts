@@ -2,12 +2,13 @@ import { poolAbi } from '@agio/chain/abi'
 import { encodeFunctionData, erc20Abi, getAddress, keccak256, parseAbi, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import type { LocalChain } from '@agio/localnet'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { setPrice } from '../harness/movePrice.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { mineTogether } from '../harness/mineTogether.ts'
-import { startStack, type Stack } from '../harness/startStack.ts'
+import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
 import { submitPrice } from './submitPrice.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { expectSum } from '../harness/expectSum.ts'
 import { encodeSwap, executeBy, fund, sendAs, submitAs, type Call, type Swap } from '../harness/swaps.ts'
 
@@ -15,14 +16,14 @@ const thousand = 1_000_000_000n
 const initial = 65_120_000n
 const recipient = getAddress('0x00000000000000000000000000000000000a610a')
 
-let stack: Stack
+let stack: ProxiedStack
 let chain: LocalChain
 let owner: Owner
 let user: Address
 let account: Address
 
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startProxiedStack()
   chain = stack.localnet.chains[84532]
   owner = connectOwner(chain)
   user = privateKeyToAddress(generatePrivateKey())
@@ -291,8 +292,9 @@ describe('transactions that nodes do not know yet', () => {
 
   it('a receipt waits for a transaction that the node is given a moment later', async () => {
     const signed = await signSwap()
-    const waiting = read(keccak256(signed))
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    const hash = keccak256(signed)
+    const waiting = read(hash)
+    await vi.waitUntil(() => stack.proxies[84532].requests.some(({ body }) => body.includes(hash)), eventually)
     await owner.client.sendRawTransaction({ serializedTransaction: signed })
     expect(await waiting).toMatchObject({ status: 200 })
   })

@@ -3,9 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { startLocalnet } from '@agio/localnet'
-import { startServer } from '@agio/server'
 import { expect, it } from 'vitest'
-import { settingsFor } from '../harness/settingsFor.ts'
+import { startTestServer } from '../harness/startTestServer.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -13,7 +12,7 @@ it('the tour of the README converts when its commands are run as printed', async
   await using stack = new AsyncDisposableStack()
   const localnet = stack.use(await startLocalnet({ rpcPort: 0, deploymentsDir: `${root}.local/readme-test` }))
   const knownKeys = [{ id: 'key_local', secret: 'local-key', tier: 'local' }] as const
-  const server = await startServer(settingsFor(localnet, { knownKeys }))
+  const server = await startTestServer(localnet, { knownKeys })
   stack.defer(() => server.stop())
 
   const tour = await readTour()

@@ -6,16 +6,16 @@ import { validInputs } from '../harness/validInputs.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { createTrader, type Trader } from '../harness/createTrader.ts'
 import { placeRefuser } from './placeRefuser.ts'
-import { startStack, type Stack } from '../harness/startStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { writeContract } from '../harness/writeContract.ts'
 
 const transports = ['REST', 'tRPC'] as const
 
-let stack: Stack
+let stack: AgioStack
 let chain: LocalChain
 
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startAgio()
   chain = stack.localnet.chains[84532]
 })
 

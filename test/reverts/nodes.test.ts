@@ -19,10 +19,12 @@ let proxy: Proxy
 let pool: Refuser
 
 beforeAll(async () => {
-  stack = await startProxiedStack(async ({ chains }) => {
-    chain = chains[84532]
-    pool = await placeRefuser(chain, chain.pools['tAUD/tUSD'])
-    return {}
+  stack = await startProxiedStack({
+    prepare: async ({ chains }) => {
+      chain = chains[84532]
+      pool = await placeRefuser(chain, chain.pools['tAUD/tUSD'])
+      return {}
+    },
   })
   proxy = stack.proxies[84532]
 })

@@ -20,12 +20,14 @@ let proxy: Proxy
 let pool: Refuser
 
 beforeAll(async () => {
-  stack = await startProxiedStack(async ({ chains }) => {
-    chain = chains[84532]
-    pool = await placeRefuser(chain, chain.pools['tAUD/tUSD'])
-    // The service compares a pool with our maths once: one whose view reverts by then is priced on chain.
-    await pool.refuse(view, '0x')
-    return {}
+  stack = await startProxiedStack({
+    prepare: async ({ chains }) => {
+      chain = chains[84532]
+      pool = await placeRefuser(chain, chain.pools['tAUD/tUSD'])
+      // The service compares a pool with our maths once: one whose view reverts by then is priced on chain.
+      await pool.refuse(view, '0x')
+      return {}
+    },
   })
   proxy = stack.proxies[84532]
 })

@@ -2,20 +2,19 @@ import { chainIds } from '@agio/core'
 import type { Localnet } from '@agio/localnet'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { adminKey, apiKey } from '../harness/settingsFor.ts'
-import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { runScenario } from './runScenario.ts'
-import { startScenarioStack, type ScenarioStack } from '../harness/startScenarioStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 
 const names = 'stale-price price-move thin-pool pool-frozen market-closed no-mining mine reorg dry-faucet'
   .concat(' rpc-down rpc-slow rpc-rate-limited rpc-garbage reset')
   .split(' ')
 
 let localnet: Localnet
-let stack: ScenarioStack
+let stack: AgioStack
 
 beforeAll(async () => {
-  localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000 })
-  stack = await startScenarioStack(localnet)
+  stack = await startAgio()
+  localnet = stack.localnet
 })
 
 afterAll(async () => {

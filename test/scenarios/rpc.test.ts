@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { validInputs } from '../harness/validInputs.ts'
 import { both } from './both.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { adminKey } from '../harness/settingsFor.ts'
 import { readHealth } from '../harness/waitForBlock.ts'
 import { scenarioStacks, type Subject } from './scenarioStacks.ts'
@@ -143,7 +143,7 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
 
   async function expectPreviewsEnd(chainId: ChainId, fault: ScenarioName & keyof typeof outcomes): Promise<void> {
     const expected = allOf(previews, outcomes[fault])
-    await expect.poll(() => requestAll(chainId, previews), { timeout: 30_000, interval: 200 }).toEqual(expected)
+    await expect.poll(() => requestAll(chainId, previews), { ...eventually, interval: 200 }).toEqual(expected)
   }
 
   async function expectRecovered(): Promise<void> {

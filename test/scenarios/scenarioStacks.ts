@@ -8,7 +8,7 @@ import { partOf } from '../harness/partOf.ts'
 import { startTestForks } from '../harness/startTestLocalnet.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { writeContract } from '../harness/writeContract.ts'
-import { startScenarioStack, type ScenarioStack } from '../harness/startScenarioStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 
 const ownableAbi = parseAbi(['function transferOwnership(address newOwner)'])
 
@@ -26,7 +26,7 @@ export const scenarioStacks = partOf([
 
 /** A stack and the chain with the faults. */
 export type Subject = AsyncDisposable &
-  ScenarioStack & {
+  AgioStack & {
     readonly chain: LocalChain
     /** The chain without faults. */
     readonly other: LocalChain
@@ -42,7 +42,7 @@ type StartChains = (running: AsyncDisposableStack) => Promise<Localnet>
 async function startSubject(startChains: StartChains, chainId: ChainId, settings?: Partial<Settings>) {
   await using starting = new AsyncDisposableStack()
   const localnet = await startChains(starting)
-  const stack = await startScenarioStack(localnet, settings)
+  const stack = await startAgio({ localnet, ...settings })
   starting.defer(() => stack.stop())
   const running = starting.move()
   const chain = localnet.chains[chainId]

@@ -5,7 +5,7 @@ import { adminKey } from '../harness/settingsFor.ts'
 
 const application = { name: 'Shop', email: 'dev@shop.example', useCase: 'payouts', expectedVolume: '1,000 a day' }
 
-describe.each(inject('targets'))('the admin client of the SDK on $name', ({ url }) => {
+describe.each(inject('runtimes'))('the admin client of the SDK on $name', ({ url }) => {
   const admin = createAgioAdmin({ url, adminKey })
 
   it('a key that the admin client issues and rotates calls the service, until it is revoked', async () => {

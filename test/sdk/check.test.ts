@@ -12,10 +12,11 @@ import { checkTransaction } from '../../packages/sdk/src/check/checkTransaction.
 import { checkTypedData } from '../../packages/sdk/src/check/checkTypedData.ts'
 import { getMaxAmountInRaw } from '../../packages/sdk/src/check/ExpectedConversion.ts'
 import type { TypedData } from '../../packages/sdk/src/index.ts'
+import { countRuns, randomSeed } from '../harness/randomSeed.ts'
 import { forms, randomConversions, type Form, type RandomConversion } from './randomConversion.ts'
 
 const stranger = getAddress('0x00000000000000000000000000000000000a610b')
-const runs = { numRuns: 60 }
+const runs = { seed: randomSeed('conversions of the SDK'), numRuns: countRuns(60) }
 
 /** The transaction of a conversion as the service builds it. */
 function build({ quote, account: from, call }: RandomConversion, change: Partial<ConversionCall> = {}) {

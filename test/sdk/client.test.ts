@@ -2,7 +2,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { createAgio } from '../../packages/sdk/src/index.ts'
 import { validInputs } from '../harness/validInputs.ts'
 
-describe.each(inject('targets'))('the client of the SDK on $name', ({ url, apiKey, chains }) => {
+describe.each(inject('runtimes'))('the client of the SDK on $name', ({ url, apiKey, chains }) => {
   const agio = createAgio({ url, apiKey })
   const inputs = validInputs(chains[84532])
 

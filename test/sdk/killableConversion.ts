@@ -9,7 +9,7 @@ import type { Decision, Prompt, TestWallet } from '../../packages/sdk/src/testin
 import { readBalance } from '../harness/readBalance.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { apiKey } from '../harness/settingsFor.ts'
-import type { Stack } from '../harness/startStack.ts'
+import type { AgioStack } from '../harness/startAgio.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
 import { createFundedWallet } from '../harness/createFundedWallet.ts'
 import { serveWallet } from './serveWallet.ts'
@@ -20,7 +20,7 @@ const chainId = 84532
 
 /** A conversion of 100 tokens of a new wallet, in processes that the test kills, and the wallet outside of them. */
 export async function createKillableConversion(
-  { localnet, url }: Stack,
+  { localnet, url }: AgioStack,
   { from, to, approved = [], canBatch = false }: Payment,
 ): Promise<KillableConversion> {
   const chain = localnet.chains[chainId]

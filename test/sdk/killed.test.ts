@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Step } from '../../packages/sdk/src/index.ts'
-import { startStack, type Stack } from '../harness/startStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { createKillableConversion } from './killableConversion.ts'
 import { nameOf } from './startConversion.ts'
 import { waysToPay } from './waysToPay.ts'
 
-let stack: Stack
+let stack: AgioStack
 
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startAgio()
 })
 
 afterAll(async () => {

@@ -1,15 +1,15 @@
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { connectOwner } from '../harness/connectOwner.ts'
-import { eventually } from '../harness/eventually.ts'
-import { startStack, type Stack } from '../harness/startStack.ts'
+import { eventually } from '../harness/timeLimits.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { createKillableConversion, type KillableConversion, type OpenPrompt } from './killableConversion.ts'
 import { waysToPay } from './waysToPay.ts'
 
-let stack: Stack
+let stack: AgioStack
 
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startAgio()
 })
 
 afterAll(async () => {

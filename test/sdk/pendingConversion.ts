@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { expect } from 'vitest'
 import type { ConvertOptions, Step } from '../../packages/sdk/src/index.ts'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { recordSteps, type RecordedConversion } from './recordSteps.ts'
 import type { SdkStack } from './startSdkStack.ts'
 

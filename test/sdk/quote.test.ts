@@ -11,18 +11,17 @@ import {
   type QuoteRequest,
 } from '../../packages/sdk/src/index.ts'
 import { validInputs } from '../harness/validInputs.ts'
-import { startScenarioStack, type ScenarioStack } from '../harness/startScenarioStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { apiKey } from '../harness/settingsFor.ts'
-import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 
 let localnet: Localnet
-let stack: ScenarioStack
+let stack: AgioStack
 let chain: LocalChain
 let agio: Agio
 
 beforeAll(async () => {
-  localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000 })
-  stack = await startScenarioStack(localnet)
+  stack = await startAgio()
+  localnet = stack.localnet
   chain = localnet.chains[84532]
   agio = connect()
 })

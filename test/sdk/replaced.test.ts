@@ -1,8 +1,9 @@
 import type { Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Conversion, ConvertOptions, Step } from '../../packages/sdk/src/index.ts'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
 import { readBalance } from '../harness/readBalance.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { recordSteps } from './recordSteps.ts'
 import { startSdkStack, type SdkStack } from './startSdkStack.ts'
 
@@ -10,17 +11,6 @@ const chainId = 84532
 const other = '0x000000000000000000000000000000000000a610'
 
 type OnSent = (hash: Hex, wallet: TestWallet) => Promise<void>
-
-/** Does something after the first looks at a transaction. */
-function later(act: OnSent): OnSent {
-  return async (hash, wallet) => {
-    const wait = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 1500))
-      await act(hash, wallet)
-    }
-    void wait()
-  }
-}
 
 describe('a wallet that replaces what it sent', () => {
   let stack: SdkStack
@@ -48,6 +38,16 @@ describe('a wallet that replaces what it sent', () => {
     }
     const conversion: Conversion = stack.agio.convert({ quote, wallet, onStep, ...options })
     return { wallet, ...(await recordSteps(conversion)) }
+  }
+  /** Does something once the SDK has looked for a transaction twice: for its receipt and its cursor, and its receipt again. */
+  function later(act: OnSent): OnSent {
+    return async (hash, wallet) => {
+      const wait = async () => {
+        await vi.waitUntil(() => stack.countResponses(hash) >= 3, eventually)
+        await act(hash, wallet)
+      }
+      void wait()
+    }
   }
   const mine = () => stack.scenarios.run('mine', { chainId })
   const spent = async ({ address }: TestWallet) =>

@@ -1,11 +1,11 @@
+import type { Hex } from 'viem'
 import type { LocalChain } from '@agio/localnet'
 import { expect } from 'vitest'
 import { createAgio, type Agio } from '../../packages/sdk/src/index.ts'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
-import { startScenarioStack, type ScenarioStack } from '../harness/startScenarioStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { apiKey } from '../harness/settingsFor.ts'
-import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { createFundedWallet } from '../harness/createFundedWallet.ts'
 
 const chainId = 84532
@@ -13,13 +13,20 @@ const chainId = 84532
 /** Starts a service over chains of a test's own, so that it may stop their blocks and move their time. */
 export async function startSdkStack(): Promise<SdkStack> {
   await using starting = new AsyncDisposableStack()
-  const localnet = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
-  const { url, scenarios, stop } = await startScenarioStack(localnet)
-  starting.defer(stop)
+  const { localnet, url, scenarios } = starting.use(await startAgio())
   const running = starting.move()
   const chain = localnet.chains[chainId]
   const { client } = connectOwner(chain)
-  const agio = createAgio({ url, apiKey })
+  const bodies: string[] = []
+  const agio = createAgio({
+    url,
+    apiKey,
+    async fetch(input, init) {
+      const response = await fetch(input, init)
+      if (typeof init?.body === 'string') bodies.push(init.body)
+      return response
+    },
+  })
 
   async function skip(seconds: number) {
     const { timestamp } = await client.getBlock()
@@ -34,6 +41,7 @@ export async function startSdkStack(): Promise<SdkStack> {
     chain,
     client,
     scenarios,
+    countResponses: (hash) => bodies.filter((body) => body.includes(hash)).length,
     createFundedWallet: (options) => createFundedWallet(localnet.chains, { chainId, ...options }),
     skip,
     async pass(seconds) {
@@ -52,7 +60,9 @@ export type SdkStack = AsyncDisposable & {
   readonly url: string
   readonly chain: LocalChain
   readonly client: Owner['client']
-  readonly scenarios: ScenarioStack['scenarios']
+  readonly scenarios: AgioStack['scenarios']
+  /** How many responses about a transaction the service has given the SDK. */
+  countResponses(hash: Hex): number
   /** Creates a wallet of a new account on the chain. */
   createFundedWallet(options: Omit<createFundedWallet.Options, 'chainId'>): Promise<TestWallet>
   /** Sets the time of the next block, in seconds from now. */

@@ -11,7 +11,7 @@ import {
 } from '../../packages/sdk/src/testing.ts'
 import { readBalance } from '../harness/readBalance.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { createFundedWallet } from '../harness/createFundedWallet.ts'
 import {
   codeOf,

@@ -22,7 +22,7 @@ import { openWallet } from '../../packages/sdk/src/wallet/openWallet.ts'
 import type { WalletSession } from '../../packages/sdk/src/wallet/WalletSession.ts'
 import { fund } from '../harness/createHolder.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { createFundedWallet } from '../harness/createFundedWallet.ts'
 import { connect, encodeTransfer, promptsOf } from '../harness/walletRequests.ts'
 

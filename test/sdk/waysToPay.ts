@@ -1,7 +1,7 @@
 import { permit2Address } from '@agio/chain'
 import { maxUint256 } from 'viem'
 import type { Prompt } from '../../packages/sdk/src/testing.ts'
-import type { Stack } from '../harness/startStack.ts'
+import type { AgioStack } from '../harness/startAgio.ts'
 import type { Payment } from './killableConversion.ts'
 
 /** The ways in which a conversion is paid for, each with all of its steps and the prompts of the wallet. */
@@ -34,7 +34,7 @@ export const waysToPay: readonly WayToPay[] = [
 
 export type WayToPay = {
   readonly name: string
-  readonly toPayment: (deployment: Stack['localnet']['chains'][84532]['deployment']) => Payment
+  readonly toPayment: (deployment: AgioStack['localnet']['chains'][84532]['deployment']) => Payment
   /** Between `quote done` and `confirm needed`. */
   readonly steps: readonly string[]
   readonly prompts: readonly Prompt['method'][]

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Localnet } from '@agio/localnet'
-import { startServer } from '@agio/server'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { adminKey, settingsFor } from '../harness/settingsFor.ts'
 import { startServerProcess, type ServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { startTestServer } from '../harness/startTestServer.ts'
 
 // A small page in the place of the built one, with files beside it that the service must not serve.
 const script = 'console.log("a script of the page")\n'.repeat(500)
@@ -241,7 +241,7 @@ it.each(['Node', 'Deno'] as const)('a process on %s prints that the console is n
 
 it('a service without a console has none of its paths', async () => {
   await using stack = new AsyncDisposableStack()
-  const server = await startServer(settingsFor(localnet))
+  const server = await startTestServer(localnet)
   stack.defer(() => server.stop())
   for (const path of ['/console', '/console/pools', '/console/assets/main-1.js']) {
     for (const method of ['GET', 'POST']) {

@@ -1,5 +1,5 @@
 import type { Localnet } from '@agio/localnet'
-import { startServer, type Settings } from '@agio/server'
+import type { Settings } from '@agio/server'
 import { afterAll, beforeAll, it } from 'vitest'
 import { expectDocumented } from '../harness/openApi.ts'
 import { validInputs } from '../harness/validInputs.ts'
@@ -7,15 +7,17 @@ import { createRestCaller } from '../harness/createRestCaller.ts'
 import { neverAnswer } from '../harness/answers.ts'
 import { answerEachCall } from '../harness/answerEachCall.ts'
 import { describeWith } from '../harness/findServices.ts'
-import { apiKey, settingsFor } from '../harness/settingsFor.ts'
+import { apiKey } from '../harness/settingsFor.ts'
 import { startPostgres, type TestPostgres } from '../harness/startPostgres.ts'
 import { startProxy, type Answer, type Proxy } from '../harness/startProxy.ts'
 import { startRedis, type TestRedis } from '../harness/startRedis.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { startTestServer } from '../harness/startTestServer.ts'
+import { eventually } from '../harness/timeLimits.ts'
 
 type Health = Readonly<Record<string, unknown>> & { readonly chains: readonly Readonly<Record<string, unknown>>[] }
 
-const soon = { timeout: 40_000, interval: 50 }
+const soon = { ...eventually, interval: 50 }
 
 const describeAll = await describeWith(['PostgreSQL binaries', 'Redis binary'], 'the health of a running service')
 
@@ -135,7 +137,7 @@ async function startWatched(localnet: Localnet, settings: Partial<Settings> = {}
   ] as const
   if (answer) proxies[0].setAnswer(answer)
   const rpcUrls = { 84532: [proxies[0].url], 421614: [proxies[1].url] }
-  const { url, stop } = await startServer(settingsFor(localnet, { ...settings, rpcUrls }))
+  const { url, stop } = await startTestServer(localnet, { ...settings, rpcUrls })
   starting.defer(stop)
   const call = createRestCaller({ url, apiKey })
   const { 'transaction.nonce': nonce } = validInputs(localnet.chains[84532])

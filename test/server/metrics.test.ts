@@ -1,9 +1,9 @@
 import type { Localnet } from '@agio/localnet'
-import { startServer } from '@agio/server'
 import { request } from 'undici'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { adminKey, apiKey, settingsFor } from '../harness/settingsFor.ts'
+import { adminKey, apiKey } from '../harness/settingsFor.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { startTestServer } from '../harness/startTestServer.ts'
 
 let localnet: Localnet
 beforeAll(async () => {
@@ -16,7 +16,7 @@ async function read(url: string, headers: Record<string, string> = {}) {
   return { status: response.statusCode, text: await response.body.text() }
 }
 
-it.each(inject('targets'))('the metrics on $name need the admin key', async ({ url, apiKey }) => {
+it.each(inject('runtimes'))('the metrics on $name need the admin key', async ({ url, apiKey }) => {
   const answers = [await read(`${url}/metrics`), await read(`${url}/metrics`, { 'x-api-key': apiKey })]
   for (const { status, text } of answers) {
     expect(status).toBe(401)
@@ -36,7 +36,7 @@ it.each(inject('targets'))('the metrics on $name need the admin key', async ({ u
 })
 
 it('the metrics port needs no key, and is the only place of the metrics without an admin key', async () => {
-  const server = await startServer(settingsFor(localnet, { metricsPort: 0, adminKey: undefined }))
+  const server = await startTestServer(localnet, { metricsPort: 0, adminKey: undefined, ownDatabase: true })
   try {
     for (const path of ['/a', '/b', `/${'c'.repeat(1000)}`]) {
       await read(`${server.url}/api/v1${path}`, { 'x-api-key': apiKey })

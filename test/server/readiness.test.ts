@@ -1,9 +1,8 @@
 import type { Localnet } from '@agio/localnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { validInputs } from '../harness/validInputs.ts'
-import { startScenarioStack, type ScenarioStack } from '../harness/startScenarioStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { findFreePort } from '../harness/findFreePort.ts'
-import { partOf } from '../harness/partOf.ts'
 import { settingsFor } from '../harness/settingsFor.ts'
 import { startServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
@@ -15,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => localnet?.stop())
 
-describe.each(partOf(['Node', 'Deno'] as const))('a service that starts on %s', (runtime) => {
+describe.each(['Node', 'Deno'] as const)('a service that starts on %s', (runtime) => {
   it('a service prints ready when /health is ok', async () => {
     await using server = await startServerProcess(settingsFor(localnet), runtime)
     expect(await readHealth(server.url)).toMatchObject({ status: 'ok' })
@@ -38,10 +37,10 @@ describe.each(partOf(['Node', 'Deno'] as const))('a service that starts on %s', 
 
 describe('the health of a service without traffic whose node fails', () => {
   const ok = { status: 'ok', available: ['previews', 'transactions'] }
-  let stack: ScenarioStack
+  let stack: AgioStack
   beforeAll(async () => {
     // Long enough for the assertions, so that the chain does not become unreachable meanwhile.
-    stack = await startScenarioStack(localnet, { snapshotMaxAgeMs: 600_000 })
+    stack = await startAgio({ localnet, snapshotMaxAgeMs: 600_000 })
   })
   afterAll(() => stack?.stop())
 

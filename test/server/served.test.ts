@@ -1,7 +1,7 @@
 import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chainIds, type ChainId } from '@agio/core'
-import { startServer, type RunningServer } from '@agio/server'
+import type { RunningServer } from '@agio/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createTrpcCaller } from '../harness/createTrpcCaller.ts'
@@ -12,6 +12,7 @@ import { readHealth } from '../harness/waitForBlock.ts'
 import { startServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import type { Localnet } from '@agio/localnet'
+import { startTestServer } from '../harness/startTestServer.ts'
 
 const signedTransaction = `0x02${'00'.repeat(100)}`
 const transactionHash = `0x${'ab'.repeat(32)}`
@@ -31,7 +32,7 @@ describe.each([84532, 421614] as const)('a service with a deployment file for ch
   let server: RunningServer
 
   beforeAll(async () => {
-    server = await startServer(settingsFor(localnet, { deploymentsDir: await copyDeployment(served) }))
+    server = await startTestServer(localnet, { deploymentsDir: await copyDeployment(served) })
   })
 
   afterAll(async () => {

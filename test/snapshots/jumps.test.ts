@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { donate } from '../harness/changePool.ts'
 import { toDecimal } from '../harness/toPreview.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { recordRequests } from '../harness/recordRequests.ts'
 import { isHeadPoll, type Proxy } from '../harness/startProxy.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'

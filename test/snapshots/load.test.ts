@@ -2,7 +2,7 @@ import { chainIds, type ChainId } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { connectOwner } from '../harness/connectOwner.ts'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { recordRequests } from '../harness/recordRequests.ts'
 import { isHeadPoll } from '../harness/startProxy.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
@@ -18,7 +18,7 @@ let stack: ProxiedStack
 
 beforeAll(async () => {
   // On a busy machine the previews beside a read that is held take longer than the default.
-  stack = await startProxiedStack(() => ({ snapshotMaxAgeMs: 60_000 }))
+  stack = await startProxiedStack({ snapshotMaxAgeMs: 60_000 })
 })
 
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import type { LocalChain } from '@agio/localnet'
-import type { Stack } from '../harness/startStack.ts'
+import type { AgioStack } from '../harness/startAgio.ts'
 import { listConversions, type Conversion } from './listConversions.ts'
 
 /** The outcome of a preview. */
@@ -12,7 +12,11 @@ export type Preview = {
 }
 
 /** Requests a number of previews concurrently, of all conversions in turn: every fifth over tRPC, the others over REST. */
-export function requestPreviews({ callers }: Stack, chain: LocalChain, number: number): readonly Promise<Preview>[] {
+export function requestPreviews(
+  { callers }: AgioStack,
+  chain: LocalChain,
+  number: number,
+): readonly Promise<Preview>[] {
   const conversions = listConversions(chain)
   return Array.from({ length: number }, async (_, index) => {
     const conversion = conversions[index % conversions.length] as Conversion

@@ -2,7 +2,7 @@ import type { LocalChain } from '@agio/localnet'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { breakOff, neverAnswer } from '../harness/answers.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { isHeadPoll, type Proxy } from '../harness/startProxy.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
 import { requestPreviews, type Preview } from './requestPreviews.ts'
@@ -19,7 +19,7 @@ let chain: LocalChain
 let proxy: Proxy
 
 beforeAll(async () => {
-  stack = await startProxiedStack(() => ({ snapshotMaxAgeMs }))
+  stack = await startProxiedStack({ snapshotMaxAgeMs })
   chain = stack.localnet.chains[84532]
   proxy = stack.proxies[84532]
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { recordRequests } from '../harness/recordRequests.ts'
 import { readHealth } from '../harness/waitForBlock.ts'
 import { requestPreviews } from './requestPreviews.ts'

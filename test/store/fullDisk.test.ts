@@ -1,7 +1,7 @@
 import { openStore } from '@agio/store'
 import { Client } from 'pg'
 import { it } from 'vitest'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { mountDisk } from '../harness/mountDisk.ts'
 import { startPostgres } from '../harness/startPostgres.ts'

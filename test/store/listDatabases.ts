@@ -1,9 +1,9 @@
-import { cpSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { openStore } from '@agio/store'
 import { inject } from 'vitest'
+import { copyDatabase } from '../harness/copyDatabase.ts'
 import { createDatabase } from '../harness/createDatabase.ts'
 import { findServices } from '../harness/findServices.ts'
 
@@ -21,8 +21,7 @@ export type TestLocation = AsyncDisposable & { readonly location: openStore.Sett
 /** Creates a folder with an empty embedded database, copied from a template because migrations take longer. */
 export async function createFolder(): Promise<AsyncDisposable & { readonly folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'agio-store-'))
-  // Thousands of files: a synchronous copy is three times as fast.
-  cpSync(inject('emptyDatabase'), folder, { recursive: true })
+  copyDatabase(inject('emptyDatabase'), folder)
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
 }
 

@@ -1,7 +1,7 @@
 import { openStore } from '@agio/store'
 import { expect, it } from 'vitest'
 import { createDatabase } from '../harness/createDatabase.ts'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { createTestLog } from './createTestLog.ts'
 import { createFolder } from './listDatabases.ts'

@@ -4,7 +4,7 @@ import type { Limiter, Window } from '@agio/store'
 import { createRedisLimiter } from '@agio/store/testing'
 import { createClient } from '@redis/client'
 import { expect, it, vi, type ExpectStatic } from 'vitest'
-import { eventually } from '../harness/eventually.ts'
+import { eventually, redisRetries } from '../harness/timeLimits.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { startRedis, type TestRedis } from '../harness/startRedis.ts'
 import { createTestLog, type TestLog } from './createTestLog.ts'
@@ -18,7 +18,7 @@ type Opened = AsyncDisposable & { readonly limiter: Limiter; readonly log: TestL
 
 const opened: TestLog[] = []
 // On a busy machine Redis may get no time to run. The limiter is right to count locally then, which other tests prove.
-const retry = { count: 5, condition: () => opened.splice(0).some((log) => log.errors().length > 0) }
+const retry = { count: redisRetries, condition: () => opened.splice(0).some((log) => log.errors().length > 0) }
 
 async function open(url: string, processes = 1): Promise<Opened> {
   const log = createTestLog()

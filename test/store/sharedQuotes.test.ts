@@ -1,7 +1,7 @@
 import { openStore, type Store } from '@agio/store'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createDatabase, type TestDatabase } from '../harness/createDatabase.ts'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { startTcpProxy, type TcpProxy } from '../harness/startTcpProxy.ts'
 import { createTestLog, type TestLog } from './createTestLog.ts'

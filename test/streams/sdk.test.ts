@@ -1,25 +1,24 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import { keccak256, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createAgio, type Agio, type AgioError, type TrackedTransaction } from '../../packages/sdk/src/index.ts'
 import { createWallet, type Unsigned } from '../harness/createWallet.ts'
-import { startScenarioStack, type ScenarioStack } from '../harness/startScenarioStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { adminKey, apiKey } from '../harness/settingsFor.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { startTcpProxy, type TcpProxy } from '../harness/startTcpProxy.ts'
-import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import type { Localnet } from '@agio/localnet'
 
 let localnet: Localnet
-let stack: ScenarioStack
+let stack: AgioStack
 let owner: Owner
 let proxy: TcpProxy
 let agio: Agio
 
 beforeAll(async () => {
-  localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000 })
-  stack = await startScenarioStack(localnet, { finalityBlocks: 2 })
+  stack = await startAgio({ finalityBlocks: 2, ownDatabase: true })
+  localnet = stack.localnet
   owner = connectOwner(localnet.chains[84532])
   proxy = await startTcpProxy(stack.url)
   agio = createAgio({ url: proxy.url, apiKey })
@@ -30,7 +29,7 @@ afterEach(async () => {
 })
 afterAll(async () => {
   await proxy?.cut()
-  for (const part of [stack, localnet]) await part?.[Symbol.asyncDispose]()
+  await stack?.[Symbol.asyncDispose]()
 })
 
 const requestOf = (amountIn: string) => {
@@ -53,14 +52,23 @@ describe('watchQuote', () => {
 
   it('a slow consumer gets the newest quote, not those in between', async () => {
     const amounts: string[] = []
+    let witnessed: string | undefined
+    const stopped = new AbortController()
+    const witness = async () => {
+      for await (const quote of agio.watchQuote(requestOf('200'), { signal: stopped.signal }))
+        witnessed = quote.amountOut
+    }
     for await (const quote of agio.watchQuote(requestOf('200'))) {
       amounts.push(quote.amountOut)
       if (amounts.length === 2) break
+      void witness().catch(() => {})
       for (let count = 0; count < 3; count += 1) {
         await stack.scenarios.run('price-move', { symbol: 'tAUD', percent: 1 })
-        await wait(300)
+        const { amountOut } = await agio.quote(requestOf('200'))
+        await expect.poll(() => witnessed, eventually).toBe(amountOut)
       }
     }
+    stopped.abort()
     expect(amounts[1]).toBe((await agio.quote(requestOf('200'))).amountOut)
   })
 

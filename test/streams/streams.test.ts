@@ -1,35 +1,37 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Localnet } from '@agio/localnet'
 import { keccak256, type Hex } from 'viem'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Caller } from '../harness/Caller.ts'
 import { createWallet, type Unsigned } from '../harness/createWallet.ts'
-import { startScenarioStack, type ScenarioStack } from '../harness/startScenarioStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { apiKey } from '../harness/settingsFor.ts'
-import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
+import { advanceClock } from '../harness/advanceClock.ts'
+import { startProxiedStack } from '../harness/startProxiedStack.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { openStream } from './openStream.ts'
 
 const receiver = '0x00000000000000000000000000000000000000a1'
 
 let localnet: Localnet
-let stack: ScenarioStack
+let stack: AgioStack
 let owner: Owner
 
 beforeAll(async () => {
   // Blocks come with transactions and by the tests alone.
-  localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000 })
-  stack = await startScenarioStack(localnet, { finalityBlocks: 2 })
+  stack = await startAgio({ finalityBlocks: 2, ownDatabase: true })
+  localnet = stack.localnet
   owner = connectOwner(localnet.chains[84532])
 })
 
 afterEach(() => stack.scenarios.reset())
 
 afterAll(async () => {
-  for (const part of [stack, localnet]) await part?.[Symbol.asyncDispose]()
+  await stack?.[Symbol.asyncDispose]()
+  vi.restoreAllMocks()
 })
 
 const open = (topics: unknown, lastEventId?: string) => openStream(stack.url, { topics, apiKey, lastEventId })
@@ -128,15 +130,25 @@ describe('streams that share what they read', () => {
 
 describe('the topic of a transaction', () => {
   it('a pending transaction whose nonce another one claims is told as contested, without a block', async () => {
-    await stack.scenarios.run('no-mining')
-    const { hash: transactionHash, wallet } = await send()
-    await using stream = await open([{ topic: 'transaction', transactionHash }])
+    await using proxied = await startProxiedStack()
+    const { client } = connectOwner(proxied.localnet.chains[84532])
+    const { requests } = proxied.proxies[84532]
+    await proxied.scenarios.run('no-mining')
+    const wallet = await createWallet(proxied.localnet.chains[84532])
+    const { hash: transactionHash, signed } = await sign({}, wallet)
+    await client.sendRawTransaction({ serializedTransaction: signed })
+    await using stream = await openStream(proxied.url, { topics: [{ topic: 'transaction', transactionHash }], apiKey })
     await stream.waitFor(({ data }) => data['status'] === 'pending')
-    // By then it has been looked for twice at the same block.
-    await wait(6000)
-    await send({ value: '3', maxFeePerGas: '90000000000', maxPriorityFeePerGas: '9000000000' }, wallet)
+    // It is looked for twice at the same block.
+    const countLooks = () => requests.filter(({ body }) => body.includes(transactionHash)).length
+    const looks = countLooks()
+    advanceClock(6000)
+    await vi.waitUntil(() => countLooks() > looks, eventually)
+    const other = await sign({ value: '3', maxFeePerGas: '90000000000', maxPriorityFeePerGas: '9000000000' }, wallet)
+    await client.sendRawTransaction({ serializedTransaction: other.signed })
+    advanceClock(6000)
     await stream.waitFor(({ data }) => data['contested'] === true)
-    await stack.scenarios.run('mine')
+    await proxied.scenarios.run('mine')
   })
 
   it('error: a cursor that is none is an event with the error, and other topics go on', async () => {

@@ -2,14 +2,14 @@ import type { AppRouter, WatchData } from '../../packages/sdk/src/trpc.ts'
 import { createTRPCClient, httpSubscriptionLink } from '@trpc/client'
 import { EventSource } from 'eventsource'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { apiKey } from '../harness/settingsFor.ts'
-import { startStack, type Stack } from '../harness/startStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 
-let stack: Stack
+let stack: AgioStack
 
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startAgio({ ownDatabase: true })
 })
 
 afterAll(() => stack?.[Symbol.asyncDispose]())

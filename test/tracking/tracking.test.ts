@@ -2,24 +2,23 @@ import type { Localnet } from '@agio/localnet'
 import { keccak256, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createWallet, type Unsigned } from '../harness/createWallet.ts'
-import { startScenarioStack, type ScenarioStack } from '../harness/startScenarioStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { signConversion } from '../harness/signConversion.ts'
-import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 const receiver = '0x00000000000000000000000000000000000000a1'
 
 let localnet: Localnet
-let stack: ScenarioStack
+let stack: AgioStack
 let owner: Owner
 let wallet: Awaited<ReturnType<typeof createWallet>>
 
 beforeAll(async () => {
   // Blocks come with transactions and by the tests alone.
-  localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000 })
-  stack = await startScenarioStack(localnet, { finalityBlocks: 2, broadcastWaitMs: 200 })
+  stack = await startAgio({ finalityBlocks: 2, broadcastWaitMs: 200 })
+  localnet = stack.localnet
   owner = connectOwner(localnet.chains[84532])
 })
 
@@ -30,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => stack.scenarios.reset())
 
 afterAll(async () => {
-  for (const part of [stack, localnet]) await part?.[Symbol.asyncDispose]()
+  await stack?.[Symbol.asyncDispose]()
 })
 
 describe('a transaction that is mined', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { breakOff } from '../harness/answers.ts'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { codeOf, countReads, startUpstreams, type Upstreams } from './startUpstreams.ts'
 
 // The circuit, its probes and their times are proven on a fake clock: packages/chain/src/selection/createRpc.test.ts.

@@ -1,15 +1,15 @@
 import type { Localnet } from '@agio/localnet'
-import { startServer } from '@agio/server'
 import { request } from 'undici'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createTrpcCaller } from '../harness/createTrpcCaller.ts'
 import { setPrice } from '../harness/movePrice.ts'
-import { eventually } from '../harness/eventually.ts'
-import { adminKey, apiKey, settingsFor } from '../harness/settingsFor.ts'
+import { eventually } from '../harness/timeLimits.ts'
+import { adminKey, apiKey } from '../harness/settingsFor.ts'
 import { startProxy, type Proxy } from '../harness/startProxy.ts'
 import { startSocketProxy, type SocketProxy } from './startSocketProxy.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { startTestServer } from '../harness/startTestServer.ts'
 
 // 100 tAUD at 0.6512 and, on the other chain, at 0.6, less the fee of 0.05 %.
 const [ownAmount, otherAmount] = ['65.087440', '59.970000']
@@ -94,7 +94,7 @@ async function readBlock(rpcUrl: string): Promise<unknown> {
 
 /** Starts a service over the nodes of one chain. */
 async function serve(nodes: readonly string[]) {
-  const { url, stop } = await startServer(settingsFor(localnet, { rpcUrls: { 84532: nodes } }))
+  const { url, stop } = await startTestServer(localnet, { rpcUrls: { 84532: nodes } })
   const { chainId, tokens } = localnet.chains[84532]
   const input = { chainId, tokenIn: tokens.tAUD, tokenOut: tokens.tUSD, amountIn: '100' }
   const userAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

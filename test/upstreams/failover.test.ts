@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { breakOff, text } from '../harness/answers.ts'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { countReads, startUpstreams, type Upstreams } from './startUpstreams.ts'
 
 // Every fault, the retries and their times are proven on a fake clock: packages/chain/src/selection/createReadClient.test.ts.

@@ -15,7 +15,7 @@ import {
   text,
 } from '../harness/answers.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
 import type { Proxy } from '../harness/startProxy.ts'
 import { apiKey } from '../harness/settingsFor.ts'
@@ -30,7 +30,7 @@ let operations: readonly (keyof Inputs)[]
 
 beforeAll(async () => {
   // No head stays confirmed: every request needs the node.
-  stack = await startProxiedStack(() => ({ snapshotMaxAgeMs: 0 }))
+  stack = await startProxiedStack({ snapshotMaxAgeMs: 0 })
   proxy = stack.proxies[84532]
   inputs = await createInputs()
   operations = Object.keys(inputs) as (keyof Inputs)[]

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { answerEachCall } from '../harness/answerEachCall.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { headPoll } from '../harness/startProxy.ts'
 import { startSocketProxy, type SocketProxy } from './startSocketProxy.ts'
 import { startUpstreams, type Upstreams } from './startUpstreams.ts'

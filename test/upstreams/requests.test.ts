@@ -1,17 +1,18 @@
 import type { LocalChain } from '@agio/localnet'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { startServer } from '@agio/server'
 import type { Caller } from '../harness/Caller.ts'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createWallet, type Unsigned } from '../harness/createWallet.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { countCalls, recordRequests } from '../harness/recordRequests.ts'
-import { apiKey, settingsFor } from '../harness/settingsFor.ts'
+import { apiKey } from '../harness/settingsFor.ts'
 import { signConversion } from '../harness/signConversion.ts'
 import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
 import { isHeadPoll, type Proxy } from '../harness/startProxy.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
+import { startTestServer } from '../harness/startTestServer.ts'
+import { eventually } from '../harness/timeLimits.ts'
 
 const broadcastWaitMs = 3000
 
@@ -22,7 +23,7 @@ let owner: Owner
 let call: Caller
 
 beforeAll(async () => {
-  stack = await startProxiedStack(() => ({ broadcastWaitMs }))
+  stack = await startProxiedStack({ broadcastWaitMs })
   proxy = stack.proxies[84532]
   chain = stack.localnet.chains[84532]
   owner = connectOwner(chain)
@@ -148,7 +149,7 @@ describe('requests to the node', () => {
       await call('convert.preview', validInputs(chain)['convert.preview'])
       return countPolls() >= 6
     }
-    await vi.waitUntil(isPolled, { timeout: 40_000 })
+    await vi.waitUntil(isPolled, eventually)
     // One poll may have been sent before the start. The times are proven on a fake clock: createHeads.subscribe.test.ts.
     expect(countPolls()).toBeLessThanOrEqual(2 + (performance.now() - startedAtMs) / 400)
   })
@@ -212,7 +213,7 @@ describe('a transaction that stays pending', () => {
     })
     // The wait of this service is longer than the time limit of the test: no other block is mined in it.
     const rpcUrls = { 84532: [proxy.url] }
-    const patient = await startServer(settingsFor(stack.localnet, { broadcastWaitMs: 600_000, rpcUrls }))
+    const patient = await startTestServer(stack.localnet, { broadcastWaitMs: 600_000, rpcUrls })
     onTestFinished(() => patient.stop())
     const broadcast = createRestCaller({ url: patient.url, apiKey })
     expect(await broadcast('transaction.broadcast', { signedTransaction })).toMatchObject({

@@ -4,12 +4,10 @@ import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createWallet } from '../harness/createWallet.ts'
 import { breakOff, neverAnswer, takeAnd } from '../harness/answers.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
-import { partOf } from '../harness/partOf.ts'
 import { adminKey, apiKey, settingsFor } from '../harness/settingsFor.ts'
 import { startServerProcess } from '../harness/startServerProcess.ts'
 import { anyAccount, countReads, startUpstreams, type Upstreams } from './startUpstreams.ts'
-
-const eventually = { timeout: 40_000, interval: 20 }
+import { eventually, longWaits } from '../harness/timeLimits.ts'
 
 let upstreams: Upstreams
 beforeAll(async () => {
@@ -18,7 +16,7 @@ beforeAll(async () => {
 beforeEach(() => upstreams.reset())
 afterAll(() => upstreams?.[Symbol.asyncDispose]())
 
-describe.each(partOf(['Node', 'Deno'] as const))('a service on %s', (runtime) => {
+describe.each(['Node', 'Deno'] as const)('a service on %s', (runtime) => {
   it(`a service on ${runtime} fails over and back, and reports it in its log and metrics by variable and position`, async () => {
     const { first, second } = upstreams
     await using server = await start(runtime, [first.url, second.url])
@@ -82,7 +80,9 @@ it('requests fail without a request to the node, and health responds, while its 
   const { first } = upstreams
   await using server = await start('Node', [first.url])
   first.setAnswer(neverAnswer)
-  await expect.poll(async () => (await server.readNonce(), server.readUp()), { timeout: 50_000 }).toEqual([0])
+  await expect
+    .poll(async () => (await server.readNonce(), server.readUp()), longWaits.circuitAfterTimeouts)
+    .toEqual([0])
   const sent = countReads(first)
   expect(await server.readNonce()).toBe('504 svc/upstream-timeout')
   expect(countReads(first)).toBe(sent)

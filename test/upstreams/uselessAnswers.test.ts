@@ -1,16 +1,16 @@
 import type { Localnet } from '@agio/localnet'
-import { startServer } from '@agio/server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { answerEachCall, type NodeCall, type NodeReply } from '../harness/answerEachCall.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
-import { eventually } from '../harness/eventually.ts'
-import { apiKey, settingsFor } from '../harness/settingsFor.ts'
+import { eventually } from '../harness/timeLimits.ts'
+import { apiKey } from '../harness/settingsFor.ts'
 import { startProxy, type Proxy } from '../harness/startProxy.ts'
 import { startSocketProxy, type SocketProxy } from './startSocketProxy.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
+import { startTestServer } from '../harness/startTestServer.ts'
 
 /** The operations that read through the service's own code. */
 const operations = [
@@ -127,7 +127,7 @@ function isOk({ status }: { readonly status: number }): boolean {
 }
 
 async function serve(nodes: readonly string[]) {
-  const { url, stop } = await startServer(settingsFor(localnet, { rpcUrls: { 84532: nodes } }))
+  const { url, stop } = await startTestServer(localnet, { rpcUrls: { 84532: nodes } })
   const chain = localnet.chains[84532]
   const [request, inputs] = [createRestCaller({ url, apiKey }), validInputs(chain)]
   return {

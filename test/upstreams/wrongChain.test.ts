@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { breakOff } from '../harness/answers.ts'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { startTcpProxy, type TcpProxy } from '../harness/startTcpProxy.ts'
 import { signTransfer } from './signTransfer.ts'
 import { codeOf, countReads, startUpstreams, type Upstreams } from './startUpstreams.ts'

@@ -7,7 +7,7 @@ import { createWallet } from '../harness/createWallet.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createDatabase } from '../harness/createDatabase.ts'
-import { eventually } from '../harness/eventually.ts'
+import { longTests, longWaits } from '../harness/timeLimits.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { settingsFor, type SettingsChanges } from '../harness/settingsFor.ts'
 import { startServerProcess, type ServerProcess } from '../harness/startServerProcess.ts'
@@ -15,8 +15,8 @@ import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { startReceiver, status, type Receiver } from './startReceiver.ts'
 
 // The lease of a killed process ends after seven seconds; a process starts in two.
-const timeout = 180_000
-const slowly = { ...eventually, timeout: 90_000 }
+const timeout = longTests.killedProcesses
+const slowly = longWaits.takenOverDelivery
 
 const roomy = { requests: 100_000, windowSeconds: 3600, burstPerSecond: 100_000, monthlyQuota: 1_000_000 }
 const order = ['transaction.pending', 'transaction.included', 'transaction.safe', 'transaction.finalized']
@@ -177,7 +177,7 @@ function describeKilled(locate: () => SettingsChanges | Promise<SettingsChanges>
       receiver.setAnswer(status(204))
       // Its lease would have been two minutes.
       await start(settings)
-      await expect.poll(() => receiver.messages.length, { ...eventually, timeout: 60_000 }).toBeGreaterThan(1)
+      await expect.poll(() => receiver.messages.length, slowly).toBeGreaterThan(1)
       expect(new Set(listTypes(receiver, hash)).size).toBe(1)
     },
   )

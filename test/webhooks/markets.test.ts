@@ -1,8 +1,8 @@
 import type { Localnet } from '@agio/localnet'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startScenarioStack, type ScenarioStack } from '../harness/startScenarioStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { createDatabase, type TestDatabase } from '../harness/createDatabase.ts'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { startReceiver, type Receiver } from './startReceiver.ts'
@@ -12,7 +12,7 @@ const describeMarkets = await describeWith(['PostgreSQL'], 'the events of market
 describeMarkets('the events of markets', () => {
   let localnet: Localnet
   let database: TestDatabase
-  let stack: ScenarioStack
+  let stack: AgioStack
   let receiver: Receiver
 
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describeMarkets('the events of markets', () => {
       startReceiver(),
     ])
     const knownKeys = [{ id: 'key_markets', secret: 'key-of-the-test-suite', tier: 'local' }] as const
-    stack = await startScenarioStack(localnet, { databaseUrl: database.url, webhookTargets: 'local', knownKeys })
+    stack = await startAgio({ localnet, databaseUrl: database.url, webhookTargets: 'local', knownKeys })
     const events = ['market.stale', 'market.frozen', 'market.reopened']
     await stack.callers.REST('webhooks.create', { url: receiver.url, events })
   })

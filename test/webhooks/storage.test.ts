@@ -1,16 +1,15 @@
-import { startServer } from '@agio/server'
 import { keccak256 } from 'viem'
 import { expect, it } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createWallet } from '../harness/createWallet.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createDatabase } from '../harness/createDatabase.ts'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { describeWith } from '../harness/findServices.ts'
-import { settingsFor } from '../harness/settingsFor.ts'
 import { startTcpProxy } from '../harness/startTcpProxy.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { startReceiver } from './startReceiver.ts'
+import { startTestServer } from '../harness/startTestServer.ts'
 
 const described = await describeWith(['PostgreSQL'], 'webhooks while the database is unavailable')
 
@@ -21,7 +20,7 @@ described('webhooks while the database is unavailable', () => {
     await using toDatabase = await startTcpProxy(database.url)
     await using receiver = await startReceiver()
     const settings = { databaseUrl: toDatabase.url, webhookTargets: 'local', broadcastWaitMs: 200 } as const
-    const server = await startServer(settingsFor(localnet, settings))
+    const server = await startTestServer(localnet, { ...settings, ownDatabase: true })
     try {
       const { key } = await createAdminClient(server.url).issue()
       const call = createRestCaller({ url: server.url, apiKey: key })

@@ -1,14 +1,15 @@
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { startServer, type RunningServer } from '@agio/server'
+import type { RunningServer } from '@agio/server'
 import type { Localnet } from '@agio/localnet'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createWallet } from '../harness/createWallet.ts'
-import { eventually } from '../harness/eventually.ts'
-import { apiKey, settingsFor, type SettingsChanges } from '../harness/settingsFor.ts'
+import { eventually } from '../harness/timeLimits.ts'
+import { apiKey, type SettingsChanges } from '../harness/settingsFor.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { startReceiver, type Receiver } from './startReceiver.ts'
+import { startTestServer } from '../harness/startTestServer.ts'
 
 let localnet: Localnet
 let receiver: Receiver
@@ -24,7 +25,7 @@ afterAll(async () => {
 describe('the URL of a webhook', () => {
   let server: RunningServer
   beforeAll(async () => {
-    server = await startServer(settingsFor(localnet))
+    server = await startTestServer(localnet, { ownDatabase: true })
   })
   afterAll(() => server?.stop())
 
@@ -61,10 +62,23 @@ describe('the URL of a webhook', () => {
 })
 
 describe('the address of a receiver', () => {
+  let resolve: ResolveHost
+  let shared: Service
+  beforeAll(async () => {
+    shared = await startService({}, (name) => resolve(name))
+  })
+  afterAll(() => shared?.stop())
+
+  /** Resolves names in another way. */
+  function resolveBy(next: ResolveHost): Service {
+    resolve = next
+    return shared
+  }
+
   it.each([['127.0.0.1'], ['::1'], ['10.0.0.1'], ['::ffff:127.0.0.1'], ['64:ff9b::7f00:1'], ['2d00::1', '127.0.0.1']])(
     'a name that resolves to %s %s is not connected to',
     async (...addresses) => {
-      const { deliver } = await start({}, async () => addresses)
+      const { deliver } = resolveBy(async () => addresses)
       expect(await deliver(`https://shop.example:${receiver.port}/`)).toMatchObject({ lastError: 'address-not-public' })
       expect(receiver.messages).toEqual([])
     },
@@ -84,7 +98,7 @@ describe('the address of a receiver', () => {
   })
 
   it('a name that has no address, and one whose resolution never ends, are failed attempts', async () => {
-    const unknown = await start({}, () => Promise.reject(new Error('ENOTFOUND')))
+    const unknown = resolveBy(() => Promise.reject(new Error('ENOTFOUND')))
     expect(await unknown.deliver('https://shop.example/')).toMatchObject({ lastError: 'name-not-found' })
     const silent = await start({ webhookTimeoutMs: 100 }, () => new Promise(() => {}))
     expect(await silent.deliver('https://shop.example/')).toMatchObject({ lastError: 'timeout' })
@@ -117,19 +131,26 @@ describe('the address of a receiver', () => {
   })
 })
 
-/** Starts a service that gives up at the first failed attempt. */
-async function start(
-  settings: SettingsChanges = {},
-  resolveHost = async (): Promise<readonly string[]> => ['127.0.0.1'],
-) {
-  const changes = { webhookRetrySeconds: [], broadcastWaitMs: 200, ...settings }
-  const server = await startServer(settingsFor(localnet, changes), { resolveHost })
-  onTestFinished(() => server.stop())
-  const call = createRestCaller({ url: server.url, apiKey })
+type ResolveHost = (name: string) => Promise<readonly string[]>
+
+type Service = Awaited<ReturnType<typeof startService>>
+
+/** Starts a service that gives up at the first failed attempt, until the test ends. */
+async function start(settings: SettingsChanges = {}, resolveHost?: ResolveHost): Promise<Service> {
+  const service = await startService(settings, resolveHost)
+  onTestFinished(() => service.stop())
+  return service
+}
+
+async function startService(settings: SettingsChanges, resolveHost: ResolveHost = async () => ['127.0.0.1']) {
+  const changes = { webhookRetrySeconds: [], broadcastWaitMs: 200, ownDatabase: true, ...settings }
+  const { url: serviceUrl, stop } = await startTestServer(localnet, changes, { resolveHost })
+  const call = createRestCaller({ url: serviceUrl, apiKey })
   /** Creates a webhook, broadcasts a transaction, and returns the delivery of its first event once it has ended. */
   async function deliver(url: string, status = 'given-up') {
     const created = await call('webhooks.create', { url })
     const id = String(created.data?.['id'])
+    onTestFinished(async () => void (await call('webhooks.delete', { id })))
     const wallet = await createWallet(localnet.chains[84532])
     const empty = { chainId: 84532, to: wallet.address, data: '0x', value: '1', gasLimit: '21000' } as const
     await call('transaction.broadcast', { signedTransaction: await wallet.sign(call, empty) })
@@ -140,5 +161,5 @@ async function start(
     await expect.poll(async () => (await list()).length, eventually).toBe(1)
     return (await list())[0]
   }
-  return { call, deliver }
+  return { call, deliver, stop }
 }

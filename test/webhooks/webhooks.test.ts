@@ -3,12 +3,11 @@ import { keccak256, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createWallet, type Unsigned } from '../harness/createWallet.ts'
-import { startScenarioStack, type ScenarioStack } from '../harness/startScenarioStack.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
-import { eventually } from '../harness/eventually.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { signConversion } from '../harness/signConversion.ts'
-import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { expectSigned, startReceiver, status, type Receiver } from './startReceiver.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -17,7 +16,7 @@ const roomy = { requests: 100_000, windowSeconds: 3600, burstPerSecond: 100_000,
 const sink = '0x00000000000000000000000000000000000000a1'
 
 let localnet: Localnet
-let stack: ScenarioStack
+let stack: AgioStack
 let owner: Owner
 let wallet: Awaited<ReturnType<typeof createWallet>>
 let receiver: Receiver
@@ -25,14 +24,15 @@ let key: { readonly id: string; readonly key: string }
 
 beforeAll(async () => {
   // Blocks come with transactions and by the tests alone.
-  localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000 })
-  stack = await startScenarioStack(localnet, {
+  stack = await startAgio({
+    ownDatabase: true,
     finalityBlocks: 2,
     broadcastWaitMs: 200,
     webhookTargets: 'local',
     webhookRetrySeconds: [0.01, 0.01],
     webhookTimeoutMs: 1000,
   })
+  localnet = stack.localnet
   owner = connectOwner(localnet.chains[84532])
 })
 
@@ -49,7 +49,7 @@ afterEach(async () => {
 })
 
 afterAll(async () => {
-  for (const part of [stack, localnet]) await part?.[Symbol.asyncDispose]()
+  await stack?.[Symbol.asyncDispose]()
 })
 
 describe('the events of a transaction', () => {

@@ -31,13 +31,12 @@ import { startWebhooks } from './webhooks/startWebhooks.ts'
  */
 export async function createService(
   settings: Settings,
-  { output, fetch, openSocket, callRest, local, localStack, shareMetrics, resolveHost }: createService.Parts,
+  { output, fetch, openSocket, callRest, local, localStack, shareMetrics, resolveHost, ...given }: createService.Parts,
 ): Promise<Service> {
   await using starting = new AsyncDisposableStack()
   const { log, print, countDropped } = starting.adopt(createLog(settings.logLevel, output), ({ end }) => end())
   const deployments = await readDeployments(settings.deploymentsDir)
-  const store = await openKeys(settings, log)
-  starting.defer(() => store.close())
+  const store = given.store ?? starting.adopt(await openKeys(settings, log), (opened) => opened.close())
   const { redisUrl, consoleDir } = settings
   const limiter = await openLimiter({ redisUrl, log, countProcesses: store.countReplicas })
   starting.defer(() => limiter.close())
@@ -107,6 +106,8 @@ export declare namespace createService {
     readonly shareMetrics?: createMetrics.Parts['shareMetrics']
     /** The public keys and the nodes of a local stack, which its console tells all visitors. */
     readonly localStack?: ConsoleLocalStack | undefined
+    /** Keys, usage and webhooks, which the caller closes; by default those of the database in the settings. */
+    readonly store?: Store | undefined
     /** Resolves the names of the receivers of webhooks; by default by DNS, on a local service as the system does it. */
     readonly resolveHost?: ResolveHost | undefined
   }

@@ -56,7 +56,10 @@ export async function startServer(
 }
 
 export declare namespace startServer {
-  type Parts = Pick<createService.Parts, 'callRest' | 'local' | 'localStack' | 'shareMetrics' | 'resolveHost'> & {
+  type Parts = Pick<
+    createService.Parts,
+    'callRest' | 'local' | 'localStack' | 'shareMetrics' | 'resolveHost' | 'store'
+  > & {
     /** Whether other processes listen on the same ports; the system distributes the connections among them. */
     readonly isPortShared?: boolean
   }

@@ -1,4 +1,4 @@
-import { chainIds, mapChains } from '@agio/core'
+import { chainIds, mapChains, type ChainId } from '@agio/core'
 import { startServer, type RunningServer, type Settings } from '@agio/server'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,11 +22,13 @@ import type { Localnet } from '../localnet/startLocalnet.ts'
 export async function startLocalService(
   localnet: Localnet,
   { finalityBlocks, ...settings }: startLocalService.Settings = {},
+  parts: startLocalService.Parts = {},
 ): Promise<LocalService> {
   await using starting = new AsyncDisposableStack()
   const proxies = starting.use(await startFaultProxies(localnet, { finalityBlocks }))
   const dataDir = settings.dataDir ?? (await createDataDir(starting))
-  const { stop, ...service } = await serve(localnet, proxies, { ...localServiceDefaults, ...settings, dataDir })
+  const all = { ...localServiceDefaults, ...settings, dataDir }
+  const { stop, ...service } = await serve(localnet, { settings: all, proxies, ...parts })
   starting.defer(stop)
   const running = starting.move()
   const stopAll = () => running.disposeAsync()
@@ -35,9 +37,15 @@ export async function startLocalService(
 
 export declare namespace startLocalService {
   type Settings = Partial<ServiceSettings> & startFaultProxies.Settings
+  type Parts = Pick<startServer.Parts, 'store'>
 }
 
-type ServiceSettings = Omit<Settings, 'deploymentsDir' | 'rpcUrls'>
+type ServiceSettings = Omit<Settings, 'deploymentsDir' | 'rpcUrls'> & {
+  /** The folder of deployment files. Default: the folder of the chains. */
+  readonly deploymentsDir?: string | undefined
+  /** The nodes of a chain, which the `rpc-*` scenarios then do not reach. Default: the node of each chain. */
+  readonly rpcUrls?: Readonly<Partial<Record<ChainId, readonly string[]>>> | undefined
+}
 
 export type LocalService = AsyncDisposable & {
   readonly url: string
@@ -54,7 +62,7 @@ async function createDataDir(running: AsyncDisposableStack): Promise<string> {
   return dataDir
 }
 
-async function serve(localnet: Localnet, proxies: FaultProxies, settings: ServiceSettings) {
+async function serve(localnet: Localnet, { settings, proxies, store }: ServeOptions) {
   let server: RunningServer | undefined
   const scenarios = createScenarios({
     localnet,
@@ -63,11 +71,11 @@ async function serve(localnet: Localnet, proxies: FaultProxies, settings: Servic
     resetCircuits: (chainId) => server?.resetCircuits(chainId),
     replaceSchedule: (chainId, feed) => server?.replaceSchedule(chainId, feed),
   })
-  const { deploymentsDir } = localnet
-  const rpcUrls = mapChains((chainId) => [proxies[chainId].url])
+  const { deploymentsDir = localnet.deploymentsDir } = settings
+  const rpcUrls = mapChains((chainId) => settings.rpcUrls?.[chainId] ?? [proxies[chainId].url])
   const local = createScenarioHandler(scenarios)
   const localStack = toLocalStack(localnet, settings)
-  const started = await startServer({ ...settings, deploymentsDir, rpcUrls }, { local, localStack })
+  const started = await startServer({ ...settings, deploymentsDir, rpcUrls }, { local, localStack, store })
   server = started
   return {
     url: started.url,
@@ -81,6 +89,8 @@ async function serve(localnet: Localnet, proxies: FaultProxies, settings: Servic
     },
   }
 }
+
+type ServeOptions = startLocalService.Parts & { readonly settings: ServiceSettings; readonly proxies: FaultProxies }
 
 /** Returns what the console needs no user for. Its wallet has nodes of its own, which the faults do not reach. */
 function toLocalStack({ chains }: Localnet, { adminKey = '' }: ServiceSettings) {

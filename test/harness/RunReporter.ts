@@ -1,0 +1,87 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import process from 'node:process'
+import type { ReportedHookContext, Reporter, TestModule } from 'vitest/node'
+import { counted } from '../../packages/localnet/test/count.ts'
+import { listExcess, readCounts, type Budget } from './counts.ts'
+
+const listedFiles = 20
+
+/**
+ * Prints the slowest files of a run, and what the tests of each project have started.
+ *
+ * With `CI` set, a project that has started more than `budget.json` allows fails the run. Times are only printed.
+ */
+export class RunReporter implements Reporter {
+  readonly #budgetFile: string
+  readonly #countsFile: string
+  readonly #setups = new Map<string, number>()
+  readonly #starts = new Map<string, number>()
+
+  constructor(files: { readonly budget: string; readonly counts: string }) {
+    this.#budgetFile = files.budget
+    this.#countsFile = files.counts
+  }
+
+  onHookStart(hook: ReportedHookContext): void {
+    if (isSetup(hook)) this.#starts.set(toKey(hook), performance.now())
+  }
+
+  onHookEnd(hook: ReportedHookContext): void {
+    const start = this.#starts.get(toKey(hook))
+    if (start === undefined) return
+    const { id } = getModule(hook)
+    this.#setups.set(id, (this.#setups.get(id) ?? 0) + performance.now() - start)
+  }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const files = modules.map((module) => toTimes(module, this.#setups.get(module.id) ?? 0))
+    files.sort((a, b) => toTotal(b) - toTotal(a))
+    console.log(`\nThe ${Math.min(listedFiles, files.length)} slowest files of ${files.length}, in seconds:`)
+    console.table(Object.fromEntries(files.slice(0, listedFiles).map(({ name, ...times }) => [name, times])), columns)
+    if (existsSync(this.#countsFile)) this.#reportCounts()
+  }
+
+  #reportCounts(): void {
+    const counts = readCounts(this.#countsFile)
+    rmSync(this.#countsFile)
+    console.log('\nStarted by the tests of each project:')
+    console.table(counts, [...counted])
+    const excess = listExcess(counts, JSON.parse(readFileSync(this.#budgetFile, 'utf8')) as Budget)
+    for (const line of excess) console.error(line)
+    if (excess.length > 0 && process.env['CI']) process.exitCode = 1
+  }
+}
+
+type Times = { readonly name: string; readonly collect: number; readonly setUp: number; readonly tests: number }
+
+const columns = ['collect', 'setUp', 'tests']
+
+function toTimes(module: TestModule, setUpMs: number): Times {
+  const { collectDuration, duration } = module.diagnostic()
+  return {
+    name: module.relativeModuleId,
+    collect: toSeconds(collectDuration),
+    setUp: toSeconds(setUpMs),
+    tests: toSeconds(Math.max(duration - setUpMs, 0)),
+  }
+}
+
+function toTotal({ collect, setUp, tests }: Times): number {
+  return collect + setUp + tests
+}
+
+function toSeconds(milliseconds: number): number {
+  return Math.round(milliseconds / 100) / 10
+}
+
+function isSetup({ name }: ReportedHookContext): boolean {
+  return name.startsWith('before')
+}
+
+function getModule({ entity }: ReportedHookContext): TestModule {
+  return entity.type === 'module' ? entity : entity.module
+}
+
+function toKey({ name, entity }: ReportedHookContext): string {
+  return `${name} ${entity.id}`
+}

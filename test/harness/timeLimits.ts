@@ -1,0 +1,40 @@
+/** How long `vi.waitUntil`, `vi.waitFor` and `expect.poll` wait for what takes under a second on an idle machine. */
+export const eventually = { timeout: 20_000, interval: 20 }
+
+/** What a poll may wait longer for. */
+export const longWaits = {
+  /** The circuit of a node that never answers opens after time-outs of four seconds each. */
+  circuitAfterTimeouts: { timeout: 50_000, interval: 20 },
+  /** A delivery that another replica takes over once the lease of the first has ended. */
+  takenOverDelivery: { timeout: 90_000, interval: 20 },
+  /** The console gives a conversion up once the node has not answered several times. */
+  failedConversion: { timeout: 60_000, interval: 20 },
+  /** A page of a built project that converts in each direction. */
+  everyDirection: { timeout: 60_000, interval: 20 },
+} as const
+
+/** How long a test may take. */
+export const testTimeout = 60_000
+
+/** How long a hook may take: it starts chains, services and databases. */
+export const hookTimeout = 120_000
+
+/** How long tests may take that need more than `testTimeout`. */
+export const longTests = {
+  /** Random transactions, each mined. */
+  randomTransactions: 900_000,
+  /** Thousands of random requests. */
+  randomRequests: 300_000,
+  /** Random quotes against the contracts, by the number that a trial of hours sends. */
+  randomQuotes: 7_200_000,
+  /** Processes that are killed and started again, several times. */
+  killedProcesses: 180_000,
+  /** The benchmark, or a project that is installed and built. */
+  wholeProgram: 600_000,
+} as const
+
+/**
+ * How often a test of limits on Redis is repeated. Its limits count by the clock of the machine: a machine that stops for longer than
+ * the time-out of Redis makes a correct service answer by itself, which the log of the test shows.
+ */
+export const redisRetries = 5
