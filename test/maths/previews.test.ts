@@ -89,7 +89,7 @@ async function movePrices(seed: number): Promise<void> {
   await waitForBlock(stack.url, stack.localnet.chains[84532])
 }
 
-/** Every ordered pair of tokens, with six amounts of up to a million whole tokens. */
+/** Every ordered pair of tokens, with six amounts of up to a million whole tokens. A million of the reference is beyond each halt. */
 function sampleCases(seed: number): readonly SwapCase[] {
   const { tokens } = market
   const pairs = tokens.flatMap((tokenIn) =>
@@ -99,7 +99,8 @@ function sampleCases(seed: number): readonly SwapCase[] {
     const arbitraryAmount = fc
       .integer({ min: Math.ceil(pair.tokenIn.decimals / 2), max: 6 + pair.tokenIn.decimals })
       .chain((digits) => fc.bigInt({ min: 10n ** BigInt(digits - 1), max: 10n ** BigInt(digits) - 1n }))
-    const amounts = fc.sample(arbitraryAmount, { seed: seed + index, numRuns: 6 })
+    const million = 10n ** BigInt(6 + pair.tokenIn.decimals)
+    const amounts = [...fc.sample(arbitraryAmount, { seed: seed + index, numRuns: 5 }), million]
     return amounts.map((amountRaw) => ({ ...pair, amountRaw }))
   })
 }

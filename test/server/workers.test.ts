@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { validInputs } from '../harness/validInputs.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createDatabase, type TestDatabase } from '../harness/createDatabase.ts'
-import { eventually } from '../harness/timeLimits.ts'
+import { longWaits } from '../harness/timeLimits.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { listProcesses } from './listProcesses.ts'
 import { adminKey, settingsFor, type SettingsChanges } from '../harness/settingsFor.ts'
@@ -133,7 +133,7 @@ describeWorkers('several workers behind one port', () => {
       const workers = listWorkers(server.pid)
       await server.kill()
       // Their connections would keep the database from being dropped.
-      await vi.waitFor(() => expect(workers.filter(isRunning)).toEqual([]), eventually)
+      await vi.waitFor(() => expect(workers.filter(isRunning)).toEqual([]), longWaits.orphanedWorker)
     })
     const body = JSON.stringify(validInputs(localnet.chains[84532])['convert.preview'])
     return {
