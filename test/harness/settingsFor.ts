@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { mapChains, type ChainId } from '@agio/core'
 import type { Localnet } from '@agio/localnet'
-import type { Settings } from '@agio/server'
+import { defaultSettings, type Settings } from '@agio/server'
 import { inject } from 'vitest'
 import { copyDatabase } from './copyDatabase.ts'
 
@@ -25,23 +25,15 @@ export function settingsFor(
 /** The same for a service that gets its database from the test. */
 export function settingsWithoutDatabase(localnet: Localnet, { rpcUrls, ...overrides }: SettingsChanges = {}): Settings {
   return {
-    host: '127.0.0.1',
+    ...defaultSettings,
     port: 0,
     deploymentsDir: localnet.deploymentsDir,
     rpcUrls: { ...mapChains((chainId) => [localnet.chains[chainId].rpcUrl]), ...rpcUrls },
     dataDir: '',
     adminKey,
-    phase: 'sandbox',
     trustedProxies: 1,
-    maxConnections: 1000,
-    maxConnectionsPerAddress: 256,
-    maxRequestsPerAddress: 1000,
-    clientTimeoutMs: 10_000,
     corsOrigins: ['https://app.example'],
     logLevel: 'silent',
-    broadcastWaitMs: 15_000,
-    snapshotMaxAgeMs: 10_000,
-    maxBlockAgeMs: 300_000,
     drainMs: 0,
     ...overrides,
   }

@@ -4,7 +4,7 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { chainIds } from '@agio/core'
-import { toDenoCommand, type Settings } from '@agio/server'
+import { serviceSettings, toDenoCommand, type Settings } from '@agio/server'
 import packageJson from '../../package.json' with { type: 'json' }
 import { count } from '../../packages/localnet/test/count.ts'
 
@@ -73,38 +73,18 @@ const [, ...denoArguments] = packageJson.scripts['serve:deno'].split(' ')
 export function toServerCommand(runtime: Runtime, settings: Settings): readonly [string, ...string[]] {
   if (runtime === 'Node') return [process.execPath, ...serveArguments]
   // Several workers have a supervisor, which is what `pnpm serve:deno` starts.
-  return (settings.workers ?? 1) > 1 ? [process.execPath, ...denoArguments] : toDenoCommand(settings)
+  return settings.workers > 1 ? [process.execPath, ...denoArguments] : toDenoCommand(settings)
 }
 
 /** The environment variables that yield the given settings. */
-export function toEnvironment({ rpcUrls, ...settings }: Settings): Record<string, string> {
-  return {
-    HOST: settings.host,
-    PORT: String(settings.port),
-    DEPLOYMENTS_DIR: settings.deploymentsDir,
-    ...Object.fromEntries(chainIds.map((chainId) => [`RPC_URL_${chainId}`, rpcUrls[chainId].join(',')])),
-    DATABASE_URL: settings.databaseUrl ?? '',
-    DATA_DIR: settings.dataDir,
-    WORKERS: String(settings.workers ?? 1),
-    REDIS_URL: settings.redisUrl ?? '',
-    ADMIN_KEY: settings.adminKey ?? '',
-    SERVICE_PHASE: settings.phase,
-    TRUST_PROXY: String(settings.trustedProxies),
-    MAX_CONNECTIONS: String(settings.maxConnections),
-    MAX_CONNECTIONS_PER_ADDRESS: String(settings.maxConnectionsPerAddress),
-    MAX_REQUESTS_PER_ADDRESS: String(settings.maxRequestsPerAddress),
-    CLIENT_TIMEOUT_MS: String(settings.clientTimeoutMs),
-    METRICS_PORT: settings.metricsPort === undefined ? '' : String(settings.metricsPort),
-    CONSOLE: settings.consoleDir === undefined ? 'off' : 'on',
-    CONSOLE_DIR: settings.consoleDir ?? '',
-    CORS_ORIGINS: settings.corsOrigins === 'localhost' ? '' : settings.corsOrigins.join(','),
-    LOG_LEVEL: settings.logLevel,
-    BROADCAST_WAIT_MS: String(settings.broadcastWaitMs),
-    SNAPSHOT_MAX_AGE_MS: String(settings.snapshotMaxAgeMs),
-    MAX_BLOCK_AGE_MS: String(settings.maxBlockAgeMs),
-    DRAIN_MS: String(settings.drainMs),
-    WEBHOOKS: settings.webhookTargets ?? '',
-    WEBHOOK_RETRY_SECONDS: settings.webhookRetrySeconds?.join(',') ?? '',
-    WEBHOOK_TIMEOUT_MS: settings.webhookTimeoutMs === undefined ? '' : String(settings.webhookTimeoutMs),
-  }
+export function toEnvironment({ rpcUrls, consoleDir, knownKeys: _, ...settings }: Settings): Record<string, string> {
+  const nodes = Object.fromEntries(chainIds.map((chainId) => [`rpcUrl${chainId}`, rpcUrls[chainId]]))
+  const console = consoleDir === undefined ? 'off' : 'on'
+  const values: Readonly<Record<string, Parameters<typeof toText>[0]>> = { ...settings, ...nodes, console, consoleDir }
+  return Object.fromEntries(Object.entries(serviceSettings).map(([name, { env }]) => [env, toText(values[name])]))
+}
+
+/** The text of a setting. Lists are separated by commas. */
+function toText(value: string | number | readonly (string | number)[] = ''): string {
+  return [value].flat().join(',')
 }

@@ -1,12 +1,15 @@
 // `pnpm contracts:deploy --network <name>`: deploys the contracts of the local chains to a test network.
-import { runOnce } from '@agio/server/cli'
+import { parseSettings, runOnce } from '@agio/server/cli'
 import { join } from 'node:path'
-import { deployUsage, readDeployOptions } from './cli/readDeployOptions.ts'
+import { deploySettings, deployUsage, readDeployOptions } from './cli/readDeployOptions.ts'
 import { projectRoot } from './project/projectRoot.ts'
 
 await runOnce(deployUsage, async (args) => {
   const { network, dollarsPerSide } = readDeployOptions(args)
-  const deploymentsDir = process.env['DEPLOYMENTS_DIR'] || join(projectRoot, 'deployments')
+  const { texts } = parseSettings(deploySettings, process.env, 'deploy')
+  const deploymentsDir = texts['DEPLOYMENTS_DIR'] ?? join(projectRoot, 'deployments')
+  // Hardhat reads the variables of a network, and knows no files.
+  for (const [name, text] of Object.entries(texts)) if (text !== undefined) process.env[name] = text
   const { deployToNetwork } = await import('./deployment/deployToNetwork.ts')
   const path = await deployToNetwork(network, { deploymentsDir, dollarsPerSide, onProgress: console.log })
   return `Wrote ${path}`

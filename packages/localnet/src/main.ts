@@ -1,14 +1,18 @@
 // `pnpm localnet`: the local chains alone.
 import { mapChains } from '@agio/core'
-import { findLocalStack, registerLocalStack } from '@agio/server/cli'
+import { findLocalStack, formatHelp, registerLocalStack } from '@agio/server/cli'
 import { formatLocalnet } from './cli/formatLocalnet.ts'
+import { localnetSettings } from './cli/localSettings.ts'
 import { localnetUsage, readLocalnetOptions } from './cli/readLocalnetOptions.ts'
 import { runUntilStopped } from './cli/runUntilStopped.ts'
 
 const usage = `pnpm localnet [--fork <chain>=<http URL>]
 
 Starts the local chains without the service: deploys the contracts, funds the accounts and keeps the prices fresh.
-${localnetUsage}`
+${localnetUsage}
+
+Environment variables:
+${formatHelp(localnetSettings)}`
 
 await runUntilStopped(usage, async (args, running) => {
   const options = readLocalnetOptions(args)

@@ -2,7 +2,7 @@ import { createChain, type Chain, type NodeReport, type PoolReport } from '@agio
 import { chainIds, type ChainId } from '@agio/core'
 import type { Logger } from 'pino'
 import type { Deployments } from './readDeployments.ts'
-import type { Settings } from './Settings.ts'
+import type { Settings } from './settings/Settings.ts'
 
 /** The served chains by id: those of the networks that have a deployment file. */
 export type Chains = Readonly<Partial<Record<ChainId, Chain>>>

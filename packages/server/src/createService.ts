@@ -20,7 +20,7 @@ import { createLog, type ServiceLog } from './createLog.ts'
 import { createMetrics } from './metrics/createMetrics.ts'
 import type { Output } from './output/Output.ts'
 import { readDeployments } from './readDeployments.ts'
-import type { Settings } from './Settings.ts'
+import type { Settings } from './settings/Settings.ts'
 import type { ResolveHost } from './webhooks/resolveTarget.ts'
 import { startWebhooks } from './webhooks/startWebhooks.ts'
 
@@ -185,19 +185,16 @@ function toAppSettings({ adminKey, phase, corsOrigins, ...settings }: Settings) 
     trustedProxies,
     maxRequestsPerAddress,
     clientTimeoutMs,
-    webhookTargets: settings.webhookTargets ?? 'public',
+    webhookTargets: settings.webhookTargets,
     isOriginAllowed: (origin: string) => isOriginAllowed(corsOrigins, origin),
   }
 }
 
-// That of the Standard Webhooks specification.
-const retrySeconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
-
 function toWebhookSettings({ webhookTargets, webhookRetrySeconds, webhookTimeoutMs }: Settings) {
   return {
-    targets: webhookTargets ?? 'public',
-    retryMs: (webhookRetrySeconds ?? retrySeconds).map((seconds) => seconds * 1000),
-    timeoutMs: webhookTimeoutMs ?? 10_000,
+    targets: webhookTargets,
+    retryMs: webhookRetrySeconds.map((delay) => delay * 1000),
+    timeoutMs: webhookTimeoutMs,
   }
 }
 

@@ -3,7 +3,7 @@ import process from 'node:process'
 import { readArguments, wantsHelp } from './cli/runOnce.ts'
 import { runServer } from './runServer.ts'
 import { serveUsage } from './cli/serveUsage.ts'
-import { readSettings } from './readSettings.ts'
+import { readSettings } from './settings/readSettings.ts'
 import { runWorker } from './runWorker.ts'
 import { formatStartError } from './serving/serving.ts'
 import { startDenoServer } from './startDenoServer.ts'
@@ -17,7 +17,7 @@ if (wantsHelp(readArguments())) {
 try {
   const settings = readSettings(process.env)
   if (isDenoWorker) await runWorker(settings, startDenoServer)
-  else if ((settings.workers ?? 1) === 1) await runServer(settings, startDenoServer)
+  else if (settings.workers === 1) await runServer(settings, startDenoServer)
   else throw new Error('Cannot start: several workers are started by "pnpm serve:deno"')
 } catch (error) {
   console.error(formatStartError(error))

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import process from 'node:process'
-import type { Settings } from './Settings.ts'
+import type { Settings } from './settings/Settings.ts'
 import { toDenoCommand } from './toDenoCommand.ts'
 import { toPortVariables } from './workers/choosePorts.ts'
 import { workerArgument } from './workers/isDenoWorker.ts'

@@ -3,7 +3,7 @@ import cluster from 'node:cluster'
 import { ignoreOutputErrors } from './cli/ignoreOutputErrors.ts'
 import { readArguments, wantsHelp } from './cli/runOnce.ts'
 import { serveUsage } from './cli/serveUsage.ts'
-import type { Settings } from './Settings.ts'
+import type { Settings } from './settings/Settings.ts'
 
 if (wantsHelp(readArguments())) {
   console.log(serveUsage)
@@ -11,13 +11,13 @@ if (wantsHelp(readArguments())) {
 }
 
 // Help needs none of these.
-const { readSettings } = await import('./readSettings.ts')
+const { readSettings } = await import('./settings/readSettings.ts')
 const { formatStartError } = await import('./serving/serving.ts')
 
 ignoreOutputErrors()
 try {
   const settings = readSettings(process.env)
-  if (!cluster.isWorker && (settings.workers ?? 1) > 1) await supervise(settings)
+  if (!cluster.isWorker && settings.workers > 1) await supervise(settings)
   else {
     // The supervisor of several workers serves nothing itself.
     const { startServer } = await import('./startServer.ts')

@@ -1,7 +1,7 @@
 import { stopOnSignal } from './cli/stopOnSignal.ts'
 import { formatReadiness, waitUntilHealthy } from './serving/readiness.ts'
 import { formatConsole, formatNetworks, toStopLimitMs } from './serving/serving.ts'
-import type { Settings } from './Settings.ts'
+import type { Settings } from './settings/Settings.ts'
 import type { RunningServer } from './startServer.ts'
 
 /**

@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { toStopLimitMs } from './serving/serving.ts'
 import { formatReadiness, waitUntilHealthy } from './serving/readiness.ts'
-import type { Settings } from './Settings.ts'
+import type { Settings } from './settings/Settings.ts'
 import type { RunningServer, startServer } from './startServer.ts'
 import { createMetricsShare } from './workers/createMetricsShare.ts'
 import { toWorkerSettings } from './toWorkerSettings.ts'

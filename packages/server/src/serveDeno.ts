@@ -4,8 +4,8 @@ import { ignoreOutputErrors } from './cli/ignoreOutputErrors.ts'
 import { readArguments, wantsHelp } from './cli/runOnce.ts'
 import { serveUsage } from './cli/serveUsage.ts'
 import { formatCommand, toDenoCommand } from './toDenoCommand.ts'
-import { readSettings } from './readSettings.ts'
-import type { Settings } from './Settings.ts'
+import { readSettings } from './settings/readSettings.ts'
+import type { Settings } from './settings/Settings.ts'
 import { superviseWorkers } from './superviseWorkers.ts'
 import { forkDenoWorker } from './forkDenoWorker.ts'
 
@@ -17,7 +17,7 @@ if (wantsHelp(args)) {
 
 try {
   const settings = readSettings(process.env)
-  const { workers = 1 } = settings
+  const { workers } = settings
   if (workers > 1) await supervise(settings, workers)
   else {
     const command = toDenoCommand(settings)

@@ -3,7 +3,7 @@ import { createTurnQueue, queueFetch } from './http/createTurnQueue.ts'
 import { refuseUnsupported } from './http/refuseUnsupported.ts'
 import { denoOutput } from './output/denoOutput.ts'
 import { formatStartError, metricsShutdownTimeoutMs, shutdownTimeoutMs, toUrl } from './serving/serving.ts'
-import type { Settings } from './Settings.ts'
+import type { Settings } from './settings/Settings.ts'
 import type { RunningServer, startServer } from './startServer.ts'
 
 type Address = { readonly hostname: string; readonly port: number }

@@ -9,7 +9,7 @@ import { createService, type Service } from './createService.ts'
 import { createHttpServer } from './http/createHttpServer.ts'
 import { nodeOutput } from './output/nodeOutput.ts'
 import { formatStartError, metricsShutdownTimeoutMs, shutdownTimeoutMs, toUrl } from './serving/serving.ts'
-import type { Settings } from './Settings.ts'
+import type { Settings } from './settings/Settings.ts'
 
 /**
  * Starts the service on Node, with its own connection pool to the upstream nodes.

@@ -5,7 +5,7 @@ import { createLog } from './createLog.ts'
 import { stopOnSignal } from './cli/stopOnSignal.ts'
 import { nodeOutput } from './output/nodeOutput.ts'
 import { formatConsole, formatNetworks, toStopLimitMs } from './serving/serving.ts'
-import type { Settings } from './Settings.ts'
+import type { Settings } from './settings/Settings.ts'
 import { choosePorts } from './workers/choosePorts.ts'
 import { createMetricsCollector } from './workers/createMetricsCollector.ts'
 import { tell } from './workers/tell.ts'
@@ -23,7 +23,7 @@ const restartDelayMs = 1000
  * @throws `Error` if a port is taken, or if a worker ends before it has served
  */
 export async function superviseWorkers(settings: Settings, fork: (settings: Settings) => ChildProcess): Promise<void> {
-  const { workers: count = 1, consoleDir, logLevel } = settings
+  const { workers: count, consoleDir, logLevel } = settings
   const workerSettings = { ...settings, ...(await choosePorts(settings)) }
   const { log, print, end } = createLog(logLevel, nodeOutput)
   const workers = new Set<ChildProcess>()

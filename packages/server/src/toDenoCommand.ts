@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { Settings } from './Settings.ts'
+import type { Settings } from './settings/Settings.ts'
 import { toDenoPermissions } from './toDenoPermissions.ts'
 
 /**
@@ -13,7 +13,7 @@ export function toDenoCommand(settings: Settings): readonly [string, ...string[]
   // The code and its dependencies are in this repository: Deno is to load nothing else.
   const local = ['--no-remote', '--cached-only', '--node-modules-dir=manual']
   // Several processes listen on one port.
-  const sharing = (settings.workers ?? 1) > 1 ? ['--unstable-net'] : []
+  const sharing = settings.workers > 1 ? ['--unstable-net'] : []
   const flags = [...local, ...sharing, '--v8-flags=--liftoff-only']
   return [findDeno(), 'run', ...flags, ...toDenoPermissions(settings), join(import.meta.dirname, 'deno.ts')]
 }

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { readSettings } from './readSettings.ts'
+import { readSettings } from './settings/readSettings.ts'
 import { toDenoPermissions } from './toDenoPermissions.ts'
 
 const root = resolve(import.meta.dirname, '../../..')

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
-import { builtConsoleDir, settingNames } from './readSettings.ts'
-import type { Settings } from './Settings.ts'
+import { settingNames } from './settings/readSettings.ts'
+import { builtConsoleDir } from './settings/serviceSettings.ts'
+import type { Settings } from './settings/Settings.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 
@@ -19,6 +20,7 @@ export function toDenoPermissions(settings: Settings): readonly string[] {
       ...['node_modules', 'packages', 'openapi.json'].map((name) => join(root, name)),
       resolve(deploymentsDir),
       ...(consoleDir === undefined || consoleDir === builtConsoleDir ? [] : [resolve(consoleDir)]),
+      ...(settings.secretFiles ?? []).map((file) => resolve(file)),
       ...read,
       ...write,
     ]),

@@ -1,10 +1,11 @@
-import type { Settings } from './Settings.ts'
+import type { Settings } from './settings/Settings.ts'
 
 /** Returns the settings of one of several workers: its part of what the service may hold in all. */
-export function toWorkerSettings({ workers = 1, ...settings }: Settings): Settings {
-  const share = (limit: number) => Math.ceil(limit / workers)
+export function toWorkerSettings(settings: Settings): Settings {
+  const share = (limit: number) => Math.ceil(limit / settings.workers)
   return {
     ...settings,
+    workers: 1,
     maxConnections: share(settings.maxConnections),
     maxConnectionsPerAddress: share(settings.maxConnectionsPerAddress),
     maxRequestsPerAddress: share(settings.maxRequestsPerAddress),

@@ -16,7 +16,7 @@ export type ConversionMode = 'exact-in' | 'exact-out'
  * @param hops the prices and fees of the route's pools when the conversion was executed
  * @returns raw units of the last token
  * @throws RangeError if a price is not positive
- * @see ARCHITECTURE.md, "The pool's maths"
+ * @see ARCHITECTURE.md, "Pool maths"
  */
 export function explainConversion(
   hops: PricedRoute,

@@ -11,7 +11,7 @@ const limits = new WeakMap<PoolSide, Limit>()
  * Returns the largest input that keeps the output side within the pool's halt, in raw units of the input token; zero if that
  * side is already at or below its lower bound.
  *
- * @see ARCHITECTURE.md, "The pool's maths"
+ * @see ARCHITECTURE.md, "Pool maths"
  */
 export function getMaxOrigin(origin: PoolSide, target: PoolSide, alpha: bigint): bigint {
   const known = limits.get(origin)

@@ -10,7 +10,7 @@ import { valueAtOracle } from './valueAtOracle.ts'
  *
  * @param nowSeconds the timestamp of the block of the state
  * @throws `svc/pool-frozen`, `svc/unsupported-token`, `svc/amount-too-small`, `svc/stale-price`, `svc/above-max-origin`
- * @see ARCHITECTURE.md, "The pool's maths"
+ * @see ARCHITECTURE.md, "Pool maths"
  */
 export function quoteExactIn(pool: PoolState, swap: quoteExactIn.Swap, nowSeconds: bigint): quoteExactIn.Quote {
   const { tokenIn, tokenOut, amountInRaw } = swap

@@ -10,7 +10,7 @@ import type { PoolSide, PoolState } from './PoolState.ts'
  * @param nowSeconds the timestamp of the block of the state
  * @returns the smallest input that buys the output, in raw units
  * @throws `svc/pool-frozen`, `svc/unsupported-token`, `svc/amount-too-small`, `svc/stale-price`, `svc/above-max-origin`
- * @see ARCHITECTURE.md, "The pool's maths"
+ * @see ARCHITECTURE.md, "Pool maths"
  */
 export function quoteExactOut(pool: PoolState, swap: quoteExactOut.Swap, nowSeconds: bigint): bigint {
   const { tokenIn, tokenOut, amountOutRaw } = swap

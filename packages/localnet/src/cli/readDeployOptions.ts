@@ -1,5 +1,31 @@
 import { networks } from '@agio/core'
+import { defineSettings, formatHelp, serviceSettings } from '@agio/server/cli'
 import { parseArgs } from 'node:util'
+import { z } from 'zod'
+
+/** The settings of `pnpm contracts:deploy`. */
+export const deploySettings = defineSettings({
+  ...Object.fromEntries(
+    networks.map(({ chainId }) => [
+      `rpcUrl${chainId}`,
+      {
+        env: `RPC_URL_${chainId}`,
+        schema: z.string(),
+        group: 'chains',
+        help: `Node of chain ${chainId}`,
+        secret: true,
+      } as const,
+    ]),
+  ),
+  deployerKey: {
+    env: 'DEPLOYER_KEY',
+    schema: z.string(),
+    group: 'chains',
+    help: 'Private key that deploys, pays and owns the contracts',
+    secret: true,
+  },
+  deploymentsDir: { ...serviceSettings.deploymentsDir, help: 'Folder of the deployment file' },
+})
 
 const line = 'pnpm contracts:deploy --network <name> [--dollars-per-side 1000000]'
 
@@ -10,10 +36,9 @@ Deploys tokens, oracles, pools, router, faucet and reader to a test network, and
 Options:
   --network <name>           ${networks.map(({ slug }) => slug).join(' or ')}
   --dollars-per-side <n>     the initial value of each side of each pool, default 1000000
+
 Environment variables:
-  RPC_URL_<chain>   the node of the network (${networks.map(({ chainId }) => chainId).join(' or ')})
-  DEPLOYER_KEY      the private key that deploys, pays and owns the contracts
-  DEPLOYMENTS_DIR   the folder of the deployment file, default deployments`
+${formatHelp(deploySettings)}`
 
 /** Reads the command line of a deployment. @throws `Error` with the usage */
 export function readDeployOptions(args: readonly string[]): readDeployOptions.Result {

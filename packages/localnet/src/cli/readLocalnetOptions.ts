@@ -1,19 +1,16 @@
-import { chainIds, defaultFirstRpcPort, isChainId, type ChainId } from '@agio/core'
+import { chainIds, isChainId, type ChainId } from '@agio/core'
+import { parseSettings } from '@agio/server/cli'
 import { parseArgs } from 'node:util'
 import type { startLocalnet } from '../localnet/startLocalnet.ts'
-import { readPort } from './readEnvironment.ts'
+import { localnetSettings } from './localSettings.ts'
 
 /** The usage of the options that `pnpm start` and `pnpm localnet` share. */
 export const localnetUsage = `Options:
-  --fork <chain>=<http URL>   forks this chain (${chainIds.join(' or ')}) from a node; can be repeated
-Environment variables:
-  RPC_PORT    the port of the first local node, default ${defaultFirstRpcPort}; the others take the next ports, 0 takes any free ports`
+  --fork <chain>=<http URL>   forks this chain (${chainIds.join(' or ')}) from a node; can be repeated`
 
 /** Reads the command line and the environment of the local chains. @throws `Error` that names the invalid option or variable */
 export function readLocalnetOptions(args: readonly string[]): startLocalnet.Options {
-  // The other chains take the next ports.
-  const highest = 65_536 - chainIds.length
-  const rpcPort = readPort(process.env, { name: 'RPC_PORT', fallback: defaultFirstRpcPort, highest })
+  const { rpcPort } = parseSettings(localnetSettings, process.env).values
   return { rpcPort, forks: parseForks(readForks(args)) }
 }
 

@@ -1,9 +1,18 @@
 import { chainIds, defaultChainId } from '@agio/core'
-import { findLocalStack, formatTable, toUrl, type LocalStack } from '@agio/server/cli'
+import {
+  findLocalStack,
+  formatHelp,
+  formatTable,
+  parseSettings,
+  serviceSettings,
+  toUrl,
+  type LocalStack,
+} from '@agio/server/cli'
 import { listScenarios, type ListedScenario } from '../scenarios/scenarios.ts'
 import { localServiceDefaults } from '../service/localServiceDefaults.ts'
 import { parseScenarioCommand, type ScenarioCommand } from './parseScenarioCommand.ts'
-import { readAddress } from './readEnvironment.ts'
+
+const scenarioSettings = { host: serviceSettings.host, port: serviceSettings.port }
 
 /** The usage of `pnpm scenario`, with a line for each scenario. */
 export const scenarioUsage = [
@@ -12,7 +21,7 @@ export const scenarioUsage = [
     ['Scenario', 'What it does', 'What callers get'],
     ...listScenarios().map((scenario) => [formatOptions(scenario), scenario.description, scenario.effect]),
   ]),
-  'The command finds the running pnpm start; PORT and HOST name a service elsewhere.',
+  `Environment variables of a service elsewhere. Without them the command finds the running pnpm start:\n${formatHelp(scenarioSettings)}`,
 ].join('\n\n')
 
 /**
@@ -48,7 +57,7 @@ async function findService(environment: NodeJS.ProcessEnv): Promise<Service> {
   const { adminKey } = localServiceDefaults
   const isNamed = Boolean(environment['HOST']) || Number(environment['PORT'] || 0) !== 0
   const stack = isNamed ? undefined : await findLocalStack()
-  if (!stack) return { url: toUrl(readAddress(environment)), adminKey }
+  if (!stack) return { url: toUrl(parseSettings(scenarioSettings, environment, 'run a scenario').values), adminKey }
   if (stack.service) return stack.service
   throw new Error('Cannot run a scenario: pnpm localnet runs without the service (pnpm start runs both)')
 }

@@ -1,12 +1,12 @@
-import { defaultFirstRpcPort, mapChains, toLocalRpcPort } from '@agio/core'
-import { findLocalStack, type LocalStack } from '@agio/server/cli'
+import { mapChains, toLocalRpcPort } from '@agio/core'
+import { findLocalStack, formatHelp, parseSettings, type LocalStack } from '@agio/server/cli'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { localAccounts } from '../accounts/localAccounts.ts'
 import { findTypedData, signTypedData } from '../accounts/signTypedData.ts'
 import { signUnsigned } from '../accounts/signUnsigned.ts'
 import { host } from '../node/assertPortFree.ts'
-import { readPort } from './readEnvironment.ts'
+import { localnetSettings } from './localSettings.ts'
 
 /** The usage of `pnpm sign`. */
 export const signUsage = `pnpm sign [--account 1] < response.json
@@ -15,8 +15,9 @@ Signs the unsigned transaction in a response of the service with a well-known lo
 approval/plan it signs the first step: of typed data it prints the signature.
 Options:
   --account <n>   the account, 0 to ${localAccounts.length - 1}, default 1
-Environment variables:
-  RPC_PORT   the port of the first local node; by default the command finds the running pnpm start or pnpm localnet`
+
+Environment variables. Without them the command finds the running pnpm start or pnpm localnet:
+${formatHelp(localnetSettings)}`
 
 /**
  * Signs the unsigned transaction on standard input, with the nonce of the local chain, or the typed data there.
@@ -33,10 +34,12 @@ export async function runSignCommand(args: readonly string[], environment: NodeJ
 }
 
 async function findNodes(environment: NodeJS.ProcessEnv): Promise<LocalStack['rpcUrls']> {
-  const firstPort = readPort(environment, { name: 'RPC_PORT', fallback: 0 })
-  const stack = firstPort === 0 ? await findLocalStack() : undefined
+  // 0 names no node: any free port was taken.
+  const isNamed = Number(environment['RPC_PORT'] || 0) !== 0
+  const stack = isNamed ? undefined : await findLocalStack()
   if (stack) return stack.rpcUrls
-  return mapChains((chainId) => `http://${host}:${toLocalRpcPort(chainId, firstPort || defaultFirstRpcPort)}`)
+  const { rpcPort } = isNamed ? parseSettings(localnetSettings, environment, 'sign').values : { rpcPort: undefined }
+  return mapChains((chainId) => `http://${host}:${toLocalRpcPort(chainId, rpcPort)}`)
 }
 
 function parse(input: string): unknown {

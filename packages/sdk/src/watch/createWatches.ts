@@ -42,7 +42,7 @@ export declare namespace createWatches {
 
 export type Watches = {
   /**
-   * Watches a quote: a new one when its amounts change, and before half of its validity has passed. Each is compared with the request.
+   * Watches a quote: a new one when its amounts change, and once half of its validity has passed. Each is compared with the request.
    *
    * @throws `AgioError` from the iteration: that of the service where a retry cannot help, `convert/mismatch`
    *

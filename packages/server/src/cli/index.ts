@@ -1,3 +1,7 @@
+export { defineSettings, parseSettings } from '../settings/defineSettings.ts'
+export { formatHelp } from '../settings/formatSettings.ts'
+export { defaultSettings } from '../settings/readSettings.ts'
+export { serviceSettings } from '../settings/serviceSettings.ts'
 export { toUrl } from '../serving/serving.ts'
 export { formatTable } from './formatTable.ts'
 export { ignoreOutputErrors } from './ignoreOutputErrors.ts'

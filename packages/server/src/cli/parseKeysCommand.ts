@@ -1,6 +1,35 @@
 import type { AppRouter } from '@agio/api'
 import type { inferRouterInputs } from '@trpc/server'
 import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { defineSettings } from '../settings/defineSettings.ts'
+import { formatHelp } from '../settings/formatSettings.ts'
+import { serviceSettings } from '../settings/serviceSettings.ts'
+
+/** The settings of `pnpm keys`. */
+export const keysSettings = defineSettings({
+  adminKey: {
+    env: 'ADMIN_KEY',
+    schema: z.string(),
+    group: 'operation',
+    help: 'Admin key of the service',
+    secret: true,
+  },
+  url: {
+    env: 'AGIO_URL',
+    schema: z.string(),
+    defaultText: 'http://127.0.0.1 with the port PORT',
+    group: 'operation',
+    help: 'URL of the service',
+  },
+  port: {
+    env: 'PORT',
+    schema: z.string(),
+    defaultText: String(serviceSettings.port.default),
+    group: 'operation',
+    help: 'Port of the service on this machine',
+  },
+})
 
 /** The usage of `pnpm keys`. */
 export const keysUsage = `Usage:
@@ -13,8 +42,10 @@ export const keysUsage = `Usage:
   pnpm keys revoke <id>
   pnpm keys rotate-quote-secret
 
-Set ADMIN_KEY to the admin key of the service, and AGIO_URL to its URL (default: http://127.0.0.1:3000, or the port PORT).
-Without either, the command uses the running pnpm start with its local admin key.`
+Environment variables:
+${formatHelp(keysSettings)}
+
+Without ADMIN_KEY and AGIO_URL, the command uses the running pnpm start with its local admin key.`
 
 type KeyApplication = inferRouterInputs<AppRouter>['admin']['keys']['create']
 

@@ -2,7 +2,9 @@ import type { AppRouter } from '@agio/api'
 import { createTRPCClient, httpLink, TRPCClientError, type TRPCClient } from '@trpc/client'
 import { formatKey, formatKeys, formatQuoteSecret, formatSecret, formatStats } from './formatKeys.ts'
 import { findLocalStack, type LocalStack } from './localStack.ts'
-import { parseKeysCommand, type KeysCommand } from './parseKeysCommand.ts'
+import { parseSettings } from '../settings/defineSettings.ts'
+import { serviceSettings } from '../settings/serviceSettings.ts'
+import { keysSettings, parseKeysCommand, type KeysCommand } from './parseKeysCommand.ts'
 
 /**
  * Runs one command of `pnpm keys`: against the service at `AGIO_URL`, or against the running `pnpm start`.
@@ -26,17 +28,19 @@ export async function runKeysCommand(args: readonly string[], environment: Envir
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Returns the service to manage; the local admin key is only used by the file of a running `pnpm start`. */
-async function findService({ AGIO_URL, PORT, ADMIN_KEY }: Environment): Promise<NonNullable<LocalStack['service']>> {
-  if (ADMIN_KEY) {
-    return { url: (AGIO_URL || `http://127.0.0.1:${PORT || 3000}`).replace(/\/+$/, ''), adminKey: ADMIN_KEY }
+async function findService(environment: Environment): Promise<NonNullable<LocalStack['service']>> {
+  const { adminKey, ...values } = parseSettings(keysSettings, environment, 'manage keys').values
+  if (adminKey !== undefined) {
+    const url = values.url ?? `http://127.0.0.1:${values.port ?? serviceSettings.port.default}`
+    return { url: url.replace(/\/+$/, ''), adminKey }
   }
-  const service = AGIO_URL ? undefined : (await findLocalStack())?.service
+  const service = values.url === undefined ? (await findLocalStack())?.service : undefined
   if (!service) throw new Error('Cannot manage keys: set ADMIN_KEY to the admin key of the service, or run pnpm start')
   const { port } = new URL(service.url)
   // A PORT of another service must not lead to this one.
-  if (!PORT || PORT === port) return service
+  if (values.port === undefined || values.port === port) return service
   throw new Error(
-    `Cannot manage keys: pnpm start serves on port ${port}, not on PORT=${PORT}. Set ADMIN_KEY for the service on port ${PORT}, or unset PORT`,
+    `Cannot manage keys: pnpm start serves on port ${port}, not on PORT=${values.port}. Set ADMIN_KEY for the service on port ${values.port}, or unset PORT`,
   )
 }
 

@@ -19,7 +19,7 @@ describe('readSettings', () => {
       maxConnectionsPerAddress: 256,
       maxRequestsPerAddress: 1000,
       clientTimeoutMs: 10_000,
-      consoleDir: join(import.meta.dirname, '../../console/dist'),
+      consoleDir: join(import.meta.dirname, '../../../console/dist'),
       corsOrigins: [],
       logLevel: 'info',
       broadcastWaitMs: 15_000,

@@ -1,0 +1,22 @@
+import type { ChainId, Tier } from '@agio/core'
+import type { SettingsOf } from './defineSettings.ts'
+import type { serviceSettings } from './serviceSettings.ts'
+
+type Values = SettingsOf<typeof serviceSettings>
+
+/** The settings of a service: those of `serviceSettings`, and what only code can set. */
+export type Settings = Omit<Values, `rpcUrl${ChainId}` | 'console' | 'consoleDir' | 'corsOrigins' | 'logLevel'> & {
+  /** URLs of the nodes of each chain, in order of preference. */
+  readonly rpcUrls: Readonly<Record<ChainId, readonly string[]>>
+  /** Folder of the built console, which is served at `/console`. Without it these paths are 404. */
+  readonly consoleDir?: string | undefined
+  /** Origins whose pages may call the service. `localhost` allows every origin on this machine. */
+  readonly corsOrigins: readonly string[] | 'localhost'
+  readonly logLevel: string
+  /** Files that secrets were read from. */
+  readonly secretFiles?: readonly string[] | undefined
+  /** Keys with publicly known secrets, for the local stack. */
+  readonly knownKeys?: readonly KnownKey[] | undefined
+}
+
+type KnownKey = { readonly id: string; readonly secret: string; readonly tier: Tier }

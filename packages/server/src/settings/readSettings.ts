@@ -1,0 +1,37 @@
+import { mapChains } from '@agio/core'
+import { listDefaults, listVariables, parseSettings } from './defineSettings.ts'
+import { serviceSettings } from './serviceSettings.ts'
+import type { Settings } from './Settings.ts'
+
+/** Names of the variables that the settings are read from. */
+export const settingNames = listVariables(serviceSettings)
+
+/** The settings of a service without any variable, except for its nodes and its console. */
+export const defaultSettings = withoutNodes(listDefaults(serviceSettings))
+
+/**
+ * Reads the settings from the environment.
+ *
+ * @throws `Error` that names each bad variable and never quotes a value
+ */
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const { values, files } = parseSettings(serviceSettings, environment)
+  const { workers, databaseUrl, redisUrl } = values
+  if (workers > 1 && (databaseUrl === undefined || redisUrl === undefined)) {
+    throw new Error(
+      `Cannot start: WORKERS is ${workers}, which needs DATABASE_URL and REDIS_URL. Processes can share neither the embedded database nor limits in memory`,
+    )
+  }
+  return {
+    ...withoutNodes(values),
+    rpcUrls: mapChains((chainId) => values[`rpcUrl${chainId}`]),
+    consoleDir: values.console === 'on' ? values.consoleDir : undefined,
+    secretFiles: files.length === 0 ? undefined : files,
+  }
+}
+
+/** Leaves out the settings that `Settings` has in another form. */
+function withoutNodes<Values extends Readonly<Record<string, unknown>>>(values: Values) {
+  const entries = Object.entries(values).filter(([name]) => !/^(rpcUrl|console)/.test(name))
+  return Object.fromEntries(entries) as Omit<Values, `rpcUrl${number}` | 'console' | 'consoleDir'>
+}

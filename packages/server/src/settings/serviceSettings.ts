@@ -1,0 +1,262 @@
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { chainIds, toLocalRpcPort, type ChainId } from '@agio/core'
+import { z } from 'zod'
+import { corsOrigins } from './corsOrigins.ts'
+import { defineSettings } from './defineSettings.ts'
+
+/** The folder that `pnpm build` writes the console to. */
+export const builtConsoleDir = resolve(import.meta.dirname, '../../../console/dist')
+
+/** The log levels, from least to most verbose. */
+export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
+
+const list = z.string().transform((text): readonly string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+)
+
+const integer = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number)
+const positiveInteger = integer.pipe(z.int().min(1))
+const port = integer.pipe(z.int().max(65_535))
+
+// The longest delay of a timer.
+const milliseconds = integer.pipe(z.int().max(2_147_483_647))
+
+// Supervisors wait for a few minutes at most.
+const drainMilliseconds = integer.pipe(z.int().max(3_600_000))
+
+const seconds = z
+  .string()
+  .regex(/^\d+(\.\d+)?$/)
+  .transform(Number)
+  .pipe(z.number().max(604_800))
+
+// A core more than there are only costs memory.
+const workers = z.union([
+  z.literal('auto').transform(() => availableParallelism()),
+  z
+    .string()
+    .regex(/^[1-9]\d?$/)
+    .transform(Number),
+])
+
+// `on` stands for one proxy.
+const proxies = z.union([
+  z.enum(['off', 'false', 'no']).transform(() => 0),
+  z.enum(['on', 'true', 'yes']).transform(() => 1),
+  z.string().regex(/^\d$/).transform(Number),
+])
+
+const nodeUrls = list
+  .pipe(z.array(z.url({ protocol: /^(http|ws)s?$/ })).min(1))
+  .transform((urls): readonly string[] => urls)
+
+type NodeSetting = {
+  readonly env: `RPC_URL_${ChainId}`
+  readonly schema: typeof nodeUrls
+  readonly default: readonly string[]
+  readonly group: 'chains'
+  readonly help: string
+  readonly secret: true
+}
+
+const nodes = Object.fromEntries(
+  chainIds.map((chainId): [string, NodeSetting] => [
+    `rpcUrl${chainId}`,
+    {
+      env: `RPC_URL_${chainId}`,
+      schema: nodeUrls,
+      default: [`http://127.0.0.1:${toLocalRpcPort(chainId)}`],
+      group: 'chains',
+      help: `Nodes of chain ${chainId} by http(s):// or ws(s)://, comma-separated, in order of preference. With ws(s):// the service subscribes to new blocks`,
+      secret: true,
+    },
+  ]),
+) as Record<`rpcUrl${ChainId}`, NodeSetting>
+
+/**
+ * The settings of the service. The type of the settings, their parsing, `--help`, docs/settings.md and the permissions of Deno are
+ * derived from this table.
+ */
+export const serviceSettings = defineSettings({
+  host: { env: 'HOST', schema: z.string(), default: '127.0.0.1', group: 'network', help: 'Address to listen on' },
+  port: { env: 'PORT', schema: port, default: 3000, group: 'network', help: 'Port of the API. 0 takes any free port' },
+  metricsPort: {
+    env: 'METRICS_PORT',
+    schema: port,
+    group: 'network',
+    help: 'Another port, on HOST, that serves /metrics without a key',
+  },
+  trustedProxies: {
+    env: 'TRUST_PROXY',
+    schema: proxies,
+    default: 0,
+    defaultText: 'off',
+    group: 'network',
+    help: 'Number of your own proxies in front of the service (on: one). Only the entries of X-Forwarded-For that they wrote are trusted',
+  },
+  corsOrigins: {
+    env: 'CORS_ORIGINS',
+    schema: list.pipe(corsOrigins),
+    default: [],
+    defaultText: 'none',
+    group: 'network',
+    help: 'Origins whose pages may call the service, comma-separated: scheme, host and port, without a path or a wildcard',
+  },
+  drainMs: {
+    env: 'DRAIN_MS',
+    schema: drainMilliseconds,
+    default: 5000,
+    group: 'network',
+    help: 'Time for which the service answers after SIGTERM before it closes its port. At most an hour',
+  },
+  ...nodes,
+  deploymentsDir: {
+    env: 'DEPLOYMENTS_DIR',
+    schema: z.string(),
+    default: 'deployments',
+    group: 'chains',
+    help: 'Folder of the deployment files, <chainId>.json',
+  },
+  broadcastWaitMs: {
+    env: 'BROADCAST_WAIT_MS',
+    schema: milliseconds,
+    default: 15_000,
+    group: 'chains',
+    help: 'Time that a broadcast waits for its block',
+  },
+  snapshotMaxAgeMs: {
+    env: 'SNAPSHOT_MAX_AGE_MS',
+    schema: milliseconds,
+    default: 10_000,
+    group: 'chains',
+    help: 'Maximum age of the last confirmed block: the time for which previews continue while no node answers',
+  },
+  maxBlockAgeMs: {
+    env: 'MAX_BLOCK_AGE_MS',
+    schema: milliseconds,
+    default: 300_000,
+    group: 'chains',
+    help: 'Maximum age of the newest block by its own time. With an older one the chain lags, and previews are refused',
+  },
+  databaseUrl: {
+    env: 'DATABASE_URL',
+    schema: z.url({ protocol: /^postgres(ql)?$/ }),
+    defaultText: 'an embedded database in DATA_DIR',
+    group: 'storage',
+    help: 'PostgreSQL URL for API keys and usage',
+    secret: true,
+  },
+  dataDir: {
+    env: 'DATA_DIR',
+    schema: z.string(),
+    default: '.data',
+    group: 'storage',
+    help: 'Folder of the embedded database, for one process. Other users of the machine cannot read it',
+  },
+  redisUrl: {
+    env: 'REDIS_URL',
+    schema: z.url({ protocol: /^rediss?$/ }),
+    defaultText: 'each process counts on its own',
+    group: 'storage',
+    help: 'Redis URL for rate limits that processes share',
+    secret: true,
+  },
+  workers: {
+    env: 'WORKERS',
+    schema: workers,
+    default: 1,
+    group: 'storage',
+    help: 'Number of processes that serve the port, or auto: one for each core. Several need DATABASE_URL and REDIS_URL',
+  },
+  adminKey: {
+    env: 'ADMIN_KEY',
+    schema: z.string().min(16, 'must have 16 characters or more'),
+    defaultText: 'none: the operations of operators and /metrics are 404',
+    group: 'operation',
+    help: 'Key of the operators, with 16 characters or more',
+    secret: true,
+  },
+  phase: {
+    env: 'SERVICE_PHASE',
+    schema: z.enum(['sandbox', 'staging', 'production']),
+    default: 'sandbox',
+    group: 'operation',
+    help: 'sandbox counts quotas. staging and production enforce them',
+  },
+  logLevel: {
+    env: 'LOG_LEVEL',
+    schema: z.enum(logLevels),
+    default: 'info',
+    group: 'operation',
+    help: `Least severe level of the log: ${logLevels.join(', ')}`,
+  },
+  console: {
+    env: 'CONSOLE',
+    schema: z.enum(['on', 'off']),
+    default: 'on',
+    group: 'operation',
+    help: 'on serves the console at /console',
+  },
+  consoleDir: {
+    env: 'CONSOLE_DIR',
+    schema: z.string(),
+    default: builtConsoleDir,
+    defaultText: 'packages/console/dist',
+    group: 'operation',
+    help: 'Folder of the built console, which pnpm build writes',
+  },
+  maxConnections: {
+    env: 'MAX_CONNECTIONS',
+    schema: positiveInteger,
+    default: 1000,
+    group: 'limits',
+    help: 'Maximum number of connections. A further one replaces the connection that has been silent for the longest. Not on Deno',
+  },
+  maxConnectionsPerAddress: {
+    env: 'MAX_CONNECTIONS_PER_ADDRESS',
+    schema: positiveInteger,
+    default: 256,
+    group: 'limits',
+    help: 'The same by client address, while TRUST_PROXY is off',
+  },
+  maxRequestsPerAddress: {
+    env: 'MAX_REQUESTS_PER_ADDRESS',
+    schema: positiveInteger,
+    default: 1000,
+    group: 'limits',
+    help: 'Maximum number of requests in progress from one client address. Further ones are 429',
+  },
+  clientTimeoutMs: {
+    env: 'CLIENT_TIMEOUT_MS',
+    schema: milliseconds.pipe(z.int().min(1)),
+    default: 10_000,
+    group: 'limits',
+    help: 'Time a client has to send its headers, and then its body. A client that reads nothing for 1.5 times as long is disconnected',
+  },
+  webhookTargets: {
+    env: 'WEBHOOKS',
+    schema: z.enum(['public', 'local', 'off']),
+    default: 'public',
+    group: 'webhooks',
+    help: 'Where webhooks deliver to: public addresses over https, local addresses too, or off',
+  },
+  webhookRetrySeconds: {
+    env: 'WEBHOOK_RETRY_SECONDS',
+    schema: list.pipe(z.array(seconds).max(20)).transform((delays): readonly number[] => delays),
+    // From the Standard Webhooks specification.
+    default: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
+    group: 'webhooks',
+    help: 'Delays between the attempts of a webhook, comma-separated. At most 20',
+  },
+  webhookTimeoutMs: {
+    env: 'WEBHOOK_TIMEOUT_MS',
+    schema: milliseconds.pipe(z.int().min(1).max(60_000)),
+    default: 10_000,
+    group: 'webhooks',
+    help: 'Time limit of one attempt of a webhook. At most 60000',
+  },
+})
