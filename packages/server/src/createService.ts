@@ -106,7 +106,7 @@ export declare namespace createService {
     readonly shareMetrics?: createMetrics.Parts['shareMetrics']
     /** The public keys and the nodes of a local stack, which its console tells all visitors. */
     readonly localStack?: ConsoleLocalStack | undefined
-    /** Keys, usage and webhooks, which the caller closes; by default those of the database in the settings. */
+    /** Store of keys, usage and webhooks, which the caller closes. Default: the service opens the database of its settings. */
     readonly store?: Store | undefined
     /** Resolves the names of the receivers of webhooks; by default by DNS, on a local service as the system does it. */
     readonly resolveHost?: ResolveHost | undefined

@@ -36,7 +36,7 @@ export type SettingsOf<Table> = {
   readonly [Name in Exclude<keyof Table, Defaulted<Table>>]?: Output<Table[Name]> | undefined
 }
 
-/** Returns a table of settings as it is, with its types. */
+/** Returns the table, typed entry by entry. */
 export function defineSettings<const Table extends SettingsTable>(table: Table): Table {
   return table
 }
