@@ -5,8 +5,6 @@ export const eventually = { timeout: 20_000, interval: 20 }
 export const longWaits = {
   /** The circuit of a node that never answers opens after time-outs of four seconds each. */
   circuitAfterTimeouts: { timeout: 50_000, interval: 20 },
-  /** A worker on Deno that starts while its supervisor is killed notices that once it has started, on a busy machine late. */
-  orphanedWorker: { timeout: 40_000, interval: 20 },
   /** A delivery that another replica takes over once the lease of the first has ended. */
   takenOverDelivery: { timeout: 90_000, interval: 20 },
   /** The console gives a conversion up once the node has not answered several times. */

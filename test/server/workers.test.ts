@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { validInputs } from '../harness/validInputs.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createDatabase, type TestDatabase } from '../harness/createDatabase.ts'
-import { longWaits } from '../harness/timeLimits.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { listProcesses } from './listProcesses.ts'
 import { adminKey, settingsFor, type SettingsChanges } from '../harness/settingsFor.ts'
@@ -101,6 +101,17 @@ describeWorkers('several workers behind one port', () => {
       await expect.poll(() => workers.filter(isRunning)).toEqual([])
     })
 
+    it('a worker that starts while its supervisor is killed stops', async () => {
+      const { server } = await start({ workers: 2 }, runtime)
+      const started = listWorkers(server.pid)
+      process.kill(started[0] as number, 'SIGKILL')
+      const isReplaced = () => listWorkers(server.pid).some((worker) => !started.includes(worker))
+      await vi.waitUntil(isReplaced, eventually)
+      const workers = listWorkers(server.pid)
+      await server.kill()
+      await expect.poll(() => workers.filter(isRunning)).toEqual([])
+    })
+
     it('a worker that is told to stop is replaced', async () => {
       const { server } = await start({ workers: 2, drainMs: 0 }, runtime)
       const [stopped = 0] = listWorkers(server.pid)
@@ -133,7 +144,7 @@ describeWorkers('several workers behind one port', () => {
       const workers = listWorkers(server.pid)
       await server.kill()
       // Their connections would keep the database from being dropped.
-      await vi.waitFor(() => expect(workers.filter(isRunning)).toEqual([]), longWaits.orphanedWorker)
+      await vi.waitFor(() => expect(workers.filter(isRunning)).toEqual([]), eventually)
     })
     const body = JSON.stringify(validInputs(localnet.chains[84532])['convert.preview'])
     return {

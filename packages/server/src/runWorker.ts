@@ -16,7 +16,9 @@ import type { SupervisorMessage, WorkerMessage } from './workers/WorkerMessage.t
  */
 export async function runWorker(settings: Settings, start: Start): Promise<void> {
   const { shareMetrics, collect, receive } = createMetricsShare(send)
-  const server = await start(toWorkerSettings(settings), { shareMetrics, isPortShared: true })
+  const server = await startWithSupervisor(() =>
+    start(toWorkerSettings(settings), { shareMetrics, isPortShared: true }),
+  )
   let stopping: Promise<never> | undefined
   const stop = () => void (stopping ??= exitAfter(server.stop, toStopLimitMs(settings)))
   process.on('SIGINT', () => {})
@@ -35,6 +37,17 @@ type Start = (
   settings: Settings,
   parts: Pick<startServer.Parts, 'shareMetrics' | 'isPortShared'>,
 ) => Promise<Pick<RunningServer, 'url' | 'chainIds' | 'readHealth' | 'stop'>>
+
+/** Starts a server, and ends this process at once if its supervisor ends before that. */
+async function startWithSupervisor<Server>(start: () => Promise<Server>): Promise<Server> {
+  const exit = () => process.exit(0)
+  // On Deno the event may have come before this module was loaded.
+  if (!process.connected) exit()
+  process.on('disconnect', exit)
+  const server = await start()
+  process.off('disconnect', exit)
+  return server
+}
 
 /** Sends a message, unless the supervisor has ended. */
 function send(message: WorkerMessage): void {
