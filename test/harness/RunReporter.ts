@@ -34,6 +34,7 @@ export class RunReporter implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
+    if (modules.length === 0) return
     const files = modules.map((module) => toTimes(module, this.#setups.get(module.id) ?? 0))
     files.sort((a, b) => toTotal(b) - toTotal(a))
     console.log(`\nThe ${Math.min(listedFiles, files.length)} slowest files of ${files.length}, in seconds:`)
