@@ -67,7 +67,7 @@ const shared = {
 }
 
 // What the tests start, for the table at the end of the run.
-process.env['TEST_COUNTS_FILE'] ??= join(tmpdir(), `agio-test-counts-${process.pid}`)
+process.env['TEST_COUNTS_FILE'] ??= join(tmpdir(), `agio-test-counts-${crypto.randomUUID()}`)
 
 export default defineConfig({
   test: {

@@ -32,6 +32,6 @@ export function readSettings(environment: Readonly<Record<string, string | undef
 
 /** Leaves out the settings that `Settings` has in another form. */
 function withoutNodes<Values extends Readonly<Record<string, unknown>>>(values: Values) {
-  const entries = Object.entries(values).filter(([name]) => !/^(rpcUrl|console)/.test(name))
+  const entries = Object.entries(values).filter(([name]) => !/^(rpcUrl\d+|console|consoleDir)$/.test(name))
   return Object.fromEntries(entries) as Omit<Values, `rpcUrl${number}` | 'console' | 'consoleDir'>
 }
