@@ -23,13 +23,14 @@ const allowed: Record<string, { readonly values: readonly string[]; readonly typ
  */
 const allowedFolders: Record<string, Record<string, readonly string[]>> = {
   core: {
-    errors: [],
+    'errors/catalogue': [],
+    time: [],
+    errors: ['errors/catalogue', 'time'],
     amount: ['errors'],
     curve: [],
     limits: [],
     market: [],
     'networks.ts': [],
-    time: [],
     token: [],
     pool: ['amount', 'curve', 'errors', 'market', 'time', 'token'],
     route: ['amount', 'errors', 'market', 'pool', 'token'],
@@ -141,8 +142,8 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     settings: ['quote', 'rest'],
     admission: ['errors', 'exchange', 'settings'],
     transaction: ['errors', 'quote', 'schema', 'snapshot', 'trpc'],
-    approval: ['quote', 'schema', 'snapshot', 'transaction', 'trpc'],
-    convert: ['market', 'pools', 'quote', 'schema', 'snapshot', 'transaction', 'trpc'],
+    approval: ['errors', 'quote', 'schema', 'snapshot', 'transaction', 'trpc'],
+    convert: ['errors', 'market', 'pools', 'quote', 'schema', 'snapshot', 'transaction', 'trpc'],
     receipt: ['quote', 'schema', 'transaction', 'trpc'],
     tracking: ['schema', 'transaction', 'trpc'],
     usage: ['schema', 'trpc'],

@@ -119,7 +119,7 @@ describe.each(partOf(['Node', 'Deno'] as const))('the log of a service on %s', (
       await byUrl(`batch=1&input=${inUrl({ 0: { quote, userAddress, permit } })}`),
     ]
     expect(outcomes.map(({ status }) => status)).toEqual([422, 422, 400, 400, 400, 400, 422, 400, 400])
-    expect(outcomes.at(-1)?.text).toContain('a signature has no place in a URL')
+    expect(outcomes.at(-1)?.text).toContain('a URL must not contain a signature')
     const last = await send('/api/v1/pools', { 'x-api-key': key })
     await expect.poll(() => find(last)).toHaveLength(1)
     for (const text of [...outcomes.map((outcome) => outcome.text), server.lines.join('\n')]) {

@@ -97,7 +97,8 @@ export function createChain(settings: createChain.Settings): Chain {
     readAllowance: (request) => readAllowance(reader, request),
     readFees: () => readFees(rpc),
     decodeSigned: (serialized) => decodeSigned(serialized, chainId),
-    send: (signed) => sendSigned(rpc, signed, snapshots.tokens),
+    send: (signed) =>
+      sendSigned(rpc, signed, { tokens: snapshots.tokens, blockSeconds: heads.state().head?.timestampSeconds }),
     waitForReceipt: (hash) => waitForReceipt(rpc, hash, { heads, timeoutMs: settings.broadcastWaitMs ?? 15_000 }),
     readConversions: (receipt) => readConversions({ rpc, snapshots, deployment }, receipt),
     readConversionReceipt: (hash) => readConversionReceipt({ rpc, reader, snapshots, deployment }, hash),

@@ -13,7 +13,7 @@ const rows = errorCodes.map((code) => {
 
 const refusals = Object.entries(permitRefusals).map(([reason, meaning]) => `| \`${reason}\` | ${meaning} |`)
 
-const page = `<!-- Generated from packages/core/src/errors/errorCatalogue.ts by \`pnpm generate\`. Do not edit. -->
+const page = `<!-- Generated from packages/core/src/errors/catalogue/ by \`pnpm generate\`. Do not edit. -->
 
 # Errors
 

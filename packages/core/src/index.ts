@@ -23,6 +23,7 @@ export {
   type ErrorDetails,
   type PermitRefusal,
 } from './errors/errorCatalogue.ts'
+export * as Errors from './errors/Errors.ts'
 export { ServiceError } from './errors/ServiceError.ts'
 export { toSafeEcho } from './errors/toSafeEcho.ts'
 export { limitsOf, streamLimitOf, tierNames, tiers, type Limits, type Tier } from './limits/tiers.ts'
@@ -41,7 +42,7 @@ export {
 export { type MarketHours } from './market/findMarketHours.ts'
 export { getMarketHours, isMarketOpen } from './market/getMarketHours.ts'
 export { parseSchedule, type Schedule } from './market/Schedule.ts'
-export { aboveUnknownLimit, amountTooSmall, assertQuotable } from './pool/assertQuotable.ts'
+export { aboveLimit, amountTooSmall, assertQuotable } from './pool/assertQuotable.ts'
 export { findMaxAmountIn } from './pool/findMaxAmountIn.ts'
 export { getMaxOrigin } from './pool/getMaxOrigin.ts'
 export { isPriceFresh, type OraclePrice } from './pool/OraclePrice.ts'

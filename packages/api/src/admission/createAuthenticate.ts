@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { ServiceError } from '@agio/core'
+import { Errors, type ServiceError } from '@agio/core'
 import type { ApiKey } from '@agio/store'
-import { notFound } from '../errors/routeErrors.ts'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { AdmissionError } from './Caller.ts'
@@ -14,10 +13,11 @@ export function createAuthenticate(settings: createAuthenticate.Settings): Authe
   const adminDigest = adminKey === undefined ? undefined : digest(adminKey)
 
   async function lookUp(exchange: HttpExchange, secret: string | null): Promise<ApiKey> {
-    if (secret === null) return await unauthenticated.refuse(exchange, unauthorized('the header X-API-Key is missing'))
+    if (secret === null)
+      return await unauthenticated.refuse(exchange, Errors.unauthorized({ reason: 'the header X-API-Key is missing' }))
     // A valid key is found however often its address has failed: a guess of 256 bits cannot succeed.
     const found = await store.keys.find(secret)
-    if (!found) return await unauthenticated.refuse(exchange, unauthorized('the API key is unknown'))
+    if (!found) return await unauthenticated.refuse(exchange, Errors.unauthorized({ reason: 'the API key is unknown' }))
     if (found.status === 'active') return found.key
     const keyId = found.key.id
     return await unauthenticated.refuse(exchange, revoked(found.status)).catch((refusal: unknown) => {
@@ -27,7 +27,7 @@ export function createAuthenticate(settings: createAuthenticate.Settings): Authe
   return {
     async findRefusal(secret) {
       const found = store.keys.findKnown(secret) ?? (await store.keys.find(secret))
-      if (!found) return unauthorized('the API key is unknown')
+      if (!found) return Errors.unauthorized({ reason: 'the API key is unknown' })
       return found.status === 'active' ? undefined : revoked(found.status)
     },
     authenticate(exchange) {
@@ -37,14 +37,14 @@ export function createAuthenticate(settings: createAuthenticate.Settings): Authe
       return known?.status === 'active' ? known.key : lookUp(exchange, secret)
     },
     async authenticateAdmin(exchange) {
-      if (!adminDigest) throw notFound(exchange.path)
+      if (!adminDigest) throw Errors.pathNotFound(exchange.path)
       const secret = exchange.request.headers.get('x-admin-key')
-      const missing = unauthorized('the header X-Admin-Key is missing')
+      const missing = Errors.unauthorized({ reason: 'the header X-Admin-Key is missing' })
       const digested = digest(secret ?? (await unauthenticated.refuse(exchange, missing)))
       // An operator chooses the admin key, so an address must not learn from any number of guesses that one was right.
       unauthenticated.assertMayGuessAdmin(exchange)
       if (!timingSafeEqual(digested, adminDigest))
-        await unauthenticated.refuseAdminGuess(exchange, unauthorized('the admin key is wrong'))
+        await unauthenticated.refuseAdminGuess(exchange, Errors.unauthorized({ reason: 'the admin key is wrong' }))
     },
   }
 }
@@ -71,11 +71,6 @@ function digest(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-function unauthorized(reason: string): ServiceError {
-  return new ServiceError('svc/unauthorized', `Cannot answer the request: ${reason}`, {})
-}
-
 function revoked(status: 'revoked' | 'rotated'): ServiceError {
-  const reason = status === 'revoked' ? 'it was revoked' : 'it was rotated and its overlap has ended'
-  return new ServiceError('svc/key-revoked', `Cannot use the API key: ${reason}`, {})
+  return Errors.keyRevoked(status === 'revoked' ? {} : { reason: 'it was rotated and its overlap has ended' })
 }

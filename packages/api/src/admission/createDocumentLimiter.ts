@@ -1,8 +1,8 @@
+import { Errors } from '@agio/core'
 import type { Window } from '@agio/store'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
 import type { HttpRequest } from '../exchange/HttpRequest.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
-import { rateLimited } from './limitErrors.ts'
 import { resolveAddress } from './resolveAddress.ts'
 
 // The names are part of the counters in Redis.
@@ -32,7 +32,7 @@ export function createDocumentLimiter(
     const { isAdmitted, states } = await limiter.admit(subject, [window])
     if (isAdmitted) return
     const reason = `limit of ${window.limit} requests for ${name === 'console' ? 'the console' : name} per minute and address reached`
-    throw rateLimited(reason, states[0]?.endsInMs ?? window.lengthMs)
+    throw Errors.rateLimited({ reason, waitMs: states[0]?.endsInMs ?? window.lengthMs })
   }
 }
 

@@ -1,9 +1,8 @@
-import { limitsOf, Month, ServiceError, type Limits } from '@agio/core'
+import { Errors, limitsOf, Month, type Limits, type ServiceError } from '@agio/core'
 import type { Admission, ApiKey, Window, WindowState } from '@agio/store'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { AdmissionError, type RateLimit } from './Caller.ts'
 import { formatPolicy, formatRateLimit } from './formatRateLimit.ts'
-import { quotaExceeded, rateLimited } from './limitErrors.ts'
 
 // How long quotas are skipped after their usage could not be read.
 const quotaRetryMs = 5000
@@ -56,7 +55,7 @@ export function createKeyLimiter(settings: createKeyLimiter.Settings): KeyLimite
         })
         if (admission?.isAdmitted === false) {
           store.usage.refuse(key.id, operation)
-          throw quotaExceeded(quota.limit, admission.states[0]?.endsInMs ?? 1000)
+          throw Errors.quotaExceeded({ limit: quota.limit, waitMs: admission.states[0]?.endsInMs ?? 1000 })
         }
       }
       store.usage.count(key.id, operation)
@@ -142,8 +141,8 @@ function toRates({ tier }: ApiKey, { requests, windowSeconds, burstPerSecond }: 
 }
 
 function batchTooLarge(count: number, maxCalls: number): ServiceError {
-  const message = `Cannot answer ${count} calls in one batch: the key allows at most ${maxCalls} calls per batch`
-  return new ServiceError('svc/invalid-request', message, { field: 'batch', value: count })
+  const reason = `the key allows at most ${maxCalls} calls per batch`
+  return Errors.invalidRequest({ field: 'batch', value: count, action: `answer ${count} calls in one batch`, reason })
 }
 
 /** Returns the error for the full window that ends last: a retry before its end would be refused again. */
@@ -153,8 +152,8 @@ function toRefusal({ all, quota }: KeyBudget, states: readonly WindowState[], co
     return state && state.used + cost > window.limit ? [{ window, endsInMs: state.endsInMs }] : []
   })
   const { window, endsInMs } = full.reduce((a, b) => (b.endsInMs > a.endsInMs ? b : a))
-  if (window === quota) return quotaExceeded(window.limit, endsInMs)
+  if (window === quota) return Errors.quotaExceeded({ limit: window.limit, waitMs: endsInMs })
   const seconds = window.lengthMs / 1000
   const period = seconds === 1 ? 'second' : `${seconds} seconds`
-  return rateLimited(`limit of ${window.limit} calls per ${period} reached`, endsInMs)
+  return Errors.rateLimited({ reason: `limit of ${window.limit} calls per ${period} reached`, waitMs: endsInMs })
 }

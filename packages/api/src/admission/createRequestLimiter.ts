@@ -1,7 +1,6 @@
-import type { ServiceError } from '@agio/core'
+import { Errors, type ServiceError } from '@agio/core'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
-import { rateLimited } from './limitErrors.ts'
 import { createAddressResolver } from './resolveAddress.ts'
 
 // A map that adds and removes an address for each request would allocate its table anew all the time.
@@ -29,7 +28,7 @@ export function createRequestLimiter({
       else inProgress.delete(address)
     },
     get error() {
-      return rateLimited(reason, 1000)
+      return Errors.rateLimited({ reason, waitMs: 1000 })
     },
   }
 }

@@ -1,8 +1,7 @@
-import type { ServiceError } from '@agio/core'
+import { Errors, type ServiceError } from '@agio/core'
 import type { Limiter, Window } from '@agio/store'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
-import { rateLimited } from './limitErrors.ts'
 import { resolveAddress } from './resolveAddress.ts'
 
 // The names are part of the counters in Redis.
@@ -69,5 +68,8 @@ export type UnauthenticatedLimiter = {
 
 function throttled({ name, limit, lengthMs }: Window, endsInMs = lengthMs): ServiceError<'svc/rate-limited'> {
   const requests = name === adminGuesses.name ? 'requests with a wrong admin key' : 'requests without a valid key'
-  return rateLimited(`limit of ${limit} ${requests} per minute and address reached`, endsInMs)
+  return Errors.rateLimited({
+    reason: `limit of ${limit} ${requests} per minute and address reached`,
+    waitMs: endsInMs,
+  })
 }

@@ -1,8 +1,8 @@
-import { Amount, defaultChainId, type Address } from '@agio/core'
+import { quoteErrors } from '../errors/errorLists.ts'
+import { Amount, defaultChainId, Errors, type Address } from '@agio/core'
 import { z } from 'zod'
 import { assertNotExpired } from '../quote/assertNotExpired.ts'
 import { getMaxAmountInRaw } from '../quote/getMaxAmountInRaw.ts'
-import { quoteMismatch } from '../quote/quoteMismatch.ts'
 import { account, address, amount, chainId, exact } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { quoteText } from '../schema/quoteText.ts'
@@ -70,14 +70,7 @@ export const plan = procedure
         'Returns what a wallet has to do before a conversion, as cheaply as its token and its account allow: nothing, one signature that the conversion then carries, or an approval, after a reset where the token demands one. A step with `typedData` goes to `eth_signTypedData_v4`; send its `permit` with the `signature` to `transaction/build/convert`. A step with `walletTransaction` goes to `eth_sendTransaction`.',
     },
     example: inputExample,
-    errors: [
-      'svc/unsupported-token',
-      'svc/reverted',
-      'svc/quote-invalid',
-      'svc/quote-not-yours',
-      'svc/quote-expired',
-      'svc/quote-mismatch',
-    ],
+    errors: ['svc/unsupported-token', 'svc/reverted', ...quoteErrors],
   })
   .input(inputSchema)
   .output(approvalPlan)
@@ -127,5 +120,5 @@ async function planQuote(ctx: Context, input: Input & { readonly quote: string }
 /** @throws `svc/quote-mismatch` if a field of the request is not that of the quote */
 function assertSame(field: string, quoted: Address | null, requested: Address | undefined): void {
   if (quoted === null || requested === undefined || quoted === requested) return
-  throw quoteMismatch(field, { expected: quoted, actual: requested })
+  throw Errors.quoteMismatch({ field, expected: quoted, actual: requested })
 }

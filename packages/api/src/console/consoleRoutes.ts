@@ -1,6 +1,6 @@
+import { Errors } from '@agio/core'
 import { Hono } from 'hono'
 import { createDocumentLimiter } from '../admission/createDocumentLimiter.ts'
-import { consoleNotBuilt, notFound } from '../errors/routeErrors.ts'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import type { ConsoleSource } from '../settings/ConsoleSource.ts'
@@ -28,9 +28,10 @@ export function consoleRoutes(settings: consoleRoutes.Settings): Hono<{ Bindings
     const [, asset] = assetPattern.exec(path) ?? []
     const document = asset === undefined ? undefined : await built.findAsset(asset)
     if (document) return await document(c.req.raw.headers)
-    if (!pagePattern.test(path) || assetsFolder.test(path)) throw notFound(path)
+    if (!pagePattern.test(path) || assetsFolder.test(path)) throw Errors.pathNotFound(path)
     const template = await built.readTemplate()
-    if (template === undefined) throw consoleNotBuilt(path)
+    if (template === undefined)
+      throw Errors.notFound({ action: `find ${path}`, reason: 'the console is not built. Run `pnpm build`' })
     return respondWithPage(template)
   })
   return routes

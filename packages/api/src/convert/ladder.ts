@@ -1,14 +1,15 @@
+import { routeErrors } from '../errors/errorLists.ts'
 import type { Ladder } from '@agio/chain'
 import {
   Amount,
   defaultChainId,
   errorCodes,
+  Errors,
   explainConversion,
   formatFee,
   formatImpact,
   Rate,
   routeFeeRate,
-  ServiceError,
   toPricedHops,
   toTimestamp,
   type PricedRoute,
@@ -136,14 +137,7 @@ export const ladder = procedure
       description:
         'Returns what each of up to 50 `amounts` pays, or of 2 to 100 `steps` from the smallest useful amount to the largest. Each row equals `convert/preview` at that block; an amount that it refuses has the `error` in its row. What no amount can avoid, such as a stale price, is the error of the whole request. It counts as one call.',
     },
-    errors: [
-      'svc/pool-not-found',
-      'svc/unsupported-token',
-      'svc/stale-price',
-      'svc/pool-frozen',
-      'svc/no-route',
-      'svc/reverted',
-    ],
+    errors: ['svc/pool-not-found', ...routeErrors],
     example: {
       chainId: defaultChainId,
       tokenIn: localExamples.tAUD,
@@ -178,7 +172,7 @@ function chooseSizes({ amounts, steps }: Pick<z.output<typeof inputSchema>, 'amo
   const [field, reason] = amounts
     ? ['steps', 'amounts are given already']
     : ['amounts', 'it is missing, and so is steps']
-  throw new ServiceError('svc/invalid-request', `Cannot read ${field}: ${reason}`, { field, value: steps })
+  throw Errors.invalidRequest({ field, value: steps, reason })
 }
 
 type Tokens = { readonly tokenIn: Token; readonly tokenOut: Token }

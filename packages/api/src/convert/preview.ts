@@ -1,5 +1,6 @@
+import { amountErrors, routeErrors } from '../errors/errorLists.ts'
 import type { Quoted } from '@agio/chain'
-import { Amount, formatFee, Rate, recommendMinAmountOut, routeFeeRate, type Token, toTimestamp } from '@agio/core'
+import { Amount, formatFee, Rate, recommendMinAmountOut, routeFeeRate, toTimestamp, type Token } from '@agio/core'
 import { z } from 'zod'
 import {
   address,
@@ -61,17 +62,7 @@ export function definePreview(openapi: NonNullable<Meta['openapi']>) {
   return procedure
     .meta({
       openapi,
-      errors: [
-        'svc/pool-not-found',
-        'svc/unsupported-token',
-        'svc/stale-price',
-        'svc/above-max-origin',
-        'svc/no-convergence',
-        'svc/amount-too-small',
-        'svc/pool-frozen',
-        'svc/no-route',
-        'svc/reverted',
-      ],
+      errors: ['svc/pool-not-found', ...routeErrors, ...amountErrors],
     })
     .input(inputSchema)
     .output(outputSchema)

@@ -1,3 +1,4 @@
+import { amountErrors, limitErrors, routeErrors } from '../errors/errorLists.ts'
 import type { Chain, Snapshot } from '@agio/chain'
 import { defaultChainId, type Address, type ConversionRoute } from '@agio/core'
 import { z } from 'zod'
@@ -114,18 +115,11 @@ export const quote = procedure
     example: inputExample,
     errors: [
       'svc/pool-not-found',
-      'svc/unsupported-token',
-      'svc/stale-price',
-      'svc/above-max-origin',
-      'svc/no-convergence',
-      'svc/below-min-target',
-      'svc/above-max-input',
-      'svc/amount-too-small',
-      'svc/pool-frozen',
-      'svc/no-route',
+      ...routeErrors,
+      ...amountErrors,
+      ...limitErrors,
       'svc/recipient-unsupported',
       'svc/quoting-paused',
-      'svc/reverted',
     ],
   })
   .input(quoteInput)

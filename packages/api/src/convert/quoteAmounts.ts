@@ -1,4 +1,4 @@
-import { Amount, ServiceError, toSafeEcho, type Token } from '@agio/core'
+import { Amount, Errors, type ServiceError, type Token } from '@agio/core'
 
 /** The amount of a quote that is fixed, and its limit where the request has one. */
 export type QuoteAmounts = {
@@ -65,5 +65,5 @@ function parseLimit(text: string, token: Token, field: LimitField) {
 }
 
 function invalid(field: string, value: unknown, reason: string): ServiceError<'svc/invalid-request'> {
-  return new ServiceError('svc/invalid-request', `Cannot read ${field}: ${reason}`, { field, value: toSafeEcho(value) })
+  return Errors.invalidRequest({ field, value, reason })
 }

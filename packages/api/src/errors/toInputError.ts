@@ -1,6 +1,5 @@
-import { ServiceError, toSafeEcho } from '@agio/core'
+import { chainNames, Errors, toSafeEcho, type ServiceError } from '@agio/core'
 import type { ZodError } from 'zod'
-import { unsupportedChain } from './unsupportedChain.ts'
 
 /** The params of a schema issue with its own code; all others are `svc/invalid-request`. */
 export const addressIssue = { code: 'svc/invalid-address' } as const
@@ -12,7 +11,7 @@ export const chainIssue = { code: 'svc/unsupported-chain' } as const
  * Returns the error of the first issue of a schema, with the name and the value of the refused field. The value of a signature is
  * not repeated.
  */
-export function toInputError({ issues }: ZodError, input: unknown, chains?: object): ServiceError {
+export function toInputError({ issues }: ZodError, input: unknown, chains: object = chainNames): ServiceError {
   const issue = issues[0]
   const path = issue?.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : (issue?.path ?? [])
   const field = toSafeEcho(path.join('.') || 'body')
@@ -21,11 +20,10 @@ export function toInputError({ issues }: ZodError, input: unknown, chains?: obje
   const details = { field, value }
   const code = issue?.code === 'custom' ? issue.params?.['code'] : undefined
   if (code === addressIssue.code) {
-    return new ServiceError('svc/invalid-address', `Cannot use ${field}: ${quote(value)} is not an address`, details)
+    return Errors.invalidAddress({ ...details, reason: `${quote(value)} is not an address` })
   }
-  if (code === chainIssue.code) return unsupportedChain(details, chains)
-  const reason = reasonOf(issue, found)
-  return new ServiceError('svc/invalid-request', `Cannot read ${field}: ${lowerFirst(reason)}`, details)
+  if (code === chainIssue.code) return Errors.unsupportedChain({ ...details, served: Object.keys(chains) })
+  return Errors.invalidRequest({ ...details, reason: lowerFirst(reasonOf(issue, found)) })
 }
 
 function reasonOf(issue: ZodError['issues'][number] | undefined, found: unknown): string {

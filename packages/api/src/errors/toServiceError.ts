@@ -1,4 +1,4 @@
-import { ServiceError } from '@agio/core'
+import { Errors, ServiceError } from '@agio/core'
 import { TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
 import { toInputError } from './toInputError.ts'
@@ -17,25 +17,15 @@ export function toServiceError(error: unknown, input?: unknown, chains?: object)
     const known = trpcErrors[error.code]
     if (known) return known
   }
-  return new ServiceError('svc/internal', 'Cannot answer the request: the service failed', { cause: error })
+  return Errors.internal({ cause: error })
 }
 
 // tRPC's own errors, thrown before a procedure is called.
 const trpcErrors: Partial<Record<TRPCError['code'], ServiceError>> = {
-  NOT_FOUND: new ServiceError('svc/not-found', 'Cannot find the procedure: there is none at this path', {}),
-  METHOD_NOT_SUPPORTED: new ServiceError('svc/method-not-allowed', 'Cannot call the procedure by this method', {}),
-  UNSUPPORTED_MEDIA_TYPE: new ServiceError(
-    'svc/unsupported-media-type',
-    'Cannot read the body: its type is not application/json',
-    {},
-  ),
-  PARSE_ERROR: new ServiceError('svc/invalid-request', 'Cannot read the body: it is not valid JSON', {
-    field: 'body',
-    value: undefined,
-  }),
-  PAYLOAD_TOO_LARGE: new ServiceError('svc/payload-too-large', 'Cannot read the body: it is too large', {}),
-  BAD_REQUEST: new ServiceError('svc/invalid-request', 'Cannot read the request: it is malformed', {
-    field: 'input',
-    value: undefined,
-  }),
+  NOT_FOUND: Errors.notFound({ action: 'find the procedure', reason: 'no procedure exists at this path' }),
+  METHOD_NOT_SUPPORTED: Errors.methodNotAllowed({ path: 'the procedure', method: 'this method', allow: 'POST' }),
+  UNSUPPORTED_MEDIA_TYPE: Errors.unsupportedMediaType({ reason: 'its type is not application/json' }),
+  PARSE_ERROR: Errors.unreadableRequest({ reason: 'it is not valid JSON' }),
+  PAYLOAD_TOO_LARGE: Errors.payloadTooLarge({ reason: 'it is too large' }),
+  BAD_REQUEST: Errors.invalidRequest({ field: 'input', action: 'read the request', reason: 'it is malformed' }),
 }

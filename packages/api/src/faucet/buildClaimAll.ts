@@ -1,4 +1,4 @@
-import { Amount, defaultChainId, ServiceError, toTimestamp } from '@agio/core'
+import { Amount, defaultChainId, Errors, type ServiceError } from '@agio/core'
 import { z } from 'zod'
 import { account, chainId } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
@@ -43,36 +43,18 @@ export const buildClaimAll = procedure
     const { state, gasLimit, revert, maxFeePerGas, ...call } = await getFaucet(getChain(ctx, input.chainId)).buildClaim(
       input.userAddress,
     )
-    const nowSeconds = state.block.timestampSeconds
-    if (nowSeconds < state.nextClaimAtSeconds) throw inCooldown(state.nextClaimAtSeconds, nowSeconds)
-    if (state.dryToken) {
-      const message = `Cannot claim: the faucet's balance of token ${state.dryToken} is too low`
-      throw new ServiceError('svc/faucet-dry', message, { token: state.dryToken })
-    }
-    if (gasLimit === undefined) {
-      const reason = `${revert.name}(${revert.args.join(', ')})`
-      throw new ServiceError('svc/reverted', `Cannot claim: the faucet reverts with ${reason}`, { revert })
-    }
+    const { nextClaimAtSeconds, block } = state
+    const blockSeconds = block.timestampSeconds
+    if (blockSeconds < nextClaimAtSeconds) throw Errors.faucetCooldown({ nextClaimAtSeconds, blockSeconds })
+    if (state.dryToken) throw Errors.faucetDry({ token: state.dryToken })
+    if (gasLimit === undefined) throw Errors.reverted({ action: 'claim', contract: 'the faucet', revert })
     if (state.nativeBalance < gasLimit * maxFeePerGas) {
       throw insufficientGas(gasLimit * maxFeePerGas, state.nativeBalance)
     }
     return toUnsignedTransaction({ ...call, gasLimit }, input.chainId)
   })
 
-function inCooldown(nextClaimAtSeconds: bigint, nowSeconds: bigint): ServiceError {
-  const nextClaimAt = toTimestamp(nextClaimAtSeconds)
-  return new ServiceError(
-    'svc/faucet-cooldown',
-    `Cannot claim: the user has claimed already; the next claim is possible at ${nextClaimAt}`,
-    {
-      nextClaimAt,
-      retryAfterSeconds: Number(nextClaimAtSeconds - nowSeconds),
-    },
-  )
-}
-
 function insufficientGas(requiredWei: bigint, currentWei: bigint): ServiceError {
   const [required, current] = [Amount.format(requiredWei, 18), Amount.format(currentWei, 18)]
-  const message = `Cannot claim: gas may cost up to ${required}, the wallet holds ${current} (native currency)`
-  return new ServiceError('svc/insufficient-gas', message, { required, current })
+  return Errors.insufficientGas({ action: 'claim', required, current })
 }

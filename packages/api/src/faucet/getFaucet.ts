@@ -1,8 +1,8 @@
 import type { Chain } from '@agio/chain'
-import { ServiceError } from '@agio/core'
+import { Errors } from '@agio/core'
 
 /** Returns the faucet of a network. @throws `svc/not-found` if the deployment has none */
 export function getFaucet({ faucet, chainId }: Chain): NonNullable<Chain['faucet']> {
   if (faucet) return faucet
-  throw new ServiceError('svc/not-found', `Cannot use the faucet: chain ${chainId} has none`, {})
+  throw Errors.notFound({ action: 'use the faucet', reason: `chain ${chainId} has none` })
 }

@@ -1,5 +1,5 @@
 import type { Chain } from '@agio/chain'
-import { ServiceError } from '@agio/core'
+import { Errors } from '@agio/core'
 import { describe, expect, it } from 'vitest'
 import { toHealth } from './toHealth.ts'
 
@@ -23,7 +23,7 @@ const fresh: HeadState = {
   pendingSinceMs: undefined,
   lastReadMs: 3,
 }
-const unavailable = new ServiceError('svc/upstream-unavailable', 'Cannot read the chain', {})
+const unavailable = Errors.upstreamUnavailable({ action: 'read the chain', reason: 'its node cannot be reached' })
 
 const pools = ['0x9A676e781A523b5d0C0e43731313A708CB607508', '0x0B306BF915C4d645ff596e518fAf3F9669b97016'] as const
 

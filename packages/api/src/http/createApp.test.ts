@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { errorCodes, ServiceError } from '@agio/core'
+import { errorCodes, Errors } from '@agio/core'
 import { expect, it, vi } from 'vitest'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { createApp } from './createApp.ts'
@@ -178,7 +178,7 @@ it.each([
 ])(
   'a request to %s that could not be read has an error in the shape of its path, and is logged',
   async (path, body) => {
-    const error = new ServiceError('svc/request-timeout', 'Cannot read the request: it did not arrive in time', {})
+    const error = Errors.requestTimeout({ part: 'request' })
     const response = await refuse(error, { address: '127.0.0.1', method: 'GET', path, requestId: 'mine' })
     expect([response.status, response.headers.get('x-request-id')]).toEqual([408, 'mine'])
     expect(await response.json()).toMatchObject(body)

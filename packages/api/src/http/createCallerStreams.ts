@@ -1,4 +1,4 @@
-import { ServiceError, streamLimitOf } from '@agio/core'
+import { Errors, streamLimitOf } from '@agio/core'
 import type { Caller } from '../admission/Caller.ts'
 import type { KeyLimiter } from '../admission/createKeyLimiter.ts'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
@@ -13,7 +13,7 @@ const quoteOperation = 'stream.quote'
 export function createCallerStreams({ streams, limitKey, readHealth }: createCallerStreams.Parts): OpenCallerStreams {
   return ({ request, requestId }, { key }) => {
     const secret = request.headers.get('x-api-key')
-    if (!key || secret === null) throw new ServiceError('svc/internal', 'Cannot open a stream: it has no key', {})
+    if (!key || secret === null) throw Errors.internal({ action: 'open a stream', reason: 'it has no key' })
     const caller = { keyId: key.id, secret, limit: streamLimitOf(key.tier, key.limits), requestId }
     return {
       share: streams.share,

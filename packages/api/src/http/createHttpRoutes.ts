@@ -1,8 +1,8 @@
+import { Errors } from '@agio/core'
 import { Hono } from 'hono'
 import type { Authenticate } from '../admission/createAuthenticate.ts'
 import { consoleRoutes } from '../console/consoleRoutes.ts'
 import { docsRoutes } from '../docs/docsRoutes.ts'
-import { methodNotAllowed, notFound } from '../errors/routeErrors.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
 import { healthRoutes } from '../health/healthRoutes.ts'
@@ -35,7 +35,7 @@ export function createHttpRoutes(settings: AppSettings, parts: createHttpRoutes.
   routes.all('*', async (c, next) => {
     if (!isPage(c.req.path) || c.req.method === 'GET') return await next()
     const allow = formatAllow(['GET'])
-    const error = toErrorBody(methodNotAllowed(c.req.path, c.req.method, allow))
+    const error = toErrorBody(Errors.methodNotAllowed({ path: c.req.path, method: c.req.method, allow }))
     return toResponse(respondWithError(c.env.exchange, error, { allow }))
   })
   routes.all('/api/v1/*', async (c) => c.env.record(await rest(c.env.exchange)))
@@ -44,7 +44,7 @@ export function createHttpRoutes(settings: AppSettings, parts: createHttpRoutes.
     const serveLocal = createLocalEdge({ ...settings, local, authenticateAdmin })
     routes.all('/local/*', async (c) => toResponse(await serveLocal(c.env.exchange)))
   }
-  routes.notFound((c) => toResponse(respondWithError(c.env.exchange, toErrorBody(notFound(c.req.path)))))
+  routes.notFound((c) => toResponse(respondWithError(c.env.exchange, toErrorBody(Errors.pathNotFound(c.req.path)))))
   routes.onError((error, c) => c.env.record({ response: respondWithError(c.env.exchange, toErrorBody(error)), error }))
   return async (request, exchange) => {
     let recorded: Partial<HttpResult> = {}

@@ -1,6 +1,5 @@
-import { ServiceError } from '@agio/core'
+import { Errors } from '@agio/core'
 import type { Authenticate } from '../admission/createAuthenticate.ts'
-import { methodNotAllowed, notFound } from '../errors/routeErrors.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import { decodePath } from '../exchange/decodePath.ts'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
@@ -17,7 +16,7 @@ export function createLocalEdge({ local, clientTimeoutMs, authenticateAdmin }: c
     await authenticateAdmin(exchange)
     const path = decodePath(exchange.path)
     const endpoint = local(path)
-    if (!endpoint) throw notFound(path)
+    if (!endpoint) throw Errors.pathNotFound(path)
     const { method } = exchange.request
     const run = Object.hasOwn(endpoint, method) ? endpoint[method as keyof LocalEndpoint] : undefined
     if (!run) return refuseMethod(exchange, formatAllow(Object.keys(endpoint)))
@@ -38,8 +37,7 @@ async function readFields(
 ): Promise<Readonly<Record<string, unknown>>> {
   const [field] = new URLSearchParams(query).keys()
   if (field !== undefined) {
-    const message = `Cannot read ${field}: there is no such query parameter`
-    throw new ServiceError('svc/invalid-request', message, { field, value: undefined })
+    throw Errors.invalidRequest({ field, reason: 'there is no such query parameter' })
   }
   const text = await readBody(request, timeoutMs)
   if (text === '') return {}
@@ -48,6 +46,6 @@ async function readFields(
 }
 
 function refuseMethod(exchange: HttpExchange, allow: string): HttpReply {
-  const error = methodNotAllowed(exchange.path, exchange.request.method, allow)
+  const error = Errors.methodNotAllowed({ path: exchange.path, method: exchange.request.method, allow })
   return respondWithError(exchange, toErrorBody(error), { allow })
 }

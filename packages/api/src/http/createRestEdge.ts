@@ -1,8 +1,7 @@
-import { ServiceError, toSafeEcho } from '@agio/core'
+import { Errors, type ServiceError } from '@agio/core'
 import { AdmissionError, type Caller } from '../admission/Caller.ts'
 import type { Admit } from '../admission/createAdmit.ts'
 import { unknownOperation } from '../admission/operations.ts'
-import { methodNotAllowed, notFound } from '../errors/routeErrors.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
 import type { HttpHeaders, HttpRequest } from '../exchange/HttpRequest.ts'
@@ -76,9 +75,9 @@ function assertMatched(
   match: RouteMatch,
   { path, request }: HttpExchange,
 ): asserts match is Extract<RouteMatch, { route: unknown }> {
-  if (!match) throw notFound(path)
+  if (!match) throw Errors.pathNotFound(path)
   if ('route' in match) return
-  throw methodNotAllowed(path, request.method, formatAllow(match.allow))
+  throw Errors.methodNotAllowed({ path, method: request.method, allow: formatAllow(match.allow) })
 }
 
 // Unmatched admin paths require the admin key too, so that a 404 does not reveal which of them exist.
@@ -108,14 +107,12 @@ function assertQuery(route: RestRoute, query: Query): void {
     const isKnown = route.method === 'GET' && Object.hasOwn(route.fields, field) && !isInPath(route, field)
     if (!isKnown) throw noSuch('query parameter', field, value)
     if (value !== '') continue
-    throw new ServiceError('svc/invalid-request', `Cannot read ${field}: it is empty`, { field, value })
+    throw Errors.invalidRequest({ field, value, reason: 'it is empty' })
   }
 }
 
-function noSuch(kind: string, name: string, value: unknown): ServiceError {
-  const field = toSafeEcho(name)
-  const details = { field, value: toSafeEcho(value) }
-  return new ServiceError('svc/invalid-request', `Cannot read ${field}: there is no such ${kind}`, details)
+function noSuch(kind: string, field: string, value: unknown): ServiceError {
+  return Errors.invalidRequest({ field, value, reason: `there is no such ${kind}` })
 }
 
 function readQuery(search: string): Query {

@@ -1,7 +1,6 @@
-import { ServiceError, toSafeEcho } from '@agio/core'
+import { Errors } from '@agio/core'
 import { AdmissionError, type Caller } from '../admission/Caller.ts'
 import type { Admit } from '../admission/createAdmit.ts'
-import { methodNotAllowed } from '../errors/routeErrors.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import { toInputError } from '../errors/toInputError.ts'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
@@ -40,7 +39,7 @@ export function createStreamEdge({
     let caller: Caller | undefined
     try {
       caller = await admit(exchange, [watchOperation])
-      if (request.method !== 'GET') throw methodNotAllowed(streamPath, request.method, allow)
+      if (request.method !== 'GET') throw Errors.methodNotAllowed({ path: streamPath, method: request.method, allow })
       const input = readInput(exchange)
       const { topics, lastEventId } = parseInput(input, chains)
       const { isAdmin, keyId, rateLimit } = caller
@@ -92,10 +91,16 @@ function parseInput(input: object, chains: object) {
 function readInput({ request, query }: HttpExchange): object {
   const parameters = new URLSearchParams(query)
   for (const name of parameters.keys()) {
-    if (name !== 'topics') throw unreadable(name, parameters.get(name), 'there is no such query parameter')
+    if (name !== 'topics')
+      throw Errors.invalidRequest({
+        field: name,
+        value: parameters.get(name),
+        reason: 'there is no such query parameter',
+      })
   }
   const [text, ...others] = parameters.getAll('topics')
-  if (others.length > 0) throw unreadable('topics', others[0], 'it is given more than once')
+  if (others.length > 0)
+    throw Errors.invalidRequest({ field: 'topics', value: others[0], reason: 'it is given more than once' })
   const lastEventId = request.headers.get('last-event-id') ?? ''
   return {
     ...(text !== undefined && { topics: parseTopics(text) }),
@@ -107,14 +112,8 @@ function parseTopics(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw unreadable('topics', text, 'it is not JSON')
+    throw Errors.invalidRequest({ field: 'topics', value: text, reason: 'it is not JSON' })
   }
-}
-
-function unreadable(name: string, value: unknown, reason: string): ServiceError<'svc/invalid-request'> {
-  const field = toSafeEcho(name)
-  const details = { field, value: toSafeEcho(value) }
-  return new ServiceError('svc/invalid-request', `Cannot read ${field}: ${reason}`, details)
 }
 
 // Clients of a process that ends do not all return at once.

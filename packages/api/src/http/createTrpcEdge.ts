@@ -1,4 +1,4 @@
-import { ServiceError } from '@agio/core'
+import { Errors } from '@agio/core'
 import { resolveResponse } from '@trpc/server/http'
 import { AdmissionError, type Caller } from '../admission/Caller.ts'
 import type { Admit } from '../admission/createAdmit.ts'
@@ -90,8 +90,11 @@ function listOperations(encodedPath: string): readonly string[] {
 
 function assertBatchSize({ length }: readonly string[]): void {
   if (length <= maxBatchSize) return
-  const message = `Cannot answer the batch: it has more than ${maxBatchSize} calls`
-  throw new ServiceError('svc/invalid-request', message, { field: 'batch', value: undefined })
+  throw Errors.invalidRequest({
+    field: 'batch',
+    action: 'answer the batch',
+    reason: `it has more than ${maxBatchSize} calls`,
+  })
 }
 
 /** Reads the body of an admitted request. @throws what `readBody` and `assertJsonMediaType` throw, `svc/method-not-allowed` */
@@ -99,7 +102,7 @@ async function readInput({ request, path }: HttpExchange, timeoutMs: number): Pr
   const { method, headers } = request
   if (method !== 'GET' && method !== 'POST') {
     const allow = formatProcedureAllow(path.slice(endpoint.length))
-    throw new ServiceError('svc/method-not-allowed', `Cannot call a procedure by ${method}: it supports ${allow}`, {})
+    throw Errors.methodNotAllowed({ path: 'a procedure', method, allow })
   }
   if (method === 'GET') return ''
   assertJsonMediaType(headers)

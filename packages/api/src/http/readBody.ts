@@ -1,4 +1,4 @@
-import { ServiceError } from '@agio/core'
+import { Errors, ServiceError } from '@agio/core'
 import type { HttpHeaders, HttpRequest } from '../exchange/HttpRequest.ts'
 
 /** The largest body of a request. */
@@ -39,15 +39,15 @@ type JsonObject = Readonly<Record<string, unknown>>
 export function assertJsonMediaType(headers: HttpHeaders): void {
   const encoding = headers.get('content-encoding') ?? 'identity'
   if (encoding !== 'identity') {
-    const message = `Cannot read the body: its encoding "${encoding.slice(0, 100)}" is not supported`
-    throw new ServiceError('svc/unsupported-media-type', message, {})
+    const reason = `its encoding "${encoding.slice(0, 100)}" is not supported`
+    throw Errors.unsupportedMediaType({ reason })
   }
   const declared = headers.get('content-type')
   if (declared === json) return
   const [type, ...parameters] = declared?.split(';').map((part) => part.trim().toLowerCase()) ?? []
   if (type === json && parameters.every(isUtf8)) return
   const found = declared === null ? 'the header Content-Type is missing' : `its type is "${declared.slice(0, 100)}"`
-  throw new ServiceError('svc/unsupported-media-type', `Cannot read the body: ${found}, expected ${json} in UTF-8`, {})
+  throw Errors.unsupportedMediaType({ reason: `${found}, expected ${json} in UTF-8` })
 }
 
 /** Whether a parameter of a media type, in lower case, names UTF-8 as the charset or is another one. */
@@ -60,14 +60,14 @@ function isUtf8(parameter: string): boolean {
 export function parseJsonObject(text: string): JsonObject {
   const value = parseJson(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  throw invalid('it is not a JSON object')
+  throw Errors.unreadableRequest({ reason: 'it is not a JSON object' })
 }
 
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw invalid('it is not valid JSON')
+    throw Errors.unreadableRequest({ reason: 'it is not valid JSON' })
   }
 }
 
@@ -75,7 +75,7 @@ async function within<Value>(timeoutMs: number, reading: Promise<Value>): Promis
   let timer: ReturnType<typeof setTimeout> | undefined
   try {
     return await new Promise((resolve, reject) => {
-      timer = setTimeout(() => reject(timedOut()), timeoutMs)
+      timer = setTimeout(() => reject(Errors.requestTimeout({ part: 'body' })), timeoutMs)
       reading.then(resolve, reject)
     })
   } finally {
@@ -116,23 +116,14 @@ function assertUtf8(text: string): string {
 }
 
 function notUtf8(): ServiceError {
-  return invalid('it is not UTF-8')
+  return Errors.unreadableRequest({ reason: 'it is not UTF-8' })
 }
 
 // The client closed the connection: an error of the request, not of the service.
 function throwTruncated(cause: unknown): never {
-  throw invalid('it is truncated', cause)
-}
-
-function invalid(reason: string, cause?: unknown): ServiceError {
-  const details = { field: 'body', value: undefined, ...(cause !== undefined && { cause }) }
-  return new ServiceError('svc/invalid-request', `Cannot read the body: ${reason}`, details)
-}
-
-function timedOut(): ServiceError {
-  return new ServiceError('svc/request-timeout', 'Cannot read the body: it did not arrive in time', {})
+  throw Errors.unreadableRequest({ reason: 'it is truncated', cause })
 }
 
 function tooLarge(): ServiceError {
-  return new ServiceError('svc/payload-too-large', `Cannot read the body: it is larger than ${maxBodyBytes} bytes`, {})
+  return Errors.payloadTooLarge({ reason: `it is larger than ${maxBodyBytes} bytes` })
 }

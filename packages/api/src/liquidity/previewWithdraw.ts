@@ -1,4 +1,4 @@
-import { Amount, ServiceError, type PoolState } from '@agio/core'
+import { Amount, Errors, type PoolState } from '@agio/core'
 import { z } from 'zod'
 import { getPool } from '../pools/getPool.ts'
 import { address, addressOut, amount, amountOut, chainIdOrDefault } from '../schema/fields.ts'
@@ -58,6 +58,6 @@ export const previewWithdraw = procedure
 /** @throws `svc/invalid-request` for more LP tokens than the pool has issued, which some pools do not refuse themselves */
 function assertInSupply({ totalSupply }: PoolState, lpAmountRaw: bigint, value: string): void {
   if (lpAmountRaw <= totalSupply) return
-  const message = `Cannot withdraw ${value} LP tokens: the pool has issued ${Amount.format(totalSupply, 18)}`
-  throw new ServiceError('svc/invalid-request', message, { field: 'lpAmount', value })
+  const reason = `the pool has issued ${Amount.format(totalSupply, 18)}`
+  throw Errors.invalidRequest({ field: 'lpAmount', value, action: `withdraw ${value} LP tokens`, reason })
 }

@@ -1,4 +1,4 @@
-import { type PoolSide, toTimestamp } from '@agio/core'
+import { toTimestamp, type PoolSide } from '@agio/core'
 import { z } from 'zod'
 import { addressOut, blockNumber, blockTimestamp, chainIdInUrlOrDefault, chainIdOut } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'

@@ -1,4 +1,4 @@
-import { ServiceError, toTimestamp } from '@agio/core'
+import { Errors } from '@agio/core'
 import type { QuoteTerms } from './QuoteTerms.ts'
 
 /**
@@ -13,6 +13,5 @@ export function assertNotExpired(
   { headSeconds, nowMs }: { readonly headSeconds: bigint; readonly nowMs: number },
 ): void {
   if (headSeconds < BigInt(expiresAt) && nowMs < expiresAt * 1000) return
-  const at = toTimestamp(BigInt(expiresAt))
-  throw new ServiceError('svc/quote-expired', `Cannot use the quote: it expired at ${at}`, { expiresAt: at })
+  throw Errors.quoteExpired({ expiresAtSeconds: BigInt(expiresAt) })
 }

@@ -1,5 +1,5 @@
 import type { Chain, Snapshot } from '@agio/chain'
-import { findConversionRoute, ServiceError, type Address, type ConversionRoute } from '@agio/core'
+import { Errors, findConversionRoute, type Address, type ConversionRoute, type ServiceError } from '@agio/core'
 
 /**
  * Chooses the contract that executes a conversion over a route: the router if this is its own route, else the pool itself.
@@ -45,6 +45,5 @@ export type Callee = {
 
 function recipientUnsupported(recipient: Address, pool: Address | undefined): ServiceError {
   const callee = pool === undefined ? 'the router of this network' : `pool ${pool}, called without the router,`
-  const message = `Cannot pay ${recipient}: ${callee} pays the sender only`
-  return new ServiceError('svc/recipient-unsupported', message, { field: 'recipient' })
+  return Errors.recipientUnsupported({ recipient, callee })
 }

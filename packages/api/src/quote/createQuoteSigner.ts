@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { ServiceError } from '@agio/core'
+import { Errors } from '@agio/core'
 import { decodeTerms, encodeTerms, type QuoteTerms } from './QuoteTerms.ts'
 
 /**
@@ -20,14 +20,15 @@ export function createQuoteSigner({ secrets }: createQuoteSigner.Settings): Quot
     },
     async verify(text, { keyId }) {
       const [, signed, secretId, payload, signature] = (text.length <= maxLength && quotePattern.exec(text)) || []
-      if (!signed || !secretId || !payload || !signature) throw invalid('it is malformed')
+      if (!signed || !secretId || !payload || !signature) throw Errors.quoteInvalid({ reason: 'it is malformed' })
       const found = secrets.find(secretId)
       const secret = found instanceof Promise ? await found : found
-      if (!secret) throw invalid('it was signed with an unknown secret')
-      if (!isSame(signature, createSignature(signed, secret.secret))) throw invalid('its signature is wrong')
+      if (!secret) throw Errors.quoteInvalid({ reason: 'it was signed with an unknown secret' })
+      if (!isSame(signature, createSignature(signed, secret.secret)))
+        throw Errors.quoteInvalid({ reason: 'its signature is wrong' })
       const terms = decodeTerms(payload)
-      if (!terms) throw invalid('its terms are not of a form that this version issues')
-      if (terms.keyId !== keyId) throw notYours()
+      if (!terms) throw Errors.quoteInvalid({ reason: 'this version does not issue terms of its form' })
+      if (terms.keyId !== keyId) throw Errors.quoteNotYours()
       return terms
     },
   }
@@ -72,12 +73,4 @@ function createSignature(signed: string, secret: Uint8Array): string {
 function isSame(signature: string, expected: string): boolean {
   const [a, b] = [Buffer.from(signature), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
-}
-
-function invalid(state: string): ServiceError<'svc/quote-invalid'> {
-  return new ServiceError('svc/quote-invalid', `Cannot use the quote: ${state}`, { field: 'quote' })
-}
-
-function notYours(): ServiceError<'svc/quote-not-yours'> {
-  return new ServiceError('svc/quote-not-yours', 'Cannot use the quote: it was issued to another API key', {})
 }

@@ -1,4 +1,4 @@
-import { ServiceError, type Address, type ChainId } from '@agio/core'
+import { Errors, type Address, type ChainId } from '@agio/core'
 import type { Store } from '@agio/store'
 import { createQuoteSigner, type QuoteSigner } from './createQuoteSigner.ts'
 import type { QuoteTerms } from './QuoteTerms.ts'
@@ -18,8 +18,7 @@ export function createQuotes({ store, metrics }: createQuotes.Settings): Quotes 
     },
     assertNotPaused(chainId, tokens) {
       if (!store.quotePauses.isPaused({ chainId, tokens })) return
-      const pair = tokens.join(' and ')
-      throw new ServiceError('svc/quoting-paused', `Cannot quote ${pair}: the operator has paused their quotes`, {})
+      throw Errors.quotingPaused({ tokens })
     },
     observe: (event, quote) => metrics.observeQuote({ event, quote }),
     observeMined(quote, terms, paid) {

@@ -1,5 +1,5 @@
 import type { Chain, Head, Snapshot } from '@agio/chain'
-import { ServiceError, toMaxAmountIn, toMinAmountOut, type ConversionRoute, type Token } from '@agio/core'
+import { Errors, toMaxAmountIn, toMinAmountOut, type ConversionRoute, type Token } from '@agio/core'
 import { assertAboveMin, assertBelowMax } from './assertWithinLimit.ts'
 import type { QuoteTerms } from './QuoteTerms.ts'
 
@@ -73,7 +73,6 @@ function toMax(amountInRaw: bigint, execution: QuoteTerms['execution'], { limit,
   if (limit) assertBelowMax(amountInRaw, limit.raw, limit.token)
   if (execution === 'target-swap') return limit?.raw ?? toMaxAmountIn(amountInRaw, slippageBps ?? defaultSlippageBps)
   if (slippageBps === undefined) return amountInRaw
-  const message =
-    'Cannot read slippageBps: it is without effect, since the input is fixed where a route cannot be swapped for an exact output'
-  throw new ServiceError('svc/invalid-request', message, { field: 'slippageBps', value: slippageBps })
+  const reason = 'it is not supported for exact-output quotes on this route'
+  throw Errors.invalidRequest({ field: 'slippageBps', value: slippageBps, reason })
 }

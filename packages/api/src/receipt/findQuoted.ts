@@ -1,6 +1,5 @@
 import type { ConversionOutcome, ExecutedConversion, FailedConversion, MinedReceipt } from '@agio/chain'
-import { Amount } from '@agio/core'
-import { quoteMismatch } from '../quote/quoteMismatch.ts'
+import { Amount, Errors } from '@agio/core'
 import type { QuoteTerms } from '../quote/QuoteTerms.ts'
 
 /**
@@ -10,14 +9,22 @@ import type { QuoteTerms } from '../quote/QuoteTerms.ts'
  */
 export function findQuoted({ outcomes, block }: MinedReceipt, terms: QuoteTerms): ConversionOutcome {
   if (block.number < BigInt(terms.block.number)) {
-    throw quoteMismatch('blockNumber', { expected: `${terms.block.number} or later`, actual: block.number.toString() })
+    throw Errors.quoteMismatch({
+      field: 'blockNumber',
+      expected: `${terms.block.number} or later`,
+      actual: block.number.toString(),
+    })
   }
   const compared = outcomes.map((outcome) => ({ outcome, mismatch: findMismatch(outcome, terms) }))
   const match = compared.find(({ mismatch }) => mismatch === undefined)
   if (match) return match.outcome
   const mismatches = compared.flatMap(({ mismatch }) => mismatch ?? [])
   const mismatch = mismatches.find(({ field }) => field !== 'tokenIn' && field !== 'tokenOut') ?? mismatches[0]
-  throw quoteMismatch(mismatch?.field ?? '', { expected: mismatch?.expected ?? '', actual: mismatch?.actual ?? '' })
+  throw Errors.quoteMismatch({
+    field: mismatch?.field ?? '',
+    expected: mismatch?.expected ?? '',
+    actual: mismatch?.actual ?? '',
+  })
 }
 
 /** A field with its value by the quote, and its value in the transaction. */

@@ -1,6 +1,5 @@
-import { defaultChainId, type ChainId } from '@agio/core'
+import { defaultChainId, Errors, type ChainId } from '@agio/core'
 import { z } from 'zod'
-import { quoteMismatch } from '../quote/quoteMismatch.ts'
 import type { QuoteTerms } from '../quote/QuoteTerms.ts'
 import { chainId, transactionHash } from '../schema/fields.ts'
 import { quoteText } from '../schema/quoteText.ts'
@@ -57,5 +56,5 @@ export const receipt = procedure
 function resolveChainId(requested: ChainId | undefined, terms: QuoteTerms | undefined): ChainId {
   if (!terms) return requested ?? defaultChainId
   if (requested === undefined || requested === terms.chainId) return terms.chainId
-  throw quoteMismatch('chainId', { expected: terms.chainId.toString(), actual: requested.toString() })
+  throw Errors.quoteMismatch({ field: 'chainId', expected: terms.chainId.toString(), actual: requested.toString() })
 }

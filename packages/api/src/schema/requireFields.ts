@@ -1,4 +1,4 @@
-import { ServiceError, toSafeEcho } from '@agio/core'
+import { Errors } from '@agio/core'
 
 /**
  * Asserts that fields which the schema of a request leaves optional are there.
@@ -11,7 +11,7 @@ export function requireFields<Input extends object, Name extends keyof Input & s
 ): asserts input is Input & { readonly [Key in Name]: Exclude<Input[Key], undefined> } {
   const field = names.find((name) => input[name] === undefined)
   if (field === undefined) return
-  throw new ServiceError('svc/invalid-request', `Cannot read ${field}: it is missing`, { field, value: undefined })
+  throw Errors.invalidRequest({ field, reason: 'it is missing' })
 }
 
 /**
@@ -27,6 +27,5 @@ export function refuseFields<Input extends object>(
 ): void {
   const field = names.find((name) => input[name] !== undefined)
   if (field === undefined) return
-  const details = { field, value: toSafeEcho(input[field]) }
-  throw new ServiceError('svc/invalid-request', `Cannot read ${field}: ${reason}`, details)
+  throw Errors.invalidRequest({ field, value: input[field], reason })
 }

@@ -1,5 +1,5 @@
 import type { Chain, Snapshot } from '@agio/chain'
-import { ServiceError } from '@agio/core'
+import { Errors } from '@agio/core'
 
 /**
  * Returns the pools at the newest block, for amounts that a transaction will use.
@@ -16,6 +16,6 @@ export function getFreshSnapshot(chain: Chain, nowMs: number): Snapshot | Promis
 function assertFresh(snapshot: Snapshot, chain: Chain, nowMs: number): Snapshot {
   if (chain.judgeAge(snapshot.block, nowMs) !== 'old') return snapshot
   const lagSeconds = Math.floor(nowMs / 1000) - Number(snapshot.block.timestampSeconds)
-  const message = `Cannot use the pools: the newest block of chain ${chain.chainId} is ${lagSeconds} s old`
-  throw new ServiceError('svc/upstream-unavailable', message, {})
+  const reason = `the newest block of chain ${chain.chainId} is ${lagSeconds} s old`
+  throw Errors.upstreamUnavailable({ action: 'use the pools', reason })
 }

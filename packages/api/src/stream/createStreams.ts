@@ -1,4 +1,4 @@
-import { ServiceError, type ChainId } from '@agio/core'
+import { Errors, type ChainId, type ServiceError } from '@agio/core'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import { createSharedReads, type SharedReads } from './createSharedReads.ts'
 import { createStreamSignal, type StreamSignal } from './createStreamSignal.ts'
@@ -89,7 +89,7 @@ export function createStreams({ findRefusal, hold, log, observeCount }: createSt
     share,
     async open(watches, { caller, signal }) {
       const release = await hold(`streams:${caller.keyId}`, caller.limit)
-      if (!release) throw tooMany(caller.limit)
+      if (!release) throw Errors.tooManyStreams({ limit: caller.limit })
       const chains = new Map(watches.flatMap(({ chain }) => (chain ? [[chain.chainId, chain] as const] : [])))
       const stream: OpenStream = {
         caller,
@@ -167,9 +167,4 @@ type OpenStream = {
   readonly signal: StreamSignal
   readonly openedAtMs: number
   eventCount: number
-}
-
-function tooMany(limit: number): ServiceError<'svc/rate-limited'> {
-  const message = `Cannot open a stream: the key has ${limit} open, which is its limit; close one first`
-  return new ServiceError('svc/rate-limited', message, { retryAfterSeconds: 1 })
 }

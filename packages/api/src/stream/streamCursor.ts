@@ -1,4 +1,4 @@
-import { isChainId, ServiceError, toSafeEcho, type ChainId } from '@agio/core'
+import { Errors, isChainId, type ChainId, type ServiceError } from '@agio/core'
 import type { Hex } from 'viem'
 
 /** What the id of an event contains: the newest blocks, and where each transaction of the stream was. */
@@ -59,6 +59,5 @@ function split(text: string): readonly string[] {
 
 /** Returns the error of an id that is of no event. */
 export function noStreamCursor(text: string): ServiceError<'svc/invalid-request'> {
-  const details = { field: 'Last-Event-ID', value: toSafeEcho(text) }
-  return new ServiceError('svc/invalid-request', 'Cannot read Last-Event-ID: it is no id of an event', details)
+  return Errors.invalidRequest({ field: 'Last-Event-ID', value: text, reason: 'it is not the id of an event' })
 }

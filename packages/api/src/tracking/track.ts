@@ -1,5 +1,5 @@
 import type { Chain, KnownTransaction } from '@agio/chain'
-import { defaultChainId, ServiceError } from '@agio/core'
+import { defaultChainId, Errors, type ServiceError } from '@agio/core'
 import { z } from 'zod'
 import { account, chainId, exact, transactionHash } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
@@ -84,5 +84,5 @@ function assertSame({ chainId: requested, transactionHash: hash }: Input, cursor
 }
 
 function otherCursor(reason: string): ServiceError {
-  return new ServiceError('svc/invalid-request', `Cannot use cursor: ${reason}`, { field: 'cursor', value: undefined })
+  return Errors.invalidRequest({ field: 'cursor', action: 'use cursor', reason })
 }

@@ -1,5 +1,5 @@
 import type { KnownTransaction } from '@agio/chain'
-import { chainIds, ServiceError, toSafeEcho, type ChainId } from '@agio/core'
+import { chainIds, Errors, type ChainId } from '@agio/core'
 import type { Hex } from 'viem'
 import { z } from 'zod'
 import { address } from '../schema/fields.ts'
@@ -50,12 +50,11 @@ export function formatCursor({ chainId, hash: own, known }: TrackingCursor): str
   return Buffer.from(JSON.stringify(content)).toString('base64url')
 }
 
-/** Returns the cursor of a text. @throws `svc/invalid-request` if it is none */
+/** Returns the cursor of a text. @throws `svc/invalid-request` if the text is not a cursor */
 export function parseCursor(text: string): TrackingCursor {
   const { data } = schema.safeParse(parseJson(Buffer.from(text, 'base64url').toString()))
   if (!data) {
-    const details = { field: 'cursor', value: toSafeEcho(text) }
-    throw new ServiceError('svc/invalid-request', 'Cannot read cursor: it is none of `transaction/track`', details)
+    throw Errors.invalidRequest({ field: 'cursor', value: text, reason: '`transaction/track` has not returned it' })
   }
   const [, chainId, own, sender, nonce, call, included, unusedAt] = data
   return {

@@ -1,5 +1,5 @@
 import type { CallPermit, Chain, ConversionAmounts } from '@agio/chain'
-import { Amount, ServiceError, type PermitRefusal } from '@agio/core'
+import { Amount, Errors } from '@agio/core'
 import type { Hex } from 'viem'
 import { toQuoteDigest } from '../quote/toQuoteDigest.ts'
 import type { SignedPermit } from '../schema/permit.ts'
@@ -19,9 +19,11 @@ export async function acceptPermit(
 ): Promise<CallPermit> {
   const { userAddress: owner, tokenIn, tokenOut, deadlineSeconds, recipient = owner, pool, ...amounts } = call
   assertQuoteOfPermit2(permit, quote)
-  if (pool !== undefined) throw refuse('domain', `the pool ${pool} takes no signatures`)
+  if (pool !== undefined)
+    throw Errors.invalidPermit({ reason: 'domain', state: `the pool ${pool} takes no signatures` })
   const features = await chain.getRouterFeatures()
-  if (!features[permit.kind]) throw refuse('domain', `the router of this network takes no ${permit.kind}`)
+  if (!features[permit.kind])
+    throw Errors.invalidPermit({ reason: 'domain', state: `the router of this network takes no ${permit.kind}` })
   const accepted = toCallPermit(call, { permit, quote })
   const swap = { ...amounts, tokenIn: tokenIn.address, tokenOut: tokenOut.address, recipient, deadlineSeconds }
   await chain.verifyPermit({ owner, swap, permit: accepted, nonce: toNonce(permit) })
@@ -35,8 +37,11 @@ export declare namespace acceptPermit {
 /** @throws `svc/invalid-request` that names the kind: Permit2 pays quotes only, whose digest is the nonce */
 function assertQuoteOfPermit2({ kind }: SignedPermit, quote: string | undefined): void {
   if (kind === 'permit' || quote !== undefined) return
-  const message = 'Cannot read permit.kind: Permit2 pays a quote only, and there is none'
-  throw new ServiceError('svc/invalid-request', message, { field: 'permit.kind', value: kind })
+  throw Errors.invalidRequest({
+    field: 'permit.kind',
+    value: kind,
+    reason: 'Permit2 pays a quote only, and quote is missing',
+  })
 }
 
 /** @throws `svc/invalid-permit` if a signature for Permit2 has other terms than those of the conversion */
@@ -49,17 +54,14 @@ function toCallPermit(
   const amountRaw = amount === undefined ? capRaw : Amount.parse(amount, call.tokenIn.decimals, 'permit.amount')
   const signature = permit.signature.toLowerCase() as Hex
   if (kind === 'permit') return { kind, amountRaw, deadlineSeconds: BigInt(permit.deadline), signature }
-  if (amountRaw !== capRaw) throw refuse('amount', 'it is not for the amount that the quote may cost')
+  if (amountRaw !== capRaw)
+    throw Errors.invalidPermit({ reason: 'amount', state: 'it is not for the amount that the quote may cost' })
   if (BigInt(permit.deadline) !== call.deadlineSeconds) {
-    throw refuse('deadline', 'its deadline is not the expiry of the quote')
+    throw Errors.invalidPermit({ reason: 'deadline', state: 'its deadline is not the expiry of the quote' })
   }
   return { kind, quoteDigest: toQuoteDigest(quote), signature }
 }
 
 function toNonce({ nonce }: SignedPermit): bigint | undefined {
   return nonce === undefined ? undefined : BigInt(nonce)
-}
-
-function refuse(reason: PermitRefusal, state: string): ServiceError<'svc/invalid-permit'> {
-  return new ServiceError('svc/invalid-permit', `Cannot pay by the signature: ${state}`, { reason })
 }

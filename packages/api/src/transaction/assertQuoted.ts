@@ -1,6 +1,5 @@
 import type { Chain } from '@agio/chain'
-import { Amount } from '@agio/core'
-import { quoteMismatch } from '../quote/quoteMismatch.ts'
+import { Amount, Errors } from '@agio/core'
 import type { QuoteTerms } from '../quote/QuoteTerms.ts'
 import { toQuoteDigest } from '../quote/toQuoteDigest.ts'
 
@@ -20,7 +19,8 @@ export function assertQuoted({ terms, quote }: assertQuoted.Quote, signed: Signe
   assertSame('userAddress', terms.userAddress ?? from, from)
   assertSame('to', terms.to, to)
   assertSame('value', '0', signed.valueWei.toString())
-  if (!call) throw quoteMismatch('data', { expected: 'that of the quote', actual: `${signed.data.slice(0, 10)}…` })
+  if (!call)
+    throw Errors.quoteMismatch({ field: 'data', expected: 'that of the quote', actual: `${signed.data.slice(0, 10)}…` })
   assertSame('mode', terms.execution === 'target-swap' ? 'exact-out' : 'exact-in', call.mode)
   assertSame('tokenIn', terms.tokenIn, call.tokenIn)
   assertSame('tokenOut', terms.tokenOut, call.tokenOut)
@@ -28,7 +28,7 @@ export function assertQuoted({ terms, quote }: assertQuoted.Quote, signed: Signe
   assertSameAmounts(terms, call)
   const deadline = call.deadlineSeconds.toString()
   if (call.deadlineSeconds > BigInt(terms.expiresAt)) {
-    throw quoteMismatch('deadline', { expected: terms.expiresAt.toString(), actual: deadline })
+    throw Errors.quoteMismatch({ field: 'deadline', expected: terms.expiresAt.toString(), actual: deadline })
   }
   if (call.permit?.kind === 'permit2') assertSame('quoteDigest', toQuoteDigest(quote), call.permit.quoteDigest)
 }
@@ -56,5 +56,5 @@ function assertSameAmounts({ mode, hops, ...terms }: QuoteTerms, call: Call): vo
 }
 
 function assertSame(field: string, expected: string, actual: string): void {
-  if (expected !== actual) throw quoteMismatch(field, { expected, actual })
+  if (expected !== actual) throw Errors.quoteMismatch({ field, expected, actual })
 }

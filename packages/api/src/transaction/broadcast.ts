@@ -3,7 +3,7 @@ import { chainIdOrDefault } from '../schema/fields.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { broadcastResult, signedTransaction, toBroadcastResult } from './broadcastResult.ts'
-import { sendErrors } from './sendErrors.ts'
+import { sendErrors } from '../errors/errorLists.ts'
 import { sendFollowed } from './sendFollowed.ts'
 import { withTransactionHash } from './withTransactionHash.ts'
 

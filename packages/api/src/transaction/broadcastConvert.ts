@@ -1,3 +1,4 @@
+import { quoteErrors, sendErrors } from '../errors/errorLists.ts'
 import type { Chain, Receipt } from '@agio/chain'
 import { Amount, analyseConversion, defaultChainId, findConversionRoute, type Address } from '@agio/core'
 import { z } from 'zod'
@@ -15,7 +16,6 @@ import { broadcastResult, signedTransaction, toBroadcastResult } from './broadca
 import { decodeQuoted } from './decodeQuoted.ts'
 import { observeExpiry } from './observeExpiry.ts'
 import { openQuote } from './openQuote.ts'
-import { sendErrors } from './sendErrors.ts'
 import { sendFollowed } from './sendFollowed.ts'
 import { withTransactionHash } from './withTransactionHash.ts'
 
@@ -118,7 +118,7 @@ export function defineBroadcastConvert(openapi: NonNullable<Meta['openapi']>) {
     .meta({
       openapi,
       example: inputExample,
-      errors: [...sendErrors, 'svc/quote-invalid', 'svc/quote-not-yours', 'svc/quote-expired', 'svc/quote-mismatch'],
+      errors: [...sendErrors, ...quoteErrors],
     })
     .input(inputSchema)
     .output(outputSchema)

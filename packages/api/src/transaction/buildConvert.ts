@@ -1,9 +1,9 @@
+import { amountErrors, limitErrors, quoteErrors, routeErrors } from '../errors/errorLists.ts'
 import type { Head } from '@agio/chain'
-import { Amount, defaultChainId, findConversionRoute, ServiceError, toTimestamp } from '@agio/core'
+import { Amount, defaultChainId, Errors, findConversionRoute, toTimestamp } from '@agio/core'
 import { z } from 'zod'
 import { assertNotExpired } from '../quote/assertNotExpired.ts'
 import { assertAboveMin } from '../quote/assertWithinLimit.ts'
-import { quoteMismatch } from '../quote/quoteMismatch.ts'
 import { account, address, amount, blockNumber, blockTimestamp, chainId, exact } from '../schema/fields.ts'
 import { gasTerms, toGasTerms } from '../schema/gasTerms.ts'
 import { localExamples } from '../schema/localExamples.ts'
@@ -112,21 +112,11 @@ export function defineBuildConvert(openapi: NonNullable<Meta['openapi']>) {
       openapi,
       example: inputExample,
       errors: [
-        'svc/unsupported-token',
-        'svc/stale-price',
-        'svc/above-max-origin',
-        'svc/no-convergence',
-        'svc/below-min-target',
-        'svc/above-max-input',
-        'svc/amount-too-small',
-        'svc/pool-frozen',
-        'svc/no-route',
+        ...routeErrors,
+        ...amountErrors,
+        ...limitErrors,
         'svc/deadline-passed',
-        'svc/reverted',
-        'svc/quote-invalid',
-        'svc/quote-not-yours',
-        'svc/quote-expired',
-        'svc/quote-mismatch',
+        ...quoteErrors,
         'svc/invalid-permit',
       ],
     })
@@ -158,8 +148,10 @@ type Response = z.input<typeof outputSchema>
 /** @throws `svc/invalid-request` for a signature in a URL, which proxies and browsers may log */
 function assertPermitNotInUrl({ isInputInUrl }: Context, { permit }: Request): void {
   if (!isInputInUrl || permit === undefined) return
-  const message = 'Cannot read permit: a signature has no place in a URL, send the request by POST'
-  throw new ServiceError('svc/invalid-request', message, { field: 'permit', value: undefined })
+  throw Errors.invalidRequest({
+    field: 'permit',
+    reason: 'a URL must not contain a signature. Send the request by POST',
+  })
 }
 
 async function buildPriced(ctx: Context, request: Request): Promise<Response> {
@@ -202,7 +194,7 @@ async function buildFromQuote(ctx: Context, input: Request & { readonly quote: s
   const { terms, chain } = await openQuote(ctx, input)
   const { quote, userAddress, permit } = input
   if (terms.userAddress !== null && terms.userAddress !== userAddress) {
-    throw quoteMismatch('userAddress', { expected: terms.userAddress, actual: userAddress })
+    throw Errors.quoteMismatch({ field: 'userAddress', expected: terms.userAddress, actual: userAddress })
   }
   const snapshot = await getFreshSnapshot(chain, ctx.now())
   assertNotExpired(terms, { headSeconds: snapshot.block.timestampSeconds, nowMs: ctx.now() })

@@ -1,7 +1,6 @@
 import type { Chain } from '@agio/chain'
-import { ServiceError } from '@agio/core'
+import { Errors, ServiceError } from '@agio/core'
 import { parseTransaction, type Hex } from 'viem'
-import { quoteMismatch } from '../quote/quoteMismatch.ts'
 import { assertQuoted } from './assertQuoted.ts'
 
 /**
@@ -13,13 +12,13 @@ export async function decodeQuoted(chain: Chain, quoted: assertQuoted.Quote, sig
   const signed = await chain.decodeSigned(signedTransaction).catch((error: unknown) => {
     if (!(error instanceof ServiceError) || error.code !== 'svc/wrong-chain') throw error
     const { chainId: actual } = parseTransaction(signedTransaction)
-    throw quoteMismatch('chainId', { expected: String(quoted.terms.chainId), actual: String(actual) })
+    throw Errors.quoteMismatch({ field: 'chainId', expected: String(quoted.terms.chainId), actual: String(actual) })
   })
   const call = chain.decodeConversionCall(signed)
   assertQuoted(quoted, signed, call)
   const { referenceToken } = chain.deployment
   if (call?.quoteToken !== undefined && call.quoteToken !== referenceToken) {
-    throw quoteMismatch('quoteToken', { expected: referenceToken, actual: call.quoteToken })
+    throw Errors.quoteMismatch({ field: 'quoteToken', expected: referenceToken, actual: call.quoteToken })
   }
   return signed
 }

@@ -1,6 +1,5 @@
 import type { Chain } from '@agio/chain'
-import type { ChainId } from '@agio/core'
-import { quoteMismatch } from '../quote/quoteMismatch.ts'
+import { Errors, type ChainId } from '@agio/core'
 import type { QuoteTerms } from '../quote/QuoteTerms.ts'
 import type { Context } from '../trpc/Context.ts'
 import { getChain } from '../trpc/getChain.ts'
@@ -17,11 +16,11 @@ export async function openQuote(
 ): Promise<{ readonly terms: QuoteTerms; readonly chain: Chain }> {
   const terms = await ctx.quotes.verify(quote, { keyId: ctx.keyId })
   if (chainId !== undefined && chainId !== terms.chainId) {
-    throw quoteMismatch('chainId', { expected: String(terms.chainId), actual: String(chainId) })
+    throw Errors.quoteMismatch({ field: 'chainId', expected: String(terms.chainId), actual: String(chainId) })
   }
   const chain = getChain(ctx, terms.chainId)
   const { router, pools } = chain.deployment
   const isDeployed = terms.pool === null ? terms.to === router : pools.includes(terms.pool)
-  if (!isDeployed) throw quoteMismatch('to', { expected: terms.to, actual: router })
+  if (!isDeployed) throw Errors.quoteMismatch({ field: 'to', expected: terms.to, actual: router })
   return { terms, chain }
 }

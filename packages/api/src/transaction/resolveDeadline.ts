@@ -1,4 +1,4 @@
-import { ServiceError } from '@agio/core'
+import { Errors } from '@agio/core'
 
 const defaultSeconds = 300
 
@@ -11,9 +11,5 @@ const defaultSeconds = 300
 export function resolveDeadline(given: number | undefined, blockSeconds: bigint, nowMs: number): bigint {
   if (given === undefined) return BigInt(Math.max(Number(blockSeconds), Math.floor(nowMs / 1000)) + defaultSeconds)
   if (BigInt(given) > blockSeconds) return BigInt(given)
-  throw new ServiceError(
-    'svc/deadline-passed',
-    `Cannot build the conversion: the deadline ${given} is not after the newest block, whose time is ${blockSeconds}`,
-    {},
-  )
+  throw Errors.deadlinePassed({ deadline: String(given), blockSeconds })
 }

@@ -1,5 +1,5 @@
 import type { Chain } from '@agio/chain'
-import { ServiceError } from '@agio/core'
+import { Errors } from '@agio/core'
 import { expect, it } from 'vitest'
 import { swapRouter } from '../swap/swapRouter.ts'
 import { prepareProcedure } from '../trpc/prepareProcedure.ts'
@@ -41,7 +41,12 @@ async function findError(operation: keyof typeof operations, step: keyof Chain, 
   )
 }
 
-const upstreamCodes = ['svc/upstream-error', 'svc/upstream-unavailable', 'svc/upstream-timeout'] as const
+const refusal = { action: 'read the chain', reason: 'its node failed' }
+const upstreamErrors = [
+  Errors.upstreamError(refusal),
+  Errors.upstreamUnavailable(refusal),
+  Errors.upstreamTimeout(refusal),
+]
 const note = 'the transaction may be mined all the same, and broadcasting the same bytes again is safe'
 
 it.each(Object.keys(operations) as (keyof typeof operations)[])(
@@ -49,10 +54,11 @@ it.each(Object.keys(operations) as (keyof typeof operations)[])(
   async (operation) => {
     const steps = ['getSnapshot', 'send', 'waitForReceipt', 'findFailure'] as const
     for (const step of operation === 'transaction.broadcast' ? steps.slice(1) : steps) {
-      for (const code of upstreamCodes) {
-        const error = await findError(operation, step, new ServiceError(code, 'Cannot read the chain', {}))
+      for (const upstream of upstreamErrors) {
+        const error = await findError(operation, step, upstream)
+        const { code, message } = upstream
         const details = { transactionHash: hash }
-        expect(error, step).toMatchObject({ code, details, message: `Cannot read the chain; ${note}` })
+        expect(error, step).toMatchObject({ code, details, message: `${message}; ${note}` })
       }
     }
   },
@@ -65,11 +71,11 @@ it('an unexpected error of a broadcast is svc/internal with the hash', async () 
 })
 
 it('an error of the transaction itself is thrown unchanged', async () => {
-  const rejection = new ServiceError('svc/underpriced', 'Cannot broadcast the transaction', {})
+  const rejection = Errors.underpriced()
   expect(await findError('transaction.broadcast', 'send', rejection)).toBe(rejection)
 })
 
 it('an error before the transaction is decoded has no hash', async () => {
-  const error = new ServiceError('svc/internal', 'Cannot decode', {})
+  const error = Errors.internal()
   expect(await findError('transaction.broadcast', 'decodeSigned', error)).toBe(error)
 })

@@ -1,4 +1,4 @@
-import { errorCatalogue, ServiceError } from '@agio/core'
+import { Errors } from '@agio/core'
 import type { Hex } from 'viem'
 import { toServiceError } from '../errors/toServiceError.ts'
 
@@ -12,16 +12,6 @@ export async function withTransactionHash<Result>(hash: Hex, broadcast: () => Pr
   try {
     return await broadcast()
   } catch (thrown) {
-    throw addHash(toServiceError(thrown), hash)
+    throw Errors.withTransactionHash(toServiceError(thrown), hash)
   }
 }
-
-function addHash(error: ServiceError, transactionHash: Hex): ServiceError {
-  const { code, message, details } = error
-  const carried: readonly string[] = errorCatalogue[code].details
-  if (!carried.includes('transactionHash')) return error
-  const completed: object = { ...details, transactionHash }
-  return new ServiceError(code, `${message}; ${note}`, { ...completed, cause: error })
-}
-
-const note = 'the transaction may be mined all the same, and broadcasting the same bytes again is safe'

@@ -1,11 +1,10 @@
 import type { Chain } from '@agio/chain'
-import type { ChainId } from '@agio/core'
-import { unsupportedChain } from '../errors/unsupportedChain.ts'
+import { Errors, type ChainId } from '@agio/core'
 import type { Context } from './Context.ts'
 
 /** Returns a chain that the service serves. @throws `svc/unsupported-chain` if it has no deployment file for that network */
 export function getChain({ chains }: Pick<Context, 'chains'>, chainId: ChainId): Chain {
   const chain = chains[chainId]
   if (chain) return chain
-  throw unsupportedChain({ field: 'chainId', value: chainId }, chains)
+  throw Errors.unsupportedChain({ field: 'chainId', value: chainId, served: Object.keys(chains) })
 }

@@ -1,8 +1,8 @@
-import { ServiceError } from '@agio/core'
+import { Errors } from '@agio/core'
 import type { Context } from './Context.ts'
 
 /** Returns the id of the API key of the request. @throws `svc/unauthorized` for an admin operation without one */
 export function getKeyId({ keyId }: Pick<Context, 'keyId'>): string {
   if (keyId !== undefined) return keyId
-  throw new ServiceError('svc/unauthorized', 'Cannot answer the request: the API key is required', {})
+  throw Errors.unauthorized({ reason: 'the API key is required' })
 }

@@ -1,4 +1,4 @@
-import { ServiceError, type ErrorCode } from '@agio/core'
+import { Errors, type ErrorCode } from '@agio/core'
 import { initTRPC } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import type { Context } from '../trpc/Context.ts'
@@ -28,5 +28,5 @@ export const { router, procedure } = t
 /** A procedure that requires the admin key. The edge checks it first; this check holds if the edge is bypassed. */
 export const adminProcedure = procedure.use(async ({ ctx, next }) => {
   if (ctx.isAdmin) return await next()
-  throw new ServiceError('svc/unauthorized', 'Cannot answer the request: the admin key is required', {})
+  throw Errors.unauthorized({ reason: 'the admin key is required' })
 })

@@ -1,4 +1,4 @@
-import { errorCatalogue, errorCodes, ServiceError } from '@agio/core'
+import { errorCatalogue, errorCodes, Errors, type ServiceError } from '@agio/core'
 import { expect, it } from 'vitest'
 import { toErrorShape } from './toErrorShape.ts'
 
@@ -23,7 +23,7 @@ const documented: Readonly<Record<number, number>> = {
 
 it.each(errorCodes)('the tRPC error %s has the JSON-RPC code that tRPC documents for its status', (code) => {
   const { status } = errorCatalogue[code]
-  const error = new ServiceError(code, 'Cannot answer', {})
+  const error = Object.assign(Errors.internal() as ServiceError, { code })
   const { code: rpcCode, data } = toErrorShape(error, { path: 'pools.list', requestId: 'order-42' })
   expect(data).toMatchObject({ code, httpStatus: status, path: 'pools.list', requestId: 'order-42' })
   expect(rpcCode).toBe(documented[status] ?? -32_600)

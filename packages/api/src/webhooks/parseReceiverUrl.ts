@@ -1,4 +1,4 @@
-import { ServiceError, toSafeEcho } from '@agio/core'
+import { Errors } from '@agio/core'
 import type { Context } from '../trpc/Context.ts'
 import { findAddress, isPublicAddress } from './publicAddress.ts'
 
@@ -9,14 +9,12 @@ import { findAddress, isPublicAddress } from './publicAddress.ts'
  *   an address that is not public
  */
 export function parseReceiverUrl(text: string, targets: Context['webhookTargets']): string {
-  const refuse = (reason: string) => {
-    const details = { field: 'url', value: toSafeEcho(text) }
-    return new ServiceError('svc/invalid-request', `Cannot use url: ${reason}`, details)
-  }
-  if (!URL.canParse(text)) throw refuse('it is no URL')
+  const refuse = (reason: string) => Errors.invalidRequest({ field: 'url', value: text, action: 'use url', reason })
+  if (!URL.canParse(text)) throw refuse('it is not a valid URL')
   const url = new URL(text)
   const { protocol, username, password, hash } = url
-  if (protocol !== 'https:' && (protocol !== 'http:' || targets !== 'local')) throw refuse('it is not of https')
+  if (protocol !== 'https:' && (protocol !== 'http:' || targets !== 'local'))
+    throw refuse('it does not start with https')
   if (username !== '' || password !== '') throw refuse('it has credentials')
   if (hash !== '' || text.endsWith('#')) throw refuse('it has a fragment')
   const address = findAddress(url)

@@ -1,4 +1,4 @@
-import { ServiceError } from '@agio/core'
+import { Errors } from '@agio/core'
 import { encodeFunctionData, zeroAddress, type Hex } from 'viem'
 import { exactOutRouterAbi, permitRouterAbi, poolAbi, routerAbi } from '../abi/index.ts'
 import type { CallPermit, ConversionCall } from './ConversionCall.ts'
@@ -15,10 +15,7 @@ export function encodeConversionCall(call: ConversionCall): Hex {
 
 function encodePoolCall(call: ConversionCall): Hex {
   const { tokenIn, tokenOut, recipient, deadlineSeconds } = call
-  if (recipient !== undefined) {
-    const message = `Cannot pay ${recipient}: a pool pays the sender of the conversion`
-    throw new ServiceError('svc/recipient-unsupported', message, { field: 'recipient' })
-  }
+  if (recipient !== undefined) throw Errors.recipientUnsupported({ recipient, callee: 'a pool' })
   const args = [tokenIn, tokenOut, ...toLimits(call), deadlineSeconds] as const
   return encodeFunctionData({ abi: poolAbi, functionName: functionNames[call.mode], args })
 }

@@ -1,12 +1,12 @@
-import { ServiceError } from '@agio/core'
+import { Errors } from '@agio/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findSmallestInput } from './findSmallestInput.ts'
 import type { Outcome } from './viewOutcome.ts'
 
-const tooSmall = new ServiceError('svc/amount-too-small', 'Cannot convert: too small', {})
-const aboveLimit = new ServiceError('svc/above-max-origin', 'Cannot convert: above the limit', {})
-const reverted = new ServiceError('svc/reverted', 'Cannot convert: reverted', { revert: { name: 'Revert', args: [] } })
+const tooSmall = Errors.amountTooSmall()
+const aboveLimit = Errors.aboveMaxOrigin({})
+const reverted = Errors.reverted({ action: 'convert', contract: 'the pool', revert: { name: 'Revert', args: [] } })
 
 describe('the smallest input of an output', () => {
   it('the smallest input pays the output, and one unit less does not, for any curve, decimals and guess', async () => {

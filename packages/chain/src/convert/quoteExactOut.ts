@@ -1,5 +1,5 @@
 import {
-  aboveUnknownLimit,
+  aboveLimit,
   assertQuotable,
   findRouteInput,
   getQuoteForWorstCase,
@@ -76,7 +76,7 @@ async function searchInput(
     assertQuotable(pool, { ...tokens, amountRaw: amountOutRaw }, block.timestampSeconds)
   }
   const found = await searchRoute(reader, block, { route, outputRaw: getQuoteForWorstCase(route, amountOutRaw) })
-  if (typeof found.outcome !== 'bigint') throw found.outcome ?? aboveLimit(route, found.inputRaw)
+  if (typeof found.outcome !== 'bigint') throw found.outcome ?? aboveRouteLimit(route, found.inputRaw)
   const worstCaseOutRaw = getWorstCaseOut(route, found.outcome)
   return { amountInRaw: found.inputRaw, amountOutRaw, worstCaseOutRaw, execution: 'origin-swap', route, block }
 }
@@ -93,7 +93,7 @@ async function searchRoute(
   const hops = toPricedHops(route)
   const { reserve } = targetOf(second ?? first)
   const oracleGuessRaw = guessInput(hops, outputRaw)
-  if (outputRaw > reserve) throw aboveLimit(route, oracleGuessRaw)
+  if (outputRaw > reserve) throw aboveRouteLimit(route, oracleGuessRaw)
   const guessRaw = second && (await searchEach(reader, block, { route: [first, second], outputRaw }))
   return await findSmallestInput((amountsInRaw) => viewRoute(reader, block, { route, amountsInRaw }), {
     outputRaw,
@@ -121,9 +121,9 @@ async function searchEach(
 // A pool that takes more than this many times its reserve for less than the reserve would be far from every price.
 const mostTimesReserve = 16n
 
-function aboveLimit([{ pool, tokenIn, tokenOut }]: ConversionRoute, amountInRaw: bigint): ServiceError {
+function aboveRouteLimit([{ pool, tokenIn, tokenOut }]: ConversionRoute, amountInRaw: bigint): ServiceError {
   const [{ token }] = sidesOf(pool, tokenIn, tokenOut)
-  return aboveUnknownLimit(token, amountInRaw)
+  return aboveLimit(token, amountInRaw)
 }
 
 function targetOf({ pool, tokenIn, tokenOut }: Hop): PoolSide {

@@ -1,6 +1,7 @@
 import {
-  aboveUnknownLimit,
+  aboveLimit,
   amountTooSmall,
+  Errors,
   ServiceError,
   valueAtOracle,
   withoutConvergence,
@@ -24,7 +25,7 @@ export function isLimit(outcome: Outcome): boolean {
 
 /** The outcome of a second pool, with the amounts of a refusal in the first token of the route. */
 export function toFirstToken(outcome: Outcome, token: Token, amountInRaw: bigint): Outcome {
-  if (codeOf(outcome) === 'svc/above-max-origin') return aboveUnknownLimit(token, amountInRaw)
+  if (codeOf(outcome) === 'svc/above-max-origin') return aboveLimit(token, amountInRaw)
   return codeOf(outcome) === 'svc/no-convergence' ? withoutConvergence(token, amountInRaw) : outcome
 }
 
@@ -47,7 +48,7 @@ export function toOutcome(
 
 /** The refusal of an input whose view has no result. */
 export function noResult(): ServiceError {
-  return new ServiceError('svc/upstream-error', "Cannot read a pool's view: it needs more gas than the node grants", {})
+  return Errors.upstreamError({ action: "read a pool's view", reason: 'it needs more gas than the node grants' })
 }
 
 function toViewError(revertData: Hex, [origin, target]: readonly [PoolSide, PoolSide], amountInRaw: bigint) {
@@ -55,7 +56,7 @@ function toViewError(revertData: Hex, [origin, target]: readonly [PoolSide, Pool
   const failure = toRevertError(decodeRevert(revertData), conversion)
   // Pools of the DFX family overflow without a reason. An amount worth more than the pool's reserve is above its limit.
   const isAboveLimit = hasNoReason(failure) && valueAtOracle(origin, target, amountInRaw) > target.reserve
-  return isAboveLimit ? aboveUnknownLimit(origin.token, amountInRaw) : failure
+  return isAboveLimit ? aboveLimit(origin.token, amountInRaw) : failure
 }
 
 /** Whether a contract reverted without a reason, or by an overflow. */

@@ -1,4 +1,4 @@
-import { ServiceError } from '@agio/core'
+import { Errors, ServiceError } from '@agio/core'
 import { BaseError, HttpRequestError, RpcRequestError, SocketClosedError, TimeoutError } from 'viem'
 
 /**
@@ -11,18 +11,10 @@ export function toUpstreamError(error: unknown): ServiceError {
   // viem wraps unknown errors in its own.
   const known = error instanceof ServiceError ? error : find(error, ServiceError)
   if (known) return known
-  const cause = { cause: error }
-  if (find(error, TimeoutError)) {
-    return new ServiceError('svc/upstream-timeout', 'Cannot read the chain: its node did not answer in time', cause)
-  }
-  if (isUnavailable(error)) {
-    return new ServiceError('svc/upstream-unavailable', 'Cannot read the chain: its node cannot be reached', cause)
-  }
-  return new ServiceError(
-    'svc/upstream-error',
-    'Cannot read the chain: its node returned an error or an invalid response',
-    cause,
-  )
+  const read = { action: 'read the chain', cause: error }
+  if (find(error, TimeoutError)) return Errors.upstreamTimeout({ ...read, reason: 'its node did not answer in time' })
+  if (isUnavailable(error)) return Errors.upstreamUnavailable({ ...read, reason: 'its node cannot be reached' })
+  return Errors.upstreamError({ ...read, reason: 'its node returned an error or an invalid response' })
 }
 
 /** Throws the result of `toUpstreamError`: the `catch` of a request to a node. */

@@ -1,4 +1,4 @@
-import { ServiceError } from '@agio/core'
+import { Errors } from '@agio/core'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
 import { toHead, type Head } from '../head/Head.ts'
 import { UnprovenError, type ProvenRead } from '../proof/ProvenRead.ts'
@@ -42,8 +42,8 @@ export function isLagging({ timestampSeconds }: Head, newest: Head | undefined):
 
 /** The status of a node that lags. */
 export function toLagging(): NodeStatus {
-  const message = 'Cannot read the chain: its node lags behind'
-  return { state: 'lagging', failure: new ServiceError('svc/upstream-unavailable', message, {}) }
+  const failure = Errors.upstreamUnavailable({ action: 'read the chain', reason: 'its node lags behind' })
+  return { state: 'lagging', failure }
 }
 
 async function findUnproven(

@@ -1,4 +1,4 @@
-import { ServiceError, type ChainId } from '@agio/core'
+import { Errors, type ChainId, type ServiceError } from '@agio/core'
 import type { NodeLink } from '../transport/NodeLink.ts'
 import { requestValidated } from '../transport/requestValidated.ts'
 
@@ -74,6 +74,6 @@ export type ChainIdVerifier = {
 }
 
 function toWrongChainError(chainId: ChainId, servedChainId: number): ServiceError {
-  const message = `Cannot read the chain: its node serves chain ${servedChainId}, not chain ${chainId}`
-  return new ServiceError('svc/upstream-error', message, {})
+  const reason = `its node serves chain ${servedChainId}, not chain ${chainId}`
+  return Errors.upstreamError({ action: 'read the chain', reason })
 }

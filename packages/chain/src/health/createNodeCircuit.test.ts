@@ -1,9 +1,9 @@
-import { ServiceError } from '@agio/core'
+import { Errors } from '@agio/core'
 import { expect, it } from 'vitest'
 import { createNodeCircuit } from './createNodeCircuit.ts'
 import type { NodeStatus } from './UpstreamNode.ts'
 
-const failure = new ServiceError('svc/upstream-unavailable', 'Cannot read the chain: its node cannot be reached', {})
+const failure = Errors.upstreamUnavailable({ action: 'read the chain', reason: 'its node cannot be reached' })
 const unavailable: NodeStatus = { state: 'unavailable', failure }
 const wrongChain: NodeStatus = { state: 'wrong-chain', failure, servedChainId: 1 }
 

@@ -1,4 +1,4 @@
-import { ServiceError, type Address } from '@agio/core'
+import { Errors, type Address, type ServiceError } from '@agio/core'
 import type { Hex } from 'viem'
 import type { Reader, Result } from '../reader/createReader.ts'
 import type { Revert } from '../revert/decodeRevert.ts'
@@ -21,6 +21,5 @@ export declare namespace readPoolView {
 
 /** The error of a pool's revert that has no code of its own. */
 export function toRevertedError(action: 'deposit' | 'withdraw', revert: Revert): ServiceError<'svc/reverted'> {
-  const reason = `${revert.name}(${revert.args.join(', ')})`
-  return new ServiceError('svc/reverted', `Cannot ${action}: the pool reverts with ${reason}`, { revert })
+  return Errors.reverted({ action, contract: 'the pool', revert })
 }

@@ -1,4 +1,4 @@
-import { Amount, ServiceError } from '@agio/core'
+import { Amount, Errors, type ServiceError } from '@agio/core'
 import type { Revert } from '../revert/decodeRevert.ts'
 import { toRevertError } from '../revert/toRevertError.ts'
 import { toRevertedError } from './readPoolView.ts'
@@ -8,11 +8,11 @@ export function toDepositError(revert: Revert, valueRaw: bigint): ServiceError {
   const named = toRevertError(revert)
   switch (named.code) {
     case 'svc/pool-frozen':
-      return new ServiceError('svc/pool-frozen', 'Cannot deposit: the pool is frozen by its owner', {})
+      return Errors.poolFrozen({ action: 'deposit' })
     case 'svc/above-max-origin':
       return aboveCap(valueRaw)
     case 'svc/amount-too-small':
-      return new ServiceError('svc/amount-too-small', 'Cannot deposit: the amount is too small to mint LP tokens', {})
+      return Errors.amountTooSmall({ action: 'deposit', reason: 'the amount is too small to mint LP tokens' })
     case 'svc/stale-price':
       return named
     default:
@@ -22,6 +22,6 @@ export function toDepositError(revert: Revert, valueRaw: bigint): ServiceError {
 
 function aboveCap(valueRaw: bigint): ServiceError {
   const amountIn = Amount.format(valueRaw, 18)
-  const message = `Cannot deposit ${amountIn} dollars: the pool would exceed its cap`
-  return new ServiceError('svc/above-max-origin', message, { amountIn })
+  const reason = 'the pool would exceed its cap'
+  return Errors.aboveMaxOrigin({ action: 'deposit', amountIn, symbol: 'dollars', reason })
 }

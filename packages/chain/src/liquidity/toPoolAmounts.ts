@@ -1,4 +1,4 @@
-import { ServiceError } from '@agio/core'
+import { Errors } from '@agio/core'
 
 /** Raw units of a pool's two tokens. */
 export type PoolAmounts = { readonly baseRaw: bigint; readonly quoteRaw: bigint }
@@ -7,9 +7,8 @@ export type PoolAmounts = { readonly baseRaw: bigint; readonly quoteRaw: bigint 
 export function toPoolAmounts(amounts: readonly bigint[]): PoolAmounts {
   const [baseRaw, quoteRaw, ...others] = amounts
   if (baseRaw !== undefined && quoteRaw !== undefined && others.length === 0) return { baseRaw, quoteRaw }
-  throw new ServiceError(
-    'svc/upstream-error',
-    `Cannot read the pool's amounts: it returns ${amounts.length} in place of two`,
-    {},
-  )
+  throw Errors.upstreamError({
+    action: "read the pool's amounts",
+    reason: `it returns ${amounts.length} instead of two`,
+  })
 }

@@ -1,4 +1,4 @@
-import { ServiceError, type PoolState } from '@agio/core'
+import { Errors, type PoolState } from '@agio/core'
 import { encodeFunctionData } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import type { Reader } from '../reader/createReader.ts'
@@ -25,7 +25,7 @@ export async function viewDeposit(
   request: viewDeposit.Request,
 ): Promise<DepositTerms> {
   const { pool, valueRaw } = request
-  if (pool.frozen) throw new ServiceError('svc/pool-frozen', 'Cannot deposit: the pool is frozen by its owner', {})
+  if (pool.frozen) throw Errors.poolFrozen({ action: 'deposit' })
   const data = encodeFunctionData({ abi: poolAbi, functionName: 'viewDeposit', args: [valueRaw] })
   const isOurs = pool.pricing === 'local'
   const [result, refusal] = await Promise.all([
@@ -57,6 +57,5 @@ export type DepositTerms = PoolAmounts & {
 /** @throws `svc/amount-too-small` for a deposit that takes nothing of one token, which pools of the DFX family refuse */
 function assertTakesBoth(terms: DepositTerms): DepositTerms {
   if (terms.baseRaw > 0n && terms.quoteRaw > 0n) return terms
-  const message = 'Cannot deposit: the amount is too small to take both tokens'
-  throw new ServiceError('svc/amount-too-small', message, {})
+  throw Errors.amountTooSmall({ action: 'deposit', reason: 'the amount is too small to take both tokens' })
 }

@@ -1,4 +1,4 @@
-import { ServiceError, type PoolState } from '@agio/core'
+import { Errors, type PoolState, type ServiceError } from '@agio/core'
 import { encodeFunctionData } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
@@ -30,8 +30,7 @@ export async function viewWithdraw(
   if (result.success) return toPoolAmounts(decodeResult(result, poolAbi, 'viewWithdraw'))
   const revert = decodeRevert(result.data)
   if (toRevertError(revert).code !== 'svc/pool-frozen') throw toRevertedError('withdraw', revert)
-  const message = 'Cannot preview the withdrawal: the pool is frozen, and its view reverts while it is'
-  throw new ServiceError('svc/pool-frozen', message, {})
+  throw Errors.poolFrozen({ action: 'preview the withdrawal', reason: 'its view reverts while it is frozen' })
 }
 
 export declare namespace viewWithdraw {
@@ -50,6 +49,6 @@ function isTrue({ success, data }: Result): boolean {
 }
 
 function inEmergency(): ServiceError {
-  const message = 'Cannot withdraw: the pool is in an emergency, in which it pays by emergencyWithdraw alone'
-  return new ServiceError('svc/pool-frozen', message, {})
+  const reason = 'it is in an emergency, in which it pays by emergencyWithdraw alone'
+  return Errors.poolFrozen({ action: 'withdraw', reason })
 }

@@ -1,4 +1,4 @@
-import { ServiceError } from '@agio/core'
+import { Errors } from '@agio/core'
 import { numberToHex, type Hex } from 'viem'
 import { expect, it } from 'vitest'
 import type { Rpc } from '../selection/createRpc.ts'
@@ -19,7 +19,7 @@ it('what a token accepts is read once in ten minutes, also for concurrent caller
 
 it('what a token accepts is read again after a read that failed', async () => {
   const { finder, reads, fail } = start()
-  fail(new ServiceError('svc/upstream-timeout', 'Cannot read the chain: it is late', {}))
+  fail(Errors.upstreamTimeout({ action: 'read the chain', reason: 'it is late' }))
   await expect(finder.get(toToken(1))).rejects.toMatchObject({ code: 'svc/upstream-timeout' })
   fail(undefined)
   expect(await finder.get(toToken(1))).toEqual(none)

@@ -1,4 +1,4 @@
-import type { Address, ServiceError } from '@agio/core'
+import { Errors, type Address, type ServiceError } from '@agio/core'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import type { CallPermit } from '../call/ConversionCall.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
@@ -13,7 +13,6 @@ import { findPermitFault } from './findPermitFault.ts'
 import { getCapRaw, type PaidSwap } from './permit2.ts'
 import { permitAbi } from './permitAbi.ts'
 import { readCode } from './readApprovalState.ts'
-import { refusePermit } from '../errors/refusePermit.ts'
 import { simulateCall } from './simulateCall.ts'
 import type { PermitDomain } from './TypedData.ts'
 import { verifyPermit2 } from './verifyPermit2.ts'
@@ -69,11 +68,11 @@ async function verifyEip2612(tools: verifyPermit.Tools, request: verifyPermit.Re
   ]).catch(rethrowUpstream)
   if (domain !== undefined && revert === undefined) {
     // The permit would lower an allowance that is larger.
-    if (permit.amountRaw < neededRaw) throw refusePermit('amount')
+    if (permit.amountRaw < neededRaw) throw Errors.invalidPermit({ reason: 'amount' })
     return
   }
   if (state.allowanceRaw >= neededRaw) return
-  if (domain === undefined || state.nonce === undefined) throw refusePermit('domain')
+  if (domain === undefined || state.nonce === undefined) throw Errors.invalidPermit({ reason: 'domain' })
   throw await explainRefusal(tools, request, { ...state, domain, nonce: state.nonce, revert: revert ?? '0x' })
 }
 
@@ -118,8 +117,8 @@ async function explainRefusal(
     neededRaw: getCapRaw(swap),
     others,
   })
-  if (fault !== undefined) return refusePermit(fault)
-  return code === 'none' ? toRevertError(decodeRevert(revert)) : refusePermit('signer')
+  if (fault !== undefined) return Errors.invalidPermit({ reason: fault })
+  return code === 'none' ? toRevertError(decodeRevert(revert)) : Errors.invalidPermit({ reason: 'signer' })
 }
 
 type Refused = { readonly domain: PermitDomain; readonly nonce: bigint; readonly revert: Hex }

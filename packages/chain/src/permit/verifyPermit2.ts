@@ -1,4 +1,4 @@
-import type { Address, PermitRefusal } from '@agio/core'
+import { Errors, type Address, type PermitRefusal } from '@agio/core'
 import { decodeErrorResult, encodeFunctionData, hexToBigInt, type Hex } from 'viem'
 import { permit2Abi } from '../abi/index.ts'
 import type { CallPermit } from '../call/ConversionCall.ts'
@@ -17,7 +17,6 @@ import {
 import { permitAbi } from './permitAbi.ts'
 import { acceptsByErc1271 } from './probeErc1271.ts'
 import { readCode } from './readApprovalState.ts'
-import { refusePermit } from '../errors/refusePermit.ts'
 import { simulateCall } from './simulateCall.ts'
 import { hashTyped, toDomainSeparator } from './TypedData.ts'
 
@@ -37,13 +36,15 @@ export async function verifyPermit2(tools: verifyPermit2.Tools, request: verifyP
     simulateCall(rpc, { from: router, to: permit2Address, data }),
   ]).catch(rethrowUpstream)
   // Without Permit2, the call of an address without code succeeds.
-  if (results[0]?.data !== toDomainSeparator(toPermit2Domain(chainId))) throw refusePermit('domain')
-  if (request.nonce !== undefined && request.nonce !== hexToBigInt(terms.quoteDigest)) throw refusePermit('nonce')
+  if (results[0]?.data !== toDomainSeparator(toPermit2Domain(chainId))) throw Errors.invalidPermit({ reason: 'domain' })
+  if (request.nonce !== undefined && request.nonce !== hexToBigInt(terms.quoteDigest))
+    throw Errors.invalidPermit({ reason: 'nonce' })
   if (revert === undefined) return
   const refusal = refusals.get(findErrorName(revert) ?? '')
-  if (refusal === 'signer') throw refusePermit((await isForOtherChain(request, terms)) ? 'domain' : 'signer')
-  if (refusal !== undefined) throw refusePermit(refusal)
-  if (!(await isAccepted(tools, request, terms))) throw refusePermit('signer')
+  if (refusal === 'signer')
+    throw Errors.invalidPermit({ reason: (await isForOtherChain(request, terms)) ? 'domain' : 'signer' })
+  if (refusal !== undefined) throw Errors.invalidPermit({ reason: refusal })
+  if (!(await isAccepted(tools, request, terms))) throw Errors.invalidPermit({ reason: 'signer' })
 }
 
 export declare namespace verifyPermit2 {

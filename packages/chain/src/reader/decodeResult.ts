@@ -1,4 +1,4 @@
-import { ServiceError } from '@agio/core'
+import { Errors } from '@agio/core'
 import { decodeFunctionResult, type Abi, type ContractFunctionName, type DecodeFunctionResultReturnType } from 'viem'
 import type { Result } from './createReader.ts'
 
@@ -20,10 +20,7 @@ export function decodeResult<const abi extends Abi, name extends ContractFunctio
       data: result.data,
     }) as DecodeFunctionResultReturnType<abi, name>
   } catch (cause) {
-    throw new ServiceError(
-      'svc/upstream-error',
-      `Cannot read ${functionName}: a contract of the deployment reverts or returns another type`,
-      { cause },
-    )
+    const reason = 'a contract of the deployment reverts or returns another type'
+    throw Errors.upstreamError({ action: `read ${functionName}`, reason, cause })
   }
 }

@@ -1,4 +1,4 @@
-import { ServiceError, type Address, type ConversionMode, type Token } from '@agio/core'
+import { Errors, type Address, type ConversionMode, type Token } from '@agio/core'
 import type { Hex } from 'viem'
 import { decodeExecutedCall, type DecodedConversionCall } from '../call/decodeConversionCall.ts'
 import type { Deployment } from '../deployment/Deployment.ts'
@@ -71,7 +71,7 @@ export async function readConversionReceipt(tools: Tools, hash: Hex): Promise<Co
   const { executed, block } = await readExecuted(tools, found)
   const failed = await explainFailed(tools, found, hash)
   const [first, ...others] = [...executed, ...failed]
-  if (!first) throw notAConversion(hash)
+  if (!first) throw Errors.notAConversion({ hash })
   return {
     status: 'mined',
     receipt,
@@ -127,8 +127,9 @@ async function explainFailed(
   { receipt, transaction }: Mined,
   hash: Hex,
 ): Promise<readonly FailedConversion[]> {
-  if (!transaction)
-    throw new ServiceError('svc/upstream-error', `Cannot read transaction ${hash}: the node does not have it`, {})
+  if (!transaction) {
+    throw Errors.upstreamError({ action: `read transaction ${hash}`, reason: 'the node does not have it' })
+  }
   if (receipt.status === 'success') return explainOperations(receipt, transaction, { deployment, tokens })
   const calls = listCalls(transaction, deployment)
   if (calls.length === 0) return []
@@ -183,9 +184,4 @@ async function readTokensOf(
   if (unknown.length === 0) return snapshots.tokens
   const read = await readTokens(reader, unknown, 'latest').catch(rethrowUpstream)
   return new Map([...snapshots.tokens, ...read.map((token) => [token.address, token] as const)])
-}
-
-function notAConversion(hash: Hex): ServiceError<'svc/not-a-conversion'> {
-  const message = `Cannot explain transaction ${hash}: it is no conversion by a router or a pool of the deployment`
-  return new ServiceError('svc/not-a-conversion', message, {})
 }

@@ -1,4 +1,4 @@
-import { ServiceError } from '@agio/core'
+import { Errors, ServiceError } from '@agio/core'
 import type { Hex } from 'viem'
 import type { Rpc } from '../selection/createRpc.ts'
 import { readStatus, type TransactionStatus } from '../transaction/readStatus.ts'
@@ -19,8 +19,7 @@ export async function waitForStatus(rpc: Rpc, hash: Hex): Promise<TransactionSta
   }
   const found = await findStatus(rpc, hash)
   if (found) return found
-  const message = `Cannot find transaction ${hash}: no node knows it yet; nodes may need a moment after it is sent`
-  throw new ServiceError('svc/transaction-not-found', message, {})
+  throw Errors.transactionNotFound({ hash, reason: 'no node knows it yet; nodes may need a moment after it is sent' })
 }
 
 async function findStatus(rpc: Rpc, hash: Hex): Promise<TransactionStatus | undefined> {

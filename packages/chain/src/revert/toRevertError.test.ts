@@ -113,6 +113,15 @@ it('toRevertError converts a failed transfer of Permit2 to svc/insufficient-allo
   }
 })
 
+it('the cooldown of a faucet is counted from the newest block, whatever the wall clock says', () => {
+  const revert = { name: 'CooldownActive', args: ['1700003600'] }
+  const error = toRevertError(revert, { blockSeconds: 1_700_003_000n })
+  expect(error).toMatchObject({
+    code: 'svc/faucet-cooldown',
+    details: { nextClaimAt: '2023-11-14T23:13:20.000Z', retryAfterSeconds: 600 },
+  })
+})
+
 describe('the amounts of a revert', () => {
   const conversion = { ...tokens, from: wallet, amountInRaw: 2_500_000n, minAmountOutRaw: 100n }
   const convert = (...args: readonly string[]) => toRevertError({ name: 'Error', args }, conversion)
@@ -120,7 +129,7 @@ describe('the amounts of a revert', () => {
   it('the amounts of a revert lack the limit if the pool reports none', () => {
     const { details, message } = convert('Curve/upper-halt')
     expect(details).toEqual({ amountIn: '2.500000' })
-    expect(message).toBe('Cannot convert 2.500000: it is more than a pool takes now')
+    expect(message).toBe('Cannot convert 2.500000 tAUD: it is above the current limit')
   })
 
   it('the amounts of a revert lack the limit of a second pool, which is not in the first token', () => {

@@ -1,5 +1,4 @@
-import { Amount, ServiceError, toTimestamp, type Address, type Token } from '@agio/core'
-import { refusePermit } from '../errors/refusePermit.ts'
+import { Amount, Errors, toTimestamp, type Address, type ServiceError, type Token } from '@agio/core'
 import type { Revert } from './decodeRevert.ts'
 import { dfxRevertReasons } from './dfxRevertReasons.ts'
 
@@ -32,6 +31,8 @@ export declare namespace toRevertError {
     readonly maxAmountInRaw?: bigint | undefined
     /** Raw units of the output token. */
     readonly minAmountOutRaw?: bigint | undefined
+    /** Time of the newest block, in seconds since 1970, from which the cooldown of a faucet is counted. */
+    readonly blockSeconds?: bigint | undefined
     /** The signature that pays, if one does. */
     readonly permit?: { readonly kind: 'permit' | 'permit2' } | undefined
   }
@@ -54,34 +55,33 @@ const namedErrors: ReadonlyMap<string, ToError> = new Map<string, ToError>([
   ['NoConvergence', toNoConvergence],
   ['BelowMinTarget', toBelowMinTarget],
   ['AboveMaxInput', toAboveMaxInput],
-  ['ERC20InsufficientBalance', (...of) => toInsufficient('svc/insufficient-balance', ...of)],
-  ['ERC20InsufficientAllowance', (...of) => toInsufficient('svc/insufficient-allowance', ...of)],
-  ['Frozen', () => new ServiceError('svc/pool-frozen', 'Cannot convert: the pool is frozen by its owner', {})],
-  ['DeadlinePassed', toDeadlinePassed],
-  ['ZeroAmount', toAmountTooSmall],
-  ['NoPath', toNoRoute],
+  ['ERC20InsufficientBalance', (...of) => Errors.insufficientBalance(toInsufficient(...of))],
+  ['ERC20InsufficientAllowance', (args, conversion) => toInsufficientAllowance(args, conversion)],
+  ['Frozen', () => Errors.poolFrozen()],
+  ['DeadlinePassed', ([deadline]) => Errors.deadlinePassed({ deadline })],
+  ['ZeroAmount', () => Errors.amountTooSmall()],
+  ['NoPath', () => Errors.noRoute()],
   ['UnsupportedOrigin', (_, { tokenIn }) => toUnsupported('tokenIn', tokenIn?.address)],
   ['UnsupportedTarget', (_, { tokenOut }) => toUnsupported('tokenOut', tokenOut?.address)],
   [
     'UnsupportedToken',
     ([token], { tokenOut }) => toUnsupported(token === tokenOut?.address ? 'tokenOut' : 'tokenIn', token),
   ],
-  ['SignatureExpired', () => refusePermit('deadline')],
-  ['InvalidNonce', () => refusePermit('nonce')],
-  ['InvalidAmount', () => refusePermit('amount')],
-  ['InvalidSigner', () => refusePermit('signer')],
-  ['InvalidSignature', () => refusePermit('signer')],
-  ['InvalidSignatureLength', () => refusePermit('signer')],
-  ['InvalidContractSignature', () => refusePermit('signer')],
-  ['ERC2612ExpiredSignature', () => refusePermit('deadline')],
-  ['ERC2612InvalidSigner', () => refusePermit('signer')],
+  ['SignatureExpired', () => Errors.invalidPermit({ reason: 'deadline' })],
+  ['InvalidNonce', () => Errors.invalidPermit({ reason: 'nonce' })],
+  ['InvalidAmount', () => Errors.invalidPermit({ reason: 'amount' })],
+  ['InvalidSigner', () => Errors.invalidPermit({ reason: 'signer' })],
+  ['InvalidSignature', () => Errors.invalidPermit({ reason: 'signer' })],
+  ['InvalidSignatureLength', () => Errors.invalidPermit({ reason: 'signer' })],
+  ['InvalidContractSignature', () => Errors.invalidPermit({ reason: 'signer' })],
+  ['ERC2612ExpiredSignature', () => Errors.invalidPermit({ reason: 'deadline' })],
+  ['ERC2612InvalidSigner', () => Errors.invalidPermit({ reason: 'signer' })],
   ['CooldownActive', toFaucetCooldown],
-  ['FaucetDry', toFaucetDry],
+  ['FaucetDry', ([token = '']) => Errors.faucetDry({ token })],
 ])
 
 function toReverted(revert: Revert): ServiceError {
-  const message = `Cannot run the transaction: the contract reverts with ${revert.name}(${revert.args.join(', ')})`
-  return new ServiceError('svc/reverted', message, { revert })
+  return Errors.reverted({ action: 'run the transaction', contract: 'the contract', revert })
 }
 
 function isMissingFunds(name: string): boolean {
@@ -95,38 +95,16 @@ function isOfSender(name: string, subject: string, { from, to }: toRevertError.C
 }
 
 function toStalePrice([oracle = '', updated = '', maxAge = '']: readonly string[]): ServiceError {
-  const message = `Cannot price the conversion: oracle ${oracle} has had no valid answer for more than ${maxAge} s`
-  const updatedAt = toTimestamp(BigInt(updated))
-  return new ServiceError('svc/stale-price', message, { oracle, updatedAt, maxAgeSeconds: Number(maxAge) })
+  return Errors.stalePrice({ oracle, updatedAt: toTimestamp(BigInt(updated)), maxAgeSeconds: Number(maxAge) })
 }
 
 function toInvalidPrice([oracle = '', answer = '']: readonly string[]): ServiceError {
-  const message = `Cannot price the conversion: oracle ${oracle} reports ${answer}`
-  return new ServiceError('svc/stale-price', message, { oracle, updatedAt: toTimestamp(0n), maxAgeSeconds: 0 })
+  return Errors.stalePrice({ oracle, answer, updatedAt: toTimestamp(0n), maxAgeSeconds: 0 })
 }
 
-function toDeadlinePassed([deadline = '']: readonly string[]): ServiceError {
-  const subject = `the deadline ${deadline}`.trim()
-  return new ServiceError('svc/deadline-passed', `Cannot convert: ${subject} is not after the block`, {})
-}
-
-function toAmountTooSmall(): ServiceError {
-  return new ServiceError('svc/amount-too-small', 'Cannot convert this amount: the output after the fee is zero', {})
-}
-
-function toNoRoute(): ServiceError {
-  return new ServiceError('svc/no-route', 'Cannot convert: the router finds no pools that connect the tokens', {})
-}
-
-function toFaucetCooldown([until = '']: readonly string[]): ServiceError {
-  const nextClaimAt = toTimestamp(BigInt(until))
-  const retryAfterSeconds = Math.max(1, Math.ceil((Date.parse(nextClaimAt) - Date.now()) / 1000))
-  const message = `Cannot claim: the user has claimed already; the next claim is possible at ${nextClaimAt}`
-  return new ServiceError('svc/faucet-cooldown', message, { nextClaimAt, retryAfterSeconds })
-}
-
-function toFaucetDry([token = '']: readonly string[]): ServiceError {
-  return new ServiceError('svc/faucet-dry', `Cannot claim: the faucet has run out of ${token}`, { token })
+function toFaucetCooldown([until = '']: readonly string[], { blockSeconds }: toRevertError.Conversion): ServiceError {
+  const nextClaimAtSeconds = BigInt(until)
+  return Errors.faucetCooldown({ nextClaimAtSeconds, blockSeconds: blockSeconds ?? nextClaimAtSeconds })
 }
 
 function toAboveMaxOrigin([paid, limit]: readonly string[], conversion: toRevertError.Conversion): ServiceError {
@@ -136,30 +114,26 @@ function toAboveMaxOrigin([paid, limit]: readonly string[], conversion: toRevert
   const isOfAnyPool = maxAmountInRaw !== undefined && target !== 'pool'
   const { amountInRaw = isOfAnyPool ? undefined : toRaw(paid) } = conversion
   const isOfFirst = amountInRaw !== undefined && toRaw(paid) === amountInRaw
-  const details = {
+  return Errors.aboveMaxOrigin({
+    symbol: tokenIn?.symbol,
     amountIn: format(amountInRaw, tokenIn),
     maxAmountIn: isOfFirst ? format(toRaw(limit), tokenIn) : undefined,
-  }
-  const { amountIn = 'the amount', maxAmountIn } = details
-  const state =
-    maxAmountIn === undefined ? 'it is more than a pool takes now' : `the pool takes at most ${maxAmountIn} now`
-  return new ServiceError('svc/above-max-origin', `Cannot convert ${amountIn}: ${state}`, details)
+  })
 }
 
 function toNoConvergence(_: readonly string[], { tokenIn, amountInRaw }: toRevertError.Conversion): ServiceError {
-  const amountIn = format(amountInRaw, tokenIn)
-  const message = `Cannot convert ${amountIn ?? 'the amount'}: the curve of the pool has no price for this amount`
-  return new ServiceError('svc/no-convergence', message, { amountIn })
+  return Errors.noConvergence({ symbol: tokenIn?.symbol, amountIn: format(amountInRaw, tokenIn) })
 }
 
 function toBelowMinTarget(
   [paid, least]: readonly string[],
   { tokenOut, minAmountOutRaw = toRaw(least) }: toRevertError.Conversion,
 ): ServiceError {
-  const details = { amountOut: format(toRaw(paid), tokenOut), minAmountOut: format(minAmountOutRaw, tokenOut) }
-  const output = `the output ${withSymbol(details.amountOut, tokenOut) ?? ''}`.trim()
-  const minimum = `the requested minimum ${withSymbol(details.minAmountOut, tokenOut) ?? ''}`.trim()
-  return new ServiceError('svc/below-min-target', `Cannot convert: ${output} is below ${minimum}`, details)
+  return Errors.belowMinTarget({
+    symbol: tokenOut?.symbol,
+    amountOut: format(toRaw(paid), tokenOut),
+    minAmountOut: format(minAmountOutRaw, tokenOut),
+  })
 }
 
 function toAboveMaxInput(
@@ -168,36 +142,32 @@ function toAboveMaxInput(
 ): ServiceError {
   // The second of two pools reports amounts in the token between them.
   const isOfFirst = toRaw(most) === maxAmountInRaw
-  const details = {
+  return Errors.aboveMaxInput({
+    symbol: tokenIn?.symbol,
     amountIn: isOfFirst ? format(toRaw(needed), tokenIn) : undefined,
     maxAmountIn: format(maxAmountInRaw, tokenIn),
-  }
-  const input = `the input ${withSymbol(details.amountIn, tokenIn) ?? ''}`.trim()
-  const maximum = `the requested maximum ${withSymbol(details.maxAmountIn, tokenIn) ?? ''}`.trim()
-  return new ServiceError('svc/above-max-input', `Cannot convert: ${input} is above ${maximum}`, details)
+  })
 }
 
 function toInsufficient(
-  code: 'svc/insufficient-balance' | 'svc/insufficient-allowance',
   [, has, needs]: readonly string[],
-  { tokenIn, target = 'router', amountInRaw, permit }: toRevertError.Conversion,
-): ServiceError {
-  const details = { required: format(toRaw(needs) ?? amountInRaw, tokenIn), current: format(toRaw(has), tokenIn) }
-  const subject = code === 'svc/insufficient-balance' ? 'the wallet holds' : `the ${target} may spend`
-  const required = withSymbol(details.required, tokenIn) ?? 'the amount'
-  const current = withSymbol(details.current, tokenIn)
-  // Permit2 reports neither amount, nor which of both is missing.
-  if (permit?.kind === 'permit2' && current === undefined) {
-    const message = `Cannot convert: the allowance of the wallet for Permit2, or its balance, is less than ${required}`
-    return new ServiceError(code, message, details)
+  { tokenIn, amountInRaw, permit }: toRevertError.Conversion,
+): Errors.Insufficient {
+  return {
+    symbol: tokenIn?.symbol,
+    required: format(toRaw(needs) ?? amountInRaw, tokenIn),
+    current: format(toRaw(has), tokenIn),
+    isOfPermit2: permit?.kind === 'permit2',
   }
-  const state = current === undefined ? `less than ${required}` : `${current} and needs ${required}`
-  return new ServiceError(code, `Cannot convert: ${subject} ${state}`, details)
+}
+
+function toInsufficientAllowance(args: readonly string[], conversion: toRevertError.Conversion): ServiceError {
+  const { target = 'router' } = conversion
+  return Errors.insufficientAllowance({ ...toInsufficient(args, conversion), spender: `the ${target}` })
 }
 
 function toUnsupported(field: string, token: string | undefined): ServiceError {
-  const message = `Cannot use token ${token ?? field}: the pool that the router uses does not hold it`
-  return new ServiceError('svc/unsupported-token', message, { field, value: token })
+  return Errors.unsupportedToken({ field, value: token, pool: 'the pool of the router' })
 }
 
 function toRaw(argument: string | undefined): bigint | undefined {
@@ -207,9 +177,4 @@ function toRaw(argument: string | undefined): bigint | undefined {
 function format(raw: bigint | undefined, token: Token | undefined): string | undefined {
   if (raw === undefined) return undefined
   return token ? Amount.format(raw, token.decimals) : raw.toString()
-}
-
-/** An amount with its token's symbol, for a message; undefined if the amount is unknown. */
-function withSymbol(amount: string | undefined, token: Token | undefined): string | undefined {
-  return amount !== undefined && token ? `${amount} ${token.symbol}` : amount
 }

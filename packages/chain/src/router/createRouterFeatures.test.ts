@@ -1,4 +1,4 @@
-import { ServiceError } from '@agio/core'
+import { Errors } from '@agio/core'
 import { domainSeparator, numberToHex, toFunctionSelector, type AbiFunction, type Hex } from 'viem'
 import { expect, it } from 'vitest'
 import { exactOutRouterAbi, permitRouterAbi } from '../abi/index.ts'
@@ -73,7 +73,7 @@ it('a router without code has no features, and is read again', async () => {
 })
 
 it('the features are read again after a read that failed', async () => {
-  const { get, setResults } = start(new ServiceError('svc/upstream-timeout', 'Cannot read the chain: it is late', {}))
+  const { get, setResults } = start(Errors.upstreamTimeout({ action: 'read the chain', reason: 'it is late' }))
   const failure = expect.objectContaining({ code: 'svc/upstream-timeout' })
   const outcomes = await Promise.allSettled([get(), get()])
   expect(outcomes).toEqual([

@@ -1,4 +1,4 @@
-import { ServiceError } from '@agio/core'
+import { Errors, type ServiceError } from '@agio/core'
 import type { Hex } from 'viem'
 import { classifyError } from '../errors/classifyError.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
@@ -92,6 +92,5 @@ async function withTimeout<Result>(pending: Promise<Result>, timeoutMs: number):
 }
 
 function toTimeoutError(): ServiceError {
-  const message = 'Cannot send the transaction: the nodes did not answer in time'
-  return new ServiceError('svc/upstream-timeout', message, {})
+  return Errors.upstreamTimeout({ action: 'send the transaction', reason: 'the nodes did not answer in time' })
 }

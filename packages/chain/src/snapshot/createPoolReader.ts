@@ -1,4 +1,4 @@
-import { ServiceError, type Address, type PoolState, type Token } from '@agio/core'
+import { Errors, type Address, type PoolState, type Token } from '@agio/core'
 import type { Hex } from 'viem'
 import type { Feeds } from '../deployment/Deployment.ts'
 import type { Head } from '../head/Head.ts'
@@ -106,11 +106,7 @@ function assertSome(readings: readonly PoolReading[], listed: readonly Address[]
   if (readings.length > 0) return readings
   const others = listed.length > maxNamed ? ` and ${listed.length - maxNamed} others` : ''
   const names = `${listed.slice(0, maxNamed).join(', ')}${others}`
-  throw new ServiceError(
-    'svc/upstream-error',
-    `Cannot read any pool of the deployment: none of ${names} is readable`,
-    {},
-  )
+  throw Errors.upstreamError({ action: 'read any pool of the deployment', reason: `none of ${names} is readable` })
 }
 
 function ignore(): void {}

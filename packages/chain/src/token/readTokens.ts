@@ -1,4 +1,4 @@
-import { ServiceError, type Address, type Token } from '@agio/core'
+import { Errors, type Address, type Token } from '@agio/core'
 import { encodeFunctionData, hexToBytes, size } from 'viem'
 import { tokenAbi } from '../abi/index.ts'
 import type { BlockAt, Reader, Result } from '../reader/createReader.ts'
@@ -16,8 +16,8 @@ export async function readTokens(
   const tokens = await findTokens(reader, addresses, at)
   return tokens.map((token, index) => {
     if (token) return token
-    const message = `Cannot read token ${addresses[index]}: it has no symbol or no decimals`
-    throw new ServiceError('svc/upstream-error', message, {})
+    const action = `read token ${addresses[index]}`
+    throw Errors.upstreamError({ action, reason: 'it has no symbol or no decimals' })
   })
 }
 

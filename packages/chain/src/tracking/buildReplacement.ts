@@ -1,4 +1,4 @@
-import { ServiceError, type Address } from '@agio/core'
+import { Errors, type Address, type ServiceError } from '@agio/core'
 import { getAddress, hexToBigInt, hexToNumber, type Hex } from 'viem'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import { readFees, type Fees } from '../gas/readFees.ts'
@@ -49,8 +49,12 @@ export declare namespace buildReplacement {
 const repeatableTypes: ReadonlySet<Hex> = new Set(['0x0', '0x1', '0x2'])
 
 function cannotRepeat(hash: Hex, reason: string): ServiceError {
-  const message = `Cannot speed transaction ${hash} up: ${reason}`
-  return new ServiceError('svc/invalid-request', message, { field: 'transactionHash', value: hash })
+  return Errors.invalidRequest({
+    field: 'transactionHash',
+    value: hash,
+    action: `speed up transaction ${hash}`,
+    reason,
+  })
 }
 
 async function readPending(rpc: Rpc, hash: Hex) {
@@ -60,12 +64,10 @@ async function readPending(rpc: Rpc, hash: Hex) {
   ]).catch(rethrowUpstream)
   const mined = receipt?.blockNumber ?? transaction?.blockNumber
   if (mined !== undefined && mined !== null) {
-    const message = `Cannot replace transaction ${hash}: block ${BigInt(mined)} contains it`
-    throw new ServiceError('svc/already-mined', message, {})
+    throw Errors.alreadyMined({ hash, blockNumber: BigInt(mined) })
   }
   if (!transaction) {
-    const message = `Cannot replace transaction ${hash}: no node has it pending`
-    throw new ServiceError('svc/transaction-not-found', message, {})
+    throw Errors.transactionNotFound({ hash, verb: 'replace', reason: 'no node has it pending' })
   }
   const { from, to, nonce, input, value, gas, gasPrice = '0x0', type, accessList } = transaction
   const { maxFeePerGas = gasPrice, maxPriorityFeePerGas = gasPrice } = transaction

@@ -1,4 +1,4 @@
-import { ServiceError, type Address } from '@agio/core'
+import { Errors, type Address, type ServiceError } from '@agio/core'
 import type { Hex } from 'viem'
 import type { Deployment } from '../deployment/Deployment.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
@@ -75,12 +75,12 @@ export async function trackTransaction(
   if (typeof found === 'object') return found
   const { hash } = request
   if (found === 'contradiction') throw cannotTell(hash, 'what the nodes have of it contradicts itself')
-  const message = `Cannot find transaction ${hash}: no node knows it, and without its sender and nonce it cannot be followed`
-  throw new ServiceError('svc/transaction-not-found', message, {})
+  const reason = 'no node knows it, and without its sender and nonce it cannot be followed'
+  throw Errors.transactionNotFound({ hash, reason })
 }
 
 function cannotTell(hash: Hex, reason: string): ServiceError {
-  return new ServiceError('svc/upstream-error', `Cannot track transaction ${hash}: ${reason}`, {})
+  return Errors.upstreamError({ action: `track transaction ${hash}`, reason })
 }
 
 export declare namespace trackTransaction {
@@ -114,10 +114,10 @@ async function findOnce(
 
 function assertOwn(hash: Hex, { from, nonce, call }: KnownTransaction, transaction: SeenTransaction): void {
   const wrong = (field: string, value: string | number, own: string | number) => {
-    const message = `Cannot track transaction ${hash}: its ${field} is ${own}, not ${value}`
-    // What a cursor or the signed transaction tells is no field of the request.
-    const details = call ? { field: 'cursor', value: undefined } : { field, value }
-    return new ServiceError('svc/invalid-request', message, details)
+    // The values of a cursor and of a signed transaction are not fields of the request.
+    const named = call ? { field: 'cursor' } : { field, value }
+    const reason = `its ${field} is ${own}, not ${value}`
+    return Errors.invalidRequest({ ...named, action: `track transaction ${hash}`, reason })
   }
   if (transaction.from !== from) throw wrong('from', from, transaction.from)
   if (transaction.nonce !== nonce) throw wrong('nonce', nonce, transaction.nonce)
@@ -245,6 +245,6 @@ export function toKnownTransaction(
 ): KnownTransaction {
   const { from, nonce } = signed
   if (signed.hash === hash) return { from, nonce, call: describeCall(signed, deployment) }
-  const message = `Cannot track transaction ${hash}: the signed transaction has the hash ${signed.hash}`
-  throw new ServiceError('svc/invalid-request', message, { field: 'signedTransaction', value: undefined })
+  const reason = `the signed transaction has the hash ${signed.hash}`
+  throw Errors.invalidRequest({ field: 'signedTransaction', action: `track transaction ${hash}`, reason })
 }

@@ -1,4 +1,4 @@
-import { ServiceError, type Address, type ChainId } from '@agio/core'
+import { Errors, type Address, type ChainId, type ServiceError } from '@agio/core'
 import { intrinsicGas } from '../gas/intrinsicGas.ts'
 import { getAddress, keccak256, parseTransaction, recoverTransactionAddress, type Hex } from 'viem'
 
@@ -27,23 +27,19 @@ export type SignedTransaction = {
  * @throws `svc/wrong-chain` if it is for another chain
  */
 export async function decodeSigned(serialized: Hex, chainId: ChainId): Promise<SignedTransaction> {
-  if (!serialized.startsWith('0x02')) throw invalid('it is not of type 2 (EIP-1559)')
+  if (!serialized.startsWith('0x02')) throw refuse('it is not of type 2 (EIP-1559)')
   const type2 = serialized as `0x02${string}`
   const transaction = parse(type2)
   if (transaction.chainId !== chainId) {
-    throw new ServiceError(
-      'svc/wrong-chain',
-      `Cannot broadcast to chain ${chainId}: the transaction is signed for chain ${transaction.chainId}`,
-      { field: 'chainId', value: chainId },
-    )
+    throw Errors.wrongChain({ chainId, signedChainId: transaction.chainId })
   }
-  if (transaction.r === undefined || transaction.s === undefined) throw invalid('it is not signed')
+  if (transaction.r === undefined || transaction.s === undefined) throw refuse('it is not signed')
   if (BigInt(transaction.s) > halfCurveOrder)
-    throw invalid('its signature is malleable (EIP-2): s is above half of the order')
+    throw refuse('its signature is malleable (EIP-2): s is above half of the order')
   const neededGas = intrinsicGas(transaction.data ?? '0x')
-  if ((transaction.gas ?? 0n) < neededGas) throw invalid(`its gas limit is below its intrinsic gas of ${neededGas}`)
-  const from = await recoverTransactionAddress({ serializedTransaction: type2 }).catch((error: unknown) => {
-    throw invalid('its signature is not valid', error)
+  if ((transaction.gas ?? 0n) < neededGas) throw refuse(`its gas limit is below its intrinsic gas of ${neededGas}`)
+  const from = await recoverTransactionAddress({ serializedTransaction: type2 }).catch((cause: unknown) => {
+    throw refuse('its signature is not valid', cause)
   })
   const { to, data = '0x', gas = 0n, maxFeePerGas = 0n, nonce = 0, value = 0n } = transaction
   return {
@@ -62,11 +58,10 @@ function parse(serialized: `0x02${string}`) {
   try {
     return parseTransaction(serialized)
   } catch (error) {
-    throw invalid('it does not decode', error)
+    throw refuse('it does not decode', error)
   }
 }
 
-function invalid(reason: string, cause?: unknown): ServiceError {
-  const message = `Cannot broadcast the transaction: ${reason}`
-  return new ServiceError('svc/invalid-transaction', message, { field: 'signedTransaction', cause })
+function refuse(reason: string, cause?: unknown): ServiceError<'svc/invalid-transaction'> {
+  return Errors.invalidTransaction({ reason, cause })
 }

@@ -1,4 +1,4 @@
-import { ServiceError, type Address } from '@agio/core'
+import { Errors, type Address } from '@agio/core'
 import { getAddress, type Hex } from 'viem'
 import type { Rpc } from '../selection/createRpc.ts'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
@@ -37,7 +37,7 @@ export async function readStatus(rpc: Rpc, hash: Hex): Promise<TransactionStatus
     return { status, receipt, confirmations: confirmations > 0n ? confirmations : 1n, transaction }
   }
   if (transaction) return { status: 'pending' }
-  throw new ServiceError('svc/transaction-not-found', `Cannot find transaction ${hash}: no node knows it`, {})
+  throw Errors.transactionNotFound({ hash })
 }
 
 async function readSent({ client }: Rpc, hash: Hex): Promise<SentTransaction | undefined> {

@@ -1,4 +1,4 @@
-import { Amount, ServiceError, type Address, type Token } from '@agio/core'
+import { Amount, Errors, type Address, type ServiceError, type Token } from '@agio/core'
 import { BaseError } from 'viem'
 import { decodeRevert } from '../revert/decodeRevert.ts'
 import { findRevertData } from '../errors/findRevertData.ts'
@@ -12,29 +12,34 @@ import { findConversion } from './findConversion.ts'
  * Sends a signed transaction. After an error the transaction's hash is looked up first: "already known" is a success, and so
  * is an error for a transaction that is mined.
  *
- * @param tokens the deployment's tokens, for the amounts of a revert
+ * @param known the chain's time and the deployment's tokens, for the details of a revert
  * @throws `svc/nonce-too-low`, `svc/underpriced`, `svc/insufficient-gas`, `svc/invalid-transaction`, `svc/upstream-*`, and
  * what `toRevertError` returns if the node rejects the transaction for its revert
  */
 export async function sendSigned(
   rpc: Rpc,
   signed: SignedTransaction,
-  tokens: ReadonlyMap<Address, Token>,
+  { tokens, blockSeconds }: sendSigned.Known,
 ): Promise<void> {
   await rpc.send(signed).catch(async (error: unknown) => {
-    throw findRejectedRevert(signed, tokens, error) ?? (await toSendError(rpc, signed, error))
+    const conversion = { ...findConversion(signed, tokens), blockSeconds }
+    throw findRejectedRevert(error, conversion) ?? (await toSendError(rpc, signed, error))
   })
 }
 
+export declare namespace sendSigned {
+  type Known = {
+    readonly tokens: ReadonlyMap<Address, Token>
+    /** Time of the newest block, in seconds since 1970; undefined before the first block is known. */
+    readonly blockSeconds: bigint | undefined
+  }
+}
+
 /** The error of the revert that a node rejects the transaction for; undefined if it has another reason, or none. */
-function findRejectedRevert(
-  signed: SignedTransaction,
-  tokens: ReadonlyMap<Address, Token>,
-  error: unknown,
-): ServiceError | undefined {
+function findRejectedRevert(error: unknown, conversion: toRevertError.Conversion): ServiceError | undefined {
   // Nodes put other data than reverts into `data` as well, such as the hash.
   const data = error instanceof BaseError && /revert/i.test(error.details) ? findRevertData(error) : undefined
-  return data && toRevertError(decodeRevert(data), findConversion(signed, tokens))
+  return data && toRevertError(decodeRevert(data), conversion)
 }
 
 // Nodes have no common codes for these: the messages are geth's, Nitro's, Nethermind's and Hardhat's.
@@ -58,23 +63,25 @@ async function toSendError(rpc: Rpc, { from, requiredWei }: SignedTransaction, e
   const upstream = toUpstreamError(error)
   if (upstream.code !== 'svc/upstream-error') return upstream
   const text = error instanceof BaseError ? `${error.details} ${error.message}` : ''
-  const cause = { cause: error }
   if (nonceTooLow.test(text)) {
-    return new ServiceError('svc/nonce-too-low', 'Cannot broadcast the transaction: its nonce is used', cause)
+    return Errors.nonceTooLow({ cause: error })
   }
   if (underpriced.test(text)) {
-    return new ServiceError('svc/underpriced', 'Cannot broadcast the transaction: its gas price is too low', cause)
+    return Errors.underpriced({ cause: error })
   }
   if (insufficientFunds.test(text)) {
     const currentWei = await rpc.client.getBalance({ address: from }).catch(rethrowUpstream)
-    const details = { required: Amount.format(requiredWei, 18), current: Amount.format(currentWei, 18) }
-    const message = `Cannot broadcast the transaction: value and gas may cost ${details.required}, the wallet holds ${details.current} (native currency)`
-    return new ServiceError('svc/insufficient-gas', message, { ...details, cause: error })
+    return Errors.insufficientGas({
+      action: 'broadcast the transaction',
+      costs: 'value and gas',
+      required: Amount.format(requiredWei, 18),
+      current: Amount.format(currentWei, 18),
+      cause: error,
+    })
   }
   const reason = rejectionReasons.find(({ pattern }) => pattern.test(text))?.reason
   if (reason === undefined && !isRejection(error)) return upstream
-  const message = `Cannot broadcast the transaction: ${reason ?? 'the node rejects it'}`
-  return new ServiceError('svc/invalid-transaction', message, { field: 'signedTransaction', cause: error })
+  return Errors.invalidTransaction({ reason: reason ?? 'the node rejects it', cause: error })
 }
 
 /** Whether the code of a node's error means a rejected transaction, and not a fault of the node. */

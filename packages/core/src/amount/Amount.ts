@@ -1,4 +1,5 @@
-import { ServiceError } from '../errors/ServiceError.ts'
+import * as Errors from '../errors/Errors.ts'
+import type { ServiceError } from '../errors/ServiceError.ts'
 import { powerOfTen } from './powerOfTen.ts'
 
 /** The maximum length of an amount, in characters. */
@@ -50,5 +51,5 @@ export function formatFixed(raw: bigint, decimals: number, digits: number): stri
 
 function invalidAmount(field: string, value: string, reason: string): ServiceError<'svc/invalid-request'> {
   const shown = value.length > maxLength ? `${value.slice(0, maxLength)}…` : value
-  return new ServiceError('svc/invalid-request', `Cannot read ${field} "${shown}": ${reason}`, { field, value: shown })
+  return Errors.invalidRequest({ field, value: shown, reason, action: `read ${field} "${shown}"` })
 }

@@ -2,19 +2,22 @@ import type { ErrorCode, ErrorDetails } from './errorCatalogue.ts'
 
 /**
  * An error that the service returns to the caller: a code of the catalogue, a message of one sentence, and the details of the
- * code. The `cause` is logged and never returned.
- *
- * @example
- * throw new ServiceError('svc/pool-not-found', `Cannot find pool ${address}: it is not deployed`, { field: 'poolAddress', value: address })
+ * code. The `cause` is logged and never returned. The constructors of `Errors` create it.
  */
 export class ServiceError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'ServiceError'
   readonly code: Code
   readonly details: ErrorDetails<Code>
 
-  constructor(code: Code, message: string, { cause, ...details }: ErrorDetails<Code> & { readonly cause?: unknown }) {
+  constructor(code: Code, message: string, { cause, ...details }: ErrorDetails<Code> & Cause) {
     super(message, { cause })
     this.code = code
     this.details = details as unknown as ErrorDetails<Code>
   }
 }
+
+/** What caused an error, for the log. */
+export type Cause = { readonly cause?: unknown }
+
+/** What the service could not do, and why. The message of the error is "Cannot <action>: <reason>". */
+export type Refusal = { readonly action: string; readonly reason: string }

@@ -1,5 +1,5 @@
+import * as Errors from '../errors/Errors.ts'
 import type { CurveState } from '../curve/CurveState.ts'
-import { ServiceError } from '../errors/ServiceError.ts'
 import type { Address, Token } from '../token/Token.ts'
 import type { OraclePrice } from './OraclePrice.ts'
 
@@ -39,27 +39,12 @@ export type Pricing = 'local' | 'curve' | 'on-chain'
  * @throws `svc/unsupported-token` if the pool does not hold one of them
  */
 export function sidesOf(pool: PoolState, tokenIn: Address, tokenOut: Address): readonly [PoolSide, PoolSide] {
-  if (tokenIn === tokenOut) throw sameToken(tokenOut)
+  if (tokenIn === tokenOut) throw Errors.sameToken(tokenOut)
   return [findSide(pool, tokenIn, 'tokenIn'), findSide(pool, tokenOut, 'tokenOut')]
 }
 
 function findSide(pool: PoolState, token: Address, field: string): PoolSide {
   if (pool.base.token.address === token) return pool.base
   if (pool.quote.token.address === token) return pool.quote
-  throw new ServiceError('svc/unsupported-token', `Cannot use token ${token}: pool ${pool.address} does not hold it`, {
-    field,
-    value: token,
-  })
-}
-
-/** Returns the error for a conversion of a token into itself. */
-export function sameToken(token: Address): ServiceError<'svc/invalid-request'> {
-  return new ServiceError(
-    'svc/invalid-request',
-    `Cannot convert ${token} into itself: tokenIn and tokenOut are the same`,
-    {
-      field: 'tokenOut',
-      value: token,
-    },
-  )
+  throw Errors.unsupportedToken({ field, value: token, pool: `pool ${pool.address}` })
 }

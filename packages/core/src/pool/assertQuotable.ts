@@ -1,5 +1,6 @@
+import * as Errors from '../errors/Errors.ts'
 import * as Amount from '../amount/Amount.ts'
-import { ServiceError } from '../errors/ServiceError.ts'
+import type { ServiceError } from '../errors/ServiceError.ts'
 import { getMarketHours } from '../market/getMarketHours.ts'
 import { toTimestamp } from '../time/toTimestamp.ts'
 import type { Address, Token } from '../token/Token.ts'
@@ -37,20 +38,19 @@ export declare namespace assertQuotable {
 
 function assertNotFrozen(pool: PoolState): void {
   if (!pool.frozen) return
-  throw new ServiceError('svc/pool-frozen', `Cannot convert through pool ${pool.address}: its owner has frozen it`, {})
+  throw Errors.poolFrozen({ pool: pool.address })
 }
 
 function assertPriceFresh({ price, token }: PoolSide, nowSeconds: bigint): void {
   // The reference dollar has no oracle, and its price is always fresh.
   if (price.oracle === null || isPriceFresh(price, nowSeconds)) return
-  const maxAgeSeconds = Number(price.maxAgeSeconds)
-  const reopening = findReopening(price, Number(nowSeconds))
-  const reason = reopening ? `; its market is closed until ${reopening.opensAt}` : ''
-  throw new ServiceError(
-    'svc/stale-price',
-    `Cannot price ${token.symbol}: its oracle ${price.oracle} has had no valid answer for more than ${maxAgeSeconds} s${reason}`,
-    { oracle: price.oracle, updatedAt: toTimestamp(price.updatedAtSeconds), maxAgeSeconds, ...reopening },
-  )
+  throw Errors.stalePrice({
+    subject: token.symbol,
+    oracle: price.oracle,
+    updatedAt: toTimestamp(price.updatedAtSeconds),
+    maxAgeSeconds: Number(price.maxAgeSeconds),
+    ...findReopening(price, Number(nowSeconds)),
+  })
 }
 
 /** When a closed market opens again; undefined if it is open, or if its hours are unknown. */
@@ -68,38 +68,28 @@ export function assertBelowMaxOrigin(
 ): void {
   const maxRaw = getMaxOrigin(origin, target, alpha)
   if (amountInRaw <= maxRaw) return
-  throw aboveLimit(origin.token, amountInRaw, { maxRaw })
+  throw aboveLimit(origin.token, amountInRaw, maxRaw)
 }
 
-/** Returns the error for an amount above the largest input of a pool, or of two in sequence. */
+/**
+ * Returns the error for an amount above the largest input of a pool, or of two in sequence.
+ *
+ * @param maxRaw the largest input; undefined if it is unknown in the input token
+ */
 export function aboveLimit(
   { symbol, decimals }: Token,
   amountInRaw: bigint,
-  {
-    maxRaw,
-    pools = 'the pool takes',
-  }: { readonly maxRaw: bigint; readonly pools?: 'the pool takes' | 'the pools take' },
-): ServiceError<'svc/above-max-origin'> {
-  const [amountIn, maxAmountIn] = [Amount.format(amountInRaw, decimals), Amount.format(maxRaw, decimals)]
-  const message = `Cannot convert ${amountIn} ${symbol}: ${pools} at most ${maxAmountIn} ${symbol} now`
-  return new ServiceError('svc/above-max-origin', message, { amountIn, maxAmountIn })
-}
-
-/** Returns the error for an amount above a limit that is unknown in the input token. */
-export function aboveUnknownLimit(
-  { symbol, decimals }: Token,
-  amountInRaw: bigint,
+  maxRaw?: bigint,
 ): ServiceError<'svc/above-max-origin'> {
   const amountIn = Amount.format(amountInRaw, decimals)
-  const message = `Cannot convert ${amountIn} ${symbol}: it exceeds the current limit of the route`
-  return new ServiceError('svc/above-max-origin', message, { amountIn })
+  if (maxRaw === undefined) return Errors.aboveMaxOrigin({ symbol, amountIn })
+  return Errors.aboveMaxOrigin({ symbol, amountIn, maxAmountIn: Amount.format(maxRaw, decimals) })
 }
 
 /** Returns the error for an amount whose output is zero after rounding and the fee. */
 export function amountTooSmall(origin: PoolSide, target: PoolSide): ServiceError<'svc/amount-too-small'> {
-  return new ServiceError(
-    'svc/amount-too-small',
-    `Cannot convert this amount of ${origin.token.symbol}: the output after the fee is less than one raw unit of ${target.token.symbol}`,
-    {},
-  )
+  return Errors.amountTooSmall({
+    action: `convert this amount of ${origin.token.symbol}`,
+    reason: `the output after the fee is less than one raw unit of ${target.token.symbol}`,
+  })
 }

@@ -1,9 +1,10 @@
+import * as Errors from '../errors/Errors.ts'
 import * as Amount from '../amount/Amount.ts'
 import type { CurveState } from '../curve/CurveState.ts'
 import { findNearestCurveInput } from '../curve/findCurveInput.ts'
 import { CurveRevert } from '../curve/fixedPoint.ts'
 import { executeCurve } from '../curve/quoteCurve.ts'
-import { ServiceError } from '../errors/ServiceError.ts'
+import type { ServiceError } from '../errors/ServiceError.ts'
 import type { Token } from '../token/Token.ts'
 import { aboveLimit, amountTooSmall, assertQuotable } from './assertQuotable.ts'
 import { getMaxInput } from './getMaxInput.ts'
@@ -36,8 +37,7 @@ function execute(pool: CurvePool, sides: readonly [PoolSide, PoolSide], amountIn
     return executeCurve(pool.curve, swap)
   } catch (error) {
     if (!(error instanceof CurveRevert)) throw error
-    if (error.reason !== 'Curve/swap-convergence-failed')
-      throw aboveLimit(token, amountInRaw, { maxRaw: getMaxInput(pool, sides) })
+    if (error.reason !== 'Curve/swap-convergence-failed') throw aboveLimit(token, amountInRaw, getMaxInput(pool, sides))
     throw withoutConvergence(token, amountInRaw, findNearestCurveInput(pool.curve, swap))
   }
 }
@@ -53,9 +53,6 @@ export function withoutConvergence(
   nearestRaw?: bigint,
 ): ServiceError<'svc/no-convergence'> {
   const amountIn = Amount.format(amountInRaw, decimals)
-  const message = `Cannot convert ${amountIn} ${symbol}: the curve of the pool has no price for this amount`
-  if (nearestRaw === undefined) return new ServiceError('svc/no-convergence', message, { amountIn })
-  const nearestAmountIn = Amount.format(nearestRaw, decimals)
-  const details = { amountIn, nearestAmountIn }
-  return new ServiceError('svc/no-convergence', `${message}, but for ${nearestAmountIn} ${symbol}`, details)
+  if (nearestRaw === undefined) return Errors.noConvergence({ symbol, amountIn })
+  return Errors.noConvergence({ symbol, amountIn, nearestAmountIn: Amount.format(nearestRaw, decimals) })
 }

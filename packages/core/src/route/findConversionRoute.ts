@@ -1,5 +1,5 @@
-import { ServiceError } from '../errors/ServiceError.ts'
-import { sameToken, type PoolState } from '../pool/PoolState.ts'
+import * as Errors from '../errors/Errors.ts'
+import type { PoolState } from '../pool/PoolState.ts'
 import type { Address } from '../token/Token.ts'
 import { findPoolOf } from './poolIndex.ts'
 
@@ -24,13 +24,13 @@ export function findConversionRoute(
   request: findConversionRoute.Request,
 ): ConversionRoute {
   const { tokenIn, tokenOut, referenceToken } = request
-  if (tokenIn === tokenOut) throw sameToken(tokenOut)
+  if (tokenIn === tokenOut) throw Errors.sameToken(tokenOut)
   const direct = findHop(pools, tokenIn, tokenOut)
   if (direct) return [direct]
   const first = findHop(pools, tokenIn, referenceToken)
   const second = findHop(pools, referenceToken, tokenOut)
   if (first && second) return [first, second]
-  throw new ServiceError('svc/no-route', `Cannot convert ${tokenIn} into ${tokenOut}: no pools connect them`, {})
+  throw Errors.noRoute({ tokenIn, tokenOut })
 }
 
 export declare namespace findConversionRoute {

@@ -1,10 +1,9 @@
-import type { ChainId } from '@agio/core'
+import { Errors, type ChainId } from '@agio/core'
 import type { RunningServer } from '@agio/server'
 import type { LocalChain } from '../chain/LocalChain.ts'
 import { pushPrices } from '../price/pushPrices.ts'
 import type { Localnet } from '../localnet/startLocalnet.ts'
 import type { Checkpoint, Scenario, ScenarioContext } from './definition/defineScenario.ts'
-import { invalidOption } from './definition/parseOptions.ts'
 import { createChainOperator } from './node/createChainOperator.ts'
 import type { FaultProxy } from './node/startFaultProxies.ts'
 import { waitForServedBlock } from './waitForServedBlock.ts'
@@ -24,7 +23,7 @@ export function createScenarioContext(chain: LocalChain, parts: createScenarioCo
     keeper,
     getProxy() {
       if (proxy) return proxy
-      throw invalidOption('name', undefined, 'there is no proxy between the service and its node')
+      throw Errors.invalidRequest({ field: 'name', reason: 'there is no proxy between the service and its node' })
     },
     resetCircuits: () => resetCircuits?.(chainId),
     replaceSchedule: (oracle, schedule) => parts.replaceSchedule?.(chainId, { oracle, schedule }),

@@ -1,4 +1,4 @@
-import { ServiceError, toSafeEcho } from '@agio/core'
+import { Errors, toSafeEcho } from '@agio/core'
 import type { LocalHandler } from '@agio/server'
 import type { Scenarios } from './createScenarios.ts'
 import { isScenarioName, listScenarios } from './scenarios.ts'
@@ -13,7 +13,9 @@ export function createScenarioHandler({ run, reset, listChains }: Scenarios): Lo
     if (name === 'reset') return { POST: async (fields) => ({ scenario: name, chains: await reset(fields) }) }
     if (isScenarioName(name)) return { POST: (fields) => run(name, fields as never) }
     const names = listScenarios().map((scenario) => scenario.name)
-    const message = `Cannot find scenario '${toSafeEcho(name)}': the scenarios are ${names.join(', ')}`
-    throw new ServiceError('svc/not-found', message, {})
+    throw Errors.notFound({
+      action: `find scenario '${toSafeEcho(name)}'`,
+      reason: `the scenarios are ${names.join(', ')}`,
+    })
   }
 }

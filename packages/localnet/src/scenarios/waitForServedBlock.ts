@@ -1,4 +1,4 @@
-import { ServiceError, type ChainId } from '@agio/core'
+import { Errors, type ChainId } from '@agio/core'
 import { setTimeout as wait } from 'node:timers/promises'
 
 const intervalMs = 50
@@ -19,8 +19,8 @@ export async function waitForServedBlock(
     if ((await readHead(url, chainId)) >= blockNumber) return
     if (Date.now() > deadlineMs) {
       const seconds = timeoutMs / 1000
-      const message = `Cannot confirm the change of chain ${chainId}: /health does not report block ${blockNumber} after ${seconds} s`
-      throw new ServiceError('svc/upstream-timeout', message, {})
+      const reason = `/health does not report block ${blockNumber} after ${seconds} s`
+      throw Errors.upstreamTimeout({ action: `confirm the change of chain ${chainId}`, reason })
     }
     await wait(intervalMs)
   }

@@ -2,9 +2,8 @@ import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { UnreadRequest } from '@agio/api'
-import { ServiceError } from '@agio/core'
+import { Errors, type ServiceError } from '@agio/core'
 import { isServing, type Connections } from './trackConnections.ts'
-import { headersTooLarge, notAProxy, timedOut, unmetExpectation, unreadable } from './unreadErrors.ts'
 
 // How long a connection stays open for its client to receive the answer. Closing it at once would discard the answer if the
 // client is still sending.
@@ -41,13 +40,13 @@ export function answerUnread(server: Server, { refuse, connections }: answerUnre
   })
   server.on('connect', (incoming: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => {})
-    void answer(socket, refuse(notAProxy(), toUnread(incoming)))
+    void answer(socket, refuse(Errors.tunnelNotAllowed(), toUnread(incoming)))
   })
   server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    void send(outgoing, refuse(unmetExpectation(incoming.headers.expect ?? ''), toUnread(incoming)))
+    void send(outgoing, refuse(Errors.expectationFailed({ expect: incoming.headers.expect ?? '' }), toUnread(incoming)))
   })
   return (incoming: IncomingMessage, outgoing: ServerResponse, reason: string): void => {
-    void send(outgoing, refuse(unreadable(reason), toUnread(incoming)))
+    void send(outgoing, refuse(Errors.unreadableRequest({ part: 'request', reason }), toUnread(incoming)))
   }
 }
 
@@ -65,12 +64,12 @@ type ParserError = NodeJS.ErrnoException & { readonly reason?: string; readonly 
 
 /** Returns the error to answer; undefined if the client is gone. */
 function toRefusal({ code = '', reason = 'it is not HTTP' }: ParserError): ServiceError | undefined {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return timedOut()
-  if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge()
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return Errors.requestTimeout({ part: 'request' })
+  if (code === 'HPE_HEADER_OVERFLOW') return Errors.headersTooLarge()
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') {
-    return new ServiceError('svc/payload-too-large', 'Cannot read the request: its chunk extensions are too large', {})
+    return Errors.payloadTooLarge({ action: 'read the request', reason: 'its chunk extensions are too large' })
   }
-  return code.startsWith('HPE_') ? unreadable(reason) : undefined
+  return code.startsWith('HPE_') ? Errors.unreadableRequest({ part: 'request', reason }) : undefined
 }
 
 function closeAfter(waiting: readonly ServerResponse[], socket: Socket): void {

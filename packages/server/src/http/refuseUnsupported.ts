@@ -1,6 +1,5 @@
-import type { ServiceError } from '@agio/core'
+import { Errors, type ServiceError } from '@agio/core'
 import type { Fetch, Refuse } from './answerUnread.ts'
-import { notAProxy, unmetExpectation, unreadable } from './unreadErrors.ts'
 
 /** Returns the `fetch` of a service for a runtime whose server passes on what Node's refuses. */
 export function refuseUnsupported({ fetch, refuse }: refuseUnsupported.Service): Fetch {
@@ -28,9 +27,9 @@ function findError(
   { method, url, headers }: Request,
   isValidHost: (host: string | null) => boolean,
 ): ServiceError | undefined {
-  if (method === 'CONNECT') return notAProxy()
+  if (method === 'CONNECT') return Errors.tunnelNotAllowed()
   const expect = headers.get('expect')
-  if (expect !== null && expect.toLowerCase() !== '100-continue') return unmetExpectation(expect)
+  if (expect !== null && expect.toLowerCase() !== '100-continue') return Errors.expectationFailed({ expect: expect })
   if (isValidHost(headers.get('host')) && !(method === 'OPTIONS' && url.endsWith('/*'))) return undefined
-  return unreadable('its target or its header Host is not valid')
+  return Errors.unreadableRequest({ part: 'request', reason: 'its target or its header Host is not valid' })
 }

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import { ServiceError } from '@agio/core'
+import { Errors } from '@agio/core'
 
 const megabyte = 1_000_000
 
@@ -12,8 +12,8 @@ const toCreateMb = 60
 /** @throws `svc/storage-unavailable` if the disk of a folder has no room for what the engine may write for one batch */
 export async function assertRoomToWrite(folder: string): Promise<void> {
   if (await hasRoom(folder, toWriteMb)) return
-  const message = `Cannot write keys and usage: less than ${toWriteMb} MB are free on the disk of the database`
-  throw new ServiceError('svc/storage-unavailable', message, {})
+  const reason = `less than ${toWriteMb} MB are free on the disk of the database`
+  throw Errors.storageUnavailable({ action: 'write keys and usage', reason })
 }
 
 /** @throws `Error` if the disk of a folder has no room for a database, or for a new one */

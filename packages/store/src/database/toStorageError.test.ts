@@ -1,4 +1,4 @@
-import { ServiceError } from '@agio/core'
+import { Errors } from '@agio/core'
 import { expect, it } from 'vitest'
 import { toStorageError } from './toStorageError.ts'
 
@@ -38,6 +38,6 @@ it.each([
 })
 
 it('toStorageError returns an error of the service unchanged', () => {
-  const error = new ServiceError('svc/not-found', 'Cannot find key x: it was never issued', {})
+  const error = Errors.notFound({ action: 'find key x', reason: 'no key has this id' })
   expect(toStorageError(error)).toBe(error)
 })

@@ -1,9 +1,9 @@
-import { ServiceError } from '@agio/core'
+import { Errors, ServiceError } from '@agio/core'
 
 // SQLSTATEs of a server that can read and cannot write.
 const unwritable: Readonly<Record<string, string>> = {
-  '53100': 'Cannot write keys and usage: the disk of the database is full',
-  '25006': 'Cannot write keys and usage: the database is read-only',
+  '53100': 'the disk of the database is full',
+  '25006': 'the database is read-only',
 }
 
 // SQLSTATEs of a server that cannot serve: connection failure, insufficient resources, shutdown or start-up, read-only.
@@ -21,8 +21,13 @@ export function toStorageError(error: unknown): unknown {
   // PostgreSQL rejects a statement with a state of five characters. Other errors come from the connection.
   const isRejection = typeof state === 'string' && /^[0-9A-Z]{5}$/.test(state) && 'severity' in root
   if (isRejection && !unavailable.test(state)) return error
-  const message = unwritable[String(state)] ?? 'Cannot read keys and usage: the database cannot be reached'
-  return new ServiceError('svc/storage-unavailable', message, { cause: error })
+  const reason = unwritable[String(state)]
+  if (reason !== undefined) return Errors.storageUnavailable({ action: 'write keys and usage', reason, cause: error })
+  return Errors.storageUnavailable({
+    action: 'read keys and usage',
+    reason: 'the database cannot be reached',
+    cause: error,
+  })
 }
 
 /** Throws the storage error of a failed query. */

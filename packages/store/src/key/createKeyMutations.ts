@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { ServiceError } from '@agio/core'
+import { Errors } from '@agio/core'
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
 import { apiKeys, apiSecrets } from '../database/schema.ts'
@@ -88,7 +88,7 @@ async function markRevoked(db: Database['db'], id: string, revokedAt: Date): Pro
 async function replaceSecret(tx: Database['db'], secret: SecretRow, expiresAt: Date): Promise<void> {
   const id = secret.keyId
   const [key] = await tx.select().from(apiKeys).where(eq(apiKeys.id, id)).for('update')
-  if (key?.revokedAt) throw new ServiceError('svc/key-revoked', `Cannot rotate key ${id}: it was revoked`, {})
+  if (key?.revokedAt) throw Errors.keyRevoked({ action: `rotate key ${id}` })
   if (!key) return
   // Secrets of earlier rotations expire with the replaced one, if not before.
   await tx

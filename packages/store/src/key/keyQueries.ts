@@ -1,4 +1,4 @@
-import { ServiceError } from '@agio/core'
+import { Errors } from '@agio/core'
 import { and, desc, eq, getTableColumns, gt, inArray, isNull, sql } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
 import { apiKeys, apiSecrets } from '../database/schema.ts'
@@ -57,7 +57,7 @@ export async function listRecords(db: Db, id?: string): Promise<KeyRecord[]> {
 export async function getRecord(db: Db, id: string): Promise<KeyRecord> {
   const [record] = await listRecords(db, id)
   if (record) return record
-  throw new ServiceError('svc/not-found', `Cannot find key ${id.slice(0, 100)}: it was never issued`, {})
+  throw Errors.notFound({ action: `find key ${id.slice(0, 100)}`, reason: 'no key has this id' })
 }
 
 /** Returns the database's time, as text. */

@@ -1,4 +1,4 @@
-import { ServiceError } from '@agio/core'
+import { Errors } from '@agio/core'
 import type { Database } from '../database/Database.ts'
 import { throwStorageError } from '../database/toStorageError.ts'
 import { createTableCache } from './createTableCache.ts'
@@ -116,7 +116,7 @@ function createMemory({ db, verifiesForMs = 90 * dayMs }: openQuoteSecrets.Setti
       const { secrets } = table.get()
       const current = secrets.findLast(({ signsFromMs }) => signsFromMs <= nowMs()) ?? secrets[0]
       if (current) return current
-      throw new ServiceError('svc/storage-unavailable', 'Cannot sign a quote: the database holds no secret', {})
+      throw Errors.storageUnavailable({ action: 'sign a quote', reason: 'the database holds no secret' })
     },
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { ServiceError } from '@agio/core'
+import { Errors } from '@agio/core'
 import { and, count, desc, eq, gt, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Database } from '../database/Database.ts'
@@ -25,7 +25,7 @@ export function createWebhooks({ db, transact }: Pick<Database, 'db' | 'transact
       const created = await transact(async (tx) => {
         await lockKey(tx, keyId)
         const [own] = await tx.select({ webhooks: count() }).from(webhooks).where(eq(webhooks.keyId, keyId))
-        if ((own?.webhooks ?? 0) >= maxWebhooks) throw tooMany(`the API key has ${maxWebhooks} webhooks`)
+        if ((own?.webhooks ?? 0) >= maxWebhooks) throw Errors.webhookLimit({ count: maxWebhooks, kind: 'webhooks' })
         const id = `wh_${randomBytes(9).toString('base64url')}`
         return await tx.insert(webhooks).values({ id, keyId, url, events, secret: drawnSecret }).returning()
       }).catch(throwStorageError)
@@ -94,7 +94,8 @@ export function createWebhooks({ db, transact }: Pick<Database, 'db' | 'transact
         if (known.length > 0) return
         const isOpen = and(eq(keyId, watch.keyId), isRegistered, isNull(endedAt))
         const [open] = await tx.select({ watches: count() }).from(webhookWatches).where(isOpen)
-        if ((open?.watches ?? 0) >= maxWatches) throw tooMany(`the API key follows ${maxWatches} transactions`)
+        if ((open?.watches ?? 0) >= maxWatches)
+          throw Errors.webhookLimit({ count: maxWatches, kind: 'followed transactions' })
         await tx
           .insert(webhookWatches)
           .values({ ...watch, isRegistered: true })
@@ -187,13 +188,13 @@ async function lockKey(tx: Db, keyId: string): Promise<void> {
 async function lockWebhook(tx: Db, keyId: string, id: string): Promise<void> {
   const isOwn = and(eq(webhooks.id, id), eq(webhooks.keyId, keyId))
   const found = await tx.select({ id: webhooks.id }).from(webhooks).where(isOwn).for('update')
-  if (found.length === 0) throw notFound('webhook', id)
+  if (found.length === 0) throw Errors.webhookNotFound({ kind: 'webhook', id })
 }
 
 async function getWebhook(db: Db, keyId: string, id: string): Promise<void> {
   const isOwn = and(eq(webhooks.id, id), eq(webhooks.keyId, keyId))
   const found = await db.select({ id: webhooks.id }).from(webhooks).where(isOwn)
-  if (found.length === 0) throw notFound('webhook', id)
+  if (found.length === 0) throw Errors.webhookNotFound({ kind: 'webhook', id })
 }
 
 async function replayDeliveries(tx: Db, webhookId: string, deliveryId: string | undefined): Promise<number> {
@@ -206,7 +207,8 @@ async function replayDeliveries(tx: Db, webhookId: string, deliveryId: string | 
     .set({ status: 'pending', attempts: 0, dueAt: sql`now()`, endedAt: null, leaseOwner: null, leaseUntil: null })
     .where(isReplayed)
     .returning({ id: webhookDeliveries.id })
-  if (deliveryId !== undefined && replayed.length === 0) throw notFound('delivery', deliveryId)
+  if (deliveryId !== undefined && replayed.length === 0)
+    throw Errors.webhookNotFound({ kind: 'delivery', id: deliveryId })
   return replayed.length
 }
 
@@ -278,13 +280,4 @@ function toDelivery(row: typeof webhookDeliveries.$inferSelect): DeliveryRecord 
 
 function toWatch({ chainId, transactionHash, status, createdAt, endedAt }: typeof webhookWatches.$inferSelect) {
   return { chainId, transactionHash, status: status ?? undefined, createdAt, endedAt: endedAt ?? undefined }
-}
-
-function notFound(kind: 'webhook' | 'delivery', id: string): ServiceError {
-  const message = `Cannot find ${kind} ${id.slice(0, 100)}: the API key has none of this id`
-  return new ServiceError('svc/webhook-not-found', message, {})
-}
-
-function tooMany(state: string): ServiceError {
-  return new ServiceError('svc/webhook-limit', `Cannot add to the webhooks: ${state}, which is the limit`, {})
 }

@@ -1,5 +1,5 @@
 import type { Chain } from '@agio/chain'
-import { ServiceError, type Address } from '@agio/core'
+import { Errors, type Address } from '@agio/core'
 import { getChain } from '../../trpc/getChain.ts'
 import { adminProcedure } from '../../trpc/procedure.ts'
 import { quotePauses, readQuotePauses, tokenPair } from './quotePauses.ts'
@@ -32,6 +32,5 @@ export const pause = adminProcedure
 function assertKnown({ getTokens }: Chain, token: Address, field: string): void {
   const tokens = getTokens()
   if (tokens.size === 0 || tokens.has(token)) return
-  const message = `Cannot pause quotes of ${token}: it is not one of this network's tokens`
-  throw new ServiceError('svc/unsupported-token', message, { field, value: token })
+  throw Errors.unsupportedToken({ field, value: token })
 }

@@ -1,6 +1,5 @@
 import type { Chain } from '@agio/chain'
-import { defaultChainId, ServiceError, type ChainId } from '@agio/core'
-import { unsupportedChain } from '../../errors/unsupportedChain.ts'
+import { defaultChainId, Errors, type ChainId } from '@agio/core'
 import { prices } from '../../oracle/prices.ts'
 import { get as getPool } from '../../pools/get.ts'
 import { parseCursor } from '../../tracking/trackingCursor.ts'
@@ -90,7 +89,7 @@ function describeState(topic: TopicOf<'prices' | 'pool'>, context: Context) {
 function findChain({ context: { chains }, index }: Parts, chainId: ChainId): Chain {
   const chain = chains[chainId]
   if (chain) return chain
-  throw unsupportedChain({ field: `topics.${index}.chainId`, value: chainId }, chains)
+  throw Errors.unsupportedChain({ field: `topics.${index}.chainId`, value: chainId, served: Object.keys(chains) })
 }
 
 function chainIdOf({ chainId, cursor }: TopicOf<'transaction'>): ChainId {
@@ -109,5 +108,5 @@ function keyOf({ chainId, hash }: { readonly chainId: number; readonly hash: str
 
 function getStreams({ streams }: Context): CallerStreams {
   if (streams) return streams
-  throw new ServiceError('svc/internal', 'Cannot open a stream: the request has none', {})
+  throw Errors.internal({ action: 'open a stream', reason: 'the request has no streams' })
 }

@@ -1,6 +1,6 @@
+import { Errors } from '@agio/core'
 import { faucetAbi, tokenAbi } from '@agio/chain/abi'
 import { defineScenario } from '../definition/defineScenario.ts'
-import { invalidOption } from '../definition/parseOptions.ts'
 import { withdrawUntilReset } from './withdrawUntilReset.ts'
 
 /** Withdraws all tokens from the faucet. */
@@ -15,7 +15,8 @@ export const dryFaucet = defineScenario({
     const { chainId, deployment } = context.chain
     const { client } = context.operator
     const { faucet } = deployment
-    if (!faucet) throw invalidOption('chainId', chainId, `chain ${chainId} has no faucet`)
+    if (!faucet)
+      throw Errors.invalidRequest({ field: 'chainId', value: chainId, reason: `chain ${chainId} has no faucet` })
     for (const token of await client.readContract({ address: faucet, abi: faucetAbi, functionName: 'tokens' })) {
       const read = { address: token, abi: tokenAbi, functionName: 'balanceOf', args: [faucet] } as const
       await withdrawUntilReset(context, { token, holder: faucet, amountRaw: await client.readContract(read) })

@@ -1,4 +1,4 @@
-import { ServiceError } from '@agio/core'
+import { Errors } from '@agio/core'
 import { defineScenario, type ScenarioContext } from '../definition/defineScenario.ts'
 
 /** Stops mining, until a reset or the scenario `mine`. */
@@ -35,6 +35,6 @@ export const mine = defineScenario({
 /** @throws `svc/invalid-request` while mining is stopped: a block for a fault would mine the pending transactions too */
 export async function assertMining({ chain: { chainId }, operator }: ScenarioContext): Promise<void> {
   if (await operator.client.getAutomine()) return
-  const message = `Cannot change chain ${chainId}: mining is stopped. Run the scenario mine or reset first`
-  throw new ServiceError('svc/invalid-request', message, { field: 'chainId', value: chainId })
+  const reason = 'mining is stopped. Run the scenario mine or reset first'
+  throw Errors.invalidRequest({ field: 'chainId', value: chainId, action: `change chain ${chainId}`, reason })
 }

@@ -1,4 +1,4 @@
-import { ServiceError, type Address } from '@agio/core'
+import { Errors, type Address, type ServiceError } from '@agio/core'
 import { defineScenario } from '../definition/defineScenario.ts'
 import { readRound, writeRound } from './oracleRound.ts'
 
@@ -33,6 +33,5 @@ export const priceMove = defineScenario({
 })
 
 function immovable(symbol: string, percent: number, reason: string): ServiceError {
-  const details = { field: 'percent', value: percent }
-  return new ServiceError('svc/invalid-request', `Cannot move the price of ${symbol}: ${reason}`, details)
+  return Errors.invalidRequest({ field: 'percent', value: percent, action: `move the price of ${symbol}`, reason })
 }

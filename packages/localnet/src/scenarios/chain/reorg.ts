@@ -1,6 +1,6 @@
+import { Errors } from '@agio/core'
 import { numberToHex, TransactionNotFoundError, type Hex } from 'viem'
 import { defineScenario, type ScenarioContext } from '../definition/defineScenario.ts'
-import { invalidOption } from '../definition/parseOptions.ts'
 import type { ChainOperator } from '../node/createChainOperator.ts'
 import { captureForReplay } from './captureForReplay.ts'
 
@@ -43,7 +43,11 @@ export const reorg = defineScenario({
     const transactionHash = options.transactionHash?.toLowerCase() as Hex | undefined
     const { operator } = context
     if (transactionHash === undefined && outcome !== 'moved') {
-      throw invalidOption('outcome', outcome, 'it is that of a transaction, and transactionHash is missing')
+      throw Errors.invalidRequest({
+        field: 'outcome',
+        value: outcome,
+        reason: 'it is that of a transaction, and transactionHash is missing',
+      })
     }
     const wasMining = await operator.client.getAutomine()
     await operator.stopMining()
@@ -84,13 +88,14 @@ async function replaceFrom(context: ScenarioContext, { depth, transactionHash }:
     return { ...checkpoint, isCheckpoint: true }
   }
   const reason = 'it was mined before the last no-mining, mine or reset, and the node keeps no snapshot of that'
-  throw invalidOption('transactionHash', transactionHash, reason)
+  throw Errors.invalidRequest({ field: 'transactionHash', value: transactionHash, reason })
 }
 
 /** The block of a transaction; undefined if it is pending. @throws `svc/invalid-request` if the node has no such transaction */
 async function findBlockNumber(operator: ChainOperator, hash: Hex): Promise<bigint | undefined> {
   const transaction = await findTransaction(operator, hash)
-  if (!transaction) throw invalidOption('transactionHash', hash, 'the node has no such transaction')
+  if (!transaction)
+    throw Errors.invalidRequest({ field: 'transactionHash', value: hash, reason: 'the node has no such transaction' })
   return transaction.blockNumber ?? undefined
 }
 

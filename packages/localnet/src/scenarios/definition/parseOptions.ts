@@ -1,4 +1,4 @@
-import { chainIds, defaultChainId, isChainId, ServiceError, toSafeEcho, type ChainId } from '@agio/core'
+import { chainIds, defaultChainId, Errors, isChainId, type ChainId } from '@agio/core'
 import type { Hex } from 'viem'
 import type { LocalChain } from '../../chain/LocalChain.ts'
 
@@ -8,11 +8,11 @@ export function parseOptions<Specs extends OptionSpecs>(
   { specs, chain }: parseOptions.Context<Specs>,
 ): OptionsOf<Specs> {
   for (const [field, value] of Object.entries(fields)) {
-    if (!Object.hasOwn(specs, field)) throw invalidOption(field, value, 'there is no such option')
+    if (!Object.hasOwn(specs, field)) throw Errors.invalidRequest({ field, value, reason: 'there is no such option' })
   }
   for (const [field, spec] of Object.entries(specs)) {
     const reason = validateOption(fields[field], spec, chain)
-    if (reason !== undefined) throw invalidOption(field, fields[field], reason)
+    if (reason !== undefined) throw Errors.invalidRequest({ field, value: fields[field], reason })
   }
   return fields as OptionsOf<Specs>
 }
@@ -24,14 +24,7 @@ export declare namespace parseOptions {
 /** Reads the chain of a scenario; the default network if it is absent. @throws `svc/unsupported-chain` */
 export function parseChainId(value: unknown = defaultChainId): ChainId {
   if (typeof value === 'number' && isChainId(value)) return value
-  const message = `Cannot use chainId: it must be one of the numbers ${chainIds.join(', ')}`
-  throw new ServiceError('svc/unsupported-chain', message, { field: 'chainId', value: toSafeEcho(value) })
-}
-
-/** The error for an invalid option of a scenario. */
-export function invalidOption(field: string, value: unknown, reason: string): ServiceError<'svc/invalid-request'> {
-  const details = { field: toSafeEcho(field), value: toSafeEcho(value) }
-  return new ServiceError('svc/invalid-request', `Cannot read ${details.field}: ${reason}`, details)
+  throw Errors.unsupportedChain({ field: 'chainId', value, served: chainIds })
 }
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>

@@ -1,4 +1,4 @@
-import { ServiceError, type Address } from '@agio/core'
+import { Errors, type Address } from '@agio/core'
 import {
   createTestClient,
   http,
@@ -35,11 +35,8 @@ export function createChainOperator(
       const hash = await sender.sendTransaction({ account: from, to, data, chain: null, gas: 1_000_000n })
       const { status } = await client.waitForTransactionReceipt({ hash, timeout: 10_000 })
       if (status === 'success') return
-      throw new ServiceError(
-        'svc/upstream-error',
-        `Cannot change chain ${chainId}: contract ${to} reverted transaction ${hash}`,
-        {},
-      )
+      const reason = `contract ${to} reverted transaction ${hash}`
+      throw Errors.upstreamError({ action: `change chain ${chainId}`, reason })
     },
     async stopMining() {
       await client.setAutomine(false)

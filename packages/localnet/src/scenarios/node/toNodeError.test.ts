@@ -1,4 +1,4 @@
-import { ServiceError } from '@agio/core'
+import { Errors, type ServiceError } from '@agio/core'
 import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem'
 import { expect, test } from 'vitest'
 import { toNodeError } from './toNodeError.ts'
@@ -18,7 +18,7 @@ test.each([
   expect(named.message).toMatch(/^Cannot change the chain: its node [a-z ]+$/)
 })
 
-test.each([new ServiceError('svc/not-found', 'Cannot find it', {}), new TypeError('of our own')])(
+test.each([Errors.pathNotFound('/unknown'), new TypeError('of our own')])(
   'toNodeError returns an error that is not of the node unchanged: %s',
   (error) => {
     expect(toNodeError(error)).toBe(error)

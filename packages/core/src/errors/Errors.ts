@@ -1,0 +1,7 @@
+export * from './accessErrors.ts'
+export * from './availabilityErrors.ts'
+export * from './conversionErrors.ts'
+export * from './paymentErrors.ts'
+export * from './quoteErrors.ts'
+export * from './requestErrors.ts'
+export * from './transactionErrors.ts'

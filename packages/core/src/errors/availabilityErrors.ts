@@ -1,0 +1,53 @@
+import { errorCatalogue, type ErrorDetails } from './errorCatalogue.ts'
+import { ServiceError, type Cause, type Refusal } from './ServiceError.ts'
+
+/** Returns the error for a node, or a contract, whose response is not valid. */
+export function upstreamError({ action, reason, cause }: Refusal & Cause): ServiceError<'svc/upstream-error'> {
+  return new ServiceError('svc/upstream-error', `Cannot ${action}: ${reason}`, { cause })
+}
+
+/** Returns the error for a node that is unreachable or lags behind. */
+export function upstreamUnavailable({
+  action,
+  reason,
+  cause,
+}: Refusal & Cause): ServiceError<'svc/upstream-unavailable'> {
+  return new ServiceError('svc/upstream-unavailable', `Cannot ${action}: ${reason}`, { cause })
+}
+
+/** Returns the error for a node that did not respond in time. */
+export function upstreamTimeout({ action, reason, cause }: Refusal & Cause): ServiceError<'svc/upstream-timeout'> {
+  return new ServiceError('svc/upstream-timeout', `Cannot ${action}: ${reason}`, { cause })
+}
+
+/** Returns the error for a database that cannot be reached, read or written. */
+export function storageUnavailable({
+  action,
+  reason,
+  cause,
+}: Refusal & Cause): ServiceError<'svc/storage-unavailable'> {
+  return new ServiceError('svc/storage-unavailable', `Cannot ${action}: ${reason}`, { cause })
+}
+
+/** Returns the error for a fault of the service itself. */
+export function internal({
+  action = 'answer the request',
+  reason = 'the service failed',
+  cause,
+}: Partial<Refusal> & Cause = {}): ServiceError<'svc/internal'> {
+  return new ServiceError('svc/internal', `Cannot ${action}: ${reason}`, { cause })
+}
+
+/**
+ * Returns the error of a broadcast with the hash of its transaction, which may be mined in spite of the error. An error whose
+ * code has no transaction hash is returned unchanged.
+ */
+export function withTransactionHash(error: ServiceError, transactionHash: string): ServiceError {
+  const { code, message, details } = error
+  const fields: readonly string[] = errorCatalogue[code].details
+  if (!fields.includes('transactionHash')) return error
+  const completed = { ...details, transactionHash, cause: error } as ErrorDetails<typeof code> & Cause
+  return new ServiceError(code, `${message}; ${hashNote}`, completed)
+}
+
+const hashNote = 'the transaction may be mined all the same, and broadcasting the same bytes again is safe'

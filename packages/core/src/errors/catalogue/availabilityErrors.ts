@@ -1,0 +1,44 @@
+import type { CatalogueEntry } from './CatalogueEntry.ts'
+
+/** Errors of the nodes, the database and the service itself. */
+export const availabilityErrors = {
+  'svc/upstream-error': {
+    status: 502,
+    title: 'The upstream node returned an invalid response',
+    retryable: true,
+    action: 'retry',
+    details: ['transactionHash'],
+    optional: ['transactionHash'],
+  },
+  'svc/upstream-unavailable': {
+    status: 503,
+    title: 'The upstream node is unreachable or lags behind',
+    retryable: true,
+    action: 'retry',
+    details: ['transactionHash'],
+    optional: ['transactionHash'],
+  },
+  'svc/upstream-timeout': {
+    status: 504,
+    title: 'The upstream node did not respond in time',
+    retryable: true,
+    action: 'retry',
+    details: ['transactionHash'],
+    optional: ['transactionHash'],
+  },
+  'svc/storage-unavailable': {
+    status: 503,
+    title: 'The database of keys and usage is unreachable',
+    retryable: true,
+    action: 'retry',
+    details: [],
+  },
+  'svc/internal': {
+    status: 500,
+    title: 'The service failed unexpectedly',
+    retryable: true,
+    action: 'retry',
+    details: ['transactionHash'],
+    optional: ['transactionHash'],
+  },
+} as const satisfies Record<`svc/${string}`, CatalogueEntry>

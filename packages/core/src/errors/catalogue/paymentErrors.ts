@@ -1,0 +1,50 @@
+import type { CatalogueEntry } from './CatalogueEntry.ts'
+
+/** Errors of the funds, allowances and signatures that pay, and of the faucet. */
+export const paymentErrors = {
+  'svc/insufficient-gas': {
+    status: 422,
+    title: 'The native balance is too low to pay for gas',
+    retryable: true,
+    action: 'fund',
+    details: ['required', 'current'],
+  },
+  'svc/insufficient-balance': {
+    status: 422,
+    title: 'The balance of the input token is too low',
+    retryable: true,
+    action: 'fund',
+    details: ['required', 'current'],
+    optional: ['required', 'current'],
+  },
+  'svc/insufficient-allowance': {
+    status: 422,
+    title: 'The allowance of the spender, the router or a pool, is below the amount',
+    retryable: true,
+    action: 'approve',
+    details: ['required', 'current'],
+    optional: ['required', 'current'],
+  },
+  'svc/invalid-permit': {
+    status: 422,
+    title: 'The token or Permit2 would not accept the signature: `reason` states what is wrong with it',
+    retryable: false,
+    action: 'approve',
+    details: ['reason'],
+  },
+  'svc/faucet-cooldown': {
+    status: 429,
+    title: 'The account has claimed within the cooldown',
+    retryable: true,
+    action: 'wait',
+    details: ['nextClaimAt', 'retryAfterSeconds'],
+  },
+  'svc/faucet-dry': {
+    status: 503,
+    title: 'The faucet has run out of a token',
+    retryable: true,
+    action: 'wait',
+    details: ['token', 'transactionHash'],
+    optional: ['transactionHash'],
+  },
+} as const satisfies Record<`svc/${string}`, CatalogueEntry>

@@ -1,0 +1,40 @@
+import type { CatalogueEntry } from './CatalogueEntry.ts'
+
+/** Errors of signed quotes. */
+export const quoteErrors = {
+  'svc/quoting-paused': {
+    status: 422,
+    title: 'The operator has paused quotes for the two tokens',
+    retryable: true,
+    action: 'wait',
+    details: [],
+  },
+  'svc/quote-invalid': {
+    status: 400,
+    title: 'The quote is malformed, was altered, or was signed with a secret that is no longer known',
+    retryable: false,
+    action: 'requote',
+    details: ['field'],
+  },
+  'svc/quote-expired': {
+    status: 410,
+    title: 'The quote has expired',
+    retryable: false,
+    action: 'requote',
+    details: ['expiresAt'],
+  },
+  'svc/quote-mismatch': {
+    status: 409,
+    title: 'The request or the signed transaction differs from the quote',
+    retryable: false,
+    action: 'fix_input',
+    details: ['field', 'expected', 'actual'],
+  },
+  'svc/quote-not-yours': {
+    status: 403,
+    title: 'The quote was issued to another API key',
+    retryable: false,
+    action: 'requote',
+    details: [],
+  },
+} as const satisfies Record<`svc/${string}`, CatalogueEntry>

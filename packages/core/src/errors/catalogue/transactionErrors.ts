@@ -1,0 +1,54 @@
+import type { CatalogueEntry } from './CatalogueEntry.ts'
+
+/** Errors of signed and sent transactions. */
+export const transactionErrors = {
+  'svc/invalid-transaction': {
+    status: 400,
+    title: 'The signed transaction does not decode, is not of type 2, or was rejected by the node',
+    retryable: false,
+    action: 'fix_input',
+    details: ['field'],
+  },
+  'svc/wrong-chain': {
+    status: 400,
+    title: 'The signed transaction is for another chain',
+    retryable: false,
+    action: 'fix_input',
+    details: ['field', 'value'],
+  },
+  'svc/nonce-too-low': {
+    status: 409,
+    title: 'The nonce is already used by another transaction',
+    retryable: false,
+    action: 'fix_input',
+    details: [],
+  },
+  'svc/underpriced': {
+    status: 409,
+    title: 'The gas price is below the minimum of the node',
+    retryable: false,
+    action: 'fix_input',
+    details: [],
+  },
+  'svc/already-mined': {
+    status: 409,
+    title: 'The transaction is mined: no other can take its place',
+    retryable: false,
+    action: 'fix_input',
+    details: [],
+  },
+  'svc/transaction-not-found': {
+    status: 404,
+    title: 'No node knows the transaction',
+    retryable: true,
+    action: 'retry',
+    details: [],
+  },
+  'svc/not-a-conversion': {
+    status: 422,
+    title: 'The transaction is not a conversion of the deployment',
+    retryable: false,
+    action: 'fix_input',
+    details: [],
+  },
+} as const satisfies Record<`svc/${string}`, CatalogueEntry>

@@ -1,0 +1,157 @@
+import type { ErrorDetails } from './errorCatalogue.ts'
+import { ServiceError, type Refusal } from './ServiceError.ts'
+
+/**
+ * Returns the error for an oracle without a valid price.
+ *
+ * @param options `subject` is what has no price; `answer` is the invalid price that the oracle reports, if it reports one
+ */
+export function stalePrice({
+  subject = 'the conversion',
+  answer,
+  ...details
+}: StalePrice): ServiceError<'svc/stale-price'> {
+  const { oracle, maxAgeSeconds, opensAt } = details
+  const state = answer === undefined ? `has had no valid answer for more than ${maxAgeSeconds} s` : `reports ${answer}`
+  const hours = opensAt === undefined ? '' : `; its market is closed until ${opensAt}`
+  return new ServiceError('svc/stale-price', `Cannot price ${subject}: oracle ${oracle} ${state}${hours}`, details)
+}
+
+type StalePrice = ErrorDetails<'svc/stale-price'> & { readonly subject?: string; readonly answer?: string }
+
+/**
+ * Returns the error for an amount above a limit.
+ *
+ * @param options `amountIn` and `maxAmountIn` are decimals of the token with this symbol, and absent if they are unknown
+ */
+export function aboveMaxOrigin({
+  symbol,
+  action = 'convert',
+  reason,
+  ...details
+}: AboveMaxOrigin): ServiceError<'svc/above-max-origin'> {
+  const { amountIn, maxAmountIn } = details
+  const limit =
+    maxAmountIn === undefined
+      ? 'it is above the current limit'
+      : `the current limit is ${withSymbol(maxAmountIn, symbol)}`
+  const amount = amountIn === undefined ? 'the amount' : withSymbol(amountIn, symbol)
+  return new ServiceError('svc/above-max-origin', `Cannot ${action} ${amount}: ${reason ?? limit}`, details)
+}
+
+type AboveMaxOrigin = ErrorDetails<'svc/above-max-origin'> & Partial<Refusal> & { readonly symbol?: string | undefined }
+
+/** Returns the error for an amount for which the iteration of a pool's curve does not converge. */
+export function noConvergence({ symbol, ...details }: NoConvergence): ServiceError<'svc/no-convergence'> {
+  const { amountIn, nearestAmountIn } = details
+  const amount = amountIn === undefined ? 'the amount' : withSymbol(amountIn, symbol)
+  const nearest = nearestAmountIn === undefined ? '' : `, but for ${withSymbol(nearestAmountIn, symbol)}`
+  const message = `Cannot convert ${amount}: the curve of the pool has no price for this amount${nearest}`
+  return new ServiceError('svc/no-convergence', message, details)
+}
+
+type NoConvergence = ErrorDetails<'svc/no-convergence'> & { readonly symbol?: string | undefined }
+
+/**
+ * Returns the error for an output below the requested minimum.
+ *
+ * @param options `verb` is `may be` for an output that the pools need not pay in full
+ */
+export function belowMinTarget({
+  symbol,
+  verb = 'is',
+  ...details
+}: BelowMinTarget): ServiceError<'svc/below-min-target'> {
+  const output = withAmount('the output', details.amountOut, symbol)
+  const minimum = withAmount('the requested minimum', details.minAmountOut, symbol)
+  return new ServiceError('svc/below-min-target', `Cannot convert: ${output} ${verb} below ${minimum}`, details)
+}
+
+type BelowMinTarget = ErrorDetails<'svc/below-min-target'> & {
+  readonly symbol?: string | undefined
+  readonly verb?: 'is' | 'may be'
+}
+
+/** Returns the error for an input above the requested maximum. */
+export function aboveMaxInput({ symbol, ...details }: AboveMaxInput): ServiceError<'svc/above-max-input'> {
+  const input = withAmount('the input', details.amountIn, symbol)
+  const maximum = withAmount('the requested maximum', details.maxAmountIn, symbol)
+  return new ServiceError('svc/above-max-input', `Cannot convert: ${input} is above ${maximum}`, details)
+}
+
+type AboveMaxInput = ErrorDetails<'svc/above-max-input'> & { readonly symbol?: string | undefined }
+
+/** Returns the error for two tokens that no pools connect; a router that reverts names no tokens. */
+export function noRoute(tokens?: {
+  readonly tokenIn: string
+  readonly tokenOut: string
+}): ServiceError<'svc/no-route'> {
+  const pair = tokens === undefined ? 'the tokens' : `${tokens.tokenIn} into ${tokens.tokenOut}`
+  return new ServiceError('svc/no-route', `Cannot convert ${pair}: no pools connect them`, {})
+}
+
+/**
+ * Returns the error for a frozen pool.
+ *
+ * @param options the address of the pool, if it is known; another action than a conversion; another reason than its owner's decision
+ */
+export function poolFrozen({
+  pool,
+  action = 'convert',
+  reason = 'its owner has frozen it',
+}: Partial<Refusal> & { readonly pool?: string } = {}): ServiceError<'svc/pool-frozen'> {
+  const name = pool === undefined ? 'the pool' : `pool ${pool}`
+  return new ServiceError('svc/pool-frozen', `Cannot ${action} through ${name}: ${reason}`, {})
+}
+
+/** Returns the error for a deadline, in seconds since 1970, that is not after the newest block. */
+export function deadlinePassed({
+  deadline = '',
+  blockSeconds,
+}: {
+  readonly deadline?: string | undefined
+  readonly blockSeconds?: bigint
+}): ServiceError<'svc/deadline-passed'> {
+  const block = blockSeconds === undefined ? '' : `, whose time is ${blockSeconds}`
+  const subject = `the deadline ${deadline}`.trim()
+  return new ServiceError('svc/deadline-passed', `Cannot convert: ${subject} is not after the newest block${block}`, {})
+}
+
+/** Returns the error for an amount of which nothing is left after rounding and the fee. */
+export function amountTooSmall({
+  action = 'convert this amount',
+  reason = 'the output after the fee is zero',
+}: Partial<Refusal> = {}): ServiceError<'svc/amount-too-small'> {
+  return new ServiceError('svc/amount-too-small', `Cannot ${action}: ${reason}`, {})
+}
+
+/** Returns the error for a recipient that a contract, named by `callee`, cannot pay. */
+export function recipientUnsupported({
+  recipient,
+  callee,
+}: {
+  readonly recipient: string
+  readonly callee: string
+}): ServiceError<'svc/recipient-unsupported'> {
+  const message = `Cannot pay ${recipient}: ${callee} pays the sender only`
+  return new ServiceError('svc/recipient-unsupported', message, { field: 'recipient' })
+}
+
+/** Returns the error for a revert that has no code of its own. */
+export function reverted({
+  action,
+  contract,
+  revert,
+}: ErrorDetails<'svc/reverted'> &
+  Pick<Refusal, 'action'> & { readonly contract: string }): ServiceError<'svc/reverted'> {
+  const reason = `${revert.name}(${revert.args.join(', ')})`
+  return new ServiceError('svc/reverted', `Cannot ${action}: ${contract} reverts with ${reason}`, { revert })
+}
+
+function withSymbol(amount: string, symbol: string | undefined): string {
+  return symbol === undefined ? amount : `${amount} ${symbol}`
+}
+
+function withAmount(name: string, amount: string | undefined, symbol: string | undefined): string {
+  return amount === undefined ? name : `${name} ${withSymbol(amount, symbol)}`
+}

@@ -1,0 +1,162 @@
+import type { ErrorDetails } from './errorCatalogue.ts'
+import { ServiceError, type Cause, type Refusal } from './ServiceError.ts'
+import { toSafeEcho } from './toSafeEcho.ts'
+
+/**
+ * Returns the error for a field that the service cannot use. Long names and values are cut.
+ *
+ * @param options `value` is absent for secrets and for what is not a single value; `action` replaces "read <field>"
+ */
+export function invalidRequest({
+  field: name,
+  value,
+  reason,
+  action,
+  cause,
+}: InvalidField): ServiceError<'svc/invalid-request'> {
+  const field = toSafeEcho(name)
+  const message = `Cannot ${action ?? `read ${field}`}: ${reason}`
+  return new ServiceError('svc/invalid-request', message, { field, value: toSafeEcho(value), ...toCause(cause) })
+}
+
+type InvalidField = Cause & {
+  readonly field: string
+  readonly value?: unknown
+  readonly reason: string
+  readonly action?: string
+}
+
+/** Returns the error for a conversion of a token into itself. */
+export function sameToken(token: string): ServiceError<'svc/invalid-request'> {
+  const reason = 'tokenIn and tokenOut are the same'
+  return invalidRequest({ field: 'tokenOut', value: token, action: `convert ${token} into itself`, reason })
+}
+
+/**
+ * Returns the error for a request that cannot be read as a whole.
+ *
+ * @param options `part` is the body unless the request itself cannot be read
+ */
+export function unreadableRequest({
+  part = 'body',
+  reason,
+  cause,
+}: {
+  readonly part?: 'body' | 'request'
+  readonly reason: string
+} & Cause): ServiceError<'svc/invalid-request'> {
+  return invalidRequest({ field: part, action: `read the ${part}`, reason, cause })
+}
+
+/** Returns the error for a value that is not an address, or not the address of a wallet. */
+export function invalidAddress({
+  field,
+  value,
+  reason,
+}: ErrorDetails<'svc/invalid-address'> & { readonly reason: string }): ServiceError<'svc/invalid-address'> {
+  return new ServiceError('svc/invalid-address', `Cannot use ${field}: ${reason}`, { field, value })
+}
+
+/** Returns the error for a chain that the service does not serve; its message lists the served ones. */
+export function unsupportedChain({
+  field,
+  value: given,
+  served,
+}: ErrorDetails<'svc/unsupported-chain'> & {
+  readonly served: readonly (string | number)[]
+}): ServiceError<'svc/unsupported-chain'> {
+  const value = toSafeEcho(given)
+  const message = `Cannot use chain ${String(value)}: the service serves only ${served.join(', ')}`
+  return new ServiceError('svc/unsupported-chain', message, { field, value })
+}
+
+/** Returns the error for a token that the network, or the pool with this address, does not have. */
+export function unsupportedToken({
+  pool,
+  ...details
+}: {
+  readonly field: string
+  readonly value: string | undefined
+  readonly pool?: string
+}): ServiceError<'svc/unsupported-token'> {
+  const reason = pool === undefined ? "it is not one of this network's tokens" : `${pool} does not hold it`
+  return new ServiceError(
+    'svc/unsupported-token',
+    `Cannot use token ${details.value ?? details.field}: ${reason}`,
+    details,
+  )
+}
+
+/** Returns the error for an address that is not a pool of the deployment. */
+export function poolNotFound({ address }: { readonly address: string }): ServiceError<'svc/pool-not-found'> {
+  const message = `Cannot find pool ${address}: it is not one of this network's pools`
+  return new ServiceError('svc/pool-not-found', message, { field: 'poolAddress', value: address })
+}
+
+/** Returns the error for what does not exist, or is not revealed to this caller. */
+export function notFound({ action, reason }: Refusal): ServiceError<'svc/not-found'> {
+  return new ServiceError('svc/not-found', `Cannot ${action}: ${reason}`, {})
+}
+
+/** Returns the error for a path that the service does not serve, or does not reveal to this caller. */
+export function pathNotFound(path: string): ServiceError<'svc/not-found'> {
+  return notFound({ action: `find ${path}`, reason: 'no operation exists at this path' })
+}
+
+/** Returns the error for a body above the limit. */
+export function payloadTooLarge({ action = 'read the body', reason }: PartOf): ServiceError<'svc/payload-too-large'> {
+  return new ServiceError('svc/payload-too-large', `Cannot ${action}: ${reason}`, {})
+}
+
+type PartOf = Pick<Refusal, 'reason'> & Partial<Pick<Refusal, 'action'>>
+
+/** Returns the error for a body that is not declared as JSON in UTF-8. */
+export function unsupportedMediaType({
+  reason,
+}: {
+  readonly reason: string
+}): ServiceError<'svc/unsupported-media-type'> {
+  return new ServiceError('svc/unsupported-media-type', `Cannot read the body: ${reason}`, {})
+}
+
+/**
+ * Returns the error for a method that a path does not support.
+ *
+ * @param options `allow` lists the supported methods, as in the header `Allow`
+ */
+export function methodNotAllowed({
+  path,
+  method,
+  allow,
+}: {
+  readonly path: string
+  readonly method: string
+  readonly allow: string
+}): ServiceError<'svc/method-not-allowed'> {
+  return new ServiceError('svc/method-not-allowed', `Cannot call ${path} by ${method}: it supports ${allow}`, {})
+}
+
+/** Returns the error for the method CONNECT. */
+export function tunnelNotAllowed(): ServiceError<'svc/method-not-allowed'> {
+  return new ServiceError('svc/method-not-allowed', 'Cannot open a tunnel: the service is not a proxy', {})
+}
+
+/** Returns the error for a request, or for a part of it, that did not arrive in time. */
+export function requestTimeout({ part }: { readonly part: 'body' | 'request' }): ServiceError<'svc/request-timeout'> {
+  return new ServiceError('svc/request-timeout', `Cannot read the ${part}: it did not arrive in time`, {})
+}
+
+/** Returns the error for a header `Expect` that the service cannot meet. */
+export function expectationFailed({ expect }: { readonly expect: string }): ServiceError<'svc/expectation-failed'> {
+  const message = `Cannot meet the expectation "${toSafeEcho(expect)}": only 100-continue is supported`
+  return new ServiceError('svc/expectation-failed', message, {})
+}
+
+/** Returns the error for a URL and headers above the limit of the runtime. */
+export function headersTooLarge(): ServiceError<'svc/headers-too-large'> {
+  return new ServiceError('svc/headers-too-large', 'Cannot read the request: its URL and headers are too large', {})
+}
+
+function toCause(cause: unknown): Cause {
+  return cause === undefined ? {} : { cause }
+}
