@@ -1,6 +1,13 @@
 import { createChain, type Chain, type Deployment } from '@agio/chain'
 import { routerAbi, tokenAbi } from '@agio/chain/abi'
-import { findConversionRoute, getQuoteForWorstCase, type Address, type ConversionRoute } from '@agio/core'
+import {
+  findConversionRoute,
+  getOrigin,
+  getTarget,
+  getQuoteForWorstCase,
+  type Address,
+  type ConversionRoute,
+} from '@agio/core'
 import type { Localnet } from '@agio/localnet'
 import fc from 'fast-check'
 import { encodeFunctionData, erc20Abi, maxUint256, parseAbi, parseUnits } from 'viem'
@@ -304,7 +311,7 @@ type Paid = Pick<Awaited<ReturnType<Chain['quoteExactOut']>>, 'amountInRaw' | 'r
 
 /** What the router's view returns for the input of a quote, and for one raw unit less; zero where it reverts. */
 async function viewBoth({ deployment }: Market, { amountInRaw, route, block }: Paid) {
-  const [{ tokenIn }, { tokenOut }] = [route[0], route.at(-1) ?? route[0]]
+  const [tokenIn, tokenOut] = [getOrigin(route).token.address, getTarget(route).token.address]
   const calls = [amountInRaw, amountInRaw - 1n].map((raw) => ({
     target: deployment.router,
     data: encodeFunctionData({
@@ -319,7 +326,7 @@ async function viewBoth({ deployment }: Market, { amountInRaw, route, block }: P
 
 /** Sends a conversion of an exact input on the state of the newest block, undoes it, and returns the amount received. */
 async function convert({ deployment }: Market, { route, amountInRaw }: Pick<Paid, 'route' | 'amountInRaw'>) {
-  const [{ tokenIn }, { tokenOut }] = [route[0], route.at(-1) ?? route[0]]
+  const [tokenIn, tokenOut] = [getOrigin(route).token.address, getTarget(route).token.address]
   const balance = { address: tokenOut, abi: erc20Abi, functionName: 'balanceOf', args: [owner.address] } as const
   const before = await owner.client.readContract(balance)
   const id = await owner.client.snapshot()

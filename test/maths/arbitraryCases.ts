@@ -89,7 +89,7 @@ function arbitrarySwap(pool: PoolState, kind: Swap['kind']): fc.Arbitrary<Swap> 
 function arbitraryAmount(pool: PoolState, { kind, tokenIn }: Pick<Swap, 'kind' | 'tokenIn'>): fc.Arbitrary<bigint> {
   const [origin, target] = pool.base.token.address === tokenIn ? [pool.base, pool.quote] : [pool.quote, pool.base]
   const available =
-    kind === 'exactIn' && origin.price.answer > 0n ? getMaxOrigin(origin, target, pool.alpha) : target.reserve
+    kind === 'exactIn' && origin.price.answer > 0n ? getMaxOrigin({ pool, origin, target }) : target.reserve
   const part = fc
     .tuple(fc.oneof(fc.bigInt({ min: 0n, max: 1100n }), fc.constant(1000n)), fc.constantFrom(-1n, 0n, 1n))
     .map(([permille, offset]) => (available * permille) / 1000n + offset)

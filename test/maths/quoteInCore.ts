@@ -1,18 +1,20 @@
-import { getMaxOrigin, quoteExactIn, quoteExactOut, ServiceError, sidesOf } from '@agio/core'
+import { getMaxOrigin, quoteExactIn, quoteExactOut, ServiceError, toHop } from '@agio/core'
 import type { SwapCase } from './arbitraryCases.ts'
 import type { Answer } from '../harness/readAtBlock.ts'
 
-/** The outcome of a case by the maths of `core`, at a time. */
+/** Returns the outcome of a case by the maths of `core`, at a time. Like the contract, it refuses a frozen pool first. */
 export function quoteInCore({ pool, swap }: SwapCase, nowSeconds: bigint): Answer {
-  const { kind, amountRaw, ...pair } = swap
+  const { kind, amountRaw, tokenIn, tokenOut } = swap
+  if (pool.frozen) return 'svc/pool-frozen'
   try {
-    if (kind === 'exactIn') return quoteExactIn(pool, { ...pair, amountInRaw: amountRaw }, nowSeconds).amountOutRaw
-    if (kind === 'exactOut') return quoteExactOut(pool, { ...pair, amountOutRaw: amountRaw }, nowSeconds)
-    quoteExactIn(pool, { ...pair, amountInRaw: 1n }, nowSeconds)
+    const hop = toHop(pool, tokenIn, tokenOut)
+    if (kind === 'exactIn') return quoteExactIn(hop, amountRaw, nowSeconds).amountOutRaw
+    if (kind === 'exactOut') return quoteExactOut(hop, amountRaw, nowSeconds)
+    quoteExactIn(hop, 1n, nowSeconds)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     const isOfAmount = ['svc/above-max-origin', 'svc/amount-too-small'].includes(error.code)
     if (kind !== 'maxOrigin' || !isOfAmount) return error.code
   }
-  return getMaxOrigin(...sidesOf(pool, pair.tokenIn, pair.tokenOut), pool.alpha)
+  return getMaxOrigin(toHop(pool, tokenIn, tokenOut))
 }

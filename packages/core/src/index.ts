@@ -46,12 +46,12 @@ export { aboveLimit, amountTooSmall, assertQuotable } from './pool/assertQuotabl
 export { findMaxAmountIn } from './pool/findMaxAmountIn.ts'
 export { getMaxOrigin } from './pool/getMaxOrigin.ts'
 export { isPriceFresh, type OraclePrice } from './pool/OraclePrice.ts'
-export { sidesOf, type PoolSide, type PoolState, type Pricing } from './pool/PoolState.ts'
+export { toHop, type Hop } from './pool/Hop.ts'
+export { type PoolSide, type PoolState, type Pricing } from './pool/PoolState.ts'
 export { quoteExactIn } from './pool/quoteExactIn.ts'
 export { quoteExactOut } from './pool/quoteExactOut.ts'
 export { quoteOutput, withoutConvergence } from './pool/quoteOutput.ts'
 export { valueAtOracle } from './pool/valueAtOracle.ts'
-export { findConversionRoute, type Hop, type ConversionRoute } from './route/findConversionRoute.ts'
 export { findPool } from './route/poolIndex.ts'
 export { getQuoteForWorstCase, getWorstCaseOut } from './route/getWorstCaseOut.ts'
 export { listSchedules } from './route/listSchedules.ts'
@@ -61,7 +61,15 @@ export { toHopPricing, toPricedHops, type PricedHop, type PricedRoute } from './
 export { findRouteInput, type RouteInput } from './route/findRouteInput.ts'
 export { quoteRoute } from './route/quoteRoute.ts'
 export { quoteRouteExactOut } from './route/quoteRouteExactOut.ts'
-export { reverseRoute } from './route/reverseRoute.ts'
+export {
+  findConversionRoute,
+  getOrigin,
+  getTarget,
+  mapHops,
+  maxHops,
+  reverseRoute,
+  type ConversionRoute,
+} from './route/Route.ts'
 export { valueAtOracles } from './route/valueAtOracles.ts'
 export { toTimestamp } from './time/toTimestamp.ts'
 export { type Address, type Token } from './token/Token.ts'

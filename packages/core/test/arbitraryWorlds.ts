@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { findConversionRoute, type ConversionRoute } from '../src/route/findConversionRoute.ts'
+import { findConversionRoute, type ConversionRoute } from '../src/route/Route.ts'
 import type { PoolSide } from '../src/pool/PoolState.ts'
 import { poolOf, sideOf } from './pools.fixture.ts'
 

@@ -32,7 +32,7 @@ import { getFreshSnapshot } from '../snapshot/getFreshSnapshot.ts'
 import { getToken } from '../snapshot/getToken.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
-import { resolveRoute } from './resolveRoute.ts'
+import { resolveRoute } from '../snapshot/resolveRoute.ts'
 
 const maxAmounts = 50
 const maxSteps = 100
@@ -151,7 +151,7 @@ export const ladder = procedure
     const sizes = chooseSizes(input)
     const chain = getChain(ctx, input.chainId)
     const snapshot = await getFreshSnapshot(chain, ctx.now())
-    const route = resolveRoute(snapshot, { ...input, referenceToken: chain.deployment.referenceToken })
+    const route = resolveRoute(chain, snapshot, input)
     const tokens = {
       tokenIn: getToken(snapshot, input.tokenIn, 'tokenIn'),
       tokenOut: getToken(snapshot, input.tokenOut, 'tokenOut'),

@@ -1,6 +1,15 @@
 import { amountErrors, routeErrors } from '../errors/errorLists.ts'
 import type { Quoted } from '@agio/chain'
-import { Amount, formatFee, Rate, recommendMinAmountOut, routeFeeRate, toTimestamp, type Token } from '@agio/core'
+import {
+  Amount,
+  formatFee,
+  mapHops,
+  Rate,
+  recommendMinAmountOut,
+  routeFeeRate,
+  toTimestamp,
+  type Token,
+} from '@agio/core'
 import { z } from 'zod'
 import {
   address,
@@ -19,7 +28,7 @@ import { otherTokenExample, tokenReference, toTokenReference } from '../schema/t
 import { getChain } from '../trpc/getChain.ts'
 import { procedure, type Meta } from '../trpc/procedure.ts'
 import { marketState, toMarketState } from '../market/marketState.ts'
-import { resolveRoute } from './resolveRoute.ts'
+import { resolveRoute } from '../snapshot/resolveRoute.ts'
 
 const inputSchema = z.strictObject({
   chainId: chainIdOrDefault,
@@ -69,7 +78,7 @@ export function definePreview(openapi: NonNullable<Meta['openapi']>) {
     .query(async ({ ctx, input }) => {
       const chain = getChain(ctx, input.chainId)
       const snapshot = await getFreshSnapshot(chain, ctx.now())
-      const route = resolveRoute(snapshot, { ...input, referenceToken: chain.deployment.referenceToken })
+      const route = resolveRoute(chain, snapshot, input)
       const [tokenIn, tokenOut] = [
         getToken(snapshot, input.tokenIn, 'tokenIn'),
         getToken(snapshot, input.tokenOut, 'tokenOut'),
@@ -113,7 +122,7 @@ function toPreview(
     exchangeRate: Rate.format(paid, bought),
     inverseRate: Rate.format(bought, paid),
     fee: formatFee(route[0].pool.epsilon),
-    routeFeeRate: routeFeeRate([route[0].pool, route[1]?.pool]),
+    routeFeeRate: routeFeeRate(mapHops(route, ({ pool }) => pool)),
     recommendedMinAmountOut: Amount.format(recommendMinAmountOut(amountOutRaw, worstCaseOutRaw), tokenOut.decimals),
     blockNumber: Number(block.number),
     blockTimestamp: toTimestamp(block.timestampSeconds),

@@ -19,7 +19,7 @@ import { getKeyId } from '../trpc/getKeyId.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { readQuoteAmounts, toRawAmounts } from './quoteAmounts.ts'
 import { quoteResponse, toQuoteResponse } from './quoteResponse.ts'
-import { resolveRoute } from './resolveRoute.ts'
+import { resolveRoute } from '../snapshot/resolveRoute.ts'
 
 const maxReferenceLength = 64
 
@@ -153,9 +153,8 @@ function resolveConversion(chain: Chain, snapshot: Snapshot, input: Input) {
   if (userAddress !== undefined) assertOutsider(chain, userAddress, 'userAddress')
   if (recipient !== undefined) assertOutsider(chain, recipient, 'recipient')
   const { poolAddress, tokenIn, tokenOut } = input
-  const { referenceToken } = chain.deployment
   return {
-    route: resolveRoute(snapshot, { poolAddress, tokenIn, tokenOut, referenceToken }),
+    route: resolveRoute(chain, snapshot, { poolAddress, tokenIn, tokenOut }),
     recipient: recipient === userAddress ? undefined : recipient,
     tokenIn: getToken(snapshot, tokenIn, 'tokenIn'),
     tokenOut: getToken(snapshot, tokenOut, 'tokenOut'),
@@ -171,7 +170,9 @@ function assertNotPaused(
   { tokenIn, tokenOut, route }: Conversion,
 ): void {
   quotes.assertNotPaused(chainId, [tokenIn.address, tokenOut.address])
-  for (const hop of route) quotes.assertNotPaused(chainId, [hop.tokenIn, hop.tokenOut])
+  for (const { origin, target } of route) {
+    quotes.assertNotPaused(chainId, [origin.token.address, target.token.address])
+  }
 }
 
 /** Returns the gas of a quote for a wallet, and why its conversion would fail now. */

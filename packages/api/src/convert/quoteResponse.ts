@@ -2,9 +2,9 @@ import {
   Amount,
   explainConversion,
   formatFee,
+  maxHops,
   Rate,
   routeFeeRate,
-  sidesOf,
   toPricedHops,
   toTimestamp,
   type Hop,
@@ -86,7 +86,7 @@ export const quoteResponse = z
       description: 'Contract that the conversion calls: approve it for `tokenIn`',
       example: localExamples.router,
     }),
-    route: z.array(hop).min(1).max(2).meta({ description: 'Pools of the conversion, in order' }),
+    route: z.array(hop).min(1).max(maxHops).meta({ description: 'Pools of the conversion, in order' }),
     exchangeRate: decimal.meta({ description: '`amountOut` per `amountIn`', example: '0.65087440' }),
     inverseRate: decimal.meta({ description: '`amountIn` per `amountOut`', example: '1.53639473' }),
     oracleRate: decimal.meta({ description: '`oracleAmountOut` per `amountIn`', example: '0.65120000' }),
@@ -159,8 +159,7 @@ export declare namespace toQuoteResponse {
   type Tokens = { readonly tokenIn: Token; readonly tokenOut: Token }
 }
 
-function toHop({ pool, tokenIn, tokenOut }: Hop): z.output<typeof hop> {
-  const [origin, target] = sidesOf(pool, tokenIn, tokenOut)
+function toHop({ pool, origin, target }: Hop): z.output<typeof hop> {
   return {
     address: pool.address,
     tokenIn: toTokenReference(origin.token),

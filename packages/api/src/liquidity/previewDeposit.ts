@@ -1,6 +1,6 @@
 import { Amount } from '@agio/core'
 import { z } from 'zod'
-import { getPool } from '../pools/getPool.ts'
+import { getPool } from '../snapshot/getPool.ts'
 import { address, addressOut, amount, amountOut, chainIdOrDefault, decimal } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { getFreshSnapshot } from '../snapshot/getFreshSnapshot.ts'

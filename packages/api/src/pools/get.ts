@@ -5,7 +5,7 @@ import { localExamples } from '../schema/localExamples.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { priceResponse, toPriceResponse } from '../oracle/priceResponse.ts'
-import { getPool } from './getPool.ts'
+import { getPool } from '../snapshot/getPool.ts'
 import { pool, toPool } from './poolSchema.ts'
 
 const oracle = priceResponse
@@ -78,8 +78,8 @@ export const get = procedure
     const { base, quote } = state
     const { number, timestampSeconds } = snapshot.block
     const [token0, token1] = [
-      findMaxAmountIn(state, [base, quote], timestampSeconds),
-      findMaxAmountIn(state, [quote, base], timestampSeconds),
+      findMaxAmountIn({ pool: state, origin: base, target: quote }, timestampSeconds),
+      findMaxAmountIn({ pool: state, origin: quote, target: base }, timestampSeconds),
     ]
     return {
       ...toPool(state, chainId),

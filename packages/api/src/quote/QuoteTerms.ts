@@ -1,4 +1,4 @@
-import { chainIds, type Address } from '@agio/core'
+import { chainIds, maxHops, type Address } from '@agio/core'
 import { z } from 'zod'
 
 /**
@@ -51,7 +51,10 @@ const schema = z.strictObject({
   /** Up to 64 characters, of one or two UTF-16 code units each. */
   clientReference: z.string().max(128).nullable(),
   block: z.strictObject({ number: wholeNumber, hash, timestamp: wholeNumber }),
-  hops: z.union([z.tuple([hop]), z.tuple([hop, hop])]),
+  hops: z
+    .tuple([hop], hop)
+    .readonly()
+    .refine((hops) => hops.length <= maxHops),
   issuedAt: wholeNumber,
   /** Also the deadline of the calldata. */
   expiresAt: wholeNumber,

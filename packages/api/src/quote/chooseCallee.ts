@@ -1,5 +1,6 @@
 import type { Chain, Snapshot } from '@agio/chain'
-import { Errors, findConversionRoute, type Address, type ConversionRoute, type ServiceError } from '@agio/core'
+import { Errors, getOrigin, getTarget, type Address, type ConversionRoute, type ServiceError } from '@agio/core'
+import { resolveRoute } from '../snapshot/resolveRoute.ts'
 
 /**
  * Chooses the contract that executes a conversion over a route: the router if this is its own route, else the pool itself.
@@ -8,13 +9,12 @@ import { Errors, findConversionRoute, type Address, type ConversionRoute, type S
  */
 export async function chooseCallee(
   chain: Chain,
-  { pools }: Pick<Snapshot, 'pools'>,
+  snapshot: Snapshot,
   { route, recipient }: chooseCallee.Conversion,
 ): Promise<Callee> {
-  const { router, referenceToken } = chain.deployment
-  const { tokenIn } = route[0]
-  const { tokenOut } = route.at(-1) ?? route[0]
-  const [first] = findConversionRoute(pools, { tokenIn, tokenOut, referenceToken })
+  const { router } = chain.deployment
+  const [tokenIn, tokenOut] = [getOrigin(route).token.address, getTarget(route).token.address]
+  const [first] = resolveRoute(chain, snapshot, { tokenIn, tokenOut })
   const pool = first.pool.address === route[0].pool.address ? undefined : route[0].pool.address
   if (recipient !== undefined && (pool !== undefined || !(await chain.getRouterFeatures()).recipient)) {
     throw recipientUnsupported(recipient, pool)

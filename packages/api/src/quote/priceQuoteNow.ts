@@ -1,5 +1,5 @@
 import type { Chain, Snapshot } from '@agio/chain'
-import { findPool, ServiceError, type ConversionRoute, type ErrorCode } from '@agio/core'
+import { findPool, ServiceError, toHop, type ConversionRoute, type ErrorCode } from '@agio/core'
 import type { QuoteTerms } from './QuoteTerms.ts'
 
 /**
@@ -48,8 +48,12 @@ const inconclusive: ReadonlySet<ErrorCode> = new Set([
 ])
 
 function findQuotedRoute({ pools }: Snapshot, { hops }: QuoteTerms): ConversionRoute | undefined {
-  const route = hops.map(({ pool, tokenIn, tokenOut }) => ({ pool: findPool(pools, pool), tokenIn, tokenOut }))
-  return route.every(({ pool }) => pool) ? (route as unknown as ConversionRoute) : undefined
+  const route = hops.flatMap(({ pool: address, tokenIn, tokenOut }) => {
+    const pool = findPool(pools, address)
+    return pool ? toHop(pool, tokenIn, tokenOut) : []
+  })
+  const [first, ...others] = route
+  return first && route.length === hops.length ? [first, ...others] : undefined
 }
 
 async function priceInput(chain: Chain, snapshot: Snapshot, { route, terms }: Subject): Promise<MarketNow> {

@@ -1,4 +1,4 @@
-import type { PoolState, Token } from '@agio/core'
+import { toHop, type PoolState, type Token } from '@agio/core'
 import { expect, it } from 'vitest'
 import { fromQuotedHops, toQuotedHops } from './quotedHops.ts'
 
@@ -29,14 +29,9 @@ const poolOf = (base: PoolState['base'], epsilon: bigint, pricing: PoolState['pr
 })
 
 it("a quote carries the prices, fees and decimals of its route's pools, to the last digit and in the route's direction", () => {
-  const first = { pool: poolOf(sideOf(aud, 2n ** 200n + 1n), 10n ** 15n, 'on-chain'), tokenIn: aud, tokenOut: usd }
-  const second = { pool: poolOf(sideOf(eur, 108_450_000n), 5n * 10n ** 14n, 'local'), tokenIn: usd, tokenOut: eur }
-  const toHop = ({ pool, tokenIn, tokenOut }: typeof first) => ({
-    pool,
-    tokenIn: tokenIn.address,
-    tokenOut: tokenOut.address,
-  })
-  const hops = toQuotedHops([toHop(first), toHop(second)])
+  const first = toHop(poolOf(sideOf(aud, 2n ** 200n + 1n), 10n ** 15n, 'on-chain'), aud.address, usd.address)
+  const second = toHop(poolOf(sideOf(eur, 108_450_000n), 5n * 10n ** 14n, 'local'), usd.address, eur.address)
+  const hops = toQuotedHops([first, second])
   expect(hops.map(({ pool }) => pool)).toEqual([first.pool.address, second.pool.address])
   expect(hops.map(({ tokenIn, tokenOut }) => [tokenIn, tokenOut])).toEqual([
     [aud.address, usd.address],
@@ -61,5 +56,5 @@ it("a quote carries the prices, fees and decimals of its route's pools, to the l
     },
   ]
   expect(fromQuotedHops(JSON.parse(JSON.stringify(hops)))).toEqual(priced)
-  expect(fromQuotedHops(toQuotedHops([toHop(second)]))).toEqual(priced.slice(1))
+  expect(fromQuotedHops(toQuotedHops([second]))).toEqual(priced.slice(1))
 })

@@ -1,22 +1,22 @@
-import { toPricedHops, type ConversionRoute, type Hop, type PricedHop, type PricedRoute } from '@agio/core'
+import { mapHops, toPricedHops, type ConversionRoute, type Hop, type PricedHop, type PricedRoute } from '@agio/core'
 import type { QuotedHop, QuoteTerms } from './QuoteTerms.ts'
 
 /** Returns the hops of a route as the terms of a quote contain them. */
-export function toQuotedHops([first, second]: ConversionRoute): QuoteTerms['hops'] {
-  return second ? [toQuotedHop(first), toQuotedHop(second)] : [toQuotedHop(first)]
+export function toQuotedHops(route: ConversionRoute): QuoteTerms['hops'] {
+  return mapHops(route, toQuotedHop)
 }
 
 /** Returns the prices and fees of a quote's pools, for the maths of core. */
-export function fromQuotedHops([first, second]: QuoteTerms['hops']): PricedRoute {
-  return second ? [toPricedHop(first), toPricedHop(second)] : [toPricedHop(first)]
+export function fromQuotedHops(hops: QuoteTerms['hops']): PricedRoute {
+  return mapHops(hops, toPricedHop)
 }
 
 function toQuotedHop(hop: Hop): QuotedHop {
   const [{ tokenInAnswer, tokenOutAnswer, epsilon, ...priced }] = toPricedHops([hop])
   return {
     pool: hop.pool.address,
-    tokenIn: hop.tokenIn,
-    tokenOut: hop.tokenOut,
+    tokenIn: hop.origin.token.address,
+    tokenOut: hop.target.token.address,
     tokenInAnswer: tokenInAnswer.toString(),
     tokenOutAnswer: tokenOutAnswer.toString(),
     epsilon: epsilon.toString(),

@@ -1,4 +1,4 @@
-import { getMarketHours, listSchedules, type Address, type ChainId } from '@agio/core'
+import { getMarketHours, getOrigin, getTarget, listSchedules, type Address, type ChainId } from '@agio/core'
 import type { Callee } from './chooseCallee.ts'
 import type { PricedConversion } from './priceConversion.ts'
 import { toQuotedHops } from './quotedHops.ts'
@@ -13,16 +13,14 @@ export function toQuoteTerms(
   { to, pool }: Callee,
   { nowMs, validForSeconds, ...request }: toQuoteTerms.Request,
 ): QuoteTerms {
-  const [first] = route
-  const { tokenOut } = route.at(-1) ?? first
   const issuedAt = Math.max(Math.floor(nowMs / 1000), Number(block.timestampSeconds))
   return {
     version: 1,
     keyId: request.keyId,
     chainId: request.chainId,
     mode: request.mode,
-    tokenIn: first.tokenIn,
-    tokenOut,
+    tokenIn: getOrigin(route).token.address,
+    tokenOut: getTarget(route).token.address,
     amountIn: priced.amountInRaw.toString(),
     amountOut: priced.amountOutRaw.toString(),
     limit: priced.limitRaw.toString(),

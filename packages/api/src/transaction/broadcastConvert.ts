@@ -1,6 +1,6 @@
 import { quoteErrors, sendErrors } from '../errors/errorLists.ts'
 import type { Chain, Receipt } from '@agio/chain'
-import { Amount, analyseConversion, defaultChainId, findConversionRoute, type Address } from '@agio/core'
+import { Amount, analyseConversion, defaultChainId, type Address } from '@agio/core'
 import { z } from 'zod'
 import type { QuoteTerms } from '../quote/QuoteTerms.ts'
 import { address, amount, amountOut as sameAmount, chainId, decimal, routeFeeRate } from '../schema/fields.ts'
@@ -16,6 +16,7 @@ import { broadcastResult, signedTransaction, toBroadcastResult } from './broadca
 import { decodeQuoted } from './decodeQuoted.ts'
 import { observeExpiry } from './observeExpiry.ts'
 import { openQuote } from './openQuote.ts'
+import { resolveRoute } from '../snapshot/resolveRoute.ts'
 import { sendFollowed } from './sendFollowed.ts'
 import { withTransactionHash } from './withTransactionHash.ts'
 
@@ -204,7 +205,7 @@ type Conversion = {
 async function checkConversion(chain: Chain, { tokenIn, tokenOut, ...amounts }: Conversion): Promise<bigint> {
   const snapshot = await chain.getSnapshot()
   const [{ decimals }, out] = [getToken(snapshot, tokenIn, 'tokenIn'), getToken(snapshot, tokenOut, 'tokenOut')]
-  findConversionRoute(snapshot.pools, { tokenIn, tokenOut, referenceToken: chain.deployment.referenceToken })
+  resolveRoute(chain, snapshot, { tokenIn, tokenOut })
   Amount.parse(amounts.expectedAmountOut, out.decimals, 'expectedAmountOut')
   return Amount.parse(amounts.amountIn, decimals, 'amountIn')
 }

@@ -1,6 +1,6 @@
 import { amountErrors, limitErrors, quoteErrors, routeErrors } from '../errors/errorLists.ts'
 import type { Head } from '@agio/chain'
-import { Amount, defaultChainId, Errors, findConversionRoute, toTimestamp } from '@agio/core'
+import { Amount, defaultChainId, Errors, toTimestamp } from '@agio/core'
 import { z } from 'zod'
 import { assertNotExpired } from '../quote/assertNotExpired.ts'
 import { assertAboveMin } from '../quote/assertWithinLimit.ts'
@@ -25,6 +25,7 @@ import { observeExpiry } from './observeExpiry.ts'
 import { buildQuoted } from './buildQuoted.ts'
 import { findIssues, findSpender, issue } from './findIssues.ts'
 import { openQuote } from './openQuote.ts'
+import { resolveRoute } from '../snapshot/resolveRoute.ts'
 import { resolveDeadline } from './resolveDeadline.ts'
 
 // A larger number is a time in milliseconds.
@@ -166,7 +167,7 @@ async function buildPriced(ctx: Context, request: Request): Promise<Response> {
   ]
   const amountInRaw = Amount.parse(input.amountIn, tokenIn.decimals, 'amountIn')
   const minAmountOutRaw = Amount.parse(input.minAmountOut, tokenOut.decimals, 'minAmountOut')
-  const route = findConversionRoute(snapshot.pools, { ...input, referenceToken: chain.deployment.referenceToken })
+  const route = resolveRoute(chain, snapshot, input)
   const deadlineSeconds = resolveDeadline(input.deadline, snapshot.block.timestampSeconds, ctx.now())
   const quoted = await chain.quote(snapshot, { route, amountInRaw })
   assertAboveMin(quoted, minAmountOutRaw, tokenOut)

@@ -1,4 +1,4 @@
-import { findPool, ServiceError, type ConversionRoute } from '@agio/core'
+import { findPool, mapHops, ServiceError, toHop, type ConversionRoute } from '@agio/core'
 import type { Snapshots } from '../snapshot/createSnapshots.ts'
 import type { Snapshot } from '../snapshot/Snapshot.ts'
 
@@ -31,10 +31,10 @@ export declare namespace quoteAtBlock {
   }
 }
 
-/** The same route over the pools of another snapshot. */
+/** Returns the same route over the pools of another snapshot. */
 function moveTo({ pools }: Snapshot, route: ConversionRoute): ConversionRoute {
-  return route.map((hop) => ({
-    ...hop,
-    pool: findPool(pools, hop.pool.address) ?? hop.pool,
-  })) as unknown as ConversionRoute
+  return mapHops(route, (hop) => {
+    const pool = findPool(pools, hop.pool.address)
+    return pool ? toHop(pool, hop.origin.token.address, hop.target.token.address) : hop
+  })
 }

@@ -2,15 +2,14 @@ import {
   aboveLimit,
   assertQuotable,
   findRouteInput,
+  getOrigin,
   getQuoteForWorstCase,
+  getTarget,
   getWorstCaseOut,
   quoteRouteExactOut,
-  sidesOf,
   toPricedHops,
   valueAtOracles,
   type ConversionRoute,
-  type Hop,
-  type PoolSide,
   type PricedHop,
   type PricedRoute,
   type ServiceError,
@@ -72,9 +71,7 @@ async function searchInput(
   { snapshot: { block }, route }: quoteAtBlock.Subject,
   amountOutRaw: bigint,
 ): Promise<QuotedExactOut> {
-  for (const { pool, ...tokens } of route) {
-    assertQuotable(pool, { ...tokens, amountRaw: amountOutRaw }, block.timestampSeconds)
-  }
+  for (const hop of route) assertQuotable(hop, amountOutRaw, block.timestampSeconds)
   const found = await searchRoute(reader, block, { route, outputRaw: getQuoteForWorstCase(route, amountOutRaw) })
   if (typeof found.outcome !== 'bigint') throw found.outcome ?? aboveRouteLimit(route, found.inputRaw)
   const worstCaseOutRaw = getWorstCaseOut(route, found.outcome)
@@ -89,12 +86,11 @@ async function searchRoute(
   block: Head,
   { route, outputRaw }: Output,
 ): Promise<findSmallestInput.Found> {
-  const [first, second] = route
   const hops = toPricedHops(route)
-  const { reserve } = targetOf(second ?? first)
+  const { reserve } = getTarget(route)
   const oracleGuessRaw = guessInput(hops, outputRaw)
   if (outputRaw > reserve) throw aboveRouteLimit(route, oracleGuessRaw)
-  const guessRaw = second && (await searchEach(reader, block, { route: [first, second], outputRaw }))
+  const guessRaw = route.length > 1 ? await searchEach(reader, block, { route, outputRaw }) : undefined
   return await findSmallestInput((amountsInRaw) => viewRoute(reader, block, { route, amountsInRaw }), {
     outputRaw,
     guessRaw: guessRaw ?? oracleGuessRaw,
@@ -104,30 +100,25 @@ async function searchRoute(
 }
 
 /**
- * The smallest input of the first pool for the smallest input of the second: by far fewer views than of both pools together, since
- * the first one is searched for an output that is known to the last unit. Undefined if a pool refuses.
+ * The smallest input of each pool for the smallest input of the next one: by far fewer views than of all pools together, since
+ * each is searched for an output that is known to the last unit. Undefined if a pool refuses.
  */
-async function searchEach(
-  reader: Reader,
-  block: Head,
-  { route: [first, second], outputRaw }: Output & { readonly route: readonly [Hop, Hop] },
-): Promise<bigint | undefined> {
-  const between = await searchRoute(reader, block, { route: [second], outputRaw })
-  if (typeof between.outcome !== 'bigint' || between.inputRaw > targetOf(first).reserve) return undefined
-  const { outcome, inputRaw } = await searchRoute(reader, block, { route: [first], outputRaw: between.inputRaw })
-  return typeof outcome === 'bigint' ? inputRaw : undefined
+async function searchEach(reader: Reader, block: Head, { route, outputRaw }: Output): Promise<bigint | undefined> {
+  let amountRaw = outputRaw
+  for (const hop of route.toReversed()) {
+    if (amountRaw > hop.target.reserve) return undefined
+    const found = await searchRoute(reader, block, { route: [hop], outputRaw: amountRaw })
+    if (typeof found.outcome !== 'bigint') return undefined
+    amountRaw = found.inputRaw
+  }
+  return amountRaw
 }
 
 // A pool that takes more than this many times its reserve for less than the reserve would be far from every price.
 const mostTimesReserve = 16n
 
-function aboveRouteLimit([{ pool, tokenIn, tokenOut }]: ConversionRoute, amountInRaw: bigint): ServiceError {
-  const [{ token }] = sidesOf(pool, tokenIn, tokenOut)
-  return aboveLimit(token, amountInRaw)
-}
-
-function targetOf({ pool, tokenIn, tokenOut }: Hop): PoolSide {
-  return sidesOf(pool, tokenIn, tokenOut)[1]
+function aboveRouteLimit(route: ConversionRoute, amountInRaw: bigint): ServiceError {
+  return aboveLimit(getOrigin(route).token, amountInRaw)
 }
 
 /** The input that pays an output at the oracle prices and the fees of the pools, in raw units; it fits a word. */

@@ -34,9 +34,7 @@ export function quoteLadder(
   request: quoteLadder.Request,
 ): Ladder | Promise<Ladder> {
   const { route } = request
-  for (const { pool, ...swap } of route) {
-    assertQuotable(pool, { ...swap, amountRaw: 1n }, snapshot.block.timestampSeconds)
-  }
+  for (const hop of route) assertQuotable(hop, 1n, snapshot.block.timestampSeconds)
   if (route.every(({ pool }) => pool.pricing !== 'on-chain')) return quoteLocally(snapshot.block, request)
   return quoteAtBlock(tools.snapshots, { snapshot, route }, (subject) =>
     quoteOnChain(tools.reader, subject.snapshot.block, { ...request, route: subject.route }),

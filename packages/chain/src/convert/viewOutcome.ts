@@ -5,7 +5,7 @@ import {
   ServiceError,
   valueAtOracle,
   withoutConvergence,
-  type PoolSide,
+  type Hop,
   type Token,
 } from '@agio/core'
 import type { Hex } from 'viem'
@@ -34,16 +34,12 @@ function codeOf(outcome: Outcome): string | undefined {
 }
 
 /** The outcome of the result of a pool's view; of a view without a result, that it needs more gas than the node grants. */
-export function toOutcome(
-  result: Result | undefined,
-  sides: readonly [PoolSide, PoolSide],
-  amountInRaw: bigint,
-): Outcome {
+export function toOutcome(result: Result | undefined, hop: Hop, amountInRaw: bigint): Outcome {
   if (!result) return noResult()
-  if (!result.success) return toViewError(result.data, sides, amountInRaw)
+  if (!result.success) return toViewError(result.data, hop, amountInRaw)
   const amountOutRaw = decodeResult(result, poolAbi, 'viewOriginSwap')
   // The views of the DFX family return zero where ours revert.
-  return amountOutRaw === 0n ? amountTooSmall(...sides) : amountOutRaw
+  return amountOutRaw === 0n ? amountTooSmall(hop) : amountOutRaw
 }
 
 /** The refusal of an input whose view has no result. */
@@ -51,11 +47,11 @@ export function noResult(): ServiceError {
   return Errors.upstreamError({ action: "read a pool's view", reason: 'it needs more gas than the node grants' })
 }
 
-function toViewError(revertData: Hex, [origin, target]: readonly [PoolSide, PoolSide], amountInRaw: bigint) {
+function toViewError(revertData: Hex, { origin, target }: Hop, amountInRaw: bigint) {
   const conversion = { tokenIn: origin.token, tokenOut: target.token, amountInRaw }
   const failure = toRevertError(decodeRevert(revertData), conversion)
   // Pools of the DFX family overflow without a reason. An amount worth more than the pool's reserve is above its limit.
-  const isAboveLimit = hasNoReason(failure) && valueAtOracle(origin, target, amountInRaw) > target.reserve
+  const isAboveLimit = hasNoReason(failure) && valueAtOracle({ origin, target }, amountInRaw) > target.reserve
   return isAboveLimit ? aboveLimit(origin.token, amountInRaw) : failure
 }
 

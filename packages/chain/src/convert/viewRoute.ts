@@ -1,4 +1,4 @@
-import { assertQuotable, quoteOutput, ServiceError, sidesOf, type ConversionRoute, type Hop } from '@agio/core'
+import { assertQuotable, quoteOutput, ServiceError, type ConversionRoute, type Hop } from '@agio/core'
 import { encodeFunctionData, type Hex } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import type { Head } from '../head/Head.ts'
@@ -15,24 +15,34 @@ import { viewTogether } from './viewTogether.ts'
  * @throws `svc/pool-frozen` and `svc/stale-price`, which no input avoids, and `svc/upstream-*`
  */
 export async function viewRoute(reader: Reader, block: Head, request: viewRoute.Request): Promise<readonly Outcome[]> {
-  const [first, second] = request.route
-  if (second && first.pool.pricing === 'on-chain' && second.pool.pricing === 'on-chain') {
-    const together = await viewTogether(reader, block, { hops: [first, second], amountsInRaw: request.amountsInRaw })
+  const { route, amountsInRaw } = request
+  if (route.length > 1 && route.every(({ pool }) => pool.pricing === 'on-chain')) {
+    const together = await viewTogether(reader, block, request)
     if (together) return together
   }
-  const betweens = await viewHop(reader, block, { ...first, amountsInRaw: request.amountsInRaw })
-  if (!second) return betweens
-  // Inputs that differ by less than a unit of the token between have the same output.
-  const amountsInRaw = [...new Set(betweens.filter((between) => typeof between === 'bigint'))]
-  if (amountsInRaw.length === 0) return betweens
-  const paid = await viewHop(reader, block, { ...second, amountsInRaw })
-  const outcomes = new Map(amountsInRaw.map((amountRaw, index) => [amountRaw, paid[index]]))
-  const [{ token }] = sidesOf(first.pool, first.tokenIn, first.tokenOut)
-  return betweens.map((between, index) => {
-    if (typeof between !== 'bigint') return between
-    const outcome = outcomes.get(between) ?? noResult()
-    return toFirstToken(outcome, token, request.amountsInRaw[index] ?? 0n)
-  })
+  const [first, ...others] = route
+  let outcomes = await viewHop(reader, block, { hop: first, amountsInRaw })
+  for (const hop of others) {
+    const paid = await viewNext(reader, block, { hop, outcomes })
+    outcomes = outcomes.map((outcome, index) => {
+      if (typeof outcome !== 'bigint') return outcome
+      return toFirstToken(paid.get(outcome) ?? noResult(), first.origin.token, amountsInRaw[index] ?? 0n)
+    })
+  }
+  return outcomes
+}
+
+/** Returns the outcomes of a hop by its inputs, which are what the previous hop pays. */
+async function viewNext(
+  reader: Reader,
+  block: Head,
+  { hop, outcomes }: { readonly hop: Hop; readonly outcomes: readonly Outcome[] },
+): Promise<ReadonlyMap<bigint, Outcome | undefined>> {
+  // Inputs that differ by less than a unit of the intermediate token have the same output.
+  const amountsInRaw = [...new Set(outcomes.filter((outcome) => typeof outcome === 'bigint'))]
+  if (amountsInRaw.length === 0) return new Map()
+  const paid = await viewHop(reader, block, { hop, amountsInRaw })
+  return new Map(amountsInRaw.map((amountRaw, index) => [amountRaw, paid[index]]))
 }
 
 export declare namespace viewRoute {
@@ -43,21 +53,21 @@ export declare namespace viewRoute {
   }
 }
 
-type Swaps = Hop & { readonly amountsInRaw: readonly bigint[] }
+type Swaps = { readonly hop: Hop; readonly amountsInRaw: readonly bigint[] }
 
 async function viewHop(reader: Reader, block: Head, swaps: Swaps): Promise<readonly Outcome[]> {
-  const { pool, tokenIn, tokenOut, amountsInRaw } = swaps
-  const sides = assertQuotable(pool, { tokenIn, tokenOut, amountRaw: 1n }, block.timestampSeconds)
-  if (pool.pricing !== 'on-chain') {
-    return amountsInRaw.map((amountInRaw) => quoteLocally({ ...swaps, amountInRaw }, block.timestampSeconds))
+  const { hop, amountsInRaw } = swaps
+  assertQuotable(hop, 1n, block.timestampSeconds)
+  if (hop.pool.pricing !== 'on-chain') {
+    return amountsInRaw.map((amountInRaw) => quoteLocally(hop, amountInRaw, block.timestampSeconds))
   }
   const results = await callViews(reader, block.hash, swaps)
-  return results.map((result, index) => toOutcome(result, sides, amountsInRaw[index] ?? 0n))
+  return results.map((result, index) => toOutcome(result, hop, amountsInRaw[index] ?? 0n))
 }
 
-function quoteLocally(swap: Hop & { readonly amountInRaw: bigint }, nowSeconds: bigint): Outcome {
+function quoteLocally(hop: Hop, amountInRaw: bigint, nowSeconds: bigint): Outcome {
   try {
-    return quoteOutput(swap.pool, swap, nowSeconds)
+    return quoteOutput(hop, amountInRaw, nowSeconds)
   } catch (error) {
     if (error instanceof ServiceError) return error
     throw error
@@ -65,10 +75,10 @@ function quoteLocally(swap: Hop & { readonly amountInRaw: bigint }, nowSeconds: 
 }
 
 /** The result of the view for each amount; undefined where it needs more gas than the node grants. */
-async function callViews(reader: Reader, blockHash: Hex, { pool, tokenIn, tokenOut, amountsInRaw }: Swaps) {
-  const calls = amountsInRaw.map((amountInRaw) => ({
-    target: pool.address,
-    data: encodeFunctionData({ abi: poolAbi, functionName: 'viewOriginSwap', args: [tokenIn, tokenOut, amountInRaw] }),
-  }))
+async function callViews(reader: Reader, blockHash: Hex, { hop: { pool, origin, target }, amountsInRaw }: Swaps) {
+  const calls = amountsInRaw.map((amountInRaw) => {
+    const args = [origin.token.address, target.token.address, amountInRaw] as const
+    return { target: pool.address, data: encodeFunctionData({ abi: poolAbi, functionName: 'viewOriginSwap', args }) }
+  })
   return await readViews(reader, blockHash, calls)
 }

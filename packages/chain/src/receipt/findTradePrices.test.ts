@@ -1,4 +1,12 @@
-import { quoteExactIn, quoteExactOut, type Address, type OraclePrice, type PoolState, type Pricing } from '@agio/core'
+import {
+  quoteExactIn,
+  quoteExactOut,
+  toHop,
+  type Address,
+  type OraclePrice,
+  type PoolState,
+  type Pricing,
+} from '@agio/core'
 import { describe, expect, it } from 'vitest'
 import { parties } from '../../test/conversionLogs.ts'
 import { findModes, findTradePrices } from './findTradePrices.ts'
@@ -27,7 +35,7 @@ const pair = { tokenIn: aud, tokenOut: usd }
 const position = 5
 
 function tradeAt(answer: bigint, amountInRaw = 1_000_000_000n) {
-  const { amountOutRaw } = quoteExactIn(poolOf({ answer }), { ...pair, amountInRaw }, 1n)
+  const { amountOutRaw } = quoteExactIn(toHop(poolOf({ answer }), aud, usd), amountInRaw, 1n)
   return { pool: audPool, trader: user, ...pair, amountInRaw, amountOutRaw, logIndex: position }
 }
 
@@ -60,7 +68,7 @@ describe('the prices of a trade', () => {
 
   it('the amounts of an exact output decide as well as those of an exact input', () => {
     const amountOutRaw = 650_000_000n
-    const amountInRaw = quoteExactOut(poolOf({ answer: cheap }), { ...pair, amountOutRaw }, 1n)
+    const amountInRaw = quoteExactOut(toHop(poolOf({ answer: cheap }), aud, usd), amountOutRaw, 1n)
     const trade = { ...tradeAt(cheap), amountInRaw, amountOutRaw }
     expect(findAnswer(trade, statesOf(cheap, dear))).toBe(cheap)
   })

@@ -1,11 +1,4 @@
-import {
-  explainConversion,
-  sidesOf,
-  toHopPricing,
-  type ConversionMode,
-  type PoolState,
-  type PricedHop,
-} from '@agio/core'
+import { explainConversion, toHop, toHopPricing, type ConversionMode, type PoolState, type PricedHop } from '@agio/core'
 import type { Trade } from './listConversions.ts'
 import type { PriceUpdate } from './readPriceUpdates.ts'
 
@@ -21,21 +14,21 @@ import type { PriceUpdate } from './readPriceUpdates.ts'
 export function findTradePrices(trade: Trade, states: findTradePrices.States): PricedHop | undefined {
   const { after } = states
   const sides = [findAnswers(trade, trade.tokenIn, states), findAnswers(trade, trade.tokenOut, states)] as const
-  const toHop = ([tokenInAnswer, tokenOutAnswer]: readonly [bigint, bigint]): PricedHop => {
-    const [{ token: tokenIn }, { token: tokenOut }] = sidesOf(after, trade.tokenIn, trade.tokenOut)
-    const [decimalsIn, decimalsOut] = [tokenIn.decimals, tokenOut.decimals]
+  const toPricedHop = ([tokenInAnswer, tokenOutAnswer]: readonly [bigint, bigint]): PricedHop => {
+    const { origin, target } = toHop(after, trade.tokenIn, trade.tokenOut)
+    const [decimalsIn, decimalsOut] = [origin.token.decimals, target.token.decimals]
     const pricing = toHopPricing(after)
     return { tokenInAnswer, tokenOutAnswer, epsilon: after.epsilon, decimalsIn, decimalsOut, pricing }
   }
   const positioned = findPositioned(sides)
-  if (positioned && (after.pricing !== 'local' || findModes(toHop(positioned), trade).length > 0)) {
-    return toHop(positioned)
+  if (positioned && (after.pricing !== 'local' || findModes(toPricedHop(positioned), trade).length > 0)) {
+    return toPricedHop(positioned)
   }
   const matching = combine(sides)
-    .map(toHop)
+    .map(toPricedHop)
     .filter((hop) => findModes(hop, trade).length > 0)
   if (matching.length === 1) return matching[0]
-  return positioned && toHop(positioned)
+  return positioned && toPricedHop(positioned)
 }
 
 export declare namespace findTradePrices {

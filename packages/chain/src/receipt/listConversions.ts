@@ -1,4 +1,4 @@
-import type { Address } from '@agio/core'
+import { maxHops, type Address } from '@agio/core'
 import { erc20Abi } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import type { Deployment } from '../deployment/Deployment.ts'
@@ -18,9 +18,9 @@ export type Trade = {
   readonly logIndex: number
 }
 
-/** A conversion of a mined transaction: the trades of one pool, or of two that the router called in sequence. */
+/** A conversion of a mined transaction: the trade of one pool, or the trades of the pools that the router called in sequence. */
 export type TradedConversion = {
-  readonly trades: readonly [Trade] | readonly [Trade, Trade]
+  readonly trades: readonly [Trade, ...Trade[]]
   /** The contract that was called: the router, or the pool. */
   readonly to: Address
   readonly tokenIn: Address
@@ -44,16 +44,18 @@ type Contracts = Pick<Deployment, 'router' | 'pools' | 'referenceToken'>
 export function listConversions(logs: readonly TransactionLog[], contracts: Contracts): readonly TradedConversion[] {
   const trades = listTrades(logs, contracts.pools)
   const transfers = listTransfers(logs, new Set(trades.flatMap(({ tokenIn, tokenOut }) => [tokenIn, tokenOut])))
-  const conversions: TradedConversion[] = []
-  for (let next = 0; next < trades.length;) {
-    const [first, second] = trades.slice(next)
-    if (!first) break
-    const isPair = second !== undefined && isContinued([first, second], transfers, contracts)
-    const conversion = toConversion(isPair ? [first, second] : [first], transfers, contracts.router)
-    conversions.push(conversion)
-    next += conversion.trades.length
+  const sequences: [Trade, ...Trade[]][] = []
+  let sequence: [Trade, ...Trade[]] | undefined
+  for (const trade of trades) {
+    const last = sequence?.at(-1)
+    if (sequence && last && sequence.length < maxHops && isContinued([last, trade], transfers, contracts)) {
+      sequence.push(trade)
+    } else {
+      sequence = [trade]
+      sequences.push(sequence)
+    }
   }
-  return conversions
+  return sequences.map((each) => toConversion(each, transfers, contracts.router))
 }
 
 type Transfer = {
@@ -121,22 +123,23 @@ function toConversion(
 
 /** The payer and the recipient: through the router, the accounts beyond it. */
 function findParties(
-  [first, second = first]: TradedConversion['trades'],
+  trades: TradedConversion['trades'],
   transfers: readonly Transfer[],
   router: Address,
 ): Pick<TradedConversion, 'payer' | 'recipient'> {
+  const [first, last] = [trades[0], trades.at(-1) ?? trades[0]]
   const isRouted = first.trader === router
   const taker = isRouted ? router : first.pool
-  const giver = isRouted ? router : second.pool
+  const giver = isRouted ? router : last.pool
   const paid = transfers.findLast(
     ({ token, to, amountRaw, logIndex }) =>
       token === first.tokenIn && to === taker && amountRaw === first.amountInRaw && logIndex < first.logIndex,
   )
   const isReceipt = ({ token, from, amountRaw }: Transfer) =>
-    token === second.tokenOut && from === giver && amountRaw === second.amountOutRaw
+    token === last.tokenOut && from === giver && amountRaw === last.amountOutRaw
   // A pool pays before its event, and the router after that of the last pool.
   const received = isRouted
-    ? transfers.find((transfer) => isReceipt(transfer) && transfer.logIndex > second.logIndex)
-    : transfers.findLast((transfer) => isReceipt(transfer) && transfer.logIndex < second.logIndex)
-  return { payer: paid?.from ?? first.trader, recipient: received?.to ?? second.trader }
+    ? transfers.find((transfer) => isReceipt(transfer) && transfer.logIndex > last.logIndex)
+    : transfers.findLast((transfer) => isReceipt(transfer) && transfer.logIndex < last.logIndex)
+  return { payer: paid?.from ?? first.trader, recipient: received?.to ?? last.trader }
 }

@@ -71,8 +71,8 @@ function findPrices(trades: readonly Trade[], { before, after, updates }: States
 }
 
 function findSharedModes(hops: PricedRoute, trades: readonly Trade[]): readonly ConversionMode[] {
-  const [modes = [], others] = trades.map((trade, index) => findModes(hops[index] ?? hops[0], trade))
-  return modes.filter((mode) => others?.includes(mode) ?? true)
+  const [modes = [], ...others] = trades.map((trade, index) => findModes(hops[index] ?? hops[0], trade))
+  return modes.filter((mode) => others.every((each) => each.includes(mode)))
 }
 
 /** Reads a block. @throws `svc/upstream-*`, also if the node does not have it */

@@ -1,4 +1,4 @@
-import { quoteExactIn, quoteExactOut, type PoolState } from '@agio/core'
+import { quoteExactIn, quoteExactOut, toHop, type PoolState } from '@agio/core'
 import { decodeFunctionData, getAddress, numberToHex, zeroHash } from 'viem'
 import { expect, it } from 'vitest'
 import { poolAbi } from '../abi/index.ts'
@@ -100,11 +100,11 @@ async function probe(answer: Answer, state = pool) {
 function answerByMaths({ data }: Call, state: PoolState = pool): Result {
   const { functionName, args } = decodeFunctionData({ abi: poolAbi, data })
   const [tokenIn, tokenOut, amountRaw] = args as readonly [PoolState['address'], PoolState['address'], bigint]
-  const pair = { tokenIn, tokenOut }
   try {
+    const hop = toHop(state, tokenIn, tokenOut)
     return functionName === 'viewOriginSwap'
-      ? returned(quoteExactIn(state, { ...pair, amountInRaw: amountRaw }, block.timestampSeconds).amountOutRaw)
-      : returned(quoteExactOut(state, { ...pair, amountOutRaw: amountRaw }, block.timestampSeconds))
+      ? returned(quoteExactIn(hop, amountRaw, block.timestampSeconds).amountOutRaw)
+      : returned(quoteExactOut(hop, amountRaw, block.timestampSeconds))
   } catch {
     return { success: false, data: '0x' }
   }

@@ -135,16 +135,17 @@ function probesOf(pool: PoolState, nowSeconds: bigint): Probe[] {
     [pool.quote, pool.base],
   ] as const
   return directions.flatMap(([origin, target]) => {
+    const hop = { pool, origin, target }
     const pair = { tokenIn: origin.token.address, tokenOut: target.token.address }
     const toProbe = (view: Probe['view'], amountRaw: bigint, quote: () => bigint): Probe => {
       return { pool: pool.address, view, ...pair, amountRaw, expected: tryQuote(quote) }
     }
     const sells = toLadder(origin.reserve, shares).map((amountInRaw) => {
-      const quote = () => quoteExactIn(pool, { ...pair, amountInRaw }, nowSeconds).amountOutRaw
+      const quote = () => quoteExactIn(hop, amountInRaw, nowSeconds).amountOutRaw
       return toProbe('viewOriginSwap', amountInRaw, quote)
     })
     const buys = toLadder(target.reserve, shares).map((amountOutRaw) => {
-      return toProbe('viewTargetSwap', amountOutRaw, () => quoteExactOut(pool, { ...pair, amountOutRaw }, nowSeconds))
+      return toProbe('viewTargetSwap', amountOutRaw, () => quoteExactOut(hop, amountOutRaw, nowSeconds))
     })
     return [...sells, ...buys]
   })

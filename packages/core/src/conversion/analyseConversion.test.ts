@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aud, eur, nowSeconds, poolOf, sideOf, usd } from '../../test/pools.fixture.ts'
-import { findConversionRoute } from '../route/findConversionRoute.ts'
+import { findConversionRoute } from '../route/Route.ts'
 import { toPricedHops } from '../route/PricedHop.ts'
 import { quoteRoute } from '../route/quoteRoute.ts'
 import { analyseConversion } from './analyseConversion.ts'

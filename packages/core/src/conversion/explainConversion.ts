@@ -75,16 +75,15 @@ function chargeInput(hops: PricedRoute, amountInRaw: bigint): Charge {
   return { feeRaw, otherRaw: amountRaw }
 }
 
-function chargeOutput([first, second]: PricedRoute, amountOutRaw: bigint): Charge {
-  if (!second) return chargeOutputOfHop(first, amountOutRaw)
-  const last = chargeOutputOfHop(second, amountOutRaw)
-  const { feeRaw, otherRaw } = chargeOutputOfHop(first, last.otherRaw)
-  return { feeRaw: valueAtOracles([second], feeRaw) + last.feeRaw, otherRaw }
-}
-
-function chargeOutputOfHop(hop: PricedHop, amountOutRaw: bigint): Charge {
-  const grossRaw = toGross(hop, amountOutRaw)
-  return { feeRaw: grossRaw - amountOutRaw, otherRaw: toInput(hop, grossRaw) }
+function chargeOutput(hops: PricedRoute, amountOutRaw: bigint): Charge {
+  const feesRaw: bigint[] = []
+  const amountInRaw = hops.reduceRight((amountRaw, hop, index) => {
+    const grossRaw = toGross(hop, amountRaw)
+    feesRaw[index] = grossRaw - amountRaw
+    return toInput(hop, grossRaw)
+  }, amountOutRaw)
+  const feeRaw = hops.reduce((sumRaw, hop, index) => valueAtOracles([hop], sumRaw) + (feesRaw[index] ?? 0n), 0n)
+  return { feeRaw, otherRaw: amountInRaw }
 }
 
 function toGross({ epsilon, pricing }: PricedHop, amountOutRaw: bigint): bigint {

@@ -1,4 +1,3 @@
-import * as Errors from '../errors/Errors.ts'
 import type { CurveState } from '../curve/CurveState.ts'
 import type { Address, Token } from '../token/Token.ts'
 import type { OraclePrice } from './OraclePrice.ts'
@@ -31,20 +30,3 @@ export type PoolSide = {
 
 /** How a pool is priced: locally by our maths, locally by the curve of its family, or on chain by the view of the pool. */
 export type Pricing = 'local' | 'curve' | 'on-chain'
-
-/**
- * Returns the sides of a pool in the direction of a swap: input side, output side.
- *
- * @throws `svc/invalid-request` if the two tokens are the same
- * @throws `svc/unsupported-token` if the pool does not hold one of them
- */
-export function sidesOf(pool: PoolState, tokenIn: Address, tokenOut: Address): readonly [PoolSide, PoolSide] {
-  if (tokenIn === tokenOut) throw Errors.sameToken(tokenOut)
-  return [findSide(pool, tokenIn, 'tokenIn'), findSide(pool, tokenOut, 'tokenOut')]
-}
-
-function findSide(pool: PoolState, token: Address, field: string): PoolSide {
-  if (pool.base.token.address === token) return pool.base
-  if (pool.quote.token.address === token) return pool.quote
-  throw Errors.unsupportedToken({ field, value: token, pool: `pool ${pool.address}` })
-}

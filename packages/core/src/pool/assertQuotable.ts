@@ -3,42 +3,24 @@ import * as Amount from '../amount/Amount.ts'
 import type { ServiceError } from '../errors/ServiceError.ts'
 import { getMarketHours } from '../market/getMarketHours.ts'
 import { toTimestamp } from '../time/toTimestamp.ts'
-import type { Address, Token } from '../token/Token.ts'
+import type { Token } from '../token/Token.ts'
 import { getMaxOrigin } from './getMaxOrigin.ts'
+import type { Hop } from './Hop.ts'
 import { isPriceFresh, type OraclePrice } from './OraclePrice.ts'
-import { sidesOf, type PoolSide, type PoolState } from './PoolState.ts'
+import type { PoolSide } from './PoolState.ts'
 
 /**
  * Asserts that a pool can quote a swap, however it is priced; the checks run in the order of the pool contract.
  *
- * @returns the pool's sides in the direction of the swap
- * @throws `svc/pool-frozen`, `svc/unsupported-token`, `svc/amount-too-small`, `svc/stale-price`
+ * @param amountRaw the exact amount, in raw units of its token
+ * @throws `svc/pool-frozen`, `svc/amount-too-small`, `svc/stale-price`
  */
-export function assertQuotable(
-  pool: PoolState,
-  { tokenIn, tokenOut, amountRaw }: assertQuotable.Swap,
-  nowSeconds: bigint,
-): readonly [PoolSide, PoolSide] {
-  assertNotFrozen(pool)
-  const [origin, target] = sidesOf(pool, tokenIn, tokenOut)
-  if (amountRaw === 0n) throw amountTooSmall(origin, target)
+export function assertQuotable(hop: Hop, amountRaw: bigint, nowSeconds: bigint): void {
+  const { pool, origin, target } = hop
+  if (pool.frozen) throw Errors.poolFrozen({ pool: pool.address })
+  if (amountRaw === 0n) throw amountTooSmall(hop)
   assertPriceFresh(origin, nowSeconds)
   assertPriceFresh(target, nowSeconds)
-  return [origin, target]
-}
-
-export declare namespace assertQuotable {
-  type Swap = {
-    readonly tokenIn: Address
-    readonly tokenOut: Address
-    /** The exact amount, in raw units of its token. */
-    readonly amountRaw: bigint
-  }
-}
-
-function assertNotFrozen(pool: PoolState): void {
-  if (!pool.frozen) return
-  throw Errors.poolFrozen({ pool: pool.address })
 }
 
 function assertPriceFresh({ price, token }: PoolSide, nowSeconds: bigint): void {
@@ -61,14 +43,10 @@ function findReopening({ schedule }: OraclePrice, nowSeconds: number) {
 }
 
 /** Asserts that an input keeps the pool within its halt. @throws `svc/above-max-origin` */
-export function assertBelowMaxOrigin(
-  [origin, target]: readonly [PoolSide, PoolSide],
-  alpha: bigint,
-  amountInRaw: bigint,
-): void {
-  const maxRaw = getMaxOrigin(origin, target, alpha)
+export function assertBelowMaxOrigin(hop: Hop, amountInRaw: bigint): void {
+  const maxRaw = getMaxOrigin(hop)
   if (amountInRaw <= maxRaw) return
-  throw aboveLimit(origin.token, amountInRaw, maxRaw)
+  throw aboveLimit(hop.origin.token, amountInRaw, maxRaw)
 }
 
 /**
@@ -87,7 +65,7 @@ export function aboveLimit(
 }
 
 /** Returns the error for an amount whose output is zero after rounding and the fee. */
-export function amountTooSmall(origin: PoolSide, target: PoolSide): ServiceError<'svc/amount-too-small'> {
+export function amountTooSmall({ origin, target }: Hop): ServiceError<'svc/amount-too-small'> {
   return Errors.amountTooSmall({
     action: `convert this amount of ${origin.token.symbol}`,
     reason: `the output after the fee is less than one raw unit of ${target.token.symbol}`,

@@ -1,5 +1,6 @@
 import { powerOfTen } from '../amount/powerOfTen.ts'
 import { ceilDiv, one } from './integers.ts'
+import type { Hop } from './Hop.ts'
 import type { PoolSide } from './PoolState.ts'
 
 type Limit = { readonly target: PoolSide; readonly alpha: bigint; readonly maxRaw: bigint }
@@ -13,7 +14,7 @@ const limits = new WeakMap<PoolSide, Limit>()
  *
  * @see ARCHITECTURE.md, "Pool maths"
  */
-export function getMaxOrigin(origin: PoolSide, target: PoolSide, alpha: bigint): bigint {
+export function getMaxOrigin({ pool: { alpha }, origin, target }: Hop): bigint {
   const known = limits.get(origin)
   if (known?.target === target && known.alpha === alpha) return known.maxRaw
   const maxRaw = computeMaxOrigin(origin, target, alpha)

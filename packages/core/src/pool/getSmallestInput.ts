@@ -1,20 +1,15 @@
 import { findSmallestCurveInput } from '../curve/findCurveInput.ts'
 import { getMaxInput } from './getMaxInput.ts'
-import { indexOf } from './indexOf.ts'
-import type { PoolSide, PoolState } from './PoolState.ts'
+import { inputIndexOf, type Hop } from './Hop.ts'
 import { smallestInput } from './quoteExactOut.ts'
 
 /**
  * Returns the smallest input for which a pool pays at least an output, in raw units; undefined if it pays that for none. By our
  * maths it is returned without a check of the pool's limit.
  */
-export function getSmallestInput(
-  pool: PoolState,
-  [origin, target]: readonly [PoolSide, PoolSide],
-  amountOutRaw: bigint,
-): bigint | undefined {
-  const guessRaw = smallestInput(origin, target, { amountOutRaw, epsilon: pool.epsilon })
-  if (!pool.curve) return guessRaw
-  const maxRaw = getMaxInput(pool, [origin, target])
-  return findSmallestCurveInput(pool.curve, { paid: indexOf(pool, origin), amountOutRaw, guessRaw, maxRaw })
+export function getSmallestInput(hop: Hop, amountOutRaw: bigint): bigint | undefined {
+  const guessRaw = smallestInput(hop, amountOutRaw)
+  const { curve } = hop.pool
+  if (!curve) return guessRaw
+  return findSmallestCurveInput(curve, { paid: inputIndexOf(hop), amountOutRaw, guessRaw, maxRaw: getMaxInput(hop) })
 }

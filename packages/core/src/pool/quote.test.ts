@@ -3,36 +3,38 @@ import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../errors/ServiceError.ts'
 import { aud, eur, nowSeconds, poolOf, sideOf, usd } from '../../test/pools.fixture.ts'
 import { getMaxOrigin } from './getMaxOrigin.ts'
+import { toHop, type Hop } from './Hop.ts'
+import type { PoolState } from './PoolState.ts'
 import { quoteExactIn } from './quoteExactIn.ts'
 import { quoteExactOut } from './quoteExactOut.ts'
 
 const pool = poolOf(aud, usd)
-const usdToAud = { tokenIn: usd.token.address, tokenOut: aud.token.address }
-const audToUsd = { tokenIn: aud.token.address, tokenOut: usd.token.address }
+const usdToAud = (of: PoolState): Hop => ({ pool: of, origin: of.quote, target: of.base })
+const audToUsd = (of: PoolState): Hop => ({ pool: of, origin: of.base, target: of.quote })
 
 describe('the vectors of the design', () => {
   it('a pool pays 1534858721 raw AUD for 1000 USD, with a fee of 767814', () => {
-    const quote = quoteExactIn(pool, { ...usdToAud, amountInRaw: 1_000_000_000n }, nowSeconds)
+    const quote = quoteExactIn(usdToAud(pool), 1_000_000_000n, nowSeconds)
     expect(quote).toEqual({ amountOutRaw: 1_534_858_721n, feeRaw: 767_814n })
   })
 
   it('a pool pays 650874400 raw USD for 1000 AUD', () => {
-    const { amountOutRaw } = quoteExactIn(pool, { ...audToUsd, amountInRaw: 1_000_000_000n }, nowSeconds)
+    const { amountOutRaw } = quoteExactIn(audToUsd(pool), 1_000_000_000n, nowSeconds)
     expect(amountOutRaw).toBe(650_874_400n)
   })
 
   it('a direct pool pays 600160 raw EUR for 1 AUD', () => {
     const direct = poolOf(aud, eur)
-    const swap = { tokenIn: aud.token.address, tokenOut: eur.token.address, amountInRaw: 1_000_000n }
-    expect(quoteExactIn(direct, swap, nowSeconds)).toEqual({ amountOutRaw: 600_160n, feeRaw: 301n })
+    const hop = toHop(direct, aud.token.address, eur.token.address)
+    expect(quoteExactIn(hop, 1_000_000n, nowSeconds)).toEqual({ amountOutRaw: 600_160n, feeRaw: 301n })
   })
 
   it('a pool takes 651525764 raw USD for exactly 1000 AUD', () => {
-    expect(quoteExactOut(pool, { ...usdToAud, amountOutRaw: 1_000_000_000n }, nowSeconds)).toBe(651_525_764n)
+    expect(quoteExactOut(usdToAud(pool), 1_000_000_000n, nowSeconds)).toBe(651_525_764n)
   })
 
   it('a pool with balanced reserves takes at most 238400 USD', () => {
-    expect(getMaxOrigin(usd, aud, pool.alpha)).toBe(238_400_000_000n)
+    expect(getMaxOrigin(usdToAud(pool))).toBe(238_400_000_000n)
   })
 })
 
@@ -52,14 +54,12 @@ describe('errors', () => {
   }
 
   it('error: svc/amount-too-small when one raw unit of USD buys nothing', () => {
-    expect(codeOf(() => quoteExactIn(pool, { ...usdToAud, amountInRaw: 1n }, nowSeconds)).code).toBe(
-      'svc/amount-too-small',
-    )
+    expect(codeOf(() => quoteExactIn(usdToAud(pool), 1n, nowSeconds)).code).toBe('svc/amount-too-small')
   })
 
   it('error: svc/stale-price when the price is one second over an hour old, and not before', () => {
-    expect(() => quoteExactIn(stale(3600n), { ...usdToAud, amountInRaw: 10n ** 6n }, nowSeconds)).not.toThrow()
-    const error = codeOf(() => quoteExactIn(stale(3601n), { ...usdToAud, amountInRaw: 10n ** 6n }, nowSeconds))
+    expect(() => quoteExactIn(usdToAud(stale(3600n)), 10n ** 6n, nowSeconds)).not.toThrow()
+    const error = codeOf(() => quoteExactIn(usdToAud(stale(3601n)), 10n ** 6n, nowSeconds))
     expect(error.code).toBe('svc/stale-price')
     expect(error.details).toEqual({
       oracle: aud.price.oracle,
@@ -69,32 +69,25 @@ describe('errors', () => {
   })
 
   it('error: svc/stale-price when the price is from the future or zero', () => {
-    expect(codeOf(() => quoteExactIn(stale(-1n), { ...usdToAud, amountInRaw: 10n ** 6n }, nowSeconds)).code).toBe(
-      'svc/stale-price',
-    )
+    expect(codeOf(() => quoteExactIn(usdToAud(stale(-1n)), 10n ** 6n, nowSeconds)).code).toBe('svc/stale-price')
     const empty = poolOf({ ...aud, price: { ...aud.price, answer: 0n } }, usd)
-    expect(codeOf(() => quoteExactIn(empty, { ...usdToAud, amountInRaw: 10n ** 6n }, nowSeconds)).code).toBe(
-      'svc/stale-price',
-    )
+    expect(codeOf(() => quoteExactIn(usdToAud(empty), 10n ** 6n, nowSeconds)).code).toBe('svc/stale-price')
   })
 
   it('error: svc/above-max-origin one raw unit above the limit, with both amounts', () => {
-    expect(() => quoteExactIn(pool, { ...usdToAud, amountInRaw: 238_400_000_000n }, nowSeconds)).not.toThrow()
-    const error = codeOf(() => quoteExactIn(pool, { ...usdToAud, amountInRaw: 238_400_000_001n }, nowSeconds))
+    expect(() => quoteExactIn(usdToAud(pool), 238_400_000_000n, nowSeconds)).not.toThrow()
+    const error = codeOf(() => quoteExactIn(usdToAud(pool), 238_400_000_001n, nowSeconds))
     expect(error.code).toBe('svc/above-max-origin')
     expect(error.details).toEqual({ amountIn: '238400.000001', maxAmountIn: '238400.000000' })
   })
 
   it('error: svc/pool-frozen for a frozen pool, before any other error', () => {
     const frozen = { ...stale(9999n), frozen: true }
-    expect(codeOf(() => quoteExactIn(frozen, { ...usdToAud, amountInRaw: 1n }, nowSeconds)).code).toBe(
-      'svc/pool-frozen',
-    )
+    expect(codeOf(() => quoteExactIn(usdToAud(frozen), 1n, nowSeconds)).code).toBe('svc/pool-frozen')
   })
 
   it('error: svc/unsupported-token when the pool does not hold one of the tokens', () => {
-    const swap = { tokenIn: eur.token.address, tokenOut: usd.token.address, amountInRaw: 1n }
-    expect(codeOf(() => quoteExactIn(pool, swap, nowSeconds)).code).toBe('svc/unsupported-token')
+    expect(codeOf(() => toHop(pool, eur.token.address, usd.token.address)).code).toBe('svc/unsupported-token')
   })
 })
 
@@ -114,14 +107,12 @@ describe('properties over random pools', () => {
   it('a round trip through a pool never gains', () => {
     fc.assert(
       fc.property(anyPool, fc.bigInt({ min: 1n, max: 10n ** 24n }), (state, seed) => {
-        const limit = getMaxOrigin(state.quote, state.base, state.alpha)
+        const limit = getMaxOrigin(usdToAud(state))
         fc.pre(limit > 0n)
         const amountInRaw = 1n + (seed % limit)
-        const there = tryQuote(() => quoteExactIn(state, { ...usdToAud, amountInRaw }, nowSeconds).amountOutRaw)
+        const there = tryQuote(() => quoteExactIn(usdToAud(state), amountInRaw, nowSeconds).amountOutRaw)
         fc.pre(there !== undefined)
-        const back = tryQuote(
-          () => quoteExactIn(state, { ...audToUsd, amountInRaw: there ?? 0n }, nowSeconds).amountOutRaw,
-        )
+        const back = tryQuote(() => quoteExactIn(audToUsd(state), there ?? 0n, nowSeconds).amountOutRaw)
         expect(back ?? 0n).toBeLessThanOrEqual(amountInRaw)
       }),
     )
@@ -131,10 +122,10 @@ describe('properties over random pools', () => {
     fc.assert(
       fc.property(anyPool, fc.bigInt({ min: 1n, max: 10n ** 24n }), (state, seed) => {
         const amountOutRaw = 1n + (seed % (state.base.reserve / 4n))
-        const amountInRaw = tryQuote(() => quoteExactOut(state, { ...usdToAud, amountOutRaw }, nowSeconds))
+        const amountInRaw = tryQuote(() => quoteExactOut(usdToAud(state), amountOutRaw, nowSeconds))
         fc.pre(amountInRaw !== undefined && amountInRaw > 1n)
         const bought = (raw: bigint) =>
-          tryQuote(() => quoteExactIn(state, { ...usdToAud, amountInRaw: raw }, nowSeconds).amountOutRaw) ?? 0n
+          tryQuote(() => quoteExactIn(usdToAud(state), raw, nowSeconds).amountOutRaw) ?? 0n
         expect(bought(amountInRaw ?? 0n)).toBeGreaterThanOrEqual(amountOutRaw)
         expect(bought((amountInRaw ?? 0n) - 1n)).toBeLessThan(amountOutRaw)
       }),
@@ -144,11 +135,10 @@ describe('properties over random pools', () => {
   it('a larger input into a pool never pays less', () => {
     fc.assert(
       fc.property(anyPool, fc.bigInt({ min: 1n, max: 10n ** 24n }), (state, seed) => {
-        const limit = getMaxOrigin(state.base, state.quote, state.alpha)
+        const limit = getMaxOrigin(audToUsd(state))
         fc.pre(limit > 1n)
         const amountInRaw = 1n + (seed % (limit - 1n))
-        const paid = (raw: bigint) =>
-          tryQuote(() => quoteExactIn(state, { ...audToUsd, amountInRaw: raw }, nowSeconds).amountOutRaw) ?? 0n
+        const paid = (raw: bigint) => tryQuote(() => quoteExactIn(audToUsd(state), raw, nowSeconds).amountOutRaw) ?? 0n
         expect(paid(amountInRaw + 1n)).toBeGreaterThanOrEqual(paid(amountInRaw))
       }),
     )

@@ -1,34 +1,26 @@
-import type { Address } from '../token/Token.ts'
 import { amountTooSmall, assertBelowMaxOrigin, assertQuotable } from './assertQuotable.ts'
+import type { Hop } from './Hop.ts'
 import { ceilDiv, one } from './integers.ts'
-import type { PoolState } from './PoolState.ts'
 import { valueAtOracle } from './valueAtOracle.ts'
 
 /**
- * Quotes an exact input, with the integer maths of the pool contract: equal to the last raw unit, with the same errors in the
- * same order.
+ * Quotes an exact input, in raw units, with the integer maths of the pool contract: equal to the last raw unit, with the same
+ * errors in the same order.
  *
  * @param nowSeconds the timestamp of the block of the state
- * @throws `svc/pool-frozen`, `svc/unsupported-token`, `svc/amount-too-small`, `svc/stale-price`, `svc/above-max-origin`
+ * @throws `svc/pool-frozen`, `svc/amount-too-small`, `svc/stale-price`, `svc/above-max-origin`
  * @see ARCHITECTURE.md, "Pool maths"
  */
-export function quoteExactIn(pool: PoolState, swap: quoteExactIn.Swap, nowSeconds: bigint): quoteExactIn.Quote {
-  const { tokenIn, tokenOut, amountInRaw } = swap
-  const [origin, target] = assertQuotable(pool, { tokenIn, tokenOut, amountRaw: amountInRaw }, nowSeconds)
-  assertBelowMaxOrigin([origin, target], pool.alpha, amountInRaw)
-  const grossOutRaw = valueAtOracle(origin, target, amountInRaw)
-  const feeRaw = ceilDiv(grossOutRaw * pool.epsilon, one)
-  if (grossOutRaw <= feeRaw) throw amountTooSmall(origin, target)
+export function quoteExactIn(hop: Hop, amountInRaw: bigint, nowSeconds: bigint): quoteExactIn.Quote {
+  assertQuotable(hop, amountInRaw, nowSeconds)
+  assertBelowMaxOrigin(hop, amountInRaw)
+  const grossOutRaw = valueAtOracle(hop, amountInRaw)
+  const feeRaw = ceilDiv(grossOutRaw * hop.pool.epsilon, one)
+  if (grossOutRaw <= feeRaw) throw amountTooSmall(hop)
   return { amountOutRaw: grossOutRaw - feeRaw, feeRaw }
 }
 
 export declare namespace quoteExactIn {
-  type Swap = {
-    readonly tokenIn: Address
-    readonly tokenOut: Address
-    /** Raw units of the input token. */
-    readonly amountInRaw: bigint
-  }
   type Quote = {
     /** Raw units of the output token, after the fee. */
     readonly amountOutRaw: bigint

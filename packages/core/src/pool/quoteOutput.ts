@@ -1,15 +1,14 @@
-import * as Errors from '../errors/Errors.ts'
 import * as Amount from '../amount/Amount.ts'
 import type { CurveState } from '../curve/CurveState.ts'
 import { findNearestCurveInput } from '../curve/findCurveInput.ts'
 import { CurveRevert } from '../curve/fixedPoint.ts'
 import { executeCurve } from '../curve/quoteCurve.ts'
+import * as Errors from '../errors/Errors.ts'
 import type { ServiceError } from '../errors/ServiceError.ts'
 import type { Token } from '../token/Token.ts'
 import { aboveLimit, amountTooSmall, assertQuotable } from './assertQuotable.ts'
 import { getMaxInput } from './getMaxInput.ts'
-import { indexOf } from './indexOf.ts'
-import type { PoolSide, PoolState } from './PoolState.ts'
+import { inputIndexOf, type Hop } from './Hop.ts'
 import { quoteExactIn } from './quoteExactIn.ts'
 
 /**
@@ -18,27 +17,24 @@ import { quoteExactIn } from './quoteExactIn.ts'
  * @param nowSeconds the timestamp of the block of the state
  * @throws what `quoteExactIn` throws, and `svc/no-convergence` for an amount that the curve of its family does not price
  */
-export function quoteOutput(pool: PoolState, swap: quoteExactIn.Swap, nowSeconds: bigint): bigint {
-  const { curve } = pool
-  if (!curve) return quoteExactIn(pool, swap, nowSeconds).amountOutRaw
-  const { tokenIn, tokenOut, amountInRaw } = swap
-  const sides = assertQuotable(pool, { tokenIn, tokenOut, amountRaw: amountInRaw }, nowSeconds)
-  const amountOutRaw = execute({ ...pool, curve }, sides, amountInRaw)
-  if (amountOutRaw === 0n) throw amountTooSmall(...sides)
+export function quoteOutput(hop: Hop, amountInRaw: bigint, nowSeconds: bigint): bigint {
+  const { curve } = hop.pool
+  if (!curve) return quoteExactIn(hop, amountInRaw, nowSeconds).amountOutRaw
+  assertQuotable(hop, amountInRaw, nowSeconds)
+  const amountOutRaw = execute(hop, curve, amountInRaw)
+  if (amountOutRaw === 0n) throw amountTooSmall(hop)
   return amountOutRaw
 }
 
-type CurvePool = PoolState & { readonly curve: CurveState }
-
-function execute(pool: CurvePool, sides: readonly [PoolSide, PoolSide], amountInRaw: bigint): bigint {
-  const [{ token }] = sides
-  const swap = { paid: indexOf(pool, sides[0]), amountRaw: amountInRaw }
+function execute(hop: Hop, curve: CurveState, amountInRaw: bigint): bigint {
+  const { token } = hop.origin
+  const swap = { paid: inputIndexOf(hop), amountRaw: amountInRaw }
   try {
-    return executeCurve(pool.curve, swap)
+    return executeCurve(curve, swap)
   } catch (error) {
     if (!(error instanceof CurveRevert)) throw error
-    if (error.reason !== 'Curve/swap-convergence-failed') throw aboveLimit(token, amountInRaw, getMaxInput(pool, sides))
-    throw withoutConvergence(token, amountInRaw, findNearestCurveInput(pool.curve, swap))
+    if (error.reason !== 'Curve/swap-convergence-failed') throw aboveLimit(token, amountInRaw, getMaxInput(hop))
+    throw withoutConvergence(token, amountInRaw, findNearestCurveInput(curve, swap))
   }
 }
 

@@ -1,5 +1,6 @@
-import { sidesOf, type PoolState } from '../pool/PoolState.ts'
-import type { ConversionRoute, Hop } from './findConversionRoute.ts'
+import type { Hop } from '../pool/Hop.ts'
+import type { PoolState } from '../pool/PoolState.ts'
+import { mapHops, type ConversionRoute } from './Route.ts'
 
 /** The values of one pool of a route that price a conversion, without the state of the pool: a quote can carry them. */
 export type PricedHop = {
@@ -15,16 +16,15 @@ export type PricedHop = {
   readonly pricing: 'local' | 'on-chain'
 }
 
-/** The priced hops of a conversion: one pool, or two pools in sequence. */
-export type PricedRoute = readonly [PricedHop] | readonly [PricedHop, PricedHop]
+/** The priced hops of a conversion, in order. */
+export type PricedRoute = readonly [PricedHop, ...PricedHop[]]
 
 /** Returns the prices, fees and decimals of a route, in its direction. */
-export function toPricedHops([first, second]: ConversionRoute): PricedRoute {
-  return second ? [toPricedHop(first), toPricedHop(second)] : [toPricedHop(first)]
+export function toPricedHops(route: ConversionRoute): PricedRoute {
+  return mapHops(route, toPricedHop)
 }
 
-function toPricedHop({ pool, tokenIn, tokenOut }: Hop): PricedHop {
-  const [origin, target] = sidesOf(pool, tokenIn, tokenOut)
+function toPricedHop({ pool, origin, target }: Hop): PricedHop {
   return {
     tokenInAnswer: origin.price.answer,
     tokenOutAnswer: target.price.answer,

@@ -1,12 +1,9 @@
 import type { ServiceError } from '../errors/ServiceError.ts'
 import { aboveLimit } from '../pool/assertQuotable.ts'
-import { sidesOf } from '../pool/PoolState.ts'
-import type { ConversionRoute } from './findConversionRoute.ts'
 import { getMaxRouteIn } from './getMaxRouteIn.ts'
+import { getOrigin, type ConversionRoute } from './Route.ts'
 
-/** Returns the error for an input above the limit of a route, with the largest input that stays within that of all of its pools. */
+/** Returns the error for an input above the limit of a route, with the largest input that all of its pools take. */
 export function aboveRouteLimit(route: ConversionRoute, amountInRaw: bigint): ServiceError<'svc/above-max-origin'> {
-  const [{ pool, tokenIn, tokenOut }] = route
-  const [{ token }] = sidesOf(pool, tokenIn, tokenOut)
-  return aboveLimit(token, amountInRaw, getMaxRouteIn(route))
+  return aboveLimit(getOrigin(route).token, amountInRaw, getMaxRouteIn(route))
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { poolOf, sideOf, usd } from '../../test/pools.fixture.ts'
-import { findConversionRoute } from './findConversionRoute.ts'
+import { findConversionRoute } from './Route.ts'
 import { getQuoteForWorstCase, getWorstCaseOut } from './getWorstCaseOut.ts'
 
 const [aud, eur] = [sideOf('AUD', 65_120_000n, { decimals: 18 }), sideOf('EUR', 108_450_000n, { decimals: 2 })]

@@ -1,6 +1,5 @@
-import { sidesOf } from '../pool/PoolState.ts'
 import { valueAtOracle } from '../pool/valueAtOracle.ts'
-import type { ConversionRoute } from './findConversionRoute.ts'
+import type { ConversionRoute } from './Route.ts'
 
 /** How many raw units less than its view returns a pool of the DFX family may pay, at the same state. */
 const viewToleranceRaw = 2n
@@ -26,13 +25,10 @@ export function getQuoteForWorstCase(route: ConversionRoute, amountOutRaw: bigin
 
 function toleranceOf(route: ConversionRoute): bigint {
   let toleranceRaw = 0n
-  for (const { pool, tokenIn, tokenOut } of route) {
-    if (toleranceRaw > 0n) {
-      const [origin, target] = sidesOf(pool, tokenIn, tokenOut)
-      // Twice, as a pool that pays for balance may pay more than the oracles for the last units.
-      toleranceRaw = 2n * (valueAtOracle(origin, target, toleranceRaw) + 1n)
-    }
-    if (pool.pricing === 'on-chain') toleranceRaw += viewToleranceRaw
+  for (const hop of route) {
+    // Twice, as a pool that pays for balance may pay more than the oracles for the last units.
+    if (toleranceRaw > 0n) toleranceRaw = 2n * (valueAtOracle(hop, toleranceRaw) + 1n)
+    if (hop.pool.pricing === 'on-chain') toleranceRaw += viewToleranceRaw
   }
   return toleranceRaw
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ServiceError } from '../errors/ServiceError.ts'
 import { aud, eur, nowSeconds, poolOf, sideOf, usd } from '../../test/pools.fixture.ts'
-import { findConversionRoute } from './findConversionRoute.ts'
+import { findConversionRoute } from './Route.ts'
 import { quoteRoute } from './quoteRoute.ts'
 import { quoteRouteExactOut } from './quoteRouteExactOut.ts'
 

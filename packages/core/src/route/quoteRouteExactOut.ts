@@ -1,41 +1,35 @@
 import { ServiceError } from '../errors/ServiceError.ts'
 import { assertQuotable } from '../pool/assertQuotable.ts'
-import { sidesOf } from '../pool/PoolState.ts'
 import { quoteExactOut, smallestInput } from '../pool/quoteExactOut.ts'
 import { aboveRouteLimit } from './aboveRouteLimit.ts'
-import type { ConversionRoute, Hop } from './findConversionRoute.ts'
+import type { ConversionRoute } from './Route.ts'
 
 /**
- * Returns the smallest input of a route for an exact output, in raw units of its first token. The first hop pays exactly what
- * the second takes. No smaller input buys the output by `quoteRoute` either.
+ * Returns the smallest input of a route for an exact output, in raw units of its first token. Each hop pays exactly what the next
+ * one takes. No smaller input buys the output by `quoteRoute` either.
  *
- * @throws what `quoteExactOut` throws; the amounts of `svc/above-max-origin` are in the first token, also for the second pool
+ * @throws what `quoteExactOut` throws; the amounts of `svc/above-max-origin` are in the first token, whichever pool refuses
  */
-export function quoteRouteExactOut([first, second]: ConversionRoute, amountOutRaw: bigint, nowSeconds: bigint): bigint {
-  const betweenRaw = second ? quoteSecond([first, second], amountOutRaw, nowSeconds) : amountOutRaw
-  return quoteHop(first, betweenRaw, nowSeconds)
-}
-
-function quoteSecond(hops: readonly [Hop, Hop], amountOutRaw: bigint, nowSeconds: bigint): bigint {
-  try {
-    return quoteHop(hops[1], amountOutRaw, nowSeconds)
-  } catch (error) {
-    const isLimit = error instanceof ServiceError && error.code === 'svc/above-max-origin'
-    throw isLimit ? toLimitError(hops, amountOutRaw, nowSeconds) : error
+export function quoteRouteExactOut(route: ConversionRoute, amountOutRaw: bigint, nowSeconds: bigint): bigint {
+  let amountRaw = amountOutRaw
+  for (let index = route.length - 1; index >= 0; index -= 1) {
+    const hop = route[index] ?? route[0]
+    try {
+      amountRaw = quoteExactOut(hop, amountRaw, nowSeconds)
+    } catch (error) {
+      const isLimit = error instanceof ServiceError && error.code === 'svc/above-max-origin'
+      if (index === 0 || !isLimit) throw error
+      const earlier = route.slice(0, index)
+      throw aboveRouteLimit(route, toInput(earlier, smallestInput(hop, amountRaw), nowSeconds))
+    }
   }
+  return amountRaw
 }
 
-function quoteHop({ pool, tokenIn, tokenOut }: Hop, amountOutRaw: bigint, nowSeconds: bigint): bigint {
-  return quoteExactOut(pool, { tokenIn, tokenOut, amountOutRaw }, nowSeconds)
-}
-
-/** Returns the error for the limit of the second pool. @throws the error of a first pool that cannot price the amounts */
-function toLimitError([first, second]: readonly [Hop, Hop], amountOutRaw: bigint, nowSeconds: bigint): ServiceError {
-  const betweenRaw = toInput(second, amountOutRaw)
-  assertQuotable(first.pool, { ...first, amountRaw: betweenRaw }, nowSeconds)
-  return aboveRouteLimit([first, second], toInput(first, betweenRaw))
-}
-
-function toInput({ pool, tokenIn, tokenOut }: Hop, amountOutRaw: bigint): bigint {
-  return smallestInput(...sidesOf(pool, tokenIn, tokenOut), { amountOutRaw, epsilon: pool.epsilon })
+/** Returns the input of hops for an output, whatever their limits. @throws the error of a hop that cannot price the amounts */
+function toInput(hops: readonly ConversionRoute[0][], amountOutRaw: bigint, nowSeconds: bigint): bigint {
+  return hops.reduceRight((amountRaw, hop) => {
+    assertQuotable(hop, amountRaw, nowSeconds)
+    return smallestInput(hop, amountRaw)
+  }, amountOutRaw)
 }

@@ -2,13 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { poolOf, nowSeconds, sideOf } from '../../test/pools.fixture.ts'
 import { ServiceError } from '../errors/ServiceError.ts'
-import { findConversionRoute, type ConversionRoute } from './findConversionRoute.ts'
+import { findConversionRoute, getTarget, reverseRoute, type ConversionRoute } from './Route.ts'
 import { getMaxRouteIn } from './getMaxRouteIn.ts'
 import { getMinRouteIn } from './getMinRouteIn.ts'
 import { quoteRoute } from './quoteRoute.ts'
-import { reverseRoute } from './reverseRoute.ts'
 
-describe.each([1, 2] as const)('the limits of a route over %i pools', (pools) => {
+describe.each([1, 2, 3] as const)('the limits of a route over %i pools', (pools) => {
   it('the largest input is refused by no limit, and one unit more is', () => {
     fc.assert(
       fc.property(arbitraryRoute(pools), (route) => {
@@ -40,8 +39,8 @@ it('the reverse of a route goes through the same pools in the other order', () =
   const [first, second] = route
   const back = reverseRoute(route)
   expect(back.map(({ pool }) => pool)).toEqual([second?.pool, first.pool])
-  expect([back[0].tokenIn, back[1]?.tokenOut]).toEqual([second?.tokenOut, first.tokenIn])
-  expect(back[0].tokenOut).toBe(back[1]?.tokenIn)
+  expect([back[0].origin, back[1]?.target]).toEqual([second?.target, first.origin])
+  expect(back[0].target.token).toEqual(back[1]?.origin.token)
 })
 
 const tooSmall = 'svc/amount-too-small'
@@ -57,7 +56,10 @@ function outcomeOf(route: ConversionRoute, amountInRaw: bigint): bigint | string
 }
 
 /** Routes whose reserves, prices, fees, halts and decimals make limits of any size, those below one unit included. */
-function arbitraryRoute(pools: 1 | 2): fc.Arbitrary<ConversionRoute> {
+function arbitraryRoute(pools: 1 | 2 | 3): fc.Arbitrary<ConversionRoute> {
+  // The router converts through two pools at most. The maths holds for any number.
+  if (pools === 3) return fc.tuple(arbitraryRoute(2), arbitraryRoute(1)).map(join)
+
   const between = arbitrarySide('USD')
   return fc
     .record({
@@ -75,6 +77,14 @@ function arbitraryRoute(pools: 1 | 2): fc.Arbitrary<ConversionRoute> {
       const tokens = { tokenIn: input.token.address, tokenOut: output.token.address }
       return findConversionRoute(states, { ...tokens, referenceToken: between.token.address })
     })
+}
+
+/** Returns a route that converts on what another pays. */
+function join([start, end]: readonly [ConversionRoute, ConversionRoute]): ConversionRoute {
+  const { token, price } = getTarget(start)
+  const [{ pool, origin, target }] = end
+  const entry = { ...origin, token, price }
+  return [...start, { pool: { ...pool, base: entry }, origin: entry, target }]
 }
 
 const wad = 10n ** 18n

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { aud, eur, poolOf, usd } from '../../test/pools.fixture.ts'
-import { findConversionRoute } from './findConversionRoute.ts'
+import { findConversionRoute } from './Route.ts'
 
 const [audUsd, eurUsd, audEur] = [poolOf(aud, usd), poolOf(eur, usd), poolOf(aud, eur)]
 const request = { tokenIn: aud.token.address, tokenOut: eur.token.address, referenceToken: usd.token.address }
@@ -14,7 +14,7 @@ it('the route of a conversion is the direct pool if one exists, in either order 
 it('the route of a conversion without a direct pool goes through the reference token', () => {
   const route = findConversionRoute([audUsd, eurUsd], request)
   expect(route.map(({ pool }) => pool)).toEqual([audUsd, eurUsd])
-  expect(route.map(({ tokenIn, tokenOut }) => [tokenIn, tokenOut])).toEqual([
+  expect(route.map(({ origin, target }) => [origin.token.address, target.token.address])).toEqual([
     [aud.token.address, usd.token.address],
     [usd.token.address, eur.token.address],
   ])
