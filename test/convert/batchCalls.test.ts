@@ -205,9 +205,15 @@ type Request = ConversionAmounts & {
 
 async function build(node: Node, { wallet, from, to, ...request }: Request) {
   const chain = chains[node]
-  const { tokens } = await chain.getSnapshot()
+  const { tokens } = await chain.pools.getSnapshot()
   const [tokenIn, tokenOut] = [tokens.get(local.tokens[from]), tokens.get(local.tokens[to])] as [Token, Token]
-  return await chain.buildBatch({ userAddress: wallet.address, tokenIn, tokenOut, deadlineSeconds, ...request })
+  return await chain.conversions.buildBatch({
+    userAddress: wallet.address,
+    tokenIn,
+    tokenOut,
+    deadlineSeconds,
+    ...request,
+  })
 }
 
 /** What the calls approve, in their order. */

@@ -58,14 +58,14 @@ describe('a built conversion', () => {
         recipient: to === 'a recipient' ? recipient : undefined,
         ...terms.limits,
       }
-      const built = await chain.buildConvert(request)
+      const built = await chain.conversions.build(request)
       expect(built).toMatchObject({
         to: pool ?? local.deployment.router,
         gasEstimateSource: 'call-as-if',
         account: { balance: 0n, allowance: 0n },
       })
       await fund(wallet.address, { token: tokenIn, spender: built.to, amountInRaw: terms.amountInRaw })
-      expect(await chain.buildConvert(request)).toMatchObject({
+      expect(await chain.conversions.build(request)).toMatchObject({
         data: built.data,
         account: { balance: terms.amountInRaw, allowance: terms.amountInRaw },
       })
@@ -85,8 +85,8 @@ describe('a built conversion', () => {
     const { address } = await createWallet(local)
     const request = { userAddress: address, tokenIn, tokenOut, deadlineSeconds, ...(await quoteOut('one pool')).limits }
     const [plain, own] = await Promise.all([
-      chain.buildConvert(request),
-      chain.buildConvert({ ...request, recipient: address }),
+      chain.conversions.build(request),
+      chain.conversions.build({ ...request, recipient: address }),
     ])
     expect(own.data).toBe(plain.data)
   })
@@ -97,8 +97,8 @@ describe('a built conversion', () => {
     const { limits } = await quoteOut('two pools')
     const request = { userAddress: address, tokenIn, tokenOut, deadlineSeconds, ...limits }
     const [exact, unlimited] = await Promise.all([
-      chain.buildConvert(request),
-      chain.buildConvert({ ...request, maxAmountInRaw: maxUint256 }),
+      chain.conversions.build(request),
+      chain.conversions.build({ ...request, maxAmountInRaw: maxUint256 }),
     ])
     // Its calldata has more bytes that are not zero.
     expect(unlimited.gasLimit).toBeGreaterThanOrEqual(exact.gasLimit)
@@ -139,7 +139,7 @@ describe('errors of a build', () => {
     const { tokenIn, tokenOut } = await getPair(pair)
     const { address: userAddress } = await createWallet(local)
     const request = { userAddress, tokenIn, tokenOut, deadlineSeconds, ...swap }
-    const error: unknown = await chain.buildConvert(request).catch((thrown: unknown) => thrown)
+    const error: unknown = await chain.conversions.build(request).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code })
     return error
   }
@@ -148,7 +148,7 @@ describe('errors of a build', () => {
 describe('the features of a router', () => {
   it('the features of our router include exact outputs, recipients and signatures', async () => {
     const all = { targetSwap: true, recipient: true, permit: true, permit2: true }
-    expect(await chain.getRouterFeatures()).toEqual(all)
+    expect(await chain.conversions.getRouterFeatures()).toEqual(all)
   })
 
   it('our router takes no signatures for Permit2 where Permit2 has no code', async () => {
@@ -159,7 +159,7 @@ describe('the features of a router', () => {
       other.stop()
       await owner.client.setCode({ address: permit2Address, bytecode: code ?? '0x' })
     })
-    expect(await other.getRouterFeatures()).toMatchObject({ permit: true, permit2: false })
+    expect(await other.conversions.getRouterFeatures()).toMatchObject({ permit: true, permit2: false })
   })
 
   it.each([
@@ -173,7 +173,7 @@ describe('the features of a router', () => {
     const other = createChain({ deployment, urls: [local.rpcUrl] })
     onTestFinished(() => other.stop())
     const none = { targetSwap: false, recipient: false, permit: false, permit2: false }
-    expect(await other.getRouterFeatures()).toEqual(none)
+    expect(await other.conversions.getRouterFeatures()).toEqual(none)
   })
 })
 
@@ -181,7 +181,7 @@ type Pair = keyof typeof pairs
 type Swap = ConversionAmounts & { readonly pool?: Address; readonly recipient?: Address }
 
 async function getPair(pair: Pair): Promise<{ readonly tokenIn: Token; readonly tokenOut: Token }> {
-  const { tokens } = await chain.getSnapshot()
+  const { tokens } = await chain.pools.getSnapshot()
   const [tokenIn, tokenOut] = pairs[pair].map((symbol) => tokens.get(local.tokens[symbol]))
   if (!tokenIn || !tokenOut) throw new Error(`Cannot convert over ${pair}: a token is missing`)
   return { tokenIn, tokenOut }

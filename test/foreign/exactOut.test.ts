@@ -63,7 +63,7 @@ beforeAll(async () => {
   const deployment = await deploySkewedPools(localnet, { 'tAUD/tUSD': -137n, 'tEUR/tUSD': 0n })
   mixed = { deployment, chain: open(deployment), tokens, decimalsOf: () => 6 }
   for (const { chain, ...rest } of [foreign, mixed]) {
-    await chain.getSnapshot()
+    await chain.pools.getSnapshot()
     await fund(rest)
   }
 })
@@ -125,7 +125,7 @@ describe('an exact output over foreign pools', () => {
   ])('an exact output takes at most $most calls of views: $amountOut $to for $from', async ({ most, ...exactOut }) => {
     const { snapshot, route, amountOutRaw } = await prepare(foreign, exactOut)
     const requests = await recordRequests(proxy, async () => {
-      await foreign.chain.quoteExactOut(snapshot, { route, amountOutRaw })
+      await foreign.chain.conversions.quoteExactOut(snapshot, { route, amountOutRaw })
     })
     expect(countCalls(requests, 'eth_call')).toBeLessThanOrEqual(most)
   })
@@ -145,7 +145,7 @@ describe('an exact output over a pool of ours and one that is priced on chain', 
   it('an exact output over pools of ours takes no request, and the function of its own', async () => {
     const { snapshot, route, amountOutRaw } = await prepare(mixed, { from: 'tEUR', to: 'tUSD', amountOut: '1000' })
     const requests = await recordRequests(proxy, async () => {
-      const quoted = await mixed.chain.quoteExactOut(snapshot, { route, amountOutRaw })
+      const quoted = await mixed.chain.conversions.quoteExactOut(snapshot, { route, amountOutRaw })
       expect(quoted).toMatchObject({ execution: 'target-swap', amountOutRaw, worstCaseOutRaw: amountOutRaw })
       expect(quoted.block).toEqual(snapshot.block)
       expect(await convert(mixed, { route, amountInRaw: quoted.amountInRaw })).toBeGreaterThanOrEqual(amountOutRaw)
@@ -157,7 +157,7 @@ describe('an exact output over a pool of ours and one that is priced on chain', 
 describe('an exact output that is refused', () => {
   const quote = async (market: Market, exactOut: ExactOut) => {
     const { snapshot, route, amountOutRaw } = await prepare(market, exactOut)
-    return await market.chain.quoteExactOut(snapshot, { route, amountOutRaw })
+    return await market.chain.conversions.quoteExactOut(snapshot, { route, amountOutRaw })
   }
 
   it.each<ExactOut & { readonly reason: string }>([
@@ -178,7 +178,7 @@ describe('an exact output that is refused', () => {
       // An input that the route refuses as well.
       const { snapshot, route } = await prepare(market, exactOut)
       const amountInRaw = parseUnits(amountIn, market.decimalsOf(exactOut.from))
-      const preview = async () => await market.chain.quote(snapshot, { route, amountInRaw })
+      const preview = async () => await market.chain.conversions.quote(snapshot, { route, amountInRaw })
       await expect(preview()).rejects.toMatchObject({ code: 'svc/above-max-origin' })
     },
   )
@@ -246,7 +246,7 @@ it('an exact output whose block a reorganisation removed is quoted at the newest
   })
   const { hash } = await owner.client.getBlock()
   expect(hash).not.toBe(snapshot.block.hash)
-  const quoted = await foreign.chain.quoteExactOut(snapshot, { route, amountOutRaw })
+  const quoted = await foreign.chain.conversions.quoteExactOut(snapshot, { route, amountOutRaw })
   expect(quoted.block.hash).toBe(hash)
   expect(quoted.route[0].pool.base.price.answer).toBe(105_000_000n)
   const [[outRaw, outOfLessRaw], leastRaw] = [
@@ -274,7 +274,7 @@ type Request = Pair & ({ readonly amountOut: string } | { readonly amountOutRaw:
 async function prepare({ chain, deployment, tokens, decimalsOf }: Market, request: Request) {
   const { from, to } = request
   const { number, hash } = await owner.client.getBlock()
-  const snapshot = await chain.getSnapshotAt({ number, hash })
+  const snapshot = await chain.pools.getSnapshotAt({ number, hash })
   const pair = { tokenIn: tokens[from] as Address, tokenOut: tokens[to] as Address }
   const route = findConversionRoute(snapshot.pools, { ...pair, referenceToken: deployment.referenceToken })
   const amountOutRaw = 'amountOutRaw' in request ? request.amountOutRaw : parseUnits(request.amountOut, decimalsOf(to))
@@ -289,7 +289,7 @@ async function prepare({ chain, deployment, tokens, decimalsOf }: Market, reques
  */
 async function expectSmallestInput(market: Market, request: Request): Promise<ConversionRoute> {
   const { snapshot, route, amountOutRaw } = await prepare(market, request)
-  const quoted = await market.chain.quoteExactOut(snapshot, { route, amountOutRaw })
+  const quoted = await market.chain.conversions.quoteExactOut(snapshot, { route, amountOutRaw })
   const message = `seed ${seed}: ${amountOutRaw} ${request.to} for ${request.from}`
   expect(quoted, message).toMatchObject({
     amountOutRaw,
@@ -307,7 +307,7 @@ async function expectSmallestInput(market: Market, request: Request): Promise<Co
   return route
 }
 
-type Paid = Pick<Awaited<ReturnType<Chain['quoteExactOut']>>, 'amountInRaw' | 'route' | 'block'>
+type Paid = Pick<Awaited<ReturnType<Chain['conversions']['quoteExactOut']>>, 'amountInRaw' | 'route' | 'block'>
 
 /** What the router's view returns for the input of a quote, and for one raw unit less; zero where it reverts. */
 async function viewBoth({ deployment }: Market, { amountInRaw, route, block }: Paid) {

@@ -113,33 +113,33 @@ describe('a mined conversion', () => {
   afterAll(() => chain?.stop())
 
   it('a mined conversion pays the previewed output through one pool or two, to the wei', async () => {
-    const { tokens } = await chain.getSnapshot()
+    const { tokens } = await chain.pools.getSnapshot()
     const pairs = [...tokens.keys()].flatMap((tokenIn) =>
       [...tokens.keys()].filter((tokenOut) => tokenOut !== tokenIn).map((tokenOut) => ({ tokenIn, tokenOut })),
     )
     expect(pairs).toHaveLength(12)
     for (const [index, pair] of [...pairs, ...pairs, ...pairs, ...pairs].entries()) {
       const { number, hash } = await owner.client.getBlock()
-      const snapshot = await chain.getSnapshotAt({ number, hash })
+      const snapshot = await chain.pools.getSnapshotAt({ number, hash })
       const route = findConversionRoute(snapshot.pools, { ...pair, referenceToken: deployment.referenceToken })
       expect(route.map(({ pool }) => pool.pricing)).not.toContain('on-chain')
       const amountInRaw = someOf(route, index)
-      const { amountOutRaw: quotedRaw } = await chain.quote(snapshot, { route, amountInRaw })
+      const { amountOutRaw: quotedRaw } = await chain.conversions.quote(snapshot, { route, amountInRaw })
       expect(await convert({ ...pair, amountInRaw }), `seed ${seed}, conversion ${index}`).toBe(quotedRaw)
     }
   })
 
   it('a mined exact output costs the quoted input through one pool or two, to the wei', async () => {
-    const { tokens } = await chain.getSnapshot()
+    const { tokens } = await chain.pools.getSnapshot()
     const pairs = [...tokens.keys()].flatMap((tokenIn) =>
       [...tokens.keys()].filter((tokenOut) => tokenOut !== tokenIn).map((tokenOut) => ({ tokenIn, tokenOut })),
     )
     for (const [index, pair] of [...pairs, ...pairs].entries()) {
       const { number, hash } = await owner.client.getBlock()
-      const snapshot = await chain.getSnapshotAt({ number, hash })
+      const snapshot = await chain.pools.getSnapshotAt({ number, hash })
       const route = findConversionRoute(snapshot.pools, { ...pair, referenceToken: deployment.referenceToken })
-      const { amountOutRaw } = await chain.quote(snapshot, { route, amountInRaw: someOf(route, index) })
-      const quoted = await chain.quoteExactOut(snapshot, { route, amountOutRaw })
+      const { amountOutRaw } = await chain.conversions.quote(snapshot, { route, amountInRaw: someOf(route, index) })
+      const quoted = await chain.conversions.quoteExactOut(snapshot, { route, amountOutRaw })
       expect(quoted).toMatchObject({ amountOutRaw, worstCaseOutRaw: amountOutRaw, execution: 'target-swap' })
       expect(await convertTo({ ...pair, amountOutRaw }), `seed ${seed}, conversion ${index}`).toEqual({
         paidRaw: quoted.amountInRaw,

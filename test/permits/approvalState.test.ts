@@ -26,7 +26,7 @@ describe('the approval state', () => {
     await approve(holder.address, { token: local.tokens.tAUD, spender: local.deployment.router, amountRaw: 7n })
     await approve(holder.address, { token: local.tokens.tAUD, spender: permit2, amountRaw: 8n })
     const { number, timestamp } = await owner.client.getBlock()
-    expect(await chain.readApprovalState(requestOf(holder.address))).toEqual({
+    expect(await chain.approvals.readState(requestOf(holder.address))).toEqual({
       allowanceRaw: 7n,
       permit2AllowanceRaw: 8n,
       nonce: 0n,
@@ -38,14 +38,14 @@ describe('the approval state', () => {
 
   it('the state of an account at a token without permits has no nonce', async () => {
     const { chain, local, owner } = stack
-    const state = await chain.readApprovalState({ ...requestOf(owner.address), token: local.tokens.tUSD })
+    const state = await chain.approvals.readState({ ...requestOf(owner.address), token: local.tokens.tUSD })
     expect(state).not.toMatchObject({ nonce: expect.anything() })
   })
 
   it('an allowance that the token does not return is an upstream error, never zero', async () => {
     const { chain, owner } = stack
     const token = await owner.deploy('testing/BrokenContract', [0])
-    await expect(chain.readApprovalState({ ...requestOf(owner.address), token })).rejects.toMatchObject({
+    await expect(chain.approvals.readState({ ...requestOf(owner.address), token })).rejects.toMatchObject({
       code: 'svc/upstream-error',
     })
   })
@@ -56,7 +56,7 @@ describe('the approval state', () => {
       const { chain, owner, createHolder } = stack
       const holder = await createHolder([])
       await holder.delegate(await owner.deploy(`testing/${contract}`, []))
-      const state = await chain.readApprovalState(requestOf(holder.address))
+      const state = await chain.approvals.readState(requestOf(holder.address))
       expect(state).toMatchObject({ code: 'delegated', answersErc1271: true })
     },
   )
@@ -69,7 +69,7 @@ describe('the approval state', () => {
     const { chain, owner } = stack
     const argument = { OwnedAccount: [owner.address], BatchAccount: [], BrokenContract: [0] }[contract] ?? []
     const address = await owner.deploy(`testing/${contract}`, argument)
-    expect(await chain.readApprovalState(requestOf(address))).toMatchObject({ code: 'contract', answersErc1271 })
+    expect(await chain.approvals.readState(requestOf(address))).toMatchObject({ code: 'contract', answersErc1271 })
   })
 
   it.each([
@@ -80,14 +80,17 @@ describe('the approval state', () => {
     const { chain, owner } = stack
     const address = getAddress(toHex(crypto.getRandomValues(new Uint8Array(20))))
     await owner.client.setCode({ address, bytecode })
-    expect(await chain.readApprovalState(requestOf(address))).toMatchObject({ code: 'contract', answersErc1271: false })
+    expect(await chain.approvals.readState(requestOf(address))).toMatchObject({
+      code: 'contract',
+      answersErc1271: false,
+    })
   })
 
   it('the state is read in one round trip, also over a deployed reader and a node that rejects overrides', async () => {
     const { local, owner, openThrough } = stack
     const reader = await owner.deploy('Reader', [])
     const { chain, proxy } = await openThrough(rejectOverrides(local.rpcUrl), { reader })
-    expect(await chain.readApprovalState(requestOf(owner.address))).toMatchObject({ code: 'none', nonce: 0n })
+    expect(await chain.approvals.readState(requestOf(owner.address))).toMatchObject({ code: 'none', nonce: 0n })
     const requests = proxy.requests.filter(({ calls }) => calls.some(({ method }) => method === 'eth_getCode'))
     expect(requests).toHaveLength(1)
     const others = proxy.requests.filter(({ calls }) => calls.some(({ method }) => method === 'eth_call'))
@@ -108,7 +111,7 @@ describe('the approval state', () => {
           call.method === 'eth_getCode' ? { id: call.id, ...reply } : await callNode(call),
         ),
       )
-      await expect(chain.readApprovalState(requestOf(owner.address))).rejects.toMatchObject({
+      await expect(chain.approvals.readState(requestOf(owner.address))).rejects.toMatchObject({
         code: expect.stringMatching(/^svc\/upstream-/),
       })
     },
@@ -126,7 +129,7 @@ describe('a reset', () => {
     ] as const) {
       await approve(holder.address, { token, spender: local.deployment.router, amountRaw: 5n })
       const request = { token, owner: holder.address, spender: local.deployment.router, allowanceRaw: 5n }
-      expect(await chain.needsReset({ ...request, amountRaw: 6n })).toBe(expected)
+      expect(await chain.approvals.needsReset({ ...request, amountRaw: 6n })).toBe(expected)
     }
   })
 
@@ -134,9 +137,9 @@ describe('a reset', () => {
     const { local, owner, openThrough } = stack
     const { chain, proxy } = await openThrough()
     const request = { token: local.tokens.tEUR, owner: owner.address, spender: local.deployment.router, amountRaw: 6n }
-    expect(await chain.needsReset({ ...request, allowanceRaw: 0n })).toBe(false)
-    expect(await chain.needsReset({ ...request, allowanceRaw: 6n })).toBe(false)
-    expect(await chain.needsReset({ ...request, allowanceRaw: 7n })).toBe(false)
+    expect(await chain.approvals.needsReset({ ...request, allowanceRaw: 0n })).toBe(false)
+    expect(await chain.approvals.needsReset({ ...request, allowanceRaw: 6n })).toBe(false)
+    expect(await chain.approvals.needsReset({ ...request, allowanceRaw: 7n })).toBe(false)
     expect(proxy.requests.filter(({ body }) => body.includes('095ea7b3'))).toEqual([])
   })
 
@@ -150,7 +153,9 @@ describe('a reset', () => {
       [local.tokens.tUSD, false],
     ] as const) {
       await approve(address, { token, spender, amountRaw: 5n })
-      expect(await chain.needsReset({ token, owner: address, spender, amountRaw: 6n, allowanceRaw: 5n })).toBe(expected)
+      expect(
+        await chain.approvals.needsReset({ token, owner: address, spender, amountRaw: 6n, allowanceRaw: 5n }),
+      ).toBe(expected)
     }
   })
 
@@ -158,7 +163,7 @@ describe('a reset', () => {
     const { chain, local, owner } = stack
     const token = await owner.deploy('testing/BrokenContract', [0])
     const request = { token, owner: owner.address, spender: local.deployment.router }
-    expect(await chain.needsReset({ ...request, amountRaw: 6n, allowanceRaw: 5n })).toBe(false)
+    expect(await chain.approvals.needsReset({ ...request, amountRaw: 6n, allowanceRaw: 5n })).toBe(false)
   })
 
   it('a node that cannot be reached is an upstream error, never an answer', async () => {
@@ -166,7 +171,7 @@ describe('a reset', () => {
     const other = createChain({ deployment: local.deployment, urls: ['http://127.0.0.1:1'] })
     onTestFinished(() => other.stop())
     const request = { token: local.tokens.tEUR, owner: owner.address, spender: local.deployment.router }
-    await expect(other.needsReset({ ...request, amountRaw: 6n, allowanceRaw: 5n })).rejects.toMatchObject({
+    await expect(other.approvals.needsReset({ ...request, amountRaw: 6n, allowanceRaw: 5n })).rejects.toMatchObject({
       code: 'svc/upstream-unavailable',
     })
   })

@@ -36,7 +36,7 @@ describe('a node that refuses calls from contracts', () => {
       reader,
     })
     for (const request of await listRequests(chain)) {
-      await expect(chain.verifyPermit(request)).rejects.toMatchObject({ code: 'svc/upstream-error' })
+      await expect(chain.permits.verify(request)).rejects.toMatchObject({ code: 'svc/upstream-error' })
     }
   })
 })
@@ -45,7 +45,7 @@ describe('a node without state overrides', () => {
   it('permits are found and signatures verified over a deployed reader and a node that rejects state overrides', async () => {
     const { local, owner, openThrough } = stack
     const { chain } = await openThrough(rejectOverrides(local.rpcUrl), { reader: await owner.deploy('Reader', []) })
-    expect(await chain.getTokenPermits(local.tokens.tUSD)).toEqual({ domain: undefined })
+    expect(await chain.permits.getTokenPermits(local.tokens.tUSD)).toEqual({ domain: undefined })
     await expectVerified(chain)
   })
 })
@@ -55,14 +55,14 @@ describe('a node that fails', () => {
     const { local, openThrough } = stack
     const { chain, proxy } = await openThrough((_, response) => void response.writeHead(503).end())
     const { tAUD } = local.tokens
-    await expect(chain.getTokenPermits(tAUD)).rejects.toMatchObject({ code: 'svc/upstream-unavailable' })
+    await expect(chain.permits.getTokenPermits(tAUD)).rejects.toMatchObject({ code: 'svc/upstream-unavailable' })
     proxy.reset()
     await expect
-      .poll(() => chain.getTokenPermits(tAUD).catch(() => undefined))
+      .poll(() => chain.permits.getTokenPermits(tAUD).catch(() => undefined))
       .toMatchObject({ domain: { verifyingContract: tAUD } })
     const countCalls = () => proxy.requests.filter(({ body }) => body.includes(tAUD.slice(2).toLowerCase())).length
     const before = countCalls()
-    await Promise.all([chain.getTokenPermits(tAUD), chain.getTokenPermits(tAUD)])
+    await Promise.all([chain.permits.getTokenPermits(tAUD), chain.permits.getTokenPermits(tAUD)])
     expect(countCalls()).toBe(before)
   })
 
@@ -80,7 +80,7 @@ describe('a node that fails', () => {
         ),
       )
       const request = { ...permit, permit: { ...permit.permit, signature } }
-      await expect(chain.verifyPermit(request)).rejects.toMatchObject({ code: 'svc/upstream-error' })
+      await expect(chain.permits.verify(request)).rejects.toMatchObject({ code: 'svc/upstream-error' })
     },
   )
 })
@@ -88,9 +88,9 @@ describe('a node that fails', () => {
 /** Expects that good signatures of both kinds pass, and altered ones are refused. */
 async function expectVerified(chain: Chain): Promise<void> {
   for (const request of await listRequests(chain)) {
-    await chain.verifyPermit(request)
+    await chain.permits.verify(request)
     const signature = alterSignature(request.permit.signature, 'empty')
-    await expect(chain.verifyPermit({ ...request, permit: { ...request.permit, signature } })).rejects.toMatchObject({
+    await expect(chain.permits.verify({ ...request, permit: { ...request.permit, signature } })).rejects.toMatchObject({
       code: 'svc/invalid-permit',
       details: { reason: 'signer' },
     })
@@ -101,11 +101,11 @@ async function expectVerified(chain: Chain): Promise<void> {
 async function listRequests(chain: Chain) {
   const [holder, token] = [await stack.createHolder(), stack.local.tokens.tAUD]
   const [owner, swap] = [holder.address, stack.toSwap(holder.address)]
-  const { domain } = await stack.chain.getTokenPermits(token)
+  const { domain } = await stack.chain.permits.getTokenPermits(token)
   const terms = { domain: domain ?? {}, owner, valueRaw: amountRaw, nonce: 0n, deadlineSeconds }
-  const signature = await holder.sign(chain.toPermitTypedData(terms))
+  const signature = await holder.sign(chain.permits.toTypedData(terms))
   const quoteDigest = `0x${'a6'.repeat(32)}` as const
-  const forPermit2 = await holder.sign(chain.toPermit2TypedData({ swap, quoteDigest }))
+  const forPermit2 = await holder.sign(chain.permits.toPermit2TypedData({ swap, quoteDigest }))
   return [
     { owner, swap, permit: { kind: 'permit', amountRaw, deadlineSeconds, signature } },
     { owner, swap, permit: { kind: 'permit2', quoteDigest, signature: forPermit2 } },

@@ -72,14 +72,14 @@ describe('a conversion that a signature pays', () => {
       const wallet = privateKeyToAccount(generatePrivateKey())
       const { request, amountInRaw, amountOutRaw } = await prepare(wallet, { kind, mode, pair })
       const expected = { to: local.deployment.router, account: { balance: 0n, allowance: 0n } }
-      const poor = await Promise.all([chain, overriding].map((each) => each.buildConvert(request)))
+      const poor = await Promise.all([chain, overriding].map((each) => each.conversions.build(request)))
       expect(poor).toMatchObject([
         { ...expected, gasEstimateSource: 'call-as-if' },
         { ...expected, gasEstimateSource: 'estimate-as-if' },
       ])
 
       await fund(wallet, { ...request, kind, amountInRaw })
-      const rich = await chain.buildConvert(request)
+      const rich = await chain.conversions.build(request)
       const account = { balance: amountInRaw, allowance: kind === 'permit2' ? maxUint256 : 0n }
       expect(rich).toMatchObject({ data: poor[0]?.data, gasEstimateSource: 'estimate', account })
 
@@ -99,8 +99,8 @@ describe('a signature of another account', () => {
       [chain, 'call-as-if'],
       [overriding, 'estimate-as-if'],
     ] as const) {
-      expect(await each.buildConvert(request)).toMatchObject({ gasEstimateSource: 'upper-bound' })
-      expect(await each.buildConvert(plain)).toMatchObject({ gasEstimateSource: source })
+      expect(await each.conversions.build(request)).toMatchObject({ gasEstimateSource: 'upper-bound' })
+      expect(await each.conversions.build(plain)).toMatchObject({ gasEstimateSource: source })
     }
   })
 
@@ -111,7 +111,7 @@ describe('a signature of another account', () => {
     await fund(wallet, { ...request, kind: 'permit2', amountInRaw })
     for (const each of [chain, overriding]) {
       const refusal = { code: 'svc/invalid-permit', details: { reason: 'signer' } }
-      await expect(each.buildConvert(request)).rejects.toMatchObject(refusal)
+      await expect(each.conversions.build(request)).rejects.toMatchObject(refusal)
     }
   })
 })
@@ -184,10 +184,10 @@ async function getPair(pair: Pair): Promise<{ readonly tokenIn: Token; readonly 
 }
 
 /** Reads the pools once both clients of the chain follow its newest block, also after blocks were undone. */
-async function readNewest(): Promise<Awaited<ReturnType<Chain['getSnapshot']>>> {
+async function readNewest(): Promise<Awaited<ReturnType<Chain['pools']['getSnapshot']>>> {
   return await vi.waitFor(async () => {
     const newest = await owner.client.getBlockNumber({ cacheTime: 0 })
-    const [snapshot, other] = await Promise.all([chain, overriding].map(async (each) => await each.getSnapshot()))
+    const [snapshot, other] = await Promise.all([chain, overriding].map(async (each) => await each.pools.getSnapshot()))
     expect([snapshot?.block.number, other?.block.number]).toEqual([newest, newest])
     if (!snapshot) throw new Error('Cannot read the pools')
     return snapshot

@@ -38,7 +38,7 @@ describe('the domain of a token that reports it', () => {
     ['the contract alone', contractBit, {}],
   ])('the domain of a token that reports one with %s has exactly these fields', async (_, fields, expected) => {
     const token = await deployDomain({ fields, version: '7', reports: true })
-    expect(await chain.getTokenPermits(token)).toEqual({ domain: { ...expected, verifyingContract: token } })
+    expect(await chain.permits.getTokenPermits(token)).toEqual({ domain: { ...expected, verifyingContract: token } })
   })
 
   it.each([
@@ -50,7 +50,7 @@ describe('the domain of a token that reports it', () => {
     ['with an unknown field', { fields: usual + 32 }],
   ])('a token that reports a domain %s has no permits', async (_, changes) => {
     const token = await deployDomain({ version: '7', reports: true, ...changes })
-    expect(await chain.getTokenPermits(token)).toEqual({ domain: undefined })
+    expect(await chain.permits.getTokenPermits(token)).toEqual({ domain: undefined })
   })
 })
 
@@ -67,7 +67,7 @@ describe('the domain of a token that does not report it', () => {
   ])('the domain of a token is found by %s, which its hash proves', async (_, fields, changes, expected) => {
     const token = await deployDomain({ fields, ...changes })
     const domain = { name: 'Dollar', ...expected, verifyingContract: token }
-    expect(await chain.getTokenPermits(token)).toEqual({ domain })
+    expect(await chain.permits.getTokenPermits(token)).toEqual({ domain })
   })
 
   it.each([
@@ -80,7 +80,7 @@ describe('the domain of a token that does not report it', () => {
     ['a hash that the reported domain has not', { reports: true, isWrong: true }],
   ])('a token with %s has no permits', async (_, changes) => {
     const token = await deployDomain({ version: '1', ...changes })
-    expect(await chain.getTokenPermits(token)).toEqual({ domain: undefined })
+    expect(await chain.permits.getTokenPermits(token)).toEqual({ domain: undefined })
   })
 })
 
@@ -88,9 +88,9 @@ describe('the tokens of the local chains', () => {
   it('tAUD has EIP-2612; tUSD and tEUR have none', async () => {
     const { tAUD, tUSD, tEUR } = local.tokens
     const domain = { name: 'Test Australian Dollar', version: '1', chainId, verifyingContract: tAUD }
-    expect(await chain.getTokenPermits(tAUD)).toEqual({ domain })
-    expect(await chain.getTokenPermits(tUSD)).toEqual({ domain: undefined })
-    expect(await chain.getTokenPermits(tEUR)).toEqual({ domain: undefined })
+    expect(await chain.permits.getTokenPermits(tAUD)).toEqual({ domain })
+    expect(await chain.permits.getTokenPermits(tUSD)).toEqual({ domain: undefined })
+    expect(await chain.permits.getTokenPermits(tEUR)).toEqual({ domain: undefined })
   })
 })
 
@@ -98,7 +98,7 @@ describe('a token of another kind', () => {
   it('a token with the permits of USDC has them', async () => {
     const token = await owner.deploy('testing/BytesPermitToken', ['USD Coin', 'USDC', 6, owner.address])
     const domain = { name: 'USD Coin', version: '2', chainId, verifyingContract: token }
-    expect(await chain.getTokenPermits(token)).toEqual({ domain })
+    expect(await chain.permits.getTokenPermits(token)).toEqual({ domain })
   })
 
   it('a token behind a proxy has its permits, with the domain of the proxy', async () => {
@@ -106,12 +106,12 @@ describe('a token of another kind', () => {
       concatHex(['0x363d3d373d3d3d363d73', local.tokens.tAUD, '0x5af43d82803e903d91602b57fd5bf3']),
     )
     const domain = { name: 'Test Australian Dollar', version: '1', chainId, verifyingContract: proxy }
-    expect(await chain.getTokenPermits(proxy)).toEqual({ domain })
+    expect(await chain.permits.getTokenPermits(proxy)).toEqual({ domain })
   })
 
   it('a token with the permits of DAI has none by EIP-2612, although its domain is proven', async () => {
     const token = await owner.deploy('testing/DaiToken', [])
-    expect(await chain.getTokenPermits(token)).toEqual({ domain: undefined })
+    expect(await chain.permits.getTokenPermits(token)).toEqual({ domain: undefined })
   })
 
   it.each<[string, Hex]>([
@@ -124,7 +124,7 @@ describe('a token of another kind', () => {
     ['returns a megabyte for any call', '0x620fffff6000f3'],
     ['uses up all gas', '0xfe'],
   ])('an account that %s has no permits, and reading it does not fail', async (_, code) => {
-    expect(await chain.getTokenPermits(await place(code))).toEqual({ domain: undefined })
+    expect(await chain.permits.getTokenPermits(await place(code))).toEqual({ domain: undefined })
   })
 })
 

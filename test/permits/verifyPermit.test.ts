@@ -30,7 +30,7 @@ beforeAll(async () => {
   stack = await startPermitStack()
   const { owner, chain } = stack
   bytesToken = await owner.deploy('testing/BytesPermitToken', ['USD Coin', 'USDC', 6, owner.address])
-  await chain.getTokenPermits(bytesToken)
+  await chain.permits.getTokenPermits(bytesToken)
 })
 
 afterAll(async () => {
@@ -61,11 +61,11 @@ describe('a permit that the token accepts', () => {
     const salt = numberToHex(84532, { size: 32 })
     const odd = { ...salted, salt, reports: true, hasVersion: false, isWrong: false }
     for (const token of [stack.local.tokens.tAUD, await owner.deploy('testing/DomainToken', [odd])]) {
-      const typedData = chain.toPermitTypedData(await termsOf(holder, {}, token))
+      const typedData = chain.permits.toTypedData(await termsOf(holder, {}, token))
       const signature = await holder.sign(typedData)
       expect(await signByEthers(holder.key, typedData)).toBe(signature)
       const permit = { kind: 'permit', amountRaw, deadlineSeconds, signature } as const
-      await chain.verifyPermit({
+      await chain.permits.verify({
         owner: holder.address,
         swap: stack.toSwap(holder.address, { tokenIn: token }),
         permit,
@@ -115,9 +115,9 @@ describe('a permit that the token accepts', () => {
       swap: toSwap(holder.address, { tokenIn, tokenOut }),
       permit: await sign(holder, {}),
     }
-    await expect(chain.verifyPermit(request)).rejects.toMatchObject(refusal('domain'))
+    await expect(chain.permits.verify(request)).rejects.toMatchObject(refusal('domain'))
     await approveRouter(holder.address, amountRaw, tokenIn)
-    await chain.verifyPermit(request)
+    await chain.permits.verify(request)
   })
 })
 
@@ -148,20 +148,20 @@ describe('a permit that the token refuses', () => {
     const { chain, toSwap, createHolder } = stack
     const holder = await createHolder()
     const request = { owner: holder.address, swap: toSwap(holder.address), permit: await sign(holder, { nonce: 77n }) }
-    await expect(chain.verifyPermit(request)).rejects.toMatchObject(refusal('signer'))
-    await expect(chain.verifyPermit({ ...request, nonce: 77n })).rejects.toMatchObject(refusal('nonce'))
+    await expect(chain.permits.verify(request)).rejects.toMatchObject(refusal('signer'))
+    await expect(chain.permits.verify({ ...request, nonce: 77n })).rejects.toMatchObject(refusal('nonce'))
   })
 
   it('a permit that another account has signed is refused by its signer', async () => {
     const [holder, other] = [await stack.createHolder(), await stack.createHolder()]
-    const typedData = stack.chain.toPermitTypedData(await termsOf(holder, {}))
+    const typedData = stack.chain.permits.toTypedData(await termsOf(holder, {}))
     const permit = { ...(await sign(holder, {})), signature: await other.sign(typedData) }
     await expectRefused(holder, { permit, reason: 'signer' })
   })
 
   it('a permit for another spender is refused by its signer', async () => {
     const holder = await stack.createHolder()
-    const typedData = stack.chain.toPermitTypedData(await termsOf(holder, {}))
+    const typedData = stack.chain.permits.toTypedData(await termsOf(holder, {}))
     const message = { ...typedData.message, spender: holder.address }
     const permit = { ...(await sign(holder, {})), signature: await holder.sign({ ...typedData, message }) }
     await expectRefused(holder, { permit, reason: 'signer' })
@@ -170,10 +170,10 @@ describe('a permit that the token refuses', () => {
   it.each<readonly [string, (typedData: TypedData) => Promise<TypedData['domain']> | TypedData['domain']]>([
     ['another network', ({ domain }) => ({ ...domain, chainId: 421614 })],
     ['another version', ({ domain }) => ({ ...domain, version: '2' })],
-    ['another token', async ({ domain }) => (await stack.chain.getTokenPermits(bytesToken)).domain ?? domain],
+    ['another token', async ({ domain }) => (await stack.chain.permits.getTokenPermits(bytesToken)).domain ?? domain],
   ])('a permit in the domain of %s is refused by its domain', async (_, toDomain) => {
     const holder = await stack.createHolder()
-    const typedData = stack.chain.toPermitTypedData(await termsOf(holder, {}))
+    const typedData = stack.chain.permits.toTypedData(await termsOf(holder, {}))
     const signature = await holder.sign({ ...typedData, domain: await toDomain(typedData) })
     await expectRefused(holder, { permit: { ...(await sign(holder, {})), signature }, reason: 'domain' })
   })
@@ -210,13 +210,13 @@ describe('a permit that the token refuses', () => {
     const holder = await createHolder([token])
     const permit = await sign(holder, {}, token)
     const request = { owner: holder.address, swap: toSwap(holder.address, { tokenIn: token }), permit }
-    await chain.verifyPermit(request)
+    await chain.permits.verify(request)
     const refuser = await placeRefuser(local, token)
     await refuser.refuse(
       'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
       '0x08c379a0000000000000000000000000000000000000000000000000000000000000002000000000000000000000000000000000000000000000000000000000000000065061757365640000000000000000000000000000000000000000000000000000',
     )
-    await expect(chain.verifyPermit(request)).rejects.toMatchObject({
+    await expect(chain.permits.verify(request)).rejects.toMatchObject({
       code: 'svc/reverted',
       details: { revert: { name: 'Error', args: ['Paused'] } },
     })
@@ -227,16 +227,16 @@ describe('the permit of an account with code', () => {
   it.each(['StrictDelegate', 'LaxDelegate'])(
     'the permit of an account that delegates to %s passes at a token that recovers keys',
     async (contract) => {
-      await stack.chain.verifyPermit(await signAsDelegate(contract, stack.local.tokens.tAUD))
+      await stack.chain.permits.verify(await signAsDelegate(contract, stack.local.tokens.tAUD))
     },
   )
 
   it('the permit of an account that delegates to a lax contract passes at a token that accepts ERC-1271', async () => {
-    await stack.chain.verifyPermit(await signAsDelegate('LaxDelegate', bytesToken))
+    await stack.chain.permits.verify(await signAsDelegate('LaxDelegate', bytesToken))
   })
 
   it('the permit of an account that delegates to a strict contract is refused by its signer at a token that accepts ERC-1271', async () => {
-    const verified = stack.chain.verifyPermit(await signAsDelegate('StrictDelegate', bytesToken))
+    const verified = stack.chain.permits.verify(await signAsDelegate('StrictDelegate', bytesToken))
     await expect(verified).rejects.toMatchObject(refusal('signer'))
   })
 
@@ -244,10 +244,10 @@ describe('the permit of an account with code', () => {
     const { chain, owner, toSwap, createHolder } = stack
     const [holder, other] = [await createHolder(), await createHolder()]
     const account = await owner.deploy('testing/OwnedAccount', [holder.address])
-    const typedData = chain.toPermitTypedData({ ...(await termsOf(holder, {}, bytesToken)), owner: account })
+    const typedData = chain.permits.toTypedData({ ...(await termsOf(holder, {}, bytesToken)), owner: account })
     const swap = toSwap(account, { tokenIn: bytesToken })
     const verify = async (signature: Hex) =>
-      await chain.verifyPermit({
+      await chain.permits.verify({
         owner: account,
         swap,
         permit: { kind: 'permit', amountRaw, deadlineSeconds, signature },
@@ -260,30 +260,30 @@ describe('the permit of an account with code', () => {
     const { chain, owner, toSwap, createHolder } = stack
     const holder = await createHolder()
     const account = await owner.deploy('testing/OwnedAccount', [holder.address])
-    const typedData = chain.toPermitTypedData({ ...(await termsOf(holder, {})), owner: account })
+    const typedData = chain.permits.toTypedData({ ...(await termsOf(holder, {})), owner: account })
     const permit = { kind: 'permit', amountRaw, deadlineSeconds, signature: await holder.sign(typedData) } as const
-    await expect(chain.verifyPermit({ owner: account, swap: toSwap(account), permit })).rejects.toMatchObject(
+    await expect(chain.permits.verify({ owner: account, swap: toSwap(account), permit })).rejects.toMatchObject(
       refusal('signer'),
     )
   })
 })
 
-type Permit = Extract<Parameters<PermitStack['chain']['verifyPermit']>[0]['permit'], { kind: 'permit' }>
+type Permit = Extract<Parameters<PermitStack['chain']['permits']['verify']>[0]['permit'], { kind: 'permit' }>
 
 type Terms = { readonly valueRaw?: bigint; readonly nonce?: bigint; readonly deadlineSeconds?: bigint }
 
 /** The terms of a permit of the amount, with the current nonce. */
 async function termsOf(holder: Pick<Holder, 'address'>, terms: Terms, token = stack.local.tokens.tAUD) {
-  const { domain } = await stack.chain.getTokenPermits(token)
+  const { domain } = await stack.chain.permits.getTokenPermits(token)
   if (!domain) throw new Error(`${token} has no permits`)
   const spender = stack.local.deployment.router
-  const { nonce = 0n } = await stack.chain.readApprovalState({ token, owner: holder.address, spender })
+  const { nonce = 0n } = await stack.chain.approvals.readState({ token, owner: holder.address, spender })
   return { domain, owner: holder.address, valueRaw: amountRaw, nonce, deadlineSeconds, ...terms }
 }
 
 async function sign(holder: Holder, terms: Terms, token?: Address): Promise<Permit> {
   const all = await termsOf(holder, terms, token)
-  const signature = await holder.sign(stack.chain.toPermitTypedData(all))
+  const signature = await holder.sign(stack.chain.permits.toTypedData(all))
   return { kind: 'permit', amountRaw: all.valueRaw, deadlineSeconds: all.deadlineSeconds, signature }
 }
 
@@ -320,7 +320,7 @@ function toRouterCall({ address }: Holder, permit: Permit) {
 
 /** Expects that a permit passes, and that the conversion that it pays would succeed. */
 async function expectAccepted(holder: Holder, permit: Permit): Promise<void> {
-  await stack.chain.verifyPermit({ owner: holder.address, swap: stack.toSwap(holder.address), permit })
+  await stack.chain.permits.verify({ owner: holder.address, swap: stack.toSwap(holder.address), permit })
   await callRouter(holder, permit)
 }
 
@@ -330,7 +330,7 @@ async function expectRefused(
   { permit, reason }: { readonly permit: Permit; readonly reason: string },
 ): Promise<void> {
   const request = { owner: holder.address, swap: stack.toSwap(holder.address), permit }
-  await expect(stack.chain.verifyPermit(request)).rejects.toMatchObject(refusal(reason))
+  await expect(stack.chain.permits.verify(request)).rejects.toMatchObject(refusal(reason))
   await expect(callRouter(holder, permit)).rejects.toThrow('revert')
 }
 

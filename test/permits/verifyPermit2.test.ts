@@ -36,13 +36,13 @@ describe('a signature that Permit2 accepts', () => {
       const holder = await createOwner()
       const swap = { ...stack.toSwap(holder.address), ...terms } as PaidSwap
       const quoteDigest = createDigest()
-      const typedData = stack.chain.toPermit2TypedData({ swap, quoteDigest })
+      const typedData = stack.chain.permits.toPermit2TypedData({ swap, quoteDigest })
       const signature = await holder.sign(typedData)
       expect(await signByEthers(holder.key, typedData)).toBe(signature)
       const request = { owner: holder.address, swap, permit: { kind: 'permit2', quoteDigest, signature } } as const
-      await stack.chain.verifyPermit(request)
+      await stack.chain.permits.verify(request)
       await sendTransaction(stack.owner.client, toTransaction(request))
-      await expect(stack.chain.verifyPermit(request)).rejects.toMatchObject(refusal('nonce'))
+      await expect(stack.chain.permits.verify(request)).rejects.toMatchObject(refusal('nonce'))
       await expect(callRouter(request)).rejects.toThrow(invalidNonce)
     },
   )
@@ -52,16 +52,16 @@ describe('a signature that Permit2 accepts', () => {
     const request = await sign(holder)
     const signature = alterSignature(request.permit.signature, form)
     const altered = { ...request, permit: { ...request.permit, signature } }
-    await stack.chain.verifyPermit(altered)
+    await stack.chain.permits.verify(altered)
     await sendTransaction(stack.owner.client, toTransaction(altered))
   })
 
   it('a missing balance and a missing allowance of Permit2 are no refusal of the signature', async () => {
     const holder = await stack.createHolder([])
     const request = await sign(holder)
-    await stack.chain.verifyPermit(request)
+    await stack.chain.permits.verify(request)
     await approvePermit2(holder.address)
-    await stack.chain.verifyPermit(request)
+    await stack.chain.permits.verify(request)
     await expect(callRouter(request)).rejects.toThrow('TRANSFER_FROM_FAILED')
   })
 
@@ -76,9 +76,9 @@ describe('a signature that Permit2 accepts', () => {
     const transfer = 'transferFrom(address,address,uint256)'
     await refuser.refuse(transfer, '0x12345678')
     onTestFinished(async () => void (await refuser.allow(transfer)))
-    await chain.verifyPermit(await sign(plain))
-    await chain.verifyPermit(await sign(lax))
-    await expect(chain.verifyPermit(await sign(strict))).rejects.toMatchObject(refusal('signer'))
+    await chain.permits.verify(await sign(plain))
+    await chain.permits.verify(await sign(lax))
+    await expect(chain.permits.verify(await sign(strict))).rejects.toMatchObject(refusal('signer'))
     expect(await owner.client.getCode({ address: lax.address })).toMatch(/^0xef0100/)
   })
 })
@@ -92,9 +92,9 @@ describe('a signature that Permit2 refuses', () => {
 
   it('a signature with another nonce than that of its quote is refused by its nonce', async () => {
     const request = await sign(await createOwner())
-    await stack.chain.verifyPermit({ ...request, nonce: BigInt(request.permit.quoteDigest) })
+    await stack.chain.permits.verify({ ...request, nonce: BigInt(request.permit.quoteDigest) })
     const other = { ...request, nonce: BigInt(request.permit.quoteDigest) + 1n }
-    await expect(stack.chain.verifyPermit(other)).rejects.toMatchObject(refusal('nonce'))
+    await expect(stack.chain.permits.verify(other)).rejects.toMatchObject(refusal('nonce'))
   })
 
   it('a signature of another account is refused by its signer', async () => {
@@ -123,7 +123,7 @@ describe('a signature that Permit2 refuses', () => {
     const holder = await createOwner()
     const request = await sign(holder)
     const { swap, permit } = request
-    const typedData = stack.chain.toPermit2TypedData({ swap, quoteDigest: permit.quoteDigest })
+    const typedData = stack.chain.permits.toPermit2TypedData({ swap, quoteDigest: permit.quoteDigest })
     const signature = await holder.sign({ ...typedData, domain: { ...typedData.domain, chainId: 421614 } })
     await expectRefused({ ...request, permit: { ...permit, signature } }, 'domain')
   })
@@ -140,18 +140,18 @@ describe('a signature that Permit2 refuses', () => {
   it('without Permit2 on the chain, every signature is refused by its domain', async () => {
     const { chain, owner } = stack
     const request = await sign(await createOwner())
-    await chain.verifyPermit(request)
+    await chain.permits.verify(request)
     const bytecode = (await owner.client.getCode({ address: permit2 })) ?? '0x'
     onTestFinished(() => owner.client.setCode({ address: permit2, bytecode }))
     await owner.client.setCode({ address: permit2, bytecode: '0x' })
-    await expect(chain.verifyPermit(request)).rejects.toMatchObject(refusal('domain'))
+    await expect(chain.permits.verify(request)).rejects.toMatchObject(refusal('domain'))
   })
 })
 
 describe('the signature of an account with code', () => {
   it('a plain signature passes if the delegate of the account is lax, and pays the conversion', async () => {
     const request = await sign(await createOwner('LaxDelegate'))
-    await stack.chain.verifyPermit(request)
+    await stack.chain.permits.verify(request)
     await sendTransaction(stack.owner.client, toTransaction(request))
   })
 
@@ -163,7 +163,7 @@ describe('the signature of an account with code', () => {
     const { chain, owner } = stack
     const [holder, other] = [await createOwner(), await createOwner()]
     const account = await owner.deploy('testing/OwnedAccount', [holder.address])
-    await chain.verifyPermit(await sign({ ...holder, address: account }))
+    await chain.permits.verify(await sign({ ...holder, address: account }))
     await expectRefused(await sign({ ...other, address: account }), 'signer')
   })
 
@@ -213,7 +213,7 @@ async function sign(
   changes: Parameters<PermitStack['toSwap']>[1] = {},
 ): Promise<Request> {
   const [swap, quoteDigest] = [stack.toSwap(address, changes), createDigest()]
-  const signature = await signData(stack.chain.toPermit2TypedData({ swap, quoteDigest }))
+  const signature = await signData(stack.chain.permits.toPermit2TypedData({ swap, quoteDigest }))
   return { owner: address, swap, permit: { kind: 'permit2', quoteDigest, signature } }
 }
 
@@ -251,7 +251,7 @@ async function callRouter(request: Request): Promise<void> {
 
 /** Expects that a signature is refused, and that the conversion that it pays would revert. */
 async function expectRefused(request: Request, reason: string): Promise<void> {
-  await expect(stack.chain.verifyPermit(request)).rejects.toMatchObject(refusal(reason))
+  await expect(stack.chain.permits.verify(request)).rejects.toMatchObject(refusal(reason))
   await expect(callRouter(request)).rejects.toThrow('revert')
 }
 

@@ -43,10 +43,13 @@ describe('a response over HTTP', () => {
     const chain = open([first.url])
     await chain.read()
     first.setAnswer(reply((replies) => replies.toReversed()))
-    const owner = await chain.readNonces(anyAccount)
+    const owner = await chain.transactions.readNonces(anyAccount)
     const token = String(Object.values(local.tokens)[0]) as `0x${string}`
     // A contract's nonce is not that of an account that has sent nothing.
-    const [unused, contract] = await Promise.all([chain.readNonces(anyAccount), chain.readNonces(token)])
+    const [unused, contract] = await Promise.all([
+      chain.transactions.readNonces(anyAccount),
+      chain.transactions.readNonces(token),
+    ])
     expect(unused).toEqual(owner)
     expect(contract).toEqual({ pending: 1, latest: 1 })
   })
@@ -94,7 +97,7 @@ describe('a response over a WebSocket', () => {
     const reading = chain.read()
     await expect.poll(() => late.length).toBe(2)
     // Another response arrives meanwhile, so that the connection is kept.
-    await chain.getSnapshot()
+    await chain.pools.getSnapshot()
     expect(await codeOf(reading)).toBe('svc/upstream-timeout')
     let sent = 0
     socket.setAnswer((method) => {

@@ -17,7 +17,7 @@ it('a lone node that breaks the connection is ejected, gets probes only, and is 
   const chain = open([first.url])
   await chain.read()
   first.setAnswer(breakOff)
-  const readState = async () => (await codeOf(chain.read()), chain.listNodes()[0]?.state)
+  const readState = async () => (await codeOf(chain.read()), chain.nodes.list()[0]?.state)
   await expect.poll(readState, eventually).toBe('unavailable')
   // The verification of the chain id may have opened the circuit while a read was about to be sent.
   const probes = () => first.requests.filter(({ calls }) => calls.some(({ method }) => method === 'eth_chainId')).length

@@ -62,10 +62,10 @@ async function signAndCount(chain: OpenedChain) {
   const { from, signed } = await signTransfer(upstreams.chain)
   // The chain ids are verified by then.
   await chain.read()
-  const transaction = await chain.decodeSigned(signed)
+  const transaction = await chain.transactions.decodeSigned(signed)
   return {
     bytes: transaction.serialized,
-    send: () => chain.send(transaction),
+    send: () => chain.transactions.send(transaction),
     countMined: () => connectOwner(upstreams.chain).client.getTransactionCount({ address: from }),
   }
 }

@@ -31,11 +31,11 @@ it.each([
   'a preferred node over %s that stands still at an old block lags, and the blocks of the other one count',
   async (_, url) => {
     const chain = upstreams.open([url(), upstreams.second.url])
-    const states = () => chain.listNodes().map(({ state }) => state)
+    const states = () => chain.nodes.list().map(({ state }) => state)
     await expect.poll(states, eventually).toEqual(['lagging', 'healthy'])
     const number = await connectOwner(upstreams.chain).client.getBlockNumber({ cacheTime: 0 })
-    await expect.poll(() => chain.headState().head?.number, eventually).toBe(number)
-    expect((await chain.getSnapshot()).block.number).toBe(number)
+    await expect.poll(() => chain.heads.state().head?.number, eventually).toBe(number)
+    expect((await chain.pools.getSnapshot()).block.number).toBe(number)
 
     upstreams.first.reset()
     socket.reset()
@@ -49,7 +49,7 @@ it('nodes that agree on an old block do not lag', async () => {
   const polls = () => first.requests.filter(({ calls }) => calls.some(({ method }) => method === headPoll)).length
   const before = polls()
   await expect.poll(polls, eventually).toBeGreaterThan(before + 10)
-  expect(chain.listNodes().map(({ state }) => state)).toEqual(['healthy', 'healthy'])
+  expect(chain.nodes.list().map(({ state }) => state)).toEqual(['healthy', 'healthy'])
   expect(chain.reports).toEqual([])
 })
 

@@ -25,7 +25,7 @@ export async function startUpstreams(): Promise<Upstreams> {
       const onNode = (report: NodeReport) => void reports.push(report)
       const opened = createChain({ deployment: chain.deployment, urls, onNode, ...settings })
       onTestFinished(opened.stop)
-      return { ...opened, reports, read: () => opened.readNonces(anyAccount) }
+      return { ...opened, reports, read: () => opened.transactions.readNonces(anyAccount) }
     },
     async reset() {
       for (const proxy of [first, second]) {

@@ -67,7 +67,7 @@ describe('a node of another chain at the start', () => {
     const chain = open([first.url])
     expect(await codeOf(chain.read())).toBe('svc/upstream-error')
     first.setUpstream(upstreams.chain.rpcUrl)
-    chain.resetCircuits()
+    chain.nodes.resetCircuits()
     expect(await codeOf(chain.read())).toBe('ok')
   })
 
@@ -77,7 +77,9 @@ describe('a node of another chain at the start', () => {
     const chain = open([first.url])
     const { signed } = await signTransfer(upstreams.chain)
     const requestsBefore = first.requests.length
-    await expect(chain.send(await chain.decodeSigned(signed))).rejects.toMatchObject({ message })
+    await expect(chain.transactions.send(await chain.transactions.decodeSigned(signed))).rejects.toMatchObject({
+      message,
+    })
     expect(first.requests.slice(requestsBefore).some(({ body }) => body.includes('eth_sendRawTransaction'))).toBe(false)
   })
 })
@@ -89,11 +91,11 @@ describe('a node that comes back as one of another chain', () => {
     await chain.read()
     first.setAnswer(breakOff)
     await expect
-      .poll(async () => (await codeOf(chain.read()), chain.listNodes()), eventually)
+      .poll(async () => (await codeOf(chain.read()), chain.nodes.list()), eventually)
       .toEqual([{ position: 1, state: 'unavailable' }])
     first.setUpstream(otherUrl)
     first.reset()
-    await expect.poll(() => chain.listNodes(), eventually).toEqual([{ position: 1, state: 'wrong-chain' }])
+    await expect.poll(() => chain.nodes.list(), eventually).toEqual([{ position: 1, state: 'wrong-chain' }])
     await expect(chain.read()).rejects.toMatchObject({ message })
   })
 
@@ -115,14 +117,14 @@ describe('a node that comes back as one of another chain', () => {
   it('a node that serves another chain over a new WebSocket is used neither for reads nor for its blocks', async () => {
     const chain = upstreams.open([wireUrl])
     await chain.read()
-    const known = (await chain.getSnapshot()).block.number
+    const known = (await chain.pools.getSnapshot()).block.number
     wire.setTarget(otherUrl)
     await wire.cut()
     await wire.restore()
-    await expect.poll(() => chain.listNodes(), eventually).toEqual([{ position: 1, state: 'wrong-chain' }])
+    await expect.poll(() => chain.nodes.list(), eventually).toEqual([{ position: 1, state: 'wrong-chain' }])
     await expect(chain.read()).rejects.toMatchObject({ message })
     await expect.poll(() => wire.countConnections(), eventually).toBe(0)
-    expect(chain.headState().head?.number).toBe(known)
+    expect(chain.heads.state().head?.number).toBe(known)
 
     wire.setTarget(upstreams.chain.rpcUrl)
     await expect.poll(() => codeOf(chain.read()), eventually).toBe('ok')

@@ -1,4 +1,5 @@
-export { createChain, type Chain } from './createChain.ts'
+export type { Chain } from './Chain.ts'
+export { createChain } from './createChain.ts'
 export { type CallPermit, type ConversionAmounts } from './call/ConversionCall.ts'
 export { type DecodedConversionCall } from './call/decodeConversionCall.ts'
 export { type BatchCall, type BuiltBatch } from './convert/buildBatch.ts'

@@ -75,8 +75,8 @@ export async function createService(
     readHealth: app.readHealth,
     print,
     fetchMetrics: (request) => respondWithMetrics(metrics, request),
-    resetCircuits: (chainId) => chains[chainId]?.resetCircuits(),
-    replaceSchedule: (chainId, feed) => chains[chainId]?.replaceSchedule(feed.oracle, feed.schedule),
+    resetCircuits: (chainId) => chains[chainId]?.nodes.resetCircuits(),
+    replaceSchedule: (chainId, feed) => chains[chainId]?.pools.replaceSchedule(feed.oracle, feed.schedule),
     async drain() {
       // Their clients reconnect elsewhere while this process still serves requests.
       app.endStreams()

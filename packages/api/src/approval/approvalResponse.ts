@@ -43,10 +43,10 @@ export const approval = z
  * Returns a reason, with what Permit2 is for if that is the spender, and with a warning if the spender is neither it nor the
  * router: only quotes for a single pool have another one.
  */
-export function reasonFor(reason: string, spender: Address, { deployment, permit2 }: reasonFor.Network): string {
+export function reasonFor(reason: string, spender: Address, { deployment, permits }: reasonFor.Network): string {
   const { router, pools } = deployment
   if (spender === router) return reason
-  if (spender === permit2) return `${reason} ${permit2Purpose}`
+  if (spender === permits.permit2) return `${reason} ${permit2Purpose}`
   const exception = pools.includes(spender) ? ' It is a pool, which only a quote for this pool may need.' : ''
   return `${reason} Warning: the spender is not the router ${router} of this network.${exception}`
 }
@@ -54,7 +54,7 @@ export function reasonFor(reason: string, spender: Address, { deployment, permit
 export declare namespace reasonFor {
   type Network = {
     readonly deployment: { readonly router: Address; readonly pools: readonly Address[] }
-    readonly permit2: Address
+    readonly permits: { readonly permit2: Address }
   }
 }
 

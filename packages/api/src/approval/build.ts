@@ -40,9 +40,9 @@ export const build = procedure
   .output(approval)
   .query(async ({ ctx, input }) => {
     const chain = getChain(ctx, input.chainId)
-    const token = getToken(await chain.getSnapshot(), input.tokenAddress, 'tokenAddress')
+    const token = getToken(await chain.pools.getSnapshot(), input.tokenAddress, 'tokenAddress')
     const limitedRaw = Amount.parse(input.amount, token.decimals, 'amount')
-    const built = await chain.buildApproval({
+    const built = await chain.approvals.build({
       token: token.address,
       spender: input.spenderAddress,
       amountRaw: input.isUnlimited ? maxUint256 : limitedRaw,

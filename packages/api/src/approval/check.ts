@@ -41,9 +41,9 @@ export const check = procedure
   )
   .query(async ({ ctx, input }) => {
     const chain = getChain(ctx, input.chainId)
-    const token = getToken(await chain.getSnapshot(), input.tokenAddress, 'tokenAddress')
+    const token = getToken(await chain.pools.getSnapshot(), input.tokenAddress, 'tokenAddress')
     const requiredRaw = Amount.parse(input.requiredAmount, token.decimals, 'requiredAmount')
-    const { allowanceRaw, block } = await chain.readAllowance({
+    const { allowanceRaw, block } = await chain.approvals.readAllowance({
       token: token.address,
       owner: input.ownerAddress,
       spender: input.spenderAddress,

@@ -85,7 +85,7 @@ type Response = z.output<typeof approvalPlan>
 async function planAmount(ctx: Context, input: Omit<Input, 'quote'>): Promise<Response> {
   requireFields(input, ['tokenAddress', 'amount'])
   const chain = getChain(ctx, input.chainId ?? defaultChainId)
-  const snapshot = await chain.getSnapshot()
+  const snapshot = await chain.pools.getSnapshot()
   assertOutsider(chain, input.ownerAddress, 'ownerAddress')
   const token = getToken(snapshot, input.tokenAddress, 'tokenAddress')
   return await planSteps(chain, {
@@ -104,7 +104,7 @@ async function planQuote(ctx: Context, input: Input & { readonly quote: string }
   assertSame('tokenAddress', terms.tokenIn, input.tokenAddress)
   assertSame('spenderAddress', terms.to, input.spenderAddress)
   assertSame('ownerAddress', terms.userAddress, input.ownerAddress)
-  const snapshot = await chain.getSnapshot()
+  const snapshot = await chain.pools.getSnapshot()
   assertNotExpired(terms, { headSeconds: snapshot.block.timestampSeconds, nowMs: ctx.now() })
   assertOutsider(chain, input.ownerAddress, 'ownerAddress')
   return await planSteps(chain, {

@@ -18,9 +18,9 @@ import type { approvalPlan, ApprovalStep, TransactionStep } from './planResponse
 export async function planSteps(chain: Chain, subject: planSteps.Subject): Promise<z.input<typeof approvalPlan>> {
   const { token, ownerAddress: owner, spender, requiredRaw, quoted, prefer, unlimited: isUnlimited } = subject
   const [features, { domain }, state] = await Promise.all([
-    chain.getRouterFeatures(),
-    chain.getTokenPermits(token.address),
-    chain.readApprovalState({ token: token.address, owner, spender }),
+    chain.conversions.getRouterFeatures(),
+    chain.permits.getTokenPermits(token.address),
+    chain.approvals.readState({ token: token.address, owner, spender }),
   ])
   const kind = classifySpender(chain, spender)
   const common = { state, requiredRaw, prefer, isUnlimited, hasQuote: quoted !== undefined }
@@ -74,10 +74,10 @@ async function listTransactions(chain: Chain, chosen: Chosen, reason: string): P
   const amountRaw = toAmountRaw(chosen)
   const common = { token: token.address, spender }
   const [reset, approval, isResetNeeded, fees] = await Promise.all([
-    chain.buildApproval({ ...common, amountRaw: 0n }),
-    chain.buildApproval({ ...common, amountRaw }),
-    chain.needsReset({ ...common, owner, amountRaw, allowanceRaw }),
-    chain.readFees(),
+    chain.approvals.build({ ...common, amountRaw: 0n }),
+    chain.approvals.build({ ...common, amountRaw }),
+    chain.approvals.needsReset({ ...common, owner, amountRaw, allowanceRaw }),
+    chain.gas.readFees(),
   ])
   const toTransactions = (built: typeof approval) => ({
     transaction: toUnsignedTransaction(built, chain.chainId),
@@ -94,7 +94,7 @@ function toPermit(chain: Chain, chosen: Chosen) {
   const { nonce } = state
   if (domain === undefined || nonce === undefined) throw new Error('Cannot make a permit: the token has none')
   const valueRaw = toAmountRaw(chosen)
-  const typedData = chain.toPermitTypedData({ domain, owner, valueRaw, nonce, deadlineSeconds })
+  const typedData = chain.permits.toTypedData({ domain, owner, valueRaw, nonce, deadlineSeconds })
   const amount = Amount.format(valueRaw, token.decimals)
   return {
     typedData: toTypedDataResponse(typedData),
@@ -114,7 +114,7 @@ function toPermit2(chain: Chain, { ownerAddress, requiredRaw, deadlineSeconds, t
   const amount = Amount.format(requiredRaw, token.decimals)
   const nonce = BigInt(quoteDigest).toString()
   return {
-    typedData: toTypedDataResponse(chain.toPermit2TypedData({ swap, quoteDigest })),
+    typedData: toTypedDataResponse(chain.permits.toPermit2TypedData({ swap, quoteDigest })),
     permit: { kind: 'permit2' as const, deadline: Number(deadlineSeconds), amount, nonce },
   }
 }
@@ -125,7 +125,7 @@ function toAmountRaw({ unlimited, requiredRaw }: planSteps.Subject): bigint {
 }
 
 function classifySpender(
-  { deployment: { router, pools }, permit2 }: Chain,
+  { deployment: { router, pools }, permits: { permit2 } }: Chain,
   spender: Address,
 ): chooseMethod.Subject['spender'] {
   if (spender === router) return 'router'

@@ -34,8 +34,8 @@ export const revoke = procedure
   .output(approval.meta({ example: revokeExample }))
   .query(async ({ ctx, input }) => {
     const chain = getChain(ctx, input.chainId)
-    const token = getToken(await chain.getSnapshot(), input.tokenAddress, 'tokenAddress')
-    const built = await chain.buildApproval({ token: token.address, spender: input.spenderAddress, amountRaw: 0n })
+    const token = getToken(await chain.pools.getSnapshot(), input.tokenAddress, 'tokenAddress')
+    const built = await chain.approvals.build({ token: token.address, spender: input.spenderAddress, amountRaw: 0n })
     return {
       transaction: toUnsignedTransaction(built, input.chainId),
       recommendation: {

@@ -119,15 +119,15 @@ async function describeChain(chain: Chain): Promise<z.output<typeof servedChain>
   const { nativeCurrency, blockExplorer } = getNetwork(chainId)
   await readOnce(chain)
   const payments = await readPayments(chain)
-  const head = chain.findHead()
+  const head = chain.heads.find()
   return {
     chainId,
     name,
     router: deployment.router,
-    ...(payments && { permit2: payments.features.permit2 ? chain.permit2 : null }),
+    ...(payments && { permit2: payments.features.permit2 ? chain.permits.permit2 : null }),
     faucet: deployment.faucet ?? null,
     referenceToken: deployment.referenceToken,
-    tokens: [...chain.getTokens().values()].map((token) => describeToken(token, payments)),
+    tokens: [...chain.pools.getTokens().values()].map((token) => describeToken(token, payments)),
     pools: listReadablePools(chain).length,
     nativeCurrency,
     blockExplorer: deployment.local === true ? null : blockExplorer,
@@ -138,8 +138,8 @@ async function describeChain(chain: Chain): Promise<z.output<typeof servedChain>
 
 /** Reads the pools for the first time, if the read at the start has failed. An error leaves the list without their tokens. */
 async function readOnce(chain: Chain): Promise<void> {
-  if (chain.getTokens().size > 0 || listReadablePools(chain).length === 0) return
-  await Promise.resolve(chain.getSnapshot()).catch(() => {})
+  if (chain.pools.getTokens().size > 0 || listReadablePools(chain).length === 0) return
+  await Promise.resolve(chain.pools.getSnapshot()).catch(() => {})
 }
 
 // A network whose nodes do not answer is listed without delay for its callers.
@@ -149,7 +149,7 @@ const paymentsTimeoutMs = 1000
 async function readPayments(chain: Chain): Promise<Payments | undefined> {
   const timeout = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => timeout.resolve(undefined), paymentsTimeoutMs)
-  const reading = Promise.all([chain.getRouterFeatures(), readPermits(chain)])
+  const reading = Promise.all([chain.conversions.getRouterFeatures(), readPermits(chain)])
   const payments = reading.then(([features, permits]) => ({ features, permits })).catch(() => undefined)
   return await Promise.race([payments, timeout.promise]).finally(() => clearTimeout(timer))
 }
@@ -161,8 +161,8 @@ type Payments = {
 }
 
 async function readPermits(chain: Chain): Promise<ReadonlySet<Address>> {
-  const tokens = [...chain.getTokens().keys()]
-  const found = await Promise.all(tokens.map(async (token) => await chain.getTokenPermits(token)))
+  const tokens = [...chain.pools.getTokens().keys()]
+  const found = await Promise.all(tokens.map(async (token) => await chain.permits.getTokenPermits(token)))
   return new Set(tokens.filter((_, index) => found[index]?.domain !== undefined))
 }
 
@@ -178,7 +178,7 @@ function describeToken(token: Token, payments: Payments | undefined) {
   return { ...token, approvalMethods: approvalMethods.filter((method) => isPossible[method]) }
 }
 
-function listReadablePools({ deployment, listUnreadablePools }: Chain): readonly Address[] {
-  const unreadable = listUnreadablePools()
+function listReadablePools({ deployment, pools }: Chain): readonly Address[] {
+  const unreadable = pools.listUnreadable()
   return [...new Set(deployment.pools)].filter((pool) => !unreadable.includes(pool))
 }

@@ -84,7 +84,7 @@ export function definePreview(openapi: NonNullable<Meta['openapi']>) {
         getToken(snapshot, input.tokenOut, 'tokenOut'),
       ]
       const amountInRaw = Amount.parse(input.amountIn, tokenIn.decimals, 'amountIn')
-      const quoted = await chain.quote(snapshot, { route, amountInRaw })
+      const quoted = await chain.conversions.quote(snapshot, { route, amountInRaw })
       return toPreview(quoted, { amountIn: input.amountIn, amountInRaw, tokenIn, tokenOut })
     })
 }

@@ -178,7 +178,7 @@ function assertNotPaused(
 /** Returns the gas of a quote for a wallet, and why its conversion would fail now. */
 async function describeWallet(chain: Chain, subject: findQuoteIssues.Quote, userAddress: Address) {
   const { terms, ...tokens } = subject
-  const built = await chain.buildConvert(toConversionCall(terms, { userAddress, ...tokens }))
+  const built = await chain.conversions.build(toConversionCall(terms, { userAddress, ...tokens }))
   const issues = findQuoteIssues(subject, built, undefined)
   return { gasLimit: built.gasLimit.toString(), ...toGasTerms(built), issues }
 }

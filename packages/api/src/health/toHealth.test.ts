@@ -8,12 +8,12 @@ const monotonicMs = 5_000_000
 const maxAgeMs = 10_000
 
 /** The ages of blocks by their times; all others are recent. */
-const ages = new Map<bigint, ReturnType<Chain['judgeAge']>>([
+const ages = new Map<bigint, ReturnType<Chain['heads']['judgeAge']>>([
   [1n, 'old'],
   [2n, 'clock-suspect'],
 ])
 
-type HeadState = ReturnType<Chain['headState']>
+type HeadState = ReturnType<Chain['heads']['state']>
 
 const fresh: HeadState = {
   head: { number: 7n, hash: '0x07', timestampSeconds: BigInt(nowMs / 1000 - 2) },
@@ -39,16 +39,14 @@ function healthWith(unreadable: readonly (typeof pools)[number][], ...states: re
 const limiter = { state: () => 'local' as const }
 
 function chainsOf(unreadable: readonly (typeof pools)[number][], ...states: readonly Partial<HeadState>[]) {
-  const judgeAge: Chain['judgeAge'] = ({ timestampSeconds }) => ages.get(timestampSeconds) ?? 'recent'
+  const judgeAge: Chain['heads']['judgeAge'] = ({ timestampSeconds }) => ages.get(timestampSeconds) ?? 'recent'
   const about = {
     chainId: 84532,
     deployment: { pools },
-    judgeAge,
-    listUnreadablePools: () => unreadable,
-    listDisprovenPools: () => [],
+    pools: { listUnreadable: () => unreadable, listDisproven: () => [] },
   } as const
   return Object.fromEntries(
-    states.map((state, index) => [index, { ...about, headState: () => ({ ...fresh, ...state }) }]),
+    states.map((state, index) => [index, { ...about, heads: { judgeAge, state: () => ({ ...fresh, ...state }) } }]),
   )
 }
 

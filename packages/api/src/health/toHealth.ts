@@ -114,14 +114,13 @@ export declare namespace toHealth {
 
 type ChainHealth = z.output<typeof chainHealth>
 
-type ObservedChain = Pick<
-  Chain,
-  'chainId' | 'headState' | 'judgeAge' | 'listDisprovenPools' | 'listUnreadablePools'
-> & {
+type ObservedChain = Pick<Chain, 'chainId'> & {
   readonly deployment: Pick<Chain['deployment'], 'pools'>
+  readonly heads: Pick<Chain['heads'], 'judgeAge' | 'state'>
+  readonly pools: Pick<Chain['pools'], 'listDisproven' | 'listUnreadable'>
 }
 
-type HeadState = ReturnType<Chain['headState']>
+type HeadState = ReturnType<Chain['heads']['state']>
 
 const available = {
   ok: ['previews', 'transactions'],
@@ -131,11 +130,11 @@ const available = {
 } as const satisfies Record<ChainHealth['status'], ChainHealth['available']>
 
 function toChainHealth(chain: ObservedChain, { nowMs, monotonicMs }: toHealth.Times): ChainHealth {
-  const state = chain.headState()
-  const [unreadablePools, disprovenPools] = [[...chain.listUnreadablePools()], [...chain.listDisprovenPools()]]
+  const state = chain.heads.state()
+  const [unreadablePools, disprovenPools] = [[...chain.pools.listUnreadable()], [...chain.pools.listDisproven()]]
   const isAnyReadable = chain.deployment.pools.some((pool) => !unreadablePools.includes(pool))
   const reason = findReason(state, monotonicMs)
-  const age = state.head && chain.judgeAge(state.head, nowMs)
+  const age = state.head && chain.heads.judgeAge(state.head, nowMs)
   const nodeStatus = toStatus({ ...state, reason, age }, monotonicMs)
   const isSuspect = age === 'clock-suspect' && nodeStatus !== 'unreachable'
   return {
@@ -167,7 +166,7 @@ function toStatus(
 }
 
 type Observed = {
-  readonly age: ReturnType<Chain['judgeAge']> | undefined
+  readonly age: ReturnType<Chain['heads']['judgeAge']> | undefined
   readonly reason: ChainHealth['reason']
 }
 

@@ -42,7 +42,7 @@ export function toPoolResponse(
 
 export declare namespace toPoolResponse {
   /** Raw units of the pool's two tokens. */
-  type Amounts = Awaited<ReturnType<Chain['viewWithdraw']>>
+  type Amounts = Awaited<ReturnType<Chain['liquidity']['viewWithdraw']>>
 }
 
 /** Formats an amount of LP tokens as percent of their supply, with at least eight significant digits, rounded down. */

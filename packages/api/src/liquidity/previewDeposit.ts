@@ -57,7 +57,7 @@ export const previewDeposit = procedure
     const snapshot = await getFreshSnapshot(chain, ctx.now())
     const pool = getPool(snapshot, poolAddress)
     const valueRaw = Amount.parse(value, 18, 'value')
-    const { lpAmountRaw, ...amounts } = await chain.viewDeposit(snapshot, { pool, valueRaw })
+    const { lpAmountRaw, ...amounts } = await chain.liquidity.viewDeposit(snapshot, { pool, valueRaw })
     return {
       poolAddress: pool.address,
       value,

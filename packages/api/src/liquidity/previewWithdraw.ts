@@ -46,7 +46,7 @@ export const previewWithdraw = procedure
     const pool = getPool(snapshot, poolAddress)
     const lpAmountRaw = Amount.parse(lpAmount, 18, 'lpAmount')
     assertInSupply(pool, lpAmountRaw, lpAmount)
-    const amounts = await chain.viewWithdraw(snapshot, { pool, lpAmountRaw })
+    const amounts = await chain.liquidity.viewWithdraw(snapshot, { pool, lpAmountRaw })
     return {
       poolAddress: pool.address,
       lpAmount,

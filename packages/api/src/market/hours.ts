@@ -58,7 +58,7 @@ export const hours = procedure
       .meta({ id: 'MarketHoursList', description: 'The market hours of all pairs at a block' }),
   )
   .query(async ({ ctx, input: { chainId } }) => {
-    const { pools, block } = await getChain(ctx, chainId).getSnapshot()
+    const { pools, block } = await getChain(ctx, chainId).pools.getSnapshot()
     return {
       chainId,
       pairs: pools.map((pool) => toPair(pool, Number(block.timestampSeconds))),

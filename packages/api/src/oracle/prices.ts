@@ -54,7 +54,7 @@ export const prices = procedure
   .output(pricesResponse)
   .query(async ({ ctx, input: { chainId } }) => {
     const chain = getChain(ctx, chainId)
-    const { pools, block } = await chain.getSnapshot()
+    const { pools, block } = await chain.pools.getSnapshot()
     // If two pools price a token differently, the price of an oracle wins over a fixed one.
     const sides = pools.flatMap(({ base, quote }) => [base, quote]).sort((one, other) => rank(one) - rank(other))
     return {

@@ -73,7 +73,7 @@ export const get = procedure
   )
   .output(poolResponse)
   .query(async ({ ctx, input: { chainId, poolAddress } }) => {
-    const snapshot = await getChain(ctx, chainId).getSnapshot()
+    const snapshot = await getChain(ctx, chainId).pools.getSnapshot()
     const state = getPool(snapshot, poolAddress)
     const { base, quote } = state
     const { number, timestampSeconds } = snapshot.block

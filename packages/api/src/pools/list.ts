@@ -48,7 +48,7 @@ export const list = procedure
       .meta({ id: 'PoolList', description: 'A page of pools' }),
   )
   .query(async ({ ctx, input: { chainId, page, limit } }) => {
-    const { pools, block } = await getChain(ctx, chainId).getSnapshot()
+    const { pools, block } = await getChain(ctx, chainId).pools.getSnapshot()
     const listed = pools.slice((page - 1) * limit, page * limit)
     return {
       pools: listed.map((state) => toPool(state, chainId)),

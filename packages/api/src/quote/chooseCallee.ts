@@ -16,13 +16,13 @@ export async function chooseCallee(
   const [tokenIn, tokenOut] = [getOrigin(route).token.address, getTarget(route).token.address]
   const [first] = resolveRoute(chain, snapshot, { tokenIn, tokenOut })
   const pool = first.pool.address === route[0].pool.address ? undefined : route[0].pool.address
-  if (recipient !== undefined && (pool !== undefined || !(await chain.getRouterFeatures()).recipient)) {
+  if (recipient !== undefined && (pool !== undefined || !(await chain.conversions.getRouterFeatures()).recipient)) {
     throw recipientUnsupported(recipient, pool)
   }
   return {
     to: pool ?? router,
     pool,
-    canTargetSwap: async () => pool !== undefined || (await chain.getRouterFeatures()).targetSwap,
+    canTargetSwap: async () => pool !== undefined || (await chain.conversions.getRouterFeatures()).targetSwap,
   }
 }
 

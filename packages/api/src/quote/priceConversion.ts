@@ -8,7 +8,7 @@ const defaultSlippageBps = 5
 /**
  * Prices a conversion of an exact amount over a route, with the limit that its execution enforces.
  *
- * @throws what `Chain.quote` and `Chain.quoteExactOut` throw; `svc/below-min-target` and `svc/above-max-input` if the market is
+ * @throws what `Chain.conversions.quote` and `Chain.conversions.quoteExactOut` throw; `svc/below-min-target` and `svc/above-max-input` if the market is
  * beyond the limit of the request; `svc/invalid-request` for a tolerance that has no effect
  */
 export async function priceConversion(
@@ -18,12 +18,12 @@ export async function priceConversion(
 ): Promise<PricedConversion> {
   const { mode, route, amountRaw } = request
   if (mode === 'exact-in') {
-    const { worstCaseOutRaw, ...quoted } = await chain.quote(snapshot, { route, amountInRaw: amountRaw })
+    const { worstCaseOutRaw, ...quoted } = await chain.conversions.quote(snapshot, { route, amountInRaw: amountRaw })
     const limitRaw = toMin({ ...quoted, worstCaseOutRaw }, request)
     return { ...quoted, amountInRaw: amountRaw, limitRaw, execution: 'origin-swap' }
   }
   const [quoted, canTargetSwap] = await Promise.all([
-    chain.quoteExactOut(snapshot, { route, amountOutRaw: amountRaw }),
+    chain.conversions.quoteExactOut(snapshot, { route, amountOutRaw: amountRaw }),
     request.canTargetSwap(),
   ])
   const { amountInRaw } = quoted

@@ -6,7 +6,7 @@ import type { QuoteTerms } from './QuoteTerms.ts'
  * Prices the execution of a quote at the newest block: what its input pays now, or what its output costs now. Undefined if a
  * pool has left the deployment or its view cannot be read.
  *
- * @throws what `Chain.quote` and `Chain.quoteExactOut` throw where a pool refuses the conversion
+ * @throws what `Chain.conversions.quote` and `Chain.conversions.quoteExactOut` throw where a pool refuses the conversion
  */
 export async function priceQuoteNow(
   chain: Chain,
@@ -57,13 +57,16 @@ function findQuotedRoute({ pools }: Snapshot, { hops }: QuoteTerms): ConversionR
 }
 
 async function priceInput(chain: Chain, snapshot: Snapshot, { route, terms }: Subject): Promise<MarketNow> {
-  const { amountInRaw } = await chain.quoteExactOut(snapshot, { route, amountOutRaw: BigInt(terms.amountOut) })
+  const { amountInRaw } = await chain.conversions.quoteExactOut(snapshot, {
+    route,
+    amountOutRaw: BigInt(terms.amountOut),
+  })
   const limitRaw = BigInt(terms.limit)
   return { side: 'in', nowRaw: amountInRaw, executedRaw: amountInRaw, limitRaw, isWithinLimit: amountInRaw <= limitRaw }
 }
 
 async function priceOutput(chain: Chain, snapshot: Snapshot, { route, terms }: Subject): Promise<MarketNow> {
-  const quoted = await chain.quote(snapshot, { route, amountInRaw: BigInt(terms.amountIn) })
+  const quoted = await chain.conversions.quote(snapshot, { route, amountInRaw: BigInt(terms.amountIn) })
   const { amountOutRaw, worstCaseOutRaw } = quoted
   // An exact output that is swapped as an exact input has that output as its minimum.
   const limitRaw = BigInt(terms.mode === 'exact-in' ? terms.limit : terms.amountOut)

@@ -6,7 +6,7 @@ import type { QuoteTerms } from './QuoteTerms.ts'
 export function toConversionCall(
   terms: QuoteTerms,
   { userAddress, tokenIn, tokenOut }: toConversionCall.Parties,
-): Parameters<Chain['buildConvert']>[0] {
+): Parameters<Chain['conversions']['build']>[0] {
   const { recipient, pool, expiresAt, execution } = terms
   const common = {
     userAddress,

@@ -43,7 +43,7 @@ export const receipt = procedure
   .query(async ({ ctx, input }) => {
     const terms = input.quote === undefined ? undefined : await ctx.quotes.verify(input.quote, { keyId: ctx.keyId })
     const chain = getChain(ctx, resolveChainId(input.chainId, terms))
-    const found = await chain.readConversionReceipt(input.transactionHash)
+    const found = await chain.transactions.readConversionReceipt(input.transactionHash)
     if (found.status === 'pending') return toPendingResponse(input.transactionHash, terms)
     const main = terms ? findQuoted(found, terms) : found.outcomes[0]
     if (terms && input.quote !== undefined && main.status === 'success') {

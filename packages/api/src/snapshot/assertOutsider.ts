@@ -6,9 +6,9 @@ import { Errors, type Address } from '@agio/core'
  *
  * @throws `svc/invalid-address` that names the field
  */
-export function assertOutsider({ deployment, getTokens }: Chain, account: Address, field: string): void {
-  const { router, faucet, pools } = deployment
-  if (![router, faucet, ...pools, ...getTokens().keys()].includes(account)) return
+export function assertOutsider(chain: Chain, account: Address, field: string): void {
+  const { router, faucet, pools } = chain.deployment
+  if (![router, faucet, ...pools, ...chain.pools.getTokens().keys()].includes(account)) return
   const reason = `${account} is a contract of this network, not a wallet`
   throw Errors.invalidAddress({ field, value: account, reason })
 }

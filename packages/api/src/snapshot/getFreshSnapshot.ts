@@ -7,14 +7,14 @@ import { Errors } from '@agio/core'
  * @throws `svc/upstream-unavailable` if that block is old: the node lags and its prices are outdated
  */
 export function getFreshSnapshot(chain: Chain, nowMs: number): Snapshot | Promise<Snapshot> {
-  const snapshot = chain.getSnapshot()
+  const snapshot = chain.pools.getSnapshot()
   // The snapshot of the newest block is nearly always in memory.
   if (snapshot instanceof Promise) return snapshot.then((read) => assertFresh(read, chain, nowMs))
   return assertFresh(snapshot, chain, nowMs)
 }
 
 function assertFresh(snapshot: Snapshot, chain: Chain, nowMs: number): Snapshot {
-  if (chain.judgeAge(snapshot.block, nowMs) !== 'old') return snapshot
+  if (chain.heads.judgeAge(snapshot.block, nowMs) !== 'old') return snapshot
   const lagSeconds = Math.floor(nowMs / 1000) - Number(snapshot.block.timestampSeconds)
   const reason = `the newest block of chain ${chain.chainId} is ${lagSeconds} s old`
   throw Errors.upstreamUnavailable({ action: 'use the pools', reason })

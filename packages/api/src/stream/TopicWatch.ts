@@ -19,7 +19,7 @@ export type TopicWatch = {
   read(): Promise<readonly TopicEvent[]>
 }
 
-export type WatchedChain = Pick<Chain, 'chainId' | 'nextHead' | 'findHead'>
+export type WatchedChain = Pick<Chain, 'chainId'> & { readonly heads: Pick<Chain['heads'], 'find' | 'next'> }
 
 export type TopicEvent = {
   /** What the operation of the topic returns. */

@@ -4,8 +4,8 @@ import type { WatchedChain } from './TopicWatch.ts'
 export function createSharedReads({ now = () => performance.now() }: createSharedReads.Options = {}): SharedReads {
   const chains = new Map<number, { readonly hash: string; readonly reads: Map<string, Read> }>()
   return {
-    share({ chainId, findHead }, { key, maxAgeMs = Infinity }, read) {
-      const hash = findHead()?.hash
+    share({ chainId, heads }, { key, maxAgeMs = Infinity }, read) {
+      const hash = heads.find()?.hash
       // Without a confirmed block nothing says how long a result is valid.
       if (hash === undefined) return read()
       let shared = chains.get(chainId)

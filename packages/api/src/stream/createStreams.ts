@@ -22,14 +22,14 @@ export function createStreams({ findRefusal, hold, log, observeCount }: createSt
 
   /** Wakes the streams of a chain at each of its blocks, for as long as it has some. */
   async function follow(chain: WatchedChain): Promise<void> {
-    const { chainId, findHead, nextHead } = chain
+    const { chainId, heads } = chain
     if (followed.has(chainId)) return
     followed.add(chainId)
     const listUsers = () => [...open].filter(({ chains }) => chains.has(chainId))
     while (listUsers().length > 0) {
-      const seen = findHead()?.hash
-      if (!(await nextHead(headWaitMs, seen))) break
-      if (findHead()?.hash !== seen) for (const { signal } of listUsers()) signal.notify()
+      const seen = heads.find()?.hash
+      if (!(await heads.next(headWaitMs, seen))) break
+      if (heads.find()?.hash !== seen) for (const { signal } of listUsers()) signal.notify()
     }
     followed.delete(chainId)
   }

@@ -86,7 +86,7 @@ function isIdle({ isReading, events }: Slot): boolean {
 function listBlocks(watches: readonly TopicWatch[]) {
   const chains = new Map(watches.flatMap(({ chain }) => (chain ? [[chain.chainId, chain] as const] : [])))
   return [...chains.values()].flatMap((chain) => {
-    const head = chain.findHead()
+    const head = chain.heads.find()
     return head ? [{ chainId: chain.chainId, number: head.number, hash: head.hash }] : []
   })
 }

@@ -62,7 +62,7 @@ export const buildReplace = procedure
       }),
   )
   .query(async ({ ctx, input: { chainId, transactionHash: hash, kind } }) => {
-    const built = await getChain(ctx, chainId).buildReplacement({ hash, kind })
+    const built = await getChain(ctx, chainId).transactions.buildReplacement({ hash, kind })
     const { from, to, data, valueWei, gasLimit, nonce, maxFeePerGas, maxPriorityFeePerGas } = built
     return {
       to,

@@ -53,7 +53,7 @@ export const track = procedure
   .query(async ({ ctx, input }) => {
     const { chain, known } = await resolveTracked(ctx, input)
     const { transactionHash: hash } = input
-    return await toTrackResponse(chain, hash, await chain.track({ hash, known }))
+    return await toTrackResponse(chain, hash, await chain.transactions.track({ hash, known }))
   })
 
 type Tracked = { readonly chain: Chain; readonly known: KnownTransaction | undefined }
@@ -70,7 +70,7 @@ async function resolveTracked(ctx: Context, input: Input): Promise<Tracked> {
   const chain = getChain(ctx, input.chainId ?? defaultChainId)
   if (signed !== undefined) {
     refuseFields(input, ['from', 'nonce'], 'the signed transaction has it')
-    return { chain, known: await chain.readSigned(signed, input.transactionHash) }
+    return { chain, known: await chain.transactions.readSigned(signed, input.transactionHash) }
   }
   if (from === undefined && nonce === undefined) return { chain, known: undefined }
   requireFields(input, ['from', 'nonce'])

@@ -167,7 +167,7 @@ async function toState(chain: Chain, hash: Hex, state: TrackedTransaction['state
 
 async function toMined(chain: Chain, hash: Hex, mined: MinedState): Promise<State> {
   if (mined.receipt.status === 'success') return { status: mined.finality, ...toInclusion(mined) }
-  const reason = await chain.findFailure(hash, mined.receipt)
+  const reason = await chain.transactions.findFailure(hash, mined.receipt)
   return { status: 'failed', ...toInclusion(mined), ...(reason && { failure: toFailure(reason) }) }
 }
 

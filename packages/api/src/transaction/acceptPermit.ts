@@ -21,17 +21,17 @@ export async function acceptPermit(
   assertQuoteOfPermit2(permit, quote)
   if (pool !== undefined)
     throw Errors.invalidPermit({ reason: 'domain', state: `the pool ${pool} takes no signatures` })
-  const features = await chain.getRouterFeatures()
+  const features = await chain.conversions.getRouterFeatures()
   if (!features[permit.kind])
     throw Errors.invalidPermit({ reason: 'domain', state: `the router of this network takes no ${permit.kind}` })
   const accepted = toCallPermit(call, { permit, quote })
   const swap = { ...amounts, tokenIn: tokenIn.address, tokenOut: tokenOut.address, recipient, deadlineSeconds }
-  await chain.verifyPermit({ owner, swap, permit: accepted, nonce: toNonce(permit) })
+  await chain.permits.verify({ owner, swap, permit: accepted, nonce: toNonce(permit) })
   return accepted
 }
 
 export declare namespace acceptPermit {
-  type Call = ConversionAmounts & Omit<Parameters<Chain['buildConvert']>[0], 'gas' | 'permit'>
+  type Call = ConversionAmounts & Omit<Parameters<Chain['conversions']['build']>[0], 'gas' | 'permit'>
 }
 
 /** @throws `svc/invalid-request` that names the kind: Permit2 pays quotes only, whose digest is the nonce */

@@ -3,9 +3,9 @@ import { Amount, Errors } from '@agio/core'
 import type { QuoteTerms } from '../quote/QuoteTerms.ts'
 import { toQuoteDigest } from '../quote/toQuoteDigest.ts'
 
-type Signed = Awaited<ReturnType<Chain['decodeSigned']>>
+type Signed = Awaited<ReturnType<Chain['transactions']['decodeSigned']>>
 
-type Call = NonNullable<ReturnType<Chain['decodeConversionCall']>>
+type Call = NonNullable<ReturnType<Chain['conversions']['decodeCall']>>
 
 /**
  * Asserts that a signed transaction executes a quote: the quoted contract converts the quoted tokens and amounts, within the

@@ -11,14 +11,14 @@ import type { QuoteTerms } from '../quote/QuoteTerms.ts'
  */
 export async function assertSendable(
   chain: Chain,
-  { hash }: Pick<Awaited<ReturnType<Chain['decodeSigned']>>, 'hash'>,
+  { hash }: Pick<Awaited<ReturnType<Chain['transactions']['decodeSigned']>>, 'hash'>,
   { terms, nowMs }: { readonly terms: QuoteTerms; readonly nowMs: number },
 ): Promise<void> {
-  const { block } = await chain.getSnapshot()
+  const { block } = await chain.pools.getSnapshot()
   try {
     assertNotExpired(terms, { headSeconds: block.timestampSeconds, nowMs })
   } catch (expired) {
-    await chain.readStatus(hash).catch((error: unknown) => {
+    await chain.transactions.readStatus(hash).catch((error: unknown) => {
       throw error instanceof ServiceError && error.code === 'svc/transaction-not-found' ? expired : error
     })
   }

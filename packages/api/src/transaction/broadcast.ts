@@ -25,9 +25,9 @@ export const broadcast = procedure
   .output(broadcastResult)
   .mutation(async ({ ctx, input }) => {
     const chain = getChain(ctx, input.chainId)
-    const signed = await chain.decodeSigned(input.signedTransaction)
+    const signed = await chain.transactions.decodeSigned(input.signedTransaction)
     return await withTransactionHash(signed.hash, async () => {
       await sendFollowed(ctx, chain, signed)
-      return await toBroadcastResult(chain, signed.hash, await chain.waitForReceipt(signed.hash))
+      return await toBroadcastResult(chain, signed.hash, await chain.transactions.waitForReceipt(signed.hash))
     })
   })

@@ -148,7 +148,7 @@ type Response = z.output<typeof outputSchema>
 async function broadcastPriced(ctx: Context, input: Request): Promise<Response> {
   requireFields(input, pricedFields)
   const chain = getChain(ctx, input.chainId ?? defaultChainId)
-  const signed = await chain.decodeSigned(input.signedTransaction)
+  const signed = await chain.transactions.decodeSigned(input.signedTransaction)
   return await withTransactionHash(signed.hash, async () => {
     const amountInRaw = await checkConversion(chain, input)
     const { result, receipt } = await sendAndWait(ctx, chain, signed)
@@ -187,9 +187,13 @@ function toExpected({ hops, amountIn, amountOut }: QuoteTerms, paidRaw: bigint) 
 }
 
 /** Sends a transaction and waits until it is mined; the receipt is undefined unless it succeeded. */
-async function sendAndWait(ctx: Context, chain: Chain, signed: Awaited<ReturnType<Chain['decodeSigned']>>) {
+async function sendAndWait(
+  ctx: Context,
+  chain: Chain,
+  signed: Awaited<ReturnType<Chain['transactions']['decodeSigned']>>,
+) {
   await sendFollowed(ctx, chain, signed)
-  const receipt = await chain.waitForReceipt(signed.hash)
+  const receipt = await chain.transactions.waitForReceipt(signed.hash)
   const result = await toBroadcastResult(chain, signed.hash, receipt)
   return { result, receipt: receipt?.status === 'success' ? receipt : undefined }
 }
@@ -203,7 +207,7 @@ type Conversion = {
 
 /** Returns the raw input amount; throws before anything is sent if the amounts or the tokens are invalid. */
 async function checkConversion(chain: Chain, { tokenIn, tokenOut, ...amounts }: Conversion): Promise<bigint> {
-  const snapshot = await chain.getSnapshot()
+  const snapshot = await chain.pools.getSnapshot()
   const [{ decimals }, out] = [getToken(snapshot, tokenIn, 'tokenIn'), getToken(snapshot, tokenOut, 'tokenOut')]
   resolveRoute(chain, snapshot, { tokenIn, tokenOut })
   Amount.parse(amounts.expectedAmountOut, out.decimals, 'expectedAmountOut')
@@ -218,7 +222,7 @@ type Sought = Pick<Conversion, 'tokenIn' | 'tokenOut'> & {
 /** The conversion of a mined transaction between two tokens, with its prices as far as they are known; undefined if there is none. */
 async function findConversion(chain: Chain, receipt: Receipt | undefined, { tokenIn, tokenOut, amountInRaw }: Sought) {
   // A node that no longer has the block must not hide the receipt.
-  const mined = receipt && (await chain.readConversions(receipt).catch(() => undefined))
+  const mined = receipt && (await chain.transactions.readConversions(receipt).catch(() => undefined))
   const ofPair = [...(mined?.conversions ?? [])].filter(
     (each) => each.tokenIn === tokenIn && each.tokenOut === tokenOut,
   )

@@ -56,7 +56,7 @@ export async function toBroadcastResult(
   receipt: Receipt | undefined,
 ): Promise<z.output<typeof broadcastResult>> {
   if (!receipt) return { transactionHash: hash, status: 'pending' }
-  const reason = receipt.status === 'failed' ? await chain.findFailure(hash, receipt) : undefined
+  const reason = receipt.status === 'failed' ? await chain.transactions.findFailure(hash, receipt) : undefined
   return {
     transactionHash: hash,
     status: receipt.status,
@@ -71,4 +71,4 @@ export function toFailure({ code, message, revert }: Failure): z.output<typeof f
   return { code, message, revert: { ...revert, args: [...revert.args] } }
 }
 
-type Failure = NonNullable<Awaited<ReturnType<Chain['findFailure']>>>
+type Failure = NonNullable<Awaited<ReturnType<Chain['transactions']['findFailure']>>>

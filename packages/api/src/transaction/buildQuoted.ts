@@ -15,7 +15,7 @@ import { findQuoteIssues } from './findQuoteIssues.ts'
  * Builds the conversion of a quote for a wallet, at the limits of the quote, whatever the market is now: a limit that the market
  * has passed is an issue.
  *
- * @throws what `Chain.buildConvert` and `acceptPermit` throw, and the error of a pool that refuses the conversion now
+ * @throws what `Chain.conversions.build` and `acceptPermit` throw, and the error of a pool that refuses the conversion now
  */
 export async function buildQuoted(
   chain: Chain,

@@ -9,12 +9,12 @@ import { assertQuoted } from './assertQuoted.ts'
  * @throws `svc/invalid-transaction`; `svc/quote-mismatch` if it is for another chain or is not what was quoted
  */
 export async function decodeQuoted(chain: Chain, quoted: assertQuoted.Quote, signedTransaction: Hex) {
-  const signed = await chain.decodeSigned(signedTransaction).catch((error: unknown) => {
+  const signed = await chain.transactions.decodeSigned(signedTransaction).catch((error: unknown) => {
     if (!(error instanceof ServiceError) || error.code !== 'svc/wrong-chain') throw error
     const { chainId: actual } = parseTransaction(signedTransaction)
     throw Errors.quoteMismatch({ field: 'chainId', expected: String(quoted.terms.chainId), actual: String(actual) })
   })
-  const call = chain.decodeConversionCall(signed)
+  const call = chain.conversions.decodeCall(signed)
   assertQuoted(quoted, signed, call)
   const { referenceToken } = chain.deployment
   if (call?.quoteToken !== undefined && call.quoteToken !== referenceToken) {

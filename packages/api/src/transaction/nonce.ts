@@ -31,6 +31,6 @@ export const nonce = procedure
     }),
   )
   .query(async ({ ctx, input }) => {
-    const { pending, latest } = await getChain(ctx, input.chainId).readNonces(input.address)
+    const { pending, latest } = await getChain(ctx, input.chainId).transactions.readNonces(input.address)
     return { nonce: pending, latest }
   })

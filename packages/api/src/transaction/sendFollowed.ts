@@ -11,14 +11,14 @@ import type { Context } from '../trpc/Context.ts'
 export async function sendFollowed(
   { keyId, store }: Pick<Context, 'keyId' | 'store'>,
   chain: Chain,
-  signed: Awaited<ReturnType<Chain['decodeSigned']>>,
+  signed: Awaited<ReturnType<Chain['transactions']['decodeSigned']>>,
 ): Promise<void> {
-  if (keyId === undefined || !store.webhooks.followsTransactions(keyId)) return await chain.send(signed)
+  if (keyId === undefined || !store.webhooks.followsTransactions(keyId)) return await chain.transactions.send(signed)
   const { webhooks } = store
   const watch = { keyId, chainId: chain.chainId, transactionHash: signed.hash }
   const isNew = await webhooks.watch({ ...watch, signedTransaction: signed.serialized })
   try {
-    await chain.send(signed)
+    await chain.transactions.send(signed)
   } catch (error) {
     // Where it fails, a transaction that was not sent is followed in vain for a week.
     if (isRefused(error)) await (isNew && webhooks.unwatchUnsent(watch).catch(() => {}))

@@ -33,7 +33,7 @@ export const status = procedure
   )
   .query(async ({ ctx, input }) => {
     const chain = getChain(ctx, input.chainId)
-    const found = await chain.readStatus(input.transactionHash)
+    const found = await chain.transactions.readStatus(input.transactionHash)
     if (found.status === 'pending') return { status: found.status }
     const result = await toBroadcastResult(chain, input.transactionHash, found.receipt)
     const { transactionHash: _, ...rest } = result

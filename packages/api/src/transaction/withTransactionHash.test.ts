@@ -17,20 +17,26 @@ const operations = {
   'swap.execute': prepareProcedure('swap.execute', swapRouter.execute),
 }
 
+type Step = 'getSnapshot' | keyof Chain['transactions']
+
 /** The error of an operation over a chain on which one step fails. */
-async function findError(operation: keyof typeof operations, step: keyof Chain, error: Error): Promise<unknown> {
+async function findError(operation: keyof typeof operations, step: Step, error: Error): Promise<unknown> {
   const [base, quote] = [tokenIn, tokenOut].map((address) => ({ token: { address, decimals: 6 } }))
+  const failing = { [step]: () => Promise.reject(error) }
+  const getSnapshot = async () => ({
+    pools: [{ base, quote }],
+    tokens: new Map([base, quote].map((side) => [side?.token.address, side?.token])),
+  })
   const chain = {
-    decodeSigned: async () => ({ hash, from: tokenIn }),
-    getSnapshot: async () => ({
-      pools: [{ base, quote }],
-      tokens: new Map([base, quote].map((side) => [side?.token.address, side?.token])),
-    }),
-    send: async () => {},
-    waitForReceipt: async () => failed,
-    findFailure: async () => undefined,
     deployment: { referenceToken: tokenOut },
-    [step]: () => Promise.reject(error),
+    pools: { getSnapshot, ...failing },
+    transactions: {
+      decodeSigned: async () => ({ hash, from: tokenIn }),
+      send: async () => {},
+      waitForReceipt: async () => failed,
+      findFailure: async () => undefined,
+      ...failing,
+    },
   }
   const { signedTransaction } = input
   const given = operation === 'transaction.broadcast' ? { signedTransaction } : input

@@ -21,7 +21,7 @@ export async function observeTransaction(
 ): Promise<Observation> {
   const { transactionHash: hash } = watch
   const tracked = await findKnown(chain, watch)
-    .then((known) => chain.track({ hash, known }))
+    .then((known) => chain.transactions.track({ hash, known }))
     .catch(refuseUnknown)
   if (!tracked) return { cursor: watch.cursor, status: 'unknown', head, nextInMs: undefined, event: undefined }
   const { cursor, ...present } = await toTrackResponse(chain, hash, tracked)
@@ -56,7 +56,7 @@ async function findKnown(
   { cursor, signedTransaction, transactionHash }: ClaimedWatch,
 ): Promise<KnownTransaction | undefined> {
   if (cursor !== undefined) return parseCursor(cursor).known
-  return signedTransaction && (await chain.readSigned(signedTransaction, transactionHash))
+  return signedTransaction && (await chain.transactions.readSigned(signedTransaction, transactionHash))
 }
 
 /** Returns undefined for a transaction that is none that its sender and nonce name, which only a node may show later. */

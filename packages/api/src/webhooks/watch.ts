@@ -48,7 +48,7 @@ export const watch = procedure
 async function findCursor(chain: Chain, hash: Hex, input: z.output<typeof inputSchema>): Promise<string | undefined> {
   const { chainId } = chain
   if (input.from === undefined && input.nonce === undefined) {
-    const { known } = await chain.track({ hash, known: undefined })
+    const { known } = await chain.transactions.track({ hash, known: undefined })
     return known && formatCursor({ chainId, hash, known: { ...known, included: undefined } })
   }
   requireFields(input, ['from', 'nonce'])

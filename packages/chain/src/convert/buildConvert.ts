@@ -14,7 +14,7 @@ import type { Rpc } from '../selection/createRpc.ts'
 
 /**
  * Builds the call of a conversion, estimates its gas, and reads its sender's balances and allowance, in one round trip. A permit
- * is encoded as it is: `Chain.verifyPermit` verifies it.
+ * is encoded as it is: `Chain.permits.verify` verifies it.
  *
  * @throws `svc/recipient-unsupported` for a pool and a recipient or a permit
  * @throws the error of a revert, unless its reason is a missing allowance or balance

@@ -45,8 +45,8 @@ export function createMetrics(
     registry.registerMetric(new Gauge({ name, help, aggregator, labelNames: ['chain'], registers: [], collect }))
   }
   const collect = function collect(this: Gauge<'chain' | 'node'>) {
-    for (const { chainId, listNodes } of parts.chains) {
-      for (const { position, state } of listNodes())
+    for (const { chainId, nodes } of parts.chains) {
+      for (const { position, state } of nodes.list())
         this.set({ chain: chainId, node: position }, Number(state === 'healthy'))
     }
   }
@@ -137,15 +137,15 @@ const nodeUp = {
 const chainReadings: Readonly<Record<string, Reading<Chain>>> = {
   agio_chain_block_number: {
     help: 'Number of the newest block that a node has reported',
-    read: ({ headState }) => Number(headState().head?.number ?? 0),
+    read: ({ heads }) => Number(heads.state().head?.number ?? 0),
     aggregator: 'min',
   },
   agio_chain_disproven_pools: {
     help: 'Pools that are priced by their own views since these have differed from the curve that the pools return',
-    read: ({ listDisprovenPools }) => listDisprovenPools().length,
+    read: ({ pools }) => pools.listDisproven().length,
   },
   agio_chain_confirmed_seconds: {
     help: 'Seconds since a node has last confirmed the newest block',
-    read: ({ headState }) => (performance.now() - headState().confirmedAtMs) / 1000,
+    read: ({ heads }) => (performance.now() - heads.state().confirmedAtMs) / 1000,
   },
 }

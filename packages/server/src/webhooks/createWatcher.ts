@@ -27,7 +27,7 @@ export function createWatcher({ chains, webhooks, onError }: createWatcher.Parts
     }
   }
   async function observeChain(chain: Chain): Promise<boolean> {
-    const head = chain.findHead()
+    const head = chain.heads.find()
     if (!head) return false
     const claimed = await watches.claim({ chainId: chain.chainId, head, limit: batch, leaseMs })
     const next = claimed.values()
@@ -81,7 +81,7 @@ function createMarketWatcher({ webhooks, onError }: MarketParts) {
       const { chainId } = chain
       if (!webhooks.followsMarkets() || seenHeads.get(chainId) === head) return
       try {
-        for (const { toEvent, ...observed } of observeMarkets(await chain.getSnapshot(), chainId)) {
+        for (const { toEvent, ...observed } of observeMarkets(await chain.pools.getSnapshot(), chainId)) {
           const key = `${chainId} ${observed.pool}`
           const known = recorded.get(key)
           const nowMs = Date.now()

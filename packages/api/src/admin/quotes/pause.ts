@@ -29,8 +29,8 @@ export const pause = adminProcedure
   })
 
 /** @throws `svc/unsupported-token` for a token that the chain has not; one whose tokens are still unread accepts any */
-function assertKnown({ getTokens }: Chain, token: Address, field: string): void {
-  const tokens = getTokens()
+function assertKnown({ pools }: Chain, token: Address, field: string): void {
+  const tokens = pools.getTokens()
   if (tokens.size === 0 || tokens.has(token)) return
   throw Errors.unsupportedToken({ field, value: token })
 }

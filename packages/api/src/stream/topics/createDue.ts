@@ -8,10 +8,10 @@ export function createDue(chain: WatchedChain, now: () => number): Due {
   let isFirst = true
   let retryAtMs = Infinity
   return {
-    isDue: () => isFirst || chain.findHead()?.hash !== seen || now() >= retryAtMs,
+    isDue: () => isFirst || chain.heads.find()?.hash !== seen || now() >= retryAtMs,
     begin() {
       isFirst = false
-      seen = chain.findHead()?.hash
+      seen = chain.heads.find()?.hash
       retryAtMs = Infinity
     },
     retryAfter(ms = retryMs) {

@@ -33,7 +33,7 @@ it('a state is sent again when a fixed price becomes the price of an oracle', as
 /** Reads the events of a topic at blocks with these states. */
 async function readEach(states: readonly object[]): Promise<readonly unknown[]> {
   const left = [...states]
-  const chain = { chainId: 84532, nextHead: async () => true, findHead: () => undefined } as const
+  const chain = { chainId: 84532, heads: { next: async () => true, find: () => undefined } } as const
   const watch = createStateWatch(
     { topic: 'prices', chain, key: 'a', read: async () => left.shift() ?? {} },
     { share: async (_, __, read) => await read(), now: () => 0 },
