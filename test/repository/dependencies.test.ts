@@ -32,6 +32,7 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     market: [],
     'networks.ts': [],
     token: [],
+    transaction: [],
     pool: ['amount', 'curve', 'errors', 'market', 'time', 'token'],
     route: ['amount', 'errors', 'market', 'pool', 'token'],
     conversion: ['amount', 'pool', 'route'],

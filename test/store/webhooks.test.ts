@@ -28,7 +28,7 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
     await stack.run('update webhook_watches set lease_until = now()')
     const [again] = await other.watches.claim(due)
     expect(again).toMatchObject(watch)
-    const observed = { cursor: 'next', status: 'included', head: due.head, nextInMs: 0 } as const
+    const observed = { cursor: 'next', state: { status: 'included' }, head: due.head, nextInMs: 0 } as const
     const event = { type: 'transaction.included', payload: '{}' }
     // The first process was paused, not killed, or both of them hold the same version.
     for (const [process, claim] of [
@@ -43,7 +43,26 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
     const behind = { ...due, head: { hash: '0x00', number: 0n } }
     expect(await one.watches.claim(behind), 'not by one that lags behind').toEqual([])
     const next = { ...due, head: { hash: '0x02', number: 2n } }
-    expect(await one.watches.claim(next)).toMatchObject([{ version: 2, status: 'included' }])
+    expect(await one.watches.claim(next)).toMatchObject([{ version: 2, state: { status: 'included' } }])
+  })
+
+  it('a row keeps the state as the previous release writes and reads it', async ({ expect }) => {
+    await using place = await create()
+    await using stack = await open(place.location)
+    const { one, keyId } = stack
+    await one.watchOwn({ keyId, chainId: 84532, transactionHash: hash, cursor: 'first' })
+    const claimAt = async (number: bigint) =>
+      (await one.watches.claim({ chainId: 84532, head: { hash: `${number}`, number }, ...later }))[0]
+    const state = { status: 'replaced', winner: { finality: 'safe', hash: '0x01' } } as const
+    const claimed = await claimAt(1n)
+    const observed = { cursor: 'next', state, head: { hash: '1', number: 1n }, nextInMs: 0, event: undefined }
+    if (claimed) await one.watches.record(claimed, observed)
+    expect(await stack.read('select status from webhook_watches')).toEqual([{ status: 'replaced/safe/0x01' }])
+    expect(await claimAt(2n)).toMatchObject({ state })
+    await stack.run(`update webhook_watches set status = 'failed/safe', lease_until = now()`)
+    expect(await claimAt(3n)).toMatchObject({ state: { status: 'failed', finality: 'safe' } })
+    await stack.run(`update webhook_watches set status = 'unknown', ended_at = now()`)
+    expect(await one.listWatches(keyId, 10)).toMatchObject([{ state: undefined }])
   })
 
   it('a broadcast is followed anew where the transaction has ended, and a refused one leaves the watch of another', async ({
@@ -56,7 +75,7 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
     const due = { chainId: 84532, head: { hash: '0x01', number: 1n }, ...later } as const
     await one.watchOwn({ ...watch, cursor: 'wrong' })
     const [registered] = await one.watches.claim(due)
-    const ended = { cursor: 'wrong', status: 'unknown', head: due.head, nextInMs: undefined, event: undefined }
+    const ended = { cursor: 'wrong', state: undefined, head: due.head, nextInMs: undefined, event: undefined }
     if (registered) await one.watches.record(registered, ended)
     expect(await one.watches.claim({ ...due, head: { hash: '0x02', number: 2n } })).toEqual([])
     const signed = { ...watch, signedTransaction: '0x02' } as const
@@ -64,7 +83,7 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
     await other.unwatchUnsent(watch)
     await one.watchSent(watch)
     const [again] = await one.watches.claim(due)
-    expect(again).toMatchObject({ signedTransaction: '0x02', cursor: undefined, status: undefined })
+    expect(again).toMatchObject({ signedTransaction: '0x02', cursor: undefined, state: undefined })
   })
 
   it('of two broadcasts of one transaction the refused one deletes nothing, and one alone is no longer followed', async ({
@@ -310,7 +329,8 @@ async function open(location: Parameters<typeof openDatabase>[0]) {
   const keys = createKeys(database)
   const { key } = await keys.create(shop)
   const { id: webhookId, secret } = await one.create(key.id, { url, events: types })
-  const run = async (text: string) => void (await database.db.execute(text))
+  const read = async (text: string) => ((await database.db.execute(text)) as { readonly rows: unknown }).rows
+  const run = async (text: string) => void (await read(text))
   let events = 0
   /** Records an event for each subject, by the watch of a transaction. */
   const addEvents = async (subjects: readonly string[]) => {
@@ -325,11 +345,11 @@ async function open(location: Parameters<typeof openDatabase>[0]) {
       for (const claim of claims) {
         const isOwn = claim.transactionHash === watch.transactionHash
         const event = isOwn ? { type: 'transaction.included', payload } : undefined
-        await one.watches.record(claim, { cursor: '', status: 'included', head, nextInMs: 0, event })
+        await one.watches.record(claim, { cursor: '', state: { status: 'included' }, head, nextInMs: 0, event })
       }
       events += 1
     }
   }
   const dispose = () => database.close()
-  return { one, other, keys, keyId: key.id, webhookId, secret, run, addEvents, [Symbol.asyncDispose]: dispose }
+  return { one, other, keys, keyId: key.id, webhookId, secret, read, run, addEvents, [Symbol.asyncDispose]: dispose }
 }

@@ -223,6 +223,21 @@ describe('the topic of a transaction', () => {
     await expect.poll(() => listStatuses(stream.events).slice(0, 3)).toEqual(['included', 'reorged', 'included'])
   })
 
+  it('a client that was away while its transaction moved to a block that is final by now is told both', async () => {
+    await stack.scenarios.run('no-mining')
+    const { hash: transactionHash } = await send()
+    await stack.scenarios.run('mine')
+    const topics = [{ topic: 'transaction', transactionHash }]
+    const first = await open(topics)
+    const { id } = await first.waitFor(({ data }) => data['status'] === 'included')
+    await first.close()
+    await stack.scenarios.run('reorg', { transactionHash, outcome: 'moved' })
+    for (let count = 0; count < 5; count += 1) await owner.client.mine({ blocks: 1 })
+    await using second = await open(topics, id)
+    await second.waitFor(({ data }) => data['status'] === 'finalized')
+    expect(listStatuses(second.events)).toEqual(['reorged', 'included', 'safe', 'finalized'])
+  })
+
   it('error: a hash that no node has is an event with the error, and is followed once a node has it', async () => {
     const { hash: transactionHash, signed } = await sign()
     await using stream = await open([{ topic: 'transaction', transactionHash }])

@@ -1,8 +1,7 @@
-import { chainIds, defaultChainId, errorCatalogue, errorCodes, tierNames } from '@agio/core'
-import { conversionModes, finalities, marketStates, oracleMoments, transactionStates } from '../schema/fields.ts'
+import { chainIds, defaultChainId, errorCatalogue, errorCodes, tierNames, TransactionState } from '@agio/core'
+import { conversionModes, marketStates, oracleMoments, transactionStates } from '../schema/fields.ts'
 import { gasEstimateSources } from '../schema/gasTerms.ts'
 import { permitKinds } from '../schema/permit.ts'
-import { trackedStates } from '../tracking/trackResponse.ts'
 import { deliveryStates } from '../webhooks/deliveries.ts'
 import { webhookEvents } from '../webhooks/events.ts'
 import { disabledReasons } from '../webhooks/webhookRecord.ts'
@@ -29,7 +28,7 @@ export const sharedEnums: Readonly<Record<string, SharedEnum>> = {
   ErrorCode: { type: 'string', enum: errorCodes, description: 'Code of an error' },
   Finality: {
     type: 'string',
-    enum: finalities,
+    enum: TransactionState.finalities,
     description: 'How final the block of a transaction is',
     example: 'finalized',
   },
@@ -59,7 +58,7 @@ export const sharedEnums: Readonly<Record<string, SharedEnum>> = {
   },
   TrackedStatus: {
     type: 'string',
-    enum: trackedStates,
+    enum: TransactionState.statuses,
     description: 'Where a transaction is',
     example: 'included',
   },

@@ -88,9 +88,6 @@ export const transactionStates = ['pending', 'success', 'failed'] as const
 /** The states of a market. */
 export const marketStates = ['open', 'closed'] as const
 
-/** How final the block of a transaction is. */
-export const finalities = ['included', 'safe', 'finalized'] as const
-
 /** Which amount of a conversion is fixed. */
 export const conversionModes = ['exact-in', 'exact-out'] as const
 

@@ -9,8 +9,8 @@ const full: StreamCursor = {
     { chainId: 421614, number: 2n ** 53n - 1n, hash },
   ],
   transactions: [
-    { marker: 'pending-hidden', cursor: 'WzEsODQ1MzIs_-' },
-    { marker: 'finalized', cursor: 'W10' },
+    { state: { status: 'pending', visibility: 'hidden' }, cursor: 'WzEsODQ1MzIs_-' },
+    { state: { status: 'finalized' }, cursor: 'W10' },
   ],
 }
 
@@ -21,7 +21,8 @@ describe('parseStreamCursor', () => {
   })
 
   it('the ids of twenty transactions with everything that a cursor can have fit into a header', () => {
-    const transactions = Array.from({ length: 20 }, () => ({ marker: 'pending-contested', cursor: 'x'.repeat(370) }))
+    const state = { status: 'pending', visibility: 'contested' } as const
+    const transactions = Array.from({ length: 20 }, () => ({ state, cursor: 'x'.repeat(370) }))
     const text = formatStreamCursor({ ...full, transactions })
     expect(text.length).toBeLessThan(8192)
     expect(parseStreamCursor(text).transactions).toEqual(transactions)
@@ -34,6 +35,7 @@ describe('parseStreamCursor', () => {
     ['an unknown network', `1.1:7:${'a'.repeat(43)}.`],
     ['a block without a hash', '1.84532:7.'],
     ['a position without a cursor', '1..pending'],
+    ['an unknown state', '1..lost:x'],
     ['more transactions than a stream has', `1..${Array.from({ length: 21 }, () => 'pending:x').join('~')}`],
     ['more than any stream needs', `1..pending:${'x'.repeat(12_000)}`],
   ])('error: %s is svc/invalid-request', (_, text) => {

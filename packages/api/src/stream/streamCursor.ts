@@ -1,4 +1,4 @@
-import { Errors, isChainId, type ChainId, type ServiceError } from '@agio/core'
+import { Errors, isChainId, TransactionState, type ChainId, type ServiceError } from '@agio/core'
 import type { Hex } from 'viem'
 
 /** What the id of an event contains: the newest blocks, and where each transaction of the stream was. */
@@ -9,8 +9,7 @@ export type StreamCursor = {
 
 /** Where a transaction was by the last event that a client got. */
 export type TransactionPosition = {
-  /** The last status that was sent, with what distinguishes it from others of its kind. */
-  readonly marker: string
+  readonly state: TransactionState.TransactionState
   /** The cursor of `transaction/track`. */
   readonly cursor: string
 }
@@ -28,7 +27,7 @@ export function formatStreamCursor({ blocks, transactions }: StreamCursor): stri
   const blockTexts = blocks.map(({ chainId, number, hash }) => {
     return `${chainId}:${number}:${Buffer.from(hash.slice(2), 'hex').toString('base64url')}`
   })
-  const positions = transactions.map(({ marker, cursor }) => `${marker}:${cursor}`)
+  const positions = transactions.map(({ state, cursor }) => `${TransactionState.formatEventId(state)}:${cursor}`)
   return `1.${blockTexts.join('~')}.${positions.join('~')}`
 }
 
@@ -46,9 +45,10 @@ export function parseStreamCursor(text: string): StreamCursor {
       return { chainId, number: BigInt(number), hash: `0x${Buffer.from(hash, 'base64url').toString('hex')}` }
     }),
     transactions: transactions.map((position) => {
-      const [, marker, cursor] = positionPattern.exec(position) ?? []
-      if (marker === undefined || cursor === undefined) throw noStreamCursor(text)
-      return { marker, cursor }
+      const [, id, cursor] = positionPattern.exec(position) ?? []
+      const state = id === undefined ? undefined : TransactionState.parseEventId(id)
+      if (state === undefined || cursor === undefined) throw noStreamCursor(text)
+      return { state, cursor }
     }),
   }
 }

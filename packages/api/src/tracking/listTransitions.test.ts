@@ -1,5 +1,6 @@
+import { TransactionState } from '@agio/core'
 import { describe, expect, it } from 'vitest'
-import { isSettled, listTransitions, toMarker, type Tracked } from './listTransitions.ts'
+import { listTransitions, type Tracked } from './listTransitions.ts'
 
 const finalityProof = {
   by: 'tag',
@@ -14,6 +15,9 @@ const mined = (status: 'included' | 'safe' | 'finalized') => {
 const failed = (finality: Tracked['finality']) => track({ status: 'failed', finality })
 const reorged = track({ status: 'reorged' })
 const pending = track({ status: 'pending', visible: true })
+const replaced = (finality: Tracked['finality'], transactionHash = '0x1') =>
+  track({ status: 'replaced', replacement: { transactionHash, finality, status: 'success' } as never })
+const parse = TransactionState.parseEventId
 
 describe('listTransitions', () => {
   it.each<[string, string | undefined, Tracked, readonly Tracked['status'][]]>([
@@ -27,13 +31,22 @@ describe('listTransitions', () => {
     ['each reorganisation', 'reorged', reorged, ['reorged']],
     ['the steps again after a reorganisation', 'reorged', mined('safe'), ['included', 'safe']],
     ['that no node has it any more', 'pending', track({ status: 'pending', visible: false }), ['pending']],
+    ['nothing where a node lags behind a replacement', 'replaced-safe', replaced('included'), []],
     ['that it is dropped', 'pending-hidden', track({ status: 'dropped' }), ['dropped']],
   ])('a client is told %s', (_, last, tracked, statuses) => {
-    expect(listTransitions(last, tracked).map(({ status }) => status)).toEqual(statuses)
+    expect(listTransitions(last === undefined ? last : parse(last), tracked).map(({ status }) => status)).toEqual(
+      statuses,
+    )
+  })
+
+  it('a client is told of another transaction that takes the place of a replacement, however final that is', () => {
+    const previous = TransactionState.from(replaced('included', '0x1'))
+    expect(listTransitions(previous, replaced('included', '0x1'))).toEqual([])
+    expect(listTransitions(previous, replaced('included', '0x2'))).toEqual([replaced('included', '0x2')])
   })
 
   it('an earlier step has the finality of that time, and the block that proves the last one only where it proves it', () => {
-    const [included, safe, finalized] = listTransitions('pending', mined('finalized'))
+    const [included, safe, finalized] = listTransitions(parse('pending'), mined('finalized'))
     expect(included).toEqual(track({ status: 'included', finality: 'included' }))
     expect(safe).toMatchObject({ finality: 'safe', finalityProof })
     expect(finalized).toEqual(mined('finalized'))
@@ -41,10 +54,11 @@ describe('listTransitions', () => {
 })
 
 it('a transaction is settled once nothing can change it, and not before', () => {
-  const replaced = (finality: Tracked['finality']) => track({ status: 'replaced', replacement: { finality } as never })
   const settled = [mined('finalized'), failed('finalized'), replaced('finalized'), track({ status: 'replaced' })]
+  const isSettled = (tracked: Tracked) => TransactionState.isSettled(TransactionState.from(tracked))
   for (const tracked of [...settled, track({ status: 'dropped' })]) expect(isSettled(tracked)).toBe(true)
-  for (const tracked of [pending, reorged, mined('safe'), failed('safe'), replaced('safe')]) {
-    expect(isSettled(tracked), toMarker(tracked)).toBe(false)
+  const moved = track({ status: 'reorged', finality: 'finalized' })
+  for (const tracked of [pending, reorged, moved, mined('safe'), failed('safe'), replaced('safe')]) {
+    expect(isSettled(tracked), JSON.stringify(tracked)).toBe(false)
   }
 })

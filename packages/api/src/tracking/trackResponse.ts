@@ -1,33 +1,11 @@
 import type { Chain, MinedState, TrackedTransaction } from '@agio/chain'
-import { toTimestamp } from '@agio/core'
+import { toTimestamp, TransactionState } from '@agio/core'
 import type { Hex } from 'viem'
 import { z } from 'zod'
-import {
-  addressOut,
-  chainIdOut,
-  finalities,
-  hashOut,
-  timestamp,
-  transactionHashOut,
-  wholeNumber,
-} from '../schema/fields.ts'
+import { addressOut, chainIdOut, hashOut, timestamp, transactionHashOut, wholeNumber } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { failure, minedFields, toFailure } from '../transaction/broadcastResult.ts'
 import { formatCursor } from './trackingCursor.ts'
-
-/** The states of a tracked transaction. */
-export const trackedStates = [
-  'pending',
-  'included',
-  'safe',
-  'finalized',
-  'failed',
-  'replaced',
-  'dropped',
-  'reorged',
-] as const
-
-export type TrackedStatus = (typeof trackedStates)[number]
 
 const hashExample = `0x${'ab'.repeat(32)}`
 const timeExample = '2026-11-21T05:00:00.000Z'
@@ -50,7 +28,7 @@ const inclusionFields = {
   blockHash: hashOut.optional().meta({ description: 'Hash of its block', example: hashExample }),
   blockTimestamp: timestamp.optional().meta({ description: 'Time of its block', example: timeExample }),
   finality: z
-    .enum(finalities)
+    .enum(TransactionState.finalities)
     .optional()
     .meta({ description: 'How final its block is, also of a transaction that failed', example: 'finalized' }),
   finalityProof: proof.optional().meta({ description: 'What proves it; absent while it is `included`' }),
@@ -76,7 +54,7 @@ const reorg = z
       example: 'moved',
     }),
     status: z
-      .enum(trackedStates)
+      .enum(TransactionState.statuses)
       .exclude(['reorged'])
       .meta({ description: 'Its status now, which the next request returns', example: 'included' }),
     blockNumber: wholeNumber.meta({ description: 'Number of the block that had it', example: 62 }),
@@ -89,7 +67,7 @@ export const trackResponse = z
   .object({
     transactionHash: transactionHashOut,
     chainId: chainIdOut,
-    status: z.enum(trackedStates).meta({
+    status: z.enum(TransactionState.statuses).meta({
       id: 'TrackedState',
       description:
         '`pending`: not mined. `included`, `safe`, `finalized`: it succeeded, and how final its block is. `failed`: it reverted. `replaced`: another transaction used its nonce. `dropped`: no node has it, and its deadline has passed. `reorged`: it left the block that the cursor names',
@@ -149,7 +127,7 @@ export async function toTrackResponse(
 
 function toOutcome(state: TrackedTransaction['state']): z.output<typeof reorg>['outcome'] {
   if (state.status === 'mined') return 'moved'
-  return state.status === 'pending' && state.visible ? 'pending' : 'gone'
+  return state.status === 'pending' && state.visibility === 'visible' ? 'pending' : 'gone'
 }
 
 type State = Omit<Response, 'transactionHash' | 'chainId' | 'status'> & {
@@ -162,7 +140,9 @@ async function toState(chain: Chain, hash: Hex, state: TrackedTransaction['state
   if (state.status === 'replaced') {
     return { status: 'replaced', ...(state.winner && { replacement: toReplacement(state.winner) }) }
   }
-  return { status: 'pending', visible: state.visible, ...(!state.visible && { contested: state.contested }) }
+  const { visibility } = state
+  if (visibility === 'visible') return { status: 'pending', visible: true }
+  return { status: 'pending', visible: false, contested: visibility === 'contested' }
 }
 
 async function toMined(chain: Chain, hash: Hex, mined: MinedState): Promise<State> {

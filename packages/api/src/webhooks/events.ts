@@ -1,16 +1,8 @@
+import { TransactionState } from '@agio/core'
 import { z } from 'zod'
 
-/** The types of events of a transaction. */
-export const transactionEvents = [
-  'transaction.pending',
-  'transaction.included',
-  'transaction.safe',
-  'transaction.finalized',
-  'transaction.failed',
-  'transaction.replaced',
-  'transaction.dropped',
-  'transaction.reorged',
-] as const
+/** The types of events of a transaction: one for each status. */
+export const transactionEvents = TransactionState.statuses.map((status) => `transaction.${status}` as const)
 
 /** The types of events of a market. */
 const marketEvents = ['market.stale', 'market.frozen', 'market.reopened'] as const

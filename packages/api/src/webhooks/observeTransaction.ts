@@ -1,11 +1,11 @@
 import type { Chain, KnownTransaction } from '@agio/chain'
 import { ServiceError } from '@agio/core'
-import type { ClaimedWatch, Observation, ObservedHead } from '@agio/store'
-import { listTransitions } from '../tracking/listTransitions.ts'
+import type { ClaimedWatch, Observation, ObservedHead, WebhookEvent } from '@agio/store'
+import type { Tracked } from '../tracking/listTransitions.ts'
 import { parseCursor } from '../tracking/trackingCursor.ts'
 import { toTrackResponse } from '../tracking/trackResponse.ts'
 import { formatEvent } from './events.ts'
-import { isFinal, isTransition, toWatchState } from './watchState.ts'
+import { findChange, isFinal } from './watchState.ts'
 
 const minuteMs = 60_000
 
@@ -23,21 +23,15 @@ export async function observeTransaction(
   const tracked = await findKnown(chain, watch)
     .then((known) => chain.transactions.track({ hash, known }))
     .catch(refuseUnknown)
-  if (!tracked) return { cursor: watch.cursor, status: 'unknown', head, nextInMs: undefined, event: undefined }
+  if (!tracked) return { cursor: watch.cursor, state: undefined, head, nextInMs: undefined, event: undefined }
   const { cursor, ...present } = await toTrackResponse(chain, hash, tracked)
-  // One at a time: each is recorded with the state after it.
-  const [next, ...later] = watch.status === undefined ? [] : listTransitions(watch.status, present)
-  const data = next ?? present
-  const status = toWatchState(data, watch.status)
-  const type = `transaction.${data.status}` as const
-  // What follows is observed at once: where a reorganised transaction is now, or its next step.
-  const hasMore = data.status === 'reorged' || later.length > 0
+  const { state, event, hasMore } = findChange(watch.state, present)
   return {
     cursor,
-    status,
+    state,
     head: hasMore ? { ...head, hash: '' } : head,
-    nextInMs: hasMore ? 0 : findNextMs(watch, { status, intervalMs }),
-    event: isTransition(watch.status, status) ? { type, payload: formatEvent({ type, data }, nowMs) } : undefined,
+    nextInMs: hasMore ? 0 : findNextMs(watch, { state, intervalMs }),
+    event: event && toEvent(event, nowMs),
   }
 }
 
@@ -59,6 +53,11 @@ async function findKnown(
   return signedTransaction && (await chain.transactions.readSigned(signedTransaction, transactionHash))
 }
 
+function toEvent(data: Tracked, nowMs: number): WebhookEvent {
+  const type = `transaction.${data.status}` as const
+  return { type, payload: formatEvent({ type, data }, nowMs) }
+}
+
 /** Returns undefined for a transaction that is none that its sender and nonce name, which only a node may show later. */
 function refuseUnknown(error: unknown): undefined {
   const { code } = error instanceof ServiceError ? error : {}
@@ -71,9 +70,9 @@ export const maxWatchAgeMs = 7 * 24 * 60 * minuteMs
 /** Older transactions, and dropped ones, are observed less often; those that are final, or a week old, no longer. */
 function findNextMs(
   { ageMs }: ClaimedWatch,
-  { status, intervalMs }: { readonly status: string; readonly intervalMs: number },
+  { state, intervalMs }: { readonly state: Observation['state']; readonly intervalMs: number },
 ): number | undefined {
-  if (isFinal(status) || ageMs > maxWatchAgeMs) return undefined
-  if (ageMs < 10 * minuteMs && status !== 'dropped') return intervalMs
+  if (isFinal(state) || ageMs > maxWatchAgeMs) return undefined
+  if (ageMs < 10 * minuteMs && state?.status !== 'dropped') return intervalMs
   return intervalMs * (ageMs < 60 * minuteMs ? 5 : 60)
 }

@@ -1,8 +1,8 @@
+import { TransactionState } from '@agio/core'
 import type { WatchRecord } from '@agio/store'
 import { z } from 'zod'
 import { chainIdOut, timestamp, transactionHashOut } from '../schema/fields.ts'
-import { trackedStates } from '../tracking/trackResponse.ts'
-import { toTrackedStatus } from './watchState.ts'
+import { toPublicStatus } from './watchState.ts'
 
 const timeExample = '2026-11-21T05:00:00.000Z'
 
@@ -12,7 +12,7 @@ export const watchRecord = z
     chainId: chainIdOut,
     transactionHash: transactionHashOut,
     status: z
-      .enum(trackedStates)
+      .enum(TransactionState.statuses)
       .optional()
       .meta({ description: 'Its last observed state; absent before any node had it', example: 'included' }),
     createdAt: timestamp.meta({ description: 'Time from which it is followed', example: timeExample }),
@@ -24,12 +24,12 @@ export const watchRecord = z
   .meta({ id: 'WatchedTransaction', description: 'A transaction that an API key follows' })
 
 /** Returns a followed transaction as a response contains it. */
-export function toWatch({ chainId, transactionHash, status, createdAt, endedAt }: WatchRecord) {
-  const tracked = toTrackedStatus(status)
+export function toWatch({ chainId, transactionHash, state, createdAt, endedAt }: WatchRecord) {
+  const status = toPublicStatus(state)
   return {
     chainId,
     transactionHash,
-    ...(tracked && { status: tracked }),
+    ...(status && { status }),
     createdAt: createdAt.toISOString(),
     ...(endedAt && { endedAt: endedAt.toISOString() }),
   } satisfies z.input<typeof watchRecord>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { isFinal, isTransition, toTrackedStatus, toWatchState } from './watchState.ts'
+import { findChange, isFinal, toPublicStatus } from './watchState.ts'
 
-type Tracked = Parameters<typeof toWatchState>[0]
+type Tracked = Parameters<typeof findChange>[1]
 
 const track = (fields: Partial<Tracked>) => ({ transactionHash: '0x', chainId: 1, ...fields }) as Tracked
 const pending = track({ status: 'pending', visible: true })
@@ -12,13 +12,13 @@ const replacedBy = (transactionHash: string, finality: Tracked['finality']) =>
 /** The types of events that a series of trackings leads to, and the last state. */
 function observe(series: readonly Tracked[]) {
   const events: string[] = []
-  let state: string | undefined
+  let state: Parameters<typeof findChange>[0]
   for (const tracked of series) {
-    const next = toWatchState(tracked, state)
-    if (isTransition(state, next)) events.push(tracked.status)
-    state = next
+    const change = findChange(state, tracked)
+    if (change.event) events.push(change.event.status)
+    state = change.state
   }
-  return { events, state: state ?? '', status: toTrackedStatus(state), isFinal: isFinal(state ?? '') }
+  return { events, status: toPublicStatus(state), isFinal: isFinal(state) }
 }
 
 const [included, safe, finalized] = (['included', 'safe', 'finalized'] as const).map((status) => track({ status }))

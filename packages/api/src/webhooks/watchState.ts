@@ -1,64 +1,54 @@
-import type { trackResponse, TrackedStatus } from '../tracking/trackResponse.ts'
-import type { z } from 'zod'
+import { TransactionState } from '@agio/core'
+import { listTransitions, type Tracked } from '../tracking/listTransitions.ts'
+
+type State = TransactionState.TransactionState
+
+/** What a response of a followed transaction changes. */
+type Change = {
+  /** The state to record. */
+  readonly state: State | undefined
+  /** The data of the event; undefined without one. */
+  readonly event: Tracked | undefined
+  /** Whether another change follows at once. */
+  readonly hasMore: boolean
+}
 
 /**
- * The state of a followed transaction, as it is stored: its status, how final the block is that decided it, and what replaced it.
- * `unseen` before any node had it; `unknown` if it is none that its sender and nonce name.
+ * Returns the next change of a followed transaction, of which a response may contain several: each is recorded with its event.
+ *
+ * @param previous the recorded state; undefined before the first
  */
-export type WatchState = string
-
-type Tracked = z.output<typeof trackResponse>
-
-/** Returns the state that a tracking shows, after the previous one. */
-export function toWatchState(tracked: Tracked, previous: WatchState | undefined): WatchState {
-  const next = formatState(tracked)
-  // A node that lags behind shows an earlier state: what undoes one is a reorganisation, which has a state of its own.
-  return previous !== undefined && isEarlier(next, previous) ? previous : next
+export function findChange(previous: State | undefined, tracked: Tracked): Change {
+  const [next, ...later] = listTransitions(previous, tracked)
+  if (!next) return { state: previous, event: undefined, hasMore: false }
+  const state = TransactionState.from(next)
+  // The present state of a reorganised transaction follows.
+  const hasMore = state.status === 'reorged' || later.length > 0
+  if (isHidden(state)) return { state: isLost(previous) ? previous : state, event: undefined, hasMore }
+  return { state, event: isEvent(previous, state) ? next : undefined, hasMore }
 }
 
-/** Returns whether an observation from one state to the next is an event. */
-export function isTransition(previous: WatchState | undefined, next: WatchState): boolean {
-  if (next === previous || next === 'unseen') return false
-  const [one, other] = [parse(previous ?? ''), parse(next)]
-  // What failed or was replaced is an event, and again once that is final.
-  const isSame = one.status === other.status && one.winner === other.winner
-  return !isSame || other.finality === 'finalized'
-}
-
-/** Returns whether nothing can happen to a transaction any more. */
-export function isFinal(state: WatchState): boolean {
-  const { status, finality } = parse(state)
-  // A dropped one may be seen again: a node that lags behind has answered, or it is mined after its deadline and reverts.
-  return ['finalized', 'unknown'].includes(status) || finality === 'finalized'
+/** Returns whether a finalized block decided the transaction. A dropped one is followed further: a node may still bring it. */
+export function isFinal(state: State | undefined): boolean {
+  return state !== undefined && TransactionState.finalityOf(state) === 'finalized'
 }
 
 /** Returns the public status of a state; undefined before any node had the transaction. */
-export function toTrackedStatus(state: WatchState | undefined): TrackedStatus | undefined {
-  if (state === undefined || state === 'unseen' || state === 'unknown') return undefined
-  return parse(state).status as TrackedStatus
+export function toPublicStatus(state: State | undefined): TransactionState.Status | undefined {
+  return state && !isHidden(state) ? state.status : undefined
 }
 
-function formatState({ status, visible, finality, replacement }: Tracked): WatchState {
-  if (status === 'pending') return visible === true ? 'pending' : 'unseen'
-  if (status === 'failed') return `failed/${finality}`
-  if (status === 'replaced')
-    return `replaced/${replacement?.finality ?? 'included'}/${replacement?.transactionHash ?? ''}`
-  return status
+function isHidden(state: State): boolean {
+  return state.status === 'pending' && state.visibility !== 'visible'
 }
 
-const ranks: readonly string[] = ['included', 'safe', 'finalized']
-
-function isEarlier(next: WatchState, previous: WatchState): boolean {
-  if (next === 'unseen') return previous === 'pending' || previous === 'dropped'
-  const [one, other] = [parse(previous), parse(next)]
-  if (ranks.includes(one.status) && ranks.includes(other.status)) {
-    return ranks.indexOf(other.status) < ranks.indexOf(one.status)
-  }
-  if (one.status !== other.status || one.winner !== other.winner) return false
-  return ranks.indexOf(other.finality) < ranks.indexOf(one.finality)
+/** Returns whether a node that does not have the transaction changes nothing: another node had it, or it is dropped. */
+function isLost(previous: State | undefined): boolean {
+  return previous?.status === 'pending' || previous?.status === 'dropped'
 }
 
-function parse(state: WatchState) {
-  const [status = '', finality = '', winner = ''] = state.split('/')
-  return { status, finality, winner }
+/** Returns whether a transition is an event. A failure or a replacement is one again only once it is finalized. */
+function isEvent(previous: State | undefined, state: State): boolean {
+  const isMoreFinal = previous !== undefined && TransactionState.compare(state, previous) === 1
+  return !isMoreFinal || !['failed', 'replaced'].includes(state.status) || isFinal(state)
 }

@@ -1,4 +1,4 @@
-import { getNetwork, type ChainId } from '@agio/core'
+import { getNetwork, type ChainId, type TransactionState } from '@agio/core'
 import { BaseError, RpcRequestError } from 'viem'
 import { toHead, type Head } from '../head/Head.ts'
 import { rethrowUpstream, toUpstreamError } from '../errors/toUpstreamError.ts'
@@ -59,7 +59,7 @@ export declare namespace createFinality {
   }
 }
 
-type Tag = 'safe' | 'finalized'
+type Tag = Exclude<TransactionState.Finality, 'included'>
 
 export type Finality = {
   /** The newest block, and how far the chain is safe and finalized, in one round trip. @throws `svc/upstream-*` */
@@ -77,7 +77,7 @@ type FinalityBound = { readonly by: 'tag' | 'depth'; readonly head: Head; readon
 
 /** How final a block is, with the head that proves it; a block that is only included needs none. */
 export type BlockFinality = {
-  readonly finality: 'included' | Tag
+  readonly finality: TransactionState.Finality
   readonly proof?: Pick<FinalityBound, 'by' | 'head'> | undefined
 }
 

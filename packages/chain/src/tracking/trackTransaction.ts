@@ -1,4 +1,4 @@
-import { Errors, type Address, type ServiceError } from '@agio/core'
+import { Errors, type Address, type ServiceError, type TransactionState } from '@agio/core'
 import type { Hex } from 'viem'
 import type { Deployment } from '../deployment/Deployment.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
@@ -27,13 +27,7 @@ type BlockReference = Pick<Head, 'number' | 'hash'>
 
 /** Where a transaction is. */
 type TrackedState =
-  | {
-      readonly status: 'pending'
-      /** Whether a node has it. */
-      readonly visible: boolean
-      /** Whether a pending transaction that is not it has its nonce. */
-      readonly contested: boolean
-    }
+  | { readonly status: 'pending'; readonly visibility: TransactionState.Visibility }
   | ({ readonly status: 'mined' } & MinedState)
   | {
       readonly status: 'replaced'
@@ -145,17 +139,17 @@ async function findUnmined(
 ): Promise<TrackedState | undefined> {
   const { transaction, nonces, heads } = seen
   if (transaction?.isMined === true) return undefined
-  if (transaction) return { status: 'pending', visible: true, contested: false }
+  if (transaction) return { status: 'pending', visibility: 'visible' }
   if (!known || !nonces) return undefined
   if (nonces.latest > known.nonce) return await findReplaced(parts, { hash, known, heads })
   if (nonces.latest === known.nonce && nonces.pending > known.nonce) {
-    return { status: 'pending', visible: false, contested: true }
+    return { status: 'pending', visibility: 'contested' }
   }
   const deadlineSeconds = known.call?.deadlineSeconds
   if (deadlineSeconds !== undefined && heads.latest.timestampSeconds > deadlineSeconds) {
     return { status: 'dropped', deadlineSeconds }
   }
-  return { status: 'pending', visible: false, contested: false }
+  return { status: 'pending', visibility: 'hidden' }
 }
 
 type Replaced = { readonly hash: Hex; readonly known: KnownTransaction; readonly heads: FinalityHeads }

@@ -153,7 +153,7 @@ export const webhookWatches = pgTable(
     signedTransaction: text('signed_transaction').$type<`0x${string}`>(),
     /** Whether the key has registered it, rather than broadcast it. */
     isRegistered: boolean('is_registered').notNull().default(false),
-    /** The last observed state; null before the first. */
+    /** The last observed state, as `TransactionState.format` writes it; null before the first. */
     status: text(),
     /** Counts the observations and broadcasts: one is recorded only onto the state that it was made from. */
     version: integer().notNull().default(0),

@@ -1,4 +1,4 @@
-import type { Address, ChainId } from '@agio/core'
+import type { Address, ChainId, TransactionState } from '@agio/core'
 
 /** A webhook of a key, without its secret. */
 export type WebhookRecord = {
@@ -48,16 +48,18 @@ export type TransactionKey = {
   readonly transactionHash: `0x${string}`
 }
 
-/** A transaction that a key follows, and its last observed state. */
+/** A transaction that a key follows. */
 export type WatchRecord = Omit<TransactionKey, 'keyId'> & {
-  readonly status: string | undefined
+  /** Its last observed state; undefined before the first. */
+  readonly state: TransactionState.TransactionState | undefined
   readonly createdAt: Date
   readonly endedAt: Date | undefined
 }
 
 /** A watch that a process has claimed. */
 export type ClaimedWatch = NewWatch & {
-  readonly status: string | undefined
+  /** Its last observed state; undefined before the first. */
+  readonly state: TransactionState.TransactionState | undefined
   readonly version: number
   /** For how long it has been followed. */
   readonly ageMs: number
@@ -66,7 +68,8 @@ export type ClaimedWatch = NewWatch & {
 /** What a process has observed of a watch that it claimed. */
 export type Observation = {
   readonly cursor: string | undefined
-  readonly status: string
+  /** Undefined if its sender and nonce name another transaction, so that it has no state. */
+  readonly state: TransactionState.TransactionState | undefined
   /** The newest block. */
   readonly head: ObservedHead
   /** When it is observed next; undefined if it has ended. */

@@ -1,4 +1,4 @@
-import type { ChainId } from '@agio/core'
+import { TransactionState, type ChainId } from '@agio/core'
 import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
 import { apiKeys, marketStates, webhookDeliveries, webhooks, webhookWatches } from '../database/schema.ts'
@@ -27,7 +27,7 @@ export function createWatchQueue({ db, transact, assertWritable }: Database, own
         transactionHash: row.transactionHash,
         cursor: row.cursor ?? undefined,
         signedTransaction: row.signedTransaction ?? undefined,
-        status: row.status ?? undefined,
+        state: TransactionState.parse(row.status ?? ''),
         version: row.version,
         ageMs: Number(row.ageMs),
       }))
@@ -109,9 +109,9 @@ function listDue({ chainId, head, limit }: WatchRequest): SQL {
 type Recorded = { readonly observation: Observation; readonly owner: string }
 
 function setObserved(watch: ClaimedWatch, { observation, owner }: Recorded): SQL {
-  const { cursor, status, head, nextInMs } = observation
+  const { cursor, state, head, nextInMs } = observation
   return sql`
-    update webhook_watches set status = ${status}, cursor = ${cursor ?? null}, signed_transaction = null, version = version + 1,
+    update webhook_watches set status = ${state ? TransactionState.format(state) : null}, cursor = ${cursor ?? null}, signed_transaction = null, version = version + 1,
       due_at = ${inMs(nextInMs ?? 0)}, checked_head = ${head.hash}, checked_number = ${head.number}, checked_at = now(), lease_owner = null, lease_until = null,
       ended_at = case when ${nextInMs === undefined} then now() end
     where ${isOf(watch)} and version = ${watch.version} and lease_owner = ${owner}

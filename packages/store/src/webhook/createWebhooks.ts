@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Errors } from '@agio/core'
+import { Errors, TransactionState } from '@agio/core'
 import { and, count, desc, eq, gt, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Database } from '../database/Database.ts'
@@ -279,5 +279,6 @@ function toDelivery(row: typeof webhookDeliveries.$inferSelect): DeliveryRecord 
 }
 
 function toWatch({ chainId, transactionHash, status, createdAt, endedAt }: typeof webhookWatches.$inferSelect) {
-  return { chainId, transactionHash, status: status ?? undefined, createdAt, endedAt: endedAt ?? undefined }
+  const state = TransactionState.parse(status ?? '')
+  return { chainId, transactionHash, state, createdAt, endedAt: endedAt ?? undefined }
 }

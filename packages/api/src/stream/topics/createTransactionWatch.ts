@@ -1,4 +1,5 @@
 import type { Chain } from '@agio/chain'
+import { TransactionState } from '@agio/core'
 import { track } from '../../tracking/track.ts'
 import type { Context } from '../../trpc/Context.ts'
 import { prepareProcedure } from '../../trpc/prepareProcedure.ts'
@@ -7,7 +8,7 @@ import type { TransactionPosition } from '../streamCursor.ts'
 import type { TopicEvent, TopicWatch } from '../TopicWatch.ts'
 import { createDue } from './createDue.ts'
 import { toErrorState } from './createStateWatch.ts'
-import { isSettled, listTransitions, toMarker, type Tracked } from '../../tracking/listTransitions.ts'
+import { listTransitions, type Tracked } from '../../tracking/listTransitions.ts'
 import type { TopicOf } from './topicSchemas.ts'
 
 const runTrack = prepareProcedure('transaction.track', track)
@@ -23,7 +24,7 @@ export function createTransactionWatch(
   const { transactionHash } = first
   const due = createDue(chain, now)
   let input: object = resumed ? { transactionHash, cursor: resumed.cursor } : first
-  let marker = resumed?.marker
+  let state = resumed?.state
   let isFirst = true
   let isOver = false
   let failure: string | undefined
@@ -34,20 +35,21 @@ export function createTransactionWatch(
     return tracked as Tracked
   }
   function accept(tracked: Tracked): readonly TopicEvent[] {
-    const transitions = listTransitions(marker, tracked)
-    // Without a transition it is where it was, or a node that lags behind shows where it has been.
-    const reached = transitions.length > 0 ? toMarker(tracked) : marker
-    marker = reached
+    const transitions = listTransitions(state, tracked)
+    const present = TransactionState.from(tracked)
+    // A node that lags behind reports a less final state.
+    const isBehind = state !== undefined && TransactionState.compare(present, state) === -1
+    if (!isBehind) state = present
     if (tracked.cursor !== undefined) input = { transactionHash, cursor: tracked.cursor }
-    isOver = isSettled(tracked)
+    isOver = TransactionState.isSettled(present)
     // The next look tells where it is now.
     if (tracked.status === 'reorged') due.retryAfter(0)
     else if (tracked.status === 'pending') due.retryAfter(pendingMs)
     // After a cut the present state comes in any case.
     const isRepeated = transitions.length === 0 && isFirst
     isFirst = false
-    if (isRepeated) return [toEvent(tracked, reached)]
-    return transitions.map((data) => toEvent(data, toMarker(data)))
+    if (isRepeated) return [toEvent(tracked, state ?? present)]
+    return transitions.map((data) => toEvent(data, TransactionState.from(data)))
   }
   return {
     topic: 'transaction',
@@ -83,7 +85,7 @@ export declare namespace createTransactionWatch {
   }
 }
 
-function toEvent(data: Tracked, marker: string | undefined): TopicEvent {
+function toEvent(data: Tracked, state: TransactionState.TransactionState): TopicEvent {
   const { cursor } = data
-  return { data, position: cursor === undefined || marker === undefined ? undefined : { marker, cursor } }
+  return { data, position: cursor === undefined ? undefined : { state, cursor } }
 }
