@@ -139,6 +139,20 @@ describe('watchTransaction', () => {
     expect(codes).toContain('network/unreachable')
   })
 
+  it('a transaction that moved to a block that is final by now is told as reorged and then to its end', async () => {
+    await stack.scenarios.run('no-mining')
+    const transactionHash = await send()
+    await stack.scenarios.run('mine')
+    const { cursor } = await first(agio.watchTransaction({ chainId: 84532, transactionHash }))
+    await stack.scenarios.run('reorg', { transactionHash, outcome: 'moved' })
+    for (let count = 0; count < 5; count += 1) await owner.client.mine({ blocks: 1 })
+    const statuses: string[] = []
+    for await (const { status } of agio.watchTransaction({ chainId: 84532, transactionHash, cursor })) {
+      statuses.push(status)
+    }
+    expect(statuses).toEqual(['reorged', 'included', 'safe', 'finalized'])
+  })
+
   it('a stored cursor tells what became of a transaction after a restart of the client', async () => {
     await stack.scenarios.run('no-mining')
     const transactionHash = await send()

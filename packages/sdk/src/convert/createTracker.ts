@@ -1,5 +1,6 @@
 import type { TrackedTransaction } from '../api/schemas.ts'
 import { isAgioError } from '../errors/AgioError.ts'
+import { toStage } from '../track/Stage.ts'
 import type { SentRequest } from './confirmConversion.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import type { Fate } from './createWatch.ts'
@@ -42,14 +43,14 @@ export type Tracker = {
   readCursor(): string | undefined
 }
 
-function toFate({ state }: ConversionRun, { status, from, replacement }: TrackedTransaction): Fate {
-  if (status === 'dropped') return { kind: 'dropped' }
-  if (status === 'pending' || status === 'reorged') return { kind: 'pending' }
-  if (status !== 'replaced') return { kind: 'mined' }
+function toFate({ state }: ConversionRun, tracked: TrackedTransaction): Fate {
+  const stage = toStage(tracked)
+  if (stage.status === 'reorged') return { kind: 'pending' }
+  if (stage.status !== 'replaced') return { kind: stage.status }
   // Of an account with code another one may send, with a nonce of its own.
-  const isOwn = from?.toLowerCase() === state.account.toLowerCase()
-  if (!isOwn || !replacement?.kind) return { kind: 'unknown' }
-  const { transactionHash, kind } = replacement
+  const isOwn = tracked.from?.toLowerCase() === state.account.toLowerCase()
+  if (!isOwn || !stage.replacement?.kind) return { kind: 'unknown' }
+  const { transactionHash, kind } = stage.replacement
   return kind === 'speed-up'
     ? { kind: 'sped-up', transactionHash }
     : { kind: 'replaced', by: transactionHash, as: kind }

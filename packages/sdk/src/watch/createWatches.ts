@@ -4,6 +4,7 @@ import type { AgioOptions } from '../client/AgioOptions.ts'
 import { toKeyHeaders } from '../client/createCaller.ts'
 import type { AgioQuote, QuoteRequest } from '../quote/AgioQuote.ts'
 import { toAgioQuote } from '../quote/requestQuote.ts'
+import { isOver, toStage } from '../track/Stage.ts'
 import { createConnections } from './createConnections.ts'
 import { createTopicHub, type TopicHub } from './createTopicHub.ts'
 import { canShareAmongTabs, shareAmongTabs } from './shareAmongTabs.ts'
@@ -31,7 +32,7 @@ export function createWatches(settings: createWatches.Settings): Watches {
     watchTransaction(transaction, options) {
       const toValue = (data: StreamData) => withoutTopic(data) as TrackedTransaction
       const topic: StreamTopic = { topic: 'transaction', ...transaction }
-      return watchTopic(hub, { topic, toValue, isOver, isEach: true }, options)
+      return watchTopic(hub, { topic, toValue, isOver: (tracked) => isOver(toStage(tracked)), isEach: true }, options)
     },
   }
 }
@@ -122,9 +123,4 @@ function withoutTopic(data: StreamData): object {
   if (!('index' in rest)) return rest
   const { index: __, ...value } = rest
   return value
-}
-
-function isOver({ status, finality, replacement }: TrackedTransaction): boolean {
-  if (status === 'replaced') return replacement === undefined || replacement.finality === 'finalized'
-  return status === 'dropped' || finality === 'finalized'
 }
