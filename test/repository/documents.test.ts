@@ -27,6 +27,18 @@ describe.each([...texts])('%s', (path, text) => {
   })
 })
 
+it('docs/webhooks.md has a row for each event of openapi.json', async () => {
+  const { components } = JSON.parse(await read('openapi.json')) as Document
+  const rows = (await read('docs/webhooks.md')).split('\n').filter((line) => /^\| `(transaction|market)\./.test(line))
+  const described = rows.flatMap((row) => {
+    const [first = '', ...others] = [...(row.split('|')[1] ?? '').matchAll(/`([\w.]+)`/g)].map(
+      ([, type]) => type as string,
+    )
+    return [first, ...others.map((type) => `${first.split('.')[0]}${type}`)]
+  })
+  expect(described.toSorted()).toEqual(components.schemas.WebhookEventType.enum.toSorted())
+})
+
 it('.dockerignore leaves in what the Dockerfile copies', async () => {
   const lines = (await read('.dockerignore')).split('\n')
   const copied = [...(await read('Dockerfile')).matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) =>
@@ -35,6 +47,10 @@ it('.dockerignore leaves in what the Dockerfile copies', async () => {
   expect(copied).toContain('openapi.json')
   expect(copied.filter((name) => !lines.includes(`!${name}`))).toEqual([])
 })
+
+type Document = {
+  readonly components: { readonly schemas: { readonly WebhookEventType: { readonly enum: readonly string[] } } }
+}
 
 /** The paths in code spans: those with a file's ending, and folders with a slash at the end. */
 function listPaths(text: string): readonly string[] {

@@ -1,4 +1,5 @@
 import type { Address, ChainId, TransactionState } from '@agio/core'
+import type { marketStates } from '../database/schema.ts'
 
 /** A webhook of a key, without its secret. */
 export type WebhookRecord = {
@@ -92,7 +93,8 @@ export type MarketObservation = {
   readonly blockNumber: bigint
 }
 
-export type MarketTradability = 'open' | 'stale' | 'frozen'
+/** Whether conversions through a pool are priced. */
+export type MarketTradability = typeof marketStates.$inferSelect.state
 
 /** A delivery that a process has claimed, and what it is sent with. */
 export type ClaimedDelivery = {
