@@ -1,14 +1,13 @@
-import type { Limiter, StoreLog } from '@agio/store'
-import { createMemoryLimiter, createRedisLimiter } from '@agio/store/testing'
+import { openLimiter, type Limiter, type StoreLog } from '@agio/store'
 import { findServices, redisUrl } from '../harness/findServices.ts'
 
 /** Lists the limiters: in memory, and on Redis where one is available. */
 export async function listLimiters(): Promise<readonly LimiterKind[]> {
-  const local: LimiterKind = { name: 'in memory', state: 'local', create: async () => createMemoryLimiter() }
+  const local: LimiterKind = { name: 'in memory', state: 'local', create: (log) => openLimiter({ log }) }
   const shared: LimiterKind = {
     name: 'on Redis',
     state: 'shared',
-    create: (log) => createRedisLimiter({ url: redisUrl, log }),
+    create: (log) => openLimiter({ redisUrl, log }),
   }
   return (await findServices(['Redis'], 'limits on Redis')) ? [local, shared] : [local]
 }

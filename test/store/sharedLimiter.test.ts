@@ -1,7 +1,6 @@
 import { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Limiter, Window } from '@agio/store'
-import { createRedisLimiter } from '@agio/store/testing'
+import { openLimiter, type Limiter, type Window } from '@agio/store'
 import { createClient } from '@redis/client'
 import { expect, it, vi, type ExpectStatic } from 'vitest'
 import { eventually, redisRetries } from '../harness/timeLimits.ts'
@@ -23,7 +22,7 @@ const retry = { count: redisRetries, condition: () => opened.splice(0).some((log
 async function open(url: string, processes = 1): Promise<Opened> {
   const log = createTestLog()
   opened.push(log)
-  const limiter = await createRedisLimiter({ url, log, countProcesses: () => processes, responseTimeoutMs })
+  const limiter = await openLimiter({ redisUrl: url, log, countProcesses: () => processes, responseTimeoutMs })
   return { limiter, log, [Symbol.asyncDispose]: () => limiter.close() }
 }
 
@@ -283,7 +282,7 @@ describeRedis.concurrent('a Redis that stops or hangs', () => {
     }
     for (const url of ['redis://:hunter2@127.0.0.1:port', 'http://:hunter2@127.0.0.1', ':hunter2@127.0.0.1']) {
       const log = createTestLog()
-      const failed = createRedisLimiter({ url, log })
+      const failed = openLimiter({ redisUrl: url, log })
       await expect(failed, url).rejects.toThrow(/^Cannot share limits: REDIS_URL is not a Redis URL$/)
       const shown = createTestLog()
       shown.error({ err: await failed.catch((error: unknown) => error) }, '')

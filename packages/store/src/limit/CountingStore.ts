@@ -1,8 +1,11 @@
-import type { HoldRequest } from './holdScript.ts'
 import type { Admission } from './Limiter.ts'
 
-/** A store outside of this process that counts windows for all processes. */
-export type CountingStore = HoldingStore & {
+/**
+ * A store outside of this process that counts windows for all processes.
+ *
+ * While the connection is not open, every request to the store rejects at once.
+ */
+export type CountingStore = {
   /** Name of the store in log messages. */
   readonly name: string
   /**
@@ -12,31 +15,26 @@ export type CountingStore = HoldingStore & {
    */
   connect(onError: (error: unknown) => void): Promise<void>
   /**
-   * Counts requests in turn, each in all of the windows, or in none if one of them has no room. They are counted at most
-   * once: if a request of the same process and subject with a higher number arrived before them, they are ignored.
+   * Counts requests in turn, each in all of the windows, or in none if one of them has no room.
    *
-   * @returns one admission per cost; undefined if the request was ignored; the promise rejects at once while the connection
-   * is not open
+   * @throws `Error` if the store has executed a request of the same process and subject with this number or a higher one; it
+   * then counts nothing
    */
-  admit(request: CountingRequest): Promise<readonly Admission[] | undefined>
+  admit(request: CountingRequest): Promise<CountedRequests>
   /**
    * Sends counts to the other processes.
    *
    * @returns the counts that other processes have sent since the last call
    */
   exchange(counts: readonly KnownCount[]): Promise<readonly KnownCount[]>
-  /** Replaces an open connection that does not respond. A connection that is still being opened is kept. */
-  reconnect(): Promise<void>
-  /** Closes the connection, and rejects the requests on it. Closing twice is allowed. */
-  close(): void
-}
-
-/** A store outside of this process that knows what all processes hold. */
-export type HoldingStore = {
   /** Holds a member unless its subject holds as many as it may, and returns whether it does. */
   hold(request: HoldRequest): Promise<boolean>
   /** Releases a member of this process. */
   release(held: Pick<HoldRequest, 'subject' | 'member'>): Promise<void>
+  /** Replaces an open connection that does not respond. A connection that is still being opened is kept. */
+  reconnect(): Promise<void>
+  /** Closes the connection, and rejects the requests on it. Closing twice is allowed. */
+  close(): void
 }
 
 /** Requests of one subject that are counted together. */
@@ -46,18 +44,16 @@ export type CountingRequest = {
   readonly windows: readonly SharedWindow[]
   /** Number of calls in each request, in the order in which they are admitted. */
   readonly costs: readonly number[]
-  /** Higher than that of every earlier request of this process. */
+  /** Higher than the number of every earlier request of this process for the subject. */
   readonly number: number
-  /** The earlier requests of this process whose outcome it does not know. Those that the store has counted are not added. */
-  readonly attempts: readonly Attempt[]
 }
 
-/** A request without a response: the store may have counted it, or may not. */
-export type Attempt = {
-  /** Number of the request. */
-  readonly number: number
-  /** The calls that it added to each window. */
-  readonly calls: readonly number[]
+/** The outcome of requests that a store has counted together. */
+export type CountedRequests = {
+  /** The admission of each request. */
+  readonly admissions: readonly Admission[]
+  /** Number of the request of the same process and subject that the store executed before; 0 if it knows none. */
+  readonly previousNumber: number
 }
 
 /** A window in a store, and what this process knows about it. */
@@ -66,10 +62,20 @@ type SharedWindow = {
   readonly limit: number
   /** Milliseconds until the window ends, as far as this process knows. */
   readonly lengthMs: number
-  /** Calls that this process knows of: the store may have lost its own count. */
+  /**
+   * Calls that this process knows of, with its unsynced ones. A store that has lost the window begins with them. If the window
+   * ends at the same time as the window of the store, the count of the store is at least as high afterwards.
+   */
   readonly knownUsed: number
-  /** Calls that this process admitted while the store was unavailable, to be added to the store's count. */
-  readonly unsynced: number
+  /** Calls that this process admitted and that the store may not have counted. */
+  readonly unsynced: readonly UnsyncedCalls[]
+}
+
+/** Calls that a store adds to its count, unless it has executed a request with their number or a higher one. */
+export type UnsyncedCalls = {
+  /** Number of the first request that carried these calls, which may be the current one. */
+  readonly number: number
+  readonly calls: number
 }
 
 /** The count of a window, as the store has returned it to a process. */
@@ -80,4 +86,15 @@ export type KnownCount = {
   readonly used: number
   /** Milliseconds until the window ends; not positive if it has ended. */
   readonly endsInMs: number
+}
+
+/** What a process holds, until a time after which it counts as released. */
+export type HoldRequest = {
+  /** Owner of what is held. */
+  readonly subject: string
+  /** Name of what is held, different from all else that this process holds for the subject. */
+  readonly member: string
+  /** How many members the subject may hold; undefined to renew one that is held already. */
+  readonly limit: number | undefined
+  readonly ttlMs: number
 }

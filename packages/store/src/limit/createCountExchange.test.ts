@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { KnownCount } from './CountingStore.ts'
 import { createCountExchange } from './createCountExchange.ts'
-import { createMemoryCounters } from './createMemoryCounters.ts'
+import { createMemoryCounters } from './createMemoryLimiter.ts'
 
 const rate = { name: 'rate', limit: 100, lengthMs: 600_000 }
 

@@ -1,5 +1,5 @@
 import type { CountingStore, KnownCount } from './CountingStore.ts'
-import type { MemoryCounters } from './createMemoryCounters.ts'
+import type { MemoryCounters } from './createMemoryLimiter.ts'
 import type { Window, WindowState } from './Limiter.ts'
 import { withTimeout } from './withTimeout.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { CountingRequest, CountingStore, KnownCount } from './CountingStore.ts'
+import type { CountingStore } from './CountingStore.ts'
 import { createFailoverLimiter } from './createFailoverLimiter.ts'
-import { createMemoryCounters } from './createMemoryCounters.ts'
+import { createTestServer } from './createTestServer.ts'
 import type { Admission, Limiter } from './Limiter.ts'
 
 const rate = { name: 'rate', limit: 100, lengthMs: 600_000 }
@@ -103,6 +103,36 @@ describe('a failover limiter', () => {
     await vi.advanceTimersByTimeAsync(500)
     await admitMany(limiter, 1)
     expect(used()).toBe(22)
+  })
+
+  it('calls of an outage whose sync fails are added to the calls of others by the next one', async () => {
+    const { store, set, used } = createStore()
+    const [one, other] = [await open(store), await open(store)]
+    await admitMany(other.limiter, 30)
+    set('fails')
+    await admitMany(one.limiter, 20)
+    set('works')
+    await vi.advanceTimersByTimeAsync(500)
+    set('fails')
+    await admitMany(one.limiter, 1)
+    set('works')
+    await vi.advanceTimersByTimeAsync(500)
+    await admitMany(one.limiter, 1)
+    expect(used()).toBe(52)
+  })
+
+  it('calls of an outage are added to all of their windows, by requests that are for one window each', async () => {
+    const { store, set } = createStore()
+    const [one, other] = [await open(store), await open(store)]
+    const quota = { ...rate, name: 'quota' }
+    await other.limiter.admit('a', [rate, quota], 30)
+    set('fails')
+    await one.limiter.admit('a', [rate, quota], 20)
+    set('works')
+    await vi.advanceTimersByTimeAsync(500)
+    for (const window of [rate, quota]) {
+      expect((await one.limiter.admit('a', [window])).states[0]?.used).toBe(51)
+    }
   })
 
   it('a failover limiter counts a call once if the store has counted it without a response in time', async () => {
@@ -235,6 +265,18 @@ describe('a failover limiter', () => {
     expect(log).toEqual([unavailable])
   })
 
+  it('an idle store that responds to a probe within a second stays available', async () => {
+    const { store, set } = createStore()
+    const { limiter, log } = await open(store)
+    await vi.advanceTimersByTimeAsync(990)
+    set('hangs')
+    await vi.advanceTimersByTimeAsync(900)
+    set('works')
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(limiter.state()).toBe('shared')
+    expect(log).toEqual([])
+  })
+
   it('a failover limiter replaces the connection of an unavailable store that does not respond, and of no other', async () => {
     const { store, calls, set } = createStore()
     await open(store)
@@ -269,64 +311,10 @@ describe('a failover limiter', () => {
   })
 })
 
-type Fault = 'works' | 'fails' | 'hangs' | 'counts'
-
-/** A store that counts in memory for several processes, and fails on demand: before it counts, or after it has counted. */
+/** Creates a server that counts in memory, and the store of each process that is opened. */
 function createStore() {
-  const counters = createMemoryCounters(() => performance.now())
-  const calls = { admit: 0, reconnect: 0 }
-  let fault: Fault = 'works'
-  async function respond<Value>(value: () => Value): Promise<Value> {
-    if (fault === 'fails') throw new Error('Cannot count: the connection is closed')
-    if (fault === 'counts') value()
-    return fault === 'works' ? value() : await new Promise<never>(() => {})
-  }
-  function count({ subject, windows, costs, attempts }: CountingRequest, last: number): readonly Admission[] {
-    for (const [index, window] of windows.entries()) {
-      const unknown = attempts.filter(({ number }) => number > last).map((attempt) => attempt.calls[index] ?? 0)
-      const unsynced = unknown.reduce((total, used) => total + used, window.unsynced)
-      const [state] = counters.read(subject, [window])
-      const used = Math.max((state?.used ?? 0) + unsynced, window.knownUsed)
-      if (used > 0) counters.set(subject, window, { used, endsInMs: window.lengthMs })
-    }
-    return costs.map((cost) => counters.admit(subject, windows, cost))
-  }
-  const mailboxes: KnownCount[][] = []
-  /** The store as one process sees it. */
-  function connect(): CountingStore {
-    const mailbox: KnownCount[] = []
-    mailboxes.push(mailbox)
-    const last = new Map<string, number>()
-    return {
-      name: 'Test store',
-      connect: () => respond(() => {}),
-      async admit(request) {
-        calls.admit += 1
-        return await respond(() => {
-          const lastNumber = last.get(request.subject) ?? 0
-          last.set(request.subject, Math.max(lastNumber, request.number))
-          return request.number > lastNumber ? count(request, lastNumber) : undefined
-        })
-      },
-      exchange: (sent) =>
-        respond(() => {
-          for (const other of mailboxes) if (other !== mailbox) other.push(...sent)
-          return mailbox.splice(0)
-        }),
-      hold: () => respond(() => true),
-      release: () => respond(() => {}),
-      async reconnect() {
-        calls.reconnect += 1
-      },
-      close: () => (fault = 'fails'),
-    }
-  }
-  return {
-    store: connect,
-    calls,
-    set: (next: Fault) => void (fault = next),
-    used: () => counters.read('a', [rate])[0]?.used,
-  }
+  const { createStore: store, received: calls, set, used } = createTestServer()
+  return { store, calls, set, used: () => used('a', rate) }
 }
 
 async function open(connect: () => CountingStore, countProcesses?: () => number) {

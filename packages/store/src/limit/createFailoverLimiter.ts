@@ -1,12 +1,10 @@
 import type { StoreLog } from '../log/StoreLog.ts'
 import type { CountingStore } from './CountingStore.ts'
-import { createAdmissionQueue } from './createAdmissionQueue.ts'
 import { createCountExchange } from './createCountExchange.ts'
-import { createSharedHolds } from './createHolds.ts'
-import { createMemoryCounters, type MemoryCounters } from './createMemoryCounters.ts'
-import { createMemoryLimiter } from './createMemoryLimiter.ts'
-import { createStoreAdmission } from './createStoreAdmission.ts'
-import { createUnsyncedCounts, type UnsyncedCounts } from './createUnsyncedCounts.ts'
+import { createMemoryCounters, createMemoryLimiter, type MemoryCounters } from './createMemoryLimiter.ts'
+import { createSharedHolds } from './createSharedHolds.ts'
+import { createAdmissionQueue, createStoreAdmission } from './createStoreAdmission.ts'
+import { createUnsyncedCalls, type UnsyncedLedger } from './createUnsyncedCalls.ts'
 import type { Admission, Limiter, Window, WindowState } from './Limiter.ts'
 import { toShare } from './toShare.ts'
 import { watchStore } from './watchStore.ts'
@@ -23,7 +21,7 @@ export async function createFailoverLimiter(
 ): Promise<Limiter> {
   const clock = () => performance.now()
   const counters = createMemoryCounters(clock)
-  const unsynced = createUnsyncedCounts(clock)
+  const unsynced = createUnsyncedCalls(clock)
   const memory = createMemoryLimiter(counters)
   const processes = createProcessCount(settings)
   const { log, responseTimeoutMs = defaultResponseTimeoutMs } = settings
@@ -89,7 +87,7 @@ function createProcessCount({ countProcesses = () => 1 }: createFailoverLimiter.
 
 type OutageParts = {
   readonly counters: MemoryCounters
-  readonly unsynced: UnsyncedCounts
+  readonly unsynced: UnsyncedLedger
   readonly countProcesses: () => number
 }
 
@@ -122,8 +120,7 @@ function createOutageAdmission({ counters, unsynced, countProcesses }: OutagePar
     count,
     admit(subject: string, windows: readonly Window[], cost: number): Admission {
       const [admission] = count(subject, windows, [cost]) as readonly [Admission]
-      const calls = admission.states.map(({ endsInMs }) => ({ used: cost, endsInMs }))
-      if (admission.isAdmitted) unsynced.add(subject, windows, calls)
+      if (admission.isAdmitted) unsynced.add(subject, windows, { calls: cost, states: admission.states })
       return admission
     },
     read(subject: string, window: Window): WindowState {

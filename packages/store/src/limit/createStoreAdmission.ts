@@ -1,14 +1,12 @@
 import type { CountingStore } from './CountingStore.ts'
-import type { MemoryCounters } from './createMemoryCounters.ts'
-import type { UnsyncedCounts } from './createUnsyncedCounts.ts'
+import type { MemoryCounters } from './createMemoryLimiter.ts'
+import type { UnsyncedLedger } from './createUnsyncedCalls.ts'
 import type { Admission, Window, WindowState } from './Limiter.ts'
 import { withTimeout } from './withTimeout.ts'
 
-// A request is ignored if the store received a later one before it, which takes a store that has just restarted.
-const maxTries = 3
-
 /**
- * Creates the admission of requests by a store, which also receives the calls that it has not counted, once.
+ * Creates the admission of requests by a store. A request to the store also carries the calls that the store may not have
+ * counted.
  *
  * @returns a function that admits requests by the store, or by `admitWithout` if the store does not count them in time
  */
@@ -21,16 +19,6 @@ export function createStoreAdmission({
 }: createStoreAdmission.Parts): StoreAdmission {
   let lastNumber = 0
 
-  async function count({ subject, windows, costs }: Requests, pending: Pending) {
-    const known = counters.read(subject, windows)
-    const shared = windows.map(({ name, limit }, index) => {
-      const { used: knownUsed, endsInMs: lengthMs } = known[index] as WindowState
-      return { name, limit, lengthMs, knownUsed, unsynced: pending.calls[index]?.used ?? 0 }
-    })
-    const { number, attempts } = pending
-    const response = store.admit({ subject, windows: shared, costs, number, attempts })
-    return await withTimeout(response, responseTimeoutMs)
-  }
   function keep({ subject, windows }: Requests, admissions: readonly Admission[]): void {
     const { states = [] } = admissions.at(-1) ?? {}
     for (const [index, window] of windows.entries()) {
@@ -41,24 +29,25 @@ export function createStoreAdmission({
   }
   return async (requests, admitWithout) => {
     const { subject, windows, costs } = requests
-    const taken = unsynced.take(subject, windows)
-    let number = 0
+    const number = (lastNumber += 1)
+    const taken = unsynced.take(subject, windows, number)
+    const known = counters.read(subject, windows)
+    const shared = windows.map(({ name, limit }, index) => {
+      const { used: knownUsed, endsInMs: lengthMs } = known[index] as WindowState
+      return { name, limit, lengthMs, knownUsed, unsynced: taken.byWindow[index] ?? [] }
+    })
     try {
-      for (let tries = 0; tries < maxTries; tries += 1) {
-        number = lastNumber += 1
-        const admissions = await count(requests, { ...taken, number })
-        if (!admissions) continue
-        keep(requests, admissions)
-        return admissions
-      }
-      throw new Error('Cannot count the request: the store has ignored it')
+      const response = store.admit({ subject, windows: shared, costs, number })
+      const { admissions, previousNumber } = await withTimeout(response, responseTimeoutMs)
+      unsynced.settle(subject, previousNumber)
+      keep(requests, admissions)
+      return admissions
     } catch (error) {
-      taken.restore(number)
+      taken.restore()
       const admissions = admitWithout(error)
       const calls = costs.reduce((total, cost, index) => total + (admissions[index]?.isAdmitted ? cost : 0), 0)
-      const states = admissions.at(-1)?.states ?? []
-      const attempt = { number, calls: states.map(({ endsInMs }) => ({ used: calls, endsInMs })) }
-      if (calls > 0) unsynced.addAttempt(subject, windows, attempt)
+      const { states = [] } = admissions.at(-1) ?? {}
+      if (calls > 0) unsynced.add(subject, windows, { calls, states, number })
       return admissions
     }
   }
@@ -68,12 +57,17 @@ export declare namespace createStoreAdmission {
   type Parts = {
     readonly store: CountingStore
     readonly counters: MemoryCounters
-    readonly unsynced: UnsyncedCounts
+    readonly unsynced: UnsyncedLedger
     /** Runs after each response of the store. */
     readonly onCounted: (subject: string, windows: readonly Window[]) => void
     readonly responseTimeoutMs: number
   }
 }
+
+type StoreAdmission = (
+  requests: Requests,
+  admitWithout: (error: unknown) => readonly Admission[],
+) => Promise<readonly Admission[]>
 
 /** Requests of one subject, which are admitted in turn. */
 export type Requests = {
@@ -83,9 +77,57 @@ export type Requests = {
   readonly costs: readonly number[]
 }
 
-type Pending = Pick<ReturnType<UnsyncedCounts['take']>, 'calls' | 'attempts'> & { readonly number: number }
+/**
+ * Admits requests by `admitTogether`, at most once at a time for each subject. Those that arrive in the same turn of the event loop
+ * are admitted together, and those that arrive meanwhile afterwards, in their order.
+ */
+export function createAdmissionQueue(
+  admitTogether: (requests: Requests) => Promise<readonly Admission[]>,
+): (subject: string, windows: readonly Window[], cost: number) => Promise<Admission> {
+  // The groups of a subject that wait.
+  const queues = new Map<string, Group[]>()
 
-type StoreAdmission = (
-  requests: Requests,
-  admitWithout: (error: unknown) => readonly Admission[],
-) => Promise<readonly Admission[]>
+  async function admitInTurn(subject: string, queue: Group[]): Promise<void> {
+    // The requests that are served together arrive here one after another.
+    await Promise.resolve()
+    for (let group = queue.shift(); group; group = queue.shift()) {
+      await admitTogether(group).then(group.resolve, group.reject)
+    }
+    queues.delete(subject)
+  }
+  function start(subject: string): Group[] {
+    const queue: Group[] = []
+    queues.set(subject, queue)
+    void admitInTurn(subject, queue)
+    return queue
+  }
+  return async (subject, windows, cost) => {
+    const queue = queues.get(subject) ?? start(subject)
+    const waiting = queue.at(-1)
+    const isOpen = waiting !== undefined && haveSameLimits(waiting.windows, windows)
+    const group = isOpen ? waiting : createGroup(subject, windows)
+    const index = group.costs.push(cost) - 1
+    if (!isOpen) queue.push(group)
+    const admissions = await group.admissions
+    return admissions[index] as Admission
+  }
+}
+
+type Group = Requests & {
+  readonly costs: number[]
+  readonly admissions: Promise<readonly Admission[]>
+  readonly resolve: (admissions: readonly Admission[]) => void
+  readonly reject: (error: unknown) => void
+}
+
+function createGroup(subject: string, windows: readonly Window[]): Group {
+  const { promise: admissions, ...settle } = Promise.withResolvers<readonly Admission[]>()
+  return { subject, windows, costs: [], admissions, ...settle }
+}
+
+// A limit changes with the tier of a key.
+function haveSameLimits(some: readonly Window[], others: readonly Window[]): boolean {
+  const isSame = (window: Window, other: Window | undefined) =>
+    window.name === other?.name && window.limit === other.limit
+  return some.length === others.length && some.every((window, index) => isSame(window, others[index]))
+}

@@ -1,4 +1,4 @@
-import type { createRedisLimiter } from './createRedisLimiter.ts'
+import { createFailoverLimiter } from './createFailoverLimiter.ts'
 import { createMemoryLimiter } from './createMemoryLimiter.ts'
 import type { Limiter } from './Limiter.ts'
 
@@ -11,12 +11,12 @@ import type { Limiter } from './Limiter.ts'
  */
 export async function openLimiter({ redisUrl, ...settings }: openLimiter.Settings): Promise<Limiter> {
   if (!redisUrl) return createMemoryLimiter()
-  const { createRedisLimiter } = await import('./createRedisLimiter.ts')
-  return await createRedisLimiter({ url: redisUrl, ...settings })
+  const { createRedisStore } = await import('./createRedisStore.ts')
+  return await createFailoverLimiter(createRedisStore(redisUrl), settings)
 }
 
 export declare namespace openLimiter {
-  type Settings = Omit<createRedisLimiter.Settings, 'url'> & {
+  type Settings = createFailoverLimiter.Settings & {
     /** URL of Redis; without one, the limits are those of this process. */
     readonly redisUrl?: string | undefined
   }

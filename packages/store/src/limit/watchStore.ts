@@ -8,7 +8,7 @@ const intervalMs = 1000
 // No request waits for this response, so that a busy machine gets more time.
 const probeTimeoutFactor = 4
 
-const probeWindow = { name: 'probe', limit: 1_000_000, lengthMs: 1000, knownUsed: 0, unsynced: 0 }
+const probeWindow = { name: 'probe', limit: 1_000_000, lengthMs: 1000, knownUsed: 0, unsynced: [] }
 
 /**
  * Connects to a store, and probes in the background whether it is available.
@@ -45,7 +45,7 @@ export async function watchStore(
   }
   // Probes with a real count: a store that responds but cannot write is unavailable.
   async function count(timeoutMs: number): Promise<void> {
-    const request = { subject: 'probe', windows: [probeWindow], costs: [1], number: (probes += 1), attempts: [] }
+    const request = { subject: 'probe', windows: [probeWindow], costs: [1], number: (probes += 1) }
     await withTimeout(store.admit(request), timeoutMs)
   }
   // Drops a half-open connection, which the socket may never report.

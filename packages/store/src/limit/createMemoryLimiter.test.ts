@@ -1,6 +1,6 @@
 import { array, assert, constant, constantFrom, integer, oneof, property, record, type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createMemoryCounters, type MemoryCounters } from './createMemoryCounters.ts'
+import { createMemoryCounters, type MemoryCounters } from './createMemoryLimiter.ts'
 import type { Window, WindowState } from './Limiter.ts'
 
 const subjects = ['a', 'b']

@@ -1,0 +1,235 @@
+import { randomBytes } from 'node:crypto'
+import { createClient, defineScript } from '@redis/client'
+import type { CountingRequest, CountingStore, HoldRequest, KnownCount } from './CountingStore.ts'
+import type { Admission, WindowState } from './Limiter.ts'
+
+const connectTimeoutMs = 2000
+const retryMs = 500
+
+// How long the number of the last executed request is kept: longer than a request can be on its way.
+const maxNumberKeptMs = 600_000
+
+const countsStream = 'agio:counts'
+const maxStreamEntries = 100
+const streamKeptMs = 60_000
+
+/**
+ * Creates a store of counts in Redis, with one script per request.
+ *
+ * @throws `Error` if the URL is not a Redis URL
+ */
+export function createRedisStore(url: string): CountingStore {
+  // Short, since every request carries it.
+  const processId = randomBytes(6).toString('base64url')
+  let cursor = '0'
+  let client = createRedisClient(url)
+  let listener: ((error: unknown) => void) | undefined
+  async function open(): Promise<void> {
+    client.on('error', (error) => listener?.(error))
+    await client.connect()
+  }
+  return {
+    name: 'Redis',
+    async connect(onError) {
+      listener = onError
+      await open()
+    },
+    async admit(request) {
+      const reply = await client.admit(processId, request)
+      return { admissions: toAdmissions(request.costs, reply), previousNumber: reply.previousNumber }
+    },
+    async exchange(counts) {
+      const answer = await client.exchange(processId, cursor, counts)
+      cursor = answer.cursor ?? cursor
+      return answer.entries.flatMap((entry) => (entry.from === processId ? [] : entry.counts))
+    },
+    hold: (request) => client.hold({ ...request, member: `${processId}:${request.member}` }),
+    async release({ subject, member }) {
+      await client.zRem(heldKey(subject), `${processId}:${member}`)
+    },
+    async reconnect() {
+      if (!client.isReady) return
+      client.destroy()
+      client = createRedisClient(url)
+      await open()
+    },
+    close: () => client.destroy(),
+  }
+}
+
+function createRedisClient(url: string) {
+  try {
+    return createClient({
+      url,
+      disableOfflineQueue: true,
+      socket: { connectTimeout: connectTimeoutMs, reconnectStrategy: retryMs },
+      scripts: { admit: admitScript, exchange: exchangeScript, hold: holdScript },
+    })
+  } catch {
+    // The cause would hold the URL, and with it the password.
+    throw new Error('Cannot share limits: REDIS_URL is not a Redis URL')
+  }
+}
+
+/**
+ * Counts requests in turn, each in all of the windows, or in none if one of them has no room, in one step.
+ *
+ * The last key holds the number of the last request of this process. A request with a lower number arrives too late: a
+ * later one has added its calls. Unsynced calls with a higher number have never been added.
+ *
+ * The script returns a text with 1 or 0 for each admission or refusal, the number of the request before, then two numbers
+ * per window: the calls used before the first request, and the milliseconds until it ends.
+ */
+const admitScript = defineScript({
+  SCRIPT: `
+    local count = #KEYS - 1
+    local number = tonumber(ARGV[2])
+    local last = tonumber(redis.call('GET', KEYS[count + 1])) or 0
+    if number <= last then return redis.error_reply('LATE a later request was executed before this one') end
+    redis.call('SET', KEYS[count + 1], number, 'PX', ARGV[3])
+    local unsynced = {}
+    for at = 3 * count + 4, #ARGV, 3 do
+      local i = tonumber(ARGV[at])
+      if tonumber(ARGV[at + 1]) > last then unsynced[i] = (unsynced[i] or 0) + tonumber(ARGV[at + 2]) end
+    end
+    local windows = {}
+    for i = 1, count do
+      local key = KEYS[i]
+      local limit, length, known = tonumber(ARGV[3 * i + 1]), tonumber(ARGV[3 * i + 2]), tonumber(ARGV[3 * i + 3])
+      local used, ttl = tonumber(redis.call('GET', key)), redis.call('PTTL', key)
+      if used then
+        local least = used + (unsynced[i] or 0)
+        -- The known count belongs to this window, and not to the previous one, if both end at the same time.
+        if math.abs(ttl - length) < 250 then least = math.max(least, known) end
+        if least > used then used = redis.call('INCRBY', key, least - used) end
+      elseif known > 0 then
+        redis.call('SET', key, known, 'PX', length)
+        used, ttl = known, length
+      end
+      windows[i] = { used = used or 0, ttl = used and ttl or length, limit = limit, isBegun = used }
+    end
+    local calls = 0
+    local admitted = {}
+    for text in string.gmatch(ARGV[1], '%d+') do
+      local cost, bit = tonumber(text), '1'
+      for i = 1, count do
+        if windows[i].used + calls + cost > windows[i].limit then bit = '0' end
+      end
+      if bit == '1' then calls = calls + cost end
+      admitted[#admitted + 1] = bit
+    end
+    local answer = { table.concat(admitted), last }
+    for i = 1, count do
+      local window = windows[i]
+      if calls > 0 then
+        if window.isBegun then redis.call('INCRBY', KEYS[i], calls)
+        else redis.call('SET', KEYS[i], calls, 'PX', window.ttl) end
+      end
+      answer[2 * i + 1] = window.used
+      answer[2 * i + 2] = window.ttl
+    end
+    return answer
+  `,
+  parseCommand(parser, processId: string, { subject, windows, costs, number }: CountingRequest) {
+    // The braces keep a subject's keys on one node of a cluster.
+    const keys = windows.map(({ name }) => `agio:{${subject}}:${name}`)
+    keys.push(`agio:{${subject}}:last:${processId}`)
+    parser.pushKeysLength(keys)
+    const longestMs = windows.reduce((longest, { lengthMs }) => Math.max(longest, lengthMs), 0)
+    const keptMs = Math.min(maxNumberKeptMs, Math.ceil(longestMs))
+    parser.push(costs.join(), String(number), String(keptMs))
+    for (const { limit, lengthMs, knownUsed } of windows) {
+      parser.push(String(limit), String(Math.ceil(lengthMs)), String(knownUsed))
+    }
+    for (const [index, { unsynced }] of windows.entries()) {
+      for (const batch of unsynced) parser.push(String(index + 1), String(batch.number), String(batch.calls))
+    }
+  },
+  transformReply: ([admitted, previousNumber, ...numbers]: [string, number, ...number[]]) => {
+    const before = Array.from({ length: numbers.length / 2 }, (_, index) => ({
+      used: numbers[2 * index] as number,
+      endsInMs: numbers[2 * index + 1] as number,
+    }))
+    return { admitted: Array.from(admitted, (bit) => bit === '1'), previousNumber, before }
+  },
+})
+
+/** Returns the admission of each request, with the windows after it. */
+function toAdmissions(costs: readonly number[], { admitted, before }: AdmitReply): readonly Admission[] {
+  let calls = 0
+  return costs.map((cost, index) => {
+    const isAdmitted = admitted[index] === true
+    if (isAdmitted) calls += cost
+    return { isAdmitted, states: before.map(({ used, endsInMs }) => ({ used: used + calls, endsInMs })) }
+  })
+}
+
+type AdmitReply = {
+  /** Whether each request was admitted. */
+  readonly admitted: readonly boolean[]
+  /** The windows before the first request. */
+  readonly before: readonly WindowState[]
+}
+
+type ExchangeArguments = [processId: string, cursor: string, counts: readonly KnownCount[]]
+
+type StreamEntry = readonly [id: string, fields: readonly string[]]
+
+/**
+ * Appends the counts of one process to a stream, unless there are none, and returns the entries after a cursor.
+ *
+ * The script returns the time of Redis in milliseconds, and the entries, each with its id, which begins with its time.
+ */
+const exchangeScript = defineScript({
+  NUMBER_OF_KEYS: 1,
+  SCRIPT: `
+    if ARGV[3] ~= '[]' then
+      redis.call('XADD', KEYS[1], 'MAXLEN', ${maxStreamEntries}, '*', 'from', ARGV[1], 'counts', ARGV[3])
+      redis.call('PEXPIRE', KEYS[1], ${streamKeptMs})
+    end
+    local time = redis.call('TIME')
+    local read = redis.call('XREAD', 'COUNT', ${maxStreamEntries}, 'STREAMS', KEYS[1], ARGV[2])
+    return { time[1] * 1000 + math.floor(time[2] / 1000), read and read[1][2] or {} }
+  `,
+  parseCommand(parser, ...[processId, cursor, counts]: ExchangeArguments) {
+    parser.pushKey(countsStream)
+    const rows = counts.map(({ subject, window, used, endsInMs }) => [subject, window, used, Math.floor(endsInMs)])
+    parser.push(processId, cursor, JSON.stringify(rows))
+  },
+  transformReply: ([nowMs, entries]: [number, readonly StreamEntry[]]) => ({
+    cursor: entries.at(-1)?.[0],
+    entries: entries.map(([id, [, from, , counts = '[]']]) => ({
+      from,
+      counts: parseCounts(counts, nowMs - Number.parseInt(id, 10)),
+    })),
+  }),
+})
+
+function parseCounts(text: string, ageMs: number): readonly KnownCount[] {
+  const rows = JSON.parse(text) as readonly (readonly [string, string, number, number])[]
+  return rows.map(([subject, window, used, endsInMs]) => ({ subject, window, used, endsInMs: endsInMs - ageMs }))
+}
+
+/** Holds a member unless its subject holds as many as it may, and returns whether it does. Members whose time is over are released. */
+const holdScript = defineScript({
+  NUMBER_OF_KEYS: 1,
+  SCRIPT: `
+    local time = redis.call('TIME')
+    local now = time[1] * 1000 + math.floor(time[2] / 1000)
+    local limit, ttl = tonumber(ARGV[2]), tonumber(ARGV[3])
+    redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
+    if limit >= 0 and redis.call('ZCARD', KEYS[1]) >= limit then return 0 end
+    redis.call('ZADD', KEYS[1], now + ttl, ARGV[1])
+    redis.call('PEXPIRE', KEYS[1], ttl)
+    return 1
+  `,
+  parseCommand(parser, { subject, member, limit = -1, ttlMs }: HoldRequest) {
+    parser.pushKey(heldKey(subject))
+    parser.push(member, String(limit), String(ttlMs))
+  },
+  transformReply: (reply: number) => reply === 1,
+})
+
+function heldKey(subject: string): string {
+  return `agio:{${subject}}:held`
+}

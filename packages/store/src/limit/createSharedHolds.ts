@@ -1,0 +1,76 @@
+import type { CountingStore } from './CountingStore.ts'
+import { createMemoryHolds } from './createMemoryLimiter.ts'
+import type { Limiter } from './Limiter.ts'
+import { toShare } from './toShare.ts'
+import { withTimeout } from './withTimeout.ts'
+
+// A process that is killed releases nothing: what it held counts until then.
+const ttlMs = 30_000
+const renewMs = 10_000
+
+/** Counts what subjects hold in all processes of a store. While it is unavailable, each process grants its share. */
+export function createSharedHolds({ store, isAvailable, ...settings }: createSharedHolds.Settings): SharedHolds {
+  const holdInMemory = createMemoryHolds()
+  const held = new Map<string, string>()
+  let members = 0
+  let timer: ReturnType<typeof setInterval> | undefined
+
+  function keep(member: string, subject: string): void {
+    held.set(member, subject)
+    timer ??= setInterval(renew, renewMs)
+  }
+  function renew(): void {
+    for (const [member, subject] of held) {
+      void store.hold({ subject, member, limit: undefined, ttlMs }).catch(() => {})
+    }
+  }
+  // The store ignores a member that it does not know, so a member may be released twice.
+  function release(member: string, subject: string): void {
+    held.delete(member)
+    void store.release({ subject, member }).catch(() => {})
+    if (held.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+  async function holdInStore(subject: string, member: string, limit: number): Promise<boolean | 'unavailable'> {
+    if (!isAvailable()) return 'unavailable'
+    try {
+      return await withTimeout(store.hold({ subject, member, limit, ttlMs }), settings.responseTimeoutMs)
+    } catch (error) {
+      settings.onError(error)
+      return 'unavailable'
+    }
+  }
+  return {
+    async hold(subject, limit) {
+      if (limit === Infinity) return () => {}
+      members += 1
+      const member = String(members)
+      const granted = await holdInStore(subject, member, limit)
+      if (granted === false) return undefined
+      // If the store has granted it, the count of this process is for outages alone.
+      const ownLimit = granted === true ? Infinity : toShare(limit, 0, settings.countProcesses())
+      const releaseInMemory = await holdInMemory(subject, ownLimit)
+      if (!releaseInMemory) return undefined
+      keep(member, subject)
+      return () => {
+        releaseInMemory()
+        release(member, subject)
+      }
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+export declare namespace createSharedHolds {
+  type Settings = {
+    readonly store: Pick<CountingStore, 'hold' | 'release'>
+    readonly isAvailable: () => boolean
+    /** Called with each failure of the store. */
+    readonly onError: (error: unknown) => void
+    readonly countProcesses: () => number
+    readonly responseTimeoutMs: number
+  }
+}
+
+type SharedHolds = Pick<Limiter, 'hold'> & { stop(): void }

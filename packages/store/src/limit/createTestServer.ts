@@ -1,0 +1,181 @@
+import type { CountedRequests, CountingRequest, CountingStore, HoldRequest, KnownCount } from './CountingStore.ts'
+import { createMemoryCounters } from './createMemoryLimiter.ts'
+
+// Windows that end within this time of each other are the same.
+const toleranceMs = 250
+
+/** Creates a server of counts in memory, for tests of processes that share counts. It fails on demand, as a real server does. */
+export function createTestServer(): TestServer {
+  const received = { admit: 0, reconnect: 0 }
+  const links: Link[] = []
+  let data = createData()
+  let fault: Fault = 'works'
+  // What is done once the server works again.
+  const executions: (() => void)[] = []
+  const openings: (() => void)[] = []
+
+  async function open(link: Link): Promise<void> {
+    if (fault === 'fails') link.onError(new Error('Cannot connect: the connection was refused'))
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const finish = () => {
+      link.isOpen = !link.isClosed
+      resolve()
+    }
+    if (fault === 'works' || fault === 'counts') finish()
+    else openings.push(finish)
+    await promise
+  }
+  async function send<Value>(link: Link, execute: () => Value): Promise<Value> {
+    if (!link.isOpen || fault === 'fails') throw new Error('Cannot count: the connection is closed')
+    if (fault === 'works') return execute()
+    if (fault === 'counts') execute()
+    const { promise, resolve, reject } = Promise.withResolvers<Value>()
+    link.waiting.push(reject)
+    if (fault === 'hangs') executions.push(() => void Promise.try(execute).then(resolve, reject))
+    return await promise
+  }
+  function set(next: Fault): void {
+    fault = next
+    if (next !== 'works') return
+    for (const run of [...executions.splice(0), ...openings.splice(0)]) run()
+  }
+  return {
+    received,
+    set,
+    used: (subject, window) => data.counters.read(subject, [window])[0]?.used,
+    createStore() {
+      const link: Link = { isOpen: false, isClosed: false, waiting: [], mailbox: [], onError: () => {} }
+      const processId = links.push(link)
+      const toMember = (member: string) => `${processId}:${member}`
+      return {
+        name: 'Test store',
+        async connect(onError) {
+          link.onError = onError
+          await open(link)
+        },
+        async admit(request) {
+          received.admit += 1
+          return await send(link, () => data.admit(processId, request))
+        },
+        exchange: (counts) =>
+          send(link, () => {
+            const sentAtMs = performance.now()
+            for (const other of links) if (other !== link) other.mailbox.push({ counts, sentAtMs })
+            return link.mailbox.splice(0).flatMap(toKnownCounts)
+          }),
+        hold: (request) => send(link, () => data.hold({ ...request, member: toMember(request.member) })),
+        release: ({ subject, member }) => send(link, () => data.release(subject, toMember(member))),
+        async reconnect() {
+          received.reconnect += 1
+          if (!link.isOpen) return
+          breakOff(link)
+          link.isOpen = false
+          await open(link)
+        },
+        close() {
+          breakOff(link)
+          Object.assign(link, { isOpen: false, isClosed: true })
+        },
+      }
+    },
+    async start() {
+      set('works')
+    },
+    async stop() {
+      set('fails')
+      executions.length = 0
+      data = createData()
+      for (const link of links) {
+        breakOff(link)
+        link.mailbox = []
+        if (link.isOpen) link.onError(new Error('The connection was closed'))
+      }
+    },
+    pause: () => set('hangs'),
+    resume: () => set('works'),
+    async [Symbol.asyncDispose]() {},
+  }
+}
+
+/** `counts`: the server executes requests and does not respond. */
+type Fault = 'works' | 'fails' | 'hangs' | 'counts'
+
+export type TestServer = AsyncDisposable & {
+  /** Number of requests of each kind. */
+  readonly received: { readonly admit: number; readonly reconnect: number }
+  /** Creates the store of one more process. */
+  createStore(): CountingStore
+  /** Changes how the server responds, with all its counts. */
+  set(fault: Fault): void
+  /** Returns the calls in a window. */
+  used(
+    subject: string,
+    window: { readonly name: string; readonly limit: number; readonly lengthMs: number },
+  ): number | undefined
+  start(): Promise<void>
+  /** Stops the server, which loses its counts. */
+  stop(): Promise<void>
+  /** Suspends the server, which later executes what it has received. */
+  pause(): void
+  resume(): void
+}
+
+/** The connection of one process. */
+type Link = {
+  isOpen: boolean
+  isClosed: boolean
+  onError: (error: unknown) => void
+  /** Reject the requests that have no response. */
+  waiting: ((error: unknown) => void)[]
+  mailbox: SentCounts[]
+}
+
+type SentCounts = { readonly counts: readonly KnownCount[]; readonly sentAtMs: number }
+
+function breakOff(link: Link): void {
+  for (const reject of link.waiting.splice(0)) reject(new Error('Cannot count: the connection was closed'))
+}
+
+function toKnownCounts({ counts, sentAtMs }: SentCounts): readonly KnownCount[] {
+  const ageMs = performance.now() - sentAtMs
+  return counts.map((count) => ({ ...count, endsInMs: count.endsInMs - ageMs }))
+}
+
+/** Creates the data of a server, which are empty after each start. */
+function createData() {
+  const now = () => performance.now()
+  const counters = createMemoryCounters(now)
+  const lastNumbers = new Map<string, number>()
+  const held = new Map<string, Map<string, number>>()
+
+  function syncWindows({ subject, windows }: CountingRequest, last: number): void {
+    for (const window of windows) {
+      const isBegun = counters.isBegun(subject, window)
+      const [state = { used: 0, endsInMs: window.lengthMs }] = counters.read(subject, [window])
+      const isSame = !isBegun || Math.abs(state.endsInMs - window.lengthMs) < toleranceMs
+      const unsynced = window.unsynced.reduce((sum, { number, calls }) => sum + (number > last ? calls : 0), 0)
+      const used = Math.max(isBegun ? state.used + unsynced : 0, isSame ? window.knownUsed : 0)
+      if (used > 0) counters.set(subject, window, { ...state, used })
+    }
+  }
+  return {
+    counters,
+    admit(processId: number, request: CountingRequest): CountedRequests {
+      const { subject, windows, costs, number } = request
+      const last = lastNumbers.get(`${processId} ${subject}`) ?? 0
+      if (number <= last) throw new Error('Cannot count: a later request was executed before this one')
+      lastNumbers.set(`${processId} ${subject}`, number)
+      syncWindows(request, last)
+      const admissions = costs.map((cost) => counters.admit(subject, windows, cost))
+      return { admissions, previousNumber: last }
+    },
+    hold({ subject, member, limit = Infinity, ttlMs }: HoldRequest): boolean {
+      const members = held.get(subject) ?? new Map<string, number>()
+      for (const [other, endsAtMs] of members) if (endsAtMs <= now()) members.delete(other)
+      if (members.size >= limit) return false
+      held.set(subject, members.set(member, now() + ttlMs))
+      return true
+    },
+    release: (subject: string, member: string) => void held.get(subject)?.delete(member),
+  }
+}

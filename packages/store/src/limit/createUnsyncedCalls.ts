@@ -1,0 +1,108 @@
+import { LRUCache } from 'lru-cache'
+import type { UnsyncedCalls } from './CountingStore.ts'
+import type { Window, WindowState } from './Limiter.ts'
+
+const maxSubjects = 50_000
+
+/**
+ * Keeps the calls that this process admitted and a store has not counted, or may not have counted, until their windows end.
+ *
+ * @param now a monotonic clock in milliseconds
+ */
+export function createUnsyncedCalls(now: () => number): UnsyncedLedger {
+  const bySubject = new LRUCache<string, readonly Entry[]>({ max: maxSubjects })
+
+  function read(subject: string): readonly Entry[] {
+    const nowMs = now()
+    return (bySubject.get(subject) ?? []).filter(({ endsAtMs }) => nowMs < endsAtMs)
+  }
+  function write(subject: string, entries: readonly Entry[]): void {
+    if (entries.length > 0) bySubject.set(subject, entries)
+    else bySubject.delete(subject)
+  }
+  function count(subject: string, windows: readonly Window[]): readonly number[] {
+    const entries = read(subject)
+    return windows.map(({ name }) => ofWindow(entries, name).reduce((total, { calls }) => total + calls, 0))
+  }
+  return {
+    count,
+    // Most processes never see an outage.
+    has: (subject, windows) => bySubject.size > 0 && count(subject, windows).some((calls) => calls > 0),
+    add(subject, windows, { calls, states, number }) {
+      const added = windows.map(({ name: window }, index) => {
+        const { endsInMs } = states[index] as WindowState
+        return { window, number, calls, endsAtMs: now() + endsInMs }
+      })
+      write(subject, added.reduce(addEntry, read(subject)))
+    },
+    settle(subject, previousNumber) {
+      if (!bySubject.has(subject)) return
+      const left = read(subject).filter(({ number = Infinity }) => number > previousNumber)
+      const unsent = left.map((entry) => ({ ...entry, number: undefined }))
+      write(subject, unsent.reduce<readonly Entry[]>(addEntry, []))
+    },
+    take(subject, windows, number) {
+      if (bySubject.size === 0) return nothing
+      const isTaken = ({ window }: Entry) => windows.some(({ name }) => name === window)
+      const entries = read(subject)
+      const taken = entries.filter(isTaken).map((entry) => ({ ...entry, number: entry.number ?? number }))
+      write(
+        subject,
+        entries.filter((entry) => !isTaken(entry)),
+      )
+      return {
+        byWindow: windows.map(({ name }) => ofWindow(taken, name)),
+        restore: () => write(subject, [...taken, ...read(subject)]),
+      }
+    },
+  }
+}
+
+/** Calls in one window. The number is undefined until a request has carried them. */
+type Entry = Omit<UnsyncedCalls, 'number'> & {
+  readonly window: string
+  readonly number: number | undefined
+  readonly endsAtMs: number
+}
+
+function ofWindow<Value extends Entry>(entries: readonly Value[], name: string): readonly Value[] {
+  return entries.filter(({ window }) => window === name)
+}
+
+function addEntry(entries: readonly Entry[], added: Entry): readonly Entry[] {
+  const same = entries.find(({ window, number }) => window === added.window && number === added.number)
+  if (!same) return [...entries, added]
+  return entries.map((entry) => (entry === same ? { ...same, calls: same.calls + added.calls } : entry))
+}
+
+const nothing: Taken = { byWindow: [], restore: () => {} }
+
+export type UnsyncedLedger = {
+  /** Adds a number of calls to each window, with the request that carried them to the store, if one has. */
+  add(subject: string, windows: readonly Window[], added: AdmittedCalls): void
+  /** Returns the unsynced calls of each window. */
+  count(subject: string, windows: readonly Window[]): readonly number[]
+  /** Whether a subject has unsynced calls in any of the windows. */
+  has(subject: string, windows: readonly Window[]): boolean
+  /**
+   * Removes the calls that the store has counted: those with the number of the request that it executed before its last one,
+   * or a lower number. It will never count the others by their numbers.
+   */
+  settle(subject: string, previousNumber: number): void
+  /** Removes and returns the unsynced calls of the windows, for the request with a number. */
+  take(subject: string, windows: readonly Window[], number: number): Taken
+}
+
+type AdmittedCalls = {
+  readonly calls: number
+  readonly states: readonly WindowState[]
+  /** Number of the request that carried the calls; undefined if none has. */
+  readonly number?: number
+}
+
+type Taken = {
+  /** The unsynced calls of each window. */
+  readonly byWindow: readonly (readonly UnsyncedCalls[])[]
+  /** Puts them back, since the store may not have received them. */
+  restore(): void
+}

@@ -1,0 +1,300 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { CountingStore } from '@agio/store/testing'
+import { expect, it } from 'vitest'
+import { eventually } from '../harness/timeLimits.ts'
+
+const minuteMs = 60_000
+const rate = { name: 'rate', limit: 10, lengthMs: minuteMs, knownUsed: 0, unsynced: [] }
+const burst = { name: 'burst', limit: 3, lengthMs: minuteMs / 2, knownUsed: 0, unsynced: [] }
+const hold = { subject: 'a', member: '1', limit: 1, ttlMs: minuteMs }
+
+/**
+ * Describes the tests that every `CountingStore` passes.
+ *
+ * @param startServer starts a server without any counts
+ */
+export function describeCountingStore(startServer: () => Promise<CountingServer>): void {
+  it('a request is counted in all of its windows, and each reports its use and its end', async () => {
+    await using server = await startServer()
+    using one = await open(server)
+    const [first] = await one.admit({ windows: [rate, burst] })
+    await wait(20)
+    const [second] = await one.admit({ windows: [burst, rate] })
+    expect([first, second].map((each) => each?.states.map(({ used }) => used))).toEqual([
+      [1, 1],
+      [2, 2],
+    ])
+    const [ends = [], laterEnds = []] = [first, second].map((each) => each?.states.map(({ endsInMs }) => endsInMs))
+    expect(ends.map(Math.round)).toEqual([minuteMs, minuteMs / 2])
+    expect(laterEnds[0]).toBeLessThan(minuteMs / 2)
+    expect(laterEnds[1]).toBeLessThan(minuteMs)
+  })
+
+  it('a request that one window refuses is counted in no window, and begins no window', async () => {
+    await using server = await startServer()
+    using one = await open(server)
+    expect(await one.admit({ windows: [rate, burst], costs: [4] })).toMatchObject([
+      { isAdmitted: false, states: [{ used: 0, endsInMs: minuteMs }, { used: 0 }] },
+    ])
+    expect(toUsed(await one.admit({ windows: [burst], costs: [3] }))).toEqual([[3]])
+    expect(toUsed(await one.admit({ windows: [rate, burst] }))).toEqual([[0, 3]])
+    expect(toUsed(await one.admit({ windows: [rate] }))).toEqual([[1]])
+  })
+
+  it('the requests of a group are admitted in turn, and a refused one leaves room for a smaller one after it', async () => {
+    await using server = await startServer()
+    using one = await open(server)
+    const admissions = await one.admit({ costs: [6, 5, 3, 2, 1] })
+    expect(admissions.map(({ isAdmitted }) => isAdmitted)).toEqual([true, false, true, false, true])
+    expect(toUsed(admissions)).toEqual([[6], [6], [9], [9], [10]])
+  })
+
+  it('processes and their concurrent requests together are admitted exactly up to the limit of each subject', async () => {
+    await using server = await startServer()
+    using one = await open(server)
+    using other = await open(server)
+    for (const subject of ['a', 'b']) {
+      const requests = Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? one : other).admit({ subject }))
+      const admissions = (await Promise.all(requests)).flat()
+      expect(admissions.filter(({ isAdmitted }) => isAdmitted)).toHaveLength(10)
+    }
+  })
+
+  it('a window ends at its time, and the next one begins with the next request', async () => {
+    await using server = await startServer()
+    using one = await open(server)
+    const windows = [{ ...burst, lengthMs: 300 }]
+    expect(toUsed(await one.admit({ windows, costs: [3] }))).toEqual([[3]])
+    await expect.poll(async () => toUsed(await one.admit({ windows, costs: [4] })), eventually).toEqual([[0]])
+    expect(await one.admit({ windows })).toMatchObject([{ isAdmitted: true, states: [{ used: 1 }] }])
+  })
+
+  it('a request that arrives after one with a higher number is rejected and counts nothing', async () => {
+    await using server = await startServer()
+    using one = await open(server)
+    using other = await open(server)
+    await one.admit({ number: 5 })
+    await expect(one.admit({ number: 5 })).rejects.toThrow(Error)
+    await expect(one.admit({ number: 4, windows: [rate, burst] })).rejects.toThrow(Error)
+    // The numbers of other processes and subjects are apart.
+    expect(toUsed(await other.admit({ number: 3, windows: [rate, burst] }))).toEqual([[2, 1]])
+    expect(toUsed(await one.admit({ number: 3, subject: 'b' }))).toEqual([[1]])
+  })
+
+  it('each request learns the number of the request of its process and subject that was executed before it', async () => {
+    await using server = await startServer()
+    using one = await open(server)
+    using other = await open(server)
+    expect((await one.count({ number: 2 })).previousNumber).toBe(0)
+    expect((await other.count({ number: 3, costs: [20] })).previousNumber).toBe(0)
+    expect((await one.count({ number: 5, windows: [burst] })).previousNumber).toBe(2)
+    await expect(one.count({ number: 4 })).rejects.toThrow(Error)
+    expect((await one.count({ number: 7 })).previousNumber).toBe(5)
+    expect((await other.count({ number: 7 })).previousNumber).toBe(3)
+  })
+
+  it('unsynced calls are added once, by their number, to their window', async () => {
+    await using server = await startServer()
+    using one = await open(server)
+    await one.admit({ number: 2, windows: [rate, burst] })
+    const carrying = (number: number, ...numbers: readonly number[]) => {
+      const unsynced = numbers.map((each) => ({ number: each, calls: 2 }))
+      return one.admit({ number, windows: [burst, { ...rate, unsynced }] })
+    }
+    // The server has executed the second request, and neither the third nor the fourth.
+    expect(toUsed(await carrying(4, 1, 2, 3, 4))).toEqual([[2, 6]])
+    expect(toUsed(await carrying(5, 3, 4))).toEqual([[3, 7]])
+    // The unsynced calls of a request that is refused are added, too.
+    expect(toUsed(await carrying(6, 6))).toEqual([[3, 9]])
+    await expect(carrying(6, 6)).rejects.toThrow(Error)
+    expect(toUsed(await one.admit({ number: 7 }))).toEqual([[10]])
+  })
+
+  it('a server that has lost its counts continues from the counts that a process knows', async () => {
+    await using server = await startServer()
+    using one = await open(server)
+    using other = await open(server)
+    await one.admit({ costs: [4] })
+    await server.stop()
+    await server.start()
+    const windows = [{ ...rate, knownUsed: 4, lengthMs: 40_000 }]
+    expect(toUsed(await admitOnceOpen(one, { windows }))).toEqual([[5]])
+    const { used, endsInMs } = (await admitOnceOpen(other))[0]?.states[0] ?? {}
+    expect(used).toBe(6)
+    expect(endsInMs).toBeLessThan(40_001)
+  })
+
+  it('known counts raise the count of the same window, and not of another one', async () => {
+    await using server = await startServer()
+    using one = await open(server)
+    const [first] = await one.admit()
+    const endsAtMs = performance.now() + (first?.states[0]?.endsInMs ?? 0)
+    const admitKnowing = async (knownUsed: number, differenceMs: number) => {
+      const lengthMs = endsAtMs - performance.now() + differenceMs
+      return toUsed(await one.admit({ windows: [{ ...rate, lengthMs, knownUsed }] }))
+    }
+    expect(await admitKnowing(9, -10_000)).toEqual([[2]])
+    expect(await admitKnowing(7, 0)).toEqual([[8]])
+    expect(await admitKnowing(5, 0)).toEqual([[9]])
+  })
+
+  it('counts reach each other process once, with the time that has passed, and not their sender', async () => {
+    await using server = await startServer()
+    using one = await open(server)
+    using two = await open(server)
+    using three = await open(server)
+    const counts = ['a', 'b'].map((subject) => ({ subject, window: 'rate', used: 7, endsInMs: 30_000 }))
+    expect(await one.store.exchange(counts)).toEqual([])
+    expect(await two.store.exchange([{ subject: 'c', window: 'rate', used: 1, endsInMs: 20_000 }])).toMatchObject(
+      counts.map(({ subject, window, used }) => ({ subject, window, used })),
+    )
+    await wait(20)
+    const received = await three.store.exchange([])
+    expect(received.map(({ subject }) => subject)).toEqual(['a', 'b', 'c'])
+    expect(received[0]?.endsInMs).toBeLessThan(30_000 - 15)
+    expect(received[0]?.endsInMs).toBeGreaterThan(20_000)
+    expect(await one.store.exchange([])).toMatchObject([{ subject: 'c', used: 1 }])
+    expect(await two.store.exchange([])).toEqual([])
+    expect(await three.store.exchange([])).toEqual([])
+  })
+
+  it('processes together hold as many members of a subject as it may hold, and can hold what another one has released', async () => {
+    await using server = await startServer()
+    using one = await open(server)
+    using other = await open(server)
+    expect(await one.store.hold(hold)).toBe(true)
+    expect(await other.store.hold(hold)).toBe(false)
+    expect(await other.store.hold({ ...hold, subject: 'b' })).toBe(true)
+    // A process releases its own members, although those of others have the same names.
+    await other.store.release(hold)
+    expect(await other.store.hold(hold)).toBe(false)
+    await one.store.release(hold)
+    await one.store.release(hold)
+    expect(await other.store.hold(hold)).toBe(true)
+  })
+
+  it('a held member is released after its time, unless it is renewed', async () => {
+    await using server = await startServer()
+    using one = await open(server)
+    using other = await open(server)
+    const shortly = { ...hold, ttlMs: 300 }
+    expect(await one.store.hold(shortly)).toBe(true)
+    expect(await one.store.hold({ ...shortly, subject: 'b' })).toBe(true)
+    expect(await one.store.hold({ ...hold, limit: undefined })).toBe(true)
+    await expect.poll(() => other.store.hold({ ...hold, subject: 'b' }), eventually).toBe(true)
+    expect(await other.store.hold(hold)).toBe(false)
+    // A member whose time was over is held again by its next renewal, also beyond the limit.
+    expect(await one.store.hold({ ...hold, subject: 'b', limit: undefined })).toBe(true)
+    await other.store.release({ ...hold, subject: 'b' })
+    expect(await other.store.hold({ ...hold, subject: 'b' })).toBe(false)
+  })
+
+  it('while its connection is not open a store rejects every request at once, and it opens one by itself', async () => {
+    await using server = await startServer()
+    await server.stop()
+    const errors: unknown[] = []
+    const store = server.createStore()
+    const one = withNumbers(store)
+    const connected = store.connect((error) => void errors.push(error))
+    await expect.poll(() => errors.length, eventually).toBeGreaterThan(0)
+    await expectRejected(one)
+    await server.start()
+    await connected
+    expect(toUsed(await one.admit())).toEqual([[1]])
+    const before = errors.length
+    await server.stop()
+    await expect.poll(() => errors.length, eventually).toBeGreaterThan(before)
+    await expectRejected(one)
+    await server.start()
+    expect(toUsed(await admitOnceOpen(one))).toEqual([[1]])
+    store.close()
+  })
+
+  it('a server that was suspended executes what it has received, and no request is counted twice', async () => {
+    await using server = await startServer()
+    using one = await open(server)
+    server.pause()
+    const late = one.admit({ number: 1, costs: [2] })
+    server.resume()
+    const windows = [{ ...rate, knownUsed: 2, unsynced: [{ number: 1, calls: 2 }] }]
+    expect(toUsed(await one.admit({ number: 2, windows }))).toEqual([[3]])
+    expect(toUsed(await late)).toEqual([[2]])
+  })
+
+  it('a connection that does not respond is replaced, and the requests on it are rejected', async () => {
+    await using server = await startServer()
+    using one = await open(server)
+    await one.admit()
+    server.pause()
+    const waiting = Promise.allSettled([one.admit()])
+    const reconnected = one.store.reconnect()
+    expect(await waiting).toMatchObject([{ status: 'rejected' }])
+    await expectRejected(one)
+    // The new connection is being opened, and is kept.
+    await one.store.reconnect()
+    server.resume()
+    await reconnected
+    // One more if the server has executed the request on the old connection.
+    expect([[[2]], [[3]]]).toContainEqual(toUsed(await one.admit()))
+  })
+
+  it('closing a store rejects the requests on it, and closing it again is allowed', async () => {
+    await using server = await startServer()
+    using one = await open(server)
+    server.pause()
+    const waiting = Promise.allSettled([one.admit()])
+    one.store.close()
+    expect(await waiting).toMatchObject([{ status: 'rejected' }])
+    server.resume()
+    one.store.close()
+    await expectRejected(one)
+  })
+}
+
+/** A server that holds the counts of several processes, and fails on demand. */
+export type CountingServer = AsyncDisposable & {
+  /** Creates the store of one more process. */
+  createStore(): CountingStore
+  /** Starts it again, without any counts, at the same address. */
+  start(): Promise<void>
+  stop(): Promise<void>
+  /** Suspends it, with all its connections open. */
+  pause(): void
+  resume(): void
+}
+
+type CountingRequest = Parameters<CountingStore['admit']>[0]
+type Numbered = ReturnType<typeof withNumbers>
+
+/** Numbers the requests of a store, which are for one call of `a` unless they say otherwise. */
+function withNumbers(store: CountingStore) {
+  let last = 0
+  const count = async (request: Partial<CountingRequest> = {}) => {
+    last += 1
+    return await store.admit({ subject: 'a', windows: [rate], costs: [1], number: last, ...request })
+  }
+  return { store, count, admit: async (request?: Partial<CountingRequest>) => (await count(request)).admissions }
+}
+
+/** Opens the store of one process. */
+async function open(server: CountingServer): Promise<Numbered & Disposable> {
+  const store = server.createStore()
+  await store.connect(() => {})
+  return { ...withNumbers(store), [Symbol.dispose]: () => store.close() }
+}
+
+async function admitOnceOpen(one: Numbered, request?: Partial<CountingRequest>) {
+  const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<Numbered['admit']>>>()
+  await expect.poll(async () => await one.admit(request).then(resolve), eventually).toBeUndefined()
+  return await promise
+}
+
+/** Expects that a store rejects requests, also while its server does not respond. */
+async function expectRejected({ store, admit }: Numbered): Promise<void> {
+  const requests = [admit(), store.exchange([]), store.hold(hold), store.release(hold)]
+  expect(await Promise.allSettled(requests)).toMatchObject(requests.map(() => ({ status: 'rejected' })))
+}
+
+function toUsed(admissions: Awaited<ReturnType<Numbered['admit']>>): readonly (readonly number[])[] {
+  return admissions.map(({ states }) => states.map(({ used }) => used))
+}
