@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { KnownCount } from './CountingStore.ts'
 import { createCountExchange } from './createCountExchange.ts'
 import { createMemoryCounters } from './createMemoryLimiter.ts'
+import type { Window } from './Limiter.ts'
 
 const rate = { name: 'rate', limit: 100, lengthMs: 600_000 }
 
@@ -21,6 +22,20 @@ it('counts whose exchange failed are sent with the next one', async () => {
   expect(process.sent).toMatchObject([sent, sent])
   await vi.advanceTimersByTimeAsync(300)
   expect(process.sent[2]).toEqual([])
+})
+
+it('the counts of all windows of ten seconds or more are sent, whichever requests they limit', async () => {
+  using process = createProcess()
+  const burst = { name: 'burst', limit: 10, lengthMs: 1000 }
+  process.answer(async () => [])
+  process.count('a', 30)
+  process.count('a', 3, [burst])
+  process.count('b', 3, [burst, rate])
+  await vi.advanceTimersByTimeAsync(300)
+  expect(process.sent.flat().map(({ subject, window }) => [subject, window])).toEqual([
+    ['a', 'rate'],
+    ['b', 'rate'],
+  ])
 })
 
 it('counts of other processes that arrive late are learnt', async () => {
@@ -49,9 +64,9 @@ function createProcess() {
     counters,
     sent,
     answer: (next: typeof exchange) => void (exchange = next),
-    count(subject: string, requests: number) {
-      counters.admit(subject, [rate], requests)
-      counts.add(subject, [rate])
+    count(subject: string, requests: number, windows: readonly Window[] = [rate]) {
+      counters.admit(subject, windows, requests)
+      counts.add(subject, windows)
     },
     [Symbol.dispose]: () => counts.stop(),
   }

@@ -19,30 +19,29 @@ const maxCounts = 500
  * is left of a window although none of its own requests has used it, should the store become unavailable.
  */
 export function createCountExchange({ store, counters, isAvailable }: createCountExchange.Parts): CountExchange {
-  const pending = new Map<string, readonly Window[]>()
+  const pending = new Map<string, Pending>()
   let isStopped = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  function readCounts(subjects: readonly Pending[]): readonly KnownCount[] {
-    return subjects.flatMap(([subject, windows]) =>
-      counters.read(subject, windows).flatMap(({ used, endsInMs }, index) => {
-        const { name, lengthMs } = windows[index] as Window
-        return used > 0 && lengthMs >= minLengthMs ? [{ subject, window: name, used, endsInMs }] : []
-      }),
+  function readCounts(taken: readonly Pending[]): readonly KnownCount[] {
+    const counts = taken.flatMap(({ subject, window }) =>
+      counters.read(subject, [window]).map((state) => ({ subject, window: window.name, ...state })),
     )
+    return counts.filter(({ used }) => used > 0)
   }
   // The counts of a late response are learnt too: the store does not return them again.
-  async function send(subjects: readonly Pending[]): Promise<void> {
-    for (const count of await store.exchange(readCounts(subjects))) learn(counters, count)
+  async function send(taken: readonly Pending[]): Promise<void> {
+    for (const count of await store.exchange(readCounts(taken))) learn(counters, count)
   }
   async function exchange(): Promise<void> {
-    const taken = [...pending].slice(0, maxCounts)
-    for (const [subject] of taken) pending.delete(subject)
+    const taken = [...pending.entries().take(maxCounts)]
+    for (const [id] of taken) pending.delete(id)
     try {
-      await withTimeout(send(taken), exchangeTimeoutMs)
+      const sent = send(taken.map(([, count]) => count))
+      await withTimeout(sent, exchangeTimeoutMs)
     } catch {
       // The next request, or the next probe, finds out whether the store is unavailable. It may not have received the counts.
-      for (const [subject, windows] of taken) if (!pending.has(subject)) pending.set(subject, windows)
+      for (const [id, count] of taken) pending.set(id, count)
     }
   }
   function schedule(): void {
@@ -52,7 +51,10 @@ export function createCountExchange({ store, counters, isAvailable }: createCoun
   schedule()
   return {
     add(subject, windows) {
-      if (pending.size < maxPending) pending.set(subject, windows)
+      for (const window of windows) {
+        if (window.lengthMs < minLengthMs || pending.size >= maxPending) continue
+        pending.set(`${subject} ${window.name}`, { subject, window })
+      }
     },
     stop() {
       isStopped = true
@@ -70,7 +72,8 @@ export declare namespace createCountExchange {
   }
 }
 
-type Pending = readonly [subject: string, windows: readonly Window[]]
+/** A count that has changed since it was last sent. */
+type Pending = { readonly subject: string; readonly window: Window }
 
 export type CountExchange = {
   /** Notes that the counts of a subject have changed, to be sent with the next exchange. */
