@@ -49,6 +49,27 @@ it('counts of other processes that arrive late are learnt', async () => {
   expect(process.counters.read('a', [rate])[0]?.used).toBe(30)
 })
 
+it('a count of another process that arrives late does not last beyond the end of its window', async () => {
+  using process = createProcess()
+  const { promise: late, resolve } = Promise.withResolvers<readonly KnownCount[]>()
+  process.answer(() => late)
+  await vi.advanceTimersByTimeAsync(250 + 400)
+  process.answer(async () => [])
+  // The store responded 400 ms ago, and the window ends 5 s after that.
+  resolve([{ subject: 'a', window: 'rate', used: 100, endsInMs: 5000 }])
+  await vi.advanceTimersByTimeAsync(0)
+  expect(process.counters.read('a', [rate])[0]?.used).toBe(100)
+  await vi.advanceTimersByTimeAsync(4600)
+  expect(process.counters.read('a', [rate])[0]?.used).toBe(0)
+})
+
+it('at most 500 counts are sent at a time, and at most 10,000 wait', async () => {
+  using process = createProcess()
+  for (let index = 0; index < 10_100; index += 1) process.count(`subject ${index}`, 1)
+  await vi.advanceTimersByTimeAsync(6000)
+  expect(process.sent.map((counts) => counts.length)).toEqual([...Array(20).fill(500), ...Array(4).fill(0)])
+})
+
 function createProcess() {
   const counters = createMemoryCounters(() => performance.now())
   const sent: (readonly KnownCount[])[] = []
