@@ -437,28 +437,52 @@ it.each(Object.entries(allowedFolders))('no folder of %s imports a file in `src`
 })
 
 it('every form of a relative import is found', () => {
-  const forms = ["import './a.ts'", "import b from '../b.ts'", "export * from './c.ts'", "await import('./d.ts')"]
-  expect(listRelativeImports(forms.join('\n'))).toEqual(['./a.ts', '../b.ts', './c.ts', './d.ts'])
+  const forms = [
+    "import './a.ts'",
+    "import b from '../b.ts'",
+    "export * from './c.ts'",
+    "await import('./d.ts')",
+    "import type { E } from './e.ts'",
+  ]
+  expect(listRelativeImports(forms.join('\n'))).toEqual(['./a.ts', '../b.ts', './c.ts', './d.ts', './e.ts'])
 })
 
 it.each(Object.keys(allowed))('the folders of %s do not import each other in a circle', async (name) => {
   expect(findCircle(await readFolderImports(name))).toBeUndefined()
 })
 
+it.each(Object.keys(allowed))('the files of %s do not import each other in a circle, nor their types', async (name) => {
+  expect(findCircle(await readFileImports(name))).toBeUndefined()
+})
+
+it('a circle of imports is found, and a file that is imported twice is not one', () => {
+  const toImports = (files: Record<string, string[]>) =>
+    new Map(Object.entries(files).map(([file, others]) => [file, new Set(others)]))
+  expect(findCircle(toImports({ a: ['b'], b: ['c', 'd'], c: ['d'], d: ['b'] }))).toEqual(['b', 'c', 'd', 'b'])
+  expect(findCircle(toImports({ a: ['b', 'c'], b: ['d'], c: ['d'], d: [] }))).toBeUndefined()
+})
+
 /** The folders of a package's sources, and the files in `src` itself, each with those that it imports; tests left out. */
 async function readFolderImports(name: string): Promise<Map<string, Set<string>>> {
-  const base = new URL(`packages/${name}/src/`, root)
   const imports = new Map<string, Set<string>>()
-  for (const file of await listSources(`packages/${name}/src/`)) {
-    const path = file.pathname.slice(base.pathname.length)
+  for (const [path, files] of await readFileImports(name)) {
     if (path === 'index.ts' || /\.test\.tsx?$/.test(path)) continue
     const folder = folderOf(path)
     const found = imports.get(folder) ?? new Set()
     imports.set(folder, found)
-    for (const specifier of listRelativeImports(await readFile(file, 'utf8'))) {
-      const imported = folderOf(posix.join(posix.dirname(path), specifier))
-      if (imported !== folder) found.add(imported)
-    }
+    for (const imported of [...files].map(folderOf)) if (imported !== folder) found.add(imported)
+  }
+  return imports
+}
+
+/** The files of a package's sources, each with those that it imports, by their paths in `src`. */
+async function readFileImports(name: string): Promise<Map<string, Set<string>>> {
+  const base = new URL(`packages/${name}/src/`, root)
+  const imports = new Map<string, Set<string>>()
+  for (const file of await listSources(`packages/${name}/src/`)) {
+    const path = file.pathname.slice(base.pathname.length)
+    const specifiers = listRelativeImports(await readFile(file, 'utf8'))
+    imports.set(path, new Set(specifiers.map((specifier) => posix.join(posix.dirname(path), specifier))))
   }
   return imports
 }
@@ -477,21 +501,21 @@ function isFile(row: string): boolean {
   return /\.tsx?$/.test(row)
 }
 
-/** Folders that import each other, from one of them back to itself; undefined if there are none. */
+/** Folders or files that import each other, from one of them back to itself; undefined if there are none. */
 function findCircle(imports: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | undefined {
   const done = new Set<string>()
-  const visit = (folder: string, path: readonly string[]): readonly string[] | undefined => {
-    if (path.includes(folder)) return [...path.slice(path.indexOf(folder)), folder]
-    if (done.has(folder)) return undefined
-    for (const imported of imports.get(folder) ?? []) {
-      const circle = visit(imported, [...path, folder])
+  const visit = (node: string, path: readonly string[]): readonly string[] | undefined => {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node]
+    if (done.has(node)) return undefined
+    for (const imported of imports.get(node) ?? []) {
+      const circle = visit(imported, [...path, node])
       if (circle) return circle
     }
-    done.add(folder)
+    done.add(node)
     return undefined
   }
-  for (const folder of imports.keys()) {
-    const circle = visit(folder, [])
+  for (const node of imports.keys()) {
+    const circle = visit(node, [])
     if (circle) return circle
   }
   return undefined

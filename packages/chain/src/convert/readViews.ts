@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
-import type { Call, Reader, Result } from '../reader/createReader.ts'
+import type { Call, Reader } from '../reader/createReader.ts'
+import type { Result } from '../reader/decodeReaderResult.ts'
 import { readEach } from '../reader/readEach.ts'
 
 /** How many views are read together: the gas of one call suffices for them. */

@@ -10,7 +10,7 @@ import {
 } from '@agio/core'
 import type { Hex } from 'viem'
 import { poolAbi } from '../abi/index.ts'
-import type { Result } from '../reader/createReader.ts'
+import type { Result } from '../reader/decodeReaderResult.ts'
 import { decodeResult } from '../reader/decodeResult.ts'
 import { decodeRevert } from '../revert/decodeRevert.ts'
 import { toRevertError } from '../revert/toRevertError.ts'

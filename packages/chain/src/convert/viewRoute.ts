@@ -1,4 +1,4 @@
-import { assertQuotable, quoteOutput, ServiceError, type ConversionRoute, type Hop } from '@agio/core'
+import { assertQuotable, quoteOutput, ServiceError, type Hop } from '@agio/core'
 import { encodeFunctionData, type Hex } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import type { Head } from '../head/Head.ts'
@@ -14,7 +14,11 @@ import { viewTogether } from './viewTogether.ts'
  *
  * @throws `svc/pool-frozen` and `svc/stale-price`, which no input avoids, and `svc/upstream-*`
  */
-export async function viewRoute(reader: Reader, block: Head, request: viewRoute.Request): Promise<readonly Outcome[]> {
+export async function viewRoute(
+  reader: Reader,
+  block: Head,
+  request: viewTogether.Request,
+): Promise<readonly Outcome[]> {
   const { route, amountsInRaw } = request
   if (route.length > 1 && route.every(({ pool }) => pool.pricing === 'on-chain')) {
     const together = await viewTogether(reader, block, request)
@@ -43,14 +47,6 @@ async function viewNext(
   if (amountsInRaw.length === 0) return new Map()
   const paid = await viewHop(reader, block, { hop, amountsInRaw })
   return new Map(amountsInRaw.map((amountRaw, index) => [amountRaw, paid[index]]))
-}
-
-export declare namespace viewRoute {
-  type Request = {
-    readonly route: ConversionRoute
-    /** Raw units of the route's first token. */
-    readonly amountsInRaw: readonly bigint[]
-  }
 }
 
 type Swaps = { readonly hop: Hop; readonly amountsInRaw: readonly bigint[] }

@@ -6,7 +6,6 @@ import type { Reader } from '../reader/createReader.ts'
 import { decodeResult } from '../reader/decodeResult.ts'
 import { readViews } from './readViews.ts'
 import { toFirstToken, toOutcome, type Outcome } from './viewOutcome.ts'
-import type { viewRoute } from './viewRoute.ts'
 
 /**
  * The outputs of pools in sequence for many inputs, by their own views at one block, as `viewRoute` returns them: the RouteReader
@@ -18,7 +17,7 @@ import type { viewRoute } from './viewRoute.ts'
 export async function viewTogether(
   reader: Reader,
   block: Head,
-  { route, amountsInRaw }: viewRoute.Request,
+  { route, amountsInRaw }: viewTogether.Request,
 ): Promise<readonly Outcome[] | undefined> {
   const target = reader.routeReader
   if (target === undefined) return undefined
@@ -43,6 +42,14 @@ export async function viewTogether(
     })
   }
   return outcomes
+}
+
+export declare namespace viewTogether {
+  type Request = {
+    readonly route: ConversionRoute
+    /** Raw units of the route's first token. */
+    readonly amountsInRaw: readonly bigint[]
+  }
 }
 
 /** The pools of a route as the RouteReader takes them. */

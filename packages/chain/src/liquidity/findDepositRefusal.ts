@@ -1,11 +1,10 @@
-import type { ServiceError } from '@agio/core'
+import type { PoolState, ServiceError } from '@agio/core'
 import { encodeFunctionData, maxUint256, type Hex } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import { findRevertData } from '../errors/findRevertData.ts'
 import { decodeRevert } from '../revert/decodeRevert.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import { toDepositError } from './toDepositError.ts'
-import type { viewDeposit } from './viewDeposit.ts'
 
 // An account that holds no tokens: the deposit always reverts, by a limit of the pool or, after all limits, by the transfer.
 const depositor = '0x00000000000000000000000000000000a610a610'
@@ -18,7 +17,7 @@ const limitCodes: ReadonlySet<string> = new Set(['svc/pool-frozen', 'svc/above-m
  */
 export async function findDepositRefusal(
   { client }: Pick<Rpc, 'client'>,
-  { pool, valueRaw }: viewDeposit.Request,
+  { pool, valueRaw }: findDepositRefusal.Request,
   blockHash: Hex,
 ): Promise<ServiceError | undefined> {
   const args = [valueRaw, 0n, 0n, maxUint256, maxUint256, maxUint256] as const
@@ -33,5 +32,13 @@ export async function findDepositRefusal(
     if (revertData === undefined) return undefined
     const refusal = toDepositError(decodeRevert(revertData), valueRaw)
     return limitCodes.has(refusal.code) ? refusal : undefined
+  }
+}
+
+export declare namespace findDepositRefusal {
+  type Request = {
+    readonly pool: PoolState
+    /** Dollars, 18 decimals. */
+    readonly valueRaw: bigint
   }
 }

@@ -1,6 +1,7 @@
 import { Errors, type Address, type ServiceError } from '@agio/core'
 import type { Hex } from 'viem'
-import type { Reader, Result } from '../reader/createReader.ts'
+import type { Reader } from '../reader/createReader.ts'
+import type { Result } from '../reader/decodeReaderResult.ts'
 import type { Revert } from '../revert/decodeRevert.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 

@@ -1,4 +1,4 @@
-import { Errors, type PoolState } from '@agio/core'
+import { Errors } from '@agio/core'
 import { encodeFunctionData } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import type { Reader } from '../reader/createReader.ts'
@@ -41,11 +41,7 @@ export async function viewDeposit(
 
 export declare namespace viewDeposit {
   type Tools = { readonly reader: Reader; readonly rpc: Pick<Rpc, 'client'> }
-  type Request = {
-    readonly pool: PoolState
-    /** Dollars, 18 decimals. */
-    readonly valueRaw: bigint
-  }
+  type Request = findDepositRefusal.Request
 }
 
 /** The amounts of a deposit, and the LP tokens that it buys. */

@@ -1,6 +1,6 @@
 import type { Address } from '@agio/core'
 import { getAddress, hexToNumber, numberToHex } from 'viem'
-import type { Result } from '../reader/createReader.ts'
+import type { Result } from '../reader/decodeReaderResult.ts'
 import { decodeResult } from '../reader/decodeResult.ts'
 import { permitAbi } from './permitAbi.ts'
 import { toDomainSeparator, type PermitDomain } from './TypedData.ts'

@@ -1,10 +1,11 @@
 import type { Address } from '@agio/core'
-import { encodeFunctionData, hexToBigInt, size, type decodeFunctionResult, type Hex } from 'viem'
+import { encodeFunctionData, hexToBigInt, size, type Hex } from 'viem'
 import { readerAbi } from '../abi/index.ts'
 import type { ProvenRead } from '../proof/ProvenRead.ts'
 import { readAtBlock } from '../selection/readAtBlock.ts'
 import type { Rpc } from '../selection/createRpc.ts'
-import type { ReaderCalls } from './createReaderCalls.ts'
+import type { BlockAt, ReaderCalls } from './createReaderCalls.ts'
+import type { RawCurveState, RawPoolState, Result } from './decodeReaderResult.ts'
 
 /** Makes any number of contract reads in one `eth_call`, at one block, by the code of the Reader contract. */
 export function createReader({ read }: Pick<Rpc, 'read'>, calls: ReaderCalls): Reader {
@@ -81,20 +82,7 @@ export type ReadBlock = {
   readonly timestampSeconds: bigint
 }
 
-/** The hash of a block, or the newest one. */
-export type BlockAt = Hex | 'latest'
-
 export type Call = { readonly target: Address; readonly data: Hex }
-
-export type Result = { readonly success: boolean; readonly data: Hex }
-
-/** The Reader contract's `PoolState`, as viem decodes it. */
-export type RawPoolState = ReturnType<typeof decodeFunctionResult<typeof readerAbi, 'poolStates'>>[2][number]
-
-/** The Reader contract's `CurveState`. */
-export type RawCurveState = ReturnType<
-  typeof decodeFunctionResult<typeof readerAbi, 'probedStates'>
->[2][number]['curve']
 
 function findNumber(result: Result | undefined): bigint | undefined {
   return result?.success === true && size(result.data) === 32 ? hexToBigInt(result.data) : undefined

@@ -2,7 +2,6 @@ import type { Address } from '@agio/core'
 import { encodeFunctionData, type Hex } from 'viem'
 import { readerAbi, readerCode, routeReaderCode } from '../abi/index.ts'
 import type { Proven, ProvenRead } from '../proof/ProvenRead.ts'
-import type { BlockAt } from './createReader.ts'
 import { decodeReaderResult, type ReaderFunction, type ReaderResult } from './decodeReaderResult.ts'
 
 // The address that gets the reader's code for the duration of a call. Nothing is deployed there.
@@ -69,6 +68,9 @@ export type ReaderCalls = {
   /** The cheapest call, which shows whether a node answers the others. */
   createProbe(): ProvenRead<unknown>
 }
+
+/** The hash of a block, or the newest one. */
+export type BlockAt = Hex | 'latest'
 
 export declare namespace ReaderCalls {
   type Call = {

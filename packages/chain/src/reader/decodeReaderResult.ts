@@ -2,7 +2,6 @@ import { decodeFunctionResult, size, type Abi, type Hex } from 'viem'
 import { readerAbi } from '../abi/index.ts'
 import { findProvenChainId, proofSize } from '../proof/findProvenChainId.ts'
 import type { Proven } from '../proof/ProvenRead.ts'
-import type { RawCurveState, RawPoolState, Result } from './createReader.ts'
 
 /** What each function of the Reader contract returns: an item for each pool or call. */
 export type ReaderFunction = keyof Items
@@ -12,6 +11,17 @@ type Items = {
   readonly poolStates: readonly RawPoolState[]
   readonly probedStates: readonly { readonly state: RawPoolState; readonly curve: RawCurveState }[]
 }
+
+/** The result of a call: the data that it returned or reverted with. */
+export type Result = { readonly success: boolean; readonly data: Hex }
+
+/** The Reader contract's `PoolState`, as viem decodes it. */
+export type RawPoolState = ReturnType<typeof decodeFunctionResult<typeof readerAbi, 'poolStates'>>[2][number]
+
+/** The Reader contract's `CurveState`. */
+export type RawCurveState = ReturnType<
+  typeof decodeFunctionResult<typeof readerAbi, 'probedStates'>
+>[2][number]['curve']
 
 export type ReaderResult<name extends keyof Items> = { readonly timestampSeconds: bigint; readonly items: Items[name] }
 

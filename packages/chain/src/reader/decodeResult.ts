@@ -1,6 +1,6 @@
 import { Errors } from '@agio/core'
 import { decodeFunctionResult, type Abi, type ContractFunctionName, type DecodeFunctionResultReturnType } from 'viem'
-import type { Result } from './createReader.ts'
+import type { Result } from './decodeReaderResult.ts'
 
 /**
  * The decoded result of one call of an `aggregate`.

@@ -3,7 +3,8 @@ import { domainSeparator, encodeFunctionData, numberToHex, toFunctionSelector, t
 import { exactOutRouterAbi } from '../abi/index.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import { permit2Address } from '../permit/permit2.ts'
-import type { Reader, Result } from '../reader/createReader.ts'
+import type { Reader } from '../reader/createReader.ts'
+import type { Result } from '../reader/decodeReaderResult.ts'
 import { readEach } from '../reader/readEach.ts'
 
 /** The id by ERC-165 of `IExactOutRouter`: `originSwapTo`, `targetSwap` and `targetSwapTo`. */

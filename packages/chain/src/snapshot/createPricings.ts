@@ -1,6 +1,7 @@
 import type { Address, CurveState, PoolState, Pricing } from '@agio/core'
 import type { Hex } from 'viem'
-import type { Probe, RawCurveState, RawPoolState, Reader } from '../reader/createReader.ts'
+import type { Probe, Reader } from '../reader/createReader.ts'
+import type { RawCurveState, RawPoolState } from '../reader/decodeReaderResult.ts'
 import { chooseProbe, withoutProbe } from './chooseProbe.ts'
 import { probePools, type ProbedBlock } from './probePools.ts'
 import type { PoolReading } from './readPoolStates.ts'

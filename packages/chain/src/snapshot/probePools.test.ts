@@ -2,7 +2,8 @@ import { quoteExactIn, quoteExactOut, toHop, type PoolState } from '@agio/core'
 import { decodeFunctionData, getAddress, numberToHex, zeroHash } from 'viem'
 import { expect, it } from 'vitest'
 import { poolAbi } from '../abi/index.ts'
-import type { Call, Result } from '../reader/createReader.ts'
+import type { Call } from '../reader/createReader.ts'
+import type { Result } from '../reader/decodeReaderResult.ts'
 import { probePools } from './probePools.ts'
 
 const block = { number: 1n, hash: zeroHash, timestampSeconds: 1_800_000_000n } as const

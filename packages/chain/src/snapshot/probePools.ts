@@ -10,7 +10,8 @@ import {
 import { encodeFunctionData, size } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import type { Head } from '../head/Head.ts'
-import type { Call, Reader, Result } from '../reader/createReader.ts'
+import type { Call, Reader } from '../reader/createReader.ts'
+import type { Result } from '../reader/decodeReaderResult.ts'
 import { readEach } from '../reader/readEach.ts'
 import { verifyProbe } from './verifyProbe.ts'
 

@@ -1,6 +1,8 @@
 import type { Address, Token } from '@agio/core'
 import { keccak256, zeroAddress, zeroHash } from 'viem'
-import type { BlockAt, Probe, ProbedState, RawCurveState, RawPoolState, Reader } from '../reader/createReader.ts'
+import type { Probe, ProbedState, Reader } from '../reader/createReader.ts'
+import type { BlockAt } from '../reader/createReaderCalls.ts'
+import type { RawCurveState, RawPoolState } from '../reader/decodeReaderResult.ts'
 import { readEach } from '../reader/readEach.ts'
 import { findTokens } from '../token/readTokens.ts'
 

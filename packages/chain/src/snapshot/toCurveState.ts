@@ -1,5 +1,5 @@
 import type { CurveSide, CurveState } from '@agio/core'
-import type { RawCurveState, RawPoolState } from '../reader/createReader.ts'
+import type { RawCurveState, RawPoolState } from '../reader/decodeReaderResult.ts'
 
 /** Returns what computes the curve of a pool of the family; undefined if the pool does not return it, or nothing sensible. */
 export function toCurveState(raw: RawPoolState, curve: RawCurveState | undefined): CurveState | undefined {

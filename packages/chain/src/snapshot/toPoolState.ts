@@ -9,7 +9,7 @@ import {
 } from '@agio/core'
 import { zeroAddress } from 'viem'
 import type { Feeds } from '../deployment/Deployment.ts'
-import type { RawPoolState } from '../reader/createReader.ts'
+import type { RawPoolState } from '../reader/decodeReaderResult.ts'
 import type { PoolReading } from './readPoolStates.ts'
 
 type RawPrice = RawPoolState['basePrice']

@@ -1,6 +1,6 @@
 import { CurveRevert, viewCurve, type CurveState, type CurveSwap } from '@agio/core'
 import { size, type Hex } from 'viem'
-import type { Result } from '../reader/createReader.ts'
+import type { Result } from '../reader/decodeReaderResult.ts'
 import { decodeRevert } from '../revert/decodeRevert.ts'
 
 /**

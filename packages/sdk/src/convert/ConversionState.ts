@@ -41,3 +41,6 @@ export type PendingRequest = {
   /** Cursor of `transaction/track` for the transaction; absent until the service has had it. */
   readonly cursor?: string
 }
+
+/** A request whose transaction is known. */
+export type SentRequest = PendingRequest & { readonly transactionHash: `0x${string}` }

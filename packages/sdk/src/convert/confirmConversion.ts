@@ -2,15 +2,12 @@ import type { ConversionReceipt } from '../api/schemas.ts'
 import { isAgioError } from '../errors/AgioError.ts'
 import { clientError } from '../errors/clientError.ts'
 import type { ConversionRun } from './ConversionRun.ts'
-import type { PendingRequest } from './ConversionState.ts'
+import type { SentRequest } from './ConversionState.ts'
 import { createPolls } from './createPolls.ts'
 import { isSuccessful, type SuccessfulReceipt } from './SuccessfulReceipt.ts'
 import { toFailureError } from './toFailureError.ts'
 import { createTracker } from './createTracker.ts'
 import { createWatch, type Fate } from './createWatch.ts'
-
-/** A request whose transaction is known. */
-export type SentRequest = PendingRequest & { readonly transactionHash: `0x${string}` }
 
 /**
  * Waits until the transaction of a conversion is mined, under whatever hash the wallet has sent it, and returns its receipt.

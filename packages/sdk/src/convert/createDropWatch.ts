@@ -1,5 +1,5 @@
 import { isAgioError } from '../errors/AgioError.ts'
-import type { SentRequest } from './confirmConversion.ts'
+import type { SentRequest } from './ConversionState.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import { whileConnected } from './ensureChain.ts'
 import { createFinder } from './findTransaction.ts'

@@ -1,7 +1,7 @@
 import type { TrackedTransaction } from '../api/schemas.ts'
 import { isAgioError } from '../errors/AgioError.ts'
 import { toStage } from '../track/Stage.ts'
-import type { SentRequest } from './confirmConversion.ts'
+import type { SentRequest } from './ConversionState.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import type { Fate } from './createWatch.ts'
 

@@ -1,7 +1,7 @@
 import { isAgioError, type AgioErrorDetails } from '../errors/AgioError.ts'
 import type { BlockTransaction } from '../wallet/WalletSession.ts'
 import type { ConversionRun } from './ConversionRun.ts'
-import type { SentRequest } from './confirmConversion.ts'
+import type { SentRequest } from './ConversionState.ts'
 import { whileConnected } from './ensureChain.ts'
 import { isRequested } from './conversionTag.ts'
 import { createFinder } from './findTransaction.ts'
