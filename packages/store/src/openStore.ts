@@ -1,9 +1,9 @@
 import { lt, sql } from 'drizzle-orm'
 import type { Database } from './database/Database.ts'
 import { openDatabase } from './database/openDatabase.ts'
+import { pollDatabase } from './database/pollDatabase.ts'
 import { replicas as replicaRows, usageWriters } from './database/schema.ts'
 import { createKeys, type Keys } from './key/createKeys.ts'
-import { pollKeyChanges } from './key/pollKeyChanges.ts'
 import type { StoreLog } from './log/StoreLog.ts'
 import { createQuotePauses, type QuotePauses } from './quote/createQuotePauses.ts'
 import { openQuoteSecrets, type QuoteSecrets } from './quote/openQuoteSecrets.ts'
@@ -34,19 +34,19 @@ export async function openStore({ location, ...settings }: openStore.Settings): 
   // The folder of an embedded database belongs to one process.
   const replicas = 'url' in location ? createReplicaCount(db) : undefined
   await replicas?.beat().catch(() => {})
-  const watch = watchDatabase({ database, keys, ...quotes, webhooks, replicas, log })
+  const polling = startPolling({ database, keys, ...quotes, webhooks, replicas, log })
   return {
     keys,
     usage,
     ...quotes,
     webhooks,
     state() {
-      const state = watch.state()
+      const state = polling.state()
       return state === 'ok' && !usage.isWritable() ? 'unwritable' : state
     },
     countReplicas: () => replicas?.get() ?? 1,
     async close() {
-      await Promise.all([watch.stop(), usage.close()])
+      await Promise.all([polling.stop(), usage.close()])
       await close()
     },
   }
@@ -82,7 +82,7 @@ export type Store = {
   close(): Promise<void>
 }
 
-type Watched = {
+type Polled = {
   readonly database: Database
   readonly keys: Keys
   readonly quoteSecrets: QuoteSecrets
@@ -92,8 +92,11 @@ type Watched = {
   readonly log: StoreLog
 }
 
-/** Polls the database: for changed keys, secrets and pauses of quotes, for webhooks, for room to write, and with a heartbeat of this process. */
-function watchDatabase({ database, keys, quoteSecrets, quotePauses, webhooks, replicas, log }: Watched) {
+/**
+ * Polls the database for changed keys, secrets and pauses of quotes, webhooks, and room to write, and writes the heartbeat of this
+ * process.
+ */
+function startPolling({ database, keys, quoteSecrets, quotePauses, webhooks, replicas, log }: Polled) {
   let isReachable = true
   let hasRoom = true
   // Without a heartbeat, the last count holds.
@@ -104,12 +107,12 @@ function watchDatabase({ database, keys, quoteSecrets, quotePauses, webhooks, re
       () => false,
     )
   }
-  async function evictChanged(since: string | undefined): Promise<string> {
+  async function readChanges(since: string | undefined): Promise<string> {
     const tables = [quoteSecrets.refresh(), quotePauses.refresh(), webhooks.refresh()]
     const [time] = await Promise.all([keys.evictChanged(since), checkRoom(), beat(), ...tables])
     return time
   }
-  const poll = pollKeyChanges({ evictChanged }, (error) => {
+  const poll = pollDatabase(readChanges, (error) => {
     if (isReachable && error !== undefined)
       log.error({ err: error }, 'the database is unavailable: only cached keys work')
     if (!isReachable && error === undefined) log.info({}, 'the database is available again')

@@ -26,7 +26,7 @@ import { get } from '../pools/get.ts'
 import { list } from '../pools/list.ts'
 import { receipt } from '../receipt/receipt.ts'
 import { watch as watchTopics } from '../stream/topics/watch.ts'
-import { swapRouter } from '../swap/swapRouter.ts'
+import { deprecatedProcedures } from '../swap/deprecatedProcedures.ts'
 import { buildReplace } from '../tracking/buildReplace.ts'
 import { track } from '../tracking/track.ts'
 import { broadcast } from '../transaction/broadcast.ts'
@@ -50,7 +50,7 @@ export const appRouter = router({
   chains: router({ list: listChains }),
   pools: router({ list, get }),
   convert: router({ preview, ladder, quote, receipt }),
-  swap: swapRouter,
+  swap: deprecatedProcedures,
   liquidity: router({ previewDeposit, previewWithdraw }),
   oracle: router({ prices }),
   market: router({ hours }),

@@ -1,7 +1,7 @@
 import type { Chain } from '@agio/chain'
 import { Errors } from '@agio/core'
 import { expect, it } from 'vitest'
-import { swapRouter } from '../swap/swapRouter.ts'
+import { deprecatedProcedures } from '../swap/deprecatedProcedures.ts'
 import { prepareProcedure } from '../trpc/prepareProcedure.ts'
 import { broadcast } from './broadcast.ts'
 import { broadcastConvert } from './broadcastConvert.ts'
@@ -14,7 +14,7 @@ const failed = { status: 'failed', blockNumber: 1n, blockHash: '0x', gasUsed: 1n
 const operations = {
   'transaction.broadcast': prepareProcedure('transaction.broadcast', broadcast),
   'transaction.broadcastConvert': prepareProcedure('transaction.broadcastConvert', broadcastConvert),
-  'swap.execute': prepareProcedure('swap.execute', swapRouter.execute),
+  'swap.execute': prepareProcedure('swap.execute', deprecatedProcedures.execute),
 }
 
 type Step = 'getSnapshot' | keyof Chain['transactions']

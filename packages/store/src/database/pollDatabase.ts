@@ -1,15 +1,14 @@
-import type { Keys } from './createKeys.ts'
-
 const intervalMs = 1000
 
 /**
- * Polls the database every second for keys that other processes have changed, so that a revocation reaches every process
- * within two seconds.
+ * Polls the database every second for what other processes have changed, so that a revoked key is refused by every process within two
+ * seconds.
  *
+ * @param readChanges reads what has changed since a cursor, undefined at first, and returns the next cursor
  * @param onPoll receives the error of each poll, or undefined if it succeeded
  */
-export function pollKeyChanges(
-  keys: Pick<Keys, 'evictChanged'>,
+export function pollDatabase(
+  readChanges: (since: string | undefined) => Promise<string>,
   onPoll: (error: unknown) => void,
 ): { stop(): Promise<void> } {
   let since: string | undefined
@@ -17,7 +16,7 @@ export function pollKeyChanges(
   let timer: ReturnType<typeof setTimeout> | undefined
   async function poll(): Promise<void> {
     try {
-      since = await keys.evictChanged(since)
+      since = await readChanges(since)
       onPoll(undefined)
     } catch (error) {
       onPoll(error)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { pollKeyChanges } from './pollKeyChanges.ts'
+import { pollDatabase } from './pollDatabase.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
@@ -13,17 +13,17 @@ function start(answer: (since: string | undefined) => Promise<string>) {
   const startedAtMs = performance.now()
   const polls: { readonly atMs: number; readonly since: string | undefined }[] = []
   const states: unknown[] = []
-  const evictChanged = async (since: string | undefined) => {
+  const readChanges = async (since: string | undefined) => {
     // A timer of 0 ms takes one.
     polls.push({ atMs: Math.floor((performance.now() - startedAtMs) / 5) * 5, since })
     return await answer(since)
   }
-  const watch = pollKeyChanges({ evictChanged }, (error) => void states.push(error))
-  return { polls, states, watch }
+  const poll = pollDatabase(readChanges, (error) => void states.push(error))
+  return { polls, states, poll }
 }
 
 it('changes of keys are polled at the start and one second after each answer, from the last cursor on', async () => {
-  const { polls, states, watch } = start(async (since) => String(Number(since ?? 0) + 1))
+  const { polls, states, poll } = start(async (since) => String(Number(since ?? 0) + 1))
   await vi.advanceTimersByTimeAsync(3010)
   expect(polls).toEqual([
     { atMs: 0, since: undefined },
@@ -32,28 +32,28 @@ it('changes of keys are polled at the start and one second after each answer, fr
     { atMs: 3000, since: '3' },
   ])
   expect(new Set(states)).toEqual(new Set([undefined]))
-  await watch.stop()
+  await poll.stop()
 })
 
 it('a poll of changed keys that fails is reported, and the next one goes on from the same cursor', async () => {
   const failure = new Error('unreachable')
   let polled = 0
-  const { polls, states, watch } = start(async () => {
+  const { polls, states, poll } = start(async () => {
     if ((polled += 1) === 2) throw failure
     return `cursor ${polled}`
   })
   await vi.advanceTimersByTimeAsync(2010)
   expect(polls.map(({ since }) => since)).toEqual([undefined, 'cursor 1', 'cursor 1'])
   expect(states).toEqual([undefined, failure, undefined])
-  await watch.stop()
+  await poll.stop()
 })
 
 it('stopping the poll of changed keys waits for the poll in flight and leaves no timer', async () => {
   const { promise, resolve } = Promise.withResolvers<string>()
-  const { polls, watch } = start(() => promise)
+  const { polls, poll } = start(() => promise)
   await vi.advanceTimersByTimeAsync(10)
   let isStopped = false
-  const stopping = watch.stop().then(() => (isStopped = true))
+  const stopping = poll.stop().then(() => (isStopped = true))
   await vi.advanceTimersByTimeAsync(5000)
   expect(isStopped).toBe(false)
   resolve('cursor')

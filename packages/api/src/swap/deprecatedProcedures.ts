@@ -4,7 +4,7 @@ import { defineBuildConvert } from '../transaction/buildConvert.ts'
 import { router } from '../trpc/procedure.ts'
 
 /** The deprecated names of the conversion procedures. */
-export const swapRouter = router({
+export const deprecatedProcedures = router({
   preview: definePreview({
     method: 'POST',
     path: '/api/v1/swap/preview',
