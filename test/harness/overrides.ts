@@ -1,3 +1,4 @@
+import { createMutex } from '@agio/core'
 import { answerEachCall, type NodeCall, type NodeReply } from './answerEachCall.ts'
 import type { Answer } from './startProxy.ts'
 
@@ -5,12 +6,8 @@ type Overrides = Readonly<Record<string, { readonly stateDiff?: Readonly<Record<
 
 /** Behaves like the nodes of real networks, whose `eth_estimateGas` accepts overrides, by writing and restoring storage. */
 export function applyOverrides(nodeUrl: string): Answer {
-  let last: Promise<unknown> = Promise.resolve()
-  return answerEachCall(nodeUrl, async (call, callNode) => {
-    const answered = last.then(() => answer(call, callNode))
-    last = answered.catch(() => undefined)
-    return await answered
-  })
+  const lock = createMutex()
+  return answerEachCall(nodeUrl, async (call, callNode) => await lock(() => answer(call, callNode)))
 }
 
 // The storage of one estimate must not leak into another.

@@ -23,19 +23,22 @@ const allowed: Record<string, { readonly values: readonly string[]; readonly typ
  */
 const allowedFolders: Record<string, Record<string, readonly string[]>> = {
   core: {
+    async: [],
     'errors/catalogue': [],
+    integer: [],
+    json: [],
     time: [],
     errors: ['errors/catalogue', 'time'],
-    amount: ['errors'],
-    curve: [],
+    amount: ['errors', 'integer'],
+    curve: ['integer'],
     limits: [],
     market: [],
     'networks.ts': [],
     token: [],
     transaction: [],
-    pool: ['amount', 'curve', 'errors', 'market', 'time', 'token'],
+    pool: ['amount', 'curve', 'errors', 'integer', 'market', 'time', 'token'],
     route: ['amount', 'errors', 'market', 'pool', 'token'],
-    conversion: ['amount', 'pool', 'route'],
+    conversion: ['amount', 'integer', 'pool', 'route'],
   },
   chain: {
     abi: [],

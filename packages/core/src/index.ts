@@ -4,6 +4,8 @@ export * as Month from './time/Month.ts'
 export * as Rate from './amount/Rate.ts'
 export * as TransactionState from './transaction/TransactionState.ts'
 export { toGeometricSteps } from './amount/toGeometricSteps.ts'
+export { createMutex } from './async/createMutex.ts'
+export { createNotifier } from './async/createNotifier.ts'
 export { analyseConversion } from './conversion/analyseConversion.ts'
 export { explainConversion, type ConversionMode } from './conversion/explainConversion.ts'
 export { formatFee } from './conversion/formatFee.ts'
@@ -27,6 +29,8 @@ export {
 export * as Errors from './errors/Errors.ts'
 export { ServiceError } from './errors/ServiceError.ts'
 export { toSafeEcho } from './errors/toSafeEcho.ts'
+export { ceilDiv } from './integer/integers.ts'
+export { isObject } from './json/isObject.ts'
 export { limitsOf, streamLimitOf, tierNames, tiers, type Limits, type Tier } from './limits/tiers.ts'
 export {
   chainIds,

@@ -1,6 +1,7 @@
 import {
   aboveLimit,
   assertQuotable,
+  ceilDiv,
   findRouteInput,
   getOrigin,
   getQuoteForWorstCase,
@@ -133,12 +134,8 @@ const [wad, dollar] = [10n ** 18n, 10n ** 8n]
 
 function guessInputOfHop(hop: PricedHop, outputRaw: bigint): bigint {
   // The DFX family rounds the dollars that it pays to the decimals of the token.
-  const dollarsRaw = divideUp(outputRaw * hop.tokenOutAnswer, dollar)
+  const dollarsRaw = ceilDiv(outputRaw * hop.tokenOutAnswer, dollar)
   const keptWad = hop.epsilon < wad ? wad - hop.epsilon : wad
   const numerator = dollarsRaw * wad * dollar * 10n ** BigInt(hop.decimalsIn)
-  return divideUp(numerator, keptWad * hop.tokenInAnswer * 10n ** BigInt(hop.decimalsOut))
-}
-
-function divideUp(numerator: bigint, denominator: bigint): bigint {
-  return (numerator + denominator - 1n) / denominator
+  return ceilDiv(numerator, keptWad * hop.tokenInAnswer * 10n ** BigInt(hop.decimalsOut))
 }

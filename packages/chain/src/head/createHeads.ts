@@ -1,10 +1,10 @@
+import { createNotifier } from '@agio/core'
 import type { Hex } from 'viem'
 import { createHeadFeed } from './createHeadFeed.ts'
 import { createHeadPace } from './createHeadPace.ts'
 import type { ReadState } from './createHeadReader.ts'
 import { createHeadSelector, type ConfirmedHead } from './createHeadSelector.ts'
 import { createPublishedHead, type Prefetch } from './createPublishedHead.ts'
-import { createSignal } from './createSignal.ts'
 import type { Head } from './Head.ts'
 import type { Subscribe } from './Subscription.ts'
 
@@ -25,7 +25,7 @@ const inUseForMs = 60_000
 export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...settings }: createHeads.Settings): Heads {
   const { maxBlockAgeMs = 300_000, now = () => performance.now() } = settings
   let [usedAtMs, stopped] = [now(), false]
-  const changed = createSignal()
+  const changed = createNotifier()
   const pace = createHeadPace({ now })
   const selector = createHeadSelector({ maxAgeMs, now })
   const published = createPublishedHead({
@@ -57,7 +57,7 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...settings }
       usedAtMs = now()
       // A caller that has seen no fresh head waits for one: a head that is past its maximum age is none.
       const isSeen = seen === undefined ? !published.findFresh() : published.state().head?.hash === seen
-      if (!stopped && isSeen) await changed.wait(timeoutMs)
+      if (!stopped && isSeen) await waitAtMost(timeoutMs, changed.wait())
       return !stopped
     },
     state: () => ({ ...published.state(), ...feed.state(), maxAgeMs }),
@@ -114,4 +114,11 @@ export type Heads = {
   /** Judges the age of a block at a time of the wall clock. */
   judgeAge(block: Pick<Head, 'timestampSeconds'>, wallMs: number): BlockAge
   stop(): void
+}
+
+async function waitAtMost(timeoutMs: number, change: Promise<void>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, timeoutMs)
+  await Promise.race([change, late])
+  clearTimeout(timer)
 }

@@ -1,3 +1,5 @@
+import { isObject } from '@agio/core'
+
 /**
  * Checks that a node answers each request of a batch once, and nothing else. viem sorts responses by id and then assigns
  * them by position: a missing, repeated or foreign one would be taken for the response to another request.
@@ -20,11 +22,11 @@ export function matchResponses(requests: readonly Identified[], responses: unkno
 export type Identified = { readonly id?: unknown; readonly [field: string]: unknown }
 
 function isResponse(value: unknown): value is Identified {
-  return typeof value === 'object' && value !== null && ('result' in value || 'error' in value)
+  return isObject(value) && ('result' in value || 'error' in value)
 }
 
 function isBatchError(value: unknown, ids: ReadonlySet<unknown>): value is Identified {
-  if (!isResponse(value) || typeof value['error'] !== 'object' || value['error'] === null) return false
+  if (!isResponse(value) || !isObject(value['error'])) return false
   return value.id === undefined || value.id === null || ids.has(value.id)
 }
 

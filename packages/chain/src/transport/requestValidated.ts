@@ -1,3 +1,4 @@
+import { isObject } from '@agio/core'
 import type { NodeLink, RpcRequest } from './NodeLink.ts'
 
 /** The result of a request, of the form that its method returns. @throws what the link throws, and `Error` for another form */
@@ -59,8 +60,4 @@ function isValidObject(method: string, params: unknown, result: unknown): boolea
   if (method !== 'eth_getBlockByNumber') return true
   const isNewest = !Array.isArray(params) || params[0] === 'latest' || params[0] === 'pending'
   return isObject(result) || (result === null && !isNewest)
-}
-
-function isObject(result: unknown): boolean {
-  return typeof result === 'object' && result !== null
 }

@@ -1,5 +1,6 @@
 import * as Errors from '../errors/Errors.ts'
 import type { ServiceError } from '../errors/ServiceError.ts'
+import { maxUint256 } from '../integer/integers.ts'
 import { powerOfTen } from './powerOfTen.ts'
 
 /** The maximum length of an amount, in characters. */
@@ -7,8 +8,6 @@ export const maxLength = 80
 
 /** The syntax of an amount: ASCII digits with an optional fraction, no sign, no exponent. */
 export const pattern = /^[0-9]+(\.[0-9]+)?$/
-
-const maxUint256 = 2n ** 256n - 1n
 
 /**
  * Parses a decimal amount of a token into raw units.

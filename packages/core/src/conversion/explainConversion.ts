@@ -1,5 +1,5 @@
 import { powerOfTen } from '../amount/powerOfTen.ts'
-import { ceilDiv, one } from '../pool/integers.ts'
+import { ceilDiv, one } from '../integer/integers.ts'
 import type { PricedHop, PricedRoute } from '../route/PricedHop.ts'
 import { valueAtOracles } from '../route/valueAtOracles.ts'
 

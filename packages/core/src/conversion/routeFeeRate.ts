@@ -1,4 +1,4 @@
-import { one } from '../pool/integers.ts'
+import { one } from '../integer/integers.ts'
 import { formatFee, toPercent } from './formatFee.ts'
 
 type Charging = { readonly epsilon: bigint }

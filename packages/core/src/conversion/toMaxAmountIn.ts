@@ -1,4 +1,4 @@
-const maxUint256 = 2n ** 256n - 1n
+import { ceilDiv, maxUint256 } from '../integer/integers.ts'
 
 /**
  * The largest input that a conversion of an exact output accepts: the quoted input and a tolerance, rounded up.
@@ -8,6 +8,6 @@ const maxUint256 = 2n ** 256n - 1n
  * @returns raw units, at most 2^256 - 1
  */
 export function toMaxAmountIn(amountInRaw: bigint, slippageBps: number): bigint {
-  const raisedRaw = (amountInRaw * BigInt(10_000 + slippageBps) + 9_999n) / 10_000n
+  const raisedRaw = ceilDiv(amountInRaw * BigInt(10_000 + slippageBps), 10_000n)
   return raisedRaw < maxUint256 ? raisedRaw : maxUint256
 }

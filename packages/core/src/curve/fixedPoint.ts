@@ -1,3 +1,5 @@
+import { maxUint256 } from '../integer/integers.ts'
+
 /**
  * Why a contract of the family reverts: its reason, the code of a panic (0x11: a sum or product that does not fit, 0x12: a division
  * by zero), or nothing, where a 64.64 number does not fit.
@@ -27,7 +29,6 @@ export const fixedOne = 1n << 64n
 
 const maxInt128 = (1n << 127n) - 1n
 const minInt128 = -(1n << 127n)
-const maxUint256 = (1n << 256n) - 1n
 
 /** Returns a result of the library of 64.64 numbers, which reverts without a reason if it does not fit. */
 function toFixed(result: bigint): bigint {

@@ -1,5 +1,5 @@
 import { powerOfTen } from '../amount/powerOfTen.ts'
-import { ceilDiv, one } from './integers.ts'
+import { ceilDiv, one } from '../integer/integers.ts'
 import type { Hop } from './Hop.ts'
 import type { PoolSide } from './PoolState.ts'
 

@@ -1,6 +1,6 @@
 import { amountTooSmall, assertBelowMaxOrigin, assertQuotable } from './assertQuotable.ts'
+import { ceilDiv, one } from '../integer/integers.ts'
 import type { Hop } from './Hop.ts'
-import { ceilDiv, one } from './integers.ts'
 import { valueAtOracle } from './valueAtOracle.ts'
 
 /**

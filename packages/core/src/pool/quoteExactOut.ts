@@ -1,7 +1,7 @@
 import { powerOfTen } from '../amount/powerOfTen.ts'
+import { ceilDiv, one } from '../integer/integers.ts'
 import { assertBelowMaxOrigin, assertQuotable } from './assertQuotable.ts'
 import type { Hop } from './Hop.ts'
-import { ceilDiv, one } from './integers.ts'
 
 /**
  * Quotes an exact output, in raw units, with the integer maths of the pool contract and its errors.

@@ -1,4 +1,4 @@
-import { isChainId } from '@agio/core'
+import { isChainId, isObject } from '@agio/core'
 import type { Hex, TypedDataDefinition } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { getLocalAccount } from './localAccounts.ts'
@@ -33,8 +33,4 @@ export function findTypedData(response: unknown): TypedDataDefinition | undefine
 export function findFirstStep(response: unknown): unknown {
   const plan = isObject(response) && isObject(response['data']) ? response['data'] : response
   return isObject(plan) && Array.isArray(plan['steps']) ? plan['steps'][0] : undefined
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }

@@ -1,4 +1,4 @@
-import { chainIds, defaultChainId, mapChains, type ChainId, type ErrorCode } from '@agio/core'
+import { chainIds, createMutex, defaultChainId, mapChains, type ChainId, type ErrorCode } from '@agio/core'
 import type { RunningServer } from '@agio/server'
 import type { Localnet } from '../localnet/startLocalnet.ts'
 import { assertMining } from './chain/mining.ts'
@@ -127,16 +127,6 @@ async function reset(contexts: Contexts, options: ChainOption = {}): Promise<rea
 function describeChain({ chain, listActive }: ResettableContext): ScenarioChain {
   const { chainId, oracles, pools } = chain
   return { chainId, oracles: Object.keys(oracles), pools: Object.keys(pools), active: listActive() }
-}
-
-/** Runs one task after the other, in the order of the calls, also after one that fails. */
-function createMutex(): <Result>(task: () => Promise<Result>) => Promise<Result> {
-  let last: Promise<unknown> = Promise.resolve()
-  return (task) => {
-    const done = last.then(task, task)
-    last = done
-    return done
-  }
 }
 
 function rethrowNodeError(error: unknown): never {
