@@ -314,7 +314,7 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     router: ['api', 'errors'],
     quote: ['api', 'errors'],
     track: ['api'],
-    wallet: ['api', 'errors'],
+    wallet: ['api', 'client', 'errors'],
     check: ['api', 'errors', 'quote'],
     convert: ['api', 'check', 'client', 'errors', 'quote', 'track', 'wallet'],
     watch: ['api', 'client', 'errors', 'quote', 'track'],

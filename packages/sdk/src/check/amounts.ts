@@ -1,3 +1,4 @@
+import { parseDecimal } from '../quote/parseDecimal.ts'
 import { mismatch, show } from './mismatch.ts'
 
 /**
@@ -6,11 +7,9 @@ import { mismatch, show } from './mismatch.ts'
  * @throws `convert/mismatch` with the field, for what is no amount of the token
  */
 export function parseAmount(text: unknown, decimals: number, field: string): bigint {
-  const [, whole, fraction = ''] = (typeof text === 'string' && /^(\d{1,80})(?:\.(\d{1,80}))?$/.exec(text)) || []
-  if (whole === undefined || fraction.length > decimals) {
-    throw mismatch(field, { expected: `an amount with ${decimals} decimals`, actual: show(text) })
-  }
-  return BigInt(whole + fraction.padEnd(decimals, '0'))
+  const raw = parseDecimal(text, decimals)
+  if (raw !== undefined) return raw
+  throw mismatch(field, { expected: `an amount with ${decimals} decimals`, actual: show(text) })
 }
 
 /** Returns an amount in raw units as whole tokens, with every digit. */

@@ -1,5 +1,5 @@
 import { isAgioError, type AnyAgioError } from '../errors/AgioError.ts'
-import { withSignal } from './withSignal.ts'
+import { wait } from './withSignal.ts'
 
 const firstDelayMs = 200
 const maxDelayMs = 5000
@@ -44,16 +44,4 @@ type Attempt = { readonly attempt: number; readonly random: () => number }
 
 function toDelayMs({ retryAfterSeconds = 0 }: AnyAgioError, { attempt, random }: Attempt): number {
   return retryAfterSeconds * 1000 + random() * Math.min(firstDelayMs * 2 ** attempt, maxDelayMs)
-}
-
-/** Resolves after a time. @throws the reason of the signal */
-export async function wait(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
-  await withSignal(
-    signal,
-    (own) =>
-      new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, delayMs)
-        own.addEventListener('abort', () => clearTimeout(timer))
-      }),
-  )
 }

@@ -1,19 +1,22 @@
 /**
- * Runs a call with a signal of its own that follows another. It rejects with the reason of the other as soon as that is aborted,
- * even if the call does not, and leaves no listener behind: one signal may outlive thousands of calls.
+ * Runs a call with a signal of its own that follows another. It rejects as soon as the other is aborted, even if the call does not,
+ * and leaves no listener behind: one signal may outlive thousands of calls.
+ *
+ * @param toError returns the error to reject with; by default the reason of the signal
  */
 export async function withSignal<Result>(
   signal: AbortSignal | undefined,
   call: (signal: AbortSignal) => Promise<Result>,
+  toError: ToError = toReason,
 ): Promise<Result> {
   const own = new AbortController()
   if (!signal) return await call(own.signal)
-  signal.throwIfAborted()
+  if (signal.aborted) throw toError(signal)
   let abort = () => {}
   const aborted = new Promise<never>((_, reject) => {
     abort = () => {
       own.abort(signal.reason)
-      reject(signal.reason)
+      reject(toError(signal))
     }
   })
   signal.addEventListener('abort', abort, { once: true })
@@ -22,4 +25,20 @@ export async function withSignal<Result>(
   } finally {
     signal.removeEventListener('abort', abort)
   }
+}
+
+/** Resolves after a time. @throws the reason of the signal, or what `toError` returns, once the signal is aborted */
+export async function wait(delayMs: number, signal: AbortSignal | undefined, toError?: ToError): Promise<void> {
+  const sleep = (own: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, delayMs)
+      own.addEventListener('abort', () => clearTimeout(timer))
+    })
+  await withSignal(signal, sleep, toError)
+}
+
+type ToError = (signal: AbortSignal) => unknown
+
+function toReason({ reason }: AbortSignal): unknown {
+  return reason
 }

@@ -1,7 +1,7 @@
 import type { AgioApi } from '../api/AgioApi.ts'
 import type { CallOptions } from '../api/procedures.ts'
 import type { ConversionReceipt } from '../api/schemas.ts'
-import { withSignal } from '../client/withSignal.ts'
+import { wait, withSignal } from '../client/withSignal.ts'
 import type { AgioError } from '../errors/AgioError.ts'
 import type { AgioQuoteData } from '../quote/AgioQuote.ts'
 import type { WalletSession } from '../wallet/WalletSession.ts'
@@ -102,12 +102,7 @@ export function createConversionRun({ state, ...parts }: createConversionRun.Par
       await tellLast(step)
     },
     async pause(ms: number) {
-      await withSignal(signal, async (own) => {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, ms)
-          own.addEventListener('abort', () => clearTimeout(timer))
-        })
-      })
+      await wait(ms, signal)
     },
   }
   return run

@@ -1,4 +1,5 @@
 import { clientError } from '../errors/clientError.ts'
+import { isObject } from '../errors/isObject.ts'
 import { findQuoteFlaw } from '../quote/findQuoteFlaw.ts'
 import type { Step, StepKind, StepStatus } from './Step.ts'
 
@@ -53,7 +54,7 @@ function assertPending({ kind, to, data, fromBlock }: Readonly<Record<string, un
 }
 
 function toObject(value: unknown, reason: string): Readonly<Record<string, unknown>> {
-  if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>
+  if (isObject(value)) return value
   throw invalid(reason)
 }
 

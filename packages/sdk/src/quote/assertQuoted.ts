@@ -1,6 +1,7 @@
 import type { Quote } from '../api/schemas.ts'
 import { clientError } from '../errors/clientError.ts'
 import type { QuoteRequest } from './AgioQuote.ts'
+import { parseDecimal } from './parseDecimal.ts'
 
 /**
  * Asserts that a quote is of what was requested: its mode, tokens, fixed amount, pool and limit.
@@ -73,15 +74,9 @@ function isSameAmount(actual: string, expected: string): boolean {
 
 /** Whether amounts do not decrease. What is no amount is in no order. */
 function isOrdered(amounts: readonly string[]): boolean {
-  const raws = amounts.map(toRaw)
+  const raws = amounts.map((amount) => parseDecimal(amount, maxDecimals))
   return raws.every((raw, index) => raw !== undefined && raw >= (raws[index - 1] ?? 0n))
 }
 
 // More than any token has.
-const fractionDigits = 80
-
-function toRaw(amount: string): bigint | undefined {
-  if (!/^\d+(\.\d+)?$/.test(amount)) return undefined
-  const [whole = '', fraction = ''] = amount.split('.')
-  return BigInt(whole + fraction.padEnd(fractionDigits, '0'))
-}
+const maxDecimals = 80

@@ -1,3 +1,4 @@
+import { wait, withSignal } from '../client/withSignal.ts'
 import { clientError } from '../errors/clientError.ts'
 import { toWalletError } from './toWalletError.ts'
 import type { Wallet } from './Wallet.ts'
@@ -5,7 +6,7 @@ import type { Wallet } from './Wallet.ts'
 /** Returns what makes requests to a wallet, and stops waiting for them as soon as the signal is aborted. */
 export function createWalletLink(wallet: Wallet, signal: AbortSignal | undefined): WalletLink {
   const run: WalletLink['run'] = async (request, ask) => {
-    throwIfAborted(signal)
+    if (signal?.aborted) throw toAborted(signal)
     try {
       return await ask()
     } catch (error) {
@@ -13,12 +14,12 @@ export function createWalletLink(wallet: Wallet, signal: AbortSignal | undefined
     }
   }
   const request: WalletLink['ask'] = ({ method, params = [], chainId }) =>
-    run({ method, chainId }, async () => await raceSignal(send(wallet, { method, params }), signal))
+    run({ method, chainId }, async () => await withSignal(signal, () => send(wallet, { method, params }), toAborted))
   return {
     run,
     ask: request,
     read: async (method, params) => await request({ method, params }),
-    pause: (ms) => run({ method: 'pause' }, async () => await raceSignal(sleep(ms), signal)),
+    pause: (ms) => run({ method: 'pause' }, async () => await wait(ms, signal, toAborted)),
   }
 }
 
@@ -49,30 +50,6 @@ function isViemClient(wallet: object): boolean {
   return 'transport' in wallet && 'uid' in wallet
 }
 
-function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw aborted(signal)
-}
-
-function aborted({ reason }: AbortSignal) {
+function toAborted({ reason }: AbortSignal) {
   return clientError('convert/aborted', 'Cannot continue: the signal was aborted', { cause: reason as unknown })
-}
-
-async function raceSignal<Value>(asked: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
-  if (signal === undefined) return await asked
-  let abort = () => {}
-  const stopped = new Promise<never>((_, reject) => {
-    abort = () => reject(aborted(signal))
-    signal.addEventListener('abort', abort)
-    // The wallet itself may have aborted it.
-    if (signal.aborted) abort()
-  })
-  try {
-    return await Promise.race([asked, stopped])
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
-}
-
-async function sleep(ms: number): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, ms))
 }

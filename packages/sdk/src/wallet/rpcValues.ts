@@ -1,4 +1,5 @@
 import { clientError } from '../errors/clientError.ts'
+import { isObject } from '../errors/isObject.ts'
 import type { Address, Hex } from './Wallet.ts'
 import type { BlockTransaction, FoundTransaction, WalletBlock } from './WalletSession.ts'
 
@@ -76,8 +77,8 @@ function readTransaction({ hash, from, to, input, data, nonce }: Fields, method:
 
 /** @throws `wallet/failed` for anything but an object */
 export function readObject(value: unknown, method: string): Fields {
-  if (typeof value !== 'object' || value === null) throw invalidResponse(value, method)
-  return value as Fields
+  if (!isObject(value)) throw invalidResponse(value, method)
+  return value
 }
 
 /** Returns a number as hex, as nodes take it. */

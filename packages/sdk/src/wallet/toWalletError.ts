@@ -1,5 +1,6 @@
 import { AgioError, type AnyAgioError } from '../errors/AgioError.ts'
 import { clientError } from '../errors/clientError.ts'
+import { isObject } from '../errors/isObject.ts'
 
 /**
  * Returns the error of this package for what a wallet failed with: `wallet/rejected`, `wallet/wrong-chain` if the request names a
@@ -68,10 +69,9 @@ function listNested(error: unknown): readonly Readonly<Record<string, unknown>>[
   const queue = [error]
   for (let index = 0; index < queue.length && index < maxNested; index++) {
     const value = queue[index]
-    if (typeof value !== 'object' || value === null) continue
-    const nested = value as Readonly<Record<string, unknown>>
-    found.add(nested)
-    queue.push(nested['cause'], nested['originalError'], nested['data'], nested['error'], nested['info'])
+    if (!isObject(value)) continue
+    found.add(value)
+    queue.push(value['cause'], value['originalError'], value['data'], value['error'], value['info'])
   }
   return [...found]
 }

@@ -1,5 +1,5 @@
 import { toKeyHeaders, type createCaller } from '../client/createCaller.ts'
-import { wait } from '../client/retry.ts'
+import { wait } from '../client/withSignal.ts'
 import { toEndpoint } from '../client/toEndpoint.ts'
 import { isAgioError, type AnyAgioError } from '../errors/AgioError.ts'
 import { readStream } from './readStream.ts'

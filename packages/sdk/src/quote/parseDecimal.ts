@@ -1,0 +1,10 @@
+/**
+ * Parses a decimal string into units of its last decimal: `1.5` with 6 decimals is `1500000n`.
+ *
+ * @returns undefined for any other text, more fractional digits, or more than 80 digits before or after the point
+ */
+export function parseDecimal(text: unknown, decimals: number): bigint | undefined {
+  const [, whole, fraction = ''] = (typeof text === 'string' && /^(\d{1,80})(?:\.(\d{1,80}))?$/.exec(text)) || []
+  if (whole === undefined || fraction.length > decimals) return undefined
+  return BigInt(whole + fraction.padEnd(decimals, '0'))
+}
