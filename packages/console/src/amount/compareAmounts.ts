@@ -1,16 +1,9 @@
-/** Compares two amounts, which are decimal strings without a sign: negative if the first is less, 0 if they are equal. */
+import { countDecimals, toRaw } from './rawUnits.ts'
+
+/** Compares two amounts, which are decimal strings: negative if the first is less, 0 if they are equal. */
 export function compareAmounts(one: string, other: string): -1 | 0 | 1 {
-  const digits = Math.max(fractionOf(one).length, fractionOf(other).length)
-  const [first, second] = [toRaw(one, digits), toRaw(other, digits)]
+  const decimals = Math.max(countDecimals(one), countDecimals(other))
+  const [first, second] = [toRaw(one, decimals), toRaw(other, decimals)]
   if (first === second) return 0
   return first < second ? -1 : 1
-}
-
-function toRaw(amount: string, digits: number): bigint {
-  const [whole = ''] = amount.split('.')
-  return BigInt(whole + fractionOf(amount).padEnd(digits, '0'))
-}
-
-function fractionOf(amount: string): string {
-  return amount.split('.')[1] ?? ''
 }

@@ -1,3 +1,5 @@
+import { fromRaw } from './rawUnits.ts'
+
 const minDecimals = 4
 // A share below 10^-18 of the whole is less than a raw unit of any amount that is shown.
 const maxDecimals = 18
@@ -10,11 +12,8 @@ export function formatShare(part: bigint, whole: bigint): string {
   if (whole === 0n) return '–'
   const [dividend, divisor] = [abs(part), abs(whole)]
   const decimals = chooseDecimals(dividend, divisor)
-  const digits = round(dividend, divisor, decimals)
-    .toString()
-    .padStart(decimals + 1, '0')
   const sign = part !== 0n && part < 0n !== whole < 0n ? '-' : ''
-  return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}%`
+  return `${sign}${fromRaw(round(dividend, divisor, decimals), decimals)}%`
 }
 
 function chooseDecimals(part: bigint, whole: bigint): number {

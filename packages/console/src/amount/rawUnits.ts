@@ -1,16 +1,18 @@
+import { parseUnits } from 'viem'
+
 /**
  * Returns an amount in raw units: `1.5` of a token with 6 decimals is `1500000n`.
  *
  * @param amount a decimal string, also a negative one
- * @throws RangeError if it is none, or has digits that the token has not
+ * @throws RangeError if it is not a decimal, or has more digits than the token
  */
 export function toRaw(amount: string, decimals: number): bigint {
-  const [, sign, whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount) ?? []
-  if (sign === undefined || !/^0*$/.test(fraction.slice(decimals))) {
-    throw new RangeError(`Cannot read ${amount}: it is no amount with ${decimals} fractional digits`)
+  const [decimal, fraction = ''] = /^-?\d+(?:\.(\d+))?$/.exec(amount) ?? []
+  // viem rounds further digits.
+  if (decimal === undefined || !/^0*$/.test(fraction.slice(decimals))) {
+    throw new RangeError(`Cannot read ${amount}: it is not a decimal with ${decimals} fractional digits`)
   }
-  const raw = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
-  return sign === '-' ? -raw : raw
+  return parseUnits(decimal, decimals)
 }
 
 /** Formats raw units as an amount with all fractional digits of its token: `1500000n` with 6 decimals is `1.500000`. */
@@ -19,4 +21,9 @@ export function fromRaw(raw: bigint, decimals: number): string {
   const sign = raw < 0n ? '-' : ''
   const whole = digits.slice(0, digits.length - decimals)
   return decimals === 0 ? `${sign}${whole}` : `${sign}${whole}.${digits.slice(-decimals)}`
+}
+
+/** Returns the number of fractional digits of a decimal string. */
+export function countDecimals(amount: string): number {
+  return amount.split('.')[1]?.length ?? 0
 }

@@ -1,5 +1,5 @@
 import type { Prompt } from '@agio/sdk/testing'
-import { formatUnits, size } from 'viem'
+import { formatUnits, maxUint256, size } from 'viem'
 import { formatAmount } from '../../amount/formatAmount.ts'
 import { trimAmount } from '../../amount/trimAmount.ts'
 import { readCall, type Call } from './readCall.ts'
@@ -175,8 +175,6 @@ function describeApproval(
     facts: [{ name: 'Amount', text: amount }, ...toAddress('Token', token, symbol), ...toAddress('Spender', spender)],
   }
 }
-
-const maxUint256 = 2n ** 256n - 1n
 
 function describeSwap(swap: Extract<Call, { kind: 'swap' }>, context: PromptContext): PromptText {
   const { tokenIn, tokenOut, amountInRaw, amountOutRaw, isExactOut, recipient, deadlineSeconds } = swap
