@@ -1,7 +1,7 @@
 import { Errors, type ChainId, type ServiceError } from '@agio/core'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import { createSharedReads, type SharedReads } from './createSharedReads.ts'
-import { createStreamSignal, type StreamSignal } from './createStreamSignal.ts'
+import { createStreamNotifier, type StreamNotifier } from './createStreamNotifier.ts'
 import { runStream } from './runStream.ts'
 import type { StreamEvent } from './StreamEvent.ts'
 import type { TopicWatch, WatchedChain } from './TopicWatch.ts'
@@ -29,7 +29,7 @@ export function createStreams({ findRefusal, hold, log, observeCount }: createSt
     while (listUsers().length > 0) {
       const seen = heads.find()?.hash
       if (!(await heads.next(headWaitMs, seen))) break
-      if (heads.find()?.hash !== seen) for (const { signal } of listUsers()) signal.notify()
+      if (heads.find()?.hash !== seen) for (const { notifier } of listUsers()) notifier.notify()
     }
     followed.delete(chainId)
   }
@@ -39,14 +39,14 @@ export function createStreams({ findRefusal, hold, log, observeCount }: createSt
       [...bySecret].map(async ([secret, streams]) => {
         // While the database cannot tell, streams go on as requests do.
         const refusal = await findRefusal(secret).catch(() => undefined)
-        if (refusal) for (const { signal } of streams) signal.end({ reason: 'refused', refusal })
+        if (refusal) for (const { notifier } of streams) notifier.end({ reason: 'refused', refusal })
       }),
     )
   }
   function tick(): void {
     ticks += 1
     void endRefused()
-    if (ticks % (wakeMs / keyCheckMs) === 0) for (const { signal } of open) signal.notify()
+    if (ticks % (wakeMs / keyCheckMs) === 0) for (const { notifier } of open) notifier.notify()
   }
   function add(stream: OpenStream): void {
     open.add(stream)
@@ -60,20 +60,20 @@ export function createStreams({ findRefusal, hold, log, observeCount }: createSt
     observeCount(open.size)
     const { caller, openedAtMs, eventCount } = stream
     const ms = Math.round(performance.now() - openedAtMs)
-    const end = stream.signal.ended()?.reason ?? 'gone'
+    const end = stream.notifier.ended()?.reason ?? 'gone'
     log.info({ requestId: caller.requestId, keyId: caller.keyId, end, events: eventCount, ms }, 'stream ended')
     if (open.size > 0) return
     clearInterval(timer)
     timer = undefined
   }
   async function* run(stream: OpenStream, watches: readonly TopicWatch[]): AsyncGenerator<StreamItem, void, void> {
-    const { signal, caller } = stream
+    const { notifier, caller } = stream
     const { requestId } = caller
     const onFailure = (error: unknown) => {
       if (toErrorBody(error).code === 'svc/internal') log.error({ requestId, err: error }, 'a topic of a stream failed')
     }
     try {
-      for await (const item of runStream(watches, { requestId, signal, onFailure })) {
+      for await (const item of runStream(watches, { requestId, notifier, onFailure })) {
         if (item !== 'heartbeat') stream.eventCount += 1
         yield item
       }
@@ -82,7 +82,7 @@ export function createStreams({ findRefusal, hold, log, observeCount }: createSt
     }
   }
   function end(): void {
-    for (const { signal } of open) signal.end({ reason: 'stopping' })
+    for (const { notifier } of open) notifier.end({ reason: 'stopping' })
   }
   const { share } = createSharedReads()
   return {
@@ -95,15 +95,15 @@ export function createStreams({ findRefusal, hold, log, observeCount }: createSt
         caller,
         chains,
         release,
-        signal: createStreamSignal(),
+        notifier: createStreamNotifier(),
         openedAtMs: performance.now(),
         eventCount: 0,
       }
       add(stream)
-      if (isStopped) stream.signal.end({ reason: 'stopping' })
+      if (isStopped) stream.notifier.end({ reason: 'stopping' })
       const items = run(stream, watches)
       function leave(): void {
-        stream.signal.end({ reason: 'gone' })
+        stream.notifier.end({ reason: 'gone' })
         // It has not begun if its reader has taken nothing: its own end would not remove it.
         void items.return().then(() => remove(stream))
       }
@@ -164,7 +164,7 @@ type OpenStream = {
   readonly chains: ReadonlyMap<ChainId, WatchedChain>
   /** Gives back its place among those of its key. */
   readonly release: () => void
-  readonly signal: StreamSignal
+  readonly notifier: StreamNotifier
   readonly openedAtMs: number
   eventCount: number
 }

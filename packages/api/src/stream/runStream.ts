@@ -1,5 +1,5 @@
 import { toErrorBody, toFailure } from '../errors/toErrorBody.ts'
-import type { StreamSignal } from './createStreamSignal.ts'
+import type { StreamNotifier } from './createStreamNotifier.ts'
 import { formatStreamCursor, type TransactionPosition } from './streamCursor.ts'
 import type { StreamEnd, StreamEvent } from './StreamEvent.ts'
 import type { TopicWatch, TopicEvent } from './TopicWatch.ts'
@@ -10,7 +10,7 @@ import type { TopicWatch, TopicEvent } from './TopicWatch.ts'
  */
 export async function* runStream(
   watches: readonly TopicWatch[],
-  { requestId, signal, onFailure, now = () => performance.now() }: runStream.Options,
+  { requestId, notifier, onFailure, now = () => performance.now() }: runStream.Options,
 ): AsyncGenerator<StreamEvent | 'heartbeat', void, void> {
   const slots = watches.map((watch, index) => createSlot(watch, index))
   const toId = () => formatStreamCursor({ blocks: listBlocks(watches), transactions: listPositions(slots) })
@@ -18,7 +18,7 @@ export async function* runStream(
   const turns = [...slots]
   let sentAtMs = now()
   for (;;) {
-    const end = signal.ended()
+    const end = notifier.ended()
     if (end) {
       if (end.reason !== 'gone') yield { id: toId(), ...toLastEvent(end, requestId) }
       return
@@ -35,7 +35,7 @@ export async function* runStream(
     } else if (now() - sentAtMs >= heartbeatMs) {
       yield 'heartbeat'
       sentAtMs = now()
-    } else await signal.wait()
+    } else await notifier.wait()
   }
 
   async function read(slot: Slot): Promise<void> {
@@ -47,7 +47,7 @@ export async function* runStream(
       slot.events = [{ data: { error: toFailure(toErrorBody(error), requestId) } }]
     }
     slot.isReading = false
-    signal.notify()
+    notifier.notify()
   }
 }
 
@@ -55,7 +55,7 @@ export declare namespace runStream {
   type Options = {
     /** Named by the errors of topics. */
     readonly requestId: string
-    readonly signal: StreamSignal
+    readonly notifier: StreamNotifier
     /** Called with the error of a topic. */
     readonly onFailure: (error: unknown) => void
     /** The monotonic clock, in milliseconds. */

@@ -1,30 +1,30 @@
+import { createNotifier } from '@agio/core'
 import type { StreamEnd } from './StreamEvent.ts'
 
-/** Creates what wakes and ends a stream. */
-export function createStreamSignal(): StreamSignal {
+/** Creates the notifier of a stream, which wakes and ends it. */
+export function createStreamNotifier(): StreamNotifier {
+  const { wait, notify } = createNotifier()
   let end: StreamEnd | undefined
   let isNotified = false
-  let resolve: (() => void) | undefined
-  function notify(): void {
+  function notifyStream(): void {
     isNotified = true
-    resolve?.()
+    notify()
   }
   return {
     ended: () => end,
     end(how) {
       end ??= how
-      notify()
+      notifyStream()
     },
-    notify,
+    notify: notifyStream,
     async wait() {
-      if (!isNotified) await new Promise<void>((settle) => (resolve = settle))
+      if (!isNotified) await wait()
       isNotified = false
-      resolve = undefined
     },
   }
 }
 
-export type StreamSignal = {
+export type StreamNotifier = {
   /** How the stream ends, once it does. */
   ended(): StreamEnd | undefined
   /** Ends the stream, unless it has ended. */
