@@ -1,6 +1,6 @@
 import { permit2Address } from '@agio/chain'
 import { permitRouterAbi } from '@agio/chain/abi'
-import type { Address } from '@agio/core'
+import { chainIds, type Address } from '@agio/core'
 import {
   encodeFunctionData,
   erc20Abi,
@@ -14,6 +14,7 @@ import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createTrpcCaller } from '../harness/createTrpcCaller.ts'
 import { requestQuote, type Quote } from '../harness/executeQuote.ts'
+import { getOtherChainId } from '../harness/networks.ts'
 import { readBalance } from '../harness/readBalance.ts'
 import { createHolder } from '../harness/createHolder.ts'
 import { readAllowance } from './readAllowance.ts'
@@ -67,11 +68,11 @@ const signedByOther: Forge = async ({ step, other }) => ({
 
 const expired = 1_600_000_000
 
-describe.each([84532, 421614] as const)('a signature that would not be accepted, on chain %i', (chainId) => {
+describe.each(chainIds)('a signature that would not be accepted, on chain %i', (chainId) => {
   const chain = chains[chainId]
   const { router } = chain.deployment
   const tokenOf = (symbol: string) => chain.tokens[symbol] as Address
-  const otherChainId = chainId === 84532 ? 421614 : 84532
+  const otherChainId = getOtherChainId(chainId)
   let wallet: Wallet
   let other: Wallet
 

@@ -39,7 +39,7 @@ export async function startSubjects(
   }
   async function startService(name: string, options: ServiceOptions = {}): Promise<Measured> {
     const { runtime = 'Node', transport = 'rest', nodeUrl = ownNode, pools = ownPools, ...location } = options
-    const rpcUrls = { 84532: [localnet.chains[84532].rpcUrl], [chainId]: [nodeUrl] } as const
+    const rpcUrls = { [chainId]: [nodeUrl] } as const
     const changes = { ...location, rpcUrls, phase: 'production', logLevel: 'info' } as const
     const settings = settingsFor(localnet, changes, emptyDatabase)
     const env = toEnvironment(settings)

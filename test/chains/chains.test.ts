@@ -1,9 +1,11 @@
+import { getNetwork } from '@agio/core'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Localnet } from '@agio/localnet'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { breakOff, errorOf, neverAnswer } from '../harness/answers.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
+import { perChain } from '../harness/networks.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { recordRequests } from '../harness/recordRequests.ts'
 import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
@@ -35,10 +37,9 @@ describe.each(transports)('chains.list over %s', (transport) => {
   const list = async () => await listChains(stack, transport)
 
   it('a network that is not local has its block explorer', async () => {
-    expect(await list()).toMatchObject([
-      { chainId: 84532, blockExplorer: { name: 'Basescan', url: 'https://sepolia.basescan.org' } },
-      { chainId: 421614, blockExplorer: null },
-    ])
+    const { blockExplorer } = getNetwork(84532)
+    const explorers = (await list()).map((entry) => entry['blockExplorer'])
+    expect(explorers).toEqual(perChain<unknown>({ 84532: blockExplorer }, null))
   })
 
   it('the block of a network in the list is its newest one, with its time', async () => {

@@ -329,7 +329,7 @@ describe('a node that lags behind another', () => {
 
 /** Starts a service over the nodes of one chain, until the test ends. */
 async function serve(nodes: readonly string[], settings: Partial<Settings> = {}) {
-  const rpcUrls = { ...urls(), 84532: nodes }
+  const rpcUrls = { 84532: nodes }
   const subscriptions = socket.count('eth_subscribe')
   const { url, stop } = await startTestServer(localnet, { rpcUrls, ...settings })
   onTestFinished(stop)
@@ -345,10 +345,6 @@ async function serve(nodes: readonly string[], settings: Partial<Settings> = {})
     isOk: async () => (await fetch(`${url}/health`)).ok,
     stop,
   }
-}
-
-function urls() {
-  return { 421614: [localnet.chains[421614].rpcUrl] }
 }
 
 function createPreviewCaller(url: string) {

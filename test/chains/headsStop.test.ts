@@ -23,7 +23,7 @@ afterAll(async () => {
 it.each(['Node', 'Deno'] as const)(
   'a process on %s can stop while its WebSocket is open, stalled or cut',
   async (runtime) => {
-    const rpcUrls = { 421614: [localnet.chains[421614].rpcUrl], 84532: [wire.url.replace(/^http/, 'ws')] }
+    const rpcUrls = { 84532: [wire.url.replace(/^http/, 'ws')] }
     const input = validInputs(localnet.chains[84532])['convert.preview']
     for (const fault of [async () => {}, async () => wire.stall(), () => wire.cut()]) {
       await using server = await startServerProcess(settingsFor(localnet, { rpcUrls }), runtime)

@@ -7,6 +7,7 @@ import { encodeFunctionData, getAddress, numberToHex, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createTrpcCaller } from '../harness/createTrpcCaller.ts'
+import { perChain } from '../harness/networks.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { deployIsolatedPool } from '../codes/deployIsolatedPool.ts'
@@ -80,10 +81,13 @@ it('health is degraded by unreadable pools, and names them', async () => {
     .poll(() => readHealth(server.url), eventually)
     .toMatchObject({
       status: 'degraded',
-      chains: [
-        { chainId: 84532, status: 'degraded', available: all, unreadablePools: unreadable },
-        { chainId: 421614, status: 'degraded', available: ['transactions'], reason: 'svc/upstream-error' },
-      ],
+      chains: perChain<object>(
+        {
+          84532: { chainId: 84532, status: 'degraded', available: all, unreadablePools: unreadable },
+          421614: { chainId: 421614, status: 'degraded', available: ['transactions'], reason: 'svc/upstream-error' },
+        },
+        { status: 'ok' },
+      ),
     })
   const { chains } = (await readHealth(server.url)) as unknown as { chains: { unreadablePools: Address[] }[] }
   expect(chains[1]?.unreadablePools).toEqual([withoutCode, localnet.chains[421614].tokens.tAUD])
@@ -107,7 +111,9 @@ it('a pool that becomes readable is served without a restart, and health no long
   }
   await expect.poll(total, eventually).toMatchObject({ total: 3 })
   const rest = unreadable.filter((pool) => pool !== withoutCode)
-  expect(await readHealth(server.url)).toMatchObject({ chains: [{ unreadablePools: rest }, {}] })
+  expect(await readHealth(server.url)).toMatchObject({
+    chains: perChain<object>({ 84532: { unreadablePools: rest } }, {}),
+  })
   expect(await call('pools.get', { chainId: 84532, poolAddress: withoutCode })).toMatchObject({ status: 200 })
 })
 
@@ -127,7 +133,9 @@ it('pools are served beside so many contracts that burn all gas that reading all
   const call = createRestCaller({ url, apiKey })
   const total = async () => (await call('pools.list', { chainId: 421614 })).data?.['pagination']
   await expect.poll(total, eventually).toMatchObject({ total: pools.length })
-  expect(await readHealth(url)).toMatchObject({ chains: [{}, { unreadablePools: burners }] })
+  expect(await readHealth(url)).toMatchObject({
+    chains: perChain<object>({ 421614: { unreadablePools: burners } }, {}),
+  })
 })
 
 async function deployBurner(): Promise<Address> {

@@ -34,7 +34,7 @@ export async function startCodesStack(): Promise<CodesStack> {
     databaseUrl: toDatabase.url,
     redisUrl: redis.url,
     phase: 'staging',
-    rpcUrls: { 84532: [node.url], 421614: [localnet.chains[421614].rpcUrl] },
+    rpcUrls: { 84532: [node.url] },
   })
   starting.defer(() => served.stop())
 

@@ -4,6 +4,7 @@ import { createTestClient, http, maxUint256, parseUnits, recoverTypedDataAddress
 import { expect, it } from 'vitest'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { createTrader } from '../harness/createTrader.ts'
+import { getOtherChainId } from '../harness/networks.ts'
 import { writeContract } from '../harness/writeContract.ts'
 import { createWallet } from '../harness/createWallet.ts'
 import { suite } from './suite.ts'
@@ -168,7 +169,7 @@ suite('approval.plan', ({ call, chain, chainId }) => {
       [{ ...own, tokenAddress: tUSD }, 'tokenAddress', tAUD],
       [{ ...own, spenderAddress: permit2 }, 'spenderAddress', router],
       [{ ...own, ownerAddress }, 'ownerAddress', userAddress],
-      [{ ...own, chainId: chainId === 84532 ? 421614 : 84532 }, 'chainId', String(chainId)],
+      [{ ...own, chainId: getOtherChainId(chainId) }, 'chainId', String(chainId)],
     ] as const
     for (const [input, field, expected] of refusals) {
       const outcome = await call('approval.plan', input)

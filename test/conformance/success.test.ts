@@ -1,3 +1,4 @@
+import { chainIds, chainNames } from '@agio/core'
 import { describe, expect, inject, it } from 'vitest'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { createRestCaller } from '../harness/createRestCaller.ts'
@@ -16,10 +17,10 @@ suite('status 200', ({ call, chain, chainId }) => {
     const { data } = await call('chains.list', {})
     const { router, faucet, referenceToken } = chain.deployment
     const listed = (data?.['chains'] as readonly Readonly<Record<string, unknown>>[]) ?? []
-    expect(listed.map((entry) => entry['chainId'])).toEqual([84532, 421614])
+    expect(listed.map((entry) => entry['chainId'])).toEqual(chainIds)
     expect(listed.find((entry) => entry['chainId'] === chainId)).toEqual({
       chainId,
-      name: chainId === 84532 ? 'Base Sepolia' : 'Arbitrum Sepolia',
+      name: chainNames[chainId],
       router,
       faucet,
       referenceToken,
@@ -110,7 +111,7 @@ suite('status 200', ({ call, chain, chainId }) => {
     const { data } = await call('oracle.prices', { chainId })
     expect(data).toMatchObject({
       chainId,
-      chainName: chainId === 84532 ? 'Base Sepolia' : 'Arbitrum Sepolia',
+      chainName: chainNames[chainId],
       prices: {
         tUSD: { usd: '1.00', oracle: null, stale: false },
         tAUD: { usd: '0.65120000', oracle: chain.oracles['tAUD'], stale: false },

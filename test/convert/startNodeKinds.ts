@@ -43,7 +43,7 @@ export async function startNodeKinds(): Promise<Nodes> {
     const { rpcUrl } = localnet.chains[84532]
     const proxy = starting.use(await startProxy(rpcUrl))
     if (answer) proxy.setAnswer(answer(rpcUrl))
-    const rpcUrls = { 84532: [proxy.url], 421614: [localnet.chains[421614].rpcUrl] }
+    const rpcUrls = { 84532: [proxy.url] }
     // Without overrides, reads need a deployed reader.
     const deploymentsDir = withAll === 'estimate' ? readers : localnet.deploymentsDir
     const { url, stop } = await startTestServer(localnet, { rpcUrls, deploymentsDir })

@@ -1,3 +1,4 @@
+import { chainIds } from '@agio/core'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -43,10 +44,7 @@ describe.each(inject('runtimes'))('the HTTP edge on $name', ({ url, apiKey, chai
         version: '2.1.0',
         storage: 'ok',
         limits: 'local',
-        chains: [
-          { chainId: 84532, status: 'ok' },
-          { chainId: 421614, status: 'ok' },
-        ],
+        chains: chainIds.map((chainId) => ({ chainId, status: 'ok' })),
       })
       expect(body).not.toHaveProperty('success')
       expect(body['uptime']).toBeTypeOf('number')

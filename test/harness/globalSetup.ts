@@ -17,7 +17,7 @@ import type { Target } from './Target.ts'
 const blockIntervalMs = 10_000
 
 /**
- * Starts what the conformance suite runs against: the service on Node over two local chains. In the exhaustive tests instead the
+ * Starts what the conformance suite runs against: the service on Node over the local chains. In the exhaustive tests instead the
  * service on Deno, through trpc-to-openapi's own handler, and over forks of those chains.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {

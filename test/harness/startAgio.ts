@@ -15,7 +15,7 @@ import { chooseDatabase, type startTestServer } from './startTestServer.ts'
 import { waitForBlock } from './waitForBlock.ts'
 
 /**
- * Starts two local chains and a service over them, as `pnpm start` does: on free ports, with a database of its own and the
+ * Starts the local chains and a service over them, as `pnpm start` does: on free ports, with a database of its own and the
  * keys of the tests. Blocks are mined with transactions only.
  *
  * @example
@@ -80,14 +80,14 @@ export type AgioStack = LocalService & {
   request(...call: Parameters<Caller>): Promise<readonly string[]>
   /** Resets all scenarios, and waits until an operation succeeds. */
   recover(...call: Parameters<Caller>): Promise<void>
-  /** Takes a snapshot of both chains, to return to any number of times. */
+  /** Takes a snapshot of all chains, to return to any number of times. */
   snapshot(): Promise<Snapshot>
   /** Stops the service, and the chains if they were started with it. */
   stop(): Promise<void>
 }
 
 type Snapshot = {
-  /** Returns both chains to the state of the snapshot, in new blocks, and waits until the service has them. */
+  /** Returns all chains to the state of the snapshot, in new blocks, and waits until the service has them. */
   restore(): Promise<void>
 }
 

@@ -24,7 +24,7 @@ export async function startForeignStack(
         proxy: starting.use(await startProxy(rpcUrl)),
       }
       await configure(deployed.market, localnet.deploymentsDir)
-      return { rpcUrls: { 84532: [deployed.proxy.url], 421614: [localnet.chains[421614].rpcUrl] } }
+      return { rpcUrls: { 84532: [deployed.proxy.url] } }
     },
   })
   // The service stops before its node does.

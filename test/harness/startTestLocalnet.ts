@@ -9,7 +9,7 @@ import { connectOwner } from './connectOwner.ts'
 import { count } from '../../packages/localnet/test/count.ts'
 
 /**
- * Starts two local chains of a test's own, in a folder that is removed with them, like the databases of the services over them.
+ * Starts the local chains of a test's own, in a folder that is removed with them, like the databases of the services over them.
  *
  * New chains are reused: a worker returns those of an earlier test to the state after their deployment.
  *
@@ -34,7 +34,7 @@ type Options = Pick<startLocalnet.Options, 'blockIntervalMs' | 'forks' | 'knownD
   readonly onDisk?: boolean | undefined
 }
 
-/** Starts forks of both chains with their deployments. Blocks are mined only with transactions. */
+/** Starts forks of all chains with their deployments. Blocks are mined only with transactions. */
 export async function startTestForks(
   { chains, deploymentsDir }: Localnet,
   onProgress?: (message: string) => void,

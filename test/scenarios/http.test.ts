@@ -1,6 +1,7 @@
 import { chainIds } from '@agio/core'
 import type { Localnet } from '@agio/localnet'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { perChain } from '../harness/networks.ts'
 import { adminKey, apiKey } from '../harness/settingsFor.ts'
 import { runScenario } from './runScenario.ts'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
@@ -40,12 +41,12 @@ it('GET /local/scenarios lists the oracles and the pools of each chain, and the 
   const stale = { scenario: 'stale-price', options: {} }
   await call('/price-move', { body: move.options })
   await call('/price-move', { body: move.options })
-  await call('/stale-price', { body: { chainId: chainIds[1] } })
-  expect(await read()).toEqual([[move, move], [stale]])
-  await call('/reset', { body: { chainId: chainIds[0] } })
-  expect(await read()).toEqual([[], [stale]])
+  await call('/stale-price', { body: { chainId: 421614 } })
+  expect(await read()).toEqual(perChain({ 84532: [move, move], 421614: [stale] }, []))
+  await call('/reset', { body: { chainId: 84532 } })
+  expect(await read()).toEqual(perChain({ 421614: [stale] }, []))
   await call('/reset', { body: null })
-  expect(await read()).toEqual([[], []])
+  expect(await read()).toEqual(perChain({}, []))
 })
 
 it('an active fault is listed until a scenario replaces it, and a scenario that is over at once or is refused is not', async () => {
@@ -81,7 +82,7 @@ it('POST /local/scenarios/{name} answers in the envelope, with the request id, o
   expect(headers.get('x-request-id')).toBe('of-the-test')
   expect(headers.get('content-type')).toBe('application/json')
   const reset = await call('/reset', { body: null })
-  expect(reset).toMatchObject({ status: 200, answer: { data: { chains: [{ chainId: 84532 }, { chainId: 421614 }] } } })
+  expect(reset).toMatchObject({ status: 200, answer: { data: { chains: chainIds.map((chainId) => ({ chainId })) } } })
 })
 
 describe('error: a scenario over HTTP', () => {

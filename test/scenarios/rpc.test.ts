@@ -1,6 +1,7 @@
-import type { ChainId } from '@agio/core'
+import { chainIds, type ChainId } from '@agio/core'
 import type { ScenarioName } from '@agio/localnet'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { perChain } from '../harness/networks.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { both } from './both.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
@@ -81,11 +82,12 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
 
     it('an rpc-slow beyond the time limit fails every read with 504, and a reset releases the requests that it holds', async () => {
       await subject.run('rpc-slow', { ms: 60_000 })
-      await subject.run('rpc-rate-limited', { chainId: subject.other.chainId })
+      const others = chainIds.filter((chainId) => chainId !== subject.chain.chainId)
+      for (const chainId of others) await subject.run('rpc-rate-limited', { chainId })
       expect(await requestAll(subject.chain.chainId, reads)).toEqual(allOf(reads, outcomes['rpc-slow']))
       await expectPreviewsEnd(subject.chain.chainId, 'rpc-slow')
       await expectPreviewsEnd(subject.other.chainId, 'rpc-rate-limited')
-      const down = { status: 'down', chains: [{ status: 'unreachable' }, { status: 'unreachable' }] }
+      const down = { status: 'down', chains: perChain({}, { status: 'unreachable' }) }
       await expect.poll(() => readHealth(subject.url)).toMatchObject(down)
     })
   })
@@ -149,7 +151,7 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
   async function expectRecovered(): Promise<void> {
     // An idle chain is polled too.
     await vi.waitFor(async () => {
-      const healthy = { status: 'ok', chains: [{ status: 'ok' }, { status: 'ok' }] }
+      const healthy = { status: 'ok', chains: perChain({}, { status: 'ok' }) }
       expect(await readHealth(subject.url)).toMatchObject(healthy)
     }, eventually)
     for (const { chainId } of [subject.chain, subject.other]) {

@@ -2,6 +2,7 @@ import type { ChainId } from '@agio/core'
 import type { LocalChain, Localnet, ScenarioName } from '@agio/localnet'
 import type { Settings } from '@agio/server'
 import { parseAbi, type Address } from 'viem'
+import { getOtherChainId } from '../harness/networks.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { partOf } from '../harness/partOf.ts'
@@ -49,7 +50,7 @@ async function startSubject(startChains: StartChains, chainId: ChainId, settings
   const subject: Subject = {
     ...stack,
     chain,
-    other: localnet.chains[chainId === 84532 ? 421614 : 84532],
+    other: localnet.chains[getOtherChainId(chainId)],
     owner: connectOwner(chain),
     inputs: validInputs(chain),
     run: (name, options) => stack.scenarios.run(name, { chainId, ...options }),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createWallet, type Unsigned } from '../harness/createWallet.ts'
+import { perChain } from '../harness/networks.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
 import { both } from './both.ts'
 import { scenarioStacks, type Subject } from './scenarioStacks.ts'
@@ -72,7 +73,7 @@ describe.each(scenarioStacks)('a chain whose clock leaps, on $name', ({ start })
     expect(Number(timestamp) - Date.now() / 1000).toBeGreaterThan(7000)
     await subject.recover('convert.preview', inputs['convert.preview'])
     const health = await (await fetch(`${subject.url}/health`)).json()
-    expect(health).toMatchObject({ status: 'ok', chains: [{ status: 'ok' }, { status: 'ok' }] })
+    expect(health).toMatchObject({ status: 'ok', chains: perChain({}, { status: 'ok' }) })
   })
 
   async function leap(seconds: number): Promise<void> {

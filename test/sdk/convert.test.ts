@@ -1,6 +1,6 @@
 import { permit2Address } from '@agio/chain'
 import { tokenAbi } from '@agio/chain/abi'
-import type { Address } from '@agio/core'
+import { chainIds, type Address } from '@agio/core'
 import { createWalletClient, custom, http, maxUint256, parseUnits } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, inject, it } from 'vitest'
@@ -8,6 +8,7 @@ import { createAgio, type Wallet } from '../../packages/sdk/src/index.ts'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
 import { fund } from '../harness/createHolder.ts'
 import { readAllowance } from '../approvals/readAllowance.ts'
+import { getOtherChainId } from '../harness/networks.ts'
 import { readBalance } from '../harness/readBalance.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { writeContract } from '../harness/writeContract.ts'
@@ -27,7 +28,7 @@ const resetSteps = toSteps('approve reset', [...sent, 'done'])
 const convertSteps = [...toSteps('convert', sent), 'confirm needed', 'confirm done']
 const batchSteps = [...toSteps('batch', [...sent, 'done']), 'confirm needed', 'confirm done']
 
-describe.each([84532, 421614] as const)('agio.convert on chain %i', (chainId) => {
+describe.each(chainIds)('agio.convert on chain %i', (chainId) => {
   const chain = chains[chainId]
   const tokenOf = (symbol: string) => chain.tokens[symbol] as Address
   const { client } = connectOwner(chain)
@@ -207,7 +208,7 @@ describe.each([84532, 421614] as const)('agio.convert on chain %i', (chainId) =>
   })
 
   it('a wallet on another chain is asked to switch first', async () => {
-    const other = chainId === 84532 ? 421614 : 84532
+    const other = getOtherChainId(chainId)
     const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '1000' } })
     wallet.setChain(other)
     const { told, steps } = await convert(wallet, {

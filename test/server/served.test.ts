@@ -27,7 +27,7 @@ afterAll(async () => {
   await localnet?.stop()
 })
 
-describe.each([84532, 421614] as const)('a service with a deployment file for chain %i alone', (served) => {
+describe.each(chainIds)('a service with a deployment file for chain %i alone', (served) => {
   const others = chainIds.filter((chainId) => chainId !== served)
   let server: RunningServer
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { count } from './count.ts'
 import { startLocalnet, type Localnet } from '../src/localnet/startLocalnet.ts'
 
-/** Starts both local chains on free ports, with their deployment files in a folder that is removed with them. */
+/** Starts the local chains on free ports, with their deployment files in a folder that is removed with them. */
 export async function startTestLocalnet(): Promise<Localnet> {
   await using starting = new AsyncDisposableStack()
   const deploymentsDir = await mkdtemp(join(tmpdir(), 'agio-localnet-test-'))

@@ -18,7 +18,7 @@ export async function assertPortFree(port: number): Promise<void> {
     const reason = (cause as NodeJS.ErrnoException).code === 'EADDRINUSE' ? 'the port is taken' : String(cause)
     throw new Error(
       `Cannot start a chain on ${host}:${port}: ${reason}. ` +
-        'Choose the first of two free ports with RPC_PORT (in code: rpcPort; 0 takes any).',
+        `Choose the first of ${chainIds.length} consecutive free ports with RPC_PORT (in code: rpcPort; 0 takes any).`,
       { cause },
     )
   }

@@ -57,7 +57,7 @@ export type ListedScenario = {
 
 const reset: ListedScenario = {
   name: 'reset',
-  description: 'Removes every fault, resumes mining and pushes the prices; on both chains, or on the named one',
+  description: 'Removes every fault, resumes mining and pushes the prices; on all chains, or on the named one',
   effect: 'what they got before the faults',
   options: {},
   codes: [],

@@ -1,14 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chainIds } from '@agio/core'
+import { chainIds, networks } from '@agio/core'
 import { expect, it } from 'vitest'
 import { formatConsole, formatNetworks, formatStartError, toUrl } from './serving.ts'
 
 it('the served networks are listed by name and id, and those without a deployment file after them', () => {
-  expect(formatNetworks([84532])).toMatch(
-    /^serving Base Sepolia \(84532\); no deployment file for Arbitrum Sepolia \(421614\)/,
-  )
+  const [served, ...others] = networks.map(({ chainId, name }) => `${name} (${chainId})`)
+  expect(formatNetworks([84532])).toContain(`serving ${served}; no deployment file for ${others.join(', ')}`)
   expect(formatNetworks(chainIds)).not.toContain('no deployment file')
 })
 
