@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApp } from '@agio/api'
+import { defaultSettings } from '@agio/server'
 import { openLimiter, openStore } from '@agio/store'
 import { expect, it } from 'vitest'
 import { adminKey } from '../harness/settingsFor.ts'
@@ -18,15 +19,13 @@ it('an exhausted quota is renewed at the start of the next month, UTC', async ()
   const now = () => nowMs
   const store = await openStore({ location: { folder }, log: silent, now })
   const app = createApp({
+    ...defaultSettings,
     store,
     limiter: await openLimiter({ log: silent }),
     // The operations of this test read no chain.
     chains: {},
     adminKey,
     areQuotasEnforced: true,
-    trustedProxies: 0,
-    maxRequestsPerAddress: 100,
-    clientTimeoutMs: 10_000,
     webhookTargets: 'off',
     isOriginAllowed: () => false,
     readOpenApi: async () => new Uint8Array(),
