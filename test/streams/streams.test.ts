@@ -343,6 +343,18 @@ describe('refused streams', () => {
     await expect.poll(() => stream.isEnded()).toBe(true)
   })
 
+  it('a rotation ends the streams of the old secret, and those of the new one go on', async () => {
+    const admin = createAdminClient(stack.url)
+    const { key, id } = await admin.issue()
+    await using old = await openStream(stack.url, { topics: [topic], apiKey: key })
+    await old.waitForTopic('health')
+    const { key: rotated } = await admin.rotate(id, 0)
+    await using renewed = await openStream(stack.url, { topics: [topic], apiKey: rotated })
+    expect((await old.waitForTopic('end')).data).toMatchObject({ error: { code: 'svc/key-revoked' } })
+    await renewed.waitForTopic('health')
+    expect(renewed.isEnded()).toBe(false)
+  })
+
   it('the events of quotes count toward the quota, not toward the rate', async () => {
     const { key } = await createAdminClient(stack.url).issue()
     const { tokens } = localnet.chains[84532]

@@ -24,7 +24,7 @@ export function createAdmit({ store, limitKey }: createAdmit.Settings, auth: Aut
     return rateLimit instanceof Promise ? rateLimit.then(toCaller) : toCaller(rateLimit)
   }
   function admit(exchange: HttpExchange, operations: readonly string[], isAdmin: boolean): Caller | Promise<Caller> {
-    const hasKey = exchange.request.headers.has('x-api-key')
+    const hasKey = exchange.credentials.apiKey !== null
     const keyed = operations.filter((operation) =>
       isAdminOperation(operation) ? hasKey && operation === countedAdminOperation : true,
     )

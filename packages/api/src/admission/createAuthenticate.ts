@@ -25,20 +25,20 @@ export function createAuthenticate(settings: createAuthenticate.Settings): Authe
     })
   }
   return {
-    async findRefusal(secret) {
-      const found = store.keys.findKnown(secret) ?? (await store.keys.find(secret))
+    async findRefusal(secretHash) {
+      const found = await store.keys.findByHash(secretHash)
       if (!found) return Errors.unauthorized({ reason: 'the API key is unknown' })
       return found.status === 'active' ? undefined : revoked(found.status)
     },
     authenticate(exchange) {
-      const secret = exchange.request.headers.get('x-api-key')
-      const known = secret === null ? undefined : store.keys.findKnown(secret)
+      const { apiKey } = exchange.credentials
+      const known = apiKey === null ? undefined : store.keys.findKnown(apiKey)
       // Nearly every key is in memory and needs no promise.
-      return known?.status === 'active' ? known.key : lookUp(exchange, secret)
+      return known?.status === 'active' ? known.key : lookUp(exchange, apiKey)
     },
     async authenticateAdmin(exchange) {
       if (!adminDigest) throw Errors.pathNotFound(exchange.path)
-      const secret = exchange.request.headers.get('x-admin-key')
+      const { adminKey: secret } = exchange.credentials
       const missing = Errors.unauthorized({ reason: 'the header X-Admin-Key is missing' })
       const digested = digest(secret ?? (await unauthenticated.refuse(exchange, missing)))
       // An operator chooses the admin key, so an address must not learn from any number of guesses that one was right.
@@ -60,8 +60,8 @@ export type Authenticate = {
    * @throws `svc/unauthorized`, `svc/key-revoked`, `svc/rate-limited`, `svc/storage-unavailable`
    */
   authenticate(exchange: HttpExchange): ApiKey | Promise<ApiKey>
-  /** Returns why a secret is refused by now; undefined while it is valid. @throws `svc/storage-unavailable` */
-  findRefusal(secret: string): Promise<ServiceError | undefined>
+  /** Returns why the secret with a hash is refused now; undefined while it is valid. @throws `svc/storage-unavailable` */
+  findRefusal(secretHash: string): Promise<ServiceError | undefined>
   /** @throws `svc/unauthorized`, `svc/rate-limited`; `svc/not-found` if the service has no admin key */
   authenticateAdmin(exchange: HttpExchange): Promise<void>
 }

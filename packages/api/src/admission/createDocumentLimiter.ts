@@ -1,7 +1,6 @@
 import { Errors } from '@agio/core'
 import type { Window } from '@agio/store'
-import type { HttpExchange } from '../exchange/HttpExchange.ts'
-import type { HttpRequest } from '../exchange/HttpRequest.ts'
+import type { Credentials, HttpExchange } from '../exchange/HttpExchange.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { resolveAddress } from './resolveAddress.ts'
 
@@ -22,12 +21,9 @@ export function createDocumentLimiter(
   name: keyof typeof windows = 'documents',
 ): DocumentLimiter {
   const window = windows[name]
-  const hasKey = ({ headers }: HttpRequest) => {
-    const secret = headers.get('x-api-key')
-    return secret !== null && store.keys.findKnown(secret)?.status === 'active'
-  }
-  return async ({ request, address }) => {
-    if (hasKey(request)) return
+  const hasKey = ({ apiKey }: Credentials) => apiKey !== null && store.keys.findKnown(apiKey)?.status === 'active'
+  return async ({ request, credentials, address }) => {
+    if (hasKey(credentials)) return
     const subject = `address:${resolveAddress(request.headers, address, trustedProxies)}`
     const { isAdmitted, states } = await limiter.admit(subject, [window])
     if (isAdmitted) return

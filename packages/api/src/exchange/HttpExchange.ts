@@ -3,6 +3,7 @@ import type { HttpRequest } from './HttpRequest.ts'
 /** A request as it arrived. The service never writes to it. */
 export type HttpExchange = {
   readonly request: HttpRequest
+  readonly credentials: Credentials
   readonly requestId: string
   /** The path as it was sent: decoding it twice could change what it names. */
   readonly path: string
@@ -14,14 +15,18 @@ export type HttpExchange = {
   readonly receivedAtMs: number
 }
 
+/** The secrets that a request carries; null without one. */
+export type Credentials = { readonly apiKey: string | null; readonly adminKey: string | null }
+
 /** Returns the exchange of a request that arrived over a connection from an address. */
 export function createExchange(request: HttpRequest, address: string, receivedAtMs: number): HttpExchange {
-  const { url } = request
+  const { url, headers } = request
   const pathAt = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3)
   const queryAt = url.indexOf('?', pathAt)
   return {
     request,
-    requestId: resolveRequestId(request.headers.get('x-request-id')),
+    credentials: { apiKey: headers.get('x-api-key'), adminKey: headers.get('x-admin-key') },
+    requestId: resolveRequestId(headers.get('x-request-id')),
     path: queryAt === -1 ? url.slice(pathAt) : url.slice(pathAt, queryAt),
     query: queryAt === -1 ? '' : url.slice(queryAt + 1),
     address,

@@ -46,7 +46,7 @@ export function createApp(settings: AppSettings): App {
     log,
     observeCount: (count) => metrics.observeStreams(count),
   })
-  const openCallerStreams = createCallerStreams({ streams, limitKey, readHealth })
+  const openCallerStreams = createCallerStreams({ keys: settings.store.keys, streams, limitKey, readHealth })
   const edgeSettings = { ...settings, admit, quotes, openCallerStreams }
   const serveRest = createRestEdge(edgeSettings)
   const serveStream = createStreamEdge(edgeSettings)

@@ -1,4 +1,5 @@
 import { Errors, streamLimitOf } from '@agio/core'
+import type { Store } from '@agio/store'
 import type { Caller } from '../admission/Caller.ts'
 import type { KeyLimiter } from '../admission/createKeyLimiter.ts'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
@@ -10,11 +11,12 @@ import type { Streams } from '../stream/createStreams.ts'
 const quoteOperation = 'stream.quote'
 
 /** Creates what gives an admitted request the streams of its key. */
-export function createCallerStreams({ streams, limitKey, readHealth }: createCallerStreams.Parts): OpenCallerStreams {
-  return ({ request, requestId }, { key }) => {
-    const secret = request.headers.get('x-api-key')
-    if (!key || secret === null) throw Errors.internal({ action: 'open a stream', reason: 'it has no key' })
-    const caller = { keyId: key.id, secret, limit: streamLimitOf(key.tier, key.limits), requestId }
+export function createCallerStreams({ keys, streams, ...parts }: createCallerStreams.Parts): OpenCallerStreams {
+  const { limitKey, readHealth } = parts
+  return ({ credentials: { apiKey }, requestId }, { key }) => {
+    if (!key || apiKey === null) throw Errors.internal({ action: 'open a stream', reason: 'it has no key' })
+    const secretHash = keys.hash(apiKey)
+    const caller = { keyId: key.id, secretHash, limit: streamLimitOf(key.tier, key.limits), requestId }
     return {
       share: streams.share,
       readHealth,
@@ -26,6 +28,7 @@ export function createCallerStreams({ streams, limitKey, readHealth }: createCal
 
 export declare namespace createCallerStreams {
   type Parts = {
+    readonly keys: Pick<Store['keys'], 'hash'>
     readonly streams: Streams
     readonly limitKey: KeyLimiter
     readonly readHealth: () => Health

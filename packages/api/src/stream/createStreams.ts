@@ -34,11 +34,11 @@ export function createStreams({ findRefusal, hold, log, observeCount }: createSt
     followed.delete(chainId)
   }
   async function endRefused(): Promise<void> {
-    const bySecret = Map.groupBy(open, ({ caller }) => caller.secret)
+    const bySecret = Map.groupBy(open, ({ caller }) => caller.secretHash)
     await Promise.all(
-      [...bySecret].map(async ([secret, streams]) => {
+      [...bySecret].map(async ([secretHash, streams]) => {
         // While the database cannot tell, streams go on as requests do.
-        const refusal = await findRefusal(secret).catch(() => undefined)
+        const refusal = await findRefusal(secretHash).catch(() => undefined)
         if (refusal) for (const { notifier } of streams) notifier.end({ reason: 'refused', refusal })
       }),
     )
@@ -121,8 +121,8 @@ export function createStreams({ findRefusal, hold, log, observeCount }: createSt
 
 export declare namespace createStreams {
   type Settings = {
-    /** Returns why a secret is refused; undefined while it is valid. */
-    readonly findRefusal: (secret: string) => Promise<ServiceError | undefined>
+    /** Returns why the secret with a hash is refused; undefined while it is valid. */
+    readonly findRefusal: (secretHash: string) => Promise<ServiceError | undefined>
     /** Holds a place for a stream; undefined if its subject has as many as it may. */
     readonly hold: (subject: string, limit: number) => Promise<(() => void) | undefined>
     readonly log: { info(fields: object, message: string): void; error(fields: object, message: string): void }
@@ -153,7 +153,8 @@ export type StreamItem = StreamEvent | 'heartbeat'
 /** The key that a stream belongs to. */
 type StreamCaller = {
   readonly keyId: string
-  readonly secret: string
+  /** The hash of the secret that opened it. A rotation ends one secret of a key, and no other. */
+  readonly secretHash: string
   /** How many streams it may have at a time. */
   readonly limit: number
   readonly requestId: string

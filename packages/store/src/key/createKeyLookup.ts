@@ -10,18 +10,20 @@ import { hashSecret } from './secrets.ts'
 export function createKeyLookup({ db, cache, now }: createKeyLookup.Parts): KeyLookup {
   // A flood of unknown secrets occupies one connection, and a valid one gets through.
   const read = createBatchReader((hashes) => findSecrets(db, hashes).catch(throwStorageError))
+  async function findByHash(hash: string): Promise<FoundKey | undefined> {
+    const known = cache.get(hash) ?? (await read(hash))
+    if (!known) return undefined
+    cache.set(hash, known)
+    return toFound(known, now())
+  }
   return {
     findKnown(secret) {
       const known = cache.get(hashSecret(secret))
       return known && toFound(known, now())
     },
-    async find(secret) {
-      const hash = hashSecret(secret)
-      const known = cache.get(hash) ?? (await read(hash))
-      if (!known) return undefined
-      cache.set(hash, known)
-      return toFound(known, now())
-    },
+    find: (secret) => findByHash(hashSecret(secret)),
+    hash: hashSecret,
+    findByHash,
   }
 }
 
@@ -34,6 +36,10 @@ export type KeyLookup = {
   findKnown(secret: string): FoundKey | undefined
   /** Returns the key of a secret from the cache, else by an indexed query that concurrent look-ups share. */
   find(secret: string): Promise<FoundKey | undefined>
+  /** Returns the hash of a secret, which finds its key again without the secret. */
+  hash(secret: string): string
+  /** Returns the key of the secret with a hash, as `find` does. */
+  findByHash(secretHash: string): Promise<FoundKey | undefined>
 }
 
 /** A key, and whether the secret that found it is valid. */
