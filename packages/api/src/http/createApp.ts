@@ -12,11 +12,11 @@ import { createQuotes } from '../quote/createQuotes.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { createStreams } from '../stream/createStreams.ts'
 import { createCallerStreams } from './createCallerStreams.ts'
+import { createContexts } from './createContexts.ts'
 import { createHttpRoutes } from './createHttpRoutes.ts'
-import { createRefuse } from './createRefuse.ts'
 import { createRestEdge } from './createRestEdge.ts'
 import { createStreamEdge, streamPath } from './createStreamEdge.ts'
-import { createTrpcEdge } from './createTrpcEdge.ts'
+import { createTrpcEdge, refuseTrpc } from './createTrpcEdge.ts'
 import { toGetRequest, toHeadResponse } from './headRequests.ts'
 import { toResponse, type HttpReply } from './HttpReply.ts'
 import type { HttpResult } from './HttpResult.ts'
@@ -39,7 +39,6 @@ export function createApp(settings: AppSettings): App {
   const authenticate = createAuthenticate(settings)
   const limitKey = createKeyLimiter(settings)
   const admit = createAdmit({ ...settings, limitKey }, authenticate)
-  const quotes = createQuotes(settings)
   const streams = createStreams({
     findRefusal: authenticate.findRefusal,
     hold: (subject, limit) => settings.limiter.hold(subject, limit),
@@ -47,14 +46,14 @@ export function createApp(settings: AppSettings): App {
     observeCount: (count) => metrics.observeStreams(count),
   })
   const openCallerStreams = createCallerStreams({ keys: settings.store.keys, streams, limitKey, readHealth })
-  const edgeSettings = { ...settings, admit, quotes, openCallerStreams }
+  const createContext = createContexts({ ...settings, quotes: createQuotes(settings) })
+  const edgeSettings = { ...settings, admit, createContext, openCallerStreams }
   const serveRest = createRestEdge(edgeSettings)
   const serveStream = createStreamEdge(edgeSettings)
   const edges = {
     rest: (exchange: HttpExchange) => (exchange.path === streamPath ? serveStream(exchange) : serveRest(exchange)),
     trpc: createTrpcEdge(edgeSettings),
   }
-  const refuse = createRefuse({ ...settings, quotes, openCallerStreams })
   const requests = createRequestLimiter(settings)
   const serveRoutes = createHttpRoutes(settings, { ...edges, ...authenticate, readHealth })
 
@@ -81,7 +80,7 @@ export function createApp(settings: AppSettings): App {
     const { method } = exchange.request
     const subject = requests.begin(exchange)
     try {
-      const result = subject === undefined ? await refuse(exchange, requests.error) : await serve()
+      const result = subject === undefined ? refuse(exchange, requests.error) : await serve()
       record(exchange, result, { method, path: exchange.path })
       return result
     } finally {
@@ -122,7 +121,7 @@ export function createApp(settings: AppSettings): App {
     },
     async refuse(error, unread) {
       const exchange = createUnreadExchange(unread, performance.now())
-      const result = await refuse(exchange, error)
+      const result = refuse(exchange, error)
       record(exchange, result, unread)
       return closeIfDraining(toResponse(result.response))
     },
@@ -154,6 +153,12 @@ export type App = {
   endStreams(): void
   /** Ends them, and those that are opened afterwards. */
   stopStreams(): void
+}
+
+/** Returns the refusal of a request before it is routed: in the error shape of tRPC for its paths, else in the envelope. */
+function refuse(exchange: HttpExchange, error: ServiceError): HttpResult {
+  if (exchange.path.startsWith('/trpc/')) return refuseTrpc(exchange, error)
+  return { response: respondWithError(exchange, toErrorBody(error)), error }
 }
 
 function isCall({ path }: HttpExchange): boolean {

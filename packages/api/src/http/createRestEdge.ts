@@ -5,13 +5,13 @@ import { unknownOperation } from '../admission/operations.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
 import type { HttpHeaders, HttpRequest } from '../exchange/HttpRequest.ts'
-import type { Quotes } from '../quote/createQuotes.ts'
 import { createRestHandler } from '../rest/createRestHandler.ts'
 import { RestCallError } from '../rest/RestHandler.ts'
 import { createRouteMatcher, isInPath, type RestRoute, type RouteMatch } from '../rest/restRoutes.ts'
 import { appRouter } from '../router/appRouter.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { formatAllow } from './allowedMethods.ts'
+import type { CreateContext } from './createContexts.ts'
 import type { HttpResult } from './HttpResult.ts'
 import { readJsonObject } from './readBody.ts'
 import { respond, respondWithError } from './respond.ts'
@@ -19,11 +19,8 @@ import { respond, respondWithError } from './respond.ts'
 /** Creates the handler of `/api/v1`: matches a route, admits the request, reads its input and runs the procedure. */
 export function createRestEdge({
   chains,
-  store,
-  quotes,
-  webhookTargets,
-  now = Date.now,
   admit,
+  createContext,
   clientTimeoutMs,
   callRest = createRestHandler(appRouter),
 }: createRestEdge.Settings): (exchange: HttpExchange) => Promise<HttpResult> {
@@ -40,10 +37,8 @@ export function createRestEdge({
       assertQuery(match.route, query)
       const body = hasBody(match.route, request) ? await readJsonObject(request, clientTimeoutMs) : {}
       assertBody(match.route, body)
-      const isInputInUrl = match.route.method === 'GET'
-      const { isAdmin, keyId, rateLimit } = caller
-      const context = { chains, store, quotes, webhookTargets, isAdmin, keyId, requestId, isInputInUrl, now }
-      const data = await callRest({ ...match, query, body, context })
+      const { keyId, rateLimit } = caller
+      const data = await callRest({ ...match, query, body, context: createContext(exchange, caller) })
       return {
         response: respond({ requestId, rateLimit }, { body: `{"success":true,"data":${data}}` }),
         operation,
@@ -60,9 +55,9 @@ export function createRestEdge({
 }
 
 export declare namespace createRestEdge {
-  type Settings = Pick<AppSettings, 'chains' | 'store' | 'now' | 'callRest' | 'clientTimeoutMs' | 'webhookTargets'> & {
+  type Settings = Pick<AppSettings, 'chains' | 'callRest' | 'clientTimeoutMs'> & {
     readonly admit: Admit
-    readonly quotes: Quotes
+    readonly createContext: CreateContext
   }
 }
 

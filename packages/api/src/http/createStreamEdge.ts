@@ -4,13 +4,13 @@ import type { Admit } from '../admission/createAdmit.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import { toInputError } from '../errors/toInputError.ts'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
-import type { Quotes } from '../quote/createQuotes.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import type { StreamItem } from '../stream/createStreams.ts'
 import { openTopics } from '../stream/topics/openTopics.ts'
 import { watchInput } from '../stream/topics/watch.ts'
 import { formatAllow } from './allowedMethods.ts'
 import type { OpenCallerStreams } from './createCallerStreams.ts'
+import type { CreateContext } from './createContexts.ts'
 import type { HttpResult } from './HttpResult.ts'
 import { respond, respondWithError } from './respond.ts'
 
@@ -27,11 +27,8 @@ const allow = formatAllow(['GET'])
 /** Creates the handler of `GET /api/v1/stream`: the events of topics, as Server-Sent Events. */
 export function createStreamEdge({
   chains,
-  store,
-  quotes,
-  webhookTargets,
-  now = Date.now,
   admit,
+  createContext,
   openCallerStreams,
 }: createStreamEdge.Settings): (exchange: HttpExchange) => Promise<HttpResult> {
   return async (exchange) => {
@@ -42,20 +39,8 @@ export function createStreamEdge({
       if (request.method !== 'GET') throw Errors.methodNotAllowed({ path: streamPath, method: request.method, allow })
       const input = readInput(exchange)
       const { topics, lastEventId } = parseInput(input, chains)
-      const { isAdmin, keyId, rateLimit } = caller
-      const streams = openCallerStreams(exchange, caller)
-      const context = {
-        chains,
-        store,
-        quotes,
-        webhookTargets,
-        streams,
-        isAdmin,
-        keyId,
-        requestId,
-        isInputInUrl: true,
-        now,
-      }
+      const { keyId, rateLimit } = caller
+      const context = createContext(exchange, caller, openCallerStreams(exchange, caller))
       const closing = new AbortController()
       const signal = AbortSignal.any([request.signal, closing.signal])
       const items = await openTopics(context, { topics, lastEventId, signal })
@@ -74,9 +59,9 @@ export function createStreamEdge({
 }
 
 export declare namespace createStreamEdge {
-  type Settings = Pick<AppSettings, 'chains' | 'store' | 'now' | 'webhookTargets'> & {
+  type Settings = Pick<AppSettings, 'chains'> & {
     readonly admit: Admit
-    readonly quotes: Quotes
+    readonly createContext: CreateContext
     readonly openCallerStreams: OpenCallerStreams
   }
 }

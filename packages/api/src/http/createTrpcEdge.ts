@@ -6,7 +6,6 @@ import { unknownOperation } from '../admission/operations.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import { decodePath } from '../exchange/decodePath.ts'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
-import type { Quotes } from '../quote/createQuotes.ts'
 import { appRouter } from '../router/appRouter.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import type { Context } from '../trpc/Context.ts'
@@ -14,6 +13,7 @@ import { toErrorShape } from '../trpc/toErrorShape.ts'
 import { formatAllow } from './allowedMethods.ts'
 import type { HttpResult } from './HttpResult.ts'
 import type { OpenCallerStreams } from './createCallerStreams.ts'
+import type { CreateContext } from './createContexts.ts'
 import { createPlainHandler } from './createPlainHandler.ts'
 import { listProcedureMethods } from './listProcedureMethods.ts'
 import { eventHeaders, watchOperation } from './createStreamEdge.ts'
@@ -28,12 +28,8 @@ const streamHeaders = { vary: 'Origin, trpc-accept' }
 
 /** Creates the handler of `/trpc`: the same procedures for typed clients, with errors in the shape of tRPC. */
 export function createTrpcEdge({
-  chains,
-  store,
-  quotes,
-  webhookTargets,
-  now = Date.now,
   admit,
+  createContext,
   clientTimeoutMs,
   openCallerStreams,
 }: createTrpcEdge.Settings): (exchange: HttpExchange) => Promise<HttpResult> {
@@ -48,10 +44,9 @@ export function createTrpcEdge({
       // A batch that is too large costs one call, like any other refused request.
       caller = await admit(exchange, operations.length <= maxBatchSize ? operations : [unknownOperation])
       assertBatchSize(operations)
-      const { isAdmin, keyId, rateLimit } = caller
-      const isInputInUrl = exchange.request.method === 'GET'
+      const { keyId, rateLimit } = caller
       const streams = operation === watchOperation ? openCallerStreams(exchange, caller) : undefined
-      const context = { chains, store, quotes, webhookTargets, streams, isAdmin, keyId, requestId, isInputInUrl, now }
+      const context = createContext(exchange, caller, streams)
       const body = await readInput(exchange, clientTimeoutMs)
       const { method, headers } = exchange.request
       const plain = await callPlainly({ method, headers, operations, query: exchange.query, body }, context)
@@ -61,23 +56,38 @@ export function createTrpcEdge({
       return { response: respond({ requestId, rateLimit }, content), isStream, operation, keyId, error }
     } catch (thrown) {
       const isRefused = thrown instanceof AdmissionError
-      const { keyId, rateLimit } = isRefused ? thrown.caller : caller
-      const error = isRefused ? thrown.cause : thrown
-      const path = operations.length === 1 ? decodePath(encodedPath) : undefined
-      return {
-        response: respond({ requestId, rateLimit }, toRefusal(error, { path, requestId }, encodedPath)),
-        operation,
-        keyId,
-        error,
-      }
+      return refuseTrpc(exchange, isRefused ? thrown.cause : thrown, isRefused ? thrown.caller : caller)
     }
   }
 }
 
+/**
+ * Returns the result of a request that is refused as a whole: one object, which every link of tRPC's client takes for the error
+ * of each of its calls. An array would be unreadable to the link that streams.
+ */
+export function refuseTrpc(
+  { path, requestId }: HttpExchange,
+  error: unknown,
+  { keyId, rateLimit }: Pick<Caller, 'keyId' | 'rateLimit'> = {},
+): HttpResult {
+  const encodedPath = path.slice(endpoint.length)
+  const operations = listOperations(encodedPath)
+  const procedure = operations.length === 1 ? decodePath(encodedPath) : undefined
+  const shape = toErrorShape(error, { path: procedure, requestId })
+  const { httpStatus: status } = shape.data
+  const allow = status === 405 && { allow: formatProcedureAllow(encodedPath) }
+  const content = {
+    status,
+    body: JSON.stringify({ error: shape }),
+    headers: { ...retryAfter(status, shape.data), ...allow },
+  }
+  return { response: respond({ requestId, rateLimit }, content), operation: operations.join(','), keyId, error }
+}
+
 export declare namespace createTrpcEdge {
-  type Settings = Pick<AppSettings, 'chains' | 'store' | 'now' | 'clientTimeoutMs' | 'webhookTargets'> & {
+  type Settings = Pick<AppSettings, 'clientTimeoutMs'> & {
     readonly admit: Admit
-    readonly quotes: Quotes
+    readonly createContext: CreateContext
     readonly openCallerStreams: OpenCallerStreams
   }
 }
@@ -162,18 +172,6 @@ async function callProcedures({ request, encodedPath, size, context }: Call) {
   if (isStream) return { status, body, headers: isEvents ? eventHeaders : streamHeaders, error, isStream }
   if (status === 405) headers = { ...headers, allow: formatProcedureAllow(encodedPath) }
   return { status, body: await resolved.text(), headers, error, isStream }
-}
-
-/**
- * Returns the content of the refusal of a whole request: one object, which every link of tRPC's client takes for the error of
- * each of its calls. An array would be unreadable to the link that streams.
- */
-function toRefusal(error: unknown, call: toErrorShape.Call, encodedPath: string): respond.Content {
-  const shape = toErrorShape(error, call)
-  const { httpStatus } = shape.data
-  const allow = httpStatus === 405 && { allow: formatProcedureAllow(encodedPath) }
-  const headers = { ...retryAfter(httpStatus, shape.data), ...allow }
-  return { status: httpStatus, body: JSON.stringify({ error: shape }), headers }
 }
 
 /** Returns the methods of the procedures of a path as in the header `Allow`; those of any procedure if none is known. */
