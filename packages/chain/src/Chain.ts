@@ -1,4 +1,4 @@
-import type { Address, ChainId, Token } from '@agio/core'
+import type { Address, ChainId, Client, Token } from '@agio/core'
 import type { Hex } from 'viem'
 import type { Allowance, readAllowance } from './account/readAllowance.ts'
 import type { Nonces } from './account/readNonces.ts'
@@ -51,6 +51,11 @@ export type Chain = {
   readonly gas: Gas
   readonly heads: Heads
   readonly nodes: Nodes
+  /**
+   * The same chain for one client, whose waits and reads end with `svc/invalid-request` once it disconnects. Reads that it shares
+   * with others go on, and so does what sends a transaction.
+   */
+  forClient(client: Client): Chain
   /** Ends following blocks and probing nodes. A WebSocket is closed once its pending requests are answered. */
   stop(): void
 }

@@ -1,11 +1,11 @@
-import type { ChainId } from '@agio/core'
+import type { ChainId, Client } from '@agio/core'
 import type { Hex } from 'viem'
 import { onTestFinished, vi } from 'vitest'
 import { toUpstreamError } from '../src/errors/toUpstreamError.ts'
 import type { Head } from '../src/head/Head.ts'
 import type { NodeReport } from '../src/health/UpstreamNode.ts'
 import type { ProvenRead } from '../src/proof/ProvenRead.ts'
-import { createRpc } from '../src/selection/createRpc.ts'
+import { createRpc, type Rpc } from '../src/selection/createRpc.ts'
 import type { FakeNode } from './createFakeNode.ts'
 
 const chainId: ChainId = 84532
@@ -34,7 +34,8 @@ export function connectFakeNodes(
     for (const node of rpc.nodes) node.stop()
     vi.useRealTimers()
   })
-  const read = async () => await rpc.client.request({ method: 'eth_getTransactionCount', params: [account, 'latest'] })
+  const read = async ({ client }: Pick<Rpc, 'client'> = rpc) =>
+    await client.request({ method: 'eth_getTransactionCount', params: [account, 'latest'] })
   return {
     /** The changes of the nodes' states, in order. */
     reports,
@@ -43,6 +44,8 @@ export function connectFakeNodes(
     resetCircuits: () => rpc.nodes.forEach((node) => node.resetCircuit()),
     /** The outcome of a read that no node answers from memory, and how long it took in milliseconds. */
     read: async () => await runToEnd(read()),
+    /** The same for a client. */
+    readFor: async (client: Client) => await runToEnd(read(rpc.forClient(client))),
     /** The outcome of a read that proves its chain. */
     readProven: async <Value>(provenRead: ProvenRead<Value>) => await runToEnd(rpc.read(provenRead)),
     /** The outcome of a read of the newest block. */

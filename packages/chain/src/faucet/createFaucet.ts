@@ -13,11 +13,10 @@ import { readTokens } from '../token/readTokens.ts'
 
 const claimAll = encodeFunctionData({ abi: faucetAbi, functionName: 'claimAll' })
 
-/** Reads the deployment's faucet and builds its claims. The faucet's terms cannot change on chain, and are read once. */
-export function createFaucet({ rpc, reader, address }: createFaucet.Settings): Faucet {
+/** Returns the read of a faucet's terms. They cannot change on chain, and are read once. */
+export function createFaucetTerms(reader: Reader, address: Address): Faucet['getTerms'] {
   let known: Promise<FaucetTerms> | undefined
-
-  async function getTerms(): Promise<FaucetTerms> {
+  return async () => {
     known ??= readTerms(reader, address)
     try {
       return await known
@@ -26,11 +25,16 @@ export function createFaucet({ rpc, reader, address }: createFaucet.Settings): F
       throw toUpstreamError(error)
     }
   }
+}
+
+/** Reads the deployment's faucet and builds its claims. */
+export function createFaucet({ address, getTerms, reads }: createFaucet.Settings): Faucet {
   return {
     getTerms,
-    readClaims: (user) => readClaims(reader, address, user).catch(rethrowUpstream),
+    readClaims: (user) => readClaims(reads().reader, address, user).catch(rethrowUpstream),
     async buildClaim(user) {
       const terms = await getTerms()
+      const { rpc, reader } = reads()
       const call = { from: user, to: address, data: claimAll }
       const [state, fees, estimate] = await Promise.all([
         readClaimState(reader, terms, user),
@@ -46,7 +50,12 @@ export function createFaucet({ rpc, reader, address }: createFaucet.Settings): F
 }
 
 export declare namespace createFaucet {
-  type Settings = { readonly rpc: Rpc; readonly reader: Reader; readonly address: Address }
+  type Settings = {
+    readonly address: Address
+    readonly getTerms: Faucet['getTerms']
+    /** Returns what reads the faucet. */
+    readonly reads: () => { readonly rpc: Rpc; readonly reader: Reader }
+  }
 }
 
 export type Faucet = {

@@ -47,12 +47,12 @@ export function createGasEstimator(rpc: Rpc): GasEstimator {
     }
   }
   return {
-    async estimate(request) {
+    async estimate(request, ownRpc = rpc) {
       const presumed = presume(await slotsOf(request.token), request)
       for (const source of listSources(request, presumed)) {
         if (unsupported.has(source)) continue
         try {
-          const gas = await estimators[source](rpc, request, presumed)
+          const gas = await estimators[source](ownRpc, request, presumed)
           if (gas !== undefined) return { gas, source }
         } catch (error) {
           if (!isInconclusive(error, request, { source, presumed })) throw error
@@ -65,8 +65,11 @@ export function createGasEstimator(rpc: Rpc): GasEstimator {
 }
 
 export type GasEstimator = {
-  /** @throws the node's revert, unless its reason is a missing allowance or balance; `svc/upstream-*` */
-  estimate(request: GasEstimator.Request): Promise<GasEstimate>
+  /**
+   * @param ownRpc makes the reads that no other estimate shares; by default as those that others share
+   * @throws the node's revert, unless its reason is a missing allowance or balance; `svc/upstream-*`
+   */
+  estimate(request: GasEstimator.Request, ownRpc?: Rpc): Promise<GasEstimate>
 }
 
 export declare namespace GasEstimator {

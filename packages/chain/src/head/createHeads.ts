@@ -53,11 +53,11 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...settings }
     },
     findFresh: published.findFresh,
     refresh,
-    async next(timeoutMs, seen) {
+    async next(timeoutMs, seen, abort) {
       usedAtMs = now()
       // A caller that has seen no fresh head waits for one: a head that is past its maximum age is none.
       const isSeen = seen === undefined ? !published.findFresh() : published.state().head?.hash === seen
-      if (!stopped && isSeen) await waitAtMost(timeoutMs, changed.wait())
+      if (!stopped && isSeen && abort?.aborted !== true) await waitAtMost(timeoutMs, changed.wait(), abort)
       return !stopped
     },
     state: () => ({ ...published.state(), ...feed.state(), maxAgeMs }),
@@ -106,7 +106,7 @@ export type Heads = {
   /** The newest head, read from a node now; concurrent calls share one read. @throws `svc/upstream-*` */
   refresh(): Promise<Head>
   /** Resolves with true when the head is another one than `seen`, or after the time-out; with false once stopped. */
-  next(timeoutMs: number, seen: Hex | undefined): Promise<boolean>
+  next(timeoutMs: number, seen: Hex | undefined, abort?: AbortSignal): Promise<boolean>
   /** The state of the head, from memory: no request is sent. */
   state(): HeadState
   /** Whether a block does not follow the known ones. */
@@ -116,9 +116,12 @@ export type Heads = {
   stop(): void
 }
 
-async function waitAtMost(timeoutMs: number, change: Promise<void>): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, timeoutMs)
-  await Promise.race([change, late])
+async function waitAtMost(timeoutMs: number, change: Promise<void>, abort?: AbortSignal): Promise<void> {
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  const end = () => resolve()
+  const timer = setTimeout(end, timeoutMs)
+  abort?.addEventListener('abort', end)
+  await Promise.race([change, ended])
   clearTimeout(timer)
+  abort?.removeEventListener('abort', end)
 }

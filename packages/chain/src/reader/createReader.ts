@@ -7,6 +7,8 @@ import type { Rpc } from '../selection/createRpc.ts'
 import type { BlockAt, ReaderCalls } from './createReaderCalls.ts'
 import type { RawCurveState, RawPoolState, Result } from './decodeReaderResult.ts'
 
+const blockNumberData = encodeFunctionData({ abi: readerAbi, functionName: 'blockNumber' })
+
 /** Makes any number of contract reads in one `eth_call`, at one block, by the code of the Reader contract. */
 export function createReader({ read }: Pick<Rpc, 'read'>, calls: ReaderCalls): Reader {
   const readAt = <Value>(call: ProvenRead<Value>, at: BlockAt) =>
@@ -25,10 +27,7 @@ export function createReader({ read }: Pick<Rpc, 'read'>, calls: ReaderCalls): R
     const { timestampSeconds, items } = await readAt(calls.create('poolStates', pools.length, { data, at }), at)
     return { timestampSeconds, states: items.map((state) => ({ state })) }
   }
-  const numberCall = {
-    target: calls.address,
-    data: encodeFunctionData({ abi: readerAbi, functionName: 'blockNumber' }),
-  }
+  const numberCall = { target: calls.address, data: blockNumberData }
   return {
     address: calls.address,
     routeReader: calls.routeReader,

@@ -106,6 +106,16 @@ describe('failover', () => {
     expect(countReads(second)).toBe(2)
   })
 
+  it('a client that disconnects ends its read at once, and no further node is requested for it', async () => {
+    const { first, second, readFor, elapse } = await connectTwo()
+    first.setBehaviour(neverRespond)
+    const closing = new AbortController()
+    setTimeout(() => closing.abort(), 50)
+    expect(await readFor(closing)).toMatchObject({ code: 'svc/invalid-request', tookMs: 50 })
+    await elapse(10_000)
+    expect([countReads(first), countReads(second)]).toEqual([2, 0])
+  })
+
   it.each([1, 2, 3, 5])('a read takes ten seconds at most over %i nodes that never respond', async (count) => {
     const nodes = Array.from({ length: count }, createFakeNode)
     const { read } = connectFakeNodes(nodes)

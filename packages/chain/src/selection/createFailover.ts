@@ -1,3 +1,4 @@
+import { assertConnected, type Client } from '@agio/core'
 import { classifyError, type ErrorClass } from '../errors/classifyError.ts'
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
 import { createRetryDelay } from './createRetryDelay.ts'
@@ -15,17 +16,17 @@ import { attemptTimeoutMs, requestTimeoutMs } from './timeouts.ts'
 export function createFailover({ nodes, random }: createFailover.Settings): Failover {
   const attemptMs = attemptTimeoutMs(nodes.length)
   const delayRetry = createRetryDelay(random)
-  return async (method, attempt) => {
+  return async (method, attempt, client) => {
     const startedAtMs = performance.now()
     const attemptAt = (node: UpstreamNode) => attempt(node, startedAtMs)
-    const first = await readInTurn(selectNodes(nodes), { method, attemptAt })
+    const first = await readInTurn(selectNodes(nodes), { method, attemptAt, client })
     if ('result' in first) return first.result
     const retried = first.failures
       .filter(({ node, errorClass }) => errorClass.isTransient && node.isUsable())
       .map(({ node }) => node)
     if (retried.length > 0) await delayRetry()
     const lastStartMs = startedAtMs + requestTimeoutMs - attemptMs
-    const second = await readInTurn(retried, { method, attemptAt, lastStartMs })
+    const second = await readInTurn(retried, { method, attemptAt, client, lastStartMs })
     if ('result' in second) return second.result
     throw selectError([...first.failures, ...second.failures])
   }
@@ -45,15 +46,18 @@ export declare namespace createFailover {
  *
  * @param method the JSON-RPC method, by which errors are classified
  * @param attempt reads from one node; `startedAtMs` is when the first attempt began
+ * @param client no further attempt is made once it has disconnected
  */
 export type Failover = <Result>(
   method: string,
   attempt: (node: UpstreamNode, startedAtMs: number) => Promise<Result>,
+  client?: Client,
 ) => Promise<Result>
 
 type Attempts<Result> = {
   readonly method: string
   readonly attemptAt: (node: UpstreamNode) => Promise<Result>
+  readonly client: Client | undefined
   readonly lastStartMs?: number
 }
 
@@ -63,10 +67,11 @@ type Outcome<Result> = { readonly result: Result } | { readonly failures: readon
 
 async function readInTurn<Result>(
   nodes: readonly UpstreamNode[],
-  { method, attemptAt, lastStartMs = Infinity }: Attempts<Result>,
+  { method, attemptAt, client, lastStartMs = Infinity }: Attempts<Result>,
 ): Promise<Outcome<Result>> {
   const failures: Failure[] = []
   for (const node of nodes) {
+    assertConnected(client)
     // It may have been ejected since the selection.
     if (!node.isUsable() || performance.now() > lastStartMs) continue
     try {

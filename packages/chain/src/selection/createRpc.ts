@@ -1,4 +1,4 @@
-import type { ChainId } from '@agio/core'
+import { untilAborted, type ChainId, type Client } from '@agio/core'
 import { createPublicClient, custom } from 'viem'
 import type { Head } from '../head/Head.ts'
 import { createUpstreamNode } from '../health/createUpstreamNode.ts'
@@ -8,7 +8,7 @@ import type { Connection } from '../transport/createConnection.ts'
 import { createHttpEndpoint } from '../transport/createHttpEndpoint.ts'
 import { createSocketEndpoint } from '../transport/createSocketEndpoint.ts'
 import type { Endpoint, NodeLink, RpcRequest } from '../transport/NodeLink.ts'
-import { createFailover } from './createFailover.ts'
+import { createFailover, type Failover } from './createFailover.ts'
 import { createTransactionSender } from './createTransactionSender.ts'
 import { attemptTimeoutMs } from './timeouts.ts'
 
@@ -41,14 +41,14 @@ export function createRpc({ urls, random = Math.random, ...settings }: createRpc
     }
   }
   const failOver = createFailover({ nodes, random })
-  const request = (request: RpcRequest) =>
-    failOver(request.method, (node, startedAtMs) => node.read({ request, startedAtMs }))
   return {
-    /** Reads from the chain. */
-    client: createPublicClient({ transport: custom({ request }, { retryCount: 0 }) }),
-    /** Makes a read that proves its chain. A result that the called code cannot have returned is the node's fault. */
-    read: async <Value>(read: ProvenRead<Value>): Promise<Value> =>
-      await failOver(read.request.method, (node, startedAtMs) => node.readProven({ read, startedAtMs })),
+    ...createReads(failOver),
+    /**
+     * Creates the reads of a client, which end once it has disconnected: no further node is requested. A request that is on its way
+     * goes on, since it may be part of a batch.
+     */
+    forClient: (client: Client): RpcReads =>
+      createReads((method, attempt) => untilAborted(failOver(method, attempt, client), client)),
     /** Reads the newest block. */
     readHead: async () => await failOver('eth_getBlockByNumber', (node, startedAtMs) => node.readHead(startedAtMs)),
     /** Sends a signed transaction. */
@@ -84,6 +84,20 @@ export declare namespace createRpc {
 }
 
 export type Rpc = ReturnType<typeof createRpc>
+
+type RpcReads = ReturnType<typeof createReads>
+
+function createReads(failOver: Failover) {
+  const request = (request: RpcRequest) =>
+    failOver(request.method, (node, startedAtMs) => node.read({ request, startedAtMs }))
+  return {
+    /** Reads from the chain. */
+    client: createPublicClient({ transport: custom({ request }, { retryCount: 0 }) }),
+    /** Makes a read that proves its chain. A result that the called code cannot have returned is the node's fault. */
+    read: async <Value>(read: ProvenRead<Value>): Promise<Value> =>
+      await failOver(read.request.method, (node, startedAtMs) => node.readProven({ read, startedAtMs })),
+  }
+}
 
 function isHealthy(node: Pick<UpstreamNode, 'state'>): boolean {
   return node.state() === 'healthy'

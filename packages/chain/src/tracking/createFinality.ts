@@ -10,7 +10,7 @@ const retryTagsMs = 60_000
  * Reads how far a chain is final: by the node's `safe` and `finalized` tags, and by the network's depths where a node has no such
  * block. A tag that a node lacks is requested again after a minute.
  */
-export function createFinality({ client }: Pick<Rpc, 'client'>, { chainId, now }: createFinality.Settings): Finality {
+export function createFinality({ chainId, now }: createFinality.Settings): Finality {
   const depths = getNetwork(chainId).finalityDepths
   const lackedAtMs: Record<Tag, number> = { safe: -Infinity, finalized: -Infinity }
   const toBound = (tag: Tag, tagged: Head | undefined, latest: Head): FinalityBound =>
@@ -18,7 +18,7 @@ export function createFinality({ client }: Pick<Rpc, 'client'>, { chainId, now }
       ? { by: 'tag', head: tagged, lastNumber: tagged.number }
       : { by: 'depth', head: latest, lastNumber: latest.number - BigInt(depths[tag]) }
   return {
-    async read() {
+    async read({ client }) {
       const tags = (['safe', 'finalized'] as const).filter((tag) => now() - lackedAtMs[tag] >= retryTagsMs)
       const readLatest = client.request({ method: 'eth_getBlockByNumber', params: ['latest', false] }).then(toHead)
       const [latest, ...tagged] = await Promise.all([readLatest, ...tags.map((tag) => readTagged(client, tag))]).catch(
@@ -63,7 +63,7 @@ type Tag = Exclude<TransactionState.Finality, 'included'>
 
 export type Finality = {
   /** The newest block, and how far the chain is safe and finalized, in one round trip. @throws `svc/upstream-*` */
-  read(): Promise<FinalityHeads>
+  read(rpc: Pick<Rpc, 'client'>): Promise<FinalityHeads>
 }
 
 export type FinalityHeads = {

@@ -33,7 +33,7 @@ export async function readSighting(
   const [receipt, transaction, heads, nonces, canonicalHash] = await Promise.all([
     readReceipt(rpc, hash),
     readTransaction(rpc, hash),
-    finality.read(),
+    finality.read(rpc),
     from && readNonces(rpc, from),
     blockNumber === undefined ? undefined : readBlockHash(rpc, blockNumber),
   ]).catch(rethrowUpstream)

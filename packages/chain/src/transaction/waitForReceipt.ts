@@ -1,3 +1,4 @@
+import { assertConnected, untilAborted, type Client } from '@agio/core'
 import type { Hex } from 'viem'
 import type { Heads } from '../head/createHeads.ts'
 import type { Rpc } from '../selection/createRpc.ts'
@@ -7,11 +8,12 @@ import { readReceipt, type Receipt } from './readReceipt.ts'
  * Waits until a transaction is mined: reads its receipt now, then once at each new block.
  *
  * @returns undefined if it is still pending after the time-out, or when the service stops
+ * @throws `svc/invalid-request` once the client has disconnected: the transaction stays sent
  */
 export async function waitForReceipt(
   rpc: Rpc,
   hash: Hex,
-  { heads, timeoutMs }: waitForReceipt.Options,
+  { heads, timeoutMs, client }: waitForReceipt.Options,
 ): Promise<Receipt | undefined> {
   const deadlineMs = performance.now() + timeoutMs
   // The transaction is sent: an error of a node now does not decide its outcome.
@@ -19,15 +21,20 @@ export async function waitForReceipt(
   // A block may come while the receipt is read: the head before the read counts.
   let seen = heads.state().head?.hash
   let receipt = await read()
-  while (!receipt && performance.now() < deadlineMs && (await heads.next(deadlineMs - performance.now(), seen))) {
+  while (!receipt && performance.now() < deadlineMs) {
+    assertConnected(client)
+    if (!(await heads.next(deadlineMs - performance.now(), seen, client?.signal))) break
     seen = heads.state().head?.hash
     receipt = await read()
   }
   // The caller's next request must see this block, not the one before.
-  if (receipt && (heads.state().head?.number ?? 0n) < receipt.blockNumber) await heads.refresh().catch(() => undefined)
+  if (receipt && (heads.state().head?.number ?? 0n) < receipt.blockNumber) {
+    const refreshed = heads.refresh().catch(() => undefined)
+    await (client ? untilAborted(refreshed, client) : refreshed)
+  }
   return receipt
 }
 
 export declare namespace waitForReceipt {
-  type Options = { readonly heads: Heads; readonly timeoutMs: number }
+  type Options = { readonly heads: Heads; readonly timeoutMs: number; readonly client: Client | undefined }
 }

@@ -48,6 +48,14 @@ export function unreadableRequest({
   return invalidRequest({ field: part, action: `read the ${part}`, reason, cause })
 }
 
+/**
+ * Returns the error for a request whose client has disconnected. No client receives it: the log and the metrics record an error of
+ * the request, not of the service.
+ */
+export function clientDisconnected(): ServiceError<'svc/invalid-request'> {
+  return invalidRequest({ field: 'connection', action: 'complete the request', reason: 'the client disconnected' })
+}
+
 /** Returns the error for a value that is not an address, or not the address of a wallet. */
 export function invalidAddress({
   field,

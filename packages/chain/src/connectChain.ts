@@ -1,0 +1,122 @@
+import { untilAborted, type Client } from '@agio/core'
+import type { Deployment } from './deployment/Deployment.ts'
+import { createFaucetTerms } from './faucet/createFaucet.ts'
+import { createGasEstimator, type GasEstimator } from './gas/createGasEstimator.ts'
+import type { NodeReport } from './health/UpstreamNode.ts'
+import { createHeads } from './head/createHeads.ts'
+import { createTokenPermits } from './permit/createTokenPermits.ts'
+import { createReader } from './reader/createReader.ts'
+import { createReaderCalls } from './reader/createReaderCalls.ts'
+import { createRouterFeatures } from './router/createRouterFeatures.ts'
+import { createLagDetector } from './selection/createLagDetector.ts'
+import { createRpc } from './selection/createRpc.ts'
+import { subscribeHeads } from './selection/subscribeHeads.ts'
+import { createPoolReader } from './snapshot/createPoolReader.ts'
+import type { PoolReport } from './snapshot/createUnreadablePools.ts'
+import { createSnapshots } from './snapshot/createSnapshots.ts'
+import { createFinality } from './tracking/createFinality.ts'
+
+/** Connects to the nodes, and follows the heads and the pools. */
+export function connectChain({ deployment, urls, fetch, openSocket, ...settings }: connectChain.Settings) {
+  const { chainId } = deployment
+  const readerCalls = createReaderCalls({ deployed: deployment.reader, onLacksProof: settings.onLacksProof })
+  const rpc = createRpc({
+    chainId,
+    urls,
+    fetch,
+    openSocket,
+    findHead: () => heads.state().head,
+    isDoubtful: (head) => heads.isDoubtful(head),
+    createProbe: readerCalls.createProbe,
+    onState(report) {
+      // After a failed read, the newest block is read as soon as a node recovers. The known one may be of the other chain.
+      const isRecovered = report.state === 'healthy' && heads.state().error
+      if (isRecovered || report.state === 'wrong-chain') heads.refresh().catch(() => {})
+      settings.onNode?.(report)
+    },
+  })
+  const heads = createHeads({
+    read: rpc.readHead,
+    subscribe:
+      rpc.sockets.length === 0 ? undefined : (onNotice) => subscribeHeads(rpc.listPreferredSockets(), onNotice),
+    prefetch: (head, published) => snapshots.prefetch(head, published),
+    maxAgeMs: settings.snapshotMaxAgeMs ?? 10_000,
+    maxBlockAgeMs: settings.maxBlockAgeMs,
+    onAnswer: (head) => lagDetector.observe(head),
+  })
+  const lagDetector = createLagDetector({
+    nodes: rpc.nodes,
+    isOld: (head) => heads.judgeAge(head, Date.now()) !== 'recent',
+    onLag: () => void heads.refresh().catch(() => {}),
+  })
+  const reader = createReader(rpc, readerCalls)
+  const poolReader = createPoolReader({
+    addresses: deployment.pools,
+    feeds: deployment.feeds,
+    reader,
+    onPool: settings.onPool,
+  })
+  const snapshots = createSnapshots({ poolReader, heads })
+  const { router } = deployment
+  return {
+    rpc,
+    heads,
+    readerCalls,
+    reader,
+    poolReader,
+    snapshots,
+    estimator: createGasEstimator(rpc),
+    finality: createFinality({ chainId, now: () => performance.now() }),
+    tokenPermits: createTokenPermits({ rpc, reader, chainId, router }),
+    getRouterFeatures: createRouterFeatures({ reader, router, chainId }),
+    getFaucetTerms: deployment.faucet && createFaucetTerms(reader, deployment.faucet),
+  }
+}
+
+export declare namespace connectChain {
+  type Settings = {
+    readonly deployment: Deployment
+    /** Upstream nodes, in order of preference: by HTTP, or by WebSocket. */
+    readonly urls: readonly string[]
+    /** The `fetch` for JSON-RPC over HTTP; the runtime's own by default. */
+    readonly fetch?: typeof globalThis.fetch | undefined
+    /** Opens the WebSockets for JSON-RPC; the runtime's own by default. */
+    readonly openSocket?: ((url: string) => WebSocket) | undefined
+    /** Maximum age of the last confirmed block; 10,000 by default. */
+    readonly snapshotMaxAgeMs?: number | undefined
+    /** The age of the newest block above which it is old; 300,000 by default. */
+    readonly maxBlockAgeMs?: number | undefined
+    /** Called after each change of a node's state. */
+    readonly onNode?: ((report: NodeReport) => void) | undefined
+    /** Called when a pool of the deployment becomes unreadable or readable. */
+    readonly onPool?: ((report: PoolReport) => void) | undefined
+    /** Called once if the deployed reader is one whose results do not prove their chain. */
+    readonly onLacksProof?: (() => void) | undefined
+  }
+}
+
+/** The connection to a chain, which all reads share. */
+export type Connection = ReturnType<typeof connectChain>
+
+/** What reads a chain, for all clients or for one. */
+export type ChainReads = Pick<Connection, 'rpc' | 'reader' | 'snapshots' | 'finality' | 'tokenPermits'> & {
+  readonly estimator: GasEstimator
+}
+
+/** Creates the reads of one client. They end once it disconnects, unless other clients share them: then its wait for them ends. */
+export function createClientReads(connection: Connection, client: Client): ChainReads {
+  const { readerCalls, snapshots, tokenPermits, estimator, finality } = connection
+  const rpc = { ...connection.rpc, ...connection.rpc.forClient(client) }
+  return {
+    rpc,
+    reader: createReader(rpc, readerCalls),
+    snapshots: {
+      ...snapshots,
+      refresh: () => untilAborted(snapshots.refresh(), client),
+      getAt: (block) => untilAborted(snapshots.getAt(block), client),
+    },
+    finality,
+    tokenPermits: { ...tokenPermits, get: (token) => untilAborted(tokenPermits.get(token), client) },
+    estimator: { estimate: (request) => untilAborted(estimator.estimate(request, rpc), client) },
+  }
+}

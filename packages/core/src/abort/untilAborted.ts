@@ -1,0 +1,26 @@
+import { clientDisconnected } from '../errors/requestErrors.ts'
+
+/** A client that waits for a response. The signal aborts when the client disconnects, and may be created when it is first read. */
+export type Client = { readonly signal: AbortSignal }
+
+/**
+ * Waits for a result until the client disconnects. The work behind the result goes on, since others may share it.
+ *
+ * @throws what the work throws; `svc/invalid-request` if the client disconnects first
+ */
+export async function untilAborted<Result>(work: Promise<Result>, { signal }: Client): Promise<Result> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(clientDisconnected())
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort)
+  try {
+    return await Promise.race([aborted, work])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+/** @throws `svc/invalid-request` if the client has disconnected */
+export function assertConnected(client: Client | undefined): void {
+  if (client?.signal.aborted === true) throw clientDisconnected()
+}
