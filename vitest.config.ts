@@ -41,7 +41,7 @@ const processTests = [
 const runtimeTests = [
   'test/conformance/*.test.ts',
   'test/clients/trpcLinks.test.ts',
-  'test/edge/{edge,methods}.test.ts',
+  'test/edge/{disconnect,edge,methods}.test.ts',
   'test/keys/admin.test.ts',
   'test/limits/usage.test.ts',
   'test/sdk/{admin,client}.test.ts',

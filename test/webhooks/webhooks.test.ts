@@ -27,7 +27,7 @@ beforeAll(async () => {
   stack = await startAgio({
     ownDatabase: true,
     finalityBlocks: 2,
-    broadcastWaitMs: 200,
+    broadcastWaitMs: 1000,
     webhookTargets: 'local',
     webhookRetrySeconds: [0.01, 0.01],
     webhookTimeoutMs: 1000,
@@ -107,6 +107,26 @@ describe('the events of a transaction', () => {
       { finality: 'included', failure: { code: 'svc/below-min-target' } },
       { finality: 'finalized', failure: { code: 'svc/below-min-target' } },
     ])
+  })
+
+  it('a transaction is delivered also if the client that broadcast it has disconnected before it is mined', async () => {
+    await create({ events: ['transaction.included'] })
+    await stack.scenarios.run('no-mining')
+    const signedTransaction = await sign()
+    const closing = new AbortController()
+    const sending = fetch(`${stack.url}/api/v1/transaction/broadcast`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': key.key },
+      body: JSON.stringify({ signedTransaction }),
+      signal: closing.signal,
+    }).catch(() => 'disconnected')
+    const hash = keccak256(signedTransaction)
+    await expect.poll(() => owner.client.getTransaction({ hash }).catch(() => undefined), eventually).toBeDefined()
+    closing.abort()
+    expect(await sending).toBe('disconnected')
+    await stack.scenarios.run('mine')
+    await expectTypes(['transaction.included'])
+    expect(receiver.events()[0]?.data).toMatchObject({ transactionHash: hash })
   })
 
   it('a transaction whose block is reorganised away is reorged, and then what it is in the new chain', async () => {

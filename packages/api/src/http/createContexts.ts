@@ -18,6 +18,7 @@ export function createContexts({
     store,
     quotes,
     webhookTargets,
+    client: request,
     streams,
     isAdmin,
     keyId,

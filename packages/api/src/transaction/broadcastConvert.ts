@@ -1,6 +1,6 @@
 import { quoteErrors, sendErrors } from '../errors/errorLists.ts'
 import type { Chain, Receipt } from '@agio/chain'
-import { Amount, analyseConversion, defaultChainId, type Address } from '@agio/core'
+import { Amount, analyseConversion, defaultChainId, untilAborted, type Address } from '@agio/core'
 import { z } from 'zod'
 import type { QuoteTerms } from '../quote/QuoteTerms.ts'
 import { address, amount, amountOut as sameAmount, chainId, decimal, routeFeeRate } from '../schema/fields.ts'
@@ -11,6 +11,7 @@ import { getToken } from '../snapshot/getToken.ts'
 import type { Context } from '../trpc/Context.ts'
 import { getChain } from '../trpc/getChain.ts'
 import { procedure, type Meta } from '../trpc/procedure.ts'
+import { withoutClient } from '../trpc/withoutClient.ts'
 import { assertSendable } from './assertSendable.ts'
 import { broadcastResult, signedTransaction, toBroadcastResult } from './broadcastResult.ts'
 import { decodeQuoted } from './decodeQuoted.ts'
@@ -167,15 +168,26 @@ async function broadcastQuoted(ctx: Context, input: Request & { readonly quote: 
   const signed = await decodeQuoted(chain, { terms, quote: input.quote }, input.signedTransaction)
   return await withTransactionHash(signed.hash, async () => {
     await assertSendable(chain, signed, { terms, nowMs: ctx.now() })
-    const { result, receipt } = await sendAndWait(ctx, chain, signed)
-    const conversion = await findConversion(chain, receipt, terms)
-    if (!conversion) return result
-    const { prices, amountInRaw, amountOutRaw: actualAmountOutRaw } = conversion
-    ctx.quotes.observeMined(input.quote, terms, conversion)
-    const analysis = prices && analyseConversion(prices, { amountInRaw, actualAmountOutRaw })
-    return { ...result, ...(analysis && { convert: { ...toExpected(terms, amountInRaw), ...analysis } }) }
+    // A quote that is mined is observed, also for a client that disconnects.
+    const execution = executeQuoted(withoutClient(ctx), { quote: input.quote, terms }, signed)
+    return await (ctx.client ? untilAborted(execution, ctx.client) : execution)
   })
 }
+
+async function executeQuoted(ctx: Context, { quote, terms }: Quoted, signed: SignedTransaction): Promise<Response> {
+  const chain = getChain(ctx, terms.chainId)
+  const { result, receipt } = await sendAndWait(ctx, chain, signed)
+  const conversion = await findConversion(chain, receipt, terms)
+  if (!conversion) return result
+  const { prices, amountInRaw, amountOutRaw: actualAmountOutRaw } = conversion
+  ctx.quotes.observeMined(quote, terms, conversion)
+  const analysis = prices && analyseConversion(prices, { amountInRaw, actualAmountOutRaw })
+  return { ...result, ...(analysis && { convert: { ...toExpected(terms, amountInRaw), ...analysis } }) }
+}
+
+type Quoted = { readonly quote: string; readonly terms: QuoteTerms }
+
+type SignedTransaction = Awaited<ReturnType<Chain['transactions']['decodeSigned']>>
 
 function toExpected({ hops, amountIn, amountOut }: QuoteTerms, paidRaw: bigint) {
   const [{ decimalsIn }, { decimalsOut }] = [hops[0], hops.at(-1) ?? hops[0]]
@@ -187,11 +199,7 @@ function toExpected({ hops, amountIn, amountOut }: QuoteTerms, paidRaw: bigint) 
 }
 
 /** Sends a transaction and waits until it is mined; the receipt is undefined unless it succeeded. */
-async function sendAndWait(
-  ctx: Context,
-  chain: Chain,
-  signed: Awaited<ReturnType<Chain['transactions']['decodeSigned']>>,
-) {
+async function sendAndWait(ctx: Context, chain: Chain, signed: SignedTransaction) {
   await sendFollowed(ctx, chain, signed)
   const receipt = await chain.transactions.waitForReceipt(signed.hash)
   const result = await toBroadcastResult(chain, signed.hash, receipt)

@@ -1,5 +1,5 @@
 import type { Chain } from '@agio/chain'
-import type { ChainId } from '@agio/core'
+import type { ChainId, Client } from '@agio/core'
 import type { Store } from '@agio/store'
 import type { Quotes } from '../quote/createQuotes.ts'
 import type { CallerStreams } from '../stream/CallerStreams.ts'
@@ -11,6 +11,8 @@ export type Context = {
   /** Where webhooks may deliver to: public addresses over https, any on a local service, or nowhere. */
   readonly webhookTargets: 'public' | 'local' | 'off'
   readonly quotes: Quotes
+  /** The client that waits for the response; undefined for what several clients wait for. `getChain` reads for it. */
+  readonly client?: Client | undefined
   /** The streams of the caller; undefined for all operations but `stream.watch`. */
   readonly streams?: CallerStreams | undefined
   /** Whether the request carried the admin key. */

@@ -2,9 +2,13 @@ import type { Chain } from '@agio/chain'
 import { Errors, type ChainId } from '@agio/core'
 import type { Context } from './Context.ts'
 
-/** Returns a chain that the service serves. @throws `svc/unsupported-chain` if it has no deployment file for that network */
-export function getChain({ chains }: Pick<Context, 'chains'>, chainId: ChainId): Chain {
+/**
+ * Returns a chain that the service serves. Its waits and reads end once the client of the context disconnects.
+ *
+ * @throws `svc/unsupported-chain` if it has no deployment file for that network
+ */
+export function getChain({ chains, client }: Pick<Context, 'chains' | 'client'>, chainId: ChainId): Chain {
   const chain = chains[chainId]
-  if (chain) return chain
+  if (chain) return client ? chain.forClient(client) : chain
   throw Errors.unsupportedChain({ field: 'chainId', value: chainId, served: Object.keys(chains) })
 }

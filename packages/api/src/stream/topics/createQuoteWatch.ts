@@ -6,6 +6,7 @@ import { toMarketState } from '../../market/marketState.ts'
 import { assertOutsider } from '../../snapshot/assertOutsider.ts'
 import type { Context } from '../../trpc/Context.ts'
 import { prepareProcedure } from '../../trpc/prepareProcedure.ts'
+import { withoutClient } from '../../trpc/withoutClient.ts'
 import type { CallerStreams } from '../CallerStreams.ts'
 import type { TopicWatch } from '../TopicWatch.ts'
 import { createDue } from './createDue.ts'
@@ -35,7 +36,7 @@ export function createQuoteWatch(
     // Not by the shared read, whose errors are those of all streams with the same quote.
     if (userAddress !== undefined) assertOutsider(chain, userAddress, 'userAddress')
     return await streams.share(chain, { key }, async () => {
-      const { callee, priced } = await priceQuote(context, shared)
+      const { callee, priced } = await priceQuote(withoutClient(context), shared)
       const { amountInRaw, amountOutRaw, limitRaw, route, block } = priced
       const { market } = toMarketState(route, block.timestampSeconds)
       return [callee.to, amountInRaw, amountOutRaw, limitRaw, market].join(' ')

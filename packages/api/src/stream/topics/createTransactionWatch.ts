@@ -3,6 +3,7 @@ import { TransactionState } from '@agio/core'
 import { track } from '../../tracking/track.ts'
 import type { Context } from '../../trpc/Context.ts'
 import { prepareProcedure } from '../../trpc/prepareProcedure.ts'
+import { withoutClient } from '../../trpc/withoutClient.ts'
 import type { CallerStreams } from '../CallerStreams.ts'
 import type { TransactionPosition } from '../streamCursor.ts'
 import type { TopicEvent, TopicWatch } from '../TopicWatch.ts'
@@ -31,7 +32,7 @@ export function createTransactionWatch(
 
   async function readTracked(): Promise<Tracked> {
     const shared = { key: `transaction ${JSON.stringify(input)}`, maxAgeMs: pendingMs / 2 }
-    const tracked = await streams.share(chain, shared, () => runTrack({ context, input }))
+    const tracked = await streams.share(chain, shared, () => runTrack({ context: withoutClient(context), input }))
     return tracked as Tracked
   }
   function accept(tracked: Tracked): readonly TopicEvent[] {

@@ -5,6 +5,7 @@ import { get as getPool } from '../../pools/get.ts'
 import { parseCursor } from '../../tracking/trackingCursor.ts'
 import type { Context } from '../../trpc/Context.ts'
 import { prepareProcedure } from '../../trpc/prepareProcedure.ts'
+import { withoutClient } from '../../trpc/withoutClient.ts'
 import type { CallerStreams } from '../CallerStreams.ts'
 import type { StreamItem } from '../createStreams.ts'
 import { noStreamCursor, parseStreamCursor, type TransactionPosition } from '../streamCursor.ts'
@@ -29,8 +30,10 @@ export async function openTopics(
   { topics, lastEventId, signal }: openTopics.Request,
 ): Promise<Items> {
   const streams = getStreams(context)
+  // A stream keeps the signal of its client, not the request with its secret.
+  const own = { ...context, client: { signal } }
   const positions = lastEventId === undefined ? [] : parseStreamCursor(lastEventId).transactions
-  const parts = { context, streams, now: () => performance.now() }
+  const parts = { context: own, streams, now: () => performance.now() }
   const resumed = new Map(positions.map((position) => [keyOf(parsePosition(position)), position]))
   return await streams.open(
     topics.map((topic, index) => createWatch(topic, { ...parts, index }, resumed)),
@@ -82,7 +85,12 @@ function createWatch(topic: Topic, parts: Parts, resumed: ReadonlyMap<string, Tr
 function describeState(topic: TopicOf<'prices' | 'pool'>, context: Context) {
   const { topic: name, ...input } = topic
   const run = name === 'prices' ? runPrices : runPool
-  return { topic: name, key: JSON.stringify(topic), read: async () => (await run({ context, input })) as object }
+  const shared = withoutClient(context)
+  return {
+    topic: name,
+    key: JSON.stringify(topic),
+    read: async () => (await run({ context: shared, input })) as object,
+  }
 }
 
 /** @throws `svc/unsupported-chain` that names the topic, so that a client can leave it out */
