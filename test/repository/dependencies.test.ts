@@ -223,7 +223,7 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
       'usage',
       'webhooks',
     ],
-    openapi: ['admission', 'health', 'rest', 'router', 'schema', 'stream/topics', 'tracking', 'webhooks'],
+    openapi: ['admission', 'exchange', 'health', 'rest', 'router', 'schema', 'stream/topics', 'tracking', 'webhooks'],
     docs: ['admission', 'exchange', 'openapi', 'settings'],
     console: ['admission', 'docs', 'errors', 'exchange', 'health', 'settings'],
     http: [

@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
+import { exposedHeaders } from '../exchange/responseHeaders.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { formatAllow, listAllowedMethods } from './allowedMethods.ts'
 
@@ -20,7 +21,7 @@ export function createCors(
     origin: (origin) => (isOriginAllowed(origin) ? origin : null),
     allowMethods: (_, { env }: BoundContext) => [...listAllowedMethods(findMethods(env.exchange.path))],
     allowHeaders: ['Content-Type', 'X-API-Key', 'X-Admin-Key', 'X-Request-Id', 'Last-Event-ID', 'trpc-accept'],
-    exposeHeaders: ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
+    exposeHeaders: [...exposedHeaders],
     maxAge: 600,
   })
   return async (c, next) => {

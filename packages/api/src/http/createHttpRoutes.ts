@@ -5,6 +5,7 @@ import { consoleRoutes } from '../console/consoleRoutes.ts'
 import { docsRoutes } from '../docs/docsRoutes.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import type { HttpExchange } from '../exchange/HttpExchange.ts'
+import { addCommonHeaders } from '../exchange/responseHeaders.ts'
 import { healthRoutes } from '../health/healthRoutes.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { formatAllow } from './allowedMethods.ts'
@@ -25,10 +26,7 @@ export function createHttpRoutes(settings: AppSettings, parts: createHttpRoutes.
 
   routes.use(async (c, next) => {
     await next()
-    const { headers } = c.res
-    headers.set('x-request-id', c.env.exchange.requestId)
-    headers.set('x-content-type-options', 'nosniff')
-    if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
+    addCommonHeaders(c.res.headers, c.env.exchange.requestId)
   })
   routes.use(createCors(settings.isOriginAllowed, createMethodFinder(isPage, local)))
   routes.route('/', pages)

@@ -1,21 +1,18 @@
 import type { RateLimit } from '../admission/Caller.ts'
 import { toFailure, type ErrorBody } from '../errors/toErrorBody.ts'
+import { createCommonHeaders } from '../exchange/responseHeaders.ts'
 import type { HttpReply } from './HttpReply.ts'
 
-/** Returns a reply of JSON with the headers that every response carries. */
+/** Returns a reply of JSON with the headers of all responses, and the limits of its key. */
 export function respond(
   { requestId, rateLimit }: respond.To,
   { status = 200, body, headers }: respond.Content,
 ): HttpReply {
-  const all: Record<string, string> = {
-    'content-type': 'application/json',
-    'x-request-id': requestId,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    // CORS headers depend on the origin.
-    vary: 'Origin',
-    ...headers,
-  }
+  const all = createCommonHeaders(requestId)
+  all['content-type'] = 'application/json'
+  // CORS headers depend on the origin.
+  all['vary'] = 'Origin'
+  Object.assign(all, headers)
   if (rateLimit) {
     all['ratelimit-policy'] = rateLimit.policy
     all['ratelimit'] = rateLimit.state

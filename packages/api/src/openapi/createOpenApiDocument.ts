@@ -1,12 +1,13 @@
 import { errorCodes, type ErrorCode } from '@agio/core'
 import { generateOpenApiDocument } from 'trpc-to-openapi'
 import { countedAdminOperation, isAdminOperation } from '../admission/operations.ts'
+import { describedHeaders } from '../exchange/responseHeaders.ts'
 import { version } from '../health/toHealth.ts'
 import { listRestRoutes, type RestRoute } from '../rest/restRoutes.ts'
 import { appRouter } from '../router/appRouter.ts'
 import { createErrorResponses } from './errorResponses.ts'
 import { capitalize, errorRef, errorSchemaName, toErrorSchema } from './errorSchemas.ts'
-import { headers, keyedHeaders, refer, requestIdHeader } from './headers.ts'
+import { commonHeaders, keyedHeaders, refer } from './headers.ts'
 import { createHealthPaths, listHealthSchemas } from './healthPaths.ts'
 import { contact, introduction, license, tags } from './introduction.ts'
 import { createStreamPath, listStreamSchemas } from './streamPath.ts'
@@ -31,8 +32,8 @@ export function createOpenApiDocument(): OpenApiDocument {
   Object.assign(document.info, { contact, license })
   document.tags = tags
   for (const route of listRestRoutes(appRouter)) completeOperation(document, route)
-  document.components.headers = headers
-  Object.assign(document.paths, createHealthPaths(requestIdHeader, refer('Retry-After')))
+  document.components.headers = describedHeaders
+  Object.assign(document.paths, createHealthPaths(commonHeaders, refer('Retry-After')))
   Object.assign(
     document.paths,
     createStreamPath(createErrorResponses(streamErrors, document.components.responses ?? {})),
@@ -122,7 +123,7 @@ function completeOperation(document: OpenApiDocument, route: RestRoute): void {
     createErrorResponses(codes, (document.components.responses ??= {}))
   if (operation.requestBody) completeBody(document, operation.requestBody, route)
   operation.responses = {
-    200: { ...envelope(document, operation.responses['200']), headers: isKeyed ? keyedHeaders : requestIdHeader },
+    200: { ...envelope(document, operation.responses['200']), headers: isKeyed ? keyedHeaders : commonHeaders },
     ...respondWith(listErrors(operation, route)),
   }
   if (!route.optional) return

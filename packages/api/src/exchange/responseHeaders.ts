@@ -1,0 +1,58 @@
+/**
+ * The headers of all responses: of the API, of pages and documents, and of requests that could not be read. A response that sets
+ * one of them itself keeps its own value. A described header is in openapi.json, and pages of allowed origins can read it.
+ */
+const commonHeaders: Readonly<Record<string, CommonHeader>> = {
+  'X-Request-Id': { value: (requestId) => requestId, description: 'Id of the request', schema: { type: 'string' } },
+  'Cache-Control': { value: () => 'no-store' },
+  'X-Content-Type-Options': { value: () => 'nosniff' },
+}
+
+/** The headers that some responses have: they are described, and pages can read them. */
+const otherHeaders = {
+  'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1, example: 12 } },
+  'RateLimit-Policy': {
+    description:
+      'Limits of the key: `q` calls per window of `w` seconds. Present if the request has a key of a tier with limits',
+    schema: { type: 'string', examples: ['"standard";q=100;w=900, "burst";q=10;w=1'] },
+  },
+  RateLimit: {
+    description:
+      'State of the limits: `r` calls left in each window, which ends in `t` seconds. Present if the request has a key of a tier with limits',
+    schema: { type: 'string', examples: ['"standard";r=97;t=612, "burst";r=9;t=1'] },
+  },
+} as const satisfies Record<string, HeaderDescription>
+
+/** The described headers of all responses, by name, as OpenAPI describes them. */
+export const describedCommonHeaders: Readonly<Record<string, HeaderDescription>> = Object.fromEntries(
+  Object.entries(commonHeaders).flatMap(([name, { description, schema }]) =>
+    description === undefined || schema === undefined ? [] : [[name, { description, schema }]],
+  ),
+)
+
+/** All described headers, by name, as OpenAPI describes them. */
+export const describedHeaders = { ...describedCommonHeaders, ...otherHeaders }
+
+/** The headers that pages of allowed origins can read. */
+export const exposedHeaders: readonly string[] = Object.keys(describedHeaders).toSorted()
+
+const values = Object.entries(commonHeaders).map(([name, { value }]) => [name.toLowerCase(), value] as const)
+
+/** Returns the headers of all responses for a request, by name in lower case. */
+export function createCommonHeaders(requestId: string): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const [name, toValue] of values) headers[name] = toValue(requestId)
+  return headers
+}
+
+/** Adds the headers of all responses to the headers of one, unless it has set them itself. */
+export function addCommonHeaders(headers: Headers, requestId: string): void {
+  for (const [name, toValue] of values) if (!headers.has(name)) headers.set(name, toValue(requestId))
+}
+
+type CommonHeader = Partial<HeaderDescription> & {
+  /** Returns its value for the request with an id. */
+  readonly value: (requestId: string) => string
+}
+
+type HeaderDescription = { readonly description: string; readonly schema: object }
