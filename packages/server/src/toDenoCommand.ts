@@ -14,7 +14,9 @@ export function toDenoCommand(settings: Settings): readonly [string, ...string[]
   const local = ['--no-remote', '--cached-only', '--node-modules-dir=manual']
   // Several processes listen on one port.
   const sharing = settings.workers > 1 ? ['--unstable-net'] : []
-  const flags = [...local, ...sharing, '--v8-flags=--liftoff-only']
+  // Without it the signal of a request also aborts after its response, and Deno warns about that.
+  const aborting = '--unstable-no-legacy-abort'
+  const flags = [...local, ...sharing, aborting, '--v8-flags=--liftoff-only']
   return [findDeno(), 'run', ...flags, ...toDenoPermissions(settings), join(import.meta.dirname, 'deno.ts')]
 }
 
