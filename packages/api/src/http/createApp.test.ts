@@ -147,6 +147,15 @@ it('/docs/errors has a list of contents that links to every code', async () => {
   }
 })
 
+it.each(['/', '/docs', '/health', '/none', '/api/v1/none', '/trpc/none', '/local/any'])(
+  'a response to %s has the headers of all responses',
+  async (path) => {
+    const { headers } = await send(path, { headers: { 'x-request-id': 'mine' } })
+    expect([headers.get('x-request-id'), headers.get('x-content-type-options')]).toEqual(['mine', 'nosniff'])
+    expect(headers.get('cache-control')).toMatch(/^(?:no-store|public, max-age=\d+)$/)
+  },
+)
+
 it('a request with an origin is logged with its operation, like one without', async () => {
   const headers = { origin: 'https://shop.example' }
   const [plain, browser] = [await send('/api/v1/none'), await send('/api/v1/none', { headers })]
