@@ -105,7 +105,7 @@ export type Heads = {
   findFresh(): Head | undefined
   /** The newest head, read from a node now; concurrent calls share one read. @throws `svc/upstream-*` */
   refresh(): Promise<Head>
-  /** Resolves with true when the head is another one than `seen`, or after the time-out; with false once stopped. */
+  /** Resolves with true when the head is another one than `seen`, after the time-out, or when `abort` aborts; with false once stopped. */
   next(timeoutMs: number, seen: Hex | undefined, abort?: AbortSignal): Promise<boolean>
   /** The state of the head, from memory: no request is sent. */
   state(): HeadState
