@@ -1,3 +1,4 @@
+import { untilAborted } from '@agio/core'
 import type { ClaimedDelivery } from '@agio/store'
 import { Webhook } from 'standardwebhooks'
 import { buildConnector, Client } from 'undici'
@@ -11,7 +12,8 @@ export function createSender({ targets, timeoutMs, resolveHost }: createSender.S
     const deadline = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopped])
     try {
       const target = new URL(url)
-      const address = await rejectOnAbort(resolveTarget(target, { resolveHost, targets }), deadline)
+      // Neither the resolution of a name nor a connection can be aborted: the wait for them ends.
+      const address = await untilAborted(resolveTarget(target, { resolveHost, targets }), { signal: deadline })
       const headers = toHeaders({ id, payload, secrets })
       return toResult(await post(target, { address, headers, payload, deadline, timeoutMs }))
     } catch (error) {
@@ -74,7 +76,7 @@ async function post({ origin, hostname, pathname, search }: URL, { address, head
   try {
     const request = { path: `${pathname}${search}`, method: 'POST', headers, body: payload, signal: deadline } as const
     // It takes the signal only once it has a connection.
-    const { statusCode, body } = await rejectOnAbort(client.request(request), deadline)
+    const { statusCode, body } = await untilAborted(client.request(request), { signal: deadline })
     await discard(body)
     return statusCode
   } finally {
@@ -116,18 +118,4 @@ function classify(error: unknown): string {
   const { code = '', name } = error as { readonly code?: string; readonly name?: string }
   if (name === 'TimeoutError' || /TIMEOUT|TIMEDOUT/.test(code)) return 'timeout'
   return /^(ERR_(TLS|SSL)|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|EPROTO)|HOSTNAME/.test(code) ? 'tls' : 'connection'
-}
-
-/** Neither the resolution of a name nor a connection can be aborted: its result is dropped. */
-async function rejectOnAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const abort = () => reject(new Error('Cannot send the message: it takes too long'))
-  if (signal.aborted) abort()
-  signal.addEventListener('abort', abort, { once: true })
-  promise.catch(() => {})
-  try {
-    return await Promise.race([promise, aborted])
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
 }
