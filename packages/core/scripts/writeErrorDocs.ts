@@ -17,10 +17,10 @@ const page = `<!-- Generated from packages/core/src/errors/catalogue/ by \`pnpm 
 
 # Errors
 
-Every error has one code, the same over REST and tRPC: over REST it is the \`code\` of the envelope, over tRPC it is
-\`error.data.code\`. "Retry" states whether the same request can succeed later, "Next" what the caller should do. A "?" marks
-a field that is omitted if its value is unknown, for instance when a pool reverts with a message alone. Only broadcasts
-have a \`transactionHash\`: the transaction may be mined in spite of the error, and broadcasting the same bytes again is safe.
+Every error has one code, which is the same over REST and tRPC. REST returns it as \`code\` of the envelope, tRPC as
+\`error.data.code\`. "Retry" says whether the same request can succeed later. "Next" says what the caller should do. A "?" marks
+a field that is omitted if its value is unknown, for example when a pool reverts with a message and no values. Only broadcasts
+have a \`transactionHash\`. The transaction may be mined despite the error, and broadcasting the same bytes again is safe.
 
 | Code | Status | Meaning | Retry | Next | Carries |
 | --- | --- | --- | --- | --- | --- |

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { chainIds, mapChains, networks, toLocalRpcPort } from './networks.ts'
 
-it('every network of the table has a chain id and a slug of its own', () => {
+it('every network of the table has its own chain id and slug', () => {
   for (const field of ['chainId', 'slug'] as const) {
     expect(new Set(networks.map((network) => network[field])).size).toBe(networks.length)
   }

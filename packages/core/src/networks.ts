@@ -1,6 +1,6 @@
 /**
- * The EVM networks that the service converts on. An entry adds a network to the settings, the local chains, Hardhat and the
- * API; to be served, a network also needs its deployment file.
+ * The EVM networks that the service converts on. An entry adds a network to the settings, the local chains, Hardhat and
+ * the API. To be served, a network also needs a deployment file.
  */
 export const networks = [
   {
@@ -21,33 +21,33 @@ export const networks = [
   },
 ] as const satisfies readonly Network[]
 
-/** What is known of a network without its nodes, as viem has it. */
+/** The facts about a network that need no node, as viem defines them. */
 export type Network = {
   readonly chainId: number
   /** viem's name of the chain. */
   readonly name: string
-  /** viem's identifier of the chain, and its name for `contracts:deploy --network`. */
+  /** viem's identifier of the chain, which is also the name for `contracts:deploy --network`. */
   readonly slug: string
   /** The currency that pays for gas. */
   readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number }
-  /** The web page that shows the blocks of the network; null if there is none. */
+  /** The web page that shows the blocks of the network; null if the network has none. */
   readonly blockExplorer: { readonly name: string; readonly url: string } | null
   /**
-   * How many blocks must follow a block that counts as safe or finalized, where a node has no `safe` and `finalized` tags: those of
-   * five and of thirty minutes.
+   * The number of blocks that must follow a block before it counts as safe or finalized, for nodes without `safe` and
+   * `finalized` tags. The numbers are the blocks of five and of thirty minutes.
    */
   readonly finalityDepths: { readonly safe: number; readonly finalized: number }
 }
 
 export type ChainId = (typeof networks)[number]['chainId']
 
-/** The network of a request that names none. */
+/** The network of a request that does not name one. */
 export const defaultChainId: ChainId = 84532
 
 /** The ids of all networks, in the order of the table. */
 export const chainIds: readonly ChainId[] = networks.map(({ chainId }) => chainId)
 
-/** Returns the facts of a network. */
+/** Returns the facts about a network. */
 export function getNetwork(chainId: ChainId): Network {
   return networksById[chainId]
 }
@@ -71,13 +71,13 @@ export function mapChains<Value>(
 }
 
 /**
- * Returns the port of a network's local chain: the networks take consecutive ports, in the order of the table.
+ * Returns the port of a network's local chain. The networks take consecutive ports, in the order of the table.
  *
- * @param firstPort the port of the first network; 0 stands for any free port and is returned as it is
+ * @param firstPort the port of the first network; 0 means any free port and is returned unchanged
  */
 export function toLocalRpcPort(chainId: ChainId, firstPort: number = defaultFirstRpcPort): number {
   return firstPort === 0 ? 0 : firstPort + chainIds.indexOf(chainId)
 }
 
-/** The port of the first local chain by default. */
+/** The default port of the first local chain. */
 export const defaultFirstRpcPort = 8545

@@ -3,12 +3,12 @@ import { findConversionRoute, type ConversionRoute } from '../src/route/Route.ts
 import type { PoolSide } from '../src/pool/PoolState.ts'
 import { poolOf, sideOf } from './pools.fixture.ts'
 
-/** A route through pools of random tokens, prices and fees, and an amount of either end of it. */
+/** A route through pools of random tokens, prices and fees, and an amount at either end of the route. */
 export type World = { readonly route: ConversionRoute; readonly amountRaw: bigint }
 
 /**
- * Worlds with one pool or two: tokens of 0, 2, 6, 8 or 18 decimals, prices from 10^-6 to 10^4 dollars, fees from 0 to 5 %,
- * amounts of up to 30 digits. The reserves exceed every amount, so that no limit applies.
+ * Creates worlds with one pool or two. Tokens have 0, 2, 6, 8 or 18 decimals, prices are from 10^-6 to 10^4 dollars,
+ * fees from 0 to 5 %, and amounts have up to 30 digits. The reserves exceed every amount, so that no limit applies.
  */
 export function arbitraryWorlds(pools: 1 | 2): fc.Arbitrary<World> {
   const market = fc.record({
@@ -50,7 +50,7 @@ function toSide(symbol: Symbol, decimals: number, answer: bigint): PoolSide {
   return sideOf(symbol, answer, { decimals, whole: 10n ** 60n / answer })
 }
 
-/** Positive integers of between `min` and `max` digits; all lengths are equally likely. */
+/** Creates positive integers of `min` to `max` digits. All lengths are equally likely. */
 function arbitraryOfDigits(min: number, max: number): fc.Arbitrary<bigint> {
   return fc
     .integer({ min, max })

@@ -3,7 +3,7 @@ import type { CurveSide, CurveState } from '../src/curve/CurveState.ts'
 const scale = 10n ** 18n
 const fixed = (value: bigint) => (value << 64n) / scale
 
-// The parameters that the family deploys with: a halt at 50 %, a flat zone of 35 %, 15 % at the halt, and a fee of 0.05 %.
+// The family deploys with these parameters: a halt at 50 %, a flat zone of 35 %, 15 % at the halt, and a fee of 0.05 %.
 const [alpha, beta] = [fixed(scale / 2n + 1n), fixed((scale * 35n) / 100n + 1n)]
 const parameters = {
   alpha,
@@ -14,9 +14,10 @@ const parameters = {
 }
 
 /**
- * A balanced pool of the family, of a million dollars on each side, of tokens with six decimals that are worth a dollar.
+ * Returns a balanced pool of the family with a million dollars on each side. Both tokens have six decimals and are
+ * worth a dollar.
  *
- * @param changes of the side of token 0
+ * @param changes changes to the side of token 0
  */
 export function curvePoolOf(changes: Partial<CurveSide> = {}): CurveState {
   const side = { balanceRaw: 10n ** 12n, answer: 10n ** 8n, oracleDecimals: 8, tokenDecimals: 6 }

@@ -10,7 +10,7 @@ const addresses: Record<string, Address> = {
 /** The block time of the fixtures, in seconds; prices were updated a minute before. */
 export const nowSeconds = 1_800_000_000n
 
-/** A test side: 1,000,000 whole tokens unless `whole` says otherwise. */
+/** Returns a test side with 1,000,000 whole tokens, or as many as `whole` says. */
 export function sideOf(symbol: keyof typeof addresses, answer: bigint, overrides: Partial<Overrides> = {}): PoolSide {
   const { decimals = 6, whole = 1_000_000n } = overrides
   return {
@@ -25,7 +25,7 @@ export function sideOf(symbol: keyof typeof addresses, answer: bigint, overrides
   }
 }
 
-/** A test pool with the parameters that the local chains deploy. */
+/** Returns a test pool with the parameters that the local chains deploy. */
 export function poolOf(base: PoolSide, quote: PoolSide, overrides: Partial<PoolState> = {}): PoolState {
   return {
     address: '0x3000000000000000000000000000000000000001',

@@ -35,12 +35,15 @@ export function format(raw: bigint, decimals: number): string {
   return formatFixed(raw, decimals, decimals)
 }
 
-/** Formats raw units of either sign as a decimal with every digit of the token, for instance `-0.000001`; zero has no sign. */
+/**
+ * Formats raw units of either sign as a decimal with every digit of the token, for instance `-0.000001`. Zero has no
+ * sign.
+ */
 export function formatSigned(raw: bigint, decimals: number): string {
   return raw < 0n ? `-${format(-raw, decimals)}` : format(raw, decimals)
 }
 
-/** Formats raw units as a decimal with `digits` fractional digits; further digits are cut off, never rounded up. */
+/** Formats raw units as a decimal with `digits` fractional digits. Further digits are cut off, never rounded up. */
 export function formatFixed(raw: bigint, decimals: number, digits: number): string {
   const scaled = digits >= decimals ? raw * powerOfTen(digits - decimals) : raw / powerOfTen(decimals - digits)
   if (digits === 0) return scaled.toString()

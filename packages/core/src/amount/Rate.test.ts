@@ -12,7 +12,7 @@ it('a small rate has more fractional digits, so that eight digits are significan
   expect(Rate.format(of(3_000_000n), of(100n))).toBe('0.000033333333')
 })
 
-it('a rate is that of whole tokens, whatever their decimals', () => {
+it('a rate compares whole tokens, for any decimals of the tokens', () => {
   expect(Rate.format(of(10n ** 18n, 18), of(150n, 2))).toBe('1.50000000')
 })
 

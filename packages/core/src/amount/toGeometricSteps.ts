@@ -1,8 +1,10 @@
 /**
- * Returns integers of a range in ascending order, from its first to its last: each is about as many times the previous one as
- * that is of the one before, and all differ. They are all of the range if it has fewer than `count`; none if it is empty.
+ * Returns integers from `fromRaw` to `toRaw` in ascending order, evenly spaced on a logarithmic scale and without
+ * repetition.
  *
- * @param range both ends belong to it; `fromRaw` is positive
+ * Returns every integer of the range if it has fewer than `count`, and an empty list if the range is empty.
+ *
+ * @param range both ends are included; `fromRaw` is positive
  * @param count at least two
  */
 export function toGeometricSteps(
@@ -17,23 +19,25 @@ export function toGeometricSteps(
   while (steps.length < count - 1) {
     scaled = (scaled * ratio) >> precision
     const [next, last] = [scaled >> precision, steps[steps.length - 1] ?? fromRaw]
-    // At the beginning the next step may be less than one unit away.
+    // The first steps may be less than one unit apart.
     steps.push(next > last ? next : last + 1n)
   }
   return [...steps, toRaw]
 }
 
-/** The fractional bits of a ratio and of a step. */
+/** The number of fractional bits of a ratio and of a step. */
 const precision = 64n
 
 function listAll(fromRaw: bigint, toRaw: bigint): readonly bigint[] {
   return Array.from({ length: Math.max(0, Number(toRaw - fromRaw) + 1) }, (_, index) => fromRaw + BigInt(index))
 }
 
-/** The largest number of `precision` fractional bits whose `times`-th power does not exceed the ratio of two integers. */
+/**
+ * Returns the largest number with `precision` fractional bits whose `times`-th power does not exceed `toRaw / fromRaw`.
+ */
 function findRatio(fromRaw: bigint, toRaw: bigint, times: bigint): bigint {
   const power = (toRaw << (precision * times)) / fromRaw
-  // Floating point gives the first digits, and Newton's method, which descends from above, all others.
+  // Floating point gives the first digits. Newton's method, which descends from above, gives the others.
   const first = (Number(toRaw) / Number(fromRaw)) ** (1 / Number(times))
   let root = BigInt(Math.ceil(first * 2 ** Number(precision) * (1 + 1e-9)))
   while (true) {

@@ -1,4 +1,4 @@
-/** Creates a mutex, which runs one task after the other, in the order of the calls, also after one that fails. */
+/** Creates a mutex. It runs one task at a time, in the order of the calls, and continues after a task that fails. */
 export function createMutex(): <Result>(task: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve()
   return (task) => {

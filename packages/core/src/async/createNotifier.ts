@@ -1,4 +1,4 @@
-/** Creates a notifier, which any number of callers can wait for. */
+/** Creates a notifier that any number of callers can wait for. */
 export function createNotifier(): Notifier {
   let next = Promise.withResolvers<void>()
   return {

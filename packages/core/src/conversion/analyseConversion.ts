@@ -7,7 +7,7 @@ import { formatSlippage } from './formatSlippage.ts'
 import { routeFeeRate } from './routeFeeRate.ts'
 
 /**
- * Compares the output of a mined conversion with the value at the oracle prices that it was executed at.
+ * Compares the output of a mined conversion with the value of its input at the oracle prices of its execution.
  *
  * @param hops the prices and fees of the pools of the conversion
  */
@@ -17,7 +17,7 @@ export function analyseConversion(
 ): analyseConversion.Analysis {
   const [{ decimalsIn }, { decimalsOut }] = [hops[0], hops.at(-1) ?? hops[0]]
   const { amountInRaw, actualAmountOutRaw } = conversion
-  // The fee of the interface is that of the input, however it was fixed.
+  // The fee of the interface is the fee on the input, in both modes.
   const parts = explainConversion(hops, { mode: 'exact-in', amountInRaw, amountOutRaw: actualAmountOutRaw })
   const amountIn = { raw: amountInRaw, decimals: decimalsIn }
   const amountOutOf = (raw: bigint) => ({ raw, decimals: decimalsOut })
@@ -42,7 +42,7 @@ export declare namespace analyseConversion {
   type Analysis = {
     readonly actualAmountOut: string
     readonly oracleAmountOut: string
-    /** The rate of the first pool, and the amount that all pools charge, in the last token. */
+    /** The rate of the first pool, and the amount that all pools charge, in units of the last token. */
     readonly fee: { readonly rate: string; readonly amount: string }
     readonly routeFeeRate: string
     readonly slippage: string

@@ -144,13 +144,13 @@ function expectBetween(roundingRaw: bigint, mostRaw: bigint): void {
   expect(roundingRaw <= mostRaw, `${roundingRaw} > ${mostRaw}`).toBe(true)
 }
 
-/** The value of one raw unit of the first token in raw units of the last, rounded up. */
+/** Returns the value of one raw unit of the first token in raw units of the last token, rounded up. */
 function unitValueOf(hops: readonly PricedHop[]): bigint {
   const [numerator, denominator] = priceOf(hops)
   return (numerator + denominator - 1n) / denominator
 }
 
-/** The price of a raw unit as a fraction. */
+/** Returns the price of a raw unit as a fraction. */
 function priceOf(hops: readonly PricedHop[]): readonly [bigint, bigint] {
   return hops.reduce<[bigint, bigint]>(
     ([numerator, denominator], hop) => [
@@ -161,14 +161,17 @@ function priceOf(hops: readonly PricedHop[]): readonly [bigint, bigint] {
   )
 }
 
-/** The fee on the amounts before it, rounded up at each hop, and that of a first hop valued in the last token. */
+/**
+ * Returns the fees on the amounts before them, rounded up at each hop. The fee of a first hop is valued in the last
+ * token.
+ */
 function feeOfInput([first, second]: PricedRoute, amountInRaw: bigint): bigint {
   const grossRaw = valueAtOracles([first], amountInRaw)
   const feeRaw = roundUp(grossRaw * first.epsilon)
   return second ? valueAtOracles([second], feeRaw) + feeOfInput([second], grossRaw - feeRaw) : feeRaw
 }
 
-/** What each pool charges on the amount that leaves it, and that of a first pool valued in the last token. */
+/** Returns what each pool charges on the amount that leaves it. The fee of a first pool is valued in the last token. */
 function feeOfOutput([first, second]: ConversionRoute, amountOutRaw: bigint): bigint {
   const chargeOf = ({ pool: { epsilon } }: ConversionRoute[0], raw: bigint) =>
     (raw * wad + wad - epsilon - 1n) / (wad - epsilon) - raw
@@ -183,7 +186,7 @@ function roundUp(scaled: bigint): bigint {
   return (scaled + wad - 1n) / wad
 }
 
-/** The output of a quote; undefined for an amount whose output is zero. */
+/** Returns the output of a quote; undefined for an amount whose output is zero. */
 function tryQuote(quote: () => bigint): bigint | undefined {
   try {
     return quote()

@@ -7,11 +7,11 @@ import { valueAtOracles } from '../route/valueAtOracles.ts'
 export type ConversionMode = 'exact-in' | 'exact-out'
 
 /**
- * Divides the difference between the oracles' value of an input and the output of its conversion into parts, so that
+ * Splits the difference between a conversion's output and the oracle value of its input into parts:
  * `oracle + impact - fee - rounding = output`, exactly.
  *
- * Pools priced locally have no impact; the rounding has the bounds of ARCHITECTURE.md if `isExact`, else it is the remainder. A
- * route with a pool priced on chain has no rounding, and its impact is the remainder.
+ * Pools priced locally have no impact. Their rounding is within the bounds of ARCHITECTURE.md if `isExact`, else it is
+ * the remainder. A route with a pool priced on chain has no rounding, and its impact is the remainder.
  *
  * @param hops the prices and fees of the route's pools when the conversion was executed
  * @returns raw units of the last token
@@ -36,7 +36,7 @@ export function explainConversion(
 
 export declare namespace explainConversion {
   type Conversion = {
-    /** As it was executed: of an exact output that a router swaps as an exact input, `exact-in`. */
+    /** The mode of the execution. It is `exact-in` for an exact output that a router swaps as an exact input. */
     readonly mode: ConversionMode
     /** The amount paid, in raw units of the first token. */
     readonly amountInRaw: bigint
@@ -46,13 +46,15 @@ export declare namespace explainConversion {
   type Parts = {
     /** The value of the input at the oracle prices. */
     readonly oracleAmountOutRaw: bigint
-    /** What the curves of pools priced on chain added; negative where they pay less than the oracles. */
+    /** What the curves of pools priced on chain added. Negative if the pools pay less than the oracles. */
     readonly impactRaw: bigint
-    /** What the pools charge, with the fee of a first pool valued in the last token. */
+    /** What the pools charge. The fee of a first pool is valued in the last token. */
     readonly feeRaw: bigint
-    /** What rounding took. */
+    /** The loss by rounding. */
     readonly roundingRaw: bigint
-    /** Whether our maths gives these amounts at these prices; never for a route with a pool priced on chain. */
+    /**
+     * Whether our maths returns these amounts at these prices. Always false for a route with a pool priced on chain.
+     */
     readonly isExact: boolean
   }
 }
@@ -60,7 +62,7 @@ export declare namespace explainConversion {
 type Charge = {
   /** Raw units of the last token. */
   readonly feeRaw: bigint
-  /** The amount at the other end of the route, by our maths. */
+  /** The amount at the other end of the route, computed by our maths. */
   readonly otherRaw: bigint
 }
 
@@ -87,7 +89,7 @@ function chargeOutput(hops: PricedRoute, amountOutRaw: bigint): Charge {
 }
 
 function toGross({ epsilon, pricing }: PricedHop, amountOutRaw: bigint): bigint {
-  // The DFX family adds its fee to an exact output; our pools take theirs from the amount before the fee.
+  // The DFX family adds its fee to an exact output. Our pools take the fee from the amount before the fee.
   if (pricing === 'on-chain') return amountOutRaw + ceilDiv(amountOutRaw * epsilon, one)
   return ceilDiv(amountOutRaw * one, one - epsilon)
 }

@@ -1,8 +1,10 @@
 import * as Amount from '../amount/Amount.ts'
 
 /**
- * Formats what pools pay beyond the oracles' prices as percent of the oracles' amount, negative where they pay less: four
- * fractional digits, rounded half away from zero; never `-0`.
+ * Formats the difference between the pools' and the oracles' amount as percent of the oracles' amount. It is negative
+ * if the pools pay less.
+ *
+ * The percentage has four fractional digits, is rounded half away from zero, and is never `-0`.
  */
 export function formatImpact({ impactRaw, oracleAmountOutRaw }: formatImpact.Parts): string {
   if (oracleAmountOutRaw === 0n) return '0.0000%'

@@ -1,17 +1,17 @@
 import * as Amount from '../amount/Amount.ts'
 
-// The interface defines slippage without a fee of 0.05 %, even if the fee of the pool differs.
+// The interface defines slippage net of a fee of 0.05 %, even if the pool charges another fee.
 const feeNumerator = 5n
 const feeDenominator = 10_000n
 
 /**
- * Formats the slippage of a conversion against an oracle amount, as percent with four fractional digits, rounded half away from
- * zero; never `-0`.
+ * Formats the slippage of a conversion against an oracle amount as percent with four fractional digits. It is rounded
+ * half away from zero, and is never `-0`.
  *
- * It excludes one fee: `(oracle x (1 - 0.0005) - actual) / (oracle x (1 - 0.0005))`. At the prices of the execution it is zero
- * for a direct conversion, and about the second fee for two pools. A positive slippage is a loss.
+ * Slippage excludes one fee: `(oracle x (1 - 0.0005) - actual) / (oracle x (1 - 0.0005))`. At the prices of the
+ * execution it is zero for a direct conversion, and about the second fee for two pools. A positive slippage is a loss.
  *
- * @param oracleAmountOutRaw raw units of the output token, as the actual amount
+ * @param oracleAmountOutRaw raw units of the output token, like the actual amount
  */
 export function formatSlippage(oracleAmountOutRaw: bigint, actualAmountOutRaw: bigint): string {
   const afterFee = oracleAmountOutRaw * (feeDenominator - feeNumerator)

@@ -6,14 +6,15 @@ type Charging = { readonly epsilon: bigint }
 let last: { readonly epsilons: readonly bigint[]; readonly text: string } | undefined
 
 /**
- * Returns the rate that the pools of a route charge together, `1 - (1 - fee) x (1 - fee)` over two, as percent: exact, with two
- * fractional digits, and more without trailing zeros.
+ * Returns the fee rate of all pools of a route together, as percent: for two pools `1 - (1 - fee) x (1 - fee)`.
+ *
+ * The rate is exact. It has at least two fractional digits, and further zeros are cut off.
  *
  * @param hops the pools of the route, or its priced hops
  */
 export function routeFeeRate(hops: readonly [Charging, ...Charging[]]): string {
   if (hops.length === 1) return formatFee(hops[0].epsilon)
-  // Usually the same fees as in the previous call.
+  // The fees are usually the same as in the previous call.
   const isKnown =
     last?.epsilons.length === hops.length && hops.every(({ epsilon }, at) => epsilon === last?.epsilons[at])
   if (last === undefined || !isKnown) {

@@ -1,7 +1,8 @@
 import { ceilDiv, maxUint256 } from '../integer/integers.ts'
 
 /**
- * The largest input that a conversion of an exact output accepts: the quoted input and a tolerance, rounded up.
+ * Returns the largest input that a conversion of an exact output accepts: the quoted input plus a tolerance, rounded
+ * up.
  *
  * @param amountInRaw the quoted input, in raw units
  * @param slippageBps the tolerance in basis points: an integer of at least 0

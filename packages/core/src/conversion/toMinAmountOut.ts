@@ -1,6 +1,6 @@
 /**
- * The smallest output that a conversion accepts: the quoted output less a tolerance, rounded down, and at least one raw unit,
- * so that it is always a valid minimum.
+ * Returns the smallest output that a conversion accepts: the quoted output minus a tolerance, rounded down. The result
+ * is at least one raw unit, so that it is always a valid minimum.
  *
  * @param amountOutRaw the quoted output, in raw units
  * @returns raw units, never more than the worst case

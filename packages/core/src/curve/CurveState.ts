@@ -1,19 +1,19 @@
 import { CurveRevert, divideIntegers, multiplyInteger, toUint256 } from './fixedPoint.ts'
 
-/** A pool of the DFX v2 / Stabull v1 family at one block, as its contracts hold it. */
+/** A pool of the DFX v2 / Stabull v1 family at one block, with the values that its contracts store. */
 export type CurveState = CurveParameters & { readonly sides: readonly [CurveSide, CurveSide] }
 
-/** The parameters of a curve, as 64.64 fixed-point numbers: what `curve()` of the pool returns. */
+/** The parameters of a curve, as 64.64 fixed-point numbers, returned by `curve()` of the pool. */
 export type CurveParameters = {
   /** The halt: how far a side may move from its ideal share of the pool's value. */
   readonly alpha: bigint
-  /** The flat zone: how far it may move without a penalty. */
+  /** The flat zone: how far a side may move without a penalty. */
   readonly beta: bigint
-  /** How steeply the penalty grows beyond it. */
+  /** How steeply the penalty grows beyond the flat zone. */
   readonly delta: bigint
   /** The fee on the output. */
   readonly epsilon: bigint
-  /** The part of the penalty that is paid back to a swap that brings a side nearer to its ideal share. */
+  /** The part of the penalty that is paid back to a swap that moves a side closer to its ideal share. */
   readonly lambda: bigint
 }
 
@@ -23,7 +23,7 @@ export type CurveSide = {
   readonly balanceRaw: bigint
   /** Dollars per whole token in the decimals of the oracle: its raw answer. */
   readonly answer: bigint
-  /** Immutables of the assimilator, which may differ from the decimals of the oracle and of the token. */
+  /** Immutables of the assimilator. They may differ from the decimals of the oracle and of the token. */
   readonly oracleDecimals: number
   readonly tokenDecimals: number
 }
@@ -34,7 +34,7 @@ export function toNumeraire({ answer, oracleDecimals, tokenDecimals }: CurveSide
   return divideIntegers(value, 10n ** BigInt(tokenDecimals))
 }
 
-/** Returns the raw units of a value in dollars, which is not negative, rounded down. @throws CurveRevert */
+/** Returns the raw units of a value in dollars that is not negative, rounded down. @throws CurveRevert */
 export function toRawUnits({ answer, oracleDecimals, tokenDecimals }: CurveSide, value: bigint): bigint {
   const units = multiplyInteger(value, 10n ** BigInt(tokenDecimals))
   const dividend = toUint256(units * 10n ** BigInt(oracleDecimals))
@@ -43,7 +43,7 @@ export function toRawUnits({ answer, oracleDecimals, tokenDecimals }: CurveSide,
   return dividend / rate
 }
 
-/** The family takes an answer as unsigned, whatever its sign. */
+/** Converts an answer to unsigned, as the contracts of the family do. */
 function toRate(answer: bigint): bigint {
   return BigInt.asUintN(256, answer)
 }

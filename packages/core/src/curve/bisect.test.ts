@@ -19,7 +19,7 @@ describe('bisect', () => {
     expect(found).toEqual([700n, 701n])
   })
 
-  it('an interval of adjacent values is returned as it is', () => {
+  it('an interval of adjacent values is returned unchanged', () => {
     expect(bisect([7n, 8n], () => undefined)).toEqual([7n, 8n])
   })
 })

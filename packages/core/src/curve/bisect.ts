@@ -1,14 +1,16 @@
-/** On which side of the sought boundary a value is; undefined if that is unknown. */
+/** The side of the boundary on which a value lies; undefined if it is unknown. */
 export type Side = 'below' | 'above' | undefined
 
-/** Two values, the second larger. */
+/** Two values. The second is larger. */
 export type Interval = readonly [low: bigint, high: bigint]
 
 /**
- * Returns two adjacent values between which the side changes from below to above. In the place of an unknown value the nearest
- * known one counts, of those at distances that double; if there is none, the unknown value counts as below.
+ * Returns two adjacent values between which the side changes from below to above.
  *
- * @param interval a value below the boundary, and a larger one above it
+ * If the side of a value is unknown, the side of its nearest known neighbour is used, at distances that double. If no
+ * neighbour is known, the value counts as below.
+ *
+ * @param interval a value below the boundary, and a larger value above it
  */
 export function bisect([low, high]: Interval, sideOf: (value: bigint) => Side): Interval {
   while (high - low > 1n) {
@@ -30,7 +32,7 @@ function findKnown(middle: bigint, [low, high]: Interval, sideOf: (value: bigint
   return undefined
 }
 
-/** Yields a value, and then those on both sides of it at distances that double, up to a limit. */
+/** Yields a value, and then the values on both sides of it at distances that double, up to a limit. */
 export function* listAround(value: bigint, maxDistance: bigint): Generator<bigint> {
   yield value
   for (let distance = 1n; distance <= maxDistance; distance *= 2n) {

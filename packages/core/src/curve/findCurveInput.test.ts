@@ -16,7 +16,7 @@ describe('findLargestCurveInput', () => {
     expect(refusalOf(pool, { paid, amountRaw: amountRaw + 1n })).toMatch(/^Curve\/(upper|lower)-halt$/)
   })
 
-  it('a pool beyond its halt takes nothing in one direction, and in the other more than it would if balanced', () => {
+  it('a pool beyond its halt takes nothing in one direction, and more than a balanced pool in the opposite direction', () => {
     const skewed = curvePoolOf({ balanceRaw: 4n * 10n ** 12n })
     expect(findLargestCurveInput(skewed, 0)).toBe(0n)
     expect(findLargestCurveInput(skewed, 1)).toBeGreaterThan(findLargestCurveInput(pool, 1))
@@ -55,7 +55,7 @@ describe('findNearestCurveInput', () => {
     expect(nearRaw).toBe(findLargestCurveInput(pool, 0))
   })
 
-  it('where no input is paid, there is none', () => {
+  it('returns undefined if the pool pays for no input up to twice the given one', () => {
     const skewed = curvePoolOf({ balanceRaw: 4n * 10n ** 12n })
     expect(findNearestCurveInput(skewed, { paid: 0, amountRaw: 10n ** 12n })).toBeUndefined()
   })

@@ -4,11 +4,11 @@ import { CurveRevert, fixedOne, type CurveRefusal } from './fixedPoint.ts'
 import { executeCurve, type CurveSwap } from './quoteCurve.ts'
 
 /**
- * Returns the largest input that a pool pays for, in raw units: it halts or overflows for larger ones. Of smaller ones there may be
- * some for which it does not converge. Zero if it pays for none.
+ * Returns the largest input that a pool pays for, in raw units. The pool halts or overflows for larger inputs, and may
+ * not converge for some smaller ones. Returns zero if the pool pays for no input.
  *
- * Pools with a steep penalty may pay for inputs beyond a gap without convergence. The search goes on there by even steps, so that it
- * may miss some between the largest steps that pay and the halt.
+ * Pools with a steep penalty may pay for inputs beyond a gap without convergence. Beyond a gap the search takes even
+ * steps, so it may miss some inputs between the largest step that pays and the halt.
  */
 export function findLargestCurveInput(pool: CurveState, paid: CurveSwap['paid']): bigint {
   const refusalOf = (amountRaw: bigint) => findRefusal(pool, { paid, amountRaw })
@@ -26,10 +26,13 @@ export function findLargestCurveInput(pool: CurveState, paid: CurveSwap['paid'])
 
 const maxGaps = 8
 
-/** How many inputs between a gap and the end are tried. */
+/** The number of inputs that are tried between a gap and the end. */
 const stepsBeyondGap = 64n
 
-/** The last of even steps within an interval that is paid, and the next one; undefined if none is. */
+/**
+ * Returns the largest of evenly spaced inputs within an interval that is paid, and the input after it; undefined if
+ * none is paid.
+ */
 function findLastPaid([fromRaw, toRaw]: Interval, isPaid: (amountRaw: bigint) => boolean): Interval | undefined {
   const stepRaw = (toRaw - fromRaw) / stepsBeyondGap + 1n
   for (let amountRaw = toRaw - stepRaw; amountRaw > fromRaw; amountRaw -= stepRaw) {
@@ -39,8 +42,10 @@ function findLastPaid([fromRaw, toRaw]: Interval, isPaid: (amountRaw: bigint) =>
 }
 
 /**
- * An input beyond all halts. A swap keeps at most a quarter of what it moves in the pool, so that the halt is at most about twice as
- * far as it would be if the pool's value stayed the same.
+ * Returns an input beyond all halts.
+ *
+ * A swap keeps at most a quarter of the moved value in the pool. The halt is therefore at most about twice as far away
+ * as it would be if the pool's value stayed the same.
  */
 function findRefusedEnd(
   { alpha, sides }: CurveState,
@@ -61,8 +66,8 @@ function findRefusedEnd(
 }
 
 /**
- * Returns the smallest input whose execution pays at least an output: one raw unit less pays less. Undefined if the pool pays it
- * for no input.
+ * Returns the smallest input whose execution pays at least an output: one raw unit less pays less. Returns undefined if
+ * no input pays the output.
  */
 export function findSmallestCurveInput(
   pool: CurveState,
@@ -82,14 +87,14 @@ export declare namespace findSmallestCurveInput {
   type Request = {
     readonly paid: CurveSwap['paid']
     readonly amountOutRaw: bigint
-    /** About the input to find. */
+    /** An estimate of the input to find. */
     readonly guessRaw: bigint
     /** The largest input that the pool pays for. */
     readonly maxRaw: bigint
   }
 }
 
-/** An interval from nothing to the largest input at most, around a guess, with steps that double. */
+/** Returns an interval around a guess, by steps that double. It lies between zero and the largest input. */
 function findInterval(guessRaw: bigint, maxRaw: bigint, sideOf: (amountRaw: bigint) => Side): Interval {
   if (sideOf(guessRaw) === 'above') {
     let [lowRaw, highRaw] = [guessRaw - 1n, guessRaw]
@@ -108,8 +113,10 @@ function findInterval(guessRaw: bigint, maxRaw: bigint, sideOf: (amountRaw: bigi
 }
 
 /**
- * Returns an input that a pool pays for, beside those for which it does not converge: the nearest, unless they are interrupted.
- * Undefined if there is none up to twice the input.
+ * Returns the input closest to the given one that a pool pays for. It may miss a closer input where the inputs without
+ * convergence are interrupted.
+ *
+ * Returns undefined if the pool pays for no input of those tried, up to twice the given one.
  */
 export function findNearestCurveInput(pool: CurveState, { paid, amountRaw }: CurveSwap): bigint | undefined {
   const isPaid = (nearRaw: bigint) => nearRaw > 0n && findRefusal(pool, { paid, amountRaw: nearRaw }) === undefined
@@ -122,18 +129,21 @@ export function findNearestCurveInput(pool: CurveState, { paid, amountRaw }: Cur
   return undefined
 }
 
-/** Whether an input above one with this refusal may be paid: those above a halt, or that overflow, are refused too. */
+/**
+ * Returns whether larger inputs may be paid after this refusal. A pool that halts or overflows refuses all larger
+ * inputs too.
+ */
 function isOfOneInput(refusal: CurveRefusal): boolean {
   return refusal === 'Curve/swap-convergence-failed' || refusal === 'Curve/swap-invariant-violation'
 }
 
-/** Why the execution of a swap reverts; undefined if it pays. */
+/** Returns the reason why the execution of a swap reverts; undefined if it pays. */
 function findRefusal(pool: CurveState, swap: CurveSwap): CurveRefusal | undefined {
   const outcome = tryExecution(pool, swap)
   return typeof outcome === 'bigint' ? undefined : outcome
 }
 
-/** What the execution of a swap pays, or why it reverts. */
+/** Returns the output of the execution of a swap, or the reason why it reverts. */
 function tryExecution(pool: CurveState, swap: CurveSwap): bigint | CurveRefusal {
   try {
     return executeCurve(pool, swap)

@@ -1,8 +1,8 @@
 import { maxUint256 } from '../integer/integers.ts'
 
 /**
- * Why a contract of the family reverts: its reason, the code of a panic (0x11: a sum or product that does not fit, 0x12: a division
- * by zero), or nothing, where a 64.64 number does not fit.
+ * Why a contract of the family reverts: its reason, or the code of a panic, or an empty text if a 64.64 number does not
+ * fit. Panic 0x11 means that a sum or product does not fit, and panic 0x12 means a division by zero.
  */
 export type CurveRefusal =
   | 'Curve/upper-halt'
@@ -13,7 +13,7 @@ export type CurveRefusal =
   | 'panic 0x12'
   | ''
 
-/** A revert of the contract, in our computation of it. */
+/** A revert of the contract, found by our computation. */
 export class CurveRevert extends Error {
   override name = 'CurveRevert'
   readonly reason: CurveRefusal
@@ -24,25 +24,27 @@ export class CurveRevert extends Error {
   }
 }
 
-/** One as a 64.64 fixed-point number: a bigint n stands for n / 2^64, within int128. */
+/** One as a 64.64 fixed-point number: a bigint n represents n / 2^64, within int128. */
 export const fixedOne = 1n << 64n
 
 const maxInt128 = (1n << 127n) - 1n
 const minInt128 = -(1n << 127n)
 
-/** Returns a result of the library of 64.64 numbers, which reverts without a reason if it does not fit. */
+/**
+ * Returns a result of the library for 64.64 numbers. The library reverts without a reason if the result does not fit.
+ */
 function toFixed(result: bigint): bigint {
   if (result > maxInt128 || result < minInt128) throw new CurveRevert('')
   return result
 }
 
-/** Returns a result of Solidity's own operators on int128, which panic if it does not fit. */
+/** Returns a result of Solidity's own operators on int128. They panic if the result does not fit. */
 function toChecked(result: bigint): bigint {
   if (result > maxInt128 || result < minInt128) throw new CurveRevert('panic 0x11')
   return result
 }
 
-/** Returns a sum, difference or product of uint256, which panics if it does not fit. */
+/** Returns a sum, difference or product of uint256. The contract panics if it does not fit. */
 export function toUint256(result: bigint): bigint {
   if (result > maxUint256 || result < 0n) throw new CurveRevert('panic 0x11')
   return result
@@ -60,27 +62,27 @@ export function negate(value: bigint): bigint {
   return toChecked(-value)
 }
 
-/** The product, rounded down. */
+/** Returns the product, rounded down. */
 export function multiply(one: bigint, other: bigint): bigint {
   return toFixed((one * other) >> 64n)
 }
 
-/** The quotient, rounded towards zero. The divisor is not zero. */
+/** Returns the quotient, rounded towards zero. The divisor is not zero. */
 export function divide(dividend: bigint, divisor: bigint): bigint {
   return toFixed((dividend << 64n) / divisor)
 }
 
-/** The quotient of two unsigned integers, rounded down. The divisor is not zero. */
+/** Returns the quotient of two unsigned integers, rounded down. The divisor is not zero. */
 export function divideIntegers(dividend: bigint, divisor: bigint): bigint {
   return toFixed((dividend << 64n) / divisor)
 }
 
-/** The product of a number that is not negative and an integer below 2^128, rounded down to an integer. */
+/** Returns the product of a number that is not negative and an integer below 2^128, rounded down to an integer. */
 export function multiplyInteger(value: bigint, integer: bigint): bigint {
   return (value * integer) >> 64n
 }
 
-/** The magnitude. The smallest number has none. */
+/** Returns the magnitude. The smallest number has none. */
 export function magnitude(value: bigint): bigint {
   return toFixed(value < 0n ? -value : value)
 }

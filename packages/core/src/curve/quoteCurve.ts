@@ -4,16 +4,16 @@ import { tradeCurve, type CurveBalances } from './tradeCurve.ts'
 
 /** A swap through a pool of the family. */
 export type CurveSwap = {
-  /** The side that is paid: 0 is the foreign token. The other one is received. */
+  /** The index of the token that is paid: 0 is the foreign token. The other token is received. */
   readonly paid: 0 | 1
-  /** Raw units of the token that is paid, or for an exact output of the token that is received. */
+  /** Raw units of the paid token for an exact input, or of the received token for an exact output. */
   readonly amountRaw: bigint
 }
 
 /**
- * Returns what the execution of an exact input transfers, in raw units.
+ * Returns the output that the execution of an exact input transfers, in raw units.
  *
- * @throws CurveRevert where the execution reverts
+ * @throws CurveRevert if the execution reverts
  */
 export function executeCurve(pool: CurveState, { paid, amountRaw }: CurveSwap): bigint {
   const side = pool.sides[paid]
@@ -27,10 +27,12 @@ export function executeCurve(pool: CurveState, { paid, amountRaw }: CurveSwap): 
 }
 
 /**
- * Returns what the view of an exact input returns, in raw units. It may differ from the execution by some: the view adds the value
- * of the input to that of the balance, and the execution subtracts it from that of the balance after the transfer.
+ * Returns the result of the view of an exact input, in raw units.
  *
- * @throws CurveRevert where the view reverts
+ * It may differ from the execution by some units: the view adds the value of the input to the value of the balance. The
+ * execution subtracts it from the value of the balance after the transfer.
+ *
+ * @throws CurveRevert if the view reverts
  */
 export function viewCurve(pool: CurveState, { paid, amountRaw }: CurveSwap): bigint {
   const { given, ...balances } = viewBalances(pool, paid, (side) => toNumeraire(side, amountRaw))
@@ -38,16 +40,16 @@ export function viewCurve(pool: CurveState, { paid, amountRaw }: CurveSwap): big
 }
 
 /**
- * Returns what the view of an exact output returns, in raw units: the input that it costs.
+ * Returns the result of the view of an exact output, in raw units: the input that it costs.
  *
- * @throws CurveRevert where the view reverts
+ * @throws CurveRevert if the view reverts
  */
 export function viewCurveInput(pool: CurveState, { paid, amountRaw }: CurveSwap): bigint {
   const received = otherOf(paid)
   const balances = viewBalances(pool, received, (side) => negate(toNumeraire(side, amountRaw)))
   const change = tradeCurve(pool, { ...balances, sought: paid })
   const cost = multiply(change, add(fixedOne, pool.epsilon))
-  // The library refuses to convert what is negative.
+  // The library refuses to convert negative values.
   if (cost < 0n) throw new CurveRevert('')
   return toRawUnits(pool.sides[paid], cost)
 }
@@ -63,7 +65,7 @@ function payOut(
 ): bigint {
   const received = otherOf(paid)
   const change = tradeCurve(pool, { ...trade, sought: received })
-  // The change is negative: rounded down, its magnitude is rounded up.
+  // The change is negative. Rounding it down rounds its magnitude up.
   return toRawUnits(pool.sides[received], magnitude(multiply(change, subtract(fixedOne, pool.epsilon))))
 }
 
@@ -82,7 +84,7 @@ function viewBalances(
   return { ...balances, given }
 }
 
-/** Values both sides in their order, since the first that does not fit is what the contract reverts for. */
+/** Values both sides in the order of the contract, which reverts for the first value that does not fit. */
 function readBalances(
   { sides }: CurveState,
   changed: 0 | 1,

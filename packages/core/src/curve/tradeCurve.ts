@@ -6,9 +6,9 @@ export type CurveBalances = readonly [bigint, bigint]
 
 /** A trade, in dollars, as 64.64 numbers. */
 export type CurveTrade = {
-  /** The balances before it. */
+  /** The balances before the trade. */
   readonly before: CurveBalances
-  /** The balances after the given change, before what it is traded for. */
+  /** The balances after the given change and before the sought change. */
   readonly after: CurveBalances
   /** The given change: positive for an input, negative for an output. */
   readonly given: bigint
@@ -21,10 +21,10 @@ const maxRounds = 32
 // Two rounds agree if they differ by less than this: half a millionth of a dollar.
 const agreement = 10n ** 13n
 
-// What a trade may take from the value of the pool less its penalty: a millionth of a dollar.
+// The most that a trade may take from the value of the pool minus its penalty: a millionth of a dollar.
 const maxLoss = 0x10c6f7a0b5een
 
-// Both sides have the same weight: 0.5 and what the pools add for the rounding of their own division.
+// Both sides have the same weight: 0.5, plus a constant that the pools add for the rounding of their own division.
 const weight = (1n << 63n) + 18n
 
 const maxPenaltyRate = 0x4000000000000000n
@@ -32,16 +32,17 @@ const maxPenaltyRate = 0x4000000000000000n
 /**
  * Returns the change of the sought side before the fee: negative for an output, positive for an input.
  *
- * The penalty of the state after a trade depends on its result, so the contract iterates until two rounds agree. Each of its steps
- * is computed here in its order, with its rounding, since a result may depend on the last bit of a round.
+ * The penalty of the state after a trade depends on its result, so the contract iterates until two rounds agree. Each
+ * step is computed in the order of the contract and with its rounding, since a result may depend on the last bit of a
+ * round.
  *
- * @throws CurveRevert where the contract reverts
+ * @throws CurveRevert if the contract reverts
  */
 export function tradeCurve(curve: CurveParameters, { before, after, given, sought }: CurveTrade): bigint {
   const totalBefore = add(before[0], before[1])
   const omega = penaltyOf(curve, before, totalBefore)
   let change = negate(given)
-  // What is sought leaves the pool as what is given enters it: the total stays.
+  // The sought amount leaves the pool when the given amount enters it, so the total stays the same.
   let total = subtract(add(after[0], after[1]), given)
   let balances = withSide(after, sought, subtract(after[sought], given))
   for (let round = 0; round < maxRounds; round += 1) {
@@ -66,7 +67,7 @@ function withSide([first, second]: CurveBalances, side: 0 | 1, balance: bigint):
   return side === 0 ? [balance, second] : [first, balance]
 }
 
-/** The penalty for the imbalance of both sides. */
+/** Returns the penalty for the imbalance of both sides. */
 function penaltyOf(curve: CurveParameters, balances: CurveBalances, total: bigint): bigint {
   const ideal = multiply(total, weight)
   return add(penaltyOfSide(curve, balances[0], ideal), penaltyOfSide(curve, balances[1], ideal))
@@ -90,7 +91,10 @@ type Change = {
   readonly total: bigint
 }
 
-/** A side that was beyond its halt before may stay there, if it moves no further. */
+/**
+ * Asserts that both sides are within their halts. A side that was beyond its halt may stay there if it moves no
+ * further.
+ */
 function assertWithinHalts({ alpha }: CurveParameters, { before, totalBefore, balances, total }: Change): void {
   for (const side of [0, 1] as const) {
     const [balance, balanceBefore] = [balances[side], before[side]]

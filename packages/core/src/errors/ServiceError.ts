@@ -1,8 +1,8 @@
 import type { ErrorCode, ErrorDetails } from './errorCatalogue.ts'
 
 /**
- * An error that the service returns to the caller: a code of the catalogue, a message of one sentence, and the details of the
- * code. The `cause` is logged and never returned. The constructors of `Errors` create it.
+ * An error that the service returns to the caller: a code of the catalogue, a message of one sentence, and the details
+ * of the code. The `cause` is logged and never returned. Create it with the constructors of `Errors`.
  */
 export class ServiceError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'ServiceError'
@@ -16,7 +16,7 @@ export class ServiceError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** What caused an error, for the log. */
+/** The cause of an error, for the log. */
 export type Cause = { readonly cause?: unknown }
 
 /** What the service could not do, and why. The message of the error is "Cannot <action>: <reason>". */

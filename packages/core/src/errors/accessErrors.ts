@@ -13,7 +13,7 @@ export function keyRevoked({
   return new ServiceError('svc/key-revoked', `Cannot ${action}: ${reason}`, {})
 }
 
-/** Returns the error for a request above a rate limit; `waitMs` is the time until its window ends. */
+/** Returns the error for a request above a rate limit. `waitMs` is the time until its window ends. */
 export function rateLimited({
   reason,
   waitMs,
@@ -26,13 +26,13 @@ export function rateLimited({
   return new ServiceError('svc/rate-limited', message, { retryAfterSeconds })
 }
 
-/** Returns the error for a stream above the number that a key may have open. */
+/** Returns the error for a key that has its maximum number of streams open. */
 export function tooManyStreams({ limit }: { readonly limit: number }): ServiceError<'svc/rate-limited'> {
   const message = `Cannot open a stream: the key has ${limit} open, which is its limit; close one first`
   return new ServiceError('svc/rate-limited', message, { retryAfterSeconds: 1 })
 }
 
-/** Returns the error for a request above the monthly quota of its key; `waitMs` is the time until the month ends. */
+/** Returns the error for a request above the monthly quota of its key. `waitMs` is the time until the month ends. */
 export function quotaExceeded({
   limit,
   waitMs,
@@ -44,7 +44,7 @@ export function quotaExceeded({
   return new ServiceError('svc/quota-exceeded', message, { retryAfterSeconds: toRetryAfterSeconds(waitMs) })
 }
 
-/** Returns the error for a webhook or a delivery that the API key does not have. */
+/** Returns the error for a webhook or a delivery that does not exist or belongs to another API key. */
 export function webhookNotFound({
   kind,
   id,
@@ -56,7 +56,7 @@ export function webhookNotFound({
   return new ServiceError('svc/webhook-not-found', message, {})
 }
 
-/** Returns the error for an API key that has as many webhooks or followed transactions as a key may. */
+/** Returns the error for an API key that has the maximum number of webhooks or of followed transactions. */
 export function webhookLimit({
   count,
   kind,

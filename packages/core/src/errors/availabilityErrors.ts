@@ -1,7 +1,7 @@
 import { errorCatalogue, type ErrorDetails } from './errorCatalogue.ts'
 import { ServiceError, type Cause, type Refusal } from './ServiceError.ts'
 
-/** Returns the error for a node, or a contract, whose response is not valid. */
+/** Returns the error for an invalid response of a node or a contract. */
 export function upstreamError({ action, reason, cause }: Refusal & Cause): ServiceError<'svc/upstream-error'> {
   return new ServiceError('svc/upstream-error', `Cannot ${action}: ${reason}`, { cause })
 }
@@ -39,8 +39,8 @@ export function internal({
 }
 
 /**
- * Returns the error of a broadcast with the hash of its transaction, which may be mined in spite of the error. An error whose
- * code has no transaction hash is returned unchanged.
+ * Adds the transaction's hash to the error of a broadcast. The transaction may be mined despite the error. Returns an
+ * error whose code has no transaction hash unchanged.
  */
 export function withTransactionHash(error: ServiceError, transactionHash: string): ServiceError {
   const { code, message, details } = error
@@ -50,4 +50,4 @@ export function withTransactionHash(error: ServiceError, transactionHash: string
   return new ServiceError(code, `${message}; ${hashNote}`, completed)
 }
 
-const hashNote = 'the transaction may be mined all the same, and broadcasting the same bytes again is safe'
+const hashNote = 'the transaction may be mined despite this error; broadcasting the same bytes again is safe'

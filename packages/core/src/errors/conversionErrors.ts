@@ -4,7 +4,8 @@ import { ServiceError, type Refusal } from './ServiceError.ts'
 /**
  * Returns the error for an oracle without a valid price.
  *
- * @param options `subject` is what has no price; `answer` is the invalid price that the oracle reports, if it reports one
+ * @param options `subject` is the token or pool without a price; `answer` is the invalid price that the oracle reports,
+ * if it reports one
  */
 export function stalePrice({
   subject = 'the conversion',
@@ -22,7 +23,7 @@ type StalePrice = ErrorDetails<'svc/stale-price'> & { readonly subject?: string;
 /**
  * Returns the error for an amount above a limit.
  *
- * @param options `amountIn` and `maxAmountIn` are decimals of the token with this symbol, and absent if they are unknown
+ * @param options `amountIn` and `maxAmountIn` are decimals of the token with this symbol; they are absent if unknown
  */
 export function aboveMaxOrigin({
   symbol,
@@ -45,7 +46,8 @@ type AboveMaxOrigin = ErrorDetails<'svc/above-max-origin'> & Partial<Refusal> & 
 export function noConvergence({ symbol, ...details }: NoConvergence): ServiceError<'svc/no-convergence'> {
   const { amountIn, nearestAmountIn } = details
   const amount = amountIn === undefined ? 'the amount' : withSymbol(amountIn, symbol)
-  const nearest = nearestAmountIn === undefined ? '' : `, but for ${withSymbol(nearestAmountIn, symbol)}`
+  const nearest =
+    nearestAmountIn === undefined ? '' : `; the nearest amount with a price is ${withSymbol(nearestAmountIn, symbol)}`
   const message = `Cannot convert ${amount}: the curve of the pool has no price for this amount${nearest}`
   return new ServiceError('svc/no-convergence', message, details)
 }
@@ -55,7 +57,7 @@ type NoConvergence = ErrorDetails<'svc/no-convergence'> & { readonly symbol?: st
 /**
  * Returns the error for an output below the requested minimum.
  *
- * @param options `verb` is `may be` for an output that the pools need not pay in full
+ * @param options `verb` is `may be` if the pools may pay less than the output
  */
 export function belowMinTarget({
   symbol,
@@ -81,7 +83,7 @@ export function aboveMaxInput({ symbol, ...details }: AboveMaxInput): ServiceErr
 
 type AboveMaxInput = ErrorDetails<'svc/above-max-input'> & { readonly symbol?: string | undefined }
 
-/** Returns the error for two tokens that no pools connect; a router that reverts names no tokens. */
+/** Returns the error for two tokens that no pools connect. A revert of the router does not name the tokens. */
 export function noRoute(tokens?: {
   readonly tokenIn: string
   readonly tokenOut: string
@@ -93,7 +95,8 @@ export function noRoute(tokens?: {
 /**
  * Returns the error for a frozen pool.
  *
- * @param options the address of the pool, if it is known; another action than a conversion; another reason than its owner's decision
+ * @param options the address of the pool, if it is known; the action, a conversion by default; the reason, a decision
+ * of the owner by default
  */
 export function poolFrozen({
   pool,
@@ -117,7 +120,7 @@ export function deadlinePassed({
   return new ServiceError('svc/deadline-passed', `Cannot convert: ${subject} is not after the newest block${block}`, {})
 }
 
-/** Returns the error for an amount of which nothing is left after rounding and the fee. */
+/** Returns the error for an amount that rounding and the fee reduce to zero. */
 export function amountTooSmall({
   action = 'convert this amount',
   reason = 'the output after the fee is zero',
@@ -137,7 +140,7 @@ export function recipientUnsupported({
   return new ServiceError('svc/recipient-unsupported', message, { field: 'recipient' })
 }
 
-/** Returns the error for a revert that has no code of its own. */
+/** Returns the error for a revert without its own error code. */
 export function reverted({
   action,
   contract,

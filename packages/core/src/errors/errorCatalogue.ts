@@ -10,8 +10,8 @@ import { transactionErrors } from './catalogue/transactionErrors.ts'
 export { permitRefusals, type PermitRefusal } from './catalogue/permitRefusals.ts'
 
 /**
- * All error codes of the service with their status, title and fields: the single source of the errors on the wire, of
- * docs/errors.md and of the error schemas in openapi.json.
+ * All error codes of the service with their status, title and fields. The errors of the service, docs/errors.md and the
+ * error schemas in openapi.json are derived from this table.
  */
 export const errorCatalogue = {
   ...conversionErrors,
@@ -28,7 +28,7 @@ export type ErrorCode = keyof typeof errorCatalogue
 /** All codes, in the order of the catalogue. */
 export const errorCodes = Object.keys(errorCatalogue) as readonly ErrorCode[]
 
-/** The fields of an error with this code, besides the common ones. */
+/** The fields that an error with this code adds to the common ones. */
 export type ErrorDetails<Code extends ErrorCode> = Code extends ErrorCode
   ? {
       readonly [

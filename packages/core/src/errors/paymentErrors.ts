@@ -4,9 +4,10 @@ import type { ErrorDetails } from './errorCatalogue.ts'
 import { ServiceError, type Cause, type Refusal } from './ServiceError.ts'
 
 /**
- * Returns the error for a wallet whose native balance does not pay for gas.
+ * Returns the error for a wallet whose native balance cannot pay for gas.
  *
- * @param options `required` and `current` are decimals of the native currency; `costs` is what the required amount pays
+ * @param options `required` and `current` are decimals of the native currency; `costs` names what the required amount
+ * pays for
  */
 export function insufficientGas({
   action,
@@ -28,7 +29,7 @@ export function insufficientBalance(options: Insufficient): ServiceError<'svc/in
   return new ServiceError('svc/insufficient-balance', message, details)
 }
 
-/** Returns the error for an allowance below the input amount; `spender` is the contract that takes the amount. */
+/** Returns the error for an allowance below the input amount. `spender` is the contract that takes the amount. */
 export function insufficientAllowance({
   spender,
   ...options
@@ -43,7 +44,10 @@ export type Insufficient = {
   readonly required: string | undefined
   readonly current: string | undefined
   readonly symbol?: string | undefined
-  /** Whether Permit2 refuses the payment. It reports neither amount, and not whether balance or allowance is missing. */
+  /**
+   * Whether Permit2 refuses the payment. Permit2 reports no amounts, and does not say whether balance or allowance is
+   * missing.
+   */
   readonly isOfPermit2?: boolean
 }
 
@@ -60,9 +64,9 @@ function toInsufficient(subject: string, { symbol, isOfPermit2 = false, ...detai
 }
 
 /**
- * Returns the error for a signature that the token or Permit2 would not accept.
+ * Returns the error for a signature that the token or Permit2 would reject.
  *
- * @param options `state` says more about the signature than the general text for its reason
+ * @param options `state` describes the fault in more detail than the general text for its reason
  */
 export function invalidPermit({
   reason,
@@ -75,12 +79,11 @@ export function invalidPermit({
 }
 
 const permitStates: Readonly<Record<PermitRefusal, string>> = {
-  signer:
-    'the account has not signed these terms, or the signature is malformed or rejected by the code of the account',
+  signer: 'the account did not sign these terms, or the signature is malformed or rejected by the code of the account',
   deadline: 'its deadline has passed',
-  nonce: 'it is for another nonce, or its nonce has been used',
-  domain: 'it is for another token, contract or network, or the token accepts no permits',
-  amount: 'it is for less than the conversion may take, or for another amount than was signed',
+  nonce: 'it was signed for another nonce, or its nonce has been used',
+  domain: 'it was signed for another token, contract or network, or the token does not accept permits',
+  amount: 'its amount is less than the conversion may take, or differs from the signed amount',
 }
 
 /** Returns the error for a claim within the cooldown. Both times are the chain's, in seconds since 1970. */
@@ -93,7 +96,7 @@ export function faucetCooldown({
 }): ServiceError<'svc/faucet-cooldown'> {
   const nextClaimAt = toTimestamp(nextClaimAtSeconds)
   const waitSeconds = Number(nextClaimAtSeconds - blockSeconds)
-  const message = `Cannot claim: the user has claimed already; the next claim is possible at ${nextClaimAt}`
+  const message = `Cannot claim: the user has already claimed; the next claim is possible at ${nextClaimAt}`
   return new ServiceError('svc/faucet-cooldown', message, { nextClaimAt, retryAfterSeconds: Math.max(1, waitSeconds) })
 }
 

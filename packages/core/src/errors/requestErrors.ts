@@ -5,7 +5,7 @@ import { toSafeEcho } from './toSafeEcho.ts'
 /**
  * Returns the error for a field that the service cannot use. Long names and values are cut.
  *
- * @param options `value` is absent for secrets and for what is not a single value; `action` replaces "read <field>"
+ * @param options `value` is absent for secrets and for values that are not scalars; `action` replaces "read <field>"
  */
 export function invalidRequest({
   field: name,
@@ -65,7 +65,7 @@ export function invalidAddress({
   return new ServiceError('svc/invalid-address', `Cannot use ${field}: ${reason}`, { field, value })
 }
 
-/** Returns the error for a chain that the service does not serve; its message lists the served ones. */
+/** Returns the error for a chain that the service does not serve. The message lists the served chains. */
 export function unsupportedChain({
   field,
   value: given,
@@ -101,12 +101,12 @@ export function poolNotFound({ address }: { readonly address: string }): Service
   return new ServiceError('svc/pool-not-found', message, { field: 'poolAddress', value: address })
 }
 
-/** Returns the error for what does not exist, or is not revealed to this caller. */
+/** Returns the error for a resource that does not exist or is hidden from this caller. */
 export function notFound({ action, reason }: Refusal): ServiceError<'svc/not-found'> {
   return new ServiceError('svc/not-found', `Cannot ${action}: ${reason}`, {})
 }
 
-/** Returns the error for a path that the service does not serve, or does not reveal to this caller. */
+/** Returns the error for a path that the service does not serve, or hides from this caller. */
 export function pathNotFound(path: string): ServiceError<'svc/not-found'> {
   return notFound({ action: `find ${path}`, reason: 'no operation exists at this path' })
 }

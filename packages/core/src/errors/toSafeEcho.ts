@@ -1,6 +1,9 @@
 const maxLength = 100
 
-/** Returns a value that an error response may quote: text well-formed and cut to 100 characters, other scalars as they are, else undefined. */
+/**
+ * Returns a value that an error response may quote: well-formed text of at most 100 characters, or another scalar
+ * unchanged. Returns undefined for other values.
+ */
 export function toSafeEcho(value: string): string
 export function toSafeEcho(value: unknown): unknown
 export function toSafeEcho(value: unknown): unknown {

@@ -9,7 +9,7 @@ export function invalidTransaction({
   return new ServiceError('svc/invalid-transaction', message, { field: 'signedTransaction', cause })
 }
 
-/** Returns the error for a transaction that is signed for another chain than the request names. */
+/** Returns the error for a transaction that is signed for a chain other than the chain of the request. */
 export function wrongChain({
   chainId,
   signedChainId,
@@ -23,7 +23,7 @@ export function wrongChain({
 
 /** Returns the error for a nonce that another transaction has used. */
 export function nonceTooLow({ cause }: Cause = {}): ServiceError<'svc/nonce-too-low'> {
-  return new ServiceError('svc/nonce-too-low', 'Cannot broadcast the transaction: its nonce is used', { cause })
+  return new ServiceError('svc/nonce-too-low', 'Cannot broadcast the transaction: its nonce is already used', { cause })
 }
 
 /** Returns the error for a gas price that the node does not accept. */
@@ -46,7 +46,7 @@ export function alreadyMined({
 /**
  * Returns the error for a transaction that no node knows.
  *
- * @param options `verb` is what the service cannot do with the transaction: `find` by default
+ * @param options `verb` is the action that failed, `find` by default
  */
 export function transactionNotFound({
   hash,

@@ -6,17 +6,17 @@ export type Limits = {
   readonly burstPerSecond: number
   /** Calls per calendar month, UTC. */
   readonly monthlyQuota: number
-  /** Streams at a time; 10 by default. */
+  /** Streams open at the same time; 10 by default. */
   readonly streams?: number | undefined
 }
 
 const defaultStreams = 10
 
 /**
- * The limits of each tier: `perKey` if each key of the tier has limits of its own, `none` if the tier is unlimited.
+ * The limits of each tier: `perKey` if each key of the tier has its own limits, `none` if the tier is unlimited.
  *
- * The interface specification states two conflicting rates: that of its Limits section is `standard`, that of its pricing terms
- * is `sandbox`.
+ * The interface specification states two conflicting rates: `standard` is the rate of its Limits section, and `sandbox`
+ * is the rate of its pricing terms.
  */
 export const tiers = {
   standard: { requests: 100, windowSeconds: 900, burstPerSecond: 10, monthlyQuota: 100_000 },
@@ -34,7 +34,7 @@ export const tierNames = Object.keys(tiers) as readonly Tier[]
 /**
  * Returns the limits of a key; undefined if its tier is unlimited.
  *
- * @param own the limits of the key itself, for a tier with limits per key; the standard limits by default
+ * @param own the key's own limits, for a tier with limits per key; the standard limits by default
  */
 export function limitsOf(tier: Tier, own?: Limits): Limits | undefined {
   const limits = tiers[tier]
@@ -42,7 +42,7 @@ export function limitsOf(tier: Tier, own?: Limits): Limits | undefined {
   return limits === 'perKey' ? (own ?? tiers.standard) : limits
 }
 
-/** Returns how many streams a key may have open at a time; infinity if its tier is unlimited. */
+/** Returns how many streams a key may have open at the same time; infinity if its tier is unlimited. */
 export function streamLimitOf(tier: Tier, own?: Limits): number {
   const limits = limitsOf(tier, own)
   return limits ? (limits.streams ?? defaultStreams) : Infinity

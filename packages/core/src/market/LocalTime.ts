@@ -1,4 +1,4 @@
-/** A day by the clock of a zone. */
+/** A day in the local time of a zone. */
 export type LocalDate = {
   readonly year: number
   /** 1 to 12. */
@@ -6,9 +6,9 @@ export type LocalDate = {
   readonly day: number
 }
 
-/** A time by the clock of a zone. */
+/** A time of day in the local time of a zone. */
 export type LocalTime = LocalDate & {
-  /** Since midnight by the clock. */
+  /** Minutes since midnight on the clock. */
   readonly minute: number
 }
 
@@ -23,7 +23,7 @@ function getFormat(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** Returns what the clock of a zone shows at a time, in Unix seconds. */
+/** Returns the local time of a zone at a time in Unix seconds. */
 export function toLocalTime(timeZone: string, atSeconds: number): LocalTime {
   const parts = getFormat(timeZone).formatToParts(atSeconds * 1000)
   const read = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)?.value)
@@ -31,18 +31,18 @@ export function toLocalTime(timeZone: string, atSeconds: number): LocalTime {
 }
 
 /**
- * Returns the times at which the clock of a zone shows a time, in Unix seconds: one, two where the clock is set back over it, or
- * none where it is set forward over it.
+ * Returns the times, in Unix seconds, at which the clock of a zone shows a local time. In most cases there is one.
+ * There are two if the clock is set back over the local time, and none if it is set forward over it.
  */
 export function listInstants(timeZone: string, local: LocalTime): readonly number[] {
   const asUtc = toUtcSeconds(local)
-  // The offsets on both sides of any change of the clock on that day.
+  // The offsets before and after any change of the clock on that day.
   const offsets = new Set([-86_400, 86_400].map((distance) => findOffset(timeZone, asUtc + distance)))
   const instants = [...offsets].map((offset) => asUtc - offset)
   return instants.filter((instant) => toUtcSeconds(toLocalTime(timeZone, instant)) === asUtc).toSorted((a, b) => a - b)
 }
 
-/** Returns when a day begins in a zone, in Unix seconds, also where its clock is set forward at midnight. */
+/** Returns the start of a day in a zone, in Unix seconds, even if the clock is set forward at midnight. */
 export function findDayStart(timeZone: string, date: LocalDate): number {
   const midnight = { ...date, minute: 0 }
   const asUtc = toUtcSeconds(midnight)

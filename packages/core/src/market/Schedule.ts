@@ -1,26 +1,29 @@
 /**
- * The weekly hours of a market in its own time zone, with its exceptions: what Pyth's text of a schedule contains, for instance
+ * The weekly hours of a market in its own time zone, with exceptions. An example of Pyth's text for a schedule is
  * `America/New_York;O,O,O,O,0000-1700,C,1700-2400;1225/C`.
  */
 export type Schedule = {
-  /** The name of a zone of the tz database. */
+  /** The name of a zone in the tz database. */
   readonly timeZone: string
   /** From Monday to Sunday. */
   readonly week: readonly Session[]
-  /** The sessions of single days of every year, by month and day: `1225`. */
+  /** The sessions of single days that recur every year, by month and day: `1225`. */
   readonly exceptions: ReadonlyMap<string, Session>
 }
 
-/** The times of a day at which a market is open, in order, in minutes after midnight by the clock: from the start, before the end. */
+/**
+ * The times of a day at which a market is open, in order. A range starts at `start` and ends before `end`, in minutes
+ * after midnight on the clock.
+ */
 export type Session = readonly TimeRange[]
 
 type TimeRange = { readonly start: number; readonly end: number }
 
-/** Parses the text of a schedule. @throws `Error` that names the part that is none */
+/** Parses the text of a schedule. @throws `Error` that names the invalid part */
 export function parseSchedule(text: string): Schedule {
   const [timeZone = '', week = '', exceptions = '', ...more] = text.split(';')
   if (more.length > 0) throw new Error(`Cannot read schedule '${text}': it has more than three parts`)
-  if (!isTimeZone(timeZone)) throw new Error(`Cannot read schedule '${text}': '${timeZone}' is no time zone`)
+  if (!isTimeZone(timeZone)) throw new Error(`Cannot read schedule '${text}': '${timeZone}' is not a time zone`)
   const days = week.split(',').map(parseSession)
   if (days.length !== 7) throw new Error(`Cannot read schedule '${text}': its week has ${days.length} days, not 7`)
   return { timeZone, week: days, exceptions: parseExceptions(exceptions) }
@@ -36,7 +39,7 @@ function isTimeZone(timeZone: string): boolean {
 
 const minutesPerDay = 1440
 
-/** The session of a day on which a market does not close. */
+/** The session of a day on which a market stays open. */
 export const wholeDay: Session = [{ start: 0, end: minutesPerDay }]
 
 /** Parses `O` for open, `C` for closed, or ranges such as `0930-1200&1300-1600`. */
@@ -54,7 +57,7 @@ function parseSession(text: string): Session {
 function parseRange(text: string): TimeRange {
   const [, start, end] = /^(\d{4})-(\d{4})$/.exec(text) ?? []
   if (start === undefined || end === undefined) {
-    throw new Error(`Cannot read session '${text}': it is none of O, C and HHMM-HHMM`)
+    throw new Error(`Cannot read session '${text}': use O, C or HHMM-HHMM`)
   }
   return { start: parseTime(start), end: parseTime(end) }
 }
@@ -62,7 +65,7 @@ function parseRange(text: string): TimeRange {
 function parseTime(text: string): number {
   const [hours, minutes] = [Number(text.slice(0, 2)), Number(text.slice(2))]
   const time = hours * 60 + minutes
-  if (minutes > 59 || time > minutesPerDay) throw new Error(`Cannot read time '${text}': it is none of 0000 to 2400`)
+  if (minutes > 59 || time > minutesPerDay) throw new Error(`Cannot read time '${text}': use 0000 to 2400`)
   return time
 }
 
@@ -80,7 +83,7 @@ function parseExceptions(text: string): ReadonlyMap<string, Session> {
 function isDay(text: string): boolean {
   if (!/^\d{4}$/.test(text)) return false
   const [month, day] = [Number(text.slice(0, 2)), Number(text.slice(2))]
-  // A leap year has every day.
+  // 2024 is a leap year, so it has every day.
   const date = new Date(Date.UTC(2024, month - 1, day))
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
 }

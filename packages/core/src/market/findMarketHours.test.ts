@@ -123,7 +123,10 @@ describe('findMarketHours', () => {
   })
 })
 
-/** The closures of 2026 and 2027 from Friday, 2 January, by rule: weekends by the offset of New York, and the holidays of the list. */
+/**
+ * Lists the closures of 2026 and 2027 from Friday, 2 January, by rule: weekends by the offset of New York, and the
+ * holidays of the list.
+ */
 function listClosures(): readonly string[] {
   const isSummer = (time: number) =>
     (time > at('2026-03-08T07:00Z') && time < at('2026-11-01T06:00Z')) ||

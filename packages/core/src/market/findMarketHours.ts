@@ -1,7 +1,7 @@
 import { findDayStart, findOffset, listInstants, toLocalTime, type LocalDate } from './LocalTime.ts'
 import { wholeDay, type Schedule, type Session } from './Schedule.ts'
 
-/** Whether a market is open, and when that changes, in Unix seconds. */
+/** Whether a market is open, and when that changes next, in Unix seconds. */
 export type MarketHours = {
   readonly isOpen: boolean
   /** The next time at which it opens after being closed; undefined if it does not within a year. */
@@ -10,7 +10,9 @@ export type MarketHours = {
   readonly nextClose: number | undefined
 }
 
-/** Returns the hours of a market at a time, in Unix seconds. It is open at a time if its clock shows a time of a session. */
+/**
+ * Returns the hours of a market at a time in Unix seconds. The market is open if its local time is within a session.
+ */
 export function findMarketHours(schedule: Schedule, atSeconds: number): MarketHours {
   const isOpen = isOpenAt(schedule, atSeconds)
   if (isConstant(schedule)) return { isOpen, nextOpen: undefined, nextClose: undefined }
@@ -20,7 +22,7 @@ export function findMarketHours(schedule: Schedule, atSeconds: number): MarketHo
   return isOpen ? { isOpen, nextClose: first, nextOpen: second } : { isOpen, nextOpen: first, nextClose: second }
 }
 
-/** Whether a market is open on all days, or on none. */
+/** Returns whether a market is open on all days, or closed on all days. */
 function isConstant({ week, exceptions }: Schedule): boolean {
   const sessions = [...week, ...exceptions.values()].map((session) => JSON.stringify(session))
   return new Set(sessions).size === 1 && ['[]', JSON.stringify(wholeDay)].includes(sessions[0] ?? '')
@@ -33,7 +35,7 @@ function isOpenAt(schedule: Schedule, atSeconds: number): boolean {
 
 const searchedDays = 366
 
-/** Yields the times after another one at which a market opens or closes, in order. */
+/** Yields the times after a given time at which a market opens or closes, in order. */
 function* findChanges(schedule: Schedule, afterSeconds: number, isOpenBefore: boolean): Generator<number, undefined> {
   const today = toLocalTime(schedule.timeZone, afterSeconds)
   let isOpen = isOpenBefore
@@ -47,7 +49,10 @@ function* findChanges(schedule: Schedule, afterSeconds: number, isOpenBefore: bo
   return undefined
 }
 
-/** The times of a local day at which a market may open or close, in order: the bounds of its sessions, and a change of its clock. */
+/**
+ * Lists the times of a local day at which a market may open or close, in order: the bounds of its sessions, and a
+ * change of its clock.
+ */
 function listCandidates(schedule: Schedule, date: LocalDate): readonly number[] {
   const { timeZone } = schedule
   const [start, end] = [findDayStart(timeZone, date), findDayStart(timeZone, addDays(date, 1))]
@@ -69,7 +74,10 @@ function getSession({ week, exceptions }: Schedule, { year, month, day }: LocalD
   return exceptions.get(key) ?? week[weekday] ?? []
 }
 
-/** The time from which on the clock of a zone shows another offset than at the start of a day; undefined if it never does. */
+/**
+ * Returns the time from which the clock of a zone has another offset than at the start of a day; undefined if its
+ * offset stays the same.
+ */
 function findClockChange(timeZone: string, start: number, end: number): number | undefined {
   const offset = findOffset(timeZone, start)
   if (findOffset(timeZone, end) === offset) return undefined

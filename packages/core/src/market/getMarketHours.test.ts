@@ -34,7 +34,7 @@ describe('getMarketHours', () => {
     }
   })
 
-  it('the hours are those of their time, however the times of the calls go back and forth', () => {
+  it('the hours belong to the time of the call, even if calls go back in time', () => {
     const times = Array.from({ length: 500 }, (_, index) => at('2026-11-20T00:00Z') + ((index * 7919 * 60) % 1_209_600))
     for (const time of times) {
       expect(getMarketHours([day], time)).toEqual(findMarketHours(day, time))

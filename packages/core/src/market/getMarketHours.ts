@@ -3,17 +3,17 @@ import type { Schedule } from './Schedule.ts'
 
 type Known = { readonly fromSeconds: number; readonly untilSeconds: number; readonly hours: MarketHours }
 
-// The hours of a schedule are the same until they change, and are read with each preview.
+// Every preview reads the hours of a schedule, and they stay the same until they change.
 const lastHours = new WeakMap<Schedule, Known>()
 
 const secondsPerDay = 86_400
 
-/** Returns the hours of a schedule at a time; those of the last call if they have not changed since. */
+/** Returns the hours of a schedule at a time. Returns the hours of the last call if they have not changed since. */
 function getHours(schedule: Schedule, atSeconds: number): MarketHours {
   const known = lastHours.get(schedule)
   if (known && known.fromSeconds <= atSeconds && atSeconds < known.untilSeconds) return known.hours
   const hours = findMarketHours(schedule, atSeconds)
-  // A change of more than a year later is not known yet.
+  // A change that is more than a year away is not known yet.
   const untilSeconds = findNextChange(hours) ?? atSeconds + secondsPerDay
   lastHours.set(schedule, { fromSeconds: atSeconds, untilSeconds, hours })
   return hours
@@ -23,13 +23,16 @@ function findNextChange({ isOpen, nextOpen, nextClose }: MarketHours): number | 
   return isOpen ? nextClose : nextOpen
 }
 
-/** Returns whether several markets are open together at a time, in Unix seconds; undefined without any market. */
+/** Returns whether several markets are all open at a time in Unix seconds; undefined if there are no markets. */
 export function isMarketOpen(schedules: readonly Schedule[], atSeconds: number): boolean | undefined {
   if (schedules.length === 0) return undefined
   return schedules.every((schedule) => getHours(schedule, atSeconds).isOpen)
 }
 
-/** Returns the hours at which several markets are open together, at a time in Unix seconds; undefined without any market. */
+/**
+ * Returns the hours during which several markets are all open, at a time in Unix seconds; undefined if there are no
+ * markets.
+ */
 export function getMarketHours(schedules: readonly Schedule[], atSeconds: number): MarketHours | undefined {
   const isOpen = isMarketOpen(schedules, atSeconds)
   if (isOpen === undefined) return undefined
@@ -38,7 +41,10 @@ export function getMarketHours(schedules: readonly Schedule[], atSeconds: number
   return isOpen ? { isOpen, nextClose: first, nextOpen: second } : { isOpen, nextOpen: first, nextClose: second }
 }
 
-/** The next time at which markets begin or cease to be open together; undefined if there is none within a year. */
+/**
+ * Returns the next time at which all markets become open, or stop being all open; undefined if there is none within a
+ * year.
+ */
 function findCommonChange(schedules: readonly Schedule[], afterSeconds: number): number | undefined {
   const isOpen = isMarketOpen(schedules, afterSeconds)
   let at = afterSeconds

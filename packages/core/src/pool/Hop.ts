@@ -2,7 +2,7 @@ import * as Errors from '../errors/Errors.ts'
 import type { Address } from '../token/Token.ts'
 import type { PoolSide, PoolState } from './PoolState.ts'
 
-/** A swap's way through one pool: the pool, the side that takes the input, and the side that pays the output. */
+/** A swap through one pool: the pool, the side that takes the input, and the side that pays the output. */
 export type Hop = {
   readonly pool: PoolState
   readonly origin: PoolSide

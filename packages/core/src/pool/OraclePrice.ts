@@ -12,7 +12,7 @@ export type OraclePrice = {
   readonly maxAgeSeconds: bigint
   /** The longest time between two updates while the market is open, if the deployment declares it. */
   readonly heartbeatSeconds?: number | undefined
-  /** The hours of the market that the price is of, if the deployment declares them. */
+  /** The hours of the market of this price, if the deployment declares them. */
   readonly schedule?: Schedule | undefined
 }
 

@@ -11,13 +11,13 @@ export type PoolState = {
   readonly quote: PoolSide
   /** Total supply of LP tokens, 18 decimals. */
   readonly totalSupply: bigint
-  /** The halt, 18 decimals: how far the value of a side may move from half of the pool's value. */
+  /** The halt, 18 decimals: how far the value of a side may move away from half of the pool's value. */
   readonly alpha: bigint
   /** The fee on the output, 18 decimals. */
   readonly epsilon: bigint
   readonly frozen: boolean
   readonly pricing: Pricing
-  /** What computes the pool's own curve, if that prices it. */
+  /** The state of the pool's own curve, if the curve prices the pool. */
   readonly curve?: CurveState | undefined
 }
 
@@ -28,5 +28,5 @@ export type PoolSide = {
   readonly price: OraclePrice
 }
 
-/** How a pool is priced: locally by our maths, locally by the curve of its family, or on chain by the view of the pool. */
+/** How a pool is priced: by our maths, by the curve of its family, or on chain by the view of the pool. */
 export type Pricing = 'local' | 'curve' | 'on-chain'

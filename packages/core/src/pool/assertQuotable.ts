@@ -10,7 +10,7 @@ import { isPriceFresh, type OraclePrice } from './OraclePrice.ts'
 import type { PoolSide } from './PoolState.ts'
 
 /**
- * Asserts that a pool can quote a swap, however it is priced; the checks run in the order of the pool contract.
+ * Asserts that a pool can quote a swap, for any kind of pricing. The checks run in the order of the pool contract.
  *
  * @param amountRaw the exact amount, in raw units of its token
  * @throws `svc/pool-frozen`, `svc/amount-too-small`, `svc/stale-price`
@@ -24,7 +24,7 @@ export function assertQuotable(hop: Hop, amountRaw: bigint, nowSeconds: bigint):
 }
 
 function assertPriceFresh({ price, token }: PoolSide, nowSeconds: bigint): void {
-  // The reference dollar has no oracle, and its price is always fresh.
+  // The reference dollar has no oracle. Its price is always fresh.
   if (price.oracle === null || isPriceFresh(price, nowSeconds)) return
   throw Errors.stalePrice({
     subject: token.symbol,
@@ -35,7 +35,7 @@ function assertPriceFresh({ price, token }: PoolSide, nowSeconds: bigint): void 
   })
 }
 
-/** When a closed market opens again; undefined if it is open, or if its hours are unknown. */
+/** Returns when a closed market opens again; undefined if the market is open, or if its hours are unknown. */
 function findReopening({ schedule }: OraclePrice, nowSeconds: number) {
   const hours = schedule && getMarketHours([schedule], nowSeconds)
   if (!hours || hours.isOpen || hours.nextOpen === undefined) return undefined
@@ -50,7 +50,7 @@ export function assertBelowMaxOrigin(hop: Hop, amountInRaw: bigint): void {
 }
 
 /**
- * Returns the error for an amount above the largest input of a pool, or of two in sequence.
+ * Returns the error for an amount above the largest input of a pool, or of two pools in sequence.
  *
  * @param maxRaw the largest input; undefined if it is unknown in the input token
  */

@@ -4,8 +4,8 @@ import type { Hop } from './Hop.ts'
 import { isPriceFresh } from './OraclePrice.ts'
 
 /**
- * Returns the largest input of a hop, as a decimal of the input token; undefined if the pool is frozen, if a price is stale, or
- * if the pool is priced on chain.
+ * Returns the largest input of a hop, as a decimal of the input token. Returns undefined if the pool is frozen, if a
+ * price is stale, or if the pool is priced on chain.
  */
 export function findMaxAmountIn(hop: Hop, nowSeconds: bigint): string | undefined {
   const { pool, origin, target } = hop

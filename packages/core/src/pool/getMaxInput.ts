@@ -3,12 +3,12 @@ import { findLargestCurveInput } from '../curve/findCurveInput.ts'
 import { getMaxOrigin } from './getMaxOrigin.ts'
 import { inputIndexOf, type Hop } from './Hop.ts'
 
-// A search of some hundred steps, whose result stays the same until the next block.
+// The search takes some hundred steps, and its result stays the same until the next block.
 const largestInputs = new WeakMap<CurveState, Map<0 | 1, bigint>>()
 
 /**
- * Returns the largest input of a hop, in raw units: the pool halts for larger ones. Zero if it takes none. For a pool priced on
- * chain it is an estimate.
+ * Returns the largest input of a hop, in raw units; zero if the pool takes none. The pool halts for larger inputs. For
+ * a pool priced on chain the result is an estimate.
  */
 export function getMaxInput(hop: Hop): bigint {
   const { curve } = hop.pool

@@ -5,12 +5,12 @@ import type { PoolSide } from './PoolState.ts'
 
 type Limit = { readonly target: PoolSide; readonly alpha: bigint; readonly maxRaw: bigint }
 
-// Every preview needs the limit, and the sides of a pool stay the same objects until the next block.
+// Every preview needs the limit. The sides of a pool stay the same objects until the next block.
 const limits = new WeakMap<PoolSide, Limit>()
 
 /**
- * Returns the largest input that keeps the output side within the pool's halt, in raw units of the input token; zero if that
- * side is already at or below its lower bound.
+ * Returns the largest input that keeps the output side within the pool's halt, in raw units of the input token. Returns
+ * zero if that side is already at or below its lower bound.
  *
  * @see ARCHITECTURE.md, "Pool maths"
  */

@@ -4,8 +4,9 @@ import { inputIndexOf, type Hop } from './Hop.ts'
 import { smallestInput } from './quoteExactOut.ts'
 
 /**
- * Returns the smallest input for which a pool pays at least an output, in raw units; undefined if it pays that for none. By our
- * maths it is returned without a check of the pool's limit.
+ * Returns the smallest input for which a pool pays at least an output, in raw units; undefined if no input pays it.
+ *
+ * For a pool priced by our maths, the pool's limit is not checked.
  */
 export function getSmallestInput(hop: Hop, amountOutRaw: bigint): bigint | undefined {
   const guessRaw = smallestInput(hop, amountOutRaw)

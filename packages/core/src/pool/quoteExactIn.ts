@@ -4,8 +4,8 @@ import type { Hop } from './Hop.ts'
 import { valueAtOracle } from './valueAtOracle.ts'
 
 /**
- * Quotes an exact input, in raw units, with the integer maths of the pool contract: equal to the last raw unit, with the same
- * errors in the same order.
+ * Quotes an exact input, in raw units, with the integer maths of the pool contract. The result is equal to the last raw
+ * unit, and the errors come in the same order.
  *
  * @param nowSeconds the timestamp of the block of the state
  * @throws `svc/pool-frozen`, `svc/amount-too-small`, `svc/stale-price`, `svc/above-max-origin`

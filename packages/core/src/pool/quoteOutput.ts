@@ -15,7 +15,8 @@ import { quoteExactIn } from './quoteExactIn.ts'
  * Returns what a pool that is not priced on chain pays for an exact input when it is executed, in raw units.
  *
  * @param nowSeconds the timestamp of the block of the state
- * @throws what `quoteExactIn` throws, and `svc/no-convergence` for an amount that the curve of its family does not price
+ * @throws the errors of `quoteExactIn`, and `svc/no-convergence` for an amount that the curve of the family does not
+ * price
  */
 export function quoteOutput(hop: Hop, amountInRaw: bigint, nowSeconds: bigint): bigint {
   const { curve } = hop.pool
@@ -39,9 +40,9 @@ function execute(hop: Hop, curve: CurveState, amountInRaw: bigint): bigint {
 }
 
 /**
- * Returns the error for an amount for which the iteration of a pool's curve ends without a price.
+ * Returns the error for an amount for which the iteration of a pool's curve does not converge.
  *
- * @param nearestRaw the nearest amount that the pool prices, as far as it was searched
+ * @param nearestRaw the nearest amount that the pool prices, if the search found one
  */
 export function withoutConvergence(
   { symbol, decimals }: Token,

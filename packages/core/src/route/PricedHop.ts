@@ -2,7 +2,10 @@ import type { Hop } from '../pool/Hop.ts'
 import type { PoolState } from '../pool/PoolState.ts'
 import { mapHops, type ConversionRoute } from './Route.ts'
 
-/** The values of one pool of a route that price a conversion, without the state of the pool: a quote can carry them. */
+/**
+ * The values of one pool of a route that price a conversion. They do not include the state of the pool, so a quote can
+ * carry them.
+ */
 export type PricedHop = {
   /** US dollars per whole input token, with eight decimals. */
   readonly tokenInAnswer: bigint
@@ -12,7 +15,7 @@ export type PricedHop = {
   readonly epsilon: bigint
   readonly decimalsIn: number
   readonly decimalsOut: number
-  /** Whether our maths explains the result of the pool. That of a curve of its own is not computed again. */
+  /** Whether our maths explains the result of the pool. The result of a pool's own curve is not computed again. */
   readonly pricing: 'local' | 'on-chain'
 }
 

@@ -4,14 +4,15 @@ import type { PoolSide, PoolState } from '../pool/PoolState.ts'
 import type { Address } from '../token/Token.ts'
 import { findPoolOf } from './poolIndex.ts'
 
-/** The hops of a conversion, in order: each takes what the previous one pays. */
+/** The hops of a conversion, in order. Each hop takes what the previous hop pays. */
 export type ConversionRoute = readonly [Hop, ...Hop[]]
 
-/** How many pools the router of the contracts converts through. */
+/** The maximum number of pools that the router converts through. */
 export const maxHops = 2
 
 /**
- * Returns the route that the router takes: the direct pool if one exists, else the two pools through the reference token.
+ * Returns the route that the router takes: the direct pool if there is one, else the two pools through the reference
+ * token.
  *
  * @throws `svc/no-route` if no pools connect the two tokens
  * @throws `svc/invalid-request` if they are the same
@@ -34,7 +35,7 @@ export declare namespace findConversionRoute {
   type Request = {
     readonly tokenIn: Address
     readonly tokenOut: Address
-    /** The token that every pool has as its quote. */
+    /** The quote token of every pool. */
     readonly referenceToken: Address
   }
 }
@@ -63,7 +64,7 @@ export function reverseRoute(route: ConversionRoute): ConversionRoute {
   }))
 }
 
-/** Returns what a function returns for each hop, of which there is at least one. */
+/** Calls a function for each hop and returns the results. A route has at least one hop. */
 export function mapHops<From, To>(
   hops: readonly [From, ...From[]],
   toOther: (hop: From) => To,

@@ -10,9 +10,11 @@ import type { ConversionRoute } from './Route.ts'
 export type RouteInput = { readonly amountInRaw: bigint; readonly amountOutRaw: bigint }
 
 /**
- * Returns the smallest exact input for which a route without pools priced on chain pays at least an output, and what it pays.
+ * Returns the smallest exact input for which a route without pools priced on chain pays at least an output, and what it
+ * pays.
  *
- * @throws what `quoteRoute` throws; `svc/above-max-origin` with about the input that the output would cost
+ * @throws the errors of `quoteRoute`; the amount of `svc/above-max-origin` is an estimate of the input that the output
+ * would cost
  */
 export function findRouteInput(route: ConversionRoute, amountOutRaw: bigint, nowSeconds: bigint): RouteInput {
   for (const hop of route) assertQuotable(hop, amountOutRaw, nowSeconds)
@@ -23,7 +25,8 @@ export function findRouteInput(route: ConversionRoute, amountOutRaw: bigint, now
     if (amountInRaw === undefined) break
     const paidRaw = quoteRoute(route, amountInRaw, nowSeconds)
     if (paidRaw >= amountOutRaw) return { amountInRaw, amountOutRaw: paidRaw }
-    // The curve of a pool ends within a millionth of a dollar of its price, so that some more may pay less.
+    // The iteration of a curve stops within a millionth of a dollar of the price, so a slightly larger input may pay
+    // less.
     firstOutRaw += 1n << BigInt(round)
   }
   const oracleInputRaw = route.reduceRight((amountRaw, hop) => smallestInput(hop, amountRaw), amountOutRaw)
@@ -32,7 +35,7 @@ export function findRouteInput(route: ConversionRoute, amountOutRaw: bigint, now
 
 const maxRounds = 64
 
-/** Returns the input of hops for an output; undefined if one of them pays it for no input. */
+/** Returns the input of hops for an output; undefined if no input of a hop pays it. */
 function getInput(hops: readonly Hop[], amountOutRaw: bigint): bigint | undefined {
   return hops.reduceRight<bigint | undefined>(
     (amountRaw, hop) => (amountRaw === undefined ? undefined : getSmallestInput(hop, amountRaw)),

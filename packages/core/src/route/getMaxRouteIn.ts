@@ -3,8 +3,9 @@ import { getSmallestInput } from '../pool/getSmallestInput.ts'
 import type { ConversionRoute } from './Route.ts'
 
 /**
- * Returns the largest input that keeps every pool of a route within its halt, in raw units of the first token: `quoteRoute`
- * throws `svc/above-max-origin` for the next one, and for none up to it. It may be too small to pay anything.
+ * Returns the largest input that keeps every pool of a route within its halt, in raw units of the first token.
+ * `quoteRoute` throws `svc/above-max-origin` for the next larger input, and for no input up to it. The input may be too
+ * small to pay anything.
  */
 export function getMaxRouteIn(route: ConversionRoute): bigint {
   let limitRaw: bigint | undefined

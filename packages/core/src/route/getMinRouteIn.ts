@@ -3,8 +3,8 @@ import { smallestInput } from '../pool/quoteExactOut.ts'
 import type { ConversionRoute } from './Route.ts'
 
 /**
- * Returns the smallest input for which a route pays anything, without its limits, in raw units of the first token. For a pool
- * priced on chain it is an estimate.
+ * Returns the smallest input for which a route pays anything, in raw units of the first token. The limits of the pools
+ * are not checked. For a pool priced on chain the result is an estimate.
  */
 export function getMinRouteIn(route: ConversionRoute): bigint {
   return route.reduceRight((outRaw, hop) => getSmallestInput(hop, outRaw) ?? smallestInput(hop, outRaw), 1n)

@@ -1,7 +1,7 @@
 import type { Schedule } from '../market/Schedule.ts'
 import type { PoolState } from '../pool/PoolState.ts'
 
-/** Lists the hours of the markets whose prices some pools convert at, as far as they are known. */
+/** Lists the known market hours of the prices that some pools convert at. */
 export function listSchedules(pools: readonly PoolState[]): readonly Schedule[] {
   const schedules: Schedule[] = []
   for (const { base, quote } of pools) {

@@ -22,7 +22,7 @@ it('the pool index finds the first of two pools with the same tokens, as the rou
   expect(findPoolOf(pools, usdAddress, audAddress)).toBe(pools[0])
 })
 
-it('the pools of each block have an index of their own', () => {
+it('the pools of each block have their own index', () => {
   const [before, after] = [[audUsd], [{ ...audUsd, frozen: true }]]
   expect(findPoolOf(before, audAddress, usdAddress)?.frozen).toBe(false)
   expect(findPoolOf(after, audAddress, usdAddress)?.frozen).toBe(true)

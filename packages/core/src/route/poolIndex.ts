@@ -3,11 +3,12 @@ import type { Address } from '../token/Token.ts'
 
 type Index = {
   readonly byAddress: ReadonlyMap<Address, PoolState>
-  /** By the base token, then by the quote token. */
+  /** The pools by base token, then by quote token. */
   readonly byTokens: ReadonlyMap<Address, ReadonlyMap<Address, PoolState>>
 }
 
-// All previews of a block search the same list: with an index, two hundred pools cost as much as two.
+// All previews of a block search the same list. With an index, a search of two hundred pools costs as much as a search
+// of two.
 const indices = new WeakMap<readonly PoolState[], Index>()
 
 /** Returns the pool at an address, or undefined. */

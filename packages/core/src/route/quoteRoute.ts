@@ -4,10 +4,10 @@ import { aboveRouteLimit } from './aboveRouteLimit.ts'
 import { getOrigin, type ConversionRoute } from './Route.ts'
 
 /**
- * Returns the output of a route without pools priced on chain for an exact input, in raw units of its last token. Each hop takes
- * the rounded output of the previous one.
+ * Returns the output of a route without pools priced on chain for an exact input, in raw units of its last token. Each
+ * hop takes the rounded output of the previous hop.
  *
- * @throws what `quoteOutput` throws; the amounts are in the first token, whichever pool refuses
+ * @throws the errors of `quoteOutput`; the amounts are in the first token, even if a later pool refuses
  */
 export function quoteRoute(route: ConversionRoute, amountInRaw: bigint, nowSeconds: bigint): bigint {
   const [first, ...others] = route

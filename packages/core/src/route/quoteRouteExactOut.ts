@@ -5,10 +5,11 @@ import { aboveRouteLimit } from './aboveRouteLimit.ts'
 import type { ConversionRoute } from './Route.ts'
 
 /**
- * Returns the smallest input of a route for an exact output, in raw units of its first token. Each hop pays exactly what the next
- * one takes. No smaller input buys the output by `quoteRoute` either.
+ * Returns the smallest input of a route for an exact output, in raw units of its first token. Each hop pays exactly
+ * what the next hop takes. No smaller input buys the output by `quoteRoute` either.
  *
- * @throws what `quoteExactOut` throws; the amounts of `svc/above-max-origin` are in the first token, whichever pool refuses
+ * @throws the errors of `quoteExactOut`; the amounts of `svc/above-max-origin` are in the first token, even if a later
+ * pool refuses
  */
 export function quoteRouteExactOut(route: ConversionRoute, amountOutRaw: bigint, nowSeconds: bigint): bigint {
   let amountRaw = amountOutRaw
@@ -26,7 +27,11 @@ export function quoteRouteExactOut(route: ConversionRoute, amountOutRaw: bigint,
   return amountRaw
 }
 
-/** Returns the input of hops for an output, whatever their limits. @throws the error of a hop that cannot price the amounts */
+/**
+ * Returns the input of hops for an output, without a check of their limits.
+ *
+ * @throws the error of a hop that cannot price the amounts
+ */
 function toInput(hops: readonly ConversionRoute[0][], amountOutRaw: bigint, nowSeconds: bigint): bigint {
   return hops.reduceRight((amountRaw, hop) => {
     assertQuotable(hop, amountRaw, nowSeconds)

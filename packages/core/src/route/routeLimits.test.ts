@@ -45,7 +45,7 @@ it('the reverse of a route goes through the same pools in the other order', () =
 
 const tooSmall = 'svc/amount-too-small'
 
-/** What an input pays, or the code of its refusal. */
+/** Returns what an input pays, or the code of its refusal. */
 function outcomeOf(route: ConversionRoute, amountInRaw: bigint): bigint | string {
   try {
     return quoteRoute(route, amountInRaw, nowSeconds)
@@ -55,7 +55,7 @@ function outcomeOf(route: ConversionRoute, amountInRaw: bigint): bigint | string
   }
 }
 
-/** Routes whose reserves, prices, fees, halts and decimals make limits of any size, those below one unit included. */
+/** Creates routes whose reserves, prices, fees, halts and decimals make limits of any size, even below one unit. */
 function arbitraryRoute(pools: 1 | 2 | 3): fc.Arbitrary<ConversionRoute> {
   // The router converts through two pools at most. The maths holds for any number.
   if (pools === 3) return fc.tuple(arbitraryRoute(2), arbitraryRoute(1)).map(join)

@@ -2,8 +2,8 @@ import { powerOfTen } from '../amount/powerOfTen.ts'
 import type { PricedHop } from './PricedHop.ts'
 
 /**
- * Returns the value of an input at the oracle prices of all hops, before any fee, in raw units of the last token, rounded down
- * once: nothing is rounded in the token between two hops.
+ * Returns the value of an input at the oracle prices of all hops, before any fee, in raw units of the last token. The
+ * result is rounded down once: nothing is rounded in the token between two hops.
  *
  * @throws RangeError if a price is not positive
  */

@@ -1,6 +1,6 @@
 import type { Month } from './Month.ts'
 
-/** A calendar day in UTC, as `YYYY-MM-DD`: usage is counted by day. */
+/** A calendar day in UTC, as `YYYY-MM-DD`. Usage is counted by day. */
 export type Day = string
 
 const dayMs = 86_400_000
@@ -20,7 +20,7 @@ export function endMs(day: Day): number {
   return startMs(day) + dayMs
 }
 
-/** Returns the month that a day is in. */
+/** Returns the month of a day. */
 export function toMonth(day: Day): Month {
   return day.slice(0, 7)
 }

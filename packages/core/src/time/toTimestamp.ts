@@ -3,10 +3,10 @@ const maxDateSeconds = 8_640_000_000_000n
 /**
  * Formats a time of a block or an oracle, in seconds since 1970, as ISO 8601 in UTC.
  *
- * An oracle can return any uint256: a time beyond the range of dates is formatted as 1970-01-01.
+ * An oracle can return any uint256. A time beyond the range of dates is formatted as 1970-01-01.
  */
 export function toTimestamp(seconds: bigint): string {
-  // Many responses in a row hold the time of the same block.
+  // Many consecutive responses contain the time of the same block.
   if (last?.seconds !== seconds) last = { seconds, text: format(seconds) }
   return last.text
 }

@@ -26,7 +26,7 @@ const replaced = (finality: Final['status'], of: string | undefined = hash) =>
 
 type Final = { readonly status: (typeof finalities)[number] }
 
-/** Every state, with its text in rows and in ids of events, which the previous release wrote as well. */
+/** Every state, with its text in rows and in ids of events, as the previous release wrote them. */
 const texts: readonly (readonly [state: TransactionState, row: string, eventId: string])[] = [
   [visible, 'pending', 'pending'],
   [hidden, 'unseen', 'pending-hidden'],
@@ -61,7 +61,7 @@ describe('the text of a state', () => {
   it.each(texts)(
     '%j has no transition since itself, whether that was read from %s or from %s',
     (state, row, eventId) => {
-      // A reorganisation is a transition each time. Rows do not distinguish the transactions that no node has.
+      // Each reorganisation is a transition. Rows have one text for hidden and contested transactions.
       const same = state === reorged ? [reorged] : []
       expect(transitions(parse(row), state)).toEqual(state === contested ? [contested] : same)
       expect(transitions(parseEventId(eventId), state)).toEqual(same)
@@ -69,7 +69,7 @@ describe('the text of a state', () => {
   )
 
   it.each([['unknown'], [''], ['failed'], ['failed/later'], ['included/safe'], ['safe/'], ['failed-safe'], ['lost']])(
-    'the text "%s" of a row is no state',
+    'the text "%s" of a row is not a state',
     (text) => expect(parse(text)).toBeUndefined(),
   )
 
@@ -82,7 +82,7 @@ describe('the text of a state', () => {
     ['pending-visible'],
     ['failed/safe'],
     ['unseen'],
-  ])('the text "%s" of an event id is no state', (text) => expect(parseEventId(text)).toBeUndefined())
+  ])('the text "%s" of an event id is not a state', (text) => expect(parseEventId(text)).toBeUndefined())
 })
 
 describe('from', () => {
@@ -129,7 +129,7 @@ describe('transitions', () => {
     ['nothing from a node that lags behind a success', finalized, included, []],
     ['nothing from a node that lags behind a failure', failed('finalized'), failed('included'), []],
     ['nothing from a node that lags behind a replacement', replaced('safe'), replaced('included'), []],
-    ['a failure alone, however final it is', visible, failed('finalized'), [failed('finalized')]],
+    ['only the failure, at any finality', visible, failed('finalized'), [failed('finalized')]],
     ['another replacement', replaced('safe', '0x1'), replaced('included', '0x2'), [replaced('included', '0x2')]],
     ['each reorganisation', reorged, reorged, [reorged]],
     ['that no node has it any more', visible, hidden, [hidden]],

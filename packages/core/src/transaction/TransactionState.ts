@@ -1,4 +1,4 @@
-/** How final the block of a mined transaction is, from the least to the most. */
+/** How final the block of a mined transaction is, from least to most final. */
 export const finalities = ['included', 'safe', 'finalized'] as const
 
 /** A finality of a block. */
@@ -10,7 +10,7 @@ export const statuses = ['pending', ...finalities, 'failed', 'replaced', 'droppe
 /** A status of a transaction. */
 export type Status = (typeof statuses)[number]
 
-/** Where a transaction is. One that succeeded has the finality of its block as its status. */
+/** The state of a transaction. The status of a successful transaction is the finality of its block. */
 export type TransactionState =
   | { readonly status: 'pending'; readonly visibility: Visibility }
   | { readonly status: Finality }
@@ -18,17 +18,23 @@ export type TransactionState =
   | { readonly status: 'replaced'; readonly winner: Winner | undefined }
   | { readonly status: 'dropped' | 'reorged' }
 
-/** Whether a node has a pending transaction. Of a contested one, a node has another transaction with its nonce instead. */
+/**
+ * Whether a node has a pending transaction. A transaction is contested if a node has another transaction with its nonce
+ * instead.
+ */
 export type Visibility = 'visible' | 'hidden' | 'contested'
 
-/** The transaction that used the nonce of a replaced one. No transaction did if the code of the account used it. */
+/**
+ * The transaction that used the nonce of a replaced transaction. There is none if the code of the account used the
+ * nonce.
+ */
 export type Winner = {
   readonly finality: Finality
-  /** Undefined in a state that was read from the id of an event. */
+  /** Undefined in a state that was parsed from the id of an event. */
   readonly hash?: string | undefined
 }
 
-/** The fields of a response of `transaction/track` that determine the state. */
+/** The fields of a `transaction/track` response that determine the state. */
 export type TrackedFields = {
   readonly status: Status
   readonly visible?: boolean | undefined
@@ -75,7 +81,10 @@ export function finalityOf(state: TransactionState): Finality | undefined {
   }
 }
 
-/** Returns whether a transaction is at its end: decided by a finalized block, replaced by no transaction, or dropped. */
+/**
+ * Returns whether the state of a transaction is final: decided by a finalized block, replaced by no transaction, or
+ * dropped.
+ */
 export function isSettled(state: TransactionState): boolean {
   if (state.status === 'dropped') return true
   if (state.status === 'replaced' && !state.winner) return true
@@ -85,7 +94,8 @@ export function isSettled(state: TransactionState): boolean {
 /**
  * Compares how final two states with the same outcome are.
  *
- * @returns -1 if the first is less final, 1 if it is more final, 0 if they are the same; undefined if their outcomes differ
+ * @returns -1 if the first is less final, 1 if it is more final, 0 if both are equally final; undefined if their
+ * outcomes differ
  */
 export function compare(one: TransactionState, other: TransactionState): -1 | 0 | 1 | undefined {
   if (!isSameOutcome(one, other)) return undefined
@@ -108,10 +118,11 @@ function isSameWinner(one: Winner | undefined, other: Winner | undefined): boole
 }
 
 /**
- * Lists the states that a transaction has reached since the previous one, in order. The last of them is the next one.
+ * Lists the states that a transaction has reached since the previous state, in order. The last entry is the next state.
  *
- * Empty if nothing has changed, or if a node that lags behind reports a less final state. A transaction that succeeded passes each
- * finality. Each reorganisation is a transition. Without a previous state, only the next one is listed.
+ * The list is empty if nothing has changed, or if a node that lags behind reports a less final state. A transaction
+ * that succeeded passes each finality. Each reorganisation is a transition. Without a previous state, only the next
+ * state is listed.
  */
 export function transitions(
   previous: TransactionState | undefined,
@@ -125,10 +136,13 @@ export function transitions(
   return finalities.slice(reached + 1, finalities.indexOf(next.status) + 1).map((status) => ({ status }))
 }
 
-// Two forms of text, since the ids of stream events have no room for the hash of a winner, which rows have: an id has up to twenty
-// transactions in one header. Replicas of the previous release read and write both.
+// There are two text forms. Rows contain the hash of a winner, and the ids of stream events do not: an id has up to
+// twenty transactions in one header. Replicas of the previous release read and write both.
 
-/** Formats a state for the row of a followed transaction: `safe`, `failed/safe`, `replaced/safe/0x…`; `unseen` if no node has it. */
+/**
+ * Formats a state for the row of a followed transaction: `safe`, `failed/safe`, `replaced/safe/0x…`; `unseen` if no
+ * node has the transaction.
+ */
 export function format(state: TransactionState): string {
   switch (state.status) {
     case 'pending':
@@ -142,7 +156,7 @@ export function format(state: TransactionState): string {
   }
 }
 
-/** Parses the state of a row; undefined for other text, such as `unknown` in rows of the previous release. */
+/** Parses the state of a row. Returns undefined for other text, such as `unknown` in rows of the previous release. */
 export function parse(text: string): TransactionState | undefined {
   if (text === 'unseen') return { status: 'pending', visibility: 'hidden' }
   const [status, finality, hash] = text.split('/')
@@ -167,7 +181,7 @@ export function formatEventId(state: TransactionState): string {
   }
 }
 
-/** Parses the state in the id of a stream event; undefined for other text. */
+/** Parses the state in the id of a stream event. Returns undefined for other text. */
 export function parseEventId(text: string): TransactionState | undefined {
   const [status, detail] = text.split('-')
   if (detail === undefined) return parseStatus(text)
@@ -178,7 +192,7 @@ export function parseEventId(text: string): TransactionState | undefined {
   return status === 'replaced' ? { status, winner: { finality: detail } } : undefined
 }
 
-/** Parses a state that both forms write as its status alone. */
+/** Parses a state that both forms write as its status only. */
 function parseStatus(status: string): TransactionState | undefined {
   if (status === 'pending') return { status, visibility: 'visible' }
   return status === 'dropped' || status === 'reorged' || isFinality(status) ? { status } : undefined

@@ -16,7 +16,7 @@ export type ErrorDetails = {
     /** Largest amount that the pool takes now */
     maxAmountIn?: string | undefined
   }
-  /** The transaction is mined: no other can take its place. HTTP status 409 */
+  /** The transaction is already mined and cannot be replaced. HTTP status 409 */
   'svc/already-mined': {}
   /** The output is zero after rounding and the fee. HTTP status 422 */
   'svc/amount-too-small': {}
@@ -47,7 +47,7 @@ export type ErrorDetails = {
   }
   /** The URL and the headers of the request are too large. HTTP status 431 */
   'svc/headers-too-large': {}
-  /** The allowance of the spender, the router or a pool, is below the amount. HTTP status 422 */
+  /** The allowance for the spender (the router or a pool) is below the amount. HTTP status 422 */
   'svc/insufficient-allowance': {
     /** Amount that the transaction needs */
     required?: string | undefined
@@ -80,9 +80,9 @@ export type ErrorDetails = {
     /** Refused value; absent if it is missing, an object or an array */
     value?: unknown
   }
-  /** The token or Permit2 would not accept the signature: `reason` states what is wrong with it. HTTP status 422 */
+  /** The token or Permit2 would reject the signature for the given `reason`. HTTP status 422 */
   'svc/invalid-permit': {
-    /** What is wrong with the signature. `signer`: Another account signed, other terms were signed, the signature is malformed or malleable, or the code of the account rejects it. `deadline`: The deadline of the permit is before the newest block, or for Permit2 not the expiry of the quote. `nonce`: The permit was signed for another nonce, or its nonce has been used. `domain`: The permit was signed for another token, contract or network, or the token or the called contract accepts no permits. `amount`: The permit is for less than the conversion may take, or for another amount than was signed */
+    /** What is wrong with the signature. `signer`: Another account or other terms were signed, the signature is malformed or malleable, or the code of the account rejects it. `deadline`: The deadline of the permit has passed. For Permit2, the deadline differs from the expiry of the quote. `nonce`: The permit was signed for another nonce, or its nonce has been used. `domain`: The permit was signed for another token, contract or network, or the token or the called contract does not accept permits. `amount`: The permitted amount is less than the conversion may take, or differs from the signed amount */
     reason: 'signer' | 'deadline' | 'nonce' | 'domain' | 'amount'
   }
   /** A field or parameter is missing, unknown or malformed. HTTP status 400 */
@@ -99,7 +99,7 @@ export type ErrorDetails = {
   }
   /** The API key is revoked, or its overlap after a rotation has ended. HTTP status 403 */
   'svc/key-revoked': {}
-  /** The curve of the pool has no price for the amount: its iteration does not converge. Another amount may have one. HTTP status 422 */
+  /** The curve of the pool has no price for this amount, because its iteration does not converge. Try another amount. HTTP status 422 */
   'svc/no-convergence': {
     /** Amount to pay */
     amountIn?: string | undefined
@@ -118,7 +118,7 @@ export type ErrorDetails = {
   'svc/payload-too-large': {}
   /** The pool is frozen by its owner. HTTP status 422 */
   'svc/pool-frozen': {}
-  /** The pool does not belong to the deployment. HTTP status 404 */
+  /** The deployment does not have this pool. HTTP status 404 */
   'svc/pool-not-found': {
     /** Field or parameter that was refused */
     field: string
@@ -135,7 +135,7 @@ export type ErrorDetails = {
     /** Time at which the quote expired */
     expiresAt: string
   }
-  /** The quote is malformed, was altered, or was signed with a secret that is no longer known. HTTP status 400 */
+  /** The quote is malformed, was altered, or was signed with a secret that the service no longer has. HTTP status 400 */
   'svc/quote-invalid': {
     /** Field or parameter that was refused */
     field: string
@@ -158,14 +158,14 @@ export type ErrorDetails = {
     /** Seconds to wait before a retry */
     retryAfterSeconds: number
   }
-  /** The contract that the conversion calls cannot pay another recipient than the sender. HTTP status 422 */
+  /** The contract that the conversion calls can pay only the sender. HTTP status 422 */
   'svc/recipient-unsupported': {
     /** Field or parameter that was refused */
     field: string
   }
   /** The request did not arrive in time. HTTP status 408 */
   'svc/request-timeout': {}
-  /** The contract reverts for a reason that has no code of its own. HTTP status 422 */
+  /** The contract reverts for a reason without its own error code. HTTP status 422 */
   'svc/reverted': {
     /** Error that the contract reverted with */
     revert: {
@@ -175,7 +175,7 @@ export type ErrorDetails = {
       args: string[]
     }
   }
-  /** The oracle price is older than its maximum age: one hour, or what the deployment declares for its feed. HTTP status 422 */
+  /** The oracle price is older than its maximum age: one hour, or the age that the deployment declares for the feed. HTTP status 422 */
   'svc/stale-price': {
     /** Address of the oracle */
     oracle: `0x${string}`
@@ -207,7 +207,7 @@ export type ErrorDetails = {
   }
   /** The request body is not declared as application/json in UTF-8. HTTP status 415 */
   'svc/unsupported-media-type': {}
-  /** The token does not belong to the deployment, or not to the pool. HTTP status 400 */
+  /** The deployment or the pool does not have this token. HTTP status 400 */
   'svc/unsupported-token': {
     /** Field or parameter that was refused */
     field: string
@@ -229,9 +229,9 @@ export type ErrorDetails = {
     /** Hash of the broadcast transaction, which may be mined in spite of the error; broadcasting the same signed transaction again is safe. Absent in other operations */
     transactionHash?: `0x${string}` | undefined
   }
-  /** The API key has as many webhooks, or follows as many transactions, as a key may. HTTP status 409 */
+  /** The API key has the maximum number of webhooks or of followed transactions. HTTP status 409 */
   'svc/webhook-limit': {}
-  /** The API key has no such webhook, or the webhook no such delivery. HTTP status 404 */
+  /** The webhook or delivery does not exist, or belongs to another API key. HTTP status 404 */
   'svc/webhook-not-found': {}
   /** The signed transaction is for another chain. HTTP status 400 */
   'svc/wrong-chain': {

@@ -1,6 +1,6 @@
 import type { PermitRefusal } from './permitRefusals.ts'
 
-/** What the service documents about an error code. */
+/** The documentation of an error code. */
 export type CatalogueEntry = {
   readonly status: number
   readonly title: string
@@ -10,13 +10,13 @@ export type CatalogueEntry = {
   readonly action: 'requote' | 'wait' | 'fix_input' | 'fund' | 'approve' | 'retry'
   readonly details: readonly (keyof DetailTypes)[]
   /**
-   * The details that an error omits if their values are unknown, as when a pool reverts with a message alone; the transaction
-   * hash is known to broadcasts only.
+   * The details that an error omits if their values are unknown, for example when a pool reverts with a message and no
+   * values. Only broadcasts have a transaction hash.
    */
   readonly optional?: readonly (keyof DetailTypes)[]
 }
 
-/** The types of the fields that errors have besides the common ones. */
+/** The types of the fields that errors add to the common ones. */
 export type DetailTypes = {
   readonly oracle: string
   readonly updatedAt: string
@@ -32,13 +32,13 @@ export type DetailTypes = {
   readonly expiresAt: string
   /** When a closed market opens. */
   readonly opensAt: string
-  /** What the quote fixes, as text. */
+  /** The value that the quote fixes, as text. */
   readonly expected: string
-  /** What the request or the transaction has instead, as text. */
+  /** The value of the request or the transaction, as text. */
   readonly actual: string
   readonly retryAfterSeconds: number
   readonly token: string
-  /** Of a broadcast transaction, which may be mined in spite of the error. */
+  /** The hash of a broadcast transaction, which may be mined despite the error. */
   readonly transactionHash: string
   readonly reason: PermitRefusal
   readonly field: string

@@ -32,14 +32,14 @@ export const accessErrors = {
   },
   'svc/webhook-not-found': {
     status: 404,
-    title: 'The API key has no such webhook, or the webhook no such delivery',
+    title: 'The webhook or delivery does not exist, or belongs to another API key',
     retryable: false,
     action: 'fix_input',
     details: [],
   },
   'svc/webhook-limit': {
     status: 409,
-    title: 'The API key has as many webhooks, or follows as many transactions, as a key may',
+    title: 'The API key has the maximum number of webhooks or of followed transactions',
     retryable: false,
     action: 'fix_input',
     details: [],

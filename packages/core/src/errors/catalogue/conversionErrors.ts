@@ -4,7 +4,8 @@ import type { CatalogueEntry } from './CatalogueEntry.ts'
 export const conversionErrors = {
   'svc/stale-price': {
     status: 422,
-    title: 'The oracle price is older than its maximum age: one hour, or what the deployment declares for its feed',
+    title:
+      'The oracle price is older than its maximum age: one hour, or the age that the deployment declares for the feed',
     retryable: true,
     action: 'wait',
     details: ['oracle', 'updatedAt', 'maxAgeSeconds', 'opensAt', 'retryAfterSeconds'],
@@ -21,7 +22,7 @@ export const conversionErrors = {
   'svc/no-convergence': {
     status: 422,
     title:
-      'The curve of the pool has no price for the amount: its iteration does not converge. Another amount may have one',
+      'The curve of the pool has no price for this amount, because its iteration does not converge. Try another amount',
     retryable: false,
     action: 'fix_input',
     details: ['amountIn', 'nearestAmountIn'],
@@ -73,14 +74,14 @@ export const conversionErrors = {
   },
   'svc/recipient-unsupported': {
     status: 422,
-    title: 'The contract that the conversion calls cannot pay another recipient than the sender',
+    title: 'The contract that the conversion calls can pay only the sender',
     retryable: false,
     action: 'fix_input',
     details: ['field'],
   },
   'svc/reverted': {
     status: 422,
-    title: 'The contract reverts for a reason that has no code of its own',
+    title: 'The contract reverts for a reason without its own error code',
     retryable: false,
     action: 'fix_input',
     details: ['revert'],

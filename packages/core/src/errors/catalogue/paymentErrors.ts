@@ -19,7 +19,7 @@ export const paymentErrors = {
   },
   'svc/insufficient-allowance': {
     status: 422,
-    title: 'The allowance of the spender, the router or a pool, is below the amount',
+    title: 'The allowance for the spender (the router or a pool) is below the amount',
     retryable: true,
     action: 'approve',
     details: ['required', 'current'],
@@ -27,7 +27,7 @@ export const paymentErrors = {
   },
   'svc/invalid-permit': {
     status: 422,
-    title: 'The token or Permit2 would not accept the signature: `reason` states what is wrong with it',
+    title: 'The token or Permit2 would reject the signature for the given `reason`',
     retryable: false,
     action: 'approve',
     details: ['reason'],

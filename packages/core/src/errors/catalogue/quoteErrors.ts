@@ -11,7 +11,7 @@ export const quoteErrors = {
   },
   'svc/quote-invalid': {
     status: 400,
-    title: 'The quote is malformed, was altered, or was signed with a secret that is no longer known',
+    title: 'The quote is malformed, was altered, or was signed with a secret that the service no longer has',
     retryable: false,
     action: 'requote',
     details: ['field'],

@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from './CatalogueEntry.ts'
 
-/** Errors of requests that the service cannot read, or that name what it does not have. */
+/** Errors of requests that the service cannot read, or that name something it does not have. */
 export const requestErrors = {
   'svc/invalid-request': {
     status: 400,
@@ -25,14 +25,14 @@ export const requestErrors = {
   },
   'svc/unsupported-token': {
     status: 400,
-    title: 'The token does not belong to the deployment, or not to the pool',
+    title: 'The deployment or the pool does not have this token',
     retryable: false,
     action: 'fix_input',
     details: ['field', 'value'],
   },
   'svc/pool-not-found': {
     status: 404,
-    title: 'The pool does not belong to the deployment',
+    title: 'The deployment does not have this pool',
     retryable: false,
     action: 'fix_input',
     details: ['field', 'value'],

@@ -32,7 +32,7 @@ export const transactionErrors = {
   },
   'svc/already-mined': {
     status: 409,
-    title: 'The transaction is mined: no other can take its place',
+    title: 'The transaction is already mined and cannot be replaced',
     retryable: false,
     action: 'fix_input',
     details: [],
