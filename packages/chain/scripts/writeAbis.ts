@@ -18,7 +18,7 @@ const abis = {
   gasMeterAbi: 'GasMeter.sol/GasMeter.json',
 } as const
 
-// What is placed by state override and never deployed.
+// Code that is placed by state override and never deployed.
 const codes = {
   readerCode: abis.readerAbi,
   routeReaderCode: abis.routeReaderAbi,

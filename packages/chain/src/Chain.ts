@@ -36,7 +36,7 @@ import type { Failure } from './transaction/findFailure.ts'
 import type { Receipt } from './transaction/readReceipt.ts'
 import type { TransactionStatus } from './transaction/readStatus.ts'
 
-/** Every method throws `svc/upstream-*` if no node answers, besides the errors that its comment names. */
+/** Every method throws `svc/upstream-*` if no node answers, in addition to the errors that its comment names. */
 export type Chain = {
   readonly chainId: ChainId
   readonly name: string
@@ -62,117 +62,153 @@ export type Chain = {
 
 /** The pools of the deployment. */
 type Pools = {
-  /** The pools at the newest block; without a request to a node if they were read already. */
+  /** Returns the pools at the newest block; without a request to a node if they were read before. */
   getSnapshot(): Snapshot | Promise<Snapshot>
-  /** The pools at an earlier block. */
+  /** Returns the pools at an earlier block. */
   getSnapshotAt(block: Pick<Head, 'number' | 'hash'>): Promise<Snapshot>
-  /** The tokens of the pools that were read so far, by address. */
+  /** Returns the tokens of all pools that were read so far, by address. */
   getTokens(): ReadonlyMap<Address, Token>
-  /** The pools that cannot be read, without a request to a node. */
+  /** Returns the pools that cannot be read, from memory. */
   listUnreadable(): readonly Address[]
-  /** The pools whose own views differ from the curve that they return, and that are priced by these views, from memory. */
+  /** Returns the pools whose views differ from the curve that they return, from memory. Their views price them. */
   listDisproven(): readonly Address[]
-  /** Replaces the market hours of a feed from the next block on; undefined restores the hours of the deployment. */
+  /** Replaces the market hours of a feed from the next block on. Undefined restores the hours of the deployment. */
   replaceSchedule(oracle: Address, schedule: string | undefined): void
 }
 
 /** Quotes and calls of conversions. */
 type Conversions = {
-  /** The quote for a route, at the snapshot's block, or at the newest one if that was reorganised away. @throws what `quoteConversion` throws */
+  /**
+   * Quotes a route at the snapshot's block, or at the newest block after a reorganisation.
+   *
+   * @throws the errors of `quoteConversion`
+   */
   quote(snapshot: Snapshot, request: quoteConversion.Request): Quoted | Promise<Quoted>
-  /** The quote for an exact output over a route, at the same block as `quote`. @throws what `quoteExactOut` throws */
+  /** Quotes an exact output over a route, at the same block as `quote`. @throws the errors of `quoteExactOut` */
   quoteExactOut(snapshot: Snapshot, request: quoteExactOut.Request): QuotedExactOut | Promise<QuotedExactOut>
-  /** The quotes for many inputs over a route at one block, as `quote` makes them. @throws what `quoteLadder` throws */
+  /** Quotes many inputs over a route at one block, as `quote` does. @throws the errors of `quoteLadder` */
   quoteLadder(snapshot: Snapshot, request: quoteLadder.Request): Ladder | Promise<Ladder>
-  /** What the router can do beyond the routers of the family; without a request to a node once it is known. */
+  /**
+   * Returns the features of the router beyond the routers of the family; without a request to a node once they are
+   * known.
+   */
   getRouterFeatures(): Promise<RouterFeatures>
-  /** An unsigned conversion by the router or a pool, with its gas, and its sender's balances. @throws what `buildConvert` throws */
+  /**
+   * Builds an unsigned conversion by the router or a pool, with its gas and its sender's balances.
+   *
+   * @throws the errors of `buildConvert`
+   */
   build(request: buildConvert.Request): Promise<BuiltConvert>
-  /** The same without a permit, and all calls that its sender needs for it now. @throws what `buildConvert` throws */
+  /**
+   * Builds the same conversion without a permit, with all calls that its sender needs for it now.
+   *
+   * @throws the errors of `buildConvert`
+   */
   buildBatch(request: buildBatch.Request): Promise<BuiltBatch>
-  /** A call of the router or a pool as a conversion; undefined for any other, without a request to a node. */
+  /**
+   * Decodes a call of the router or a pool as a conversion, without a request to a node; undefined for any other call.
+   */
   decodeCall(transaction: decodeConversionCall.Transaction): DecodedConversionCall | undefined
 }
 
 /** Deposits and withdrawals of liquidity. */
 type Liquidity = {
-  /** The terms of a deposit into a pool. @throws what `viewDeposit` throws */
+  /** Returns the terms of a deposit into a pool. @throws the errors of `viewDeposit` */
   viewDeposit(snapshot: Snapshot, request: viewDeposit.Request): Promise<DepositTerms>
-  /** The amounts that a withdrawal from a pool pays. @throws what `viewWithdraw` throws */
+  /** Returns the amounts that a withdrawal from a pool pays. @throws the errors of `viewWithdraw` */
   viewWithdraw(snapshot: Snapshot, request: viewWithdraw.Request): Promise<PoolAmounts>
 }
 
 /** Allowances of tokens. */
 type Approvals = {
-  /** Raw units that a spender may transfer, at the newest block. */
+  /** Reads the raw units that a spender may transfer, at the newest block. */
   readAllowance(request: readAllowance.Request): Promise<Allowance>
-  /** The allowances of an owner, its nonce at the token, and its code, at the newest block. */
+  /** Reads the allowances of an owner, its nonce at the token, and its code, at the newest block. */
   readState(request: readApprovalState.Request): Promise<ApprovalState>
-  /** Whether an owner has to approve zero before another amount. */
+  /** Returns whether an owner must approve zero before another amount. */
   needsReset(request: needsReset.Request): Promise<boolean>
-  /** An unsigned approval with its gas. */
+  /** Builds an unsigned approval with its gas. */
   build(request: buildApproval.Request): Promise<BuiltApproval>
 }
 
 /** Signatures that pay conversions. */
 type Permits = {
-  /** The address of Permit2, which the chain may not have: `getRouterFeatures`. */
+  /** The address of Permit2. `getRouterFeatures` says whether the chain has Permit2. */
   readonly permit2: Address
-  /** What a token accepts in place of an approval; without a request to a node if it was read in the last ten minutes. */
+  /**
+   * Returns what a token accepts instead of an approval; without a request to a node if it was read in the last ten
+   * minutes.
+   */
   getTokenPermits(token: Address): Promise<TokenPermits>
-  /** What an owner signs, as JSON, so that the router may spend a token by EIP-2612; without a request to a node. */
+  /**
+   * Returns the data that an owner signs so that the router may spend a token by EIP-2612, without a request to a node.
+   */
   toTypedData(request: Omit<toPermitTypedData.Request, 'spender'>): TypedData
-  /** What an owner signs, as JSON, so that Permit2 pays one conversion by the router; without a request to a node. */
+  /**
+   * Returns the data that an owner signs so that Permit2 pays one conversion by the router, without a request to a
+   * node.
+   */
   toPermit2TypedData(request: { readonly swap: PaidSwap; readonly quoteDigest: Hex }): TypedData
-  /** Resolves if the token or Permit2 accepts the signature that pays a conversion by the router. @throws what `verifyPermit` throws */
+  /**
+   * Verifies that the token or Permit2 accepts the signature that pays a conversion by the router.
+   *
+   * @throws the errors of `verifyPermit`
+   */
   verify(request: verifyPermit.Request): Promise<void>
 }
 
 /** Signed, sent and mined transactions. */
 type Transactions = {
-  /** A decoded transaction, without a request to a node. @throws `svc/invalid-transaction`, `svc/wrong-chain` */
+  /** Decodes a signed transaction, without a request to a node. @throws `svc/invalid-transaction`, `svc/wrong-chain` */
   decodeSigned(serialized: Hex): Promise<SignedTransaction>
   /**
-   * What is known of a signed transaction of the given hash, without a request to a node.
+   * Returns what is known of a signed transaction with the given hash, without a request to a node.
    *
-   * @throws what `decodeSigned` throws; `svc/invalid-request` if it has another hash
+   * @throws the errors of `decodeSigned`; `svc/invalid-request` if it has another hash
    */
   readSigned(serialized: Hex, hash: Hex): Promise<KnownTransaction>
-  /** Sends a signed transaction. @throws what `sendSigned` throws */
+  /** Sends a signed transaction. @throws the errors of `sendSigned` */
   send(signed: SignedTransaction): Promise<void>
-  /** The receipt of a transaction once it is mined; undefined if it is pending after `broadcastWaitMs`. */
+  /** Returns the receipt of a transaction once it is mined; undefined if it is pending after `broadcastWaitMs`. */
   waitForReceipt(hash: Hex): Promise<Receipt | undefined>
-  /** The conversions of a mined transaction, with the prices that they were executed at, and its block. */
+  /** Reads the conversions of a mined transaction, the prices of their execution, and the transaction's block. */
   readConversions(receipt: Receipt): Promise<MinedConversions>
-  /** The conversions of a transaction, executed or failed. @throws `svc/transaction-not-found`, `svc/not-a-conversion` */
+  /**
+   * Reads the conversions of a transaction, executed or failed.
+   *
+   * @throws `svc/transaction-not-found`, `svc/not-a-conversion`
+   */
   readConversionReceipt(hash: Hex): Promise<ConversionReceipt>
-  /** The reason of a failed transaction; undefined if a replay does not show it. */
+  /** Finds the reason of a failed transaction; undefined if a replay does not show it. */
   findFailure(hash: Hex, receipt: Receipt): Promise<Failure | undefined>
-  /** The status of a transaction. @throws `svc/transaction-not-found` */
+  /** Reads the status of a transaction. @throws `svc/transaction-not-found` */
   readStatus(hash: Hex): Promise<TransactionStatus>
-  /** Where a transaction is, and how final. @throws what `trackTransaction` throws */
+  /** Returns the state of a transaction and its finality. @throws the errors of `trackTransaction` */
   track(request: trackTransaction.Request): Promise<TrackedTransaction>
-  /** A transaction that takes the place of a pending one. @throws what `buildReplacement` throws */
+  /** Builds a transaction that replaces a pending one. @throws the errors of `buildReplacement` */
   buildReplacement(request: buildReplacement.Request): Promise<BuiltReplacement>
-  /** The next nonce of an account, with and without its pending transactions. */
+  /** Reads the next nonce of an account, with and without its pending transactions. */
   readNonces(address: Address): Promise<Nonces>
 }
 
 /** The price of gas. */
 type Gas = {
-  /** The fees to offer for the gas of a transaction. */
+  /** Returns the fees to offer for the gas of a transaction. */
   readFees(): Promise<Fees>
 }
 
 /** The newest block, from memory. */
 type Heads = {
-  /** The newest block; undefined if no node has confirmed it within `snapshotMaxAgeMs`. */
+  /** Returns the newest block; undefined if no node has confirmed it within `snapshotMaxAgeMs`. */
   find(): Head | undefined
-  /** Resolves with true when the newest block is another one than `seen`, or after the time-out; with false once stopped. */
+  /**
+   * Resolves with true when the newest block differs from `seen`, or after the time-out. Resolves with false once
+   * stopped.
+   */
   next: FollowedHeads['next']
   /**
-   * The newest block, when a node last confirmed it, why the last read of it failed, and since when one is unanswered. Times are
-   * of the monotonic clock.
+   * Returns the newest block, when a node last confirmed it, why the last read failed, and since when a read is
+   * unanswered. Times are readings of the monotonic clock.
    */
   state: FollowedHeads['state']
   /** Judges the age of a block at a time of the wall clock. */
@@ -181,7 +217,7 @@ type Heads = {
 
 /** The nodes that serve the chain. */
 type Nodes = {
-  /** The state of each node, in order of preference, without a request to a node. */
+  /** Returns the state of each node, in order of preference, from memory. */
   list(): readonly { readonly position: number; readonly state: NodeState }[]
   /** Closes the circuit of every node and verifies its chain id again. */
   resetCircuits(): void

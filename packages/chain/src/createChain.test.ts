@@ -2,7 +2,7 @@ import { networks } from '@agio/core'
 import * as chains from 'viem/chains'
 import { expect, it } from 'vitest'
 
-// The service has names of its own, since viem's list of all networks takes 13 MB of memory.
+// The service has its own names, since viem's list of all networks takes 13 MB of memory.
 it('every network has the name, the id and the identifier that viem gives it', () => {
   for (const { chainId, name, slug } of networks) {
     expect((chains as Readonly<Record<string, object>>)[slug]).toMatchObject({ id: chainId, name })

@@ -30,7 +30,7 @@ import { buildReplacement } from './tracking/buildReplacement.ts'
 import { toKnownTransaction, trackTransaction } from './tracking/trackTransaction.ts'
 
 /**
- * Connects to an EVM chain with our deployment, and returns every read and write that the procedures need.
+ * Connects to an EVM chain with our deployment, and returns all reads and writes that the procedures need.
  *
  * @example
  * const chain = createChain({ deployment, urls: ['http://127.0.0.1:8545'] })

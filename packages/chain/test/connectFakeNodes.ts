@@ -10,7 +10,7 @@ import type { FakeNode } from './createFakeNode.ts'
 
 const chainId: ChainId = 84532
 
-/** Connects to fake nodes, in order of preference, on a fake clock that stands still until the test moves it. */
+/** Connects to fake nodes, in order of preference, on a fake clock that stops until the test moves it. */
 export function connectFakeNodes(
   nodes: readonly FakeNode[],
   findHead: () => Head | undefined = () => undefined,

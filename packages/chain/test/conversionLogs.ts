@@ -31,7 +31,7 @@ type Trade = {
   readonly amountOutRaw: bigint
 }
 
-/** The logs of transfers and trades, in the order of their positions, from zero. */
+/** Returns the logs of transfers and trades, in the order of their positions, from zero. */
 export function createLogs(...events: readonly LoggedEvent[]): readonly TransactionLog[] {
   return events.map((event, logIndex) => ({
     ...('pool' in event ? toTradeLog(event) : toTransferLog(event)),

@@ -48,7 +48,7 @@ export type FakeNode = {
   readonly requests: readonly FakeRequest[]
   /** The hashes of the transactions that it has taken. */
   readonly transactions: ReadonlySet<Hex>
-  /** How many requests held a call of a method. */
+  /** Returns how many requests contained a call of a method. */
   count(method: string): number
   setBehaviour(behaviour: Behaviour): void
   /** Makes it healthy again. */
@@ -68,7 +68,7 @@ type RpcError = { readonly code: number; readonly message: string }
 /** Answers one request. */
 export type Behaviour = (request: {
   readonly calls: readonly Call[]
-  /** The replies of a healthy node, whose effects happen with the call. */
+  /** Returns the replies of a healthy node, and applies their effects. */
   readonly answer: () => readonly Reply[]
   /** Makes a response of replies: a batch for a batch. */
   readonly respond: (replies: readonly object[]) => Response
@@ -110,22 +110,22 @@ export function respondText(body: string, type = 'application/json'): Behaviour 
   return () => new Response(body, { headers: { 'content-type': type } })
 }
 
-/** The same result for every call. */
+/** Responds with the same result to every call. */
 export function respondResult(result: unknown): Behaviour {
   return ({ calls, respond }) => respond(calls.map(({ id }) => toReply(id, { result })))
 }
 
-/** The same error for every call. */
+/** Responds with the same error to every call. */
 export function respondError(error: RpcError): Behaviour {
   return ({ calls, respond }) => respond(calls.map(({ id }) => toReply(id, { error })))
 }
 
-/** The replies of a healthy node, changed. */
+/** Changes the replies of a healthy node. */
 export function changeReplies(change: (replies: readonly Reply[]) => readonly object[]): Behaviour {
   return ({ answer, respond }) => respond(change(answer()))
 }
 
-/** The replies of a healthy node, except for the calls of a method. */
+/** Replies as a healthy node does, except to the calls of a method. */
 export function replyTo(method: string, outcome: (params: readonly unknown[]) => object): Behaviour {
   return ({ calls, answer, respond }) => {
     const replies = answer()
@@ -137,7 +137,7 @@ export function replyTo(method: string, outcome: (params: readonly unknown[]) =>
   }
 }
 
-/** A behaviour for requests that hold a call of a method; healthy otherwise. */
+/** Applies a behaviour to requests with a call of a method. Behaves as a healthy node otherwise. */
 export function onlyFor(method: string, behaviour: Behaviour): Behaviour {
   return (request) => (request.calls.some((call) => call.method === method) ? behaviour(request) : healthy(request))
 }
@@ -150,7 +150,7 @@ export function takeThen(behaviour: Behaviour): Behaviour {
   })
 }
 
-/** The hash that a fake node gives the transaction with these bytes, or the block of this number. */
+/** Returns the hash that a fake node gives the transaction with these bytes, or the block of this number. */
 export function hashOf(value: number): Hex {
   return numberToHex(value, { size: 32 })
 }

@@ -5,11 +5,11 @@ import { withMargin } from '../gas/withMargin.ts'
 import { toCallError } from '../revert/toCallError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 
-// The request names no owner: an account other than zero that has most likely approved nothing.
+// The request does not name the owner. This account is not zero, and most likely has approved nothing.
 const owner = '0x00000000000000000000000000000000a610a610'
 
 /**
- * Builds an `approve` call and estimates its gas from an account that has approved nothing yet, which costs the most.
+ * Builds an `approve` call. Its gas is estimated for an account that has approved nothing yet, which costs the most.
  *
  * A revocation is estimated as the approval of one raw unit, so that the estimate covers an owner with an allowance.
  */

@@ -2,8 +2,8 @@ import type { Address } from '@agio/core'
 import type { Hex } from 'viem'
 
 /**
- * The amounts of a conversion, in raw units: an exact input with the smallest output, or an exact output with the largest
- * input.
+ * The amounts of a conversion, in raw units: an exact input with the smallest output, or an exact output with the
+ * largest input.
  */
 export type ConversionAmounts =
   | { readonly mode: 'exact-in'; readonly amountInRaw: bigint; readonly minAmountOutRaw: bigint }
@@ -16,20 +16,23 @@ export type ConversionCall = ConversionAmounts & {
   readonly tokenOut: Address
   /** The token between the two pools of a route; undefined for a pool. */
   readonly quoteToken?: Address | undefined
-  /** The account that is paid; the caller if undefined. Always set in a call with a permit. */
+  /** The account that is paid; the caller if undefined. A call with a permit always sets it. */
   readonly recipient?: Address | undefined
   readonly deadlineSeconds: bigint
-  /** Of a router that has `IPermitRouter`; undefined for a call that an allowance pays. */
+  /** The permit, for a router that has `IPermitRouter`; undefined for a call that an allowance pays. */
   readonly permit?: CallPermit | undefined
 }
 
-/** The signature that pays a conversion by a router in place of an allowance: an EIP-2612 permit, or one for Permit2. */
+/**
+ * The signature that pays a conversion by a router instead of an allowance: an EIP-2612 permit, or a signature for
+ * Permit2.
+ */
 export type CallPermit =
   | {
       readonly kind: 'permit'
       /** The allowance that the permit sets, in raw units. */
       readonly amountRaw: bigint
-      /** Unix seconds: the permit is valid until then, which the deadline of the conversion does not change. */
+      /** Unix seconds. The permit expires then. The deadline of the conversion is separate. */
       readonly deadlineSeconds: bigint
       readonly signature: Hex
     }

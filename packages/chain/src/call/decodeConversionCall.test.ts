@@ -51,7 +51,7 @@ describe.each(calls)('decodeConversionCall of $mode by a $target to $recipient w
 
   it.each([
     ['another contract', tokenIn],
-    ['a pool in place of the router, or the reverse', call.target === 'router' ? pool : router],
+    ['a pool instead of the router, or the reverse', call.target === 'router' ? pool : router],
     ['no contract', undefined],
   ])('decodeConversionCall returns undefined for a call of %s', (_, called) => {
     expect(decodeConversionCall({ to: called, data }, deployment)).toBeUndefined()
@@ -75,7 +75,7 @@ describe.each(calls)('decodeConversionCall of $mode by a $target to $recipient w
   })
 })
 
-it('the calldata is that of the functions of the contracts', () => {
+it('the calldata equals an encoded call of the functions of the contracts', () => {
   const [routed, paidOut, direct] = calls
   const exactOut = calls.find(({ mode }) => mode === 'exact-out')
   const { deadlineSeconds } = tokens
@@ -96,7 +96,7 @@ it('the calldata is that of the functions of the contracts', () => {
   )
 })
 
-it('the calldata with a permit is that of the functions of IPermitRouter', () => {
+it('the calldata with a permit equals an encoded call of the functions of IPermitRouter', () => {
   const route = { quote: quoteToken, origin: tokenIn, target: tokenOut, recipient, deadline: tokens.deadlineSeconds }
   const origin = { ...route, originAmount: 1_000_000n, minTargetAmount: 650_000n }
   const target = { ...route, maxOriginAmount: 2_000_000n, targetAmount: 650_001n }
@@ -130,7 +130,7 @@ it('decodeExecutedCall ignores bytes after the arguments, and returns undefined 
 })
 
 it.each([permit, permit2])(
-  'decodeConversionCall returns undefined for a $kind whose signature stands elsewhere, which parseConversionCall reads',
+  'decodeConversionCall returns undefined for a $kind whose signature is at another place, which parseConversionCall reads',
   (signed) => {
     const call = withPermit(amounts['exact-in'], signed)
     const data = moveSignature(encodeConversionCall(call))
@@ -163,7 +163,7 @@ function withPermit(swap: (typeof amounts)[keyof typeof amounts], signed: CallPe
   return { target: 'router', quoteToken, ...tokens, ...swap, recipient, permit: signed }
 }
 
-/** The same call with a word before its signature, which the offset skips. */
+/** Returns the same call with a word before its signature, which the offset skips. */
 function moveSignature(data: Hex): Hex {
   const words = data.slice(10).match(/.{64}/g) ?? []
   // The signature is the last argument, or the last field of the last one: its offset is the last small word before it.

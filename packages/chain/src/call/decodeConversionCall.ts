@@ -7,8 +7,8 @@ import { parseConversionCall } from './parseConversionCall.ts'
 /**
  * Decodes a call of the deployment's router or of one of its pools as a conversion.
  *
- * @returns undefined for any other call, and for data that is not the one encoding of its arguments: bytes after them, or
- * addresses with bytes before them
+ * @returns undefined for any other call, and for data that differs from the canonical encoding of its arguments: bytes
+ * after the arguments, or addresses with bytes before them
  */
 export function decodeConversionCall(
   { to, data }: decodeConversionCall.Transaction,
@@ -20,8 +20,8 @@ export function decodeConversionCall(
 }
 
 /**
- * Decodes a call of the deployment's router or of one of its pools as that contract reads it: of a transaction that was sent, bytes
- * after the arguments change nothing.
+ * Decodes a call of the deployment's router or of one of its pools as that contract reads it. In a transaction that was
+ * sent, bytes after the arguments change nothing.
  *
  * @returns undefined for any other call
  */

@@ -6,7 +6,8 @@ import type { CallPermit, ConversionCall } from './ConversionCall.ts'
 /**
  * Encodes the calldata of a conversion.
  *
- * @throws `svc/recipient-unsupported` for a pool and a recipient, which a call with a permit always has: a pool pays its caller
+ * @throws `svc/recipient-unsupported` for a pool and a recipient, since a pool pays its caller; a call with a permit
+ * always has a recipient
  */
 export function encodeConversionCall(call: ConversionCall): Hex {
   if (call.target === 'pool') return encodePoolCall(call)
@@ -75,7 +76,7 @@ const routersAbi = [...routerAbi, ...exactOutRouterAbi] as const
 
 const functionNames = { 'exact-in': 'originSwap', 'exact-out': 'targetSwap' } as const
 
-/** The two amounts in the order of the calldata: input before output. */
+/** Returns the two amounts in the order of the calldata: input before output. */
 function toLimits(call: ConversionCall): readonly [bigint, bigint] {
   return call.mode === 'exact-in' ? [call.amountInRaw, call.minAmountOutRaw] : [call.maxAmountInRaw, call.amountOutRaw]
 }

@@ -3,8 +3,8 @@ import { exactOutRouterAbi, permitRouterAbi, poolAbi, routerAbi } from '../abi/i
 import type { ConversionCall } from './ConversionCall.ts'
 
 /**
- * Parses the calldata of a conversion as a contract reads it: it ignores bytes after the arguments. The functions of routers and
- * pools have different selectors, so the target follows from the data.
+ * Parses the calldata of a conversion as a contract reads it. Bytes after the arguments are ignored. Routers and pools
+ * have different selectors, so the selector determines the target.
  *
  * @returns undefined for any other data
  */

@@ -9,24 +9,28 @@ import type { Rpc } from '../selection/createRpc.ts'
 import { buildConvert, type BuiltConvert } from './buildConvert.ts'
 
 /**
- * Builds a conversion, and all calls that it needs from its sender now, each as if the ones before had run: a reset of the
- * allowance if the token demands one, an approval of exactly the most that the conversion may take if the allowance is less, and
- * the conversion. In one round trip, unless the sender has an allowance that is too low.
+ * Builds a conversion and all calls that its sender needs for it now. Each call is built as if the previous calls had
+ * run.
  *
- * @throws what `buildConvert` throws
+ * The first call resets the allowance if the token demands it. The next call approves exactly the most that the
+ * conversion may take, if the allowance is lower. The last call is the conversion. This takes one round trip, unless
+ * the sender has an allowance that is too low.
+ *
+ * @throws the errors of `buildConvert`
  */
 export async function buildBatch(tools: buildConvert.Tools, request: buildBatch.Request): Promise<BuiltBatch> {
   const { rpc, deployment } = tools
   const { tokenIn, userAddress: owner, pool: spender = deployment.router } = request
   const approval = { token: tokenIn.address, spender, amountRaw: getCapRaw(request) }
-  // Before the allowance is known: most senders of batches have approved nothing.
+  // The gas of the approval is estimated before the allowance is known, since most senders of batches have approved
+  // nothing.
   const [built, gasLimit] = await Promise.all([buildConvert(tools, request), estimateApproval(rpc, approval)])
   const convert = { kind: 'convert', to: built.to, data: built.data, gasLimit: built.gasLimit } as const
   const { allowance: allowanceRaw } = built.account
   if (allowanceRaw >= approval.amountRaw) return { ...built, calls: [convert] }
   const toCall = (kind: 'reset' | 'approve', amountRaw: bigint): BatchCall => {
     const { token: to } = approval
-    // A reset costs no more than an approval of the amount from nothing, which is what was estimated.
+    // A reset costs at most as much as the estimated approval, which starts from an allowance of zero.
     return { kind, to, data: encodeApproval(spender, amountRaw), gasLimit }
   }
   const approve = toCall('approve', approval.amountRaw)
@@ -39,18 +43,21 @@ export declare namespace buildBatch {
   type Request = buildConvert.Request & { readonly permit?: undefined }
 }
 
-/** A conversion, and the calls that it needs, in their order. */
+/** A conversion, and the calls that it needs, in order. */
 export type BuiltBatch = BuiltConvert & { readonly calls: readonly BatchCall[] }
 
 export type BatchCall = {
   readonly kind: 'reset' | 'approve' | 'convert'
   readonly to: Address
   readonly data: Hex
-  /** For a transaction of its own after the ones before, with its intrinsic gas: in a batch the call needs less. */
+  /**
+   * The gas limit of a separate transaction after the previous calls, with intrinsic gas. In a batch the call needs
+   * less.
+   */
   readonly gasLimit: bigint
 }
 
-// An approval that reverts for the account of the estimate has none. Tokens behind proxies use less than 65,000.
+// The gas of an approval that reverts for the account of the estimate. Tokens behind proxies use less than 65,000.
 const approvalUpperBound = withMargin(100_000n)
 
 async function estimateApproval(rpc: Rpc, request: buildApproval.Request): Promise<bigint> {

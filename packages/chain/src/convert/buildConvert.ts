@@ -13,8 +13,8 @@ import { toCallError } from '../revert/toCallError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 
 /**
- * Builds the call of a conversion, estimates its gas, and reads its sender's balances and allowance, in one round trip. A permit
- * is encoded as it is: `Chain.permits.verify` verifies it.
+ * Builds the call of a conversion, estimates its gas, and reads its sender's balances and allowance, in one round trip.
+ * A permit is encoded without a check: `Chain.permits.verify` verifies it.
  *
  * @throws `svc/recipient-unsupported` for a pool and a recipient or a permit
  * @throws the error of a revert, unless its reason is a missing allowance or balance
@@ -57,29 +57,29 @@ export declare namespace buildConvert {
     readonly deadlineSeconds: bigint
     /** The account that is paid; the sender by default. The router must support it: `Chain.getRouterFeatures`. */
     readonly recipient?: Address | undefined
-    /** A pool to call in place of the router. It pays the sender only. */
+    /** A pool to call instead of the router. A pool pays only the sender. */
     readonly pool?: Address | undefined
-    /** The signature that pays, in place of an allowance for the router. The router must support it. */
+    /** The signature that pays instead of an allowance for the router. The router must support it. */
     readonly permit?: CallPermit | undefined
-    /** `upper-bound` for a conversion that would revert now, which no node can estimate; `estimate` by default. */
+    /** `upper-bound` for a conversion that would revert now, which a node cannot estimate; `estimate` by default. */
     readonly gas?: 'estimate' | 'upper-bound' | undefined
   }
 }
 
 /** A call without nonce and signature, and the account that sends it. */
 export type BuiltConvert = Fees & {
-  /** The router or the pool, which is also the spender of the sender's allowance, but with Permit2. */
+  /** The router or the pool. Except with Permit2, this contract is also the spender of the sender's allowance. */
   readonly to: Address
   readonly data: Hex
   readonly gasLimit: bigint
   readonly gasEstimateSource: GasEstimate['source']
-  /** The sender's balances, and its allowance for the called contract; for Permit2, if that pays. */
+  /** The sender's balances, and its allowance for the called contract, or for Permit2 if Permit2 pays. */
   readonly account: Account
 }
 
 function toCall({ router, referenceToken }: Deployment, request: buildConvert.Request) {
   const { userAddress, pool, recipient, tokenIn, tokenOut, gas: _, ...swap } = request
-  // A call with a permit names its recipient, a plain one only another than the sender.
+  // A call with a permit always names its recipient. A plain call names it only if it differs from the sender.
   const isPlain = swap.permit === undefined && (recipient === undefined || recipient === userAddress)
   const data = encodeConversionCall({
     ...swap,
@@ -96,10 +96,11 @@ function targetOf({ pool }: buildConvert.Request): 'router' | 'pool' {
   return pool === undefined ? 'router' : 'pool'
 }
 
-// Tokens do not reduce an unlimited allowance, which would make the estimate too low. No balance is as large as this.
+// Tokens do not reduce an unlimited allowance, which would make the estimate too low. This value is larger than any
+// balance.
 const maxSpentRaw = 2n ** 254n
 
-/** The most that a conversion takes from its sender, in raw units. */
+/** Returns the most that a conversion takes from its sender, in raw units. */
 function getSpentRaw(request: buildConvert.Request): bigint {
   if (request.mode === 'exact-in') return request.amountInRaw
   return request.maxAmountInRaw < maxSpentRaw ? request.maxAmountInRaw : maxSpentRaw

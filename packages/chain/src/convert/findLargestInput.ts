@@ -7,11 +7,11 @@ import { readViews } from './readViews.ts'
 import { toHops } from './viewTogether.ts'
 
 /**
- * Finds the largest input that a route pays for, by the views of its pools at one block, in one call: for one more it pays
- * nothing.
+ * Finds the largest input that a route pays for, by the views of its pools at one block, in one call. The route pays
+ * nothing for one unit more.
  *
- * @param request.hintRaw about the input to find; the call costs more gas, the further it is from it
- * @returns undefined beside a deployed reader, and if the node does not grant enough gas
+ * @param request.hintRaw an estimate of the input to find; the call costs more gas the less accurate it is
+ * @returns undefined with a deployed reader, and if the node does not grant enough gas
  * @throws `svc/upstream-*`
  */
 export async function findLargestInput(

@@ -1,22 +1,23 @@
 import { isLimit, type Outcome } from './viewOutcome.ts'
 
-/** How many inputs are viewed together: the gas of one call suffices for their views. */
+/** The number of inputs that are viewed together: the gas of one call suffices for their views. */
 const inputsPerRound = 32
 
-/** How many of them are on each side of the one that the known outcomes aim at. */
+/** The number of these inputs on each side of the aim. */
 const inputsPerSide = 8
 
-/** No pool pays this many times the oracles' value. */
+/** No pool pays this many times the oracle value. */
 const mostTimesValue = 10n
 
 /**
- * Finds the smallest input that pays an output, in rounds of inputs that are viewed together. Each round divides what is left
- * evenly, and more finely around the input that the known outcomes aim at.
+ * Finds the smallest input that pays an output, in rounds of inputs that are viewed together. Each round divides the
+ * remaining interval evenly, and more finely around the input that the known outcomes point to.
  *
- * Where the outcomes do not rise with the input everywhere, the input still pays the output, and one unit less does not.
+ * If a larger input does not always pay more, the found input still pays the output, and one unit less does not.
  *
- * @param view the outcomes of inputs, in their order
- * @returns the input and what it pays, or the refusal of the smallest input that is known to be refused, if no input pays enough
+ * @param view returns the outcomes of inputs, in their order
+ * @returns the input and what it pays; if no input pays enough, the smallest input that is known to be refused, with
+ * its refusal
  */
 export async function findSmallestInput(
   view: (inputsRaw: readonly bigint[]) => Promise<readonly Outcome[]>,
@@ -41,11 +42,11 @@ export declare namespace findSmallestInput {
   type Request = {
     /** The output to pay, in raw units of the last token. */
     readonly outputRaw: bigint
-    /** The input that probably pays it. */
+    /** An estimate of the input that pays the output. */
     readonly guessRaw: bigint
     /** An input above every limit. */
     readonly beyondRaw: bigint
-    /** The value of an input at the oracle prices, in raw units of the last token. */
+    /** Returns the value of an input at the oracle prices, in raw units of the last token. */
     readonly valueOf: (inputRaw: bigint) => bigint
   }
   type Found = {
@@ -60,17 +61,17 @@ type Point = findSmallestInput.Found
 /** An input that pays too little, and a larger one that pays enough or is refused. */
 type Bracket = { readonly low: Point; readonly high: Point }
 
-/** Where the smallest input is expected, and how precisely. */
+/** The expected position of the smallest input, and the precision of this estimate. */
 type Aim = { readonly inputRaw: bigint; readonly withinRaw: bigint }
 
-/** Whether an input between the two may pay enough. */
+/** Returns whether an input between the two points may pay enough. */
 function isOpen({ low, high }: Bracket, { outputRaw, valueOf }: findSmallestInput.Request): boolean {
   const widthRaw = high.inputRaw - low.inputRaw
   if (widthRaw === 1n) return false
   return toPaid(high) !== undefined || (toPaid(low) ?? 0n) + mostTimesValue * (valueOf(widthRaw) + 1n) >= outputRaw
 }
 
-/** The adjacent outcomes between which the first one is enough. */
+/** Returns the adjacent points between which the outcome first becomes sufficient. */
 function narrow({ low, high }: Bracket, points: readonly Point[], request: findSmallestInput.Request): Bracket {
   const found = points.findIndex((point) => !isTooSmall(point, request))
   const index = found === -1 ? points.length : found
@@ -80,16 +81,19 @@ function narrow({ low, high }: Bracket, points: readonly Point[], request: findS
 function isTooSmall({ inputRaw, outcome }: Point, { outputRaw, guessRaw }: findSmallestInput.Request): boolean {
   if (typeof outcome === 'bigint') return outcome < outputRaw
   if (outcome === undefined || isLimit(outcome)) return false
-  // A revert for another reason does not tell which side of the input it is on.
+  // A revert for another reason does not show on which side of the sought input it is.
   return outcome.code === 'svc/amount-too-small' || inputRaw < guessRaw
 }
 
-/** What a point pays; undefined if it is refused. */
+/** Returns what a point pays; undefined if it is refused. */
 function toPaid({ outcome }: Point): bigint | undefined {
   return typeof outcome === 'bigint' ? outcome : undefined
 }
 
-/** Aims at the output by a straight line through the bracket; beyond a limit, by the oracle prices. */
+/**
+ * Estimates the input that pays the output by a straight line through the bracket. If the upper end is beyond a limit,
+ * the oracle prices are used.
+ */
 function interpolate({ low, high }: Bracket, { outputRaw, valueOf }: findSmallestInput.Request): Aim {
   const [widthRaw, lowPaidRaw] = [high.inputRaw - low.inputRaw, toPaid(low) ?? 0n]
   const riseRaw = toPaid(high) === undefined ? valueOf(widthRaw) : (toPaid(high) ?? 0n) - lowPaidRaw
@@ -98,7 +102,10 @@ function interpolate({ low, high }: Bracket, { outputRaw, valueOf }: findSmalles
   return { inputRaw, withinRaw: widthRaw / (4n * riseRaw) + 1n }
 }
 
-/** The inputs of a round, in ascending order: all that are left, or some around the aim and the others evenly. */
+/**
+ * Returns the inputs of a round, in ascending order: all remaining inputs, or some around the aim and the rest evenly
+ * spaced.
+ */
 function chooseInputs({ low, high }: Bracket, aim: Aim): readonly bigint[] {
   const [lowRaw, countRaw] = [low.inputRaw, high.inputRaw - low.inputRaw - 1n]
   if (countRaw <= BigInt(inputsPerRound)) return countUp(Number(countRaw)).map((step) => lowRaw + 1n + step)
@@ -109,7 +116,7 @@ function chooseInputs({ low, high }: Bracket, aim: Aim): readonly bigint[] {
   return [...chosen].sort((one, other) => (one < other ? -1 : 1))
 }
 
-/** Distances from `withinRaw` to `widthRaw`, denser at the beginning. */
+/** Lists distances from `withinRaw` to `widthRaw`, which are denser at the beginning. */
 function listDistances(widthRaw: bigint, withinRaw: bigint): readonly bigint[] {
   const [bits, last] = [BigInt((widthRaw / withinRaw).toString(2).length), BigInt(inputsPerSide - 1)]
   return countUp(inputsPerSide).map((step) => withinRaw << ((bits * step * step) / (last * last)))

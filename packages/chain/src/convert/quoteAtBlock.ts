@@ -3,10 +3,10 @@ import type { Snapshots } from '../snapshot/createSnapshots.ts'
 import type { Snapshot } from '../snapshot/Snapshot.ts'
 
 /**
- * Makes a quote by the views of pools at a snapshot's block. If a reorganisation has replaced that block, the quote is made at
- * the newest one, over the same pools.
+ * Makes a quote by the views of pools at a snapshot's block. If a reorganisation has replaced that block, the quote is
+ * made at the newest block, over the same pools.
  *
- * @throws what `quoteAt` throws
+ * @throws the errors of `quoteAt`
  */
 export async function quoteAtBlock<Quote>(
   snapshots: Snapshots,

@@ -7,11 +7,13 @@ import { quoteAtBlock } from './quoteAtBlock.ts'
 import { viewRoute } from './viewRoute.ts'
 
 /**
- * The quote for an exact input over a route, at the snapshot's block: at once unless a pool is priced on chain, else by the
- * views of the pools. If a reorganisation has replaced that block, the quote is made at the newest one.
+ * Returns the quote for an exact input over a route, at the snapshot's block. The quote is returned at once unless a
+ * pool is priced on chain. In that case the views of the pools determine it.
  *
- * @throws what `quoteRoute` throws, and `svc/reverted` or `svc/upstream-*` from a pool's view; the amounts of
- * `svc/above-max-origin` are in the route's first token, without the limit if that is unknown
+ * If a reorganisation has replaced the block, the quote is made at the newest block.
+ *
+ * @throws the errors of `quoteRoute`, and `svc/reverted` or `svc/upstream-*` from a pool's view. The amounts of
+ * `svc/above-max-origin` are in the route's first token. Its limit is absent if it is unknown.
  */
 export function quoteConversion(
   tools: quoteConversion.Tools,
@@ -37,7 +39,10 @@ export declare namespace quoteConversion {
 export type Quoted = {
   /** Raw units of the route's last token. */
   readonly amountOutRaw: bigint
-  /** The least that executing the quote can pay on unchanged pools: less than its view returned if a pool is priced on chain. */
+  /**
+   * The least that executing the quote can pay on unchanged pools: less than the view returned if a pool is priced on
+   * chain.
+   */
   readonly worstCaseOutRaw: bigint
   /** The pools at the block. */
   readonly route: ConversionRoute

@@ -23,11 +23,13 @@ import type { quoteConversion, Quoted } from './quoteConversion.ts'
 import { viewRoute } from './viewRoute.ts'
 
 /**
- * The quote for an exact output over a route, at the snapshot's block: at once unless a pool is priced on chain, else the
- * smallest input whose views pay the output, with the tolerance of their execution. If a reorganisation has replaced that
- * block, the quote is made at the newest one.
+ * Returns the quote for an exact output over a route, at the snapshot's block. The quote is returned at once unless a
+ * pool is priced on chain. In that case it is the smallest input whose views pay the output plus the tolerance of their
+ * execution.
  *
- * @throws what `quoteConversion` throws
+ * If a reorganisation has replaced the block, the quote is made at the newest block.
+ *
+ * @throws the errors of `quoteConversion`
  */
 export function quoteExactOut(
   { reader, snapshots }: quoteConversion.Tools,
@@ -57,13 +59,16 @@ export declare namespace quoteExactOut {
 }
 
 /**
- * The quote for an exact output. `amountOutRaw` is the output as requested; executing the quote pays at least
- * `worstCaseOutRaw`, which is more if the next smaller input would pay less.
+ * The quote for an exact output. `amountOutRaw` is the output as requested. Executing the quote pays at least
+ * `worstCaseOutRaw`, which is larger if the next smaller input would pay less than requested.
  */
 export type QuotedExactOut = Quoted & {
   /** The smallest input that pays the output, in raw units of the route's first token. */
   readonly amountInRaw: bigint
-  /** The function that pays it: of pools that are not priced by our maths, only what an exact input pays is known. */
+  /**
+   * The function that pays the output. For pools that our maths does not price, only the output of an exact input is
+   * known.
+   */
   readonly execution: 'target-swap' | 'origin-swap'
 }
 
@@ -81,7 +86,7 @@ async function searchInput(
 
 type Output = { readonly route: ConversionRoute; readonly outputRaw: bigint }
 
-/** @throws `svc/above-max-origin` for more than the last pool holds */
+/** Searches the smallest input that pays an output. @throws `svc/above-max-origin` for more than the last pool holds */
 async function searchRoute(
   reader: Reader,
   block: Head,
@@ -101,8 +106,10 @@ async function searchRoute(
 }
 
 /**
- * The smallest input of each pool for the smallest input of the next one: by far fewer views than of all pools together, since
- * each is searched for an output that is known to the last unit. Undefined if a pool refuses.
+ * Returns the smallest input of each pool for the smallest input of the next pool; undefined if a pool refuses.
+ *
+ * This takes far fewer views than a search over all pools together, since each pool is searched for an exactly known
+ * output.
  */
 async function searchEach(reader: Reader, block: Head, { route, outputRaw }: Output): Promise<bigint | undefined> {
   let amountRaw = outputRaw
@@ -115,14 +122,17 @@ async function searchEach(reader: Reader, block: Head, { route, outputRaw }: Out
   return amountRaw
 }
 
-// A pool that takes more than this many times its reserve for less than the reserve would be far from every price.
+// A pool that takes more than this many times its reserve, and pays less than the reserve, would be far from any price.
 const mostTimesReserve = 16n
 
 function aboveRouteLimit(route: ConversionRoute, amountInRaw: bigint): ServiceError {
   return aboveLimit(getOrigin(route).token, amountInRaw)
 }
 
-/** The input that pays an output at the oracle prices and the fees of the pools, in raw units; it fits a word. */
+/**
+ * Returns the input that pays an output at the oracle prices and the fees of the pools, in raw units. The result fits a
+ * word.
+ */
 function guessInput(hops: PricedRoute, outputRaw: bigint): bigint {
   const guessRaw = hops.toReversed().reduce((amountRaw, hop) => guessInputOfHop(hop, amountRaw), outputRaw)
   return guessRaw < largestRaw ? guessRaw : largestRaw
@@ -133,7 +143,7 @@ const largestRaw = 2n ** 255n
 const [wad, dollar] = [10n ** 18n, 10n ** 8n]
 
 function guessInputOfHop(hop: PricedHop, outputRaw: bigint): bigint {
-  // The DFX family rounds the dollars that it pays to the decimals of the token.
+  // The DFX family rounds the paid dollars to the decimals of the token.
   const dollarsRaw = ceilDiv(outputRaw * hop.tokenOutAnswer, dollar)
   const keptWad = hop.epsilon < wad ? wad - hop.epsilon : wad
   const numerator = dollarsRaw * wad * dollar * 10n ** BigInt(hop.decimalsIn)

@@ -19,14 +19,15 @@ import type { Outcome } from './viewOutcome.ts'
 import { viewRoute } from './viewRoute.ts'
 
 /**
- * The quotes for many inputs over a route, all at the snapshot's block: at once unless a pool is priced on chain, else by the
- * views of the pools in one batch of calls. If a reorganisation has replaced that block, all are made at the newest one.
+ * Returns the quotes for many inputs over a route, all at the snapshot's block. The quotes are returned at once unless
+ * a pool is priced on chain. In that case one batch of calls reads the views of the pools. If a reorganisation has
+ * replaced the block, all quotes are made at the newest block.
  *
- * Without inputs of the request, the ladder has a number of steps from the smallest input that the route pays for to the
- * largest, each about as many times the previous one. There are fewer if no more inputs exist, or if pools priced on chain
- * have a lower limit than our maths estimates.
+ * If the request has no inputs, the ladder has a number of steps, evenly spaced on a logarithmic scale. They go from
+ * the smallest to the largest input that the route pays for. There are fewer steps if no more inputs exist, or if pools
+ * priced on chain have a lower limit than our maths estimates.
  *
- * @throws `svc/pool-frozen` and `svc/stale-price`, which no input avoids, and `svc/upstream-*`
+ * @throws `svc/pool-frozen` and `svc/stale-price`, which apply to every input, and `svc/upstream-*`
  */
 export function quoteLadder(
   tools: quoteConversion.Tools,
@@ -51,7 +52,10 @@ type Sizes = { readonly amountsInRaw: readonly bigint[] } | { readonly steps: nu
 /** The quotes for many inputs. */
 export type Ladder = {
   readonly rows: readonly LadderRow[]
-  /** The largest input that the route pays for, and that of the conversion back; undefined if a node could not find it. */
+  /**
+   * The largest input that the route pays for, and the largest input of the conversion back; undefined if a node could
+   * not find it.
+   */
   readonly maxInRaw: bigint | undefined
   readonly maxBackRaw: bigint | undefined
   /** The pools at the block. */
@@ -104,14 +108,18 @@ async function quoteOnChain(reader: Reader, block: Head, { route, ...sizes }: qu
   }
 }
 
-/** The largest input by our maths, from which pools priced on chain differ by what they charge beyond their flat zone. */
+/**
+ * Returns the largest input by our maths. Pools priced on chain differ from it by their charges beyond their flat zone.
+ */
 function estimateLargest(route: ConversionRoute): bigint {
   const [minRaw, maxRaw] = [getMinRouteIn(route), getMaxRouteIn(route)]
   const estimateRaw = maxRaw > minRaw ? maxRaw : minRaw
   return estimateRaw < maxUint256 ? estimateRaw : maxUint256
 }
 
-/** The rows from the first to the last that pays, and after them the largest input, which replaces those above it. */
+/**
+ * Returns the rows from the first to the last that pays, and then the largest input, which replaces any larger rows.
+ */
 function endAtLargest(
   rows: readonly LadderRow[],
   largest: LargestInput | undefined,

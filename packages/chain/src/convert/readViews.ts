@@ -4,13 +4,13 @@ import type { Call, Reader } from '../reader/createReader.ts'
 import type { Result } from '../reader/decodeReaderResult.ts'
 import { readEach } from '../reader/readEach.ts'
 
-/** How many views are read together: the gas of one call suffices for them. */
+/** The number of views that are read together: the gas of one call suffices for them. */
 const viewsPerCall = 32
 
 /**
  * Reads any number of views of pools at one block, in one batch of calls.
  *
- * @returns the result of each, in their order; undefined for one that needs more gas than the node grants
+ * @returns the results in their order; undefined for a view that needs more gas than the node grants
  * @throws `svc/upstream-*`
  */
 export async function readViews(

@@ -15,15 +15,17 @@ import { decodeResult } from '../reader/decodeResult.ts'
 import { decodeRevert } from '../revert/decodeRevert.ts'
 import { toRevertError } from '../revert/toRevertError.ts'
 
-/** What a route pays for an input: raw units of its last token, at least one, or the refusal. */
+/** The outcome of a route for an input: at least one raw unit of its last token, or the refusal. */
 export type Outcome = bigint | ServiceError
 
-/** Whether an outcome is a refusal of an input that is too large; a pool's iteration rarely fails to converge below its halt. */
+/**
+ * Returns whether an outcome refuses an input for its size. A pool's iteration rarely fails to converge below its halt.
+ */
 export function isLimit(outcome: Outcome): boolean {
   return codeOf(outcome) === 'svc/above-max-origin' || codeOf(outcome) === 'svc/no-convergence'
 }
 
-/** The outcome of a second pool, with the amounts of a refusal in the first token of the route. */
+/** Converts the outcome of a second pool: the amounts of a refusal become amounts of the first token of the route. */
 export function toFirstToken(outcome: Outcome, token: Token, amountInRaw: bigint): Outcome {
   if (codeOf(outcome) === 'svc/above-max-origin') return aboveLimit(token, amountInRaw)
   return codeOf(outcome) === 'svc/no-convergence' ? withoutConvergence(token, amountInRaw) : outcome
@@ -33,16 +35,16 @@ function codeOf(outcome: Outcome): string | undefined {
   return outcome instanceof ServiceError ? outcome.code : undefined
 }
 
-/** The outcome of the result of a pool's view; of a view without a result, that it needs more gas than the node grants. */
+/** Returns the outcome of the result of a pool's view. A view without a result needs more gas than the node grants. */
 export function toOutcome(result: Result | undefined, hop: Hop, amountInRaw: bigint): Outcome {
   if (!result) return noResult()
   if (!result.success) return toViewError(result.data, hop, amountInRaw)
   const amountOutRaw = decodeResult(result, poolAbi, 'viewOriginSwap')
-  // The views of the DFX family return zero where ours revert.
+  // The views of the DFX family return zero in cases in which ours revert.
   return amountOutRaw === 0n ? amountTooSmall(hop) : amountOutRaw
 }
 
-/** The refusal of an input whose view has no result. */
+/** Returns the refusal of an input whose view has no result. */
 export function noResult(): ServiceError {
   return Errors.upstreamError({ action: "read a pool's view", reason: 'it needs more gas than the node grants' })
 }
@@ -55,7 +57,7 @@ function toViewError(revertData: Hex, { origin, target }: Hop, amountInRaw: bigi
   return isAboveLimit ? aboveLimit(origin.token, amountInRaw) : failure
 }
 
-/** Whether a contract reverted without a reason, or by an overflow. */
+/** Returns whether a contract reverted without a reason, or by an overflow. */
 function hasNoReason(failure: ServiceError): boolean {
   if (failure.code !== 'svc/reverted') return false
   const { name, args } = (failure as ServiceError<'svc/reverted'>).details.revert

@@ -8,11 +8,12 @@ import { noResult, toFirstToken, toOutcome, type Outcome } from './viewOutcome.t
 import { viewTogether } from './viewTogether.ts'
 
 /**
- * The outputs of a route for many inputs at one block, in their order, by one batch of calls. A deployed reader cannot pass the
- * outputs of one pool priced on chain to another, and needs one for each. Frozen pools and stale prices are refused, since the
- * views of the DFX family do not check them.
+ * Returns the outputs of a route for many inputs at one block, in their order, by one batch of calls.
  *
- * @throws `svc/pool-frozen` and `svc/stale-price`, which no input avoids, and `svc/upstream-*`
+ * A deployed reader cannot pass the outputs of one pool priced on chain to the next pool, so each pool needs its own
+ * batch. Frozen pools and stale prices are refused here, since the views of the DFX family do not check them.
+ *
+ * @throws `svc/pool-frozen` and `svc/stale-price`, which apply to every input, and `svc/upstream-*`
  */
 export async function viewRoute(
   reader: Reader,
@@ -36,7 +37,7 @@ export async function viewRoute(
   return outcomes
 }
 
-/** Returns the outcomes of a hop by its inputs, which are what the previous hop pays. */
+/** Returns the outcomes of a hop. Its inputs are the outputs of the previous hop. */
 async function viewNext(
   reader: Reader,
   block: Head,
@@ -70,7 +71,7 @@ function quoteLocally(hop: Hop, amountInRaw: bigint, nowSeconds: bigint): Outcom
   }
 }
 
-/** The result of the view for each amount; undefined where it needs more gas than the node grants. */
+/** Returns the result of the view for each amount; undefined if it needs more gas than the node grants. */
 async function callViews(reader: Reader, blockHash: Hex, { hop: { pool, origin, target }, amountsInRaw }: Swaps) {
   const calls = amountsInRaw.map((amountInRaw) => {
     const args = [origin.token.address, target.token.address, amountInRaw] as const

@@ -8,11 +8,11 @@ import { readViews } from './readViews.ts'
 import { toFirstToken, toOutcome, type Outcome } from './viewOutcome.ts'
 
 /**
- * The outputs of pools in sequence for many inputs, by their own views at one block, as `viewRoute` returns them: the RouteReader
- * passes the outputs of each pool to the next one.
+ * Returns the outputs of pools in sequence for many inputs, by their own views at one block, as `viewRoute` returns
+ * them. The RouteReader passes the outputs of each pool to the next one.
  *
  * @returns undefined if the RouteReader is not available, or needs more gas than the node grants
- * @throws what `viewRoute` throws
+ * @throws the errors of `viewRoute`
  */
 export async function viewTogether(
   reader: Reader,
@@ -52,7 +52,7 @@ export declare namespace viewTogether {
   }
 }
 
-/** The pools of a route as the RouteReader takes them. */
+/** Converts the pools of a route to the arguments of the RouteReader. */
 export function toHops(route: ConversionRoute) {
   return route.map(({ pool, origin, target }) => ({
     pool: pool.address,

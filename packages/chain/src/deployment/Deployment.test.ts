@@ -46,7 +46,7 @@ it.each([
   ['heartbeat', { feeds: { [file.router]: { maxAgeSeconds: 60, heartbeat: 60 } } }],
   ['heartbeatSeconds', { feeds: { [file.router]: { heartbeatSeconds: 0 } } }],
   ['its week has 6 days', { feeds: { [file.router]: { schedule: 'UTC;O,O,O,O,O,O' } } }],
-  ['is no time zone', { feeds: { [file.router]: { schedule: 'Mars;O,O,O,O,O,C,C' } } }],
+  ['is not a time zone', { feeds: { [file.router]: { schedule: 'Mars;O,O,O,O,O,C,C' } } }],
 ])('parseDeployment: the error names the file and the invalid field (%s)', (field, change) => {
   const parse = () => parseDeployment({ ...file, ...change }, 'deployments/84532.json')
   expect(parse).toThrow(/deployments\/84532\.json/)

@@ -7,7 +7,7 @@ const address = z
   .refine((value) => isAddress(value, { strict: false }), 'must be an address')
   .transform((value): Address => getAddress(value))
 
-// A week: an older answer is no price, whatever its feed promises.
+// A week. An older answer is not a usable price, even if its feed declares a longer age.
 const maxFeedAgeSeconds = 604_800
 
 const feed = z.strictObject({
@@ -45,16 +45,16 @@ export type Deployment = {
   readonly referenceToken: Address
   /** A deployed Reader, for nodes that reject state overrides in `eth_call`. */
   readonly reader?: Address | undefined
-  /** What is known of the price feeds, by their addresses. */
+  /** Facts about the price feeds, by address. */
   readonly feeds?: Feeds | undefined
-  /** Whether the network is a local chain or a fork, whose blocks no block explorer shows; it is not by default. */
+  /** Whether the network is a local chain or a fork, whose blocks no block explorer shows; false by default. */
   readonly local?: boolean | undefined
 }
 
-/** What is known of each feed. */
+/** Facts about each price feed. */
 export type Feeds = Readonly<Partial<Record<Address, Feed>>>
 
-/** What is known of a feed that no contract tells. */
+/** Facts about a price feed that no contract returns. */
 type Feed = {
   /** The maximum age of its price; 3600 by default, and never more than the pool enforces. */
   readonly maxAgeSeconds?: number | undefined

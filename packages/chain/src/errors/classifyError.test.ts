@@ -10,8 +10,8 @@ const rpcError = (code: number, message: string, data?: unknown) =>
 describe('classifyError: an error about the call, which is not retried on another node', () => {
   it.each([
     ['a revert', rpcError(3, 'execution reverted: no')],
-    ['a revert by its message alone', rpcError(-32000, 'execution reverted')],
-    ['a revert by its data alone', rpcError(-32603, 'VM error', '0x12345678')],
+    ['a revert by only its message', rpcError(-32000, 'execution reverted')],
+    ['a revert by only its data', rpcError(-32603, 'VM error', '0x12345678')],
     ['a rejected transaction', rpcError(-32003, 'transaction rejected')],
     ['a failed execution', rpcError(-32015, 'VM execution error')],
     ['too little gas', rpcError(-32000, 'gas required exceeds allowance (21000)')],

@@ -3,44 +3,45 @@ import { UnprovenError } from '../proof/ProvenRead.ts'
 import { findRevertData } from './findRevertData.ts'
 import { toUpstreamError } from './toUpstreamError.ts'
 
-/** Whether the call or the node caused the failure of a request. */
+/** What a failed request says about the call and about the node. */
 export type ErrorClass = {
-  /** The node answers in JSON-RPC, and not that it limits our rate. */
+  /** The node answers in JSON-RPC, and does not report a rate limit. */
   readonly isAnswer: boolean
-  /** The error answers the call: every node would return it. */
+  /** The error is the answer to the call: every node would return it. */
   readonly isCallError: boolean
-  /** The node itself is at fault. */
+  /** The node is at fault. */
   readonly isFault: boolean
   readonly isTimeout: boolean
   /** The same node may succeed a moment later. */
   readonly isTransient: boolean
-  /** The node answers that it lacks a block or its state, which another node may have. */
+  /** The node reports that it lacks a block or its state. Another node may have it. */
   readonly lacksState: boolean
   /** The execution needs more gas than the node grants. */
   readonly lacksGas: boolean
 }
 
-// A revert, EIP-1474's rejected transaction, Nethermind's rejected transaction and failed execution.
+// The codes of a revert, of a rejected transaction (EIP-1474), and of Nethermind's rejected transaction and failed
+// execution.
 const callErrorCodes = new Set([3, -32003, -32010, -32015])
 
 const [invalidParams, internalError] = [-32602, -32603]
 
-// geth reports these under -32000, which is also its code for data that it lacks.
+// geth reports these errors with code -32000, which also reports missing data.
 const executionMessage =
   /out of gas|gas required exceeds|insufficient funds|insufficient balance|invalid opcode|invalid jump|stack (under|over)flow|intrinsic gas|gas uint64 overflow/i
 
 const gasMessage = /out ?of ?gas|gas required exceeds/i
 
-// Another node may have the block, whatever the error code.
+// Another node may have the block, with any error code.
 const blockMessage = /block|header|state(?! override)/i
 
-// The caller's own input may cause an internal error here: it must not eject the node for every other caller.
+// The caller's input may cause an internal error of these methods, which must not eject the node for all other callers.
 const executingMethods = new Set(['eth_call', 'eth_estimateGas', 'eth_sendRawTransaction'])
 
 /**
  * Classifies a failed request: whether the error is about the call or the node, and whether the node is at fault.
  *
- * A node that answers in JSON-RPC that it lacks a block or a method is healthy; another node may have it.
+ * A node that reports in JSON-RPC that it lacks a block or a method is healthy. Another node may have it.
  */
 export function classifyError(error: unknown, method: string): ErrorClass {
   if (error instanceof UnprovenError) return classifyUnproven(error, method)
@@ -71,7 +72,10 @@ const ofNode: ErrorClass = {
   lacksGas: false,
 }
 
-/** A lack of gas may be due to the contracts that are read, so that it is no fault of the node; another may grant more. */
+/**
+ * Classifies an unproven result. The contracts that are read may cause a lack of gas, so it is not a fault of the node.
+ * Another node may grant more.
+ */
 function classifyUnproven({ cause }: UnprovenError, method: string): ErrorClass {
   const { lacksGas } = classifyError(cause, method)
   return { ...ofNode, isFault: !lacksGas, isTransient: !lacksGas, lacksGas }
@@ -83,7 +87,7 @@ function isCallError(error: unknown, { code, details }: RpcRequestError): boolea
   return executionMessage.test(details)
 }
 
-/** The JSON-RPC error that a node returned; undefined if it did not answer, or not in JSON-RPC. */
+/** Returns the JSON-RPC error that a node returned; undefined if the node did not answer, or not in JSON-RPC. */
 function findRpcError(error: unknown): RpcRequestError | undefined {
   if (!(error instanceof BaseError) || error.walk((cause) => cause instanceof TimeoutError)) return undefined
   const found = error.walk((cause) => cause instanceof RpcRequestError)

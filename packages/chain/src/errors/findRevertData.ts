@@ -3,8 +3,8 @@ import { BaseError, encodeErrorResult, parseAbi, type Hex } from 'viem'
 const abi = parseAbi(['error Error(string)'])
 
 /**
- * The revert data in a node's error: `0x` for a revert without data, undefined if the error is not a revert. A revert message
- * that a node puts into its error message only is encoded as the contract returned it.
+ * Returns the revert data in a node's error: `0x` for a revert without data, undefined if the error is not a revert. If
+ * a node returns the revert message only in its error message, the message is encoded as the contract returned it.
  */
 export function findRevertData(error: unknown): Hex | undefined {
   if (!(error instanceof BaseError)) return undefined
@@ -19,7 +19,7 @@ export function findRevertData(error: unknown): Hex | undefined {
   return found ?? (/execution reverted|reverted without a reason|vm exception/i.test(error.details) ? '0x' : undefined)
 }
 
-// Nodes put the data into `data`, or into `data.data`.
+// Nodes return the data as `data` or as `data.data`.
 function dataOf(cause: unknown): Hex | undefined {
   if (typeof cause !== 'object' || cause === null || !('data' in cause)) return undefined
   const { data } = cause

@@ -5,10 +5,10 @@ import { BaseError, HttpRequestError, RpcRequestError, SocketClosedError, Timeou
  * Converts the error of a failed request to a node to `svc/upstream-timeout`, `svc/upstream-unavailable` or
  * `svc/upstream-error`. The message never contains a URL.
  *
- * A `ServiceError` is returned as it is, also from inside an error of viem.
+ * A `ServiceError` is returned unchanged, even from inside an error of viem.
  */
 export function toUpstreamError(error: unknown): ServiceError {
-  // viem wraps unknown errors in its own.
+  // viem wraps unknown errors in its own errors.
   const known = error instanceof ServiceError ? error : find(error, ServiceError)
   if (known) return known
   const read = { action: 'read the chain', cause: error }
@@ -17,7 +17,7 @@ export function toUpstreamError(error: unknown): ServiceError {
   return Errors.upstreamError({ ...read, reason: 'its node returned an error or an invalid response' })
 }
 
-/** Throws the result of `toUpstreamError`: the `catch` of a request to a node. */
+/** Throws the result of `toUpstreamError`, for the `catch` of a request to a node. */
 export function rethrowUpstream(error: unknown): never {
   throw toUpstreamError(error)
 }
@@ -30,7 +30,7 @@ function isUnavailable(error: unknown): boolean {
   if (find(error, SocketClosedError)) return true
   const http = find(error, HttpRequestError)
   if (!http) return false
-  // Without a status there was no response, or one that is not JSON.
+  // Without a status there was no response, or the response is not JSON.
   if (http.status === undefined) return !(http.cause instanceof SyntaxError)
   return http.status === 429 || http.status >= 500
 }

@@ -71,14 +71,17 @@ export type FaucetTerms = {
   readonly tokens: readonly (Token & { readonly amountRaw: bigint })[]
 }
 
-/** The times of a user's last and next claim, of which zero stands for never, and the block that they were read at. */
+/** The times of a user's last and next claim (zero means never), and the block that they were read at. */
 export type Claims = {
   readonly lastClaimAtSeconds: bigint
   readonly nextClaimAtSeconds: bigint
   readonly block: ReadBlock
 }
 
-/** An unsigned claim and its gas limit, or the revert that it would meet, for which `state` mostly has the reason. */
+/**
+ * An unsigned claim and its gas limit, or the revert that it would cause. In most cases `state` has the reason of the
+ * revert.
+ */
 type BuiltClaim = ClaimEstimate & {
   readonly state: ClaimState
   readonly to: Address
@@ -91,9 +94,9 @@ type ClaimEstimate =
   | { readonly gasLimit: undefined; readonly revert: Revert }
 
 type ClaimState = Claims & {
-  /** Wei that the user holds. */
+  /** The user's native balance, in wei. */
   readonly nativeBalance: bigint
-  /** The first token whose balance in the faucet is less than one claim. */
+  /** The first token of which the faucet holds less than one claim. */
   readonly dryToken: Address | undefined
 }
 
@@ -160,7 +163,7 @@ async function readClaimState(reader: Reader, { address, tokens }: FaucetTerms, 
   }
 }
 
-// A claim that would revert has no estimate; the state that is read in the same round trip mostly has the reason.
+// A claim that would revert has no estimate. The state from the same round trip has the reason in most cases.
 function toRevertOrThrow(error: unknown): ClaimEstimate {
   const data = findRevertData(error)
   if (data === undefined) throw error

@@ -11,23 +11,23 @@ import { intrinsicGas } from './intrinsicGas.ts'
 import { measureCalls, type Overrides } from './measureCalls.ts'
 
 /**
- * The method of a gas estimate: `eth_estimateGas` or a metered `eth_call`, both as if balance and allowance were in place;
- * a plain `eth_estimateGas` on the account as it is; or an upper bound, if no method works.
+ * The method of a gas estimate: `eth_estimateGas` or a metered `eth_call`, both as if balance and allowance were in
+ * place; a plain `eth_estimateGas` on the unchanged account; or an upper bound if no method works.
  */
 type GasEstimateSource = 'estimate-as-if' | 'call-as-if' | 'estimate' | 'upper-bound'
 
 export type GasEstimate = { readonly gas: bigint; readonly source: GasEstimateSource }
 
 /**
- * The gas of a conversion that cannot be estimated. Our costliest one, for an exact output over two pools that a permit pays, uses
- * 312,000 with its intrinsic gas; pools of the DFX family use more.
+ * The gas of a conversion that cannot be estimated. Our most expensive conversion has an exact output over two pools
+ * and is paid by a permit. It uses 312,000 with its intrinsic gas. Pools of the DFX family use more.
  */
 export const gasUpperBound: GasEstimate = { gas: 600_000n, source: 'upper-bound' }
 
 /**
- * Estimates the gas of a transaction as if its sender held the tokens that it transfers and had approved it, by the best
- * method that the node supports. A method that the node reports as unsupported is not tried again; any other error affects one
- * request only.
+ * Estimates the gas of a transaction as if its sender held the transferred tokens and had approved them. It uses the
+ * best method that the node supports. A method that the node reports as unsupported is not tried again. Any other error
+ * affects only one request.
  */
 export function createGasEstimator(rpc: Rpc): GasEstimator {
   const slots = new Map<Address, Promise<TokenSlots>>()
@@ -38,7 +38,7 @@ export function createGasEstimator(rpc: Rpc): GasEstimator {
     slots.set(token, known)
     try {
       const found = await known
-      // Slots whose read failed are searched again.
+      // Slots whose read failed are searched again by the next estimate.
       if (!found.isComplete) slots.delete(token)
       return found
     } catch (error) {
@@ -78,17 +78,17 @@ export declare namespace GasEstimator {
     readonly transaction: Transaction
     /** The token that the transaction transfers from its sender. */
     readonly token: Address
-    /** Raw units that it transfers. */
+    /** Raw units that the transaction transfers. */
     readonly amountRaw: bigint
     /**
-     * Of a transaction that a signature of its sender pays: the spender that the sender must have approved, or `none` if the
-     * signature sets the allowance itself. Without a signature the called contract is the spender.
+     * For a transaction that a signature of its sender pays: the spender that the sender must have approved, or `none`
+     * if the signature sets the allowance itself. Without a signature the called contract is the spender.
      */
     readonly allowance?: { readonly spender: Address } | 'none' | undefined
   }
 }
 
-/** What an estimate presumes: the state of the token, as far as its slots were found. */
+/** The state that an estimate presumes: the balance and the allowance of the sender, if their slots were found. */
 type Presumed = {
   readonly overrides: Overrides
   /** Whether both the balance and the allowance are in place. */
@@ -108,7 +108,8 @@ const estimators: Readonly<Record<Method, Estimate>> = {
     BigInt(await client.request({ method: 'eth_estimateGas', params: [toParams(request)] })),
 }
 
-// What is signed may run the code of the sender (ERC-1271): without a bound it holds up some nodes for many seconds.
+// The signature may run the code of the sender (ERC-1271). Without a bound, this code occupies some nodes for many
+// seconds.
 const maxSignedGas = 10_000_000n
 
 function toParams({ transaction, allowance }: GasEstimator.Request) {
@@ -116,9 +117,11 @@ function toParams({ transaction, allowance }: GasEstimator.Request) {
 }
 
 /**
- * The methods to try, the best one first. The signature of a wallet that has code costs what that code needs, which a measured
- * call does not run: the account as it is comes first. So it does for a token whose slots were not found: an allowance that exists
- * is better than one that is measured.
+ * Returns the methods to try, the best method first.
+ *
+ * A signature of a wallet with code costs what this code needs, and a measured call does not run the code. For such a
+ * signature the unchanged account comes first. The same holds for a token whose slots were not found: an existing
+ * allowance gives a better estimate than a measured approval.
  */
 function listSources({ allowance }: GasEstimator.Request, { isComplete }: Presumed): readonly Method[] {
   if (!isComplete) return allowance === 'none' ? ['estimate'] : ['estimate', 'call-as-if']
@@ -127,7 +130,7 @@ function listSources({ allowance }: GasEstimator.Request, { isComplete }: Presum
     : ['estimate-as-if', 'estimate', 'call-as-if']
 }
 
-// A measured call does not recover the key of the sender (3,000 gas, and the call of the precompile).
+// A measured call does not recover the sender's key, which costs 3,000 gas plus the call of the precompile.
 const recoveryGas = 3_500n
 
 async function measure(rpc: Rpc, { transaction, allowance }: GasEstimator.Request, { overrides }: Presumed) {
@@ -138,12 +141,13 @@ async function measure(rpc: Rpc, { transaction, allowance }: GasEstimator.Reques
 }
 
 /**
- * Measures a transaction after the approval that it needs, with a reset of the allowance first if the token demands that;
- * undefined if the token accepts neither.
+ * Measures a transaction after the approval that it needs. If the token demands it, a reset of the allowance comes
+ * first. Returns undefined if the token accepts neither.
  *
- * The gas of the approval is added: what it leaves warm for the transaction has cost itself more. A cold account costs 2,600 and
- * saves 2,500; a cold slot costs 2,100 and saves 2,000; the first write of a slot costs 2,900 or more and saves 2,800, as the
- * transaction alone would find an allowance that is not zero. So the sum holds for a transaction of its own too.
+ * The gas of the approval is added. The approval warms slots and accounts for the transaction, but it pays more for
+ * this than the transaction saves. A cold account costs 2,600 and saves 2,500; a cold slot costs 2,100 and saves 2,000;
+ * the first write of a slot costs 2,900 or more and saves 2,800, since a separate transaction would find an allowance
+ * that is not zero. So the sum also covers a separate transaction.
  */
 async function measureApproved(rpc: Rpc, request: GasEstimator.Request, { overrides }: Presumed) {
   const { transaction, token, amountRaw, allowance } = request
@@ -167,7 +171,7 @@ function presume(slots: TokenSlots, request: GasEstimator.Request): Presumed {
   const spender = typeof allowance === 'object' ? allowance.spender : to
   const allowanceKey = allowance === 'none' ? undefined : slots.allowance(from, spender)
   const keys = [slots.balanceOf(from), allowanceKey].filter((key) => key !== undefined)
-  // More than the amount: emptying a slot refunds gas, which the estimate must not include.
+  // This is more than the amount: emptying a slot refunds gas, which the estimate must not include.
   const value = numberToHex(amountRaw < 2n ** 255n ? amountRaw * 2n : amountRaw, { size: 32 })
   const stateDiff = Object.fromEntries(keys.map((key) => [key, value])) as Readonly<Record<Hex, Hex>>
   return {
@@ -179,9 +183,11 @@ function presume(slots: TokenSlots, request: GasEstimator.Request): Presumed {
 const missingFundsCodes: ReadonlySet<string> = new Set(['svc/insufficient-allowance', 'svc/insufficient-balance'])
 
 /**
- * Whether an error does not concern the transaction: the method or its overrides do not work, or the sender lacks balance or
- * allowance. The slots were found by overrides of `eth_call`: with these in place, a revert message without an account is not
- * about the sender.
+ * Returns whether an error is not about the transaction: the method or its overrides do not work, or the sender lacks
+ * balance or allowance.
+ *
+ * The slots were found by overrides of `eth_call`. With these overrides in place, a revert message without an account
+ * is not about the sender.
  */
 function isInconclusive(error: unknown, request: GasEstimator.Request, { source, presumed }: Attempt): boolean {
   const data = findRevertData(error)
@@ -196,8 +202,9 @@ function isInconclusive(error: unknown, request: GasEstimator.Request, { source,
 type Attempt = { readonly source: Method; readonly presumed: Presumed }
 
 /**
- * Whether a node reports a method or a parameter as unsupported (JSON-RPC -32601, -32602, -32004), or ignores overrides: then a
- * call reverts for what these have put in place, or for its signature, which shows nothing about the node.
+ * Returns whether a node reports a method or a parameter as unsupported (JSON-RPC -32601, -32602, -32004), or ignores
+ * overrides. A node that ignores overrides reverts for the presumed state. A call that reverts for its signature shows
+ * nothing about the node.
  */
 function isUnsupported(error: unknown, { allowance }: GasEstimator.Request, { isComplete }: Presumed): boolean {
   if (findRevertData(error) !== undefined) return isComplete && allowance === undefined

@@ -14,15 +14,15 @@ const marker = numberToHex(0xa610n, { size: 32 })
 
 /** The storage slots of a token's balances and allowances; undefined if they were not found. */
 export type TokenSlots = {
-  /** Whether every likely slot was tried: if not, a later search may find what is missing. */
+  /** Whether every likely slot was tried. If not, a later search may find the missing slots. */
   readonly isComplete: boolean
   balanceOf(owner: Address): Hex | undefined
   allowance(owner: Address, spender: Address): Hex | undefined
 }
 
 /**
- * Finds the storage slots of a token's balances and allowances, so that gas can be estimated as if both were in place: sets
- * each likely slot to a marker by state override, and finds the one that the token returns it for.
+ * Finds the storage slots of a token's balances and allowances, so that gas can be estimated as if both were in place.
+ * It sets each likely slot to a marker by state override, and finds the slot for which the token returns the marker.
  */
 export async function findTokenSlots({ client }: Rpc, token: Address): Promise<TokenSlots> {
   const slots = [

@@ -5,16 +5,16 @@ import { findProvenChainId } from '../proof/findProvenChainId.ts'
 import type { Proven } from '../proof/ProvenRead.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 
-/** What is placed by state override for one call: code, and values of storage slots. */
+/** The state that a state override sets for one call: code, and values of storage slots. */
 export type Overrides = Readonly<
   Record<Address, { readonly code?: Hex; readonly stateDiff?: Readonly<Record<Hex, Hex>> }>
 >
 
 /**
- * Measures calls of an account in one `eth_call`, each in the state that the earlier ones have left: the code of
- * `contracts/GasMeter.sol` stands at the account's own address, and accepts every signature of it.
+ * Measures calls of an account in one `eth_call`, each in the state after the previous calls. The code of
+ * `contracts/GasMeter.sol` replaces the code of the account, and accepts every signature of the account.
  *
- * @throws `svc/upstream-*`, and the node's error if it accepts no overrides
+ * @throws `svc/upstream-*`, and the node's error if it does not accept overrides
  */
 export async function measureCalls(
   { read }: Pick<Rpc, 'read'>,
@@ -22,7 +22,8 @@ export async function measureCalls(
 ): Promise<Measured> {
   const list = calls.map(({ to, data }) => ({ target: to, data }))
   const data = encodeFunctionData({ abi: gasMeterAbi, functionName: 'measureAll', args: [list] })
-  // No sender: with this code the account is a contract, whose calls some nodes refuse (EIP-3607).
+  // The call has no sender: with this code the account is a contract, and some nodes refuse calls from contracts
+  // (EIP-3607).
   const limit = maxGas !== undefined && { gas: numberToHex(maxGas) }
   const params = [{ to: from, data, ...limit }, 'latest', { ...overrides, [from]: { code: gasMeterCode } }]
   return await read({
@@ -38,19 +39,23 @@ export declare namespace measureCalls {
     readonly from: Address
     readonly calls: readonly { readonly to: Address; readonly data: Hex }[]
     readonly overrides?: Overrides | undefined
-    /** The gas that all calls may use together; as much as the node gives by default. */
+    /** The gas that all calls may use together; by default as much as the node grants. */
     readonly maxGas?: bigint | undefined
   }
 }
 
-/** The gas of each call that was made, without the intrinsic gas of a transaction, and the revert of the last one, if it did. */
+/**
+ * The gas of each call that was made, without the intrinsic gas of a transaction, and the revert of the last call if it
+ * reverted.
+ */
 export type Measured = {
   readonly gasUsed: readonly bigint[]
   /** The error that a node returns for a reverted call. */
   readonly revert: RpcRequestError | undefined
 }
 
-// The proof, the offset of the gas, the success, the offset of the revert data, and the lengths of both.
+// The words before the data: the proof, the offset of the gas, the success, the offset of the revert data, and the
+// lengths of both.
 const words = 7
 
 function decodeMeasured(result: Hex, count: number): Proven<Measured> {

@@ -1,12 +1,12 @@
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 
-// The tip that an idle test network still requires, in wei.
+// The minimum tip that an idle test network requires, in wei.
 const minPriorityFee = 1_000_000n
 
 /**
- * The fees to offer: twice the next block's base fee, so that the transaction stays includable for six full blocks, plus
- * the median tip of the last five blocks.
+ * Reads the fees to offer: twice the next block's base fee, plus the median tip of the last five blocks. The
+ * transaction remains includable for six full blocks.
  *
  * @throws `svc/upstream-*`
  */

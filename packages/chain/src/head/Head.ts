@@ -1,6 +1,6 @@
 import { hexToBigInt, isHex, size, type Hex } from 'viem'
 
-/** A block, by what following the chain needs of it. */
+/** The fields of a block that are needed to follow the chain. */
 export type Head = {
   readonly number: bigint
   readonly hash: Hex

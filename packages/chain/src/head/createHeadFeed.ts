@@ -4,12 +4,13 @@ import type { Head } from './Head.ts'
 import type { Subscribe, Subscription } from './Subscription.ts'
 import { withResubscribe } from './withResubscribe.ts'
 
-// Health reports a poll that is unanswered for 1.5 s, and a node that hangs within two seconds, with traffic or without.
+// Health reports a poll that is unanswered for 1.5 s. This interval also finds a node that hangs within two seconds,
+// with or without traffic.
 const pollMs = 400
 
 /**
- * Brings in new heads: by a subscription where a node has one, with a poll 400 ms after its last notice; by polling otherwise,
- * 400 ms after the last poll was answered.
+ * Follows new heads. If a node has a subscription, it polls 400 ms after the last notice. Otherwise it polls 400 ms
+ * after the last poll was answered.
  */
 export function createHeadFeed({ read, subscribe, selector, ...settings }: createHeadFeed.Settings): HeadFeed {
   const { accept, now } = settings
@@ -24,29 +25,30 @@ export function createHeadFeed({ read, subscribe, selector, ...settings }: creat
       polls.later()
     } catch {
       if (!polled) return polls.later()
-      // It was silent because the connection is dead.
+      // The subscription was silent because its connection is dead.
       polled.stop()
       end(polled)
     }
   }
   function receive(notice: Head | undefined): void {
-    // Neither garbage nor a late notice identifies the newest block, nor one of another chain: only a verified read does.
+    // Garbage, a late notice, or a notice of another chain does not identify the newest block. Only a verified read
+    // does.
     if (!notice || selector.isDoubtful(notice)) return polls.soon()
     accept(notice)
-    // After a failed read only another read shows that the node answers, however many notices it sends.
+    // After a failed read, only another read shows that the node answers. Its notices do not.
     if (!reader.state().error) polls.later()
   }
   async function start(started: Subscription): Promise<void> {
     subscription = started
     polls.later()
-    // No notice reports the block before the first one.
+    // No notice reports the block before the first notice.
     await reader.read(started.read)
   }
   function end(ended: Subscription): void {
     if (subscription === ended) subscription = undefined
     polls.soon()
   }
-  // The state of the nodes has to be known from the start.
+  // The state of the nodes must be known from the start.
   polls.soon()
   const stopSubscribing = subscribe && withResubscribe(() => subscribe(receive), { onStart: start, onEnd: end })
 
@@ -65,7 +67,7 @@ export declare namespace createHeadFeed {
     /** Reads the newest block from any node. */
     readonly read: () => Promise<Head>
     readonly subscribe?: Subscribe | undefined
-    /** Takes what a node has answered or notified. @returns the current head afterwards */
+    /** Takes a head from a response or a notice of a node. @returns the current head afterwards */
     readonly accept: (answer: Head) => Head
     readonly selector: Pick<HeadSelector, 'isDoubtful'>
     readonly now: () => number
@@ -73,23 +75,23 @@ export declare namespace createHeadFeed {
 }
 
 export type HeadFeed = {
-  /** Reads the newest block from a node now; concurrent calls share one read. @throws `svc/upstream-*` */
+  /** Reads the newest block from a node now. Concurrent calls share one read. @throws `svc/upstream-*` */
   refresh(): Promise<Head>
   state(): ReadState
   stop(): void
 }
 
 type PollTimer = {
-  /** Polls after 400 ms, in place of any scheduled poll. */
+  /** Polls in 400 ms, and cancels any scheduled poll. */
   later(): void
-  /** Polls 400 ms after the last read began, in place of any scheduled poll. */
+  /** Polls 400 ms after the start of the last read, and cancels any scheduled poll. */
   soon(): void
   stop(): void
 }
 
 type Polling = {
   readonly poll: () => Promise<void>
-  /** When the last read began. */
+  /** Returns when the last read began. */
   readonly getLastMs: () => number
   readonly now: () => number
 }

@@ -1,17 +1,19 @@
 import type { Head } from './Head.ts'
 
-// The last minute of blocks is judged, once it spans half a minute. A node that catches up passes only at less than 1.14
-// times the speed of the clock.
+// The pace is judged over the last minute of blocks, once they span half a minute. A node that catches up passes only
+// if its blocks advance at less than 1.14 times the speed of the clock.
 const windowMs = 60_000
 const minSpanMs = 30_000
 const minBlocksPerHalf = 3
-// The times of blocks are whole seconds, and a poll finds a block up to 400 ms late.
+// Block times are whole seconds, and a poll finds a block up to 400 ms late.
 const toleranceMs = 2000
 
 /**
- * Observes whether the block times of a chain advance in step with the monotonic clock, which no correction of the wall clock
- * moves. It compares the delays of the two halves of the last minute, each by its promptest block, so that a late poll does not
- * count.
+ * Observes whether the block times of a chain advance in step with the monotonic clock, which no correction of the wall
+ * clock moves.
+ *
+ * It compares the delays of the two halves of the last minute. Each half is represented by its promptest block, so that
+ * a late poll does not count.
  */
 export function createHeadPace({ now = () => performance.now() }: createHeadPace.Settings = {}): HeadPace {
   let blocks: readonly ObservedBlock[] = []
@@ -39,15 +41,15 @@ export type HeadPace = {
   /** Takes each new head, in order. */
   observe(head: Pick<Head, 'timestampSeconds'>): void
   /**
-   * The age of a block in milliseconds, as if the promptest blocks of the last half minute had arrived without a delay; undefined
-   * unless the chain was in step with the monotonic clock when its last blocks came.
+   * Returns the age of a block in milliseconds, as if the promptest blocks of the last half minute had arrived without
+   * delay. Returns undefined unless the chain was in step with the monotonic clock when its last blocks arrived.
    */
   findAgeMs(block: Pick<Head, 'timestampSeconds'>): number | undefined
 }
 
 type ObservedBlock = { readonly timeMs: number; readonly seenAtMs: number }
 
-/** The least delays of the older and of the newer half; undefined while there are too few blocks. */
+/** Returns the smallest delays of the older and of the newer half; undefined while there are too few blocks. */
 function findHalves(blocks: readonly ObservedBlock[]): readonly [older: number, newer: number] | undefined {
   const [first, last] = [blocks[0]?.seenAtMs ?? 0, blocks.at(-1)?.seenAtMs ?? 0]
   const middleMs = (first + last) / 2

@@ -4,7 +4,7 @@ import type { Head } from './Head.ts'
 
 const head: Head = { number: 1n, hash: `0x${'1'.repeat(64)}`, timestampSeconds: 1n }
 
-/** A reader with a clock of its own, and requests that the test answers. */
+/** Creates a reader with its own clock, and requests that the test answers. */
 function start() {
   let nowMs = 0
   const reader = createHeadReader({ read: () => Promise.resolve(head), accept: (answer) => answer, now: () => nowMs })

@@ -53,22 +53,26 @@ export declare namespace createHeadReader {
 }
 
 export type HeadReader = {
-  /** When the last read began, in milliseconds; `-Infinity` before the first. */
+  /** Returns when the last read began, in milliseconds; `-Infinity` before the first read. */
   startedAtMs(): number
   /** Makes a request to one node, and returns the current head afterwards. @throws `svc/upstream-*` */
   read(request: () => Promise<Head>): Promise<Head>
-  /** Reads from any node now, and returns the current head afterwards; concurrent calls share one read. @throws `svc/upstream-*` */
+  /**
+   * Reads from any node now, and returns the current head afterwards. Concurrent calls share one read.
+   *
+   * @throws `svc/upstream-*`
+   */
   refresh(): Promise<Head>
   state(): ReadState
 }
 
 /** The outcome of the reads of the newest block. Times are in milliseconds. */
 export type ReadState = {
-  /** Why the last read failed; undefined once a read has succeeded. */
+  /** The error of the last read; undefined once a read has succeeded. */
   readonly error: ServiceError | undefined
-  /** When the oldest unanswered read began; undefined while none is unanswered. */
+  /** When the oldest unanswered read began; undefined if every read is answered. */
   readonly pendingSinceMs: number | undefined
-  /** How long the last read took, until it was answered or failed; undefined before the first. */
+  /** How long the last read took, until it was answered or failed; undefined before the first read. */
   readonly lastReadMs: number | undefined
 }
 

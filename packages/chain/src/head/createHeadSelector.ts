@@ -1,22 +1,28 @@
 import type { Hex } from 'viem'
 import type { Head } from './Head.ts'
 
-// The most blocks between two reads in use. A longer jump may lead to another chain.
+// The maximum number of blocks between two reads while the chain is in use. A longer jump may lead to another chain.
 const maxJump = 16n
 
-// How many block numbers are remembered: a node that lags further behind cannot be distinguished from a reorganisation.
+// The number of remembered block numbers. A node that lags further behind cannot be distinguished from a
+// reorganisation.
 const rememberedBlocks = 64n
 
-/** Holds the newest head, and decides which answer of nodes that may lag behind each other replaces it. */
+/**
+ * Holds the newest head. Nodes may lag behind each other, so it decides whether an answer of a node replaces the head.
+ */
 export function createHeadSelector({ maxAgeMs, now }: createHeadSelector.Settings): HeadSelector {
   const recent = createRecentHeads()
   let head: Head | undefined
   let confirmedAtMs = -Infinity
 
-  /** Whether a block could be either an ancestor of the head or its replacement by a reorganisation. */
+  /** Returns whether a block could be an ancestor of the head, or its replacement by a reorganisation. */
   const isUnknownAncestor = ({ number }: Head) => number < (head?.number ?? 0n) && !recent.hasNumber(number)
 
-  /** Whether a block has a known parent, or may have a later one: this is not so for one of another chain or fork. */
+  /**
+   * Returns whether a block may follow the known blocks: its parent is known, or some blocks in between were not seen.
+   * A block of another chain or fork does not follow.
+   */
   function follows({ number, parentHash }: Head): boolean {
     const knownNumber = head?.number ?? number
     if (parentHash && recent.has({ number: number - 1n, hash: parentHash })) return true
@@ -31,7 +37,7 @@ export function createHeadSelector({ maxAgeMs, now }: createHeadSelector.Setting
       head !== undefined && !recent.has(answer) && (isUnknownAncestor(answer) || !follows(answer)),
     accept(answer) {
       const isSame = answer.hash === head?.hash
-      // A node that answers an ancestor of the head only lags.
+      // A node that answers with an ancestor of the head only lags.
       if (head && !isSame && isFresh() && recent.has(answer)) return head
       confirmedAtMs = now()
       if (head && isSame) return head
@@ -44,20 +50,20 @@ export function createHeadSelector({ maxAgeMs, now }: createHeadSelector.Setting
 
 export declare namespace createHeadSelector {
   type Settings = {
-    /** How long an unconfirmed head outweighs an ancestor that a node answers. */
+    /** How long an unconfirmed head takes precedence over an ancestor from a node. */
     readonly maxAgeMs: number
     readonly now: () => number
   }
 }
 
 export type HeadSelector = {
-  /** The newest head, and when a node last confirmed it. */
+  /** Returns the newest head, and when a node last confirmed it. */
   state(): ConfirmedHead
-  /** Whether a block is the newest head or a known ancestor of it. */
+  /** Returns whether a block is the newest head or a known ancestor of it. */
   isAncestor(block: Head): boolean
   /**
-   * Whether a block does not follow the known ones: it may be an unknown ancestor of the head, one of a reorganisation, or one
-   * of another chain.
+   * Returns whether a block does not follow the known blocks. It may be an unknown ancestor of the head, or belong to a
+   * reorganisation or to another chain.
    */
   isDoubtful(head: Head): boolean
   /**
@@ -68,13 +74,13 @@ export type HeadSelector = {
   accept(answer: Head): Head
 }
 
-/** A head, and when a node last confirmed it, in milliseconds; `-Infinity` if none did. */
+/** A head, and when a node last confirmed it, in milliseconds; `-Infinity` if no node did. */
 export type ConfirmedHead = { readonly head: Head | undefined; readonly confirmedAtMs: number }
 
 type RecentHeads = {
   /** Records the newest head and its parent, and forgets every block above it. */
   add(head: Head): void
-  /** Whether a block is the newest head or an ancestor of it. */
+  /** Returns whether a block is the newest head or an ancestor of it. */
   has(block: Pick<Head, 'number' | 'hash'>): boolean
   hasNumber(number: bigint): boolean
 }

@@ -12,7 +12,7 @@ const headOf = (number: bigint, fork = 0): Head => ({
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Heads over a scripted node: its newest block, whether it takes subscriptions, and how often it is read. */
+/** Creates heads over a scripted node: its newest block, whether it accepts subscriptions, and how often it is read. */
 function start({ maxAgeMs = 10_000, takes = true } = {}) {
   const node = {
     newest: headOf(1n),
@@ -162,7 +162,7 @@ it('a notice of garbage makes the heads read the newest block, at most every 400
   expect(node).toMatchObject({ polls: 0, subscriptions: 1 })
 })
 
-it('the head after a burst of notices is the newest of them, in whatever order they come', async () => {
+it('the head after a burst of notices is the newest of them, in any order', async () => {
   const { heads, node, pass } = start()
   await pass(1000)
   node.newest = headOf(9n)
@@ -238,7 +238,7 @@ it('heads that are stopped while a subscription opens leave no timer and no subs
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('a read that fails over a subscription keeps the error until a read succeeds, whatever is notified', async () => {
+it('a read that fails over a subscription keeps the error until a read succeeds, after any notice', async () => {
   const { heads, node, pass } = start()
   await pass(0)
   node.fails = true
@@ -259,7 +259,7 @@ describe('a node that hangs', () => {
 
   const isReported = (heads: Heads) => performance.now() - (heads.state().pendingSinceMs ?? Infinity) > slowPollMs
 
-  /** Milliseconds from the call until health reports the node. */
+  /** Returns the milliseconds from the call until health reports the node. */
   async function measureReport({ heads, pass }: ReturnType<typeof start>): Promise<number> {
     const sinceMs = performance.now()
     while (!isReported(heads)) await pass(1)
@@ -271,7 +271,7 @@ describe('a node that hangs', () => {
     { mode: 'in use, over HTTP', takes: false, isUsed: true },
     { mode: 'idle, with a silent subscription', takes: true, isUsed: false },
     { mode: 'in use, with a silent subscription', takes: true, isUsed: true },
-  ])('a node that hangs is reported within 1.91 s, at whatever time it begins: $mode', async ({ takes, isUsed }) => {
+  ])('a node that hangs is reported within 1.91 s, from any time on: $mode', async ({ takes, isUsed }) => {
     for (let offsetMs = 0; offsetMs <= 400; offsetMs += 50) {
       const started = start({ takes })
       await started.pass(30_000 + offsetMs)

@@ -109,7 +109,7 @@ it('heads.next waits while the node is down: a caller that has seen no fresh hea
 })
 
 describe('a node that lags behind another', () => {
-  /** Heads whose node gives scripted answers; `answer` returns the head after each. */
+  /** Creates heads whose node gives scripted answers. `answer` returns the head after each answer. */
   function startScript() {
     let [nowMs, answer] = [0, headOf(0n)]
     const heads = start(
@@ -192,7 +192,9 @@ describe('a node that lags behind another', () => {
 })
 
 describe('the age of a block', () => {
-  /** Heads on a chain that has a block in each second of the monotonic clock, whose times are those of the chain. */
+  /**
+   * Creates heads on a chain that has a block in each second of the monotonic clock, with times in step with the chain.
+   */
   async function startChain() {
     let nowMs = 0
     const newest = () => headOf(1_000_000n + BigInt(nowMs / 1000))

@@ -8,18 +8,18 @@ import { createPublishedHead, type Prefetch } from './createPublishedHead.ts'
 import type { Head } from './Head.ts'
 import type { Subscribe } from './Subscription.ts'
 
-/** How long after a use new heads are prefetched: if a node fails meanwhile, the newest head is served. */
+/** How long new heads are prefetched after a request. If a node fails in this time, the newest head is served. */
 const inUseForMs = 60_000
 
 /**
- * Follows a chain's newest block, by a subscription to new blocks where a node has one, and by polling.
+ * Follows a chain's newest block by polling, and by a subscription to new blocks if a node has one.
  *
- * The head goes back for a reorganisation only, not for a node that lags behind another.
+ * The head goes back only for a reorganisation, not for a node that lags behind another node.
  *
  * @param settings.read reads the newest block from a node
- * @param settings.subscribe subscribes to new blocks, if a node takes subscriptions
+ * @param settings.subscribe subscribes to new blocks, if a node accepts subscriptions
  * @param settings.prefetch loads the data of a new head before it is published, while the chain is in use
- * @param settings.maxAgeMs how long an unconfirmed head may still be used
+ * @param settings.maxAgeMs how long an unconfirmed head may be used
  * @param settings.maxBlockAgeMs how old a block's time may be
  */
 export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...settings }: createHeads.Settings): Heads {
@@ -55,7 +55,7 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...settings }
     refresh,
     async next(timeoutMs, seen, abort) {
       usedAtMs = now()
-      // A caller that has seen no fresh head waits for one: a head that is past its maximum age is none.
+      // A caller that has not seen a fresh head waits for one. A head past its maximum age does not count.
       const isSeen = seen === undefined ? !published.findFresh() : published.state().head?.hash === seen
       if (!stopped && isSeen && abort?.aborted !== true) await waitAtMost(timeoutMs, changed.wait(), abort)
       return !stopped
@@ -82,7 +82,7 @@ export declare namespace createHeads {
     readonly maxAgeMs: number
     /** Called with the newest head after each answer of a node. */
     readonly onAnswer?: ((head: Head) => void) | undefined
-    /** The age of the newest block above which it is old; 300,000 by default. */
+    /** The newest block counts as old above this age; 300,000 by default. */
     readonly maxBlockAgeMs?: number | undefined
     /** The monotonic clock, in milliseconds. */
     readonly now?: (() => number) | undefined
@@ -90,8 +90,8 @@ export declare namespace createHeads {
 }
 
 /**
- * Whether a block is recent, by the wall clock; or by the pace of the chain, which advances in step with the monotonic clock, so
- * that the wall clock is suspect; or old by both.
+ * The age of a block. It is `recent` by the wall clock; or `clock-suspect` if it is recent by the pace of the chain,
+ * which advances in step with the monotonic clock; or `old` by both.
  */
 type BlockAge = 'recent' | 'clock-suspect' | 'old'
 
@@ -99,17 +99,24 @@ type BlockAge = 'recent' | 'clock-suspect' | 'old'
 type HeadState = ConfirmedHead & ReadState & { readonly maxAgeMs: number }
 
 export type Heads = {
-  /** The newest head; a node is read only if none has confirmed it for `maxAgeMs`. @throws `svc/upstream-*` */
+  /**
+   * Returns the newest head. Reads a node only if no node has confirmed the head for `maxAgeMs`.
+   *
+   * @throws `svc/upstream-*`
+   */
   get(): Head | Promise<Head>
-  /** The newest head, from memory; undefined if no node has confirmed it for `maxAgeMs`. It does not count as a use. */
+  /**
+   * Returns the newest head from memory; undefined if no node has confirmed it for `maxAgeMs`. This does not count as a
+   * use.
+   */
   findFresh(): Head | undefined
-  /** The newest head, read from a node now; concurrent calls share one read. @throws `svc/upstream-*` */
+  /** Reads the newest head from a node now. Concurrent calls share one read. @throws `svc/upstream-*` */
   refresh(): Promise<Head>
   /** Resolves with true when the head is another one than `seen`, after the time-out, or when `abort` aborts; with false once stopped. */
   next(timeoutMs: number, seen: Hex | undefined, abort?: AbortSignal): Promise<boolean>
   /** The state of the head, from memory: no request is sent. */
   state(): HeadState
-  /** Whether a block does not follow the known ones. */
+  /** Returns whether a block does not follow the known blocks. */
   isDoubtful(head: Head): boolean
   /** Judges the age of a block at a time of the wall clock. */
   judgeAge(block: Pick<Head, 'timestampSeconds'>, wallMs: number): BlockAge

@@ -10,7 +10,7 @@ const headOf = (number: bigint, fork = 0, parentFork = fork): Head => ({
   timestampSeconds: number,
 })
 
-/** A published head over blocks that the test answers, whose prefetches end when the test finishes them. */
+/** Creates a published head over blocks that the test answers. A prefetch ends when the test finishes it. */
 function start({ isInUse = true, isFirstPrefetched = false } = {}) {
   let nowMs = 0
   const [maxAgeMs, now] = [10_000, () => nowMs]

@@ -2,10 +2,12 @@ import type { Head } from './Head.ts'
 import type { ConfirmedHead, HeadSelector } from './createHeadSelector.ts'
 
 /**
- * Holds the head that callers get. While the chain is in use, a new head is published only once its data is prefetched, and
- * the previous one is served until then: a new block never blocks a request. The first head is prefetched too.
+ * Holds the head that callers get. While the chain is in use, a new head is published only after its data is
+ * prefetched. Until then the previous head is served, so a new block never blocks a request. The first head is
+ * prefetched too.
  *
- * The block of a reorganisation is published at once, and so is any head after one that is past its maximum age.
+ * The block of a reorganisation is published at once. After a head passes its maximum age, the next head is also
+ * published at once.
  */
 export function createPublishedHead({
   selector,
@@ -34,7 +36,7 @@ export function createPublishedHead({
   function finish(): void {
     const prefetched = next
     next = undefined
-    // A reorganisation may have replaced it meanwhile. A later block is prefetched in its turn.
+    // A reorganisation may have replaced this head in the meantime. A later block is prefetched afterwards.
     if (prefetched && current.isBefore(prefetched.head) && selector.isAncestor(prefetched.head)) {
       current.publish(prefetched)
     }
@@ -59,7 +61,10 @@ export declare namespace createPublishedHead {
     /** How long an unconfirmed head may be served while the next one is prefetched. */
     readonly maxAgeMs: number
     readonly now: () => number
-    /** Whether there was a request lately: the next one should not wait for the data of a new head, nor fail with its node. */
+    /**
+     * Returns whether there was a request lately. If so, the next request should not wait for the data of a new head,
+     * nor fail with the node.
+     */
     readonly isInUse: () => boolean
     readonly prefetch: Prefetch
     /** Called after each change of the published head. */
@@ -67,22 +72,24 @@ export declare namespace createPublishedHead {
   }
 }
 
-/** Loads the data of a new head; never rejects. Undefined if there is nothing to load. */
+/** Loads the data of a new head. Never rejects. Returns undefined if there is nothing to load. */
 export type Prefetch = (head: Head, published: Head | undefined) => Promise<void> | undefined
 
 export type PublishedHead = {
   state(): ConfirmedHead
-  /** The published head; undefined if no node has confirmed it within `maxAgeMs`. */
+  /** Returns the published head; undefined if no node has confirmed it within `maxAgeMs`. */
   findFresh(): Head | undefined
   /** Follows the selector's head. */
   update(): void
-  /** Resolves with the published head once that is the given one or a later one. */
+  /** Resolves with the published head once it is the given head or a later one. */
   waitForHead(head: Head): Promise<Head>
 }
 
 type Confirmed = { readonly head: Head; readonly confirmedAtMs: number }
 
-/** Whether callers can be served meanwhile; before the first head there is nothing that could be too old. */
+/**
+ * Returns whether the head may wait for its prefetch: callers can be served until then, or no head is published yet.
+ */
 function mayWait(head: Head, current: CurrentHead, selector: Pick<HeadSelector, 'isAncestor'>): boolean {
   const published = current.state().head
   if (!published) return true
@@ -91,11 +98,11 @@ function mayWait(head: Head, current: CurrentHead, selector: Pick<HeadSelector, 
 
 type CurrentHead = Pick<PublishedHead, 'state' | 'findFresh'> & {
   publish(confirmed: Confirmed): void
-  /** Whether a head has a higher number, or none is published yet. */
+  /** Returns whether a head has a higher number than the published head, or no head is published yet. */
   isBefore(head: Head): boolean
 }
 
-/** Holds the head that is published now, and its age. */
+/** Holds the currently published head and its age. */
 function createCurrentHead({
   maxAgeMs,
   now,

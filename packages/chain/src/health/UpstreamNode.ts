@@ -4,16 +4,17 @@ import type { ProvenRead } from '../proof/ProvenRead.ts'
 import type { NodeLink, RpcRequest } from '../transport/NodeLink.ts'
 
 /**
- * Whether a node is used: a healthy one is; a lagging one while none is healthy; and an unproven one, which answers what our
- * code cannot have returned, while there is neither.
+ * The state of a node, which decides whether the node is used. Healthy nodes are used first. Lagging nodes are used if
+ * no node is healthy. Unproven nodes, which return results that our code cannot return, are used if there are no
+ * others.
  */
 export type NodeState = 'healthy' | 'lagging' | 'unproven' | 'unavailable' | 'wrong-chain'
 
-/** The state of a node, and what keeps it from being healthy. */
+/** The state of a node, and the reason if the node is not healthy. */
 export type NodeStatus = {
   readonly state: NodeState
   readonly failure?: ServiceError
-  /** The chain that it serves in place of ours. */
+  /** The chain that the node serves instead of ours. */
   readonly servedChainId?: number
 }
 
@@ -22,9 +23,9 @@ export type NodeReport = {
   /** The node's place in the order of preference, from 1. */
   readonly position: number
   readonly state: NodeState
-  /** The error that it is ejected for. */
+  /** The error that the node is ejected for. */
   readonly code?: ErrorCode | undefined
-  /** The chain that it serves in place of ours. */
+  /** The chain that the node serves instead of ours. */
   readonly servedChainId?: number | undefined
 }
 
@@ -37,28 +38,36 @@ type TimedRead<Value> = { readonly read: ProvenRead<Value>; readonly startedAtMs
 export type UpstreamNode<OwnLink extends NodeLink = NodeLink> = {
   readonly position: number
   state(): NodeState
-  /** The error that it is ejected for; undefined if it is healthy. */
+  /** Returns the error that the node is ejected for; undefined if it is healthy. */
   failure(): ServiceError | undefined
-  /** Whether it takes requests. */
+  /** Returns whether the node takes requests. */
   isUsable(): boolean
-  /** The result of a read. @throws what its link throws, `svc/upstream-error` if it serves another chain */
+  /**
+   * Returns the result of a read.
+   *
+   * @throws the errors of the link, `svc/upstream-error` if the node serves another chain
+   */
   read(timed: TimedRequest): Promise<unknown>
-  /** The value of a read that proves its chain. @throws what `read` throws */
+  /** Returns the value of a read that proves its chain. @throws the errors of `read` */
   readProven<Value>(timed: TimedRead<Value>): Promise<Value>
-  /** The newest block. Verifies the chain again from time to time, and if the block does not follow the known ones. @throws what `read` throws */
+  /**
+   * Reads the newest block. Verifies the chain again at intervals, and if the block does not follow the known blocks.
+   *
+   * @throws the errors of `read`
+   */
   readHead(startedAtMs: number): Promise<Head>
-  /** The result of a request that must not reach another chain. @throws what `read` throws */
+  /** Returns the result of a request that must not reach another chain. @throws the errors of `read` */
   send(timed: TimedRequest): Promise<unknown>
   /**
    * Runs work over a link whose chain is verified, with a `readHead` over the same link.
    *
-   * @throws what `read` throws, and the error that it is ejected for
+   * @throws the errors of `read`, and the error that the node is ejected for
    */
   withLink<Result>(work: (link: OwnLink, readHead: () => Promise<Head>) => Promise<Result>): Promise<Result>
-  /** Prefers other nodes until a probe finds that it has caught up, and ends the subscription to its blocks. */
+  /** Prefers other nodes until a probe finds that this node has caught up, and ends the subscription to its blocks. */
   setLagging(): void
-  /** Closes its circuit and forgets its chain id: it is used and verified at once. */
+  /** Closes the node's circuit and forgets its chain id. The node is used and verified at once. */
   resetCircuit(): void
-  /** Ends the probing. Pending requests are still answered. */
+  /** Stops the probing. Pending requests are answered. */
   stop(): void
 }

@@ -8,14 +8,15 @@ import type { ChainIdVerifier } from './createChainIdVerifier.ts'
 import { requestProven } from './requestProven.ts'
 import type { NodeStatus } from './UpstreamNode.ts'
 
-// Some blocks of a chain that has one in two seconds, many of one that has four a second.
+// This is a few blocks of a chain with a block every two seconds, and many blocks of a chain with four per second.
 const maxLagSeconds = 15n
 
 /**
- * Checks a node's chain id and newest block: it is healthy; lagging if that block is more than 15 s of the chain's time older
- * than the newest known one; or unproven if it does not answer the proven read, where one is given.
+ * Checks a node's chain id and newest block. The node is lagging if its newest block is more than 15 s of the chain's
+ * time older than the newest known block. It is unproven if it does not answer a given proven read. Otherwise it is
+ * healthy.
  *
- * @throws what a failed request throws, `svc/upstream-error` for another chain
+ * @throws the errors of a failed request, `svc/upstream-error` for another chain
  */
 export async function checkNode(link: NodeLink, tools: checkNode.Tools): Promise<NodeStatus> {
   const { verifier, findHead } = tools
@@ -28,19 +29,19 @@ export async function checkNode(link: NodeLink, tools: checkNode.Tools): Promise
 export declare namespace checkNode {
   type Tools = {
     readonly verifier: ChainIdVerifier
-    /** The newest known block, from any node. */
+    /** Returns the newest known block, from any node. */
     readonly findHead: () => Head | undefined
-    /** The read that the node has to answer. */
+    /** The read that the node must answer. */
     readonly provenRead: ProvenRead<unknown> | undefined
   }
 }
 
-/** Whether a node's newest block is more than 15 s of the chain's time older than the newest known one. */
+/** Returns whether a node's newest block is more than 15 s of the chain's time older than the newest known block. */
 export function isLagging({ timestampSeconds }: Head, newest: Head | undefined): boolean {
   return newest !== undefined && newest.timestampSeconds - timestampSeconds > maxLagSeconds
 }
 
-/** The status of a node that lags. */
+/** Returns the status of a node that lags. */
 export function toLagging(): NodeStatus {
   const failure = Errors.upstreamUnavailable({ action: 'read the chain', reason: 'its node lags behind' })
   return { state: 'lagging', failure }

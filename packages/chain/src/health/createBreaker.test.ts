@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { createBreaker } from './createBreaker.ts'
 
-/** A breaker that opens at a weight of three, with a clock of its own. */
+/** Creates a breaker that opens at a weight of three, with its own clock. */
 function create() {
   let nowMs = 0
   const breaker = createBreaker({ getLimit: () => 3, now: () => nowMs })
   return {
     ...breaker,
-    /** A request that begins after all others, and fails a second later. */
+    /** Makes a request that begins after all others, and fails a second later. */
     fail(weight = 1) {
       const startedAtMs = (nowMs += 1000)
       nowMs += 1000

@@ -4,7 +4,8 @@ export function createBreaker({ getLimit, now = () => performance.now() }: creat
   let countedAtMs = -Infinity
   return {
     add(fault) {
-      // Requests in flight together, as a batch or a burst, fail together for one reason: they count once.
+      // Requests that are in flight together, such as a batch or a burst, fail together for one reason. They count
+      // once.
       if (fault.startedAtMs < countedAtMs) return false
       countedAtMs = now()
       weight += fault.weight
@@ -16,7 +17,7 @@ export function createBreaker({ getLimit, now = () => performance.now() }: creat
 
 export declare namespace createBreaker {
   type Settings = {
-    /** The weight of consecutive faults that opens it. */
+    /** Returns the weight of consecutive faults that opens the breaker. */
     readonly getLimit: () => number
     readonly now?: (() => number) | undefined
   }

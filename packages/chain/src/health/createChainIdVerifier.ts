@@ -5,11 +5,14 @@ import { requestValidated } from '../transport/requestValidated.ts'
 // A node can begin to serve another chain behind the same URL.
 const validForMs = 3000
 
-/** Verifies that the node at the end of a link serves our chain: once for each link before it is used, and again in use. */
+/**
+ * Verifies that the node at the end of a link serves our chain. Each link is verified once before it is used, and again
+ * while it is in use.
+ */
 export function createChainIdVerifier({ chainId, onWrongChain }: createChainIdVerifier.Settings): ChainIdVerifier {
   let known: { readonly link: NodeLink; readonly verified: Promise<void> } | undefined
   let verifiedAtMs = -Infinity
-  // Verifications are numbered by their beginning.
+  // Verifications are numbered in the order in which they begin.
   let [begun, concluded] = [0, 0]
 
   function confirm(link: NodeLink, servedChainId: number): void {
@@ -27,7 +30,7 @@ export function createChainIdVerifier({ chainId, onWrongChain }: createChainIdVe
   async function recheck(link: NodeLink): Promise<void> {
     const own = ++begun
     const servedChainId = Number(await requestValidated(link, { method: 'eth_chainId' }))
-    // The result of a later one is already known.
+    // A later verification has already ended.
     if (own < concluded && servedChainId !== chainId) throw toWrongChainError(chainId, servedChainId)
     if (own < concluded) return
     concluded = own
@@ -36,7 +39,7 @@ export function createChainIdVerifier({ chainId, onWrongChain }: createChainIdVe
   function begin(link: NodeLink): Promise<void> {
     const verified = recheck(link)
     known = { link, verified }
-    // A failed verification is not kept: the next request verifies again.
+    // A failed verification is not kept. The next request verifies again.
     verified.catch(() => (known = known?.verified === verified ? undefined : known))
     return verified
   }
@@ -61,13 +64,17 @@ export declare namespace createChainIdVerifier {
 }
 
 export type ChainIdVerifier = {
-  /** Resolves if the link serves our chain; sends a request only if that is unknown. @throws `svc/upstream-error` if not, or what the link throws */
+  /**
+   * Resolves if the link serves our chain. Sends a request only if that is unknown.
+   *
+   * @throws `svc/upstream-error` for another chain, or the errors of the link
+   */
   verify(link: NodeLink): Promise<void>
-  /** `verify`, but always sends a request, for which no other one waits. @throws what `verify` throws */
+  /** Like `verify`, but always sends a request, and no other request waits for it. @throws the errors of `verify` */
   recheck(link: NodeLink): Promise<void>
-  /** Takes the chain id that a result over the link proves. @throws `svc/upstream-error` if it is not ours */
+  /** Takes the chain id that a result over the link proves. @throws `svc/upstream-error` if it is not our chain id */
   confirm(link: NodeLink, servedChainId: number): void
-  /** Whether the link was verified before, more than three seconds ago. */
+  /** Returns whether the link was verified before, more than three seconds ago. */
   isDue(link: NodeLink): boolean
   /** Makes the next `verify` send a request. */
   reset(): void

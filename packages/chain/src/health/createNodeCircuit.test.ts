@@ -16,7 +16,7 @@ function start({ hasSubstitute = true } = {}) {
   return {
     circuit,
     changes,
-    /** Records faults of requests sent one after the other. */
+    /** Records faults of requests that are sent one after another. */
     fail(count: number) {
       for (let index = 0; index < count; index += 1) circuit.recordFault(failure, { startedAtMs: Infinity, weight: 1 })
     },

@@ -2,19 +2,19 @@ import type { ServiceError } from '@agio/core'
 import { createBreaker, type Fault } from './createBreaker.ts'
 import type { NodeState, NodeStatus } from './UpstreamNode.ts'
 
-// A lone node is used until it has surely failed: after five requests in sequence, or three time-outs. If another node can
-// take over, ejecting it costs nothing, and it is probed half a second later.
+// A node without a substitute is used until it has surely failed: after five requests in sequence, or three time-outs.
+// If another node can take over, ejecting this node costs nothing, and it is probed half a second later.
 const limitAlone = 5
 const limitWithSubstitute = 2
 
-// In order of preference.
+// The states of usable nodes, in order of preference.
 export const usableStates: readonly NodeState[] = ['healthy', 'lagging', 'unproven']
 
-/** Creates the state machine of a node: faults make a healthy one unavailable, and probes determine what it is next. */
+/** Creates the state machine of a node. Faults make a healthy node unavailable, and probes determine its next state. */
 export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit.Settings): NodeCircuit {
   const getLimit = () => (hasSubstitute() ? limitWithSubstitute : limitAlone)
   const breaker = createBreaker({ getLimit })
-  // Other requests succeed in between.
+  // Unproven results have their own breaker, since other requests succeed in between.
   const proofBreaker = createBreaker({ getLimit })
   let status: NodeStatus = { state: 'healthy' }
   let generation = 0
@@ -44,7 +44,7 @@ export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit
     beginProbe() {
       const own = generation
       return (found) => {
-        // A node that serves another chain keeps that state, and its report, while it does not answer.
+        // A node that served another chain keeps that state, and its report, while it does not answer.
         const isKnownWrong = status.state === 'wrong-chain' && found.state === 'unavailable'
         if (generation === own && !isKnownWrong) set(found)
       }
@@ -60,7 +60,7 @@ export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit
 
 export declare namespace createNodeCircuit {
   type Settings = {
-    /** Whether another node can be used instead. */
+    /** Returns whether another node can be used instead. */
     readonly hasSubstitute: () => boolean
     /** Called after each change of the state. */
     readonly onChange: (status: NodeStatus) => void
@@ -74,11 +74,11 @@ export type NodeCircuit = {
   recordSuccess(): void
   /** Resets the count of unproven results. */
   recordProof(): void
-  /** Counts a fault; too many in a row open the circuit. */
+  /** Counts a fault. Too many in a row open the circuit. */
   recordFault(failure: ServiceError, fault: Fault): void
-  /** Counts a result that the called code cannot have returned; too many in a row make the node unproven. */
+  /** Counts a result that the called code cannot return. Too many in a row make the node unproven. */
   recordUnproven(failure: ServiceError, fault: Fault): void
-  /** Begins a probe. @returns a function that takes its result, which is dropped after a `reset` */
+  /** Begins a probe. @returns a function that takes its result, which is ignored after a `reset` */
   beginProbe(): (found: NodeStatus) => void
   /** Resets the node to healthy from any state. */
   reset(): void

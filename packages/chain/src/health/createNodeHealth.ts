@@ -6,11 +6,11 @@ import { createNodeCircuit, type NodeCircuit } from './createNodeCircuit.ts'
 import { createProbing } from './createProbing.ts'
 import type { NodeReport, NodeStatus, TimedRequest } from './UpstreamNode.ts'
 
-// A caller that waited for a time-out waited for seconds.
+// A time-out weighs more than another fault, since its caller has waited for seconds.
 const timeoutWeight = 2
 
-// A node is used again within five seconds of its recovery, whatever its faults were. A wrong chain id does not pass by
-// itself.
+// A node is used again within five seconds of its recovery, after any kind of fault. A wrong chain id does not go away
+// by itself.
 const backoffs = {
   unavailable: { firstMs: 500, maxMs: 4000 },
   lagging: { firstMs: 500, maxMs: 4000 },
@@ -18,7 +18,7 @@ const backoffs = {
   'wrong-chain': { firstMs: 5000, maxMs: 30_000 },
 } as const
 
-/** Tracks the health of a node: counts the faults of its requests, and probes it while it is not healthy. */
+/** Tracks the health of a node. It counts the faults of requests, and probes the node while it is not healthy. */
 export function createNodeHealth({ position, check, onFault, ...settings }: createNodeHealth.Settings): NodeHealth {
   const circuit = createNodeCircuit({ hasSubstitute: settings.hasSubstitute, onChange })
   const probing = createProbing({ probe, random: settings.random })
@@ -70,21 +70,21 @@ export declare namespace createNodeHealth {
     readonly position: number
     /** Probes the node once. */
     readonly check: () => Promise<NodeStatus>
-    /** Whether another node can be used instead. */
+    /** Returns whether another node can be used instead. */
     readonly hasSubstitute: () => boolean
     /** Called after each fault of a request. */
     readonly onFault: () => void
     /** Called after each change of the state. */
     readonly onState: (report: NodeReport) => void
-    /** From 0 to 1. */
+    /** Returns a random number from 0 to 1. */
     readonly random: () => number
   }
 }
 
 export type NodeHealth = Pick<NodeCircuit, 'status' | 'isUsable' | 'set' | 'reset' | 'recordProof'> & {
-  /** The result of a request, whose success or fault it counts. @throws what the request throws */
+  /** Returns the result of a request, and counts its success or fault. @throws the error of the request */
   observe<Result>(timed: TimedRequest, pending: Promise<Result>): Promise<Result>
-  /** Ends the probing. */
+  /** Stops the probing. */
   stop(): void
 }
 

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A probing that records when it probes, in milliseconds from the start. */
+/** Starts a probing that records when it probes, in milliseconds from the start. */
 function start({ random = 0, probeMs = 0, stopAt = Infinity }): {
   readonly times: number[]
   readonly probing: Probing
@@ -55,7 +55,7 @@ it('a stop from within a probe ends the probing and leaves no timer', async () =
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('a second start of the probing begins again with the first delay, in place of the first start', async () => {
+it('a second start of the probing begins again with the first delay, and replaces the first start', async () => {
   const { times, probing } = start({})
   await vi.advanceTimersByTimeAsync(3500)
   probing.start(backoff)

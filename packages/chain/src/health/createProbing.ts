@@ -1,7 +1,7 @@
 /**
- * Probes a node in the background until stopped, with exponential backoff: each delay is twice the last one, less up to a
- * quarter at random, so that many services do not probe at once. Delays count from the start of the last probe, so that one
- * that hangs does not postpone the next.
+ * Probes a node in the background until stopped, with exponential backoff. Each delay is twice the last one, minus up
+ * to a quarter at random, so that many services do not probe at once. Delays count from the start of the last probe, so
+ * that a probe that hangs does not postpone the next one.
  */
 export function createProbing({ probe, random }: createProbing.Settings): Probing {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -35,7 +35,7 @@ export declare namespace createProbing {
   type Settings = {
     /** Probes once, and stops the probing if its result is conclusive. Never rejects. */
     readonly probe: () => Promise<void>
-    /** From 0 to 1. */
+    /** Returns a random number from 0 to 1. */
     readonly random: () => number
   }
 }

@@ -10,11 +10,12 @@ import { requestProven } from './requestProven.ts'
 import type { NodeReport, TimedRequest, UpstreamNode } from './UpstreamNode.ts'
 
 /**
- * Creates one upstream node, which sends requests, counts faults and opens its circuit after too many. From then on it is
- * probed in the background, by its chain id and newest block, until it is healthy.
+ * Creates one upstream node, which sends requests, counts faults and opens its circuit after too many faults. From then
+ * on the node is probed in the background, by its chain id and newest block, until it is healthy.
  *
- * The chain id is verified with the first request over each link and after each fault, before any transaction is sent, and
- * again in use: beside reads of the newest block, at intervals of three seconds and after a jump of the height.
+ * The chain id is verified with the first request over each link, after each fault, and before any transaction is sent.
+ * While the node is in use, the chain id is also verified every three seconds, and after a jump of the height. This
+ * happens in parallel with reads of the newest block.
  */
 export function createUpstreamNode<OwnLink extends NodeLink>(
   settings: createUpstreamNode.Settings<OwnLink>,
@@ -46,7 +47,9 @@ export function createUpstreamNode<OwnLink extends NodeLink>(
     if (isDoubtful(head)) await verifier.recheck(link)
     return head
   }
-  /** Drops what arrives after the node was found to serve another chain: it may be of that one. */
+  /**
+   * Drops the results that arrive after the node was found to serve another chain, since they may come from that chain.
+   */
   async function onOwnChain<Result>(reading: Promise<Result>): Promise<Result> {
     const result = await reading
     const { state, failure } = health.status()
@@ -111,17 +114,17 @@ export declare namespace createUpstreamNode {
     readonly position: number
     readonly chainId: ChainId
     readonly endpoint: Endpoint<OwnLink>
-    /** Whether another node can be used instead. */
+    /** Returns whether another node can be used instead. */
     readonly hasSubstitute: () => boolean
-    /** The newest known block, from any node. */
+    /** Returns the newest known block, from any node. */
     readonly findHead: () => Head | undefined
-    /** Whether a block may be one of another chain, since it does not follow the known ones. */
+    /** Returns whether a block may belong to another chain, since it does not follow the known blocks. */
     readonly isDoubtful: (head: Head) => boolean
-    /** Creates the read that an unproven node has to answer to be healthy. */
+    /** Creates the read that an unproven node must answer to become healthy. */
     readonly createProbe?: (() => ProvenRead<unknown>) | undefined
     /** Called after each change of the state. */
     readonly onState: (report: NodeReport) => void
-    /** From 0 to 1. */
+    /** Returns a random number from 0 to 1. */
     readonly random: () => number
   }
 }

@@ -7,11 +7,11 @@ import { requestVerified } from '../transport/requestValidated.ts'
 import type { ChainIdVerifier } from './createChainIdVerifier.ts'
 
 /**
- * The value of a proven read from a node that serves our chain, as its result proves. If the called code gives no proof, the
- * chain id is requested beside it.
+ * Returns the value of a proven read from a node that serves our chain. The result proves the chain. If the called code
+ * gives no proof, the chain id is requested in parallel.
  *
- * @throws `UnprovenError` for a result or an error that the called code cannot have returned, `svc/upstream-error` for another
- * chain, and what the link throws
+ * @throws `UnprovenError` for a result or an error that the called code cannot return, `svc/upstream-error` for another
+ * chain, and the errors of the link
  */
 export async function requestProven<Value>(
   link: NodeLink,
@@ -25,12 +25,15 @@ export async function requestProven<Value>(
   })
   const { chainId, value } = decode(result, read)
   if (chainId !== undefined) verifier.confirm(link, chainId)
-  // The first result shows that a proof is missing.
+  // Only the first result shows that the proof is missing.
   else if (!read.lacksProof) await verifier.recheck(link)
   return value
 }
 
-/** Whether a node answers with an error that the called code cannot cause, and that is not about a missing block. */
+/**
+ * Returns whether a node answers with an error that the called code cannot cause, and that is not about a missing
+ * block.
+ */
 function isUseless(error: unknown, { canFail }: ProvenRead<unknown>): boolean {
   const { isAnswer, lacksState } = classifyError(error, 'eth_call')
   return isAnswer && !lacksState && (!canFail || findRevertData(error) !== undefined)

@@ -6,14 +6,17 @@ import { decodeRevert } from '../revert/decodeRevert.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import { toDepositError } from './toDepositError.ts'
 
-// An account that holds no tokens: the deposit always reverts, by a limit of the pool or, after all limits, by the transfer.
+// An account that holds no tokens. Its deposit always reverts: by a limit of the pool or, after all limits, by the
+// transfer.
 const depositor = '0x00000000000000000000000000000000a610a610'
 
 const limitCodes: ReadonlySet<string> = new Set(['svc/pool-frozen', 'svc/above-max-origin', 'svc/amount-too-small'])
 
 /**
- * The limit by which a pool refuses a deposit although its view returns terms, such as a cap that no view returns; found by a
- * simulation of the deposit at a block. Undefined if there is none, and for a limit that only a depositor with tokens reaches.
+ * Finds the limit by which a pool refuses a deposit although its view returns terms, such as a cap that no view
+ * returns. The deposit is simulated at a block.
+ *
+ * Returns undefined if no limit refuses the deposit, or if only a depositor with tokens reaches the limit.
  */
 export async function findDepositRefusal(
   { client }: Pick<Rpc, 'client'>,
@@ -28,7 +31,7 @@ export async function findDepositRefusal(
     return undefined
   } catch (error) {
     const revertData = findRevertData(error)
-    // A node that cannot simulate it is no limit: the view decides then.
+    // If the node cannot simulate the deposit, the view decides.
     if (revertData === undefined) return undefined
     const refusal = toDepositError(decodeRevert(revertData), valueRaw)
     return limitCodes.has(refusal.code) ? refusal : undefined

@@ -5,7 +5,7 @@ import type { Result } from '../reader/decodeReaderResult.ts'
 import type { Revert } from '../revert/decodeRevert.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 
-/** The result or revert of a pool's view at a block, by one call to the node. @throws `svc/upstream-*` */
+/** Returns the result or revert of a pool's view at a block, by one call to the node. @throws `svc/upstream-*` */
 export async function readPoolView(reader: Reader, { pool, data, blockHash }: readPoolView.Request): Promise<Result> {
   const { results } = await reader.aggregate([{ target: pool, data }], blockHash).catch(rethrowUpstream)
   return results[0] ?? { success: false, data: '0x' }
@@ -20,7 +20,7 @@ export declare namespace readPoolView {
   }
 }
 
-/** The error of a pool's revert that has no code of its own. */
+/** Returns the error for a pool's revert without its own error code. */
 export function toRevertedError(action: 'deposit' | 'withdraw', revert: Revert): ServiceError<'svc/reverted'> {
   return Errors.reverted({ action, contract: 'the pool', revert })
 }

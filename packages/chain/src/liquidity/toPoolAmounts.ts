@@ -3,7 +3,12 @@ import { Errors } from '@agio/core'
 /** Raw units of a pool's two tokens. */
 export type PoolAmounts = { readonly baseRaw: bigint; readonly quoteRaw: bigint }
 
-/** The amounts that a pool returned, by token. @throws `svc/upstream-error` unless there are two: the contract is another kind of pool */
+/**
+ * Returns the amounts that a pool returned, by token.
+ *
+ * @throws `svc/upstream-error` unless there are two amounts: another number shows that the contract is another kind of
+ * pool
+ */
 export function toPoolAmounts(amounts: readonly bigint[]): PoolAmounts {
   const [baseRaw, quoteRaw, ...others] = amounts
   if (baseRaw !== undefined && quoteRaw !== undefined && others.length === 0) return { baseRaw, quoteRaw }

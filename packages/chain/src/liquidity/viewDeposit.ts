@@ -12,12 +12,13 @@ import { toDepositError } from './toDepositError.ts'
 import { toPoolAmounts, type PoolAmounts } from './toPoolAmounts.ts'
 
 /**
- * The terms of a deposit, by the pool's own view at the snapshot's block: pools of the DFX family price LP tokens differently,
- * and their views return terms for deposits that the pool refuses, which is found by a simulation.
+ * Returns the terms of a deposit, by the pool's own view at the snapshot's block. Pools of the DFX family price LP
+ * tokens differently. Their views return terms even for deposits that the pool refuses, so the deposit is also
+ * simulated.
  *
- * @throws `svc/pool-frozen`, also in an emergency; `svc/above-max-origin` for a pool's cap, `svc/amount-too-small` if the
- * deposit mints no LP tokens or takes nothing of one token, `svc/stale-price` from a pool that reads its oracles for a deposit
- * (ours do for the first deposit only), and `svc/reverted`
+ * @throws `svc/pool-frozen`, also in an emergency; `svc/above-max-origin` for a pool's cap, `svc/amount-too-small` if
+ * the deposit mints no LP tokens or takes nothing of one token, `svc/stale-price` from a pool that reads its oracles
+ * for a deposit (our pools do so only for the first deposit), and `svc/reverted`
  */
 export async function viewDeposit(
   { reader, rpc }: viewDeposit.Tools,
@@ -50,7 +51,7 @@ export type DepositTerms = PoolAmounts & {
   readonly lpAmountRaw: bigint
 }
 
-/** @throws `svc/amount-too-small` for a deposit that takes nothing of one token, which pools of the DFX family refuse */
+/** Asserts that a deposit takes both tokens, as pools of the DFX family require. @throws `svc/amount-too-small` */
 function assertTakesBoth(terms: DepositTerms): DepositTerms {
   if (terms.baseRaw > 0n && terms.quoteRaw > 0n) return terms
   throw Errors.amountTooSmall({ action: 'deposit', reason: 'the amount is too small to take both tokens' })

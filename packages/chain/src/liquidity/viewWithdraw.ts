@@ -12,11 +12,12 @@ import { toRevertedError } from './readPoolView.ts'
 import { toPoolAmounts, type PoolAmounts } from './toPoolAmounts.ts'
 
 /**
- * The amounts that a withdrawal pays, by the pool's own view at the snapshot's block. Our pools read no oracle for it, and pay
- * while they are frozen too. Pools of others pay while frozen, but their view reverts; in an emergency their view returns, but
- * they pay by another function alone.
+ * Returns the amounts that a withdrawal pays, by the pool's own view at the snapshot's block.
  *
- * @throws `svc/pool-frozen` from a pool that is not ours, and `svc/reverted`
+ * Our pools read no oracle for a withdrawal, and pay even while they are frozen. Foreign pools also pay while frozen,
+ * but their view reverts. In an emergency their view returns, but they pay only by another function.
+ *
+ * @throws `svc/pool-frozen` from a foreign pool, and `svc/reverted`
  */
 export async function viewWithdraw(
   reader: Reader,
@@ -44,12 +45,12 @@ export declare namespace viewWithdraw {
 
 const isEmergency = encodeFunctionData({ abi: poolAbi, functionName: 'emergency' })
 
-/** Whether a call returned a word other than zero. */
+/** Returns whether a call returned a word other than zero. */
 function isTrue({ success, data }: Result): boolean {
   return success && /[1-9a-f]/.test(data.slice(2, 66))
 }
 
 function inEmergency(): ServiceError {
-  const reason = 'it is in an emergency, in which it pays by emergencyWithdraw alone'
+  const reason = 'in an emergency, the pool pays only through emergencyWithdraw'
   return Errors.poolFrozen({ action: 'withdraw', reason })
 }

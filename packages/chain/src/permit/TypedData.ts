@@ -2,17 +2,18 @@ import type { Address } from '@agio/core'
 import { hashDomain, hashTypedData, type Hex, type HashTypedDataParameters } from 'viem'
 
 /**
- * What a wallet signs by `eth_signTypedData_v4` (EIP-712), as JSON: numbers of the message are decimal strings.
+ * The data that a wallet signs by `eth_signTypedData_v4` (EIP-712), as JSON. Numbers of the message are decimal
+ * strings.
  */
 export type TypedData = {
   readonly domain: PermitDomain
-  /** The fields of each type, that of the domain included. */
+  /** The fields of each type, including the type of the domain. */
   readonly types: Readonly<Record<string, readonly TypedField[]>>
   readonly primaryType: string
   readonly message: TypedMessage
 }
 
-/** The domain of a signature: exactly the fields that the contract's own domain has. */
+/** The domain of a signature, with exactly the fields of the contract's own domain. */
 export type PermitDomain = {
   readonly name?: string
   readonly version?: string
@@ -34,7 +35,7 @@ const domainFields = [
   { name: 'salt', type: 'bytes32' },
 ] as const satisfies readonly { readonly name: keyof PermitDomain; readonly type: string }[]
 
-/** Lists the fields of a domain in the order of EIP-712: the type `EIP712Domain`. */
+/** Lists the fields of a domain in the order of EIP-712, for the type `EIP712Domain`. */
 export function listDomainFields(domain: PermitDomain): readonly TypedField[] {
   return domainFields.filter(({ name }) => domain[name] !== undefined)
 }

@@ -26,7 +26,7 @@ it('what a token accepts is read again after a read that failed', async () => {
   expect(reads).toHaveLength(2)
 })
 
-it('a hundred tokens are remembered, and the one that was read first is forgotten', async () => {
+it('a hundred tokens are remembered, and the token that was read first is forgotten', async () => {
   const { finder, reads } = start()
   for (let token = 0; token <= 100; token++) await finder.get(toToken(token))
   expect(finder.list()).toHaveLength(100)

@@ -13,24 +13,24 @@ import { simulateCall } from './simulateCall.ts'
 import { toPermitTypedData } from './toPermitTypedData.ts'
 import { hashTyped, type PermitDomain } from './TypedData.ts'
 
-/** What a token accepts in place of an approval. */
+/** What a token accepts instead of an approval. */
 export type TokenPermits = {
-  /** The domain of its EIP-2612 permits; undefined if it has none that can be used. */
+  /** The domain of its EIP-2612 permits; undefined if the token has no usable permits. */
   readonly domain: PermitDomain | undefined
 }
 
 /**
- * Finds what tokens accept in place of an approval. A token has usable permits if its domain is proven by `DOMAIN_SEPARATOR()`,
- * and if a call of `permit` accepts the signature of a new key and rejects it for another amount: so functions of the same name
- * with other terms (DAI), and fallbacks that accept any call (WETH), are none.
+ * Finds what tokens accept instead of an approval. A token has usable permits if two checks pass. `DOMAIN_SEPARATOR()`
+ * proves its domain. A call of `permit` accepts the signature of a new key, and rejects it for another amount.
+ * Functions of the same name with other terms (DAI), and fallbacks that accept any call (WETH), do not pass.
  *
- * What was found is valid for ten minutes: most tokens can be upgraded.
+ * A result is valid for ten minutes, since most tokens can be upgraded.
  */
 export function createTokenPermits({ now = () => performance.now(), ...tools }: createTokenPermits.Tools) {
   const known = new Map<Address, { readonly readAtMs: number; readonly permits: Promise<TokenPermits> }>()
 
   return {
-    /** @throws `svc/upstream-*` */
+    /** Returns what a token accepts. @throws `svc/upstream-*` */
     async get(token: Address): Promise<TokenPermits> {
       const found = known.get(token)
       if (found && now() - found.readAtMs < maxAgeMs) return await found.permits
@@ -46,7 +46,7 @@ export function createTokenPermits({ now = () => performance.now(), ...tools }: 
         return rethrowUpstream(error)
       }
     },
-    /** The tokens that were read. */
+    /** Lists the tokens that were read. */
     list: (): readonly Address[] => [...known.keys()],
   }
 }
@@ -91,12 +91,12 @@ const none: TokenPermits = { domain: undefined }
 
 const probeSeconds = 3600n
 
-/** A nonce; undefined unless the token returned one word. */
+/** Returns a nonce; undefined unless the token returned one word. */
 export function findNonce(result: Result | undefined): bigint | undefined {
   return result?.success === true && size(result.data) === 32 ? hexToBigInt(result.data) : undefined
 }
 
-/** Whether `permit` accepts what a key has signed, and nothing else. Nothing is written. */
+/** Returns whether `permit` accepts exactly what a key has signed. Nothing is written to the chain. */
 async function acceptsPermits(
   { rpc, router }: createTokenPermits.Tools,
   { token, signer, terms }: { readonly token: Address; readonly signer: Signer; readonly terms: Terms },

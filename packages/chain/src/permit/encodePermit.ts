@@ -2,7 +2,10 @@ import type { Address } from '@agio/core'
 import { encodeFunctionData, hexToNumber, size, slice, type Hex } from 'viem'
 import { permitAbi } from './permitAbi.ts'
 
-/** Encodes the call of a token's `permit` as the router makes it: r, s and v of 65 bytes, and any other length as bytes. */
+/**
+ * Encodes the call of a token's `permit` as the router makes it. A signature of 65 bytes is passed as r, s and v, any
+ * other as bytes.
+ */
 export function encodePermit(permit: encodePermit.Permit): Hex {
   const { owner, spender, amountRaw, deadlineSeconds, signature } = permit
   const terms = [owner, spender, amountRaw, deadlineSeconds] as const
@@ -24,5 +27,5 @@ export declare namespace encodePermit {
   }
 }
 
-/** The size of a signature of a key, with r, s and v. */
+/** The size of a key's signature, with r, s and v. */
 export const plainSize = 65

@@ -23,7 +23,7 @@ it('no results of a token make the search for its domain fail', () => {
   )
 })
 
-it('the domain of a name is found for every short name, by its hash alone', () => {
+it('the domain of a name is found for every short name, only by its hash', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (name) => {
       const domain = { name, version: '1', chainId: 84532, verifyingContract: token }
@@ -35,7 +35,7 @@ it('the domain of a name is found for every short name, by its hash alone', () =
   )
 })
 
-it('a reported domain with extensions is none, since nothing states what they mean', () => {
+it('a reported domain with extensions is not used, since their meaning is unknown', () => {
   const domain = { name: 'Token', chainId: 84532, verifyingContract: token }
   const find = (extensions: readonly bigint[]) =>
     findDomain({

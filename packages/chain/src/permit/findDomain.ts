@@ -6,10 +6,10 @@ import { permitAbi } from './permitAbi.ts'
 import { toDomainSeparator, type PermitDomain } from './TypedData.ts'
 
 /**
- * Finds the domain of a token's permits: the one that it reports (ERC-5267), or one made of its name and version, with and
- * without a version, and with the chain id or the salt that stands for it. The hash of the domain proves it.
+ * Finds the domain of a token's permits. It is the domain that the token reports (ERC-5267), or a domain made of its
+ * name and version. The version may be absent, and a salt may replace the chain id. The hash of the domain proves it.
  *
- * @returns undefined if no domain that names this token has the hash, or if it is one of another network
+ * @returns undefined if no domain of this token has the hash, or if the domain is for another network
  */
 export function findDomain({ token, chainId, ...results }: findDomain.Request): PermitDomain | undefined {
   const separator = results.separator.success ? results.separator.data : undefined
@@ -38,7 +38,10 @@ export declare namespace findDomain {
   }
 }
 
-/** The domain that a token reports, with the fields that it lists; undefined if it has extensions or unknown fields. */
+/**
+ * Returns the domain that a token reports, with the fields that it lists; undefined if it has extensions or unknown
+ * fields.
+ */
 function findReported(result: Result): PermitDomain | undefined {
   const decoded = attempt(() => decodeResult(result, permitAbi, 'eip712Domain'))
   if (!decoded) return undefined
@@ -49,7 +52,7 @@ function findReported(result: Result): PermitDomain | undefined {
   return {
     ...(has(0) && { name }),
     ...(has(1) && { version }),
-    // The domain of another network is of no use, however large its id.
+    // A domain of another network cannot be used, so its id may lose precision here.
     ...(has(2) && { chainId: Number(chainId) }),
     ...(has(3) && { verifyingContract: getAddress(verifyingContract) }),
     ...(has(4) && { salt }),
@@ -59,7 +62,7 @@ function findReported(result: Result): PermitDomain | undefined {
 // The five fields of EIP-712.
 const allFields = 0b11111
 
-/** The domains that tokens without `eip712Domain` have. */
+/** Lists the domains that tokens without `eip712Domain` have. */
 function listLikely({ token, chainId, ...results }: Omit<findDomain.Request, 'reported'>): readonly PermitDomain[] {
   const [name, version] = [findText(results.name, 'name'), findText(results.version, 'version')]
   const versions = new Set([version, '1', '2', undefined])
@@ -79,14 +82,16 @@ function findText(result: Result, functionName: 'name' | 'version'): string | un
   return text !== undefined && isShort(text) ? text : undefined
 }
 
-// A wallet shows it to its user.
+// Wallets show this text to their users.
 const maxTextLength = 200
 
 function isShort(text: string): boolean {
   return text.length <= maxTextLength
 }
 
-/** A decoded value; undefined if the call failed or returned another type, as the bytes32 of older tokens. */
+/**
+ * Returns a decoded value; undefined if the call failed or returned another type, such as the bytes32 of older tokens.
+ */
 function attempt<Value>(decode: () => Value): Value | undefined {
   try {
     return decode()

@@ -5,10 +5,10 @@ import { toPermitTypedData } from './toPermitTypedData.ts'
 import { hashTyped, type PermitDomain, type TypedData } from './TypedData.ts'
 
 /**
- * Finds what is wrong with a permit that a token has refused, by the terms that its signature recovers the owner for. Nothing is
- * read from a node.
+ * Finds the fault of a permit that a token has refused: the terms for which the signature recovers the owner. Nothing
+ * is read from a node.
  *
- * @returns undefined if the key of the owner has signed the terms
+ * @returns undefined if the key of the owner has signed the expected terms
  */
 export async function findPermitFault(request: findPermitFault.Request): Promise<PermitRefusal | undefined> {
   const { permit, signedNonce, timestampSeconds, signature } = request
@@ -27,7 +27,7 @@ export declare namespace findPermitFault {
     /** The permit that the token expects. */
     readonly permit: toPermitTypedData.Request
     readonly signature: Hex
-    /** The nonce that the caller says it has signed. */
+    /** The nonce that was signed, according to the caller. */
     readonly signedNonce?: bigint | undefined
     /** The time of the newest block. */
     readonly timestampSeconds: bigint
@@ -40,7 +40,10 @@ export declare namespace findPermitFault {
 
 type Attempt = readonly [PermitRefusal | undefined, Partial<toPermitTypedData.Request>]
 
-/** The terms that an owner may have signed, the right ones first: few, since each costs the recovery of a key. */
+/**
+ * Lists the terms that an owner may have signed, the right ones first. There are few, since each costs the recovery of
+ * a key.
+ */
 function listAttempts({ permit, neededRaw, others }: findPermitFault.Request): readonly Attempt[] {
   const { domain, nonce } = permit
   const near = [-1n, 1n, -2n, 2n, -3n, 3n].map((step) => nonce + step).filter((other) => other >= 0n)
@@ -53,18 +56,18 @@ function listAttempts({ permit, neededRaw, others }: findPermitFault.Request): r
     ...near.map((other): Attempt => ['nonce', { nonce: other }]),
     ...[neededRaw, maxUint256].map((valueRaw): Attempt => ['amount', { valueRaw }]),
     ...domains.map((other): Attempt => ['domain', { domain: other }]),
-    // The first permit of the owner there.
+    // The owner's first permit at this token.
     ...domains.map((other): Attempt => ['domain', { domain: other, nonce: 0n }]),
     ...others.map((other): Attempt => ['domain', other]),
   ]
 }
 
-/** The other networks that a signature may be for. */
+/** Lists the other networks that a signature may be for. */
 export function listOtherChains({ chainId }: Pick<PermitDomain, 'chainId'>): readonly number[] {
   return chainId === undefined ? [] : chainIds.filter((other) => other !== chainId)
 }
 
-/** Whether the key of an account has signed some data. */
+/** Returns whether the key of an account has signed some data. */
 export async function isSignedBy(account: Address, signed: isSignedBy.Signed): Promise<boolean> {
   if (!isPlain(signed.signature)) return false
   try {
@@ -78,10 +81,10 @@ export declare namespace isSignedBy {
   type Signed = { readonly signature: Hex; readonly typedData: TypedData }
 }
 
-// Half the order of secp256k1: a larger s is the second signature that anyone can make of the first.
+// Half the order of secp256k1. A larger s belongs to the second signature that anyone can derive from the first.
 const maxS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
-/** Whether a signature has the one form that all contracts accept: 65 bytes, v of 27 or 28, and the smaller s. */
+/** Returns whether a signature has the form that all contracts accept: 65 bytes, v of 27 or 28, and the smaller s. */
 function isPlain(signature: Hex): boolean {
   if (size(signature) !== plainSize) return false
   const v = hexToNumber(slice(signature, 64))

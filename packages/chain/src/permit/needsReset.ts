@@ -5,8 +5,8 @@ import type { Rpc } from '../selection/createRpc.ts'
 import { simulateCall } from './simulateCall.ts'
 
 /**
- * Finds whether an owner has to approve zero before another amount, as tokens of USDT's kind demand: whether the token reverts
- * the approval now, and accepts it after one of zero. Without an allowance that is too small there is nothing to find, and no
+ * Returns whether an owner must approve zero before another amount, as tokens like USDT demand. This is so if the token
+ * reverts the approval now, and accepts it after an approval of zero. Without an allowance that is too small, no
  * request is made.
  *
  * @throws `svc/upstream-*`
@@ -23,7 +23,7 @@ export async function needsReset(
   try {
     return (await measureCalls(rpc, { from: owner, calls })).revert === undefined
   } catch {
-    // Without state overrides, no two calls can be made in sequence.
+    // Without state overrides, two calls cannot be made in sequence.
     return (await simulateCall(rpc, { ...call, data: approve(0n) })) === undefined
   }
 }

@@ -58,7 +58,7 @@ it('the data survives JSON, with every number of the message as a decimal string
   })
 })
 
-/** The hash of a struct of static fields, by the rules of EIP-712. */
+/** Returns the hash of a struct of static fields, by the rules of EIP-712. */
 function hashStruct(type: string, values: readonly (Hex | bigint)[]): Hex {
   const words = values.map((value) => numberToHex(BigInt(value), { size: 32 }))
   return keccak256(

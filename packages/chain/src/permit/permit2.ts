@@ -11,10 +11,10 @@ import { listDomainFields, type PermitDomain, type TypedData, type TypedField } 
 export const permit2Address: Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
 /**
- * Returns the data of a transfer by Permit2 that pays one conversion, ready for `eth_signTypedData_v4`: the conversion is the
- * witness, and the digest of its quote is the nonce.
+ * Returns the data of a transfer by Permit2 that pays one conversion, ready for `eth_signTypedData_v4`. The conversion
+ * is the witness, and the digest of its quote is the nonce.
  *
- * @see `contracts/PermitPayment.sol`, which rebuilds it from the arguments of the router
+ * @see `contracts/PermitPayment.sol`, which rebuilds the data from the arguments of the router
  */
 export function toPermit2TypedData({ chainId, router, swap, quoteDigest }: toPermit2TypedData.Request): TypedData {
   const domain = toPermit2Domain(chainId)
@@ -53,15 +53,15 @@ export declare namespace toPermit2TypedData {
 export type PaidSwap = ConversionAmounts & {
   readonly tokenIn: Address
   readonly tokenOut: Address
-  /** The account that is paid, the sender included. */
+  /** The account that is paid, which may be the sender. */
   readonly recipient: Address
   readonly deadlineSeconds: bigint
 }
 
-/** The same by a router, which needs the token between the two pools of a route. */
+/** A paid conversion by a router, which needs the token between the two pools of a route. */
 export type PermitSwap = PaidSwap & { readonly quoteToken: Address }
 
-/** The most that a conversion takes from its sender, in raw units: what its signature has to permit. */
+/** Returns the most that a conversion takes from its sender, in raw units. Its signature must permit this amount. */
 export function getCapRaw(amounts: ConversionAmounts): bigint {
   return amounts.mode === 'exact-in' ? amounts.amountInRaw : amounts.maxAmountInRaw
 }
@@ -71,7 +71,10 @@ export function toPermit2Domain(chainId: number): PermitDomain {
   return { name: 'Permit2', chainId, verifyingContract: permit2Address }
 }
 
-/** Returns the hash of a conversion as the witness of Permit2, and the end of the type that is signed, as Permit2 takes it. */
+/**
+ * Returns the hash of a conversion as the witness of Permit2, and the end of the signed type in the form that Permit2
+ * takes.
+ */
 export function toPermit2Witness(
   swap: PermitSwap,
   quoteDigest: Hex,
@@ -86,7 +89,7 @@ function encodeType(name: string, fields: readonly TypedField[]): string {
   return `${name}(${fields.map((field) => `${field.type} ${field.name}`).join(',')})`
 }
 
-/** The struct of the contract that a conversion is signed as. */
+/** Returns the contract's struct for a signed conversion. */
 function toWitness(swap: PermitSwap, quoteDigest: Hex) {
   const { name, amounts } = toStruct(swap)
   const fields: readonly TypedField[] = [
@@ -110,7 +113,7 @@ function toWitness(swap: PermitSwap, quoteDigest: Hex) {
   return { name, fields, values }
 }
 
-/** The name of the struct, and its amounts in the order of its fields. */
+/** Returns the name of the struct, and its amounts in the order of its fields. */
 function toStruct(amounts: ConversionAmounts): {
   readonly name: string
   readonly amounts: Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 
-/** The functions of tokens with permits (EIP-2612, ERC-5267), and the `permit` of those that accept ERC-1271. */
+/** The functions of tokens with permits (EIP-2612, ERC-5267), and the `permit` of tokens that accept ERC-1271. */
 export const permitAbi = parseAbi([
   'function DOMAIN_SEPARATOR() view returns (bytes32)',
   'function eip712Domain() view returns (bytes1 fields, string name, string version, uint256 chainId, address verifyingContract, bytes32 salt, uint256[] extensions)',

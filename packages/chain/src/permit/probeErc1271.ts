@@ -5,13 +5,13 @@ import { findRevertData } from '../errors/findRevertData.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 
-/** Finds whether an account answers ERC-1271 at all, be it with a refusal. @throws `svc/upstream-*` */
+/** Returns whether an account answers ERC-1271, even with a refusal. @throws `svc/upstream-*` */
 export async function answersErc1271(rpc: Pick<Rpc, 'client'>, account: Address): Promise<boolean> {
   const { success, data } = await callErc1271(rpc, { account, hash: probedHash, signature: probedSignature })
   return success ? size(data) >= 32 : data !== '0x'
 }
 
-/** Finds whether an account accepts a signature by ERC-1271. @throws `svc/upstream-*` */
+/** Returns whether an account accepts a signature by ERC-1271. @throws `svc/upstream-*` */
 export async function acceptsByErc1271(rpc: Pick<Rpc, 'client'>, signed: Erc1271Call): Promise<boolean> {
   const { success, data } = await callErc1271(rpc, signed)
   return success && size(data) >= 32 && slice(data, 0, 4) === magicValue
@@ -25,7 +25,7 @@ const magicValue = '0x1626ba7e'
 
 const [probedHash, probedSignature] = [numberToHex(0xa610n, { size: 32 }), numberToHex(27n, { size: 65 })]
 
-// The code is that of any account: what it can return in a response is bounded by its gas.
+// The called code may belong to any account. Its gas limits the size of its response.
 const gas = numberToHex(1_000_000)
 
 async function callErc1271(rpc: Pick<Rpc, 'client'>, { account, hash, signature }: Erc1271Call) {

@@ -10,8 +10,8 @@ import { permitAbi } from './permitAbi.ts'
 import { answersErc1271 } from './probeErc1271.ts'
 
 /**
- * Reads what decides how an owner can pay a spender: its allowances, its nonce at the token, and its code, at the newest block
- * and in one round trip.
+ * Reads what decides how an owner can pay a spender: its allowances, its nonce at the token, and its code. The reads
+ * are made at the newest block and in one round trip.
  *
  * @throws `svc/upstream-*`
  */
@@ -51,17 +51,17 @@ export type ApprovalState = {
   /** The nonce of the owner's next permit; undefined if the token has none. */
   readonly nonce: bigint | undefined
   readonly code: AccountCode
-  /** Whether the code of the owner checks signatures; false for one without code. */
+  /** Whether the code of the owner checks signatures; false for an owner without code. */
   readonly answersErc1271: boolean
   readonly block: ReadBlock
 }
 
-/** What code an account has: none, that of another account by EIP-7702, or its own. */
+/** The kind of code of an account: none, the code of another account by EIP-7702, or its own code. */
 export type AccountCode = 'none' | 'delegated' | 'contract'
 
-/** Reads what code an account has. @throws the error of a node that cannot answer, never an answer of its own */
+/** Reads which kind of code an account has. @throws the error of a node that cannot answer */
 export async function readCode({ client }: Pick<Rpc, 'client'>, address: Address): Promise<AccountCode> {
-  // viem's getCode has one answer for an account without code and for some failures.
+  // The `getCode` of viem returns the same for an account without code and for some failures.
   const code: Hex = await client.request({ method: 'eth_getCode', params: [address, 'latest'] })
   if (code === '0x') return 'none'
   return size(code) === 23 && code.toLowerCase().startsWith('0xef0100') ? 'delegated' : 'contract'

@@ -7,11 +7,12 @@ import { measureCalls } from '../gas/measureCalls.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 
 /**
- * Makes a call at the newest block that may change state, and drops what it changes. It has 1,000,000 gas.
+ * Makes a call at the newest block that may change state, and drops the changes. The call has 1,000,000 gas.
  *
- * The sender may be a contract. Nodes that refuse calls from contracts run it by the code of GasMeter, placed at the sender.
+ * The sender may be a contract. If a node refuses calls from contracts, the code of GasMeter is placed at the sender
+ * and makes the call.
  *
- * @returns what it reverts with; undefined if it succeeds
+ * @returns the revert data; undefined if the call succeeds
  * @throws `svc/upstream-*`, also if the node refuses both
  */
 export async function simulateCall(
@@ -32,22 +33,25 @@ export async function simulateCall(
   }
 }
 
-// A call may run the code of any account that signs (ERC-1271): without a bound it holds up some nodes for many seconds. A signature
-// of P-256, verified without a precompile, needs a third of this.
+// A call may run the code of any account that signs (ERC-1271). Without a bound, this code occupies some nodes for many
+// seconds. A P-256 signature, verified without a precompile, needs a third of this gas.
 const gas = 1_000_000n
 
 export declare namespace simulateCall {
   type Request = { readonly from: Address; readonly to: Address; readonly data: Hex }
 }
 
-/** What a call reverts with, also one that ends without revert data, as for lack of gas; undefined for any other error. */
+/**
+ * Returns the revert data of a call, also of a call that ends without it, for example for lack of gas; undefined for
+ * any other error.
+ */
 function findRevert(error: unknown): Hex | undefined {
   const data = findRevertData(error)
   if (data !== undefined) return data
   return classifyError(error, 'eth_call').isCallError && !isAboutSender(error) ? '0x' : undefined
 }
 
-/** Whether a node answers that it does not make such a call. */
+/** Returns whether a node reports that it does not make such a call. */
 function isRefusal(error: unknown): boolean {
   return classifyError(error, 'eth_call').isAnswer
 }

@@ -18,14 +18,15 @@ import type { PermitDomain } from './TypedData.ts'
 import { verifyPermit2 } from './verifyPermit2.ts'
 
 /**
- * Verifies the signature that pays a conversion as the token or Permit2 will: by a call of the real function from the router, at
- * the newest block, whatever kind of account has signed. An EIP-2612 permit that the token refuses passes if the allowance covers
- * the conversion: another account may have sent it already, and the router ignores the refusal.
+ * Verifies the signature that pays a conversion as the token or Permit2 will, by a call of the real function from the
+ * router, at the newest block. This covers every kind of signing account.
  *
- * A balance or an allowance of Permit2 that is missing is not the fault of the signature, and passes.
+ * An EIP-2612 permit that the token refuses passes if the allowance covers the conversion. Another account may have
+ * sent the permit already, and the router ignores the refusal. A missing balance or allowance for Permit2 is not the
+ * fault of the signature, and passes.
  *
- * @throws `svc/invalid-permit`; `svc/reverted` if the token refuses permits for another reason, as while it is paused;
- * `svc/upstream-*`
+ * @throws `svc/invalid-permit`; `svc/reverted` if the token refuses permits for another reason, for example while it is
+ * paused; `svc/upstream-*`
  */
 export async function verifyPermit(tools: verifyPermit.Tools, request: verifyPermit.Request): Promise<void> {
   const { permit, ...rest } = request
@@ -67,7 +68,7 @@ async function verifyEip2612(tools: verifyPermit.Tools, request: verifyPermit.Re
     simulateCall(rpc, { from: router, to: token, data }),
   ]).catch(rethrowUpstream)
   if (domain !== undefined && revert === undefined) {
-    // The permit would lower an allowance that is larger.
+    // The permit sets the allowance to its amount, even if the current allowance is larger.
     if (permit.amountRaw < neededRaw) throw Errors.invalidPermit({ reason: 'amount' })
     return
   }
@@ -98,7 +99,7 @@ async function readPermitState(
   }
 }
 
-/** The error for a permit that the token refuses. */
+/** Returns the error for a permit that the token refuses. */
 async function explainRefusal(
   tools: verifyPermit.Tools,
   { owner, swap, permit, nonce: signedNonce }: verifyPermit.Request<PlainPermit>,
@@ -125,7 +126,7 @@ type Refused = { readonly domain: PermitDomain; readonly nonce: bigint; readonly
 
 const maxOthers = 8
 
-/** The other tokens that an owner may have signed a permit for, among those that were read. */
+/** Reads the domains and nonces of the other known tokens that an owner may have signed a permit for. */
 async function readOthers(
   { reader, tokenPermits }: verifyPermit.Tools,
   { owner, token }: { readonly owner: Address; readonly token: Address },

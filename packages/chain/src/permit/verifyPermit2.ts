@@ -21,8 +21,8 @@ import { simulateCall } from './simulateCall.ts'
 import { hashTyped, toDomainSeparator } from './TypedData.ts'
 
 /**
- * Verifies a signature for Permit2 by a call of its real function from the router, which transfers nothing: so that neither the
- * balance of the owner nor its allowance of Permit2 matters.
+ * Verifies a signature for Permit2 by a call of its real function from the router. The call transfers nothing, so that
+ * neither the balance of the owner nor its allowance for Permit2 matters.
  *
  * @throws `svc/invalid-permit`, `svc/upstream-*`
  */
@@ -35,7 +35,7 @@ export async function verifyPermit2(tools: verifyPermit2.Tools, request: verifyP
     reader.aggregate([{ target: permit2Address, data: separator }]),
     simulateCall(rpc, { from: router, to: permit2Address, data }),
   ]).catch(rethrowUpstream)
-  // Without Permit2, the call of an address without code succeeds.
+  // Without Permit2 there is no code at the address, and the call succeeds.
   if (results[0]?.data !== toDomainSeparator(toPermit2Domain(chainId))) throw Errors.invalidPermit({ reason: 'domain' })
   if (request.nonce !== undefined && request.nonce !== hexToBigInt(terms.quoteDigest))
     throw Errors.invalidPermit({ reason: 'nonce' })
@@ -63,7 +63,7 @@ export declare namespace verifyPermit2 {
   }
 }
 
-/** The errors of Permit2 itself. Any other comes from the token, or from the code of the owner. */
+/** The errors of Permit2 itself. Any other error comes from the token, or from the code of the owner. */
 const refusals: ReadonlyMap<string, PermitRefusal> = new Map([
   ['SignatureExpired', 'deadline'],
   ['InvalidNonce', 'nonce'],
@@ -74,7 +74,7 @@ const refusals: ReadonlyMap<string, PermitRefusal> = new Map([
   ['InvalidContractSignature', 'signer'],
 ])
 
-/** Encodes a transfer that the signature permits, of zero units. */
+/** Encodes a transfer of zero units that the signature permits. */
 function encodeTransferOfNothing({
   owner,
   swap,
@@ -115,8 +115,8 @@ async function isForOtherChain(request: verifyPermit2.Request, terms: toPermit2T
 }
 
 /**
- * Whether a signature is accepted although the transfer reverts. Permit2 verifies keys by itself, before the token is called; the
- * code of an owner may revert with anything.
+ * Returns whether a signature is accepted although the transfer reverts. Permit2 verifies the signatures of keys
+ * itself, before it calls the token. The code of an owner may revert with any error.
  */
 async function isAccepted(
   { rpc }: verifyPermit2.Tools,

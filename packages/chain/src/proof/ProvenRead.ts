@@ -1,25 +1,25 @@
 import type { Hex } from 'viem'
 import type { RpcRequest } from '../transport/NodeLink.ts'
 
-/** An `eth_call` of code of ours, whose result proves that it was made by this code, and on which chain. */
+/** An `eth_call` of our code. Its result proves that this code made it, and on which chain. */
 export type ProvenRead<Value> = {
   readonly request: RpcRequest
-  /** Whether an error may be due to what a caller requests, unless it is a revert: the code never reverts. */
+  /** Whether an error other than a revert may be due to the caller's request. The code never reverts. */
   readonly canFail: boolean
-  /** Whether the code at the other end is known to give no proof, so that the chain id has to be requested beside the read. */
+  /** Whether the called code is known to give no proof, so that the chain id must be requested in parallel. */
   readonly lacksProof: boolean
-  /** @throws `Error` for a result that the code cannot have returned */
+  /** Decodes a result. @throws `Error` for a result that the code cannot return */
   decode(result: Hex): Proven<Value>
 }
 
-/** A decoded result, and the chain that it proves; undefined if it is one of code that gives no proof. */
+/** A decoded result, and the chain that it proves; undefined if the code gives no proof. */
 export type Proven<Value> = { readonly chainId: number | undefined; readonly value: Value }
 
-/** A node has answered a proven read with something that the called code cannot have returned. */
+/** A node has answered a proven read with a result that the called code cannot return. */
 export class UnprovenError extends Error {
   override readonly name = 'UnprovenError'
 
   constructor(cause: unknown) {
-    super('the node returns what the called code cannot have returned', { cause })
+    super('the node returned a result that the called code cannot return', { cause })
   }
 }

@@ -37,7 +37,7 @@ function connect(count: number, calls = createReaderCalls({})) {
   return { ...connected, nodes: nodes as [FakeNode, FakeNode], readPools }
 }
 
-/** Answers the reader's calls with a result, and its probe, which makes no calls, with a result for none. */
+/** Answers the reader's calls with a result. Answers its probe, which makes no calls, with an empty result. */
 function answerCalls(node: FakeNode, result: Hex): void {
   node.setBehaviour(
     replyTo('eth_call', ([call]) => {
@@ -106,7 +106,7 @@ it('a node with useless answers is used for nothing while another is healthy, an
   const sent = nodes[0].requests.length
   for (let count = 0; count < 5; count += 1) expect([await readPools(), await read()]).toMatchObject([ok, ok])
   expect(nodes[0].requests.length).toBe(sent)
-  // Probes find its newest block, and still no useful answer.
+  // Probes find its newest block, but no useful answer.
   await elapse(10_000)
   expect(states()).toEqual(['unproven', 'healthy'])
   answerCalls(nodes[0], genuine)

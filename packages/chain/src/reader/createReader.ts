@@ -20,7 +20,7 @@ export function createReader({ read }: Pick<Rpc, 'read'>, calls: ReaderCalls): R
     const { timestampSeconds, items } = await readAt(call, at)
     return { timestampSeconds, results: items }
   }
-  /** A deployed reader may be of a version that makes no probes. */
+  /** A deployed reader may be of a version without probes. */
   const readDeployed = async (probes: readonly Probe[], at: BlockAt) => {
     const pools = probes.map(({ pool }) => pool)
     const data = encodeFunctionData({ abi: readerAbi, functionName: 'poolStates', args: [pools] })
@@ -47,36 +47,41 @@ export function createReader({ read }: Pick<Rpc, 'read'>, calls: ReaderCalls): R
 }
 
 export type Reader = {
-  /** The address of the reader, for reads of its own functions inside `aggregate`. */
+  /** The address of the reader, for calls of its own functions inside `aggregate`. */
   readonly address: Address
-  /** The address of the RouteReader, for reads of its functions inside `aggregate`; undefined beside a deployed reader. */
+  /**
+   * The address of the RouteReader, for calls of its functions inside `aggregate`; undefined with a deployed reader.
+   */
   readonly routeReader: Address | undefined
-  /** The result of each call, successful or not, and the block's time. */
+  /** Returns the result of each call, successful or not, and the block's time. */
   aggregate(calls: readonly Call[], at?: BlockAt): Promise<{ timestampSeconds: bigint; results: readonly Result[] }>
-  /** The same at the newest block, with that block. */
+  /** Does the same at the newest block, and returns that block. */
   aggregateNewest(calls: readonly Call[]): Promise<{ readonly block: ReadBlock; readonly results: readonly Result[] }>
-  /** The reserves, parameters and prices of each pool, with the result of its probe, and the block's time. */
+  /** Returns the reserves, parameters and prices of each pool, with the result of its probe, and the block's time. */
   poolStates(
     probes: readonly Probe[],
     at: BlockAt,
   ): Promise<{ timestampSeconds: bigint; states: readonly ProbedState[] }>
 }
 
-/** A view of an exact input, by which the computation of a pool's curve is proven. */
+/** A view of an exact input that proves the computation of a pool's curve. */
 export type Probe = {
   readonly pool: Address
-  /** Whether it pays the base token. */
+  /** Whether the probe pays the base token. */
   readonly paysBase: boolean
-  /** Its input, in parts of the pool's balance of that token, scaled by 1e18; zero for no probe. */
+  /** The input, as a share of the pool's balance of the paid token, scaled by 1e18; zero for no probe. */
   readonly share: bigint
 }
 
-/** The state of a pool, with what computes its curve and the result of the probe; without these beside a deployed reader. */
+/**
+ * The state of a pool, with the state of its curve and the result of the probe. A deployed reader returns neither of
+ * them.
+ */
 export type ProbedState = { readonly state: RawPoolState; readonly curve?: RawCurveState | undefined }
 
-/** The block that a read at the newest one was made at. */
+/** The block of a read at the newest block. */
 export type ReadBlock = {
-  /** Absent if the deployed reader is of a version that does not return it. */
+  /** Absent if the deployed reader is of a version that does not return the number. */
   readonly number?: bigint
   readonly timestampSeconds: bigint
 }

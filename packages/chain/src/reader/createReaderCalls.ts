@@ -4,17 +4,18 @@ import { readerAbi, readerCode, routeReaderCode } from '../abi/index.ts'
 import type { Proven, ProvenRead } from '../proof/ProvenRead.ts'
 import { decodeReaderResult, type ReaderFunction, type ReaderResult } from './decodeReaderResult.ts'
 
-// The address that gets the reader's code for the duration of a call. Nothing is deployed there.
+// The address that holds the reader's code during a call. Nothing is deployed there.
 const placedAt = '0xa610a610a610a610a610a610a610a610a610a610'
 const routesPlacedAt = '0xa611a611a611a611a611a611a611a611a611a611'
 
 /**
- * Creates the calls of the Reader contract, whose code is placed by state override; for nodes that reject overrides, `deployed`
- * is the address of a Reader on chain. Only a deployed one may be of a version whose results carry no proof.
+ * Creates the calls of the Reader contract, whose code is placed by state override. For nodes that reject overrides,
+ * `deployed` is the address of a Reader on chain. Only a deployed Reader may be of a version whose results contain no
+ * proof.
  */
 export function createReaderCalls({ deployed, onLacksProof }: createReaderCalls.Settings): ReaderCalls {
   const to = deployed ?? placedAt
-  // Some nodes reject a third parameter of null.
+  // Some nodes reject null as the third parameter.
   const override = deployed ? [] : [{ [to]: { code: readerCode } }]
   const routesOverride = [{ ...override[0], [routesPlacedAt]: { code: routeReaderCode } }]
   let givesProof = deployed === undefined ? true : undefined
@@ -49,7 +50,7 @@ export declare namespace createReaderCalls {
   type Settings = {
     /** The address of a deployed Reader. */
     readonly deployed?: Address | undefined
-    /** Called once if the deployed Reader is one whose results carry no proof. */
+    /** Called once if the results of the deployed Reader contain no proof. */
     readonly onLacksProof?: (() => void) | undefined
   }
 }
@@ -57,26 +58,26 @@ export declare namespace createReaderCalls {
 export type ReaderCalls = {
   /** The address of the reader. */
   readonly address: Address
-  /** The address of the RouteReader in calls that read routes; undefined beside a deployed reader, which has none. */
+  /** The address of the RouteReader in calls that read routes; undefined with a deployed reader, which has none. */
   readonly routeReader: Address | undefined
-  /** A call of a function, which reads `count` pools or makes `count` calls. */
+  /** Creates a call of a function that reads `count` pools or makes `count` calls. */
   create<name extends ReaderFunction>(
     functionName: name,
     count: number,
     call: ReaderCalls.Call,
   ): ProvenRead<ReaderResult<name>>
-  /** The cheapest call, which shows whether a node answers the others. */
+  /** Creates the cheapest call. It shows whether a node can answer the other calls. */
   createProbe(): ProvenRead<unknown>
 }
 
-/** The hash of a block, or the newest one. */
+/** The hash of a block, or the newest block. */
 export type BlockAt = Hex | 'latest'
 
 export declare namespace ReaderCalls {
   type Call = {
     readonly data: Hex
     readonly at: BlockAt
-    /** Whether the code of the RouteReader is placed too. */
+    /** Whether the code of the RouteReader is also placed. */
     readonly readsRoutes?: boolean
   }
 }

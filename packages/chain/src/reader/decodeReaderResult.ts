@@ -3,7 +3,7 @@ import { readerAbi } from '../abi/index.ts'
 import { findProvenChainId, proofSize } from '../proof/findProvenChainId.ts'
 import type { Proven } from '../proof/ProvenRead.ts'
 
-/** What each function of the Reader contract returns: an item for each pool or call. */
+/** The result of each function of the Reader contract: an item for each pool or call. */
 export type ReaderFunction = keyof Items
 
 type Items = {
@@ -26,9 +26,10 @@ export type RawCurveState = ReturnType<
 export type ReaderResult<name extends keyof Items> = { readonly timestampSeconds: bigint; readonly items: Items[name] }
 
 /**
- * Decodes the result of a function of the Reader contract, of any version: those before the proof returned the same without it.
+ * Decodes the result of a function of the Reader contract, of any version. Versions before the proof return the same
+ * result without it.
  *
- * @param count the pools or calls that were read
+ * @param count the number of pools or calls that were read
  * @throws `Error` unless the result has the form and the exact length that the function returns for them
  */
 export function decodeReaderResult<name extends keyof Items>(
@@ -46,18 +47,19 @@ export function decodeReaderResult<name extends keyof Items>(
   return { chainId, value: { timestampSeconds, items } }
 }
 
-// The proof is the first of several values.
+// The proof comes before the other values.
 const abiWithoutProof: Abi = (readerAbi as Abi).map((item) =>
   item.type === 'function' && item.outputs.length > 1 ? { ...item, outputs: item.outputs.slice(1) } : item,
 )
 
 const wordSize = 32
-// The time, the offset of the items, and their count.
+// The words before the items: the time, the offset of the items, and their count.
 const headWords = 3
 const poolStateWords = 21
-// The offset of a state, the state of the pool, the offset of its curve, and the curve up to the length of the probe's data.
+// The words of a probed state: the offset of the state, the state of the pool, the offset of its curve, and the curve
+// up to the length of the probe's data.
 const probedStateWords = 1 + poolStateWords + 1 + 17
-// The offset of a result, its success, and the offset and the length of its data.
+// The words of a result: its offset, its success, and the offset and the length of its data.
 const resultWords = 4
 
 /** The sizes of the encoded results in bytes, without a proof. */

@@ -3,9 +3,10 @@ import { decodeFunctionResult, type Abi, type ContractFunctionName, type DecodeF
 import type { Result } from './decodeReaderResult.ts'
 
 /**
- * The decoded result of one call of an `aggregate`.
+ * Returns the decoded result of one call of an `aggregate`.
  *
- * @throws `svc/upstream-error` if the call failed or returned another type: the deployment names another contract
+ * @throws `svc/upstream-error` if the call failed or returned another type, which shows that the deployment names a
+ * wrong contract
  */
 export function decodeResult<const abi extends Abi, name extends ContractFunctionName<abi>>(
   result: Result | undefined,

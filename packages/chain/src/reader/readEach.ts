@@ -1,10 +1,10 @@
 import { classifyError } from '../errors/classifyError.ts'
 
 /**
- * Reads many items in one call. If that call itself fails, as when one contract uses up the gas of all, each item is read in a
- * call of its own, and one whose own call fails is undefined.
+ * Reads many items in one call. If that call fails, for example because one contract uses up all gas, each item is read
+ * in a separate call. The result of an item whose separate call fails is undefined.
  *
- * @param read the results of one call, in the order of its items
+ * @param read returns the results of one call, in the order of its items
  * @throws the error of a node that could not answer
  */
 export async function readEach<Item, Result>(

@@ -21,7 +21,7 @@ const permit2 = { kind: 'permit2', quoteDigest: `0x${'d1'.repeat(32)}`, signatur
 const byPermit2 = { ...paidOut, permit: permit2 } as const
 const direct = { target: 'pool', ...exactOut } as const
 
-/** The calldata of a smart account that makes calls, each given by its target and its data. */
+/** Returns the calldata of a smart account that makes calls, each given by its target and its data. */
 function batchOf(...calls: readonly (readonly [Hex, Hex])[]): Hex {
   const parameters = parseAbiParameters('(address, uint256, bytes)[]')
   return concatHex([
@@ -55,7 +55,7 @@ it('calls with signatures are found in the calldata of a batch, and of a bundle 
   ])
 })
 
-it('a call whose signature is incomplete, or longer than any, is none', () => {
+it('a call whose signature is incomplete or too long is not found', () => {
   const cut = (data: Hex, bytes: number) => data.slice(0, -2 * bytes) as Hex
   const whole = encodeConversionCall(byPermit2)
   expect(findCalls(concatHex([router, whole]), contracts)).toHaveLength(1)
@@ -70,12 +70,12 @@ it('a call is found without the length before it, as in a packed execution', () 
   expect(findCalls(data, contracts)).toMatchObject([{ to: router, mode: 'exact-in' }])
 })
 
-it('a call of another contract is none of the deployment', () => {
+it('a call of a contract outside the deployment is not found', () => {
   expect(findCalls(batchOf([user, encodeConversionCall(routed)]), contracts)).toEqual([])
   expect(findCalls(batchOf([router, encodeConversionCall(direct)]), contracts)).toEqual([])
 })
 
-it('a selector with arguments that do not decode is no call', () => {
+it('a selector with arguments that do not decode is not a call', () => {
   const selector = encodeConversionCall(routed).slice(0, 10) as Hex
   expect(findCalls(batchOf([router, concatHex([selector, `0x${'ff'.repeat(192)}`])]), contracts)).toEqual([])
   expect(findCalls(batchOf([router, selector]), contracts)).toEqual([])

@@ -6,12 +6,12 @@ import type { Deployment } from '../deployment/Deployment.ts'
 
 type Contracts = Pick<Deployment, 'router' | 'pools'>
 
-// Any transaction may be read, and none may take long.
+// A transaction may contain any calldata. This bound keeps its search fast.
 const maxCandidates = 100
 
 /**
- * Finds the calls of the deployment's router and pools that the calldata of another contract contains, as that of a smart
- * account does: by their selectors, with arguments that decode, where the called address stands in the calldata as well.
+ * Finds the calls of the deployment's router and pools in the calldata of another contract, such as a smart account. A
+ * call is found by its selector, if its arguments decode and the calldata also contains the called address.
  */
 export function findCalls(data: Hex, contracts: Contracts): readonly DecodedConversionCall[] {
   const text = data.toLowerCase()
@@ -23,12 +23,12 @@ export function findCalls(data: Hex, contracts: Contracts): readonly DecodedConv
   )
 }
 
-// Each argument of these is one word.
+// All arguments of these functions take one word each.
 const conversions: ReadonlySet<string> = new Set(['originSwap', 'originSwapTo', 'targetSwap', 'targetSwapTo'])
 
-// The words of the arguments before the bytes of the signature, the last of which is its length. The struct of a swap has seven;
-// a permit has the offset of its struct, an amount, a deadline, an offset and a length, and Permit2 a digest, an offset and a
-// length.
+// The number of words of the arguments before the bytes of the signature. The last of these words is the length of the
+// signature. The struct of a swap has seven words. A permit has the offset of its struct, an amount, a deadline, an
+// offset and a length. Permit2 has a digest, an offset and a length.
 const signedWords: Readonly<Record<string, number>> = {
   originSwapWithPermit: 12,
   targetSwapWithPermit: 12,
@@ -36,7 +36,7 @@ const signedWords: Readonly<Record<string, number>> = {
   targetSwapWithPermit2: 10,
 }
 
-// The signatures of contracts have any length, but no more than a few thousand bytes.
+// The signature of a contract can have any length, but not more than a few thousand bytes in practice.
 const maxSignatureBytes = 10_000
 
 type Layout = { readonly words: number; readonly isSigned: boolean }
@@ -53,7 +53,10 @@ const layouts: ReadonlyMap<string, Layout> = new Map(
 
 const selectors = new RegExp([...layouts.keys()].join('|'), 'g')
 
-/** The parts of the calldata that begin with the selector of a conversion, in their order, each as long as its arguments. */
+/**
+ * Lists the parts of the calldata that begin with the selector of a conversion, in order. Each part is as long as its
+ * arguments.
+ */
 function listCandidates(text: string): readonly Hex[] {
   const candidates: Hex[] = []
   for (const { 0: selector, index } of text.matchAll(selectors)) {
@@ -66,7 +69,10 @@ function listCandidates(text: string): readonly Hex[] {
 
 const wordLength = 64
 
-/** The position after the arguments of a call that begins at an index; the index itself for a signature of no such length. */
+/**
+ * Returns the end of the arguments of a call that begins at an index. Returns the index itself if its signature does
+ * not fit.
+ */
 function findEnd(text: string, index: number, { words, isSigned }: Layout): number {
   const end = index + 8 + wordLength * words
   if (!isSigned) return end

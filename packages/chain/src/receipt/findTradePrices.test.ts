@@ -48,7 +48,7 @@ function statesOf(from: bigint, to: bigint, market: Omit<Market, 'answer'> = {})
 const findAnswer = (...of: Parameters<typeof findTradePrices>) => findTradePrices(...of)?.tokenInAnswer
 
 describe('the prices of a trade', () => {
-  it('the prices of a trade are those of the pool if they are the same before and after the block', () => {
+  it('a trade has the prices of the pool if they are the same before and after the block', () => {
     expect(findTradePrices(tradeAt(middle), statesOf(middle, middle))).toEqual({
       tokenInAnswer: middle,
       tokenOutAnswer: 100_000_000n,
@@ -62,11 +62,11 @@ describe('the prices of a trade', () => {
   it.each([
     { name: 'before the block', executedAt: cheap },
     { name: 'after the block', executedAt: dear },
-  ])('the price $name is that of the trade if our maths gives its amounts there alone', ({ executedAt }) => {
+  ])('a trade has the price $name if our maths gives its amounts only there', ({ executedAt }) => {
     expect(findAnswer(tradeAt(executedAt), statesOf(cheap, dear))).toBe(executedAt)
   })
 
-  it('the amounts of an exact output decide as well as those of an exact input', () => {
+  it('the amounts of an exact output decide as well as the amounts of an exact input', () => {
     const amountOutRaw = 650_000_000n
     const amountInRaw = quoteExactOut(toHop(poolOf({ answer: cheap }), aud, usd), amountOutRaw, 1n)
     const trade = { ...tradeAt(cheap), amountInRaw, amountOutRaw }
@@ -84,7 +84,7 @@ describe('the prices of a trade', () => {
     expect(findAnswer(tradeAt(dear), { ...states, updates })).toBe(executedAt)
   })
 
-  it('a middle price of a block is that of a trade between two updates in our own pools', () => {
+  it('a trade between two updates in our own pools has the middle price of the block', () => {
     const updates = [updateOf(middle, 4), updateOf(dear, 6)]
     expect(findAnswer(tradeAt(middle), { ...statesOf(cheap, dear), updates })).toBe(middle)
     const back = [updateOf(middle, 4), updateOf(cheap, 6)]
@@ -127,7 +127,7 @@ describe('the prices of a trade', () => {
     expect(findAnswer(tradeAt(cheap), states)).toBe(cheap)
   })
 
-  it('an invalid price is never that of a trade', () => {
+  it('a trade never has an invalid price', () => {
     expect(findAnswer(tradeAt(dear), statesOf(0n, dear))).toBe(dear)
     expect(findAnswer(tradeAt(cheap), statesOf(cheap, -1n))).toBe(cheap)
   })

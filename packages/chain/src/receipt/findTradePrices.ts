@@ -3,13 +3,13 @@ import type { Trade } from './listConversions.ts'
 import type { PriceUpdate } from './readPriceUpdates.ts'
 
 /**
- * Finds the prices that a trade was executed at: those before the block, those after it, or those set in between.
+ * Finds the prices of a trade's execution: the prices before the block, after it, or set during the block.
  *
- * Where the updates of an oracle account for the difference between both states of the pool, the last one before the trade
- * decides. Otherwise it is decided by the one combination of prices before and after at which our maths gives the amounts of
- * the trade, if the pool is priced locally.
+ * If the updates of an oracle explain the difference between both states of the pool, the last update before the trade
+ * decides. Otherwise our maths decides, if the pool is priced locally and only one combination of prices before and
+ * after the block gives the amounts of the trade.
  *
- * @returns undefined if nothing decides
+ * @returns undefined if neither decides
  */
 export function findTradePrices(trade: Trade, states: findTradePrices.States): PricedHop | undefined {
   const { after } = states
@@ -42,7 +42,10 @@ export declare namespace findTradePrices {
   }
 }
 
-/** Lists the modes in which our maths gives the amounts of a trade at these prices; none for a pool priced on chain. */
+/**
+ * Lists the modes in which our maths gives the amounts of a trade at these prices. The list is empty for a pool priced
+ * on chain.
+ */
 export function findModes(
   hop: PricedHop,
   { amountInRaw, amountOutRaw }: Pick<Trade, 'amountInRaw' | 'amountOutRaw'>,
@@ -51,11 +54,14 @@ export function findModes(
   return modes.filter((mode) => explainConversion([hop], { mode, amountInRaw, amountOutRaw }).isExact)
 }
 
-/** The answers of one side of the pool that may have been in effect for the trade. */
+/** The oracle answers of one side of the pool that may have applied to the trade. */
 type Answers = {
-  /** The positive ones before and after the block, without repetition. */
+  /** The positive answers before and after the block, without repetition. */
   readonly ends: readonly bigint[]
-  /** The one by the position of the trade among the updates; undefined if these do not account for the end of the block. */
+  /**
+   * The answer by the position of the trade among the updates; undefined if the updates do not explain the answer after
+   * the block.
+   */
   readonly positioned: bigint | undefined
 }
 
@@ -89,11 +95,13 @@ function combine([input, output]: readonly [Answers, Answers]): readonly (readon
   return input.ends.flatMap((tokenIn) => output.ends.map((tokenOut) => [tokenIn, tokenOut] as const))
 }
 
-// The reader gives every answer with 8 decimals; an event has those of its oracle.
+// The reader returns every answer with 8 decimals. An event has the decimals of its oracle.
 const answerDecimals = 8
 const maxOracleDecimals = 60
 
-/** The conversion of an oracle's own answers to 8 decimals, found by one of which both forms are known. */
+/**
+ * Returns the conversion of an oracle's raw answers to 8 decimals, derived from one answer that is known in both forms.
+ */
 function findScale(own: bigint, scaled: bigint): ((answer: bigint) => bigint) | undefined {
   if (scaled <= 0n) return undefined
   for (let decimals = 0; decimals <= maxOracleDecimals; decimals++) {

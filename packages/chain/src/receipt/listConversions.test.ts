@@ -106,7 +106,7 @@ it('the parties are the traders if no transfer of the amounts is recorded', () =
   expect(list(audTrade)).toMatchObject([{ payer: router, recipient: router }])
 })
 
-it('trades of contracts that are no pool of the deployment do not count', () => {
+it('trades of contracts that are not pools of the deployment do not count', () => {
   expect(list({ ...audTrade, pool: other })).toEqual([])
 })
 

@@ -8,7 +8,7 @@ import type { TransactionLog } from '../transaction/readReceipt.ts'
 /** A swap in one pool, as the pool's event records it. */
 export type Trade = {
   readonly pool: Address
-  /** The account that called the pool: the router, for a conversion through it. */
+  /** The account that called the pool. For a conversion through the router, this is the router. */
   readonly trader: Address
   readonly tokenIn: Address
   readonly tokenOut: Address
@@ -18,7 +18,10 @@ export type Trade = {
   readonly logIndex: number
 }
 
-/** A conversion of a mined transaction: the trade of one pool, or the trades of the pools that the router called in sequence. */
+/**
+ * A conversion of a mined transaction: the trade of one pool, or the trades of the pools that the router called in
+ * sequence.
+ */
 export type TradedConversion = {
   readonly trades: readonly [Trade, ...Trade[]]
   /** The contract that was called: the router, or the pool. */
@@ -39,7 +42,7 @@ type Contracts = Pick<Deployment, 'router' | 'pools' | 'referenceToken'>
 
 /**
  * Lists the conversions of a transaction in the order of their events. Only events of the deployment's pools and of the
- * converted tokens count: any contract can emit others of the same form.
+ * converted tokens count, since any contract can emit events of the same form.
  */
 export function listConversions(logs: readonly TransactionLog[], contracts: Contracts): readonly TradedConversion[] {
   const trades = listTrades(logs, contracts.pools)
@@ -91,8 +94,8 @@ function listTransfers(logs: readonly TransactionLog[], tokens: ReadonlySet<Addr
 }
 
 /**
- * Whether the router passed the output of the first trade on to the second. Two conversions of one batch may have the same
- * amount, but then the output of the first leaves the router, and the input of the second enters it.
+ * Returns whether the router passed the output of the first trade to the second. Two conversions of one batch may have
+ * the same amount. In that case the output of the first leaves the router, and the input of the second enters it.
  */
 function isContinued(
   [first, second]: readonly [Trade, Trade],
@@ -121,7 +124,7 @@ function toConversion(
   return { trades, to, tokenIn, tokenOut, amountInRaw, amountOutRaw, ...findParties(trades, transfers, router) }
 }
 
-/** The payer and the recipient: through the router, the accounts beyond it. */
+/** Returns the payer and the recipient. For the router, these are the accounts that paid it and that it paid. */
 function findParties(
   trades: TradedConversion['trades'],
   transfers: readonly Transfer[],
@@ -137,7 +140,7 @@ function findParties(
   )
   const isReceipt = ({ token, from, amountRaw }: Transfer) =>
     token === last.tokenOut && from === giver && amountRaw === last.amountOutRaw
-  // A pool pays before its event, and the router after that of the last pool.
+  // A pool pays before its event. The router pays after the event of the last pool.
   const received = isRouted
     ? transfers.find((transfer) => isReceipt(transfer) && transfer.logIndex > last.logIndex)
     : transfers.findLast((transfer) => isReceipt(transfer) && transfer.logIndex < last.logIndex)

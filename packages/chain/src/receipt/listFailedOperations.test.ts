@@ -25,7 +25,7 @@ const events = parseAbi([
 
 const common = { initCode: '0x', preVerificationGas: 0n, paymasterAndData: '0x', signature: '0x' } as const
 
-/** An operation with the nonce 1, whose calldata is that of its sender. */
+/** Returns an operation with the nonce 1, with the calldata of its sender. */
 const callOf = (sender: Address): Hex => (sender === first ? '0x11' : '0x22')
 
 function bundleBefore07(senders: readonly Address[]): Hex {
@@ -48,7 +48,7 @@ function bundleFrom07(senders: readonly Address[]): Hex {
   return encodeFunctionData({ abi, functionName: 'handleOps', args: [ops, zeroAddress] })
 }
 
-/** The event of an operation's outcome, and before it that of its revert data. */
+/** Returns the event of an operation's outcome, after the event of its revert data. */
 function logsOf(address: Address, sender: Address, outcome: { readonly success: boolean; readonly revertData?: Hex }) {
   const args = { userOpHash: zeroHash, sender, paymaster: zeroAddress }
   const topicsOf = (eventName: 'UserOperationEvent' | 'UserOperationRevertReason') =>
@@ -94,7 +94,7 @@ describe.each([
     expect(listFailedOperations(logsOf(entryPoint, first, { success: false }), { to: undefined, data })).toEqual([])
   })
 
-  it('calldata that is no bundle has no operations', () => {
+  it('calldata that is not a bundle has no operations', () => {
     const logs = logsOf(entryPoint, first, { success: false })
     for (const other of ['0x', '0x12345678', data.slice(0, 100) as Hex] as const) {
       expect(listFailedOperations(logs, { to: entryPoint, data: other })).toEqual([])

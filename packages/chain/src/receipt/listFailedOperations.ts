@@ -9,12 +9,12 @@ export type FailedOperation = {
   /** The smart account. */
   readonly sender: Address
   readonly data: Hex
-  /** What the account reverted with; undefined if it reverted without data. */
+  /** The data that the account reverted with; undefined if it reverted without data. */
   readonly revertData: Hex | undefined
 }
 
 /**
- * The deployed entry points: any contract can emit their events.
+ * The deployed entry points. Other contracts can emit the same events.
  *
  * @see https://github.com/eth-infinitism/account-abstraction/releases: versions 0.6 to 0.9
  */
@@ -30,7 +30,7 @@ const eventsAbi = parseAbi([
   'event UserOperationRevertReason(bytes32 indexed userOpHash, address indexed sender, uint256 nonce, bytes revertReason)',
 ])
 
-// Before version 0.7, and from it on.
+// The functions before version 0.7, and from version 0.7 on.
 const bundleAbi = parseAbi([
   'struct UserOperation { address sender; uint256 nonce; bytes initCode; bytes callData; uint256 callGasLimit; uint256 verificationGasLimit; uint256 preVerificationGas; uint256 maxFeePerGas; uint256 maxPriorityFeePerGas; bytes paymasterAndData; bytes signature; }',
   'struct PackedUserOperation { address sender; uint256 nonce; bytes initCode; bytes callData; bytes32 accountGasLimits; uint256 preVerificationGas; bytes32 gasFees; bytes paymasterAndData; bytes signature; }',
@@ -38,7 +38,10 @@ const bundleAbi = parseAbi([
   'function handleOps(PackedUserOperation[] ops, address beneficiary)',
 ])
 
-/** Lists the user operations of a bundle that reverted, in the order of the bundle. None unless it was sent to an entry point. */
+/**
+ * Lists the user operations of a bundle that reverted, in the order of the bundle. The list is empty unless the
+ * transaction was sent to an entry point.
+ */
 export function listFailedOperations(
   logs: readonly TransactionLog[],
   { to, data }: Pick<SentTransaction, 'to' | 'data'>,
@@ -59,7 +62,7 @@ export function listFailedOperations(
     })
 }
 
-// Any transaction may be read, and none may take long.
+// A transaction may contain any number of operations. This bound keeps its decoding fast.
 const maxOperations = 100
 
 type Operation = { readonly sender: Address; readonly nonce: bigint; readonly callData: Hex }

@@ -27,9 +27,12 @@ export type MinedReceipt = {
   readonly receipt: Receipt
   readonly block: Head
   readonly confirmations: bigint
-  /** The executed ones in the order of their events, then those that failed. */
+  /** The executed conversions in the order of their events, then the failed conversions. */
   readonly outcomes: readonly [ConversionOutcome, ...ConversionOutcome[]]
-  /** The tokens of the executed ones, and those of the others that belong to the deployment, by address. */
+  /**
+   * The tokens of the executed conversions, and those tokens of the failed conversions that belong to the deployment,
+   * by address.
+   */
   readonly tokens: ReadonlyMap<Address, Token>
 }
 
@@ -38,11 +41,11 @@ export type ConversionOutcome = ExecutedConversion | FailedConversion
 /** A conversion that was executed. */
 export type ExecutedConversion = Omit<MinedConversion, 'modes'> & {
   readonly status: 'success'
-  /** Which amount was fixed, as it was executed; undefined if neither the calldata nor the amounts show it. */
+  /** The mode of the execution; undefined if neither the calldata nor the amounts show it. */
   readonly mode: ConversionMode | undefined
 }
 
-/** A conversion that reverted, alone or with its whole transaction. */
+/** A conversion that reverted, either separately or with its whole transaction. */
 export type FailedConversion = {
   readonly status: 'failed'
   readonly call: DecodedConversionCall
@@ -60,9 +63,10 @@ type Tools = {
 }
 
 /**
- * Reads the conversions of a transaction, also of one that the nodes learn of within a second.
+ * Reads the conversions of a transaction. Waits up to a second for a transaction that the nodes do not know yet.
  *
- * @throws `svc/transaction-not-found`; `svc/not-a-conversion` if it is mined and neither converts by the deployment nor tried to
+ * @throws `svc/transaction-not-found`; `svc/not-a-conversion` if the transaction is mined, and neither made nor tried a
+ * conversion of the deployment
  */
 export async function readConversionReceipt(tools: Tools, hash: Hex): Promise<ConversionReceipt> {
   const found = await waitForStatus(tools.rpc, hash)
@@ -99,7 +103,7 @@ async function readExecuted(
   return { executed, block }
 }
 
-/** The conversion that a transaction calls, or those that its calldata contains for another contract. */
+/** Lists the conversion that a transaction calls, or the conversions in its calldata for another contract. */
 function listCalls(transaction: SentTransaction, deployment: Deployment): readonly DecodedConversionCall[] {
   const direct = decodeExecutedCall(transaction, deployment)
   return direct ? [direct] : findCalls(transaction.data, deployment)
@@ -107,7 +111,10 @@ function listCalls(transaction: SentTransaction, deployment: Deployment): readon
 
 type Evidence = Pick<MinedConversion, 'modes'> & { readonly calls: readonly DecodedConversionCall[] }
 
-/** The mode by the calldata, unless the amounts contradict it; else by the amounts. */
+/**
+ * Returns the mode that the calldata shows, unless the amounts contradict it. Otherwise returns the mode that the
+ * amounts show.
+ */
 function findMode(conversion: Omit<MinedConversion, 'modes'>, { modes, calls }: Evidence): ConversionMode | undefined {
   const called = new Set(calls.filter((call) => isCallOf(call, conversion)).map(({ mode }) => mode))
   const possible = [...called].filter((mode) => modes.length === 0 || modes.includes(mode))
@@ -137,9 +144,9 @@ async function explainFailed(
   const failure = await findFailure(rpc, { hash, blockHash: receipt.blockHash, tokens }).catch(rethrowUpstream)
   return calls.map((call) => {
     if (call.to === to) return { status: 'failed', call, payer: from, failure }
-    // The code of a wallet that calls itself is that of its delegate (EIP-7702).
+    // The code of a wallet that calls itself is the code of its delegate (EIP-7702).
     const payer = from === to ? from : undefined
-    // Of several calls, the one that reverted is unknown.
+    // If there are several calls, it is unknown which call reverted.
     const ofCall = failure && calls.length === 1 ? toFailure(failure.revert, { sender: payer, call, tokens }) : failure
     return { status: 'failed', call, payer, failure: ofCall }
   })
@@ -147,7 +154,7 @@ async function explainFailed(
 
 type Known = { readonly deployment: Deployment; readonly tokens: ReadonlyMap<Address, Token> }
 
-/** The failed conversions of smart accounts whose operations were mined in a bundle. */
+/** Lists the failed conversions of smart accounts whose operations were mined in a bundle. */
 function explainOperations(
   { logs }: Receipt,
   transaction: SentTransaction,
@@ -174,7 +181,10 @@ function toFailure(revert: Revert, { sender, call, tokens }: Called): Failure {
   return { code, message, revert }
 }
 
-/** The known tokens, and those of conversions among them: a pool that is unreadable now may have others. */
+/**
+ * Returns the known tokens, and reads the other tokens of conversions. A pool that is unreadable now may have other
+ * tokens.
+ */
 async function readTokensOf(
   { reader, snapshots }: Tools,
   executed: readonly ExecutedConversion[],

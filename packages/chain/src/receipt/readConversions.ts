@@ -15,13 +15,19 @@ import { readPriceUpdates, type PriceUpdate } from './readPriceUpdates.ts'
 
 /** A conversion of a mined transaction. */
 export type MinedConversion = TradedConversion & {
-  /** The prices that it was executed at; undefined if no node has the states that decide, or if these decide nothing. */
+  /** The prices of the execution; undefined if no node has the states that decide, or if these states do not decide. */
   readonly prices: PricedRoute | undefined
-  /** The modes in which our maths gives its amounts at these prices; none if a pool is priced on chain. */
+  /**
+   * The modes in which our maths gives the conversion's amounts at these prices. The list is empty if a pool is priced
+   * on chain.
+   */
   readonly modes: readonly ConversionMode[]
 }
 
-/** The conversions of a transaction in the order of their events, and its block, which is read if there is a conversion. */
+/**
+ * The conversions of a transaction in the order of their events, and its block, which is read only if there is a
+ * conversion.
+ */
 export type MinedConversions =
   | { readonly conversions: readonly []; readonly block: undefined }
   | { readonly conversions: readonly [MinedConversion, ...MinedConversion[]]; readonly block: Head }
@@ -33,10 +39,10 @@ type Tools = {
 }
 
 /**
- * Reads the prices that the conversions of a mined transaction were executed at: in two round trips, or in one if the states of
- * the pools before the block are in memory.
+ * Reads the prices of the execution of a mined transaction's conversions. This takes two round trips, or one if the
+ * states of the pools before the block are in memory.
  *
- * @throws `svc/upstream-*` if no node answers, or none has the block
+ * @throws `svc/upstream-*` if no node answers, or no node has the block
  */
 export async function readConversions(
   tools: Tools,
@@ -81,7 +87,10 @@ export async function readBlock({ client }: Rpc, hash: Hex): Promise<Head> {
   return await readAtBlock(read).then(toHead).catch(rethrowUpstream)
 }
 
-/** The result of a read; undefined if the nodes answer that they cannot serve it, as for a state that they no longer have. */
+/**
+ * Returns the result of a read; undefined if the nodes report that they cannot serve it, for example because they no
+ * longer have the state.
+ */
 async function orUndefined<Value>(reading: Promise<Value>): Promise<Value | undefined> {
   return await reading.catch((error: unknown) => {
     if (isAnswer(error)) return undefined
@@ -91,6 +100,6 @@ async function orUndefined<Value>(reading: Promise<Value>): Promise<Value | unde
 
 function isAnswer(error: unknown): boolean {
   if (!(error instanceof ServiceError) || error.code !== 'svc/upstream-error') return false
-  // Without a cause the node answered that no pool of the deployment is readable.
+  // Without a cause, the node answered that no pool of the deployment is readable.
   return error.cause === undefined || classifyError(error.cause, 'eth_call').isAnswer
 }

@@ -15,10 +15,14 @@ export type PriceUpdate = {
   readonly logIndex: number
 }
 
-// Chainlink's, and that of the oracles of test networks.
+// The event of Chainlink and of the oracles of test networks.
 const abi = parseAbi(['event AnswerUpdated(int256 indexed current, uint256 indexed roundId, uint256 updatedAt)'])
 
-/** Reads the updates of oracles in a block, in their order: also those of oracles that belong to no pool. @throws `svc/upstream-*` */
+/**
+ * Reads the updates of oracles in a block, in their order. They include oracles that belong to no pool.
+ *
+ * @throws `svc/upstream-*`
+ */
 export async function readPriceUpdates({ client }: Rpc, blockHash: Hex): Promise<readonly PriceUpdate[]> {
   const topics = encodeEventTopics({ abi, eventName: 'AnswerUpdated' }) as [Hex]
   const filter = { blockHash, topics }

@@ -3,11 +3,11 @@ import type { Hex } from 'viem'
 import type { Rpc } from '../selection/createRpc.ts'
 import { readStatus, type TransactionStatus } from '../transaction/readStatus.ts'
 
-// A second together: a wallet may have given the transaction to another node.
+// A second in total. A wallet may have given the transaction to another node.
 const delaysMs = [100, 200, 300, 400]
 
 /**
- * Reads the status of a transaction, which a node may learn of a moment later: for up to a second.
+ * Reads the status of a transaction. Waits up to a second for a node to learn of it.
  *
  * @throws `svc/transaction-not-found` if no node knows the hash by then
  */
@@ -19,7 +19,7 @@ export async function waitForStatus(rpc: Rpc, hash: Hex): Promise<TransactionSta
   }
   const found = await findStatus(rpc, hash)
   if (found) return found
-  throw Errors.transactionNotFound({ hash, reason: 'no node knows it yet; nodes may need a moment after it is sent' })
+  throw Errors.transactionNotFound({ hash, reason: 'no node knows it yet; try again a moment after sending it' })
 }
 
 async function findStatus(rpc: Rpc, hash: Hex): Promise<TransactionStatus | undefined> {

@@ -11,17 +11,22 @@ const abi = [
   ...tokenAbi,
 ] as const
 
-// Any contract may be called, and none may make a response long.
+// The called contract may return any data. This bound keeps responses short.
 const maxLength = 2000
 
-/** A contract's revert: an error's name and arguments, `Error` with a message, `Panic` with a code, or raw data. */
+/**
+ * A contract's revert: the name and arguments of an error, `Error` with a message, `Panic` with a code, or raw data.
+ */
 export type Revert = {
   readonly name: string
   /** The arguments as strings, in the error's order. */
   readonly args: readonly string[]
 }
 
-/** Decodes revert data as an error of our contracts, of Permit2 or of ERC-6093, a revert message or a panic; `Unknown` holds other data. */
+/**
+ * Decodes revert data as an error of our contracts, of Permit2 or of ERC-6093, a revert message or a panic. `Unknown`
+ * contains other data.
+ */
 export function decodeRevert(data: Hex): Revert {
   if (data === '0x') return { name: 'Revert', args: [] }
   try {

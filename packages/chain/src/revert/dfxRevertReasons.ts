@@ -1,6 +1,6 @@
 /**
- * The revert messages of the DFX v2 / Stabull v1 family and of OpenZeppelin's older tokens, each with the error of our
- * contracts or of ERC-6093 for the same reason, whose arguments a message lacks.
+ * The revert messages of the DFX v2 / Stabull v1 family and of OpenZeppelin's older tokens. Each message maps to the
+ * error of our contracts or of ERC-6093 for the same reason. A message has no arguments.
  */
 export const dfxRevertReasons: ReadonlyMap<string, string> = new Map([
   ['Curve/below-min-target-amount', 'BelowMinTarget'],
@@ -10,10 +10,10 @@ export const dfxRevertReasons: ReadonlyMap<string, string> = new Map([
   ['Curve/upper-halt-1', 'AboveMaxOrigin'],
   ['Curve/upper-halt-2', 'AboveMaxOrigin'],
   ['Curve/lower-halt', 'AboveMaxOrigin'],
-  // These pools find the price by iteration.
+  // These pools iterate to find the price.
   ['Curve/swap-convergence-failed', 'NoConvergence'],
   ['Curve/swap-invariant-violation', 'AboveMaxOrigin'],
-  // Of deposits.
+  // Reverts of deposits.
   ['curve/exceeds pool cap', 'AboveMaxOrigin'],
   ['curve/deposit-exceeds-guard-amt', 'AboveMaxOrigin'],
   ['Curve/frozen-only-allowing-proportional-withdraw', 'Frozen'],

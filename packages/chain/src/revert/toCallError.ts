@@ -5,7 +5,7 @@ import { findRevertData } from '../errors/findRevertData.ts'
 import { toRevertError } from './toRevertError.ts'
 
 /**
- * Converts the error of a contract call: a revert by `toRevertError`, any other by `toUpstreamError`.
+ * Converts the error of a contract call: a revert by `toRevertError`, any other error by `toUpstreamError`.
  *
  * @param conversion the conversion of the call, for the revert's amounts
  */

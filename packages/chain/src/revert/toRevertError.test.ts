@@ -113,7 +113,7 @@ it('toRevertError converts a failed transfer of Permit2 to svc/insufficient-allo
   }
 })
 
-it('the cooldown of a faucet is counted from the newest block, whatever the wall clock says', () => {
+it('the cooldown of a faucet is counted from the newest block, at any time of the wall clock', () => {
   const revert = { name: 'CooldownActive', args: ['1700003600'] }
   const error = toRevertError(revert, { blockSeconds: 1_700_003_000n })
   expect(error).toMatchObject({
@@ -159,7 +159,7 @@ describe('the amounts of a revert', () => {
     expect(convert('Curve/origin-not-supported').details).toEqual({ field: 'tokenIn', value: tokens.tokenIn.address })
   })
 
-  it('the amounts of a revert are those of the first pool, when the second charges more than its view returned', () => {
+  it('a revert has the amounts of the first pool when the second charges more than its view returned', () => {
     const exactOut = { ...tokens, maxAmountInRaw: 2_500_000n }
     const { details, message } = toRevertError({ name: 'AboveMaxInput', args: ['777', '776'] }, exactOut)
     expect(details).toEqual({ maxAmountIn: '2.500000' })

@@ -3,9 +3,9 @@ import type { Revert } from './decodeRevert.ts'
 import { dfxRevertReasons } from './dfxRevertReasons.ts'
 
 /**
- * Converts a revert to an error of the service, with the amounts that the contract reported. The revert message of another
- * contract gets the code of our error for the same reason, with the amounts of the conversion. A missing balance or allowance
- * gets a code of its own only if it is the sender's.
+ * Converts a revert to an error of the service, with the amounts that the contract reported. The revert message of
+ * another contract gets the code of our error for the same reason, with the amounts of the conversion. A missing
+ * balance or allowance gets its own code only if it is the sender's.
  *
  * @param conversion the conversion that reverted: its parties, its tokens and its amounts
  */
@@ -21,33 +21,36 @@ export declare namespace toRevertError {
     /** The sender and the receiver of the transaction. */
     readonly from?: Address | undefined
     readonly to?: Address | undefined
-    /** What the receiver is. A router may convert through two pools. */
+    /** Whether the receiver is a router or a pool. A router may convert through two pools. */
     readonly target?: 'router' | 'pool' | undefined
     readonly tokenIn?: Token | undefined
     readonly tokenOut?: Token | undefined
     /** Raw units of the input token. */
     readonly amountInRaw?: bigint | undefined
-    /** Raw units of the input token, of a conversion for an exact output. */
+    /** Raw units of the input token, for a conversion with an exact output. */
     readonly maxAmountInRaw?: bigint | undefined
     /** Raw units of the output token. */
     readonly minAmountOutRaw?: bigint | undefined
-    /** Time of the newest block, in seconds since 1970, from which the cooldown of a faucet is counted. */
+    /** The time of the newest block, in seconds since 1970. The cooldown of a faucet counts from it. */
     readonly blockSeconds?: bigint | undefined
-    /** The signature that pays, if one does. */
+    /** The kind of signature that pays, if a signature pays. */
     readonly permit?: { readonly kind: 'permit' | 'permit2' } | undefined
   }
 }
 
-/** The name of the error for the same reason as a revert message. */
+/** Returns the name of the error for the same reason as a revert message. */
 function findReason(message: string, { permit }: toRevertError.Conversion): string | undefined {
-  // Permit2 replaces the token's error, for a missing balance too.
+  // Permit2 replaces the token's error, even for a missing balance.
   if (permit?.kind === 'permit2' && message === 'TRANSFER_FROM_FAILED') return 'ERC20InsufficientAllowance'
   return dfxRevertReasons.get(message)
 }
 
 type ToError = (args: readonly string[], conversion: toRevertError.Conversion) => ServiceError
 
-/** The error for each revert of our contracts, of Permit2, of ERC-6093 and of ERC-2612, from its arguments, of which a revert message has none. */
+/**
+ * The error for each revert of our contracts, of Permit2, of ERC-6093 and of ERC-2612, created from the revert's
+ * arguments. A revert message has no arguments.
+ */
 const namedErrors: ReadonlyMap<string, ToError> = new Map<string, ToError>([
   ['StalePrice', toStalePrice],
   ['InvalidPrice', toInvalidPrice],
@@ -88,7 +91,10 @@ function isMissingFunds(name: string): boolean {
   return name === 'ERC20InsufficientBalance' || name === 'ERC20InsufficientAllowance'
 }
 
-/** Whether the balance, or the allowance for the called contract, is the sender's. A revert message names no account. */
+/**
+ * Returns whether the balance, or the allowance for the called contract, is the sender's. A revert message names no
+ * account.
+ */
 function isOfSender(name: string, subject: string, { from, to }: toRevertError.Conversion): boolean {
   if (from === undefined) return false
   return subject === '' || subject === (name === 'ERC20InsufficientBalance' ? from : to)
@@ -109,8 +115,8 @@ function toFaucetCooldown([until = '']: readonly string[], { blockSeconds }: toR
 
 function toAboveMaxOrigin([paid, limit]: readonly string[], conversion: toRevertError.Conversion): ServiceError {
   const { tokenIn, target, maxAmountInRaw } = conversion
-  // The second of two pools reports its limit in the token between them, which is not comparable with the input token. The
-  // input for an exact output, which would show which pool it is, is unknown.
+  // The second of two pools reports its limit in the intermediate token, which is not comparable with the input token.
+  // The input for an exact output is unknown, so it cannot show which pool it is.
   const isOfAnyPool = maxAmountInRaw !== undefined && target !== 'pool'
   const { amountInRaw = isOfAnyPool ? undefined : toRaw(paid) } = conversion
   const isOfFirst = amountInRaw !== undefined && toRaw(paid) === amountInRaw
@@ -140,7 +146,7 @@ function toAboveMaxInput(
   [needed, most]: readonly string[],
   { tokenIn, maxAmountInRaw = toRaw(most) }: toRevertError.Conversion,
 ): ServiceError {
-  // The second of two pools reports amounts in the token between them.
+  // The second of two pools reports amounts in the intermediate token.
   const isOfFirst = toRaw(most) === maxAmountInRaw
   return Errors.aboveMaxInput({
     symbol: tokenIn?.symbol,

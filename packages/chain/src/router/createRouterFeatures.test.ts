@@ -23,7 +23,7 @@ const exactOut = { ...none, targetSwap: true, recipient: true }
 it.each([
   ['IExactOutRouter', exactOutRouterAbi, exactOutRouterId, 3],
   ['IPermitRouter', permitRouterAbi, permitRouterId, 4],
-] as const)('the id is that of the functions of %s', (_, abi, id, count) => {
+] as const)('the id is derived from the functions of %s', (_, abi, id, count) => {
   const functions = (abi as readonly { readonly type: string }[]).filter(isFunction)
   const own = functions.filter(({ name }) => name !== 'supportsInterface').map((item) => toFunctionSelector(item))
   expect(own).toHaveLength(count)
@@ -39,8 +39,8 @@ it('the features of a router that states them are read once, also for concurrent
 })
 
 it.each<[string, readonly Result[], object]>([
-  ['exact outputs alone', [yes, no, yes, no, permit2], exactOut],
-  ['permits alone', [yes, no, no, yes, permit2], { ...none, permit: true, permit2: true }],
+  ['only exact outputs', [yes, no, yes, no, permit2], exactOut],
+  ['only permits', [yes, no, no, yes, permit2], { ...none, permit: true, permit2: true }],
   ['both, where Permit2 has no code,', [yes, no, yes, yes, withoutCode], { ...all, permit2: false }],
   ['both, where Permit2 reverts,', [yes, no, yes, yes, { ...permit2, success: false }], { ...all, permit2: false }],
   ['both, where Permit2 is of another chain,', [yes, no, yes, yes, otherPermit2], { ...all, permit2: false }],
@@ -52,7 +52,7 @@ it.each<[string, readonly Result[], object]>([
 
 it.each<[string, readonly Result[]]>([
   ['reverts', [reverted, reverted, reverted, reverted]],
-  ['states ERC-165 alone', [yes, no, no, no]],
+  ['states only ERC-165', [yes, no, no, no]],
   ['states the invalid id as well', [yes, yes, yes, yes]],
   ['does not state ERC-165', [no, no, yes, yes]],
   ['returns a number', [yes, no, ...twice(returned(numberToHex(2, { size: 32 })))]],
@@ -85,7 +85,7 @@ it('the features are read again after a read that failed', async () => {
   expect(await get()).toEqual(all)
 })
 
-/** The features of a router, by the results of its four calls and of that of Permit2. */
+/** Creates the features of a router from the results of its four calls and of the call of Permit2. */
 function start(first: readonly Result[] | Error) {
   let answers = first
   const reads: unknown[] = []

@@ -7,27 +7,35 @@ import type { Reader } from '../reader/createReader.ts'
 import type { Result } from '../reader/decodeReaderResult.ts'
 import { readEach } from '../reader/readEach.ts'
 
-/** The id by ERC-165 of `IExactOutRouter`: `originSwapTo`, `targetSwap` and `targetSwapTo`. */
+/** The ERC-165 id of `IExactOutRouter`: `originSwapTo`, `targetSwap` and `targetSwapTo`. */
 export const exactOutRouterId = '0x29095ed4'
 
-/** The id by ERC-165 of `IPermitRouter`: its four functions. */
+/** The ERC-165 id of `IPermitRouter`: its four functions. */
 export const permitRouterId = '0xfb80837e'
 
-/** What a router can do beyond those of the DFX v2 / Stabull v1 family. Each interface stands alone: a router may have either. */
+/**
+ * What a router can do beyond the routers of the DFX v2 / Stabull v1 family. The two interfaces are independent: a
+ * router may have either.
+ */
 export type RouterFeatures = {
   /** Whether it converts for an exact output. */
   readonly targetSwap: boolean
   /** Whether it can pay another account than the sender. */
   readonly recipient: boolean
-  /** Whether it takes an EIP-2612 permit in place of an allowance. With one it can pay any account, in both modes. */
+  /**
+   * Whether it takes an EIP-2612 permit instead of an allowance. With a permit it can pay any account, in both modes.
+   */
   readonly permit: boolean
-  /** Whether it takes a signature for Permit2, and the chain has Permit2. Likewise. */
+  /**
+   * Whether it takes a signature for Permit2, and the chain has Permit2. With a signature it can pay any account, in
+   * both modes.
+   */
   readonly permit2: boolean
 }
 
 /**
- * Finds the features of a router by ERC-165, never by its name: one that reverts or returns anything but a truth value has
- * none. It is read once, and again only after a read that failed or found no contract.
+ * Finds the features of a router by ERC-165, never by its name. A router that reverts, or returns anything but a truth
+ * value, has no features. They are read once, and again only after a read that failed or found no contract.
  *
  * @returns the read, which throws `svc/upstream-*`
  */
@@ -39,7 +47,7 @@ export function createRouterFeatures(settings: createRouterFeatures.Settings): (
   async function read(): Promise<RouterFeatures> {
     const [results = []] = await readEach([calls], async () => [(await reader.aggregate(calls)).results])
     const stated = results.slice(0, probedIds.length)
-    // Without code: the node lags behind the deployment.
+    // No answer means no code: the node does not have the deployment yet.
     if (stated.length > 0 && stated.every(({ success, data }) => success && data === '0x')) known = undefined
     const [erc165, invalid, exactOut, permit] = stated
     const knowsErc165 = isEqual(erc165, yes) && isEqual(invalid, no)
@@ -67,13 +75,13 @@ export declare namespace createRouterFeatures {
   }
 }
 
-// ERC-165 itself, the id that no contract may have, and ours.
+// The ids of ERC-165 itself, of no contract (0xffffffff), and of our interfaces.
 const probedIds = ['0x01ffc9a7', '0xffffffff', exactOutRouterId, permitRouterId] as const
 const [no, yes] = [numberToHex(0, { size: 32 }), numberToHex(1, { size: 32 })]
 
 const permit2Call = { target: permit2Address, data: toFunctionSelector('DOMAIN_SEPARATOR()') } as const
 
-/** What Permit2 answers where it has code. */
+/** Returns what Permit2 answers if it has code. */
 function toPermit2Separator(chainId: ChainId): Hex {
   return domainSeparator({ domain: { name: 'Permit2', chainId, verifyingContract: permit2Address } })
 }

@@ -79,7 +79,7 @@ describe('failover', () => {
     expect(tookMs).toBeLessThan(110)
   })
 
-  it('a read that a node answers with an error of its own is not retried on that node', async () => {
+  it('a read that a node answers with its own error is not retried on that node', async () => {
     const node = createFakeNode()
     const { read } = connectFakeNodes([node])
     await read()

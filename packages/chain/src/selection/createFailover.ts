@@ -6,12 +6,12 @@ import { selectNodes } from './selectNodes.ts'
 import { attemptTimeoutMs, requestTimeoutMs } from './timeouts.ts'
 
 /**
- * Creates the order in which nodes are read. Each read goes to the first node, in order of preference, that can answer: after
- * an error of one node it goes to the next at once; an error about the call itself is the answer.
+ * Creates the order in which nodes are read. Each read goes to the first node, in order of preference, that can answer.
+ * After an error of a node, the read goes to the next node at once. An error about the call itself is the answer.
  *
- * If no node could answer, the read goes once more to those whose error was transient, after a delay with jitter, and not to a
- * node that timed out. So a read costs ten seconds and two requests per node at most; over each new link and after a fault, the
- * chain id is requested in parallel.
+ * If no node could answer, the read goes once more to the nodes whose error was transient, after a delay with jitter. A
+ * node that timed out is not read again. So a read takes at most ten seconds and two requests per node. Over each new
+ * link and after a fault, the chain id is requested in parallel.
  */
 export function createFailover({ nodes, random }: createFailover.Settings): Failover {
   const attemptMs = attemptTimeoutMs(nodes.length)
@@ -36,15 +36,15 @@ export declare namespace createFailover {
   type Settings = {
     /** In order of preference. */
     readonly nodes: readonly UpstreamNode[]
-    /** From 0 to 1. */
+    /** Returns a random number from 0 to 1. */
     readonly random: () => number
   }
 }
 
 /**
- * Reads from one node after the other until one answers.
+ * Reads from one node after another until a node answers.
  *
- * @param method the JSON-RPC method, by which errors are classified
+ * @param method the JSON-RPC method, which decides how errors are classified
  * @param attempt reads from one node; `startedAtMs` is when the first attempt began
  * @param client no further attempt is made once it has disconnected
  */
@@ -85,7 +85,10 @@ async function readInTurn<Result>(
   return { failures }
 }
 
-/** The error of a node that answered, which is more specific than a fault; else that of the most preferred node. */
+/**
+ * Returns the error of a node that answered, which is more specific than a fault. Otherwise returns the error of the
+ * most preferred node.
+ */
 function selectError(failures: readonly Failure[]): unknown {
   const answered = failures.find(({ errorClass }) => !errorClass.isFault)
   return (answered ?? failures[0])?.error

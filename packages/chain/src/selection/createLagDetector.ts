@@ -5,8 +5,9 @@ import type { UpstreamNode } from '../health/UpstreamNode.ts'
 const intervalMs = 5000
 
 /**
- * Compares the newest blocks of the nodes in use while the known one is old: a node that is behind another one lags, and is no
- * longer preferred. Nodes that agree on an old block do not lag; then the wall clock or the chain is at fault.
+ * Compares the newest blocks of the nodes in use while the known block is old. A node behind another node lags, and is
+ * no longer preferred. Nodes that agree on an old block do not lag. In that case the wall clock or the chain is at
+ * fault.
  */
 export function createLagDetector({ nodes, isOld, onLag }: createLagDetector.Settings): LagDetector {
   let comparedAtMs = -Infinity
@@ -32,7 +33,7 @@ export function createLagDetector({ nodes, isOld, onLag }: createLagDetector.Set
 export declare namespace createLagDetector {
   type Settings = {
     readonly nodes: readonly UpstreamNode[]
-    /** Whether a block is too old to be surely the newest. */
+    /** Returns whether a block is so old that it may not be the newest. */
     readonly isOld: (head: Head) => boolean
     /** Called after nodes were found to lag. */
     readonly onLag: () => void

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** When the delay ends of each caller that starts at the given times, in milliseconds. */
+/** Returns when the delay of each caller ends, for callers that start at the given times, in milliseconds. */
 async function listEnds(startsMs: readonly number[], randoms: readonly number[]): Promise<readonly number[]> {
   const beganAtMs = performance.now()
   const left = [...randoms]

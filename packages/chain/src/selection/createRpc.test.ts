@@ -16,7 +16,7 @@ const probeMethods = new Set(['eth_chainId', 'eth_getBlockByNumber'])
 
 const isProbe = ({ calls }: FakeNode['requests'][number]) => calls.every(({ method }) => probeMethods.has(method))
 
-/** The times of the probes after a number of requests, in milliseconds from a moment. */
+/** Returns the times of the probes after a number of requests, in milliseconds from a moment. */
 function probeTimes({ requests }: FakeNode, { after, fromMs }: { after: number; fromMs: number }): readonly number[] {
   const probes = requests.slice(after).filter(({ calls }) => calls.some(({ method }) => method === 'eth_chainId'))
   return probes.map(({ atMs }) => Math.floor((atMs - fromMs) / 20) * 20)
@@ -261,7 +261,7 @@ describe('a node that begins to serve another chain in use', () => {
     expect(await read()).toMatchObject({ message })
   })
 
-  it('a block that does not follow the known ones is returned only if the chain id is still ours', async () => {
+  it('a block that does not follow the known ones is returned only if the chain id remains ours', async () => {
     const node = createFakeNode()
     let isDoubtful = false
     const settings = { isDoubtful: () => isDoubtful }

@@ -13,8 +13,8 @@ import { createTransactionSender } from './createTransactionSender.ts'
 import { attemptTimeoutMs } from './timeouts.ts'
 
 /**
- * Connects to a chain over its upstream nodes, in order of preference. Requests over HTTP in the same tick travel as one
- * JSON-RPC batch; over a WebSocket they are sent without waiting for each other.
+ * Connects to a chain over its upstream nodes, in order of preference. HTTP requests in the same tick form one JSON-RPC
+ * batch. Requests over a WebSocket are sent without waiting for each other.
  *
  * Each attempt may take 4 s, or less if an attempt at every node would not fit into the 10 s of a request.
  */
@@ -54,9 +54,9 @@ export function createRpc({ urls, random = Math.random, ...settings }: createRpc
     /** Sends a signed transaction. */
     send: createTransactionSender(nodes),
     nodes: nodes as readonly UpstreamNode[],
-    /** The nodes among them that are connected by WebSocket. */
+    /** The nodes that are connected by WebSocket. */
     sockets: sockets as readonly UpstreamNode<Connection>[],
-    /** The healthy ones of these; all of them while no node is healthy, by WebSocket or by HTTP. */
+    /** Returns the healthy nodes among them. Returns all of them if no node is healthy, by WebSocket or by HTTP. */
     listPreferredSockets: (): readonly UpstreamNode<Connection>[] =>
       nodes.some(isHealthy) ? sockets.filter(isHealthy) : sockets,
   }
@@ -66,15 +66,15 @@ export declare namespace createRpc {
   type Settings = {
     readonly chainId: ChainId
     readonly urls: readonly string[]
-    /** The `fetch` for requests over HTTP; the runtime's own by default. */
+    /** The `fetch` for requests over HTTP; the runtime's `fetch` by default. */
     readonly fetch?: typeof globalThis.fetch | undefined
-    /** Opens the WebSockets; the runtime's own by default. */
+    /** Opens the WebSockets; the runtime's `WebSocket` by default. */
     readonly openSocket?: ((url: string) => WebSocket) | undefined
-    /** The newest known block. */
+    /** Returns the newest known block. */
     readonly findHead: () => Head | undefined
-    /** Whether a block may be one of another chain, since it does not follow the known ones. */
+    /** Returns whether a block may belong to another chain, since it does not follow the known blocks. */
     readonly isDoubtful: (head: Head) => boolean
-    /** Creates the read that an unproven node has to answer to be healthy. */
+    /** Creates the read that an unproven node must answer to become healthy. */
     readonly createProbe?: (() => ProvenRead<unknown>) | undefined
     /** Called after each change of a node's state. */
     readonly onState: (report: NodeReport) => void

@@ -7,11 +7,13 @@ import { selectNodes } from './selectNodes.ts'
 import { requestTimeoutMs } from './timeouts.ts'
 
 /**
- * Creates a function that sends a signed transaction to the first node that takes it, and to none twice. After a failure its
- * hash decides: a transaction that a node knows is sent, and the next node gets it only if it reports that it does not know
- * it. The bytes are the same, so that the transaction is mined once, whichever node has it.
+ * Creates a function that sends a signed transaction to the first node that takes it, and never twice to the same node.
  *
- * The time limit of all of it is ten seconds.
+ * After a failure the hash decides. A transaction that a node knows counts as sent. The next node gets it only if that
+ * node reports that it does not know the transaction. The bytes are the same at every node, so the transaction is mined
+ * only once.
+ *
+ * The time limit for all attempts together is ten seconds.
  */
 export function createTransactionSender(nodes: readonly UpstreamNode[]): (signed: Signed) => Promise<void> {
   return async ({ serialized, hash }) => {
@@ -40,7 +42,10 @@ type Steps = {
 
 type Failure = { readonly error: unknown }
 
-/** Undefined once the transaction is sent; else the first node's error, unless a node rejected the transaction as such. */
+/**
+ * Returns undefined once the transaction is sent. Otherwise returns the first node's error, unless a node rejected the
+ * transaction itself.
+ */
 async function sendInTurn(nodes: readonly UpstreamNode[], { sendTo, isKnownTo }: Steps): Promise<Failure | undefined> {
   let failure: Failure | undefined
   for (const node of nodes) {
@@ -58,7 +63,7 @@ async function sendInTurn(nodes: readonly UpstreamNode[], { sendTo, isKnownTo }:
   return failure
 }
 
-/** Whether one of the nodes knows the transaction. @throws `svc/upstream-*` if no node answers */
+/** Returns whether one of the nodes knows the transaction. @throws `svc/upstream-*` if no node answers */
 async function isKnown(nodes: readonly UpstreamNode[], isKnownTo: Steps['isKnownTo']): Promise<boolean> {
   let answers = 0
   let failure: unknown
@@ -73,7 +78,7 @@ async function isKnown(nodes: readonly UpstreamNode[], isKnownTo: Steps['isKnown
   return answers > 0 ? false : rethrowUpstream(failure)
 }
 
-// geth's and Hardhat's code for every rejected transaction.
+// The code that geth and Hardhat return for every rejected transaction.
 const rejectedCode = -32_000
 
 function isRejection(error: unknown): boolean {

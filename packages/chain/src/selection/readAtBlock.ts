@@ -3,14 +3,14 @@ import { findRevertData } from '../errors/findRevertData.ts'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
 
 const retryDelayMs = 150
-// After this long, a second attempt over all nodes would exceed the time limit.
+// After this time, a second attempt over all nodes would exceed the time limit.
 const retryWithinMs = 1000
 
 /**
- * Makes a read at a block's hash. If no node can answer, it is retried once: the node that a balancer chose may not have the
- * block yet, and another node has it, or the same one a moment later.
+ * Makes a read at a block's hash. If no node can answer, the read is retried once. The node behind a load balancer may
+ * not have the block yet, while another node has it, or the same node has it a moment later.
  *
- * @throws what the read throws
+ * @throws the error of the read
  */
 export async function readAtBlock<Value>(read: () => Promise<Value>): Promise<Value> {
   const startedAtMs = performance.now()
@@ -24,7 +24,7 @@ export async function readAtBlock<Value>(read: () => Promise<Value>): Promise<Va
   }
 }
 
-/** Whether a healthy node returned an error that is not a revert. */
+/** Returns whether a healthy node returned an error that is not a revert. */
 function isNodeError(error: unknown): boolean {
   if (findRevertData(error) !== undefined || toUpstreamError(error).code !== 'svc/upstream-error') return false
   return error instanceof BaseError && error.walk((cause) => cause instanceof RpcRequestError) !== null

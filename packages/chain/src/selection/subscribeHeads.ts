@@ -4,9 +4,9 @@ import type { UpstreamNode } from '../health/UpstreamNode.ts'
 import type { Connection } from '../transport/createConnection.ts'
 
 /**
- * Subscribes to new blocks at the first node that takes the subscription.
+ * Subscribes to new blocks at the first node that accepts the subscription.
  *
- * @throws the error of the last node, if none does
+ * @throws the error of the last node, if no node accepts it
  */
 export async function subscribeHeads(
   nodes: readonly UpstreamNode<Connection>[],
@@ -20,7 +20,7 @@ export async function subscribeHeads(
       failure = error
     }
   }
-  throw failure ?? new Error('Cannot subscribe to new blocks: every node by WebSocket lags')
+  throw failure ?? new Error('Cannot subscribe to new blocks: all WebSocket nodes lag')
 }
 
 async function subscribe(

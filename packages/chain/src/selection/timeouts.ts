@@ -3,7 +3,10 @@ export const requestTimeoutMs = 10_000
 
 const maxAttemptTimeoutMs = 4000
 
-/** The time limit of one attempt at one node, so that an attempt at each of the nodes fits into the whole. */
+/**
+ * Returns the time limit of one attempt at one node, so that an attempt at every node fits into the limit of the
+ * request.
+ */
 export function attemptTimeoutMs(nodes: number): number {
   return Math.min(maxAttemptTimeoutMs, requestTimeoutMs / nodes)
 }

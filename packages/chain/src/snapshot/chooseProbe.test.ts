@@ -19,7 +19,7 @@ describe('chooseProbe', () => {
     }
   })
 
-  it('the zones of a pool out of balance are those of its last state', () => {
+  it('the zones of a pool out of balance follow from its last state', () => {
     const shares = (paysBase: boolean) =>
       hashes
         .map((hash) => chooseProbe(address, hash, poolOf(3n * 10n ** 12n)))

@@ -10,11 +10,11 @@ export function withoutProbe(pool: Address): Probe {
 }
 
 /**
- * Chooses the view of a pool that is to prove its curve at a block: in either direction, in one quarter of all blocks within the flat
- * zone, in two beyond it, and in one beyond the halt, whose refusal is compared too. Two variants of the arithmetic that agree at one
- * amount differ at another.
+ * Chooses the view of a pool that proves its curve at a block, in either direction. In a quarter of all blocks the
+ * input is within the flat zone, and in half of them it is beyond this zone. In the last quarter it is beyond the halt,
+ * and the refusals are compared. Two variants of the arithmetic that agree at one amount differ at another.
  *
- * @param last the pool at an earlier block, by which the zones are estimated
+ * @param last the pool at an earlier block, which is used to estimate the zones
  */
 export function chooseProbe(pool: Address, blockHash: Hex, last: PoolState | undefined): Probe {
   const seed = keccak256(concat([blockHash, pool]))
@@ -27,10 +27,10 @@ export function chooseProbe(pool: Address, blockHash: Hex, last: PoolState | und
   return { pool, paysBase, share: toShare(flat, halt, part) }
 }
 
-/** The ends of the flat zone and of what the halts allow, in parts of the balance that is paid into, scaled by 1e18. */
+/** The ends of the flat zone and of the halts, as shares of the balance of the paid token, scaled by 1e18. */
 type Zones = readonly [flat: bigint, halt: bigint]
 
-// Those of a balanced pool with the parameters that the family deploys with.
+// The zones of a balanced pool with the parameters that the family deploys with.
 const unknownZones: Zones = [(wad * 35n) / 100n, wad / 2n]
 
 function findZones({ base, quote, curve }: PoolState, paysBase: boolean): Zones | undefined {
@@ -46,10 +46,10 @@ function findZones({ base, quote, curve }: PoolState, paysBase: boolean): Zones 
   return [endOf(curve.beta), endOf(curve.alpha)]
 }
 
-// An absurd price yields a larger one, which might not fit a word.
+// An absurd price yields a larger share, which might not fit a word.
 const maxShare = 1000n * wad
 
-/** At least one: a probe of nothing is none. */
+/** Returns a share between two bounds, at least 1: a zero-amount probe would prove nothing. */
 function toShare(from: bigint, to: bigint, part: bigint): bigint {
   const share = from + ((to - from) * part) / wad + 1n
   return share < maxShare ? share : maxShare

@@ -109,10 +109,10 @@ it('error: svc/upstream-error names the pools if none is readable, and each read
 
 it.each([
   ['an hour for a feed that the deployment does not list', undefined, none(), 3600n],
-  ['that of the deployment for a pool that enforces none', 90_000, none(), 90_000n],
-  ['that of the deployment where the pool enforces more', 60, 3600n, 60n],
-  ['that of the pool where it enforces less', 90_000, 3600n, 3600n],
-  ['an hour where the pool alone enforces more', undefined, 90_000n, 3600n],
+  ['from the deployment for a pool that enforces none', 90_000, none(), 90_000n],
+  ['from the deployment if the pool enforces more', 60, 3600n, 60n],
+  ['from the pool if it enforces less', 90_000, 3600n, 3600n],
+  ['an hour if only the pool enforces more', undefined, 90_000n, 3600n],
 ])('the maximum age of a price is %s', async (_, maxAgeSeconds, maxAge, expected) => {
   const feeds = maxAgeSeconds === undefined ? {} : { [feed]: { maxAgeSeconds } }
   const { node, reader } = start([good], feeds)
@@ -120,7 +120,7 @@ it.each([
   expect(await reader.readAndProbe(block)).toMatchObject([{ base: { price: { maxAgeSeconds: expected } } }])
 })
 
-/** The maximum age that the Reader returns for a pool that enforces none. */
+/** Returns the maximum age that the Reader returns for a pool that does not enforce one. */
 function none(): bigint {
   return 2n ** 256n - 1n
 }
@@ -129,7 +129,7 @@ function addressOf(number: number): Address {
   return `0x${number.toString(16).padStart(40, '0')}`
 }
 
-/** A pool reader over a node that returns the states that a test gives it, and records the reads of pools. */
+/** Creates a pool reader over a node that returns the states of the test, and records the reads of pools. */
 function start(addresses: readonly Address[], feeds: Feeds = {}) {
   const node = {
     states: new Map<Address, Partial<RawPoolState>>(),

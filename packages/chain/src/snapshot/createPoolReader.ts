@@ -11,8 +11,8 @@ import { readPoolStates, type PoolReading } from './readPoolStates.ts'
 import { createFeedTerms, toPoolState } from './toPoolState.ts'
 
 /**
- * Reads pools at a block. A token's metadata is read once; `createPricings` determines how a pool is priced. A pool that cannot be
- * read does not affect the others.
+ * Reads pools at a block. A token's metadata is read once. `createPricings` determines how a pool is priced. A pool
+ * that cannot be read does not affect the other pools.
  */
 export function createPoolReader({ addresses, reader, feeds = {}, onPool }: createPoolReader.Settings): PoolReader {
   const tokens = new Map<Address, Token>()
@@ -28,7 +28,10 @@ export function createPoolReader({ addresses, reader, feeds = {}, onPool }: crea
     onDisproven: (pool) => onPool?.({ pool, state: 'disproven' }),
   })
 
-  /** The readable pools of the deployment; all of them while none is, since no other read would find one. */
+  /**
+   * Returns the readable pools of the deployment. Returns all pools if none is readable, since no other read would find
+   * one.
+   */
   function listReadable(): readonly Address[] {
     const readable = listed.filter((pool) => !unreadable.has(pool))
     return readable.length > 0 ? readable : listed
@@ -63,32 +66,36 @@ export declare namespace createPoolReader {
     /** The pools to read. */
     readonly addresses: readonly Address[]
     readonly reader: Reader
-    /** What is known of the feeds. */
+    /** Facts about the feeds. */
     readonly feeds?: Feeds | undefined
-    /** Called when a pool becomes unreadable or readable, and at once for an address that is listed twice. */
+    /** Called when a pool becomes unreadable or readable, and once at the start for an address that is listed twice. */
     readonly onPool?: ((report: PoolReport) => void) | undefined
   }
 }
 
 export type PoolReader = {
-  /** The tokens seen so far, by address. */
+  /** The tokens read so far, by address. */
   readonly tokens: ReadonlyMap<Address, Token>
-  /** Replaces the schedule of a feed from the next block on; undefined restores that of the deployment. */
+  /** Replaces the schedule of a feed from the next block on. Undefined restores the schedule of the deployment. */
   replaceSchedule(oracle: Address, schedule: string | undefined): void
-  /** The pools that could not be read when they were last read, from memory. */
+  /** Returns the pools that were unreadable at their last read, from memory. */
   listUnreadable(): readonly Address[]
-  /** The pools whose views differ from the curve that they return, from memory. */
+  /** Returns the pools whose views differ from the curve that they return, from memory. */
   listDisproven(): readonly Address[]
   /**
-   * The readable pools at an earlier block, and that block's time. A pool that was not probed yet, as one whose price is stale
-   * now, is probed there. Pools that cannot be read there may be readable now.
+   * Reads the readable pools at an earlier block, and that block's time. A pool that was not probed yet, for example
+   * because its price is stale now, is probed at that block. Pools that cannot be read there may be readable now.
    *
    * @throws `svc/upstream-error` that names the pools if none is readable
    */
   read(hash: Head['hash']): Promise<{ readonly timestampSeconds: bigint; readonly pools: readonly PoolState[] }>
-  /** The readable pools at the newest block, each of which is probed if it was not yet. @throws what `read` throws */
+  /**
+   * Reads the readable pools at the newest block, and probes pools that were not probed yet.
+   *
+   * @throws the errors of `read`
+   */
   readAndProbe(block: Head): Promise<readonly PoolState[]>
-  /** Ends the reads of unreadable pools. */
+  /** Stops reading unreadable pools. */
   stop(): void
 }
 
@@ -100,7 +107,7 @@ function listRead(readings: ReadonlyMap<Address, PoolReading | string>): readonl
   return [...readings.values()].flatMap((reading) => (typeof reading === 'string' ? [] : [reading]))
 }
 
-// An error message stays short, whatever the deployment lists.
+// This bound keeps the error message short for any deployment.
 const maxNamed = 10
 
 function assertSome(readings: readonly PoolReading[], listed: readonly Address[]): readonly PoolReading[] {

@@ -10,11 +10,11 @@ import { toPoolState, type PricingTerms } from './toPoolState.ts'
 import { verifyProbe, type Verdict } from './verifyProbe.ts'
 
 /**
- * Determines how each pool is priced, and proves at each block that the computation of its curve is that of the pool.
+ * Determines how each pool is priced, and proves at each block that we compute the pool's curve correctly.
  *
- * A pool is compared with our maths and with the curve of its family once for each code and parameters that it has, by a ladder of
- * its own views. One that is priced by its curve is probed at every block from then on. A pool whose view disagrees is priced by its
- * views until the process ends.
+ * A ladder of a pool's own views is compared with our maths and with the curve of its family, once for each code and
+ * set of parameters. A pool that is priced by its curve is probed at every block from then on. A pool whose view
+ * disagrees is priced by its views until the process ends.
  */
 export function createPricings({ reader, toPool, onDisproven }: createPricings.Settings): Pricings {
   const decided = new Map<string, Pricing>()
@@ -33,7 +33,7 @@ export function createPricings({ reader, toPool, onDisproven }: createPricings.S
     if (undecided.length === 0) return
     const subjects = undecided.map((reading) => {
       const { raw, curve } = reading
-      // The view that a pool is compared with enforces the pool's own ages.
+      // The view in the comparison enforces the pool's own maximum ages.
       const pool = toPoolState(reading, {
         pricing: 'on-chain',
         toFeedTerms: ({ maxAge }) => ({ maxAgeSeconds: maxAge }),
@@ -43,7 +43,7 @@ export function createPricings({ reader, toPool, onDisproven }: createPricings.S
     const pricings = await probePools(reader, subjects, block)
     for (const { raw, curve } of undecided) {
       const pricing = pricings.get(raw.pool)
-      // Without a probe of the curve it is not known whether that fits.
+      // Without a probe of the curve it is unknown whether the curve fits.
       if (pricing === 'on-chain' && curve?.amount === 0n) continue
       if (pricing) decided.set(keyOf(raw), pricing)
       if (pricing === 'on-chain' && curve?.isReadable) disprove(raw)
@@ -57,7 +57,7 @@ export function createPricings({ reader, toPool, onDisproven }: createPricings.S
     const pricing = findPricing(raw) ?? 'on-chain'
     if (pricing !== 'curve') return toPool(reading, { pricing, isGloballyFrozen })
     if (verdict === 'disagrees') onDisagreement(raw)
-    // A price that cannot be read leaves nothing to compute.
+    // Without a readable price there is nothing to compute.
     const isProven = verdict === 'agrees' || verdict === 'frozen'
     return toPool(reading, isProven ? { pricing: 'curve', curve, isGloballyFrozen } : { pricing: 'on-chain' })
   }
@@ -93,13 +93,16 @@ export declare namespace createPricings {
 }
 
 export type Pricings = {
-  /** The probe of a pool at a block; none for a pool that is known not to be priced by its curve. */
+  /** Returns the probe of a pool at a block, or an empty probe for a pool that its curve does not price. */
   toProbe(pool: Address, blockHash: Hex): Probe
-  /** The pools of an earlier block, after those that were not compared yet were. A probe that disagrees counts for that block. */
+  /**
+   * Prices the pools of an earlier block, and compares new pools first. A probe that disagrees counts only for that
+   * block.
+   */
   price(readings: readonly PoolReading[], block: ProbedBlock): Promise<readonly PoolState[]>
-  /** The pools of the newest block. A pool whose probe disagrees is disproven. */
+  /** Prices the pools of the newest block. A pool whose probe disagrees is disproven. */
   priceNewest(readings: readonly PoolReading[], block: ProbedBlock): Promise<readonly PoolState[]>
-  /** The pools whose views differ from the curve that they return. */
+  /** Lists the pools whose views differ from the curve that they return. */
   listDisproven(): readonly Address[]
 }
 
@@ -116,7 +119,7 @@ function keyOf(raw: RawPoolState): string {
   return [codeOf(raw), raw.alpha, raw.beta, raw.delta, raw.epsilon, raw.lambda].join()
 }
 
-// A variant of the arithmetic stays one, whatever its parameters.
+// A variant of the arithmetic remains a variant with any parameters.
 function codeOf({ pool, codeHash }: RawPoolState): string {
   return `${pool},${codeHash}`
 }

@@ -8,7 +8,7 @@ const headOf = (number: bigint): Head => ({
   timestampSeconds: number,
 })
 
-/** Snapshots over a scripted head and a pool reader that records the blocks it reads. */
+/** Creates snapshots over a scripted head and a pool reader that records the blocks it reads. */
 function start() {
   const node = { head: headOf(1n), refreshed: headOf(1n), fails: new Set<bigint>(), reads: [] as bigint[] }
   const tokens = new Map()

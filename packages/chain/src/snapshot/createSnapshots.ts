@@ -7,7 +7,7 @@ import type { Head } from '../head/Head.ts'
 import type { PoolReader } from './createPoolReader.ts'
 import type { Snapshot } from './Snapshot.ts'
 
-/** Reads the deployment's pools once per block, whatever the load: all requests at one block share one read. */
+/** Reads the deployment's pools once per block, at any load: all requests at one block share one read. */
 export function createSnapshots({ poolReader, heads }: createSnapshots.Settings): Snapshots {
   const { tokens } = poolReader
   const reads = createSharedReads(async (block) => toSnapshot(block, await poolReader.readAndProbe(block)))
@@ -20,7 +20,7 @@ export function createSnapshots({ poolReader, heads }: createSnapshots.Settings)
     return await reads.share(block).catch(async (error: unknown) => {
       const failure = toUpstreamError(error)
       if (failure.code !== 'svc/upstream-error') throw failure
-      // The node answered; a reorganisation may have replaced the block.
+      // The node answered, but a reorganisation may have replaced the block.
       const current = await heads.refresh()
       if (current.hash === block.hash) throw failure
       return await reads.share(current).catch(rethrowUpstream)
@@ -29,7 +29,7 @@ export function createSnapshots({ poolReader, heads }: createSnapshots.Settings)
   return {
     tokens,
     prefetch(block, published) {
-      // If the published head was not read, requests wait for its data: the new head serves them as well.
+      // If the published head was not read, requests wait for its data, and the new head serves them equally well.
       if (published && !reads.find(published)) return undefined
       return reads.share(block).then(ignore, ignore)
     },
@@ -58,22 +58,29 @@ export declare namespace createSnapshots {
 }
 
 export type Snapshots = {
-  /** The tokens seen so far, by address. */
+  /** The tokens read so far, by address. */
   readonly tokens: ReadonlyMap<Address, Token>
-  /** Reads the pools at the first head, and at each new head if those at the published one were read. A failed read is retried on the next request. */
+  /**
+   * Reads the pools at the first head, and at each new head if the pools at the published head were read. A failed read
+   * is retried on the next request.
+   */
   readonly prefetch: Prefetch
-  /** The pools at the newest block, at once if they were read already. @throws `svc/upstream-*` */
+  /** Returns the pools at the newest block, at once if they were read before. @throws `svc/upstream-*` */
   get(): Snapshot | Promise<Snapshot>
-  /** The pools at the newest block, which is read from a node now. @throws `svc/upstream-*` */
+  /** Returns the pools at the newest block, which is read from a node now. @throws `svc/upstream-*` */
   refresh(): Promise<Snapshot>
-  /** The pools at an earlier block, read from a node unless it is one of the last two. @throws `svc/upstream-*` */
+  /**
+   * Returns the pools at an earlier block, from memory if the block is one of the last two.
+   *
+   * @throws `svc/upstream-*`
+   */
   getAt(block: Pick<Head, 'number' | 'hash'>): Promise<Snapshot>
 }
 
 type SharedReads = {
-  /** The snapshot at a block, by one read for all callers until another block is read. */
+  /** Returns the snapshot at a block. All callers share one read until another block is read. */
   share(block: Head): Promise<Snapshot>
-  /** The snapshot at a block, if it is one of the last two that were read. */
+  /** Returns the snapshot at a block, if the block is one of the last two that were read. */
   find(block: Pick<Head, 'hash'>): Snapshot | undefined
 }
 

@@ -2,7 +2,7 @@ import type { Address } from '@agio/core'
 
 const recheckMs = 5000
 
-/** Holds the pools of the deployment that cannot be read, and reads them again every five seconds until they can. */
+/** Holds the pools of the deployment that cannot be read, and reads them every five seconds until they are readable. */
 export function createUnreadablePools({ recheck, onPool }: createUnreadablePools.Settings): UnreadablePools {
   const flaws = new Map<Address, string>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -12,7 +12,7 @@ export function createUnreadablePools({ recheck, onPool }: createUnreadablePools
     if (flaws.size > 0 && !isStopped) timer ??= setTimeout(() => void recheckAll(), recheckMs)
   }
   async function recheckAll(): Promise<void> {
-    // A node that does not answer says nothing about the pools.
+    // If no node answers, the state of the pools is unknown.
     await recheck([...flaws.keys()]).catch(() => {})
     timer = undefined
     schedule()
@@ -45,11 +45,11 @@ export declare namespace createUnreadablePools {
 
 export type UnreadablePools = {
   has(pool: Address): boolean
-  /** The unreadable pools, in the order in which they were found. */
+  /** Returns the unreadable pools, in the order in which they were found. */
   list(): readonly Address[]
-  /** Records the outcome of a read: the reason why the pool cannot be read, or undefined if it can. */
+  /** Records the outcome of a read: the reason why the pool cannot be read, or undefined if it can be read. */
   record(pool: Address, flaw: string | undefined): void
-  /** Ends the reads. */
+  /** Stops the reads. */
   stop(): void
 }
 
@@ -57,10 +57,10 @@ export type UnreadablePools = {
 export type PoolReport = {
   readonly pool: Address
   /**
-   * A repeated pool is listed twice in the deployment, and is served once. The views of a disproven one differ from the curve that it
-   * returns, and price it until the process ends.
+   * A `repeated` pool is listed twice in the deployment, and is served once. The views of a `disproven` pool differ
+   * from the curve that it returns, and price it until the process ends.
    */
   readonly state: 'unreadable' | 'readable' | 'repeated' | 'disproven'
-  /** Why it cannot be read. */
+  /** Why the pool cannot be read. */
   readonly flaw?: string | undefined
 }

@@ -30,7 +30,7 @@ it('a pool whose views return what our maths returns is priced locally', async (
 })
 
 it.each(Array.from({ length: probeCount }, (_, index) => index))(
-  'a pool whose answer to probe %d alone deviates is priced on chain',
+  'a pool whose answer deviates only for probe %d is priced on chain',
   async (deviating) => {
     const { pricing } = await probe((call, index) => {
       const answer = answerByMaths(call)
@@ -67,7 +67,7 @@ it('nothing is decided of a pool that refuses every probe, as our maths does', a
 })
 
 it('nothing is decided of a pool that returns an input for an output, but no output for any probed input', async () => {
-  // Of one token the halt accepts 25 units, the least that buys something; of the other there are 26 units in all.
+  // The halt accepts 25 units of one token, the least that buys something. The pool has 26 units of the other token.
   const state = {
     ...pool,
     base: sideOf(10, 'tAUD', { answer: 100_000_000n, reserve: 10n ** 13n }),

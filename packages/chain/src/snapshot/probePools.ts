@@ -15,20 +15,23 @@ import type { Result } from '../reader/decodeReaderResult.ts'
 import { readEach } from '../reader/readEach.ts'
 import { verifyProbe } from './verifyProbe.ts'
 
-// One unit, odd amounts, and shares of the reserve up to where the halt refuses. The unit alone separates most pools of the DFX
+// One unit, odd amounts, and shares of the reserve up to the halt. The single unit distinguishes most pools of the DFX
 // family from ours: they return zero where ours revert.
 const shares = [0n, 1n, 997n, 99_991n, 250_000n, 900_000n] as const
 
-// More where the curve of the family bends, halts, and does not converge.
+// These add shares at which the curve of the family bends, halts, and does not converge.
 const sharesOfCurve = [...shares, 380_000n, 430_000n, 470_000n, 499_000n, 530_000n, 700_000n, 1_400_000n] as const
 
 /**
- * Determines how each pool is priced: by our maths if that returns the same as the pool's views to the wei, reverts included, for a
- * ladder of inputs and one of outputs in both directions at one block; by the curve of its family if that does so for inputs, with the
- * reasons of the reverts; else on chain. It never depends on a name. A pool that reverts on every probe, because it is frozen or its
+ * Determines how each pool is priced: by our maths, by the curve of its family, or on chain. The decision never depends
+ * on a name.
+ *
+ * The pool's views are read for a ladder of inputs and a ladder of outputs, in both directions, at one block. Our maths
+ * prices the pool if it returns the same to the wei, including reverts. The curve of the family prices the pool if it
+ * does so for inputs, including the reasons of reverts. A pool that reverts on every probe, because it is frozen or its
  * price is stale, is left out: nothing is proved.
  *
- * Each pool is probed by calls of its own, since nodes limit a call's gas; all of them travel in one batch.
+ * Each pool is probed by separate calls, since nodes limit a call's gas. All calls travel in one batch.
  */
 export async function probePools(
   reader: AggregateReader,
@@ -51,9 +54,9 @@ export type ProbedBlock = Pick<Head, 'hash' | 'timestampSeconds'>
 /** A pool to probe. */
 export type ProbedPool = {
   readonly pool: PoolState
-  /** Whether it charges no penalty for imbalance: our maths has none. */
+  /** Whether the pool charges no penalty for imbalance, as our maths requires. */
   readonly isPenaltyFree: boolean
-  /** What computes its curve, if it returns one. */
+  /** The state of its curve, if the pool returns one. */
   readonly curve: CurveState | undefined
 }
 
@@ -68,7 +71,7 @@ async function probePool(
   ])
   if (byOurMaths === 'proved') return 'local'
   if (byCurve === 'proved') return 'curve'
-  // A pool that returns nothing to compute its curve by may do so later, unless it has none.
+  // A pool that does not return its curve now may do so later, unless it has none.
   const isDisproved = byOurMaths === 'disproved' && byCurve === 'disproved'
   return isDisproved && (isPenaltyFree || curve) ? 'on-chain' : undefined
 }
@@ -78,7 +81,7 @@ type Finding = 'proved' | 'disproved' | undefined
 async function probeOurMaths(reader: AggregateReader, pool: PoolState, block: ProbedBlock): Promise<Finding> {
   const probes = probesOf(pool, block.timestampSeconds)
   const results = await callViews(reader, probes, block)
-  // The view of a pool may use up the gas of a whole call, which our maths does not.
+  // The view of a pool may use up the gas of a whole call. Our maths never does.
   if (!results || !probes.every((probe, index) => agrees(probe, results[index]))) return 'disproved'
   return isProved(probes, results) ? 'proved' : undefined
 }
@@ -101,7 +104,7 @@ async function probeCurve(
   return results?.some(({ success }) => success) === true ? 'proved' : undefined
 }
 
-/** The results of views; undefined if they use up the gas of a call. */
+/** Returns the results of views; undefined if they use up the gas of a call. */
 async function callViews(
   reader: AggregateReader,
   views: readonly View[],
@@ -118,16 +121,16 @@ type View = {
   readonly view: 'viewOriginSwap' | 'viewTargetSwap'
   readonly tokenIn: Address
   readonly tokenOut: Address
-  /** Raw units of the input of an exact input, of the output of an exact output. */
+  /** Raw units of the input for an exact input, or of the output for an exact output. */
   readonly amountRaw: bigint
 }
 
 type Probe = View & {
-  /** What our maths returns. */
+  /** The result of our maths. */
   readonly expected: Expected
 }
 
-/** Raw units, a refusal, or that our maths does not fit the pool's state at all. */
+/** Raw units, a refusal, or `unfit` if our maths does not fit the pool's state. */
 type Expected = bigint | 'refused' | 'unfit'
 
 function probesOf(pool: PoolState, nowSeconds: bigint): Probe[] {
@@ -175,7 +178,7 @@ function agrees({ expected }: Probe, result: Result | undefined): boolean {
   return result.success && size(result.data) === 32 && BigInt(result.data) === expected
 }
 
-/** Whether both views returned an amount. */
+/** Returns whether both views returned an amount. */
 function isProved(probes: readonly Probe[], results: readonly Result[]): boolean {
   const views = new Set(probes.filter((_, index) => results[index]?.success === true).map(({ view }) => view))
   return views.size === 2

@@ -6,7 +6,7 @@ import type { RawCurveState, RawPoolState } from '../reader/decodeReaderResult.t
 import { readEach } from '../reader/readEach.ts'
 import { findTokens } from '../token/readTokens.ts'
 
-/** A pool's state with its tokens, and what computes its curve, which beside a deployed reader is absent. */
+/** A pool's state with its tokens and the state of its curve, which is absent with a deployed reader. */
 export type PoolReading = {
   readonly raw: RawPoolState
   readonly curve?: RawCurveState | undefined
@@ -15,7 +15,8 @@ export type PoolReading = {
 }
 
 /**
- * Reads pools in one call, each with a probe of its curve, and the metadata of their tokens that `tokens` lacks in another, and adds these to it.
+ * Reads pools in one call, each with a probe of its curve. A second call reads the metadata of their tokens that
+ * `tokens` lacks, and adds it to `tokens`.
  *
  * @throws the error of a node that could not answer
  */
@@ -72,10 +73,12 @@ function toReading(probed: ProbedState | undefined, tokens: ReadonlyMap<Address,
   return `token ${base ? raw.quote : raw.base} has no symbol or no decimals`
 }
 
-// The hashes of the code of an account without code, and of an address without an account.
+// The code hashes of an account without code, and of an address without an account.
 const withoutCode: ReadonlySet<string> = new Set([keccak256('0x'), zeroHash])
 
-/** Why a contract cannot be a pool of the family, which has two tokens and a halt. */
+/**
+ * Returns why a contract cannot be a pool of the family, which has two tokens and a halt; undefined if it may be one.
+ */
 function findFlaw({ codeHash, base, quote, alpha }: RawPoolState): string | undefined {
   if (withoutCode.has(codeHash)) return 'it has no code'
   const isPool = base !== zeroAddress && quote !== zeroAddress && base !== quote && alpha > 0n

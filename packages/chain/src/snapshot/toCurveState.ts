@@ -1,7 +1,7 @@
 import type { CurveSide, CurveState } from '@agio/core'
 import type { RawCurveState, RawPoolState } from '../reader/decodeReaderResult.ts'
 
-/** Returns what computes the curve of a pool of the family; undefined if the pool does not return it, or nothing sensible. */
+/** Returns the curve of a pool of the family; undefined if the pool does not return it, or returns invalid values. */
 export function toCurveState(raw: RawPoolState, curve: RawCurveState | undefined): CurveState | undefined {
   if (!curve?.isReadable) return undefined
   const { alpha, beta, delta, epsilon, lambda, baseRate, quoteRate } = curve
@@ -21,7 +21,7 @@ function isInt128(value: bigint): boolean {
   return BigInt.asIntN(128, value) === value
 }
 
-// Ten to the power of more would not fit a word.
+// A larger power of ten would not fit a word.
 const maxDecimals = 77n
 
 function hasPlausibleDecimals({ oracleDecimals, tokenDecimals }: RawRate): boolean {

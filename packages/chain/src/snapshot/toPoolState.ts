@@ -17,14 +17,14 @@ type RawPrice = RawPoolState['basePrice']
 /** How a pool is priced, and whether its factory has frozen it. */
 export type PricingTerms = {
   readonly pricing: Pricing
-  /** For pricing `curve` alone. */
+  /** Only for the pricing `curve`. */
   readonly curve?: CurveState | undefined
   readonly isGloballyFrozen?: boolean
 }
 
 type Terms = PricingTerms & { readonly toFeedTerms: (price: RawPrice) => FeedTerms }
 
-/** What is known of the feed of a price. */
+/** Facts about the feed of a price. */
 type FeedTerms = Pick<OraclePrice, 'maxAgeSeconds' | 'heartbeatSeconds' | 'schedule'>
 
 /** Converts a pool as the Reader contract returns it. */
@@ -55,8 +55,8 @@ function toPrice(raw: RawPrice, { toFeedTerms }: Terms): OraclePrice {
 const defaultMaxAgeSeconds = 3600
 
 /**
- * Creates what is known of the feeds of prices: the maximum age is that of the feed, or the one that the pool enforces if it is
- * smaller. The schedule of a feed can be replaced.
+ * Creates the facts about price feeds. The maximum age is the age of the feed, or the age that the pool enforces if it
+ * is smaller. The schedule of a feed can be replaced.
  */
 export function createFeedTerms(feeds: Feeds): FeedTermsReader {
   const schedules = new Map<Address, Schedule>()
@@ -84,6 +84,6 @@ export function createFeedTerms(feeds: Feeds): FeedTermsReader {
 
 type FeedTermsReader = {
   get(price: RawPrice): FeedTerms
-  /** Replaces the schedule of a feed from the next block on; undefined restores that of the deployment. */
+  /** Replaces the schedule of a feed from the next block on. Undefined restores the schedule of the deployment. */
   replaceSchedule(oracle: Address, schedule: string | undefined): void
 }

@@ -4,8 +4,8 @@ import type { Result } from '../reader/decodeReaderResult.ts'
 import { decodeRevert } from '../revert/decodeRevert.ts'
 
 /**
- * What the view of a pool says of our computation of its curve: it agrees, to the last unit or by the reason of its refusal; it
- * disagrees; or its factory has frozen the pool, which says nothing.
+ * The result of comparing a pool's view with our computation of its curve. It agrees, to the last unit or by the reason
+ * of its refusal; or it disagrees; or its factory has frozen the pool, so that the view proves nothing.
  */
 export type Verdict = 'agrees' | 'disagrees' | 'frozen'
 
@@ -23,7 +23,10 @@ const frozenReasons: ReadonlySet<string> = new Set([
   'Curve/frozen-globally-only-allowing-proportional-withdraw',
 ])
 
-/** Whether a swap is refused since a value does not fit a type: the family checks some by its library, and some by a panic. */
+/**
+ * Returns whether a swap is refused because a value does not fit a type. The family checks some values by its library,
+ * and some by a panic.
+ */
 function isOverflow(reason: bigint | string): boolean {
   return reason === '' || reason === 'panic 0x11' || reason === 'panic 0x12'
 }
@@ -37,7 +40,7 @@ function tryView(curve: CurveState, swap: CurveSwap): bigint | string {
   }
 }
 
-/** The reason of a revert as `CurveRefusal` writes it. */
+/** Returns the reason of a revert in the form of `CurveRefusal`. */
 function toReason(data: Hex): string {
   const { name, args } = decodeRevert(data)
   if (name === 'Revert') return ''

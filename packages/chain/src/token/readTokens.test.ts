@@ -43,7 +43,7 @@ it.each<[string, Partial<Answers>]>([
   ['whose symbol is not text', { symbol: ones }],
   ['without decimals', { decimals: undefined }],
   ['with more decimals than ERC-20 allows', { decimals: ones }],
-])('a contract %s is no token, and the error names its address', async (_, changed) => {
+])('a contract %s is not a token, and the error names its address', async (_, changed) => {
   expect(await find({ ...answers, ...changed })).toBeUndefined()
   await expect(readTokens(readerOf({ ...answers, ...changed }), [address], 'latest')).rejects.toMatchObject({
     code: 'svc/upstream-error',
@@ -61,7 +61,7 @@ const selectors: Readonly<Record<Hex, keyof Answers>> = {
   '0x313ce567': 'decimals',
 }
 
-/** A reader of one token, which reverts where an answer is undefined. */
+/** Creates a reader of one token, which reverts if an answer is undefined. */
 function readerOf(metadata: Answers): Reader {
   return {
     address: zeroAddress,

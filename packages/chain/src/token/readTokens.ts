@@ -9,7 +9,11 @@ import { readEach } from '../reader/readEach.ts'
 
 const fields = ['symbol', 'name', 'decimals'] as const
 
-/** Reads the symbol, name and decimals of each token, in one call. @throws `svc/upstream-error` that names the first token without them */
+/**
+ * Reads the symbol, name and decimals of each token, in one call.
+ *
+ * @throws `svc/upstream-error` that names the first token without symbol or decimals
+ */
 export async function readTokens(
   reader: Reader,
   addresses: readonly Address[],
@@ -24,8 +28,8 @@ export async function readTokens(
 }
 
 /**
- * Reads the symbol, name and decimals of each token, in one call; undefined for a contract that returns no symbol or no
- * decimals. ERC-20 does not require a name: a token without one is named by its symbol.
+ * Reads the symbol, name and decimals of each token, in one call. Returns undefined for a contract that returns no
+ * symbol or no decimals. ERC-20 does not require a name, so a token without a name gets its symbol as name.
  */
 export async function findTokens(
   reader: Reader,
@@ -50,7 +54,10 @@ function toToken(address: Address, [symbol, name, decimals]: readonly Result[]):
 
 const wordSize = 32
 
-/** Decodes a string, or the bytes32 of older tokens, which is shorter than any encoded string; undefined for anything else. */
+/**
+ * Decodes a string, or the bytes32 of older tokens, which is shorter than any encoded string. Returns undefined for
+ * other data.
+ */
 function findText(result: Result | undefined, functionName: 'symbol' | 'name'): string | undefined {
   try {
     if (result?.success !== true || size(result.data) !== wordSize) return decodeResult(result, tokenAbi, functionName)
@@ -64,7 +71,7 @@ function findText(result: Result | undefined, functionName: 'symbol' | 'name'): 
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-// ERC-20 has one byte for them; the decoder does not check it.
+// ERC-20 has one byte for decimals. The decoder does not check it.
 const maxDecimals = 255
 
 function findDecimals(result: Result | undefined): number | undefined {

@@ -7,7 +7,9 @@ import type { Rpc } from '../selection/createRpc.ts'
 import { toCallError } from '../revert/toCallError.ts'
 import { readReceipt } from '../transaction/readReceipt.ts'
 
-/** An unsigned transaction of the same sender and nonce as a pending one, with fees that take its place. */
+/**
+ * An unsigned transaction with the sender and nonce of a pending transaction, and with fees high enough to replace it.
+ */
 export type BuiltReplacement = Fees & {
   readonly from: Address
   readonly nonce: number
@@ -18,12 +20,13 @@ export type BuiltReplacement = Fees & {
 }
 
 /**
- * Builds the replacement of a pending transaction: its own call, or an empty transfer to its sender that cancels it. Both fees are
- * those of the present market, and at least an eighth above its own, more than any node demands.
+ * Builds the replacement of a pending transaction: the same call, or an empty transfer to its sender that cancels it.
+ * Both fees are at least the current market fees, and at least an eighth above the pending ones, which is more than any
+ * node demands.
  *
- * @throws `svc/already-mined` if it is mined; `svc/transaction-not-found` if no node has it pending; `svc/invalid-request` for a
- * speed-up of a transaction that creates a contract, has an access list, or is of a type that has more than a call; `svc/reverted` if
- * the code of the sender refuses the transfer
+ * @throws `svc/already-mined` if the transaction is mined; `svc/transaction-not-found` if it is not pending at any
+ * node; `svc/invalid-request` for a speed-up of a transaction that creates a contract, has an access list, or is of a
+ * type with more than a call; `svc/reverted` if the code of the sender refuses the transfer
  */
 export async function buildReplacement(rpc: Rpc, { hash, kind }: buildReplacement.Request): Promise<BuiltReplacement> {
   const [pending, market] = await Promise.all([readPending(rpc, hash), readFees(rpc)])
@@ -37,7 +40,7 @@ export async function buildReplacement(rpc: Rpc, { hash, kind }: buildReplacemen
   if (to === undefined) throw cannotRepeat(hash, 'it creates a contract')
   if (hasAccessList) throw cannotRepeat(hash, 'it has an access list')
   if (!repeatableTypes.has(type))
-    throw cannotRepeat(hash, `it is of type ${hexToNumber(type)}, which has more than a call`)
+    throw cannotRepeat(hash, `transactions of type ${hexToNumber(type)} cannot be sped up`)
   return { from, nonce, to, data, valueWei, gasLimit, ...fees }
 }
 
@@ -45,7 +48,7 @@ export declare namespace buildReplacement {
   type Request = { readonly hash: Hex; readonly kind: 'speed-up' | 'cancel' }
 }
 
-// Without and with a list of accesses, and EIP-1559.
+// Legacy transactions, transactions with an access list, and EIP-1559.
 const repeatableTypes: ReadonlySet<Hex> = new Set(['0x0', '0x1', '0x2'])
 
 function cannotRepeat(hash: Hex, reason: string): ServiceError {
@@ -67,7 +70,7 @@ async function readPending(rpc: Rpc, hash: Hex) {
     throw Errors.alreadyMined({ hash, blockNumber: BigInt(mined) })
   }
   if (!transaction) {
-    throw Errors.transactionNotFound({ hash, verb: 'replace', reason: 'no node has it pending' })
+    throw Errors.transactionNotFound({ hash, verb: 'replace', reason: 'it is not pending at any node' })
   }
   const { from, to, nonce, input, value, gas, gasPrice = '0x0', type, accessList } = transaction
   const { maxFeePerGas = gasPrice, maxPriorityFeePerGas = gasPrice } = transaction
@@ -85,7 +88,7 @@ async function readPending(rpc: Rpc, hash: Hex) {
   }
 }
 
-/** The larger of an eighth more than the fees of a transaction, and of the market's. */
+/** Returns the larger of the market's fees and the transaction's own fees plus an eighth. */
 function raiseFees(own: Fees, market: Fees): Fees {
   const raise = (fee: bigint, present: bigint) => max(fee + fee / 8n + 1n, present)
   const maxPriorityFeePerGas = raise(own.maxPriorityFeePerGas, market.maxPriorityFeePerGas)
@@ -99,7 +102,7 @@ function max(one: bigint, other: bigint): bigint {
 
 const transferGas = 21_000n
 
-/** The gas of an empty transfer to oneself: on a rollup more than a transfer, and for an account with code. */
+/** Estimates the gas of an empty transfer to oneself, which is more on a rollup and for an account with code. */
 async function estimateTransfer({ client }: Rpc, from: Address): Promise<bigint> {
   const gas = await client
     .request({ method: 'eth_estimateGas', params: [{ from, to: from }] })

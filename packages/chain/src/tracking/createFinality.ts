@@ -7,8 +7,8 @@ import type { Rpc } from '../selection/createRpc.ts'
 const retryTagsMs = 60_000
 
 /**
- * Reads how far a chain is final: by the node's `safe` and `finalized` tags, and by the network's depths where a node has no such
- * block. A tag that a node lacks is requested again after a minute.
+ * Reads how far a chain is final: by the node's `safe` and `finalized` tags, or by the network's depths if a node has
+ * no such block. A tag that a node lacks is requested again after a minute.
  */
 export function createFinality({ chainId, now }: createFinality.Settings): Finality {
   const depths = getNetwork(chainId).finalityDepths
@@ -39,7 +39,7 @@ export function createFinality({ chainId, now }: createFinality.Settings): Final
   }
 }
 
-/** Returns undefined if the node answers that it has no such block. */
+/** Returns the tagged block; undefined if the node answers that it has no such block. */
 async function readTagged(client: Rpc['client'], tag: Tag): Promise<Head | undefined> {
   try {
     const block = await client.request({ method: 'eth_getBlockByNumber', params: [tag, false] })
@@ -54,7 +54,7 @@ async function readTagged(client: Rpc['client'], tag: Tag): Promise<Head | undef
 export declare namespace createFinality {
   type Settings = {
     readonly chainId: ChainId
-    /** The monotonic clock, in milliseconds. */
+    /** Returns the time of the monotonic clock, in milliseconds. */
     readonly now: () => number
   }
 }
@@ -72,10 +72,10 @@ export type FinalityHeads = {
   readonly finalized: FinalityBound
 }
 
-/** The last block of a finality, and what proves it: the tagged block of the node, or the depth below its newest block. */
+/** The last block of a finality, and its proof: the tagged block of the node, or the depth below its newest block. */
 type FinalityBound = { readonly by: 'tag' | 'depth'; readonly head: Head; readonly lastNumber: bigint }
 
-/** How final a block is, with the head that proves it; a block that is only included needs none. */
+/** How final a block is, with the head that proves it. A block that is only included needs no proof. */
 export type BlockFinality = {
   readonly finality: TransactionState.Finality
   readonly proof?: Pick<FinalityBound, 'by' | 'head'> | undefined

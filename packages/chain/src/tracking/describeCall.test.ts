@@ -69,7 +69,7 @@ describe('compareCalls', () => {
     expect(compareCalls(undefined, convert(), contracts)).toBeUndefined()
   })
 
-  it('two calls that are no conversions have no common intent', () => {
+  it('two calls that are not conversions have no common intent', () => {
     const transfer: SentCall = { from: wallet, to: router, valueWei: 1n, data: '0x' }
     expect(compareCalls(describeCall(transfer, contracts), { ...transfer, valueWei: 2n }, contracts)).toBe('other')
   })

@@ -2,7 +2,7 @@ import type { Address } from '@agio/core'
 import { concat, encodeAbiParameters, keccak256, numberToHex, type Hex } from 'viem'
 import { decodeExecutedCall, type decodeConversionCall } from '../call/decodeConversionCall.ts'
 
-/** What a transaction does, as far as it must be known to compare it with another one of the same nonce. */
+/** What a transaction does, in enough detail to compare it with another transaction of the same nonce. */
 export type CallDescription = {
   /** The hash of its receiver, its value and its calldata. */
   readonly callHash: Hex
@@ -26,7 +26,7 @@ type Contracts = decodeConversionCall.Contracts
 /** Returns what a transaction does. */
 export function describeCall({ from, to, valueWei, data }: SentCall, contracts: Contracts): CallDescription {
   const callHash = keccak256(concat([to ?? '0x', numberToHex(valueWei, { size: 32 }), data]))
-  // The contracts take no native currency: a call with it reverts.
+  // The contracts do not accept native currency. A call that sends some reverts.
   const call = valueWei === 0n ? decodeExecutedCall({ to, data }, contracts) : undefined
   if (!call) return { callHash }
   const { mode, tokenIn, tokenOut, recipient = from, deadlineSeconds } = call
@@ -44,15 +44,15 @@ const intentParameters = [
 ] as const
 
 /**
- * What replaced a transaction: the same call again, as a `speed-up` sends it; a conversion of the `same-intent`, which converts the
- * same amount of the same tokens for the same recipient at other terms; a `cancel`, which is an empty transfer to oneself; or
- * an `other` transaction.
+ * The kind of transaction that replaced another: the same call, as a `speed-up` sends it; a conversion of the
+ * `same-intent`, which converts the same amount of the same tokens for the same recipient on other terms; a `cancel`,
+ * which is an empty transfer to oneself; or an `other` transaction.
  */
 export type ReplacementKind = 'speed-up' | 'same-intent' | 'cancel' | 'other'
 
 /**
- * Returns what a transaction is to the one that it replaced; undefined if that one's call is unknown, and the transaction is not a
- * cancellation.
+ * Compares a transaction with the transaction that it replaced. Returns undefined if the call of the replaced
+ * transaction is unknown, and the new transaction is not a cancellation.
  */
 export function compareCalls(
   original: CallDescription | undefined,

@@ -5,7 +5,10 @@ import { findNonceUse } from './findNonceUse.ts'
 const from = '0x00000000000000000000000000000000000000A1'
 const hash: Hex = `0x${'12'.repeat(32)}`
 
-/** A chain in whose block `usedIn` the sender uses nonce 7, with the numbers of the blocks whose counts were read. */
+/**
+ * Creates a chain whose sender uses nonce 7 in block `usedIn`. It records the numbers of the blocks whose counts were
+ * read.
+ */
 function createClient(usedIn: bigint, { oldest = 0n }: { readonly oldest?: bigint } = {}) {
   const reads: bigint[] = []
   const request = ({ method, params }: { readonly method: string; readonly params: readonly unknown[] }) => {
@@ -52,7 +55,7 @@ describe('findNonceUse', () => {
     },
   )
 
-  it('a transaction is found on a node that has the state of the last 128 blocks alone', async () => {
+  it('a transaction is found on a node that has the state of only the last 128 blocks', async () => {
     for (const unusedAt of [undefined, newest - 5000n]) {
       const { rpc } = createClient(newest - 10n, { oldest: newest - 128n })
       const found = await findNonceUse(rpc, { from, nonce: 7, usedAt: newest, unusedAt })

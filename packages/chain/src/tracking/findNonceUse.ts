@@ -5,15 +5,17 @@ import { toHead, type Head } from '../head/Head.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import type { SentCall } from './describeCall.ts'
 
-/** A transaction that is mined, with its block. */
+/** A mined transaction with its block. */
 export type MinedTransaction = SentCall & { readonly hash: Hex; readonly block: Head }
 
 /**
- * Finds the mined transaction that used a nonce: the first block after which the sender's transaction count is above the nonce, by
- * rounds of 15 counts that each travel as one batch, then the transaction in that block.
+ * Finds the mined transaction that used a nonce. It first finds the first block after which the sender's transaction
+ * count is above the nonce, by rounds of 15 counts that each travel as one batch. Then it finds the transaction in that
+ * block.
  *
- * @returns `unused` if the nonce is not used after the newest given block; `no-state` if the node does not have the state of the
- * blocks that show it; `none` if no transaction of the sender used it, as that of an account with code may be used
+ * @returns `unused` if the nonce is not used after the newest given block; `no-state` if the node does not have the
+ * state of the deciding blocks; `none` if no transaction of the sender used the nonce, since the code of an account can
+ * use it
  */
 export async function findNonceUse(rpc: Pick<Rpc, 'client'>, use: findNonceUse.Use): Promise<NonceUse> {
   const { from, nonce } = use
@@ -40,7 +42,11 @@ export declare namespace findNonceUse {
 
 type NonceUse = MinedTransaction | 'unused' | 'no-state' | 'none'
 
-/** Whether a nonce is used after a block; undefined if the node does not have the state of that block. @throws `svc/upstream-*` */
+/**
+ * Returns whether a nonce is used after a block; undefined if the node does not have the state of that block.
+ *
+ * @throws `svc/upstream-*`
+ */
 async function readIsUsed(
   { client }: Pick<Rpc, 'client'>,
   { from, nonce }: findNonceUse.Use,
@@ -60,12 +66,12 @@ const countsPerRound = 15n
 
 type IsUsed = (block: bigint) => Promise<boolean | undefined>
 
-/** Returns the first block from which on a nonce is used. A known block before it that is wrong is ignored. */
+/** Returns the first block from which on a nonce is used. A wrong `unusedAt` is ignored. */
 async function findFirst(
   isUsedAt: IsUsed,
   { usedAt, unusedAt }: Pick<findNonceUse.Use, 'usedAt' | 'unusedAt'>,
 ): Promise<bigint | 'unused' | 'no-state'> {
-  // Before the first block no nonce is used.
+  // No nonce is used before the first block.
   let [unused, used, isProven] = [-1n, usedAt, true]
   const known = unusedAt !== undefined && unusedAt < usedAt ? [unusedAt, ...chooseBetween(unusedAt, usedAt)] : []
   let blocks = [usedAt, ...known, ...(known.length > 0 ? [] : chooseBefore(usedAt))]
@@ -77,7 +83,7 @@ async function findFirst(
       if (isUsed === true && block < used) used = block
       if (isUsed === false && block > unused) [unused, isProven] = [block, true]
     }
-    // A node without the state of a block has none of those before it either.
+    // A node without the state of a block does not have the state of earlier blocks either.
     const pruned = uses.filter(({ block, isUsed }) => isUsed === undefined && block > unused && block < used)
     for (const { block } of pruned) if (block > unused) [unused, isProven] = [block, false]
     blocks = [...chooseBetween(unused, used)]
@@ -85,7 +91,7 @@ async function findFirst(
   return isProven ? used : 'no-state'
 }
 
-/** Blocks in distances of powers of two: most nonces are used a moment ago. */
+/** Returns blocks at distances of powers of two, since most nonces were used a moment ago. */
 function chooseBefore(used: bigint): readonly bigint[] {
   const distances = Array.from({ length: Number(countsPerRound) }, (_, index) => 1n << BigInt(index))
   return distances.map((distance) => used - distance).filter((block) => block >= 0n)

@@ -7,25 +7,25 @@ import { readReceipt, type Receipt } from '../transaction/readReceipt.ts'
 import type { Finality, FinalityHeads } from './createFinality.ts'
 import type { SentCall } from './describeCall.ts'
 
-/** What a node has of a transaction, and of its sender if that is known, read in one round trip. */
+/** A node's knowledge of a transaction, and of its sender if the sender is known, read in one round trip. */
 export type Sighting = {
   readonly receipt: Receipt | undefined
-  /** The transaction, pending or mined; undefined if the node has none of this hash. */
+  /** The transaction, pending or mined; undefined if the node has no transaction with this hash. */
   readonly transaction: SeenTransaction | undefined
   readonly heads: FinalityHeads
   /** The nonces of the known sender. */
   readonly nonces: Nonces | undefined
-  /** The hash of the block with the number of the known one; undefined if there is none. */
+  /** The hash of the block that now has the number of the known block; undefined if there is no such block. */
   readonly canonicalHash: Hex | undefined
 }
 
 export type SeenTransaction = SentCall & {
   readonly nonce: number
-  /** Whether a block has it, whose receipts the node may not have yet. */
+  /** Whether a block contains the transaction. The node may not have the receipts of this block yet. */
   readonly isMined: boolean
 }
 
-/** Reads what a node has of a transaction now. @throws `svc/upstream-*` */
+/** Reads a node's current knowledge of a transaction. @throws `svc/upstream-*` */
 export async function readSighting(
   { rpc, finality }: { readonly rpc: Rpc; readonly finality: Finality },
   { hash, from, blockNumber }: readSighting.Request,
@@ -43,9 +43,9 @@ export async function readSighting(
 export declare namespace readSighting {
   type Request = {
     readonly hash: Hex
-    /** Its sender, if it is known. */
+    /** The sender of the transaction, if it is known. */
     readonly from?: Address | undefined
-    /** The number of the block that had it last, if one had. */
+    /** The number of the block that last contained the transaction, if any did. */
     readonly blockNumber?: bigint | undefined
   }
 }

@@ -11,50 +11,56 @@ import { compareCalls, describeCall, type CallDescription, type ReplacementKind 
 import { findNonceUse, type MinedTransaction } from './findNonceUse.ts'
 import { readSighting, type SeenTransaction, type Sighting } from './readSighting.ts'
 
-/** What a caller knows of a transaction beside its hash: another transaction may take its nonce, and nodes then forget it. */
+/**
+ * What a caller knows of a transaction in addition to its hash. If another transaction takes its nonce, nodes forget
+ * it.
+ */
 export type KnownTransaction = {
   readonly from: Address
   readonly nonce: number
-  /** What it does; undefined if only sender and nonce are known. */
+  /** What the transaction does; undefined if only sender and nonce are known. */
   readonly call?: CallDescription | undefined
-  /** The block that had it last. */
+  /** The block that last contained the transaction. */
   readonly included?: BlockReference | undefined
-  /** A block after which its nonce was not used yet. */
+  /** A block after which the transaction's nonce was not used yet. */
   readonly unusedAt?: bigint | undefined
 }
 
 type BlockReference = Pick<Head, 'number' | 'hash'>
 
-/** Where a transaction is. */
+/** The state of a transaction. */
 type TrackedState =
   | { readonly status: 'pending'; readonly visibility: TransactionState.Visibility }
   | ({ readonly status: 'mined' } & MinedState)
   | {
       readonly status: 'replaced'
-      /** The transaction that used its nonce; undefined if none did, as the code of an account may. */
+      /**
+       * The transaction that used the nonce; undefined if no transaction did, since the code of the account can use it.
+       */
       readonly winner: (MinedState & { readonly hash: Hex; readonly kind: ReplacementKind | undefined }) | undefined
     }
   | { readonly status: 'dropped'; readonly deadlineSeconds: bigint }
 
-/** A mined transaction: its receipt, its block, and how final that is. */
+/** A mined transaction: its receipt, its block, and how final the block is. */
 export type MinedState = BlockFinality & { readonly receipt: Receipt; readonly block: Head }
 
 export type TrackedTransaction = {
   readonly state: TrackedState
-  /** What is known of it by now; undefined if its sender is not. */
+  /** What is known of the transaction by now; undefined if its sender is unknown. */
   readonly known: KnownTransaction | undefined
-  /** The block that had it last and has it no longer. */
+  /** The block that last contained the transaction and no longer does. */
   readonly left?: BlockReference | undefined
 }
 
-// A second together: nodes learn of a transaction, and index a block, a moment later.
+// A second in total. Nodes learn of a transaction, and index a block, a moment later.
 const delaysMs = [100, 200, 300, 400]
 
 /**
- * Finds where a transaction is: pending, mined and how final, replaced, dropped, or out of the block that had it. Nothing is
- * remembered: all of it follows from the chain, the nodes and what the caller knows.
+ * Finds the state of a transaction: pending, mined and how final, replaced, dropped, or removed from its block by a
+ * reorganisation. Nothing is remembered: the state follows from the chain, the nodes and what the caller knows.
  *
- * @throws `svc/transaction-not-found` if no node has it and its sender is unknown; `svc/invalid-request` if sender and nonce are not its own
+ * @throws `svc/transaction-not-found` if no node has the transaction and its sender is unknown; `svc/invalid-request`
+ * if the given sender or nonce is not the transaction's
  */
 export async function trackTransaction(
   parts: trackTransaction.Parts,
@@ -68,8 +74,8 @@ export async function trackTransaction(
   const found = await findOnce(parts, request)
   if (typeof found === 'object') return found
   const { hash } = request
-  if (found === 'contradiction') throw cannotTell(hash, 'what the nodes have of it contradicts itself')
-  const reason = 'no node knows it, and without its sender and nonce it cannot be followed'
+  if (found === 'contradiction') throw cannotTell(hash, 'the answers of the nodes contradict each other')
+  const reason = 'no node knows it; pass from and nonce, or signedTransaction, to track it'
   throw Errors.transactionNotFound({ hash, reason })
 }
 
@@ -83,13 +89,16 @@ export declare namespace trackTransaction {
     readonly finality: Finality
     /** The router and the pools. */
     readonly deployment: Deployment
-    /** The newest block by any node, from memory. */
+    /** Returns the newest block of any node, from memory. */
     readonly findHead: () => Head | undefined
   }
   type Request = { readonly hash: Hex; readonly known?: KnownTransaction | undefined }
 }
 
-/** The state of a transaction; or why it has none now: nothing is known of it, or the answers of the node contradict each other. */
+/**
+ * Returns the state of a transaction, or why there is none now: nothing is known of the transaction, or the answers of
+ * the node contradict each other.
+ */
 async function findOnce(
   parts: trackTransaction.Parts,
   { hash, known }: trackTransaction.Request,
@@ -117,7 +126,7 @@ function assertOwn(hash: Hex, { from, nonce, call }: KnownTransaction, transacti
   if (transaction.nonce !== nonce) throw wrong('nonce', nonce, transaction.nonce)
 }
 
-/** The state of a mined transaction; undefined if its block is replaced meanwhile. */
+/** Returns the state of a mined transaction; undefined if its block is replaced in the meantime. */
 async function findMined(rpc: Rpc, receipt: Receipt, heads: FinalityHeads): Promise<TrackedMined | undefined> {
   const block = await readBlock(rpc, receipt.blockHash, heads.latest)
   return block && { status: 'mined', receipt, block, ...judgeFinality(heads, receipt.blockNumber) }
@@ -154,19 +163,25 @@ async function findUnmined(
 
 type Replaced = { readonly hash: Hex; readonly known: KnownTransaction; readonly heads: FinalityHeads }
 
-/** The state of a transaction whose nonce is used; undefined if it is mined itself, or the winner's block is replaced meanwhile. */
+/**
+ * Returns the state of a transaction whose nonce is used. Returns undefined if the transaction itself is mined, or if
+ * the winner's block is replaced in the meantime.
+ */
 async function findReplaced(
   { rpc, deployment }: trackTransaction.Parts,
   { hash, known, heads }: Replaced,
 ): Promise<TrackedState | undefined> {
   const { from, nonce, unusedAt } = known
   const winner = await findNonceUse(rpc, { from, nonce, unusedAt, usedAt: heads.latest.number })
-  // It is used since the newest block was read, or is mined itself since its receipt was.
+  // Either the nonce was used after the newest block was read, or the transaction was mined after its receipt was read.
   if (winner === 'unused' || (typeof winner === 'object' && winner.hash === hash)) return undefined
   if (winner === 'none') return { status: 'replaced', winner: undefined }
   if (winner === 'no-state') {
     if (await readReceipt(rpc, hash)) return undefined
-    throw cannotTell(hash, 'its nonce is used, and the nodes no longer have the state that shows by which transaction')
+    throw cannotTell(
+      hash,
+      'its nonce is used, and the nodes no longer have the state that shows which transaction used it',
+    )
   }
   const mined = await findWinner(rpc, { winner, known, heads, deployment })
   return mined && { status: 'replaced', winner: mined }
@@ -190,8 +205,8 @@ async function findWinner(rpc: Rpc, { winner, known, heads, deployment }: Winner
 type Compared = { readonly known: KnownTransaction | undefined; readonly seen: Sighting; readonly state: TrackedState }
 
 /**
- * Returns the block that had a transaction and has it no longer, undefined if there is none, or unknown if the node that was read
- * lags behind that block or contradicts itself.
+ * Returns the block that contained a transaction and no longer does; undefined if there is none. Returns `unknown` if
+ * the node lags behind that block or contradicts itself.
  */
 function findLeft(
   { findHead }: trackTransaction.Parts,
@@ -221,7 +236,8 @@ function toKnown(
   if (!sender) return undefined
   const { from, nonce } = sender
   const included = state.status === 'mined' ? { number: state.block.number, hash: state.block.hash } : undefined
-  // A pending transaction's nonce is not used yet; a reorganisation makes an earlier block the one to start from.
+  // The nonce of a pending transaction is not used yet. After a reorganisation, the search starts from an earlier
+  // block.
   const unusedAt = state.status === 'pending' ? heads.latest.number : known?.unusedAt
   return {
     from,
@@ -232,7 +248,7 @@ function toKnown(
   }
 }
 
-/** Returns what is known of a signed transaction. @throws `svc/invalid-request` if its hash is another one */
+/** Returns what is known of a signed transaction. @throws `svc/invalid-request` if it has another hash */
 export function toKnownTransaction(
   signed: SignedTransaction,
   { hash, deployment }: { readonly hash: Hex; readonly deployment: Deployment },

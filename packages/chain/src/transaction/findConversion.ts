@@ -4,8 +4,8 @@ import { parseConversionCall } from '../call/parseConversionCall.ts'
 import type { toRevertError } from '../revert/toRevertError.ts'
 
 /**
- * The sender and receiver of a transaction, and the tokens and amounts of a conversion by a router or a pool, which explain its
- * revert.
+ * Returns the sender and receiver of a transaction, and the tokens and amounts of a conversion by a router or a pool.
+ * They explain the revert of the transaction.
  *
  * @param tokens the deployment's tokens, for the decimals of the amounts
  */

@@ -11,8 +11,10 @@ import { findConversion } from './findConversion.ts'
 export type Failure = { readonly code: ErrorCode; readonly message: string; readonly revert: Revert }
 
 /**
- * Finds the reason of a failed transaction by replaying it on the state at the end of its block: without a gas limit, and if
- * it does not revert then, with its own limit. Undefined if neither replay fails.
+ * Finds the reason of a failed transaction by replaying it on the state at the end of its block. The first replay has
+ * no gas limit. If it does not revert, the second replay has the gas limit of the transaction.
+ *
+ * @returns undefined if neither replay fails
  */
 export async function findFailure(rpc: Rpc, request: findFailure.Request): Promise<Failure | undefined> {
   const { hash, blockHash, tokens } = request
@@ -47,7 +49,7 @@ function explain(revert: Revert, conversion: toRevertError.Conversion): Failure 
   return { code, message, revert }
 }
 
-// A contract whose inner call runs out of gas may still revert, with any data.
+// A contract whose inner call runs out of gas may revert with any data.
 function isOutOfGas(error: unknown): boolean {
   return findRevertData(error) !== undefined || (error instanceof BaseError && /out of gas/i.test(error.details))
 }

@@ -11,11 +11,11 @@ export type TransactionStatus =
       readonly status: 'success' | 'failed'
       readonly receipt: Receipt
       readonly confirmations: bigint
-      /** What was sent; undefined if the node knows the receipt only. */
+      /** The sent transaction; undefined if the node knows only the receipt. */
       readonly transaction: SentTransaction | undefined
     }
 
-/** The parties and the calldata of a transaction; without a receiver it creates a contract. */
+/** The parties and the calldata of a transaction. A transaction without a receiver creates a contract. */
 export type SentTransaction = { readonly from: Address; readonly to: Address | undefined; readonly data: Hex }
 
 /**

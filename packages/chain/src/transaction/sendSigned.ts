@@ -9,12 +9,12 @@ import type { SignedTransaction } from './decodeSigned.ts'
 import { findConversion } from './findConversion.ts'
 
 /**
- * Sends a signed transaction. After an error the transaction's hash is looked up first: "already known" is a success, and so
- * is an error for a transaction that is mined.
+ * Sends a signed transaction. After an error, the transaction's hash is looked up first. "already known" is a success,
+ * and so is an error for a transaction that is mined.
  *
  * @param known the chain's time and the deployment's tokens, for the details of a revert
- * @throws `svc/nonce-too-low`, `svc/underpriced`, `svc/insufficient-gas`, `svc/invalid-transaction`, `svc/upstream-*`, and
- * what `toRevertError` returns if the node rejects the transaction for its revert
+ * @throws `svc/nonce-too-low`, `svc/underpriced`, `svc/insufficient-gas`, `svc/invalid-transaction`, `svc/upstream-*`,
+ * and the errors of `toRevertError` if the node rejects the transaction for its revert
  */
 export async function sendSigned(
   rpc: Rpc,
@@ -35,19 +35,22 @@ export declare namespace sendSigned {
   }
 }
 
-/** The error of the revert that a node rejects the transaction for; undefined if it has another reason, or none. */
+/**
+ * Returns the error for the revert that made a node reject the transaction; undefined if it was rejected without a
+ * revert.
+ */
 function findRejectedRevert(error: unknown, conversion: toRevertError.Conversion): ServiceError | undefined {
-  // Nodes put other data than reverts into `data` as well, such as the hash.
+  // Nodes also use `data` for other values than reverts, such as the hash.
   const data = error instanceof BaseError && /revert/i.test(error.details) ? findRevertData(error) : undefined
   return data && toRevertError(decodeRevert(data), conversion)
 }
 
-// Nodes have no common codes for these: the messages are geth's, Nitro's, Nethermind's and Hardhat's.
+// Nodes have no common codes for these errors. The messages come from geth, Nitro, Nethermind and Hardhat.
 const nonceTooLow = /nonce too low|nonce is too low|OldNonce/i
 const underpriced = /underpriced|max fee per gas less than block base fee|maxFeePerGas.*too low|FeeTooLow/i
 const insufficientFunds = /insufficient funds|doesn't have enough funds|InsufficientFunds/i
 
-// geth's and Hardhat's, EIP-1474's, a revert's, Nethermind's.
+// The codes of geth and Hardhat, of EIP-1474, of a revert, and of Nethermind.
 const rejectionCodes = new Set([-32000, -32003, 3, -32010])
 
 const rejectionReasons = [
@@ -84,7 +87,7 @@ async function toSendError(rpc: Rpc, { from, requiredWei }: SignedTransaction, e
   return Errors.invalidTransaction({ reason: reason ?? 'the node rejects it', cause: error })
 }
 
-/** Whether the code of a node's error means a rejected transaction, and not a fault of the node. */
+/** Returns whether the code of a node's error means a rejected transaction, and not a fault of the node. */
 function isRejection(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false
   const rejection = error.walk((cause) => rejectionCodes.has((cause as { code?: number }).code ?? 0))

@@ -5,7 +5,7 @@ import type { Rpc } from '../selection/createRpc.ts'
 import { readReceipt, type Receipt } from './readReceipt.ts'
 
 /**
- * Waits until a transaction is mined: reads its receipt now, then once at each new block.
+ * Waits until a transaction is mined. Reads its receipt now, and then once at each new block.
  *
  * @returns undefined if it is still pending after the time-out, or when the service stops
  * @throws `svc/invalid-request` once the client has disconnected: the transaction stays sent
@@ -16,9 +16,9 @@ export async function waitForReceipt(
   { heads, timeoutMs, client }: waitForReceipt.Options,
 ): Promise<Receipt | undefined> {
   const deadlineMs = performance.now() + timeoutMs
-  // The transaction is sent: an error of a node now does not decide its outcome.
+  // The transaction was sent before, so an error of a node does not decide its outcome.
   const read = () => readReceipt(rpc, hash).catch(() => undefined)
-  // A block may come while the receipt is read: the head before the read counts.
+  // A block may arrive while the receipt is read, so the head before the read is compared.
   let seen = heads.state().head?.hash
   let receipt = await read()
   while (!receipt && performance.now() < deadlineMs) {

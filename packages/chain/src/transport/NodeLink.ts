@@ -1,9 +1,9 @@
 /** A JSON-RPC request, without its id. */
 export type RpcRequest = { readonly method: string; readonly params?: unknown }
 
-/** A link to one node, which stays the same until the node is connected to again: one WebSocket, or HTTP as such. */
+/** A link to one node, which stays the same until the node is reconnected: one WebSocket, or HTTP in general. */
 export type NodeLink = {
-  /** The result that the node returns. @throws viem's errors, or `Error` for a response that is not JSON-RPC */
+  /** Returns the result from the node. @throws viem's errors, or `Error` for a response that is not JSON-RPC */
   request(request: RpcRequest): Promise<unknown>
   /** Closes the link as soon as every pending request is answered. */
   closeWhenIdle?(): void
@@ -11,7 +11,7 @@ export type NodeLink = {
 
 /** The address of a node, over which links to it are opened. */
 export type Endpoint<OwnLink extends NodeLink = NodeLink> = {
-  /** Runs work over one link, which lasts until the work is done, unless the node closes it. */
+  /** Runs work over one link, which stays open until the work is done, unless the node closes it. */
   withLink<Result>(work: (link: OwnLink) => Promise<Result>): Promise<Result>
   /** Closes each link from now on as soon as the work over it is done. */
   stop(): void

@@ -1,14 +1,16 @@
 import { matchResponses, type Identified } from './matchResponses.ts'
 
-// Statuses whose bodies describe a balancer rather than the request.
+// The body of a response with one of these statuses describes a load balancer, not the request.
 const opaqueStatuses = new Set([429, 502, 503, 504])
 
 const json = { 'content-type': 'application/json' }
 
 /**
- * Wraps a `fetch` so that it reads each response to its end, which makes viem's time limit cover the body, and checks that
- * the response answers the request. The body of a response that limits the rate or reports an outage is dropped: viem would
- * use an error in it and ignore the status.
+ * Wraps a `fetch` so that it reads each response to its end, which makes viem's time limit cover the body. It also
+ * checks that the response answers the request.
+ *
+ * If a response limits the rate or reports an outage, its body is dropped. Otherwise viem would use an error in the
+ * body and ignore the status.
  */
 export function bufferResponse(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
@@ -41,7 +43,7 @@ function tryParse(text: string): unknown {
   }
 }
 
-/** Whether it is a JSON-RPC error, which may answer a whole batch. */
+/** Returns whether a response is a JSON-RPC error, which may answer a whole batch. */
 function isError(received: unknown): boolean {
   const { error } = { ...(received as { readonly error?: { readonly code?: unknown } } | null) }
   return typeof error?.code === 'number'

@@ -3,10 +3,11 @@ import { createPendingRequests, type PendingRequest, type PendingRequests } from
 import type { NodeLink, RpcRequest } from './NodeLink.ts'
 
 /**
- * Opens one WebSocket to a node, which carries JSON-RPC until it ends. Requests made while it opens are sent once it is open.
+ * Opens one WebSocket to a node, which carries JSON-RPC until it ends. Requests made while it opens are sent once it is
+ * open.
  *
- * The connection ends itself if the node sends nothing at all for the time limit of a response, sends a frame that is not
- * JSON-RPC, or answers a request that it was not sent.
+ * The connection ends itself if the node sends nothing for the time limit of a response. It also ends itself if the
+ * node sends a frame that is not JSON-RPC, or answers a request that was not sent.
  */
 export function createConnection({ url, timeoutMs, openSocket }: createConnection.Settings): Connection {
   const socket = openSocket(url)
@@ -65,26 +66,26 @@ export function createConnection({ url, timeoutMs, openSocket }: createConnectio
 export declare namespace createConnection {
   type Settings = {
     readonly url: string
-    /** The time limit of a response, the opening included. */
+    /** The time limit of a response, including the time to open the connection. */
     readonly timeoutMs: number
     readonly openSocket: (url: string) => WebSocket
   }
 }
 
 export type Connection = Required<NodeLink> & {
-  /** Resolves once it has ended. */
+  /** Resolves once the connection has ended. */
   readonly ended: Promise<void>
-  /** Whether it takes more requests. */
+  /** Returns whether the connection takes more requests. */
   isUsable(): boolean
   /** Sets the listener of subscription notices. */
   setOnNotice(listener: (notice: unknown) => void): void
 }
 
 type Receiver = {
-  /** Hands a message to the request or to the listener that it is for. */
+  /** Passes a message to its request or to the listener. */
   receive(message: Message | undefined): void
   setOnNotice(listener: ((notice: unknown) => void) | undefined): void
-  /** When the last frame arrived, in milliseconds; -Infinity before the first. */
+  /** Returns when the last frame arrived, in milliseconds; `-Infinity` before the first frame. */
   lastAtMs(): number
 }
 
@@ -104,14 +105,14 @@ function createReceiver({ url, pending, onAnswered, onInvalid }: Receiving): Rec
   function resolveRequest(id: number, { error, result }: Message): void {
     const answered = pending.take(id)
     onAnswered()
-    if (!answered) return onInvalid(new Error('the node answers another request than it was sent'))
+    if (!answered) return onInvalid(new Error('the response of the node does not match a request'))
     if (error) answered.reject(new RpcRequestError({ body: answered.request, error, url }))
     else answered.resolve(result)
   }
   return {
     receive(message) {
       lastAtMs = performance.now()
-      if (!message) return onInvalid(new Error('the node sends a frame that is not JSON-RPC'))
+      if (!message) return onInvalid(new Error('the node sent a frame that is not JSON-RPC'))
       if (message.method === 'eth_subscription') return onNotice?.(message.params?.result)
       if (typeof message.method === 'string' || pending.takeTimedOut(message.id)) return
       // An error without an id answers every pending request.
@@ -136,7 +137,7 @@ function toFrame(id: number, { method, params }: RpcRequest): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method, params })
 }
 
-/** The message in a frame; undefined if it is not an object in JSON. */
+/** Returns the message in a frame; undefined if the frame is not a JSON object. */
 function parseFrame(frame: unknown): Message | undefined {
   if (typeof frame !== 'string') return undefined
   try {

@@ -3,8 +3,8 @@ import { bufferResponse } from './bufferResponse.ts'
 import type { Endpoint, NodeLink } from './NodeLink.ts'
 
 /**
- * Connects to a node over HTTP. Requests of the same tick travel as one JSON-RPC batch, except `eth_chainId`: every other
- * request waits for its response, which must not wait for the slowest request of a batch.
+ * Connects to a node over HTTP. Requests of the same tick form one JSON-RPC batch, except `eth_chainId`. Every other
+ * request waits for the response of `eth_chainId`, which must not wait for the slowest request of a batch.
  */
 export function createHttpEndpoint({ url, timeoutMs, fetch }: createHttpEndpoint.Settings): Endpoint {
   const options = { timeout: timeoutMs, retryCount: 0, fetchFn: bufferResponse(fetch) }
@@ -22,7 +22,7 @@ export function createHttpEndpoint({ url, timeoutMs, fetch }: createHttpEndpoint
 export declare namespace createHttpEndpoint {
   type Settings = {
     readonly url: string
-    /** The time limit of a response, its body included. */
+    /** The time limit of a response, including its body. */
     readonly timeoutMs: number
     readonly fetch: typeof globalThis.fetch
   }

@@ -44,9 +44,9 @@ export declare namespace createPendingRequests {
 export type PendingRequests = {
   /** Starts the time limit of a request, and returns its id and its response. */
   add(request: RpcRequest): { readonly id: number; readonly response: Promise<unknown> }
-  /** Removes a request; undefined if there is none of this id. */
+  /** Removes and returns a request; undefined if no request has this id. */
   take(id: number): PendingRequest | undefined
-  /** Whether a response belongs to a request that timed out; true once for each. */
+  /** Returns whether a response belongs to a request that timed out; true only once for each request. */
   takeTimedOut(id: unknown): boolean
   ids(): readonly number[]
   list(): readonly { readonly id: number; readonly request: RpcRequest }[]

@@ -1,7 +1,10 @@
 import { createConnection, type Connection } from './createConnection.ts'
 import type { Endpoint } from './NodeLink.ts'
 
-/** Connects to a node over one WebSocket, which is opened when it is first needed, and again when it is needed after its end. */
+/**
+ * Connects to a node over one WebSocket. It is opened when it is first needed, and reopened when it is needed after it
+ * has ended.
+ */
 export function createSocketEndpoint(settings: createConnection.Settings): Endpoint<Connection> {
   let current: Connection | undefined
   let uses = 0

@@ -1,8 +1,9 @@
 import { isObject } from '@agio/core'
 
 /**
- * Checks that a node answers each request of a batch once, and nothing else. viem sorts responses by id and then assigns
- * them by position: a missing, repeated or foreign one would be taken for the response to another request.
+ * Asserts that a node answers each request of a batch once, and nothing else. viem sorts responses by id and then
+ * assigns them by position, so it would take a missing, repeated or foreign response for the response to another
+ * request.
  *
  * @returns the responses; if one error answers the whole batch, that error once for each request
  * @throws `SyntaxError` if ids are missing, repeated or unknown
@@ -12,7 +13,7 @@ export function matchResponses(requests: readonly Identified[], responses: unkno
   if (isBatchError(responses, ids)) return requests.map(({ id }) => ({ jsonrpc: '2.0', id, error: responses.error }))
   if (!Array.isArray(responses) || responses.length !== ids.size) throw unmatched()
   for (const response of responses as readonly unknown[]) {
-    // Deleting finds a repeated id.
+    // `delete` returns false for a repeated id.
     if (!isResponse(response) || !ids.delete(response.id)) throw unmatched()
   }
   return responses as readonly Identified[]
@@ -31,5 +32,5 @@ function isBatchError(value: unknown, ids: ReadonlySet<unknown>): value is Ident
 }
 
 function unmatched(): SyntaxError {
-  return new SyntaxError('the node answers another request than it was sent')
+  return new SyntaxError('the responses of the node do not match the requests')
 }

@@ -1,7 +1,11 @@
 import { isObject } from '@agio/core'
 import type { NodeLink, RpcRequest } from './NodeLink.ts'
 
-/** The result of a request, of the form that its method returns. @throws what the link throws, and `Error` for another form */
+/**
+ * Returns the result of a request in the form that its method returns.
+ *
+ * @throws the errors of the link, and `Error` for another form
+ */
 export async function requestValidated(link: NodeLink, request: RpcRequest): Promise<unknown> {
   const result = await link.request(request)
   assertResult(request, result)
@@ -9,10 +13,10 @@ export async function requestValidated(link: NodeLink, request: RpcRequest): Pro
 }
 
 /**
- * The result of a request to a node that serves our chain. Verification and request run in parallel, so that verification
- * adds no latency; the result is used only if verification passes.
+ * Returns the result of a request to a node that serves our chain. Verification and request run in parallel, so that
+ * verification adds no latency. The result is used only if verification passes.
  *
- * @throws what `verify` throws, else what `requestValidated` throws
+ * @throws the errors of `verify`, or else the errors of `requestValidated`
  */
 export async function requestVerified(link: NodeLink, { request, verify }: requestVerified.Options): Promise<unknown> {
   const requesting = requestValidated(link, request)
@@ -45,16 +49,19 @@ const stringForms: Readonly<Record<string, RegExp>> = {
   eth_sendRawTransaction: hash,
 }
 
-// Throws, so that the request goes to another node.
+// The error sends the request to another node.
 function assertResult({ method, params }: RpcRequest, result: unknown): void {
   const form = stringForms[method]
   const isValidString = form === undefined || (typeof result === 'string' && form.test(result))
   if (!isValidString || !isValidObject(method, params, result)) {
-    throw new Error(`the node returns an invalid result for ${method}`)
+    throw new Error(`the node returned an invalid result for ${method}`)
   }
 }
 
-/** An unknown transaction, receipt or block is null; there are always a newest block and a fee history. */
+/**
+ * Returns whether a result is valid. An unknown transaction, receipt or block is null. There always are a newest block
+ * and a fee history.
+ */
 function isValidObject(method: string, params: unknown, result: unknown): boolean {
   if (method === 'eth_feeHistory') return isObject(result)
   if (method !== 'eth_getBlockByNumber') return true
