@@ -36,7 +36,7 @@ contract Faucet is IFaucet {
 
     /// @inheritdoc IFaucet
     function claimAll() external {
-        // Not an authorisation: a contract could create any number of accounts in one transaction, each with a claim of its own.
+        // Not an authorisation: a contract could create any number of accounts in one transaction, each with its own claim.
         if (msg.sender != tx.origin) revert CallerIsContract(msg.sender);
         uint256 claimableAt = nextClaimAt(msg.sender);
         if (block.timestamp < claimableAt) revert CooldownActive(claimableAt);

@@ -16,9 +16,10 @@ contract GasMeter {
         bytes data;
     }
 
-    /// @notice Makes calls in their order, each in the state that the ones before have left, and returns the gas of each.
+    /// @notice Makes calls in their order, each in the state after the previous calls, and returns the gas of each.
     /// @dev Stops at the first call that reverts, but does not revert itself, so that a revert of this code is a fault of the
-    /// node. What an earlier call has touched is warm for a later one, which a transaction of its own would not find.
+    /// node. Slots and accounts that an earlier call has touched are warm for a later call. In a separate transaction they
+    /// would be cold.
     /// @param calls The calls.
     /// @return proof The proof of the chain.
     /// @return gasUsed Gas of each call that was made, refunds not deducted, without the intrinsic gas of a transaction. The last

@@ -26,8 +26,8 @@ library PermitPayment {
     /// the call and do nothing, which is the same case.
     ///
     /// External call: to the origin token, which is a token of a pool in the registry, and which is called for the transfer
-    /// anyway. The revert data is not copied. A token that burns its gas burns 63/64 of it: what is left pays for the conversion
-    /// or all of it reverts.
+    /// anyway. The revert data is not copied. A token that burns its gas burns 63/64 of it. The remaining gas pays for the
+    /// conversion, or the whole transaction reverts.
     function usePermit(address token, IPermitRouter.Permit calldata permit) internal {
         bytes calldata signature = permit.signature;
         if (signature.length == 65) {

@@ -192,7 +192,7 @@ contract PoolSwapTest is Fixture {
         pool.viewOriginSwap(origin, target, amount);
         vm.expectRevert(reason);
         pool.originSwap(origin, target, amount, 0, block.timestamp + 1);
-        // The limit of an exact output reports another amount, so it has tests of its own.
+        // The limit of an exact output reports another amount, so it has its own tests.
         if (bytes4(reason) == IPool.AboveMaxOrigin.selector) return;
         vm.expectRevert(reason);
         pool.viewTargetSwap(origin, target, amount);

@@ -107,17 +107,17 @@ contract Reader {
     /// @dev More than any feed has. A power of ten beyond it might not fit a word.
     uint256 private constant MAX_ORACLE_DECIMALS = 60;
 
-    /// @dev Ten times the gas of the most expensive read: a read that burns all of it leaves enough for the others.
+    /// @dev Ten times the gas of the most expensive read: a read that burns all of it leaves enough for the other reads.
     uint256 private constant READ_GAS = 300_000;
 
     /// @dev Four times the gas of a view that iterates as often as the family allows.
     uint256 private constant PROBE_GAS = 2_000_000;
 
-    /// @dev What is left of the gas of a call once a probe has used all of its own.
+    /// @dev The remaining gas of a call after a probe has used all of its gas.
     uint256 private constant SPARE_GAS = 500_000;
 
     /// @notice Makes many calls at one block.
-    /// @dev Each call gets an equal share of the remaining gas, so none can starve the others.
+    /// @dev Each call gets an equal share of the remaining gas, so no call can starve another.
     /// @param calls The calls. They are static: none can change state.
     /// @return proof The proof of the chain.
     /// @return timestamp The block's time, unix seconds.
@@ -142,7 +142,8 @@ contract Reader {
     }
 
     /// @notice The number of the block, as the nodes of the chain count it.
-    /// @dev On Arbitrum `block.number` is that of its parent chain. Elsewhere `ARB_SYS` has no code, and returns nothing.
+    /// @dev On Arbitrum `block.number` is the number of the parent chain's block. Elsewhere `ARB_SYS` has no code, and
+    /// returns nothing.
     function blockNumber() external view returns (uint256) {
         (bool ok, uint256 number) = _readWord(ARB_SYS, bytes4(keccak256("arbBlockNumber()")));
         return ok ? number : block.number;

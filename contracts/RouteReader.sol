@@ -28,7 +28,7 @@ contract RouteReader {
     /// @dev Thrown when too little gas is left to tell a refusal from a view that had too little.
     error GasTooLow();
 
-    /// @notice What pools pay for an amount: each takes what the one before pays.
+    /// @notice What pools pay for an amount: each pool takes what the previous pool pays.
     /// @param hops The pools, in sequence.
     /// @param amount The amount of the first token, raw.
     /// @return results One per pool: the result of its view. Those after a failure or an output of zero are empty.

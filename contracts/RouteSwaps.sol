@@ -20,11 +20,11 @@ import {IRouter} from "./interfaces/IRouter.sol";
 ///   makes the transfer fail: the router has nothing else to pay with;
 /// - to the target token, last, to pay the recipient.
 /// A token that calls out finds the router locked, and can move the prices of its pool only: the swap then ends at the limits
-/// of the caller or reverts. All arithmetic is that of the pools; nothing is unchecked.
+/// of the caller or reverts. The pools do all arithmetic; nothing is unchecked.
 abstract contract RouteSwaps {
     using SafeERC20 for IERC20;
 
-    /// @dev The tokens and pools of a conversion. `second` is zero if the pair has a pool of its own; `between` is then the
+    /// @dev The tokens and pools of a conversion. `second` is zero if the pair has its own pool; `between` is then the
     /// target, else the intermediate token.
     struct Route {
         address origin;

@@ -199,7 +199,7 @@ contract RouterExactOutTest is RouterFixture {
 
     function _buyAndCheck(TestToken origin, TestToken target, uint256 wanted) private {
         uint256 cost = _cost(origin, target, wanted);
-        // More than the input is approved and allowed: the router takes the input alone.
+        // More than the input is approved and allowed: the router takes only the input.
         _give(origin, 2 * cost, address(router));
         vm.prank(trader);
         vm.assertEq(

@@ -10,7 +10,7 @@ import {TestToken} from "./testing/TestToken.sol";
 
 /// @title RouterHandler
 /// @notice Three accounts that convert by all functions of the router, with permits that are good, foreign, expired, used or
-/// sent before, at prices that move. It records whatever no conversion may do.
+/// sent before, at prices that move. It records everything that no conversion may do.
 contract RouterHandler is PermitFixture {
     /// @dev A call of the router, the most that it may take from its caller, and of which token.
     struct Conversion {
@@ -51,7 +51,7 @@ contract RouterHandler is PermitFixture {
         TestToken origin = _tokens[direction % 3];
         TestToken target = _tokens[(direction % 3 + 1 + (direction / 3) % 2) % 3];
         amount = _bound(amount, 1, 20_000e6);
-        // Most signatures are those of the caller.
+        // The caller makes most signatures.
         uint256 key = _keys[(signer % 4 == 0 ? caller % 3 + 1 : caller) % 3];
         bytes memory data = _encode(way % 8, key, [origin, target], amount, defect % 8);
         _last = Conversion(data, origin, _isExactOut(way) ? 2 * amount : amount);

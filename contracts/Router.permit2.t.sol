@@ -137,7 +137,7 @@ contract RouterPermit2Test is PermitFixture {
         vm.expectRevert(abi.encodeWithSelector(IPermit2.InvalidSigner.selector));
         vm.prank(stranger);
         router.originSwapWithPermit2(swap, QUOTE, signature);
-        // Permit2 itself pays the router alone.
+        // Permit2 itself pays only the router.
         IPermit2.PermitTransferFrom memory permit =
             IPermit2.PermitTransferFrom(IPermit2.TokenPermissions(address(aud), 100e6), uint256(QUOTE), LATER);
         vm.expectRevert(abi.encodeWithSelector(IPermit2.InvalidSigner.selector));
@@ -148,7 +148,7 @@ contract RouterPermit2Test is PermitFixture {
         vm.assertEq(aud.balanceOf(payer), 1_000_000e6);
     }
 
-    /// @dev Permit2 accepts the second signature of each, and its nonce still stops the second use.
+    /// @dev Permit2 accepts the second signature of each, but the nonce stops the second use.
     function test_a_malleable_or_compact_signature_pays_once_as_well() public {
         IPermitRouter.OriginSwap memory swap = _originSwap(aud, usd, 100e6);
         swap.minTargetAmount = 0;

@@ -16,7 +16,7 @@ import {RouteSwaps} from "./RouteSwaps.sol";
 /// an allowance of it. Every function that transfers is `nonReentrant`, so that a hostile token finds the router locked.
 ///
 /// External calls: to the registry and the pools in it, which its owner adds; to the tokens of these pools; and to Permit2.
-/// There is no call to an address, or of calldata, that the caller chooses.
+/// The caller can choose neither an address nor the calldata of a call.
 contract Router is IRouter, IExactOutRouter, IPermitRouter, RouteSwaps, ReentrancyGuardTransient {
     modifier beforeDeadline(uint256 deadline) {
         if (block.timestamp >= deadline) revert IPool.DeadlinePassed(deadline);

@@ -41,7 +41,7 @@ interface IExactOutRouter is IERC165 {
     ) external returns (uint256 targetAmount);
 
     /// @notice Swaps for an exact output.
-    /// @dev The input is that of `IRouter.viewTargetSwap` in the same block.
+    /// @dev The input equals the result of `IRouter.viewTargetSwap` in the same block.
     /// @param quote The intermediate token of a conversion in two hops.
     /// @param origin The token to pay; the caller has approved it to the router.
     /// @param target The token to receive.
@@ -59,7 +59,7 @@ interface IExactOutRouter is IERC165 {
     ) external returns (uint256 originAmount);
 
     /// @notice Swaps for an exact output, and pays a recipient.
-    /// @dev The input is that of `IRouter.viewTargetSwap` in the same block.
+    /// @dev The input equals the result of `IRouter.viewTargetSwap` in the same block.
     /// @param quote The intermediate token of a conversion in two hops.
     /// @param origin The token to pay; the caller has approved it to the router.
     /// @param target The token to receive.

@@ -5,7 +5,7 @@ pragma solidity 0.8.37;
 /// @notice Pays a fixed amount of each test token to any account that sends the transaction itself, once per cooldown.
 /// @dev A contract cannot claim, so a transaction pays at most one claim. An account with an EIP-7702 delegation can claim in
 /// its own transaction; a smart account whose transactions others send (ERC-4337) cannot. For test tokens only: an owner
-/// of many funded accounts still claims for each of them.
+/// of many funded accounts can claim for each of them.
 interface IFaucet {
     /// @notice Emitted for each token of a claim.
     /// @param user The account that claimed.

@@ -2,9 +2,9 @@
 pragma solidity 0.8.37;
 
 /// @title IPermitRouter
-/// @notice What a router can do so that a conversion needs one transaction: take a signature in place of an earlier approval.
+/// @notice What a router can do so that a conversion needs one transaction: take a signature instead of an earlier approval.
 /// @dev A router states by ERC-165 that it has these functions; the id of the interface covers the four of them. The owner of
-/// the tokens is always the caller: a signature is of no use to any other account, and there are no relays. Reverts of pools,
+/// the tokens is always the caller: no other account can use a signature, and there are no relays. Reverts of pools,
 /// tokens and Permit2 are passed on unchanged, but for the revert of an EIP-2612 permit.
 ///
 /// All four check in this order: 1. {IPool.DeadlinePassed}, 2. {IRouter.NoPath}, 3. {IExactOutRouter.InvalidRecipient}, 4. for

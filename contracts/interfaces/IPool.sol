@@ -6,7 +6,7 @@ import {IRateErrors} from "./IRateReader.sol";
 
 /// @title IPool
 /// @notice A pool of two currencies that converts at the oracle price less a flat fee, up to a limit per side.
-/// @dev Selectors are those of the DFX v2 / Stabull v1 family; `maxOrigin` is an extension. The pool is its own LP
+/// @dev The DFX v2 / Stabull v1 family has the same selectors; `maxOrigin` is an extension. The pool is its own LP
 /// token, 18 decimals. Index 0 is the base (foreign) token, index 1 the quote token. Amounts are raw token units unless
 /// a parameter says otherwise; "value" is dollars with 18 decimals.
 ///
@@ -107,7 +107,7 @@ interface IPool is IERC20Metadata, IRateErrors {
 
     /// @notice Quotes the output of an exact input.
     /// @param origin The token to pay, one of the pool's two.
-    /// @param target The token to receive, the other one.
+    /// @param target The token to receive, the pool's other token.
     /// @param originAmount The amount to pay, raw.
     /// @return targetAmount The amount received after the fee, raw, rounded down.
     function viewOriginSwap(address origin, address target, uint256 originAmount)

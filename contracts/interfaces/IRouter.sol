@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 /// @title IRouter
 /// @notice Converts through the pool of the pair if there is one, else in two hops through a quote token.
-/// @dev The ABI is that of the DFX v2 / Stabull v1 router. The caller approves the router, which holds no tokens
+/// @dev The DFX v2 / Stabull v1 router has the same ABI. The caller approves the router, which holds no tokens
 /// between calls. It passes on errors of the pools unchanged.
 interface IRouter {
     /// @notice Thrown when there is neither a direct pool nor a pool on both hops through the quote token.

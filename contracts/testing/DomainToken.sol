@@ -16,7 +16,7 @@ contract DomainToken is ERC20 {
     /// @param salt The salt in the domain.
     /// @param reports Whether `eip712Domain` exists.
     /// @param hasVersion Whether `version` exists.
-    /// @param isWrong Whether `DOMAIN_SEPARATOR` is that of another domain.
+    /// @param isWrong Whether `DOMAIN_SEPARATOR` belongs to another domain.
     struct Domain {
         uint8 fields;
         string name;

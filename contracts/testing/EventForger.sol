@@ -2,7 +2,7 @@
 pragma solidity 0.8.37;
 
 /// @title EventForger
-/// @notice Emits events as pools, tokens and entry points do, to test that those of other contracts do not count.
+/// @notice Emits events as pools, tokens and entry points do, to test that events of other contracts do not count.
 contract EventForger {
     event Trade(
         address indexed trader,

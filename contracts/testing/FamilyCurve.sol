@@ -109,7 +109,7 @@ contract FamilyCurve {
         }
     }
 
-    /// @dev The change of the sought side for the given change of the other one.
+    /// @dev The change of the sought side for the given change of the other side.
     function _trade(World calldata world, Balances memory balances, int128 given, uint256 sought)
         private
         pure

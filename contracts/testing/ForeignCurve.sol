@@ -64,7 +64,7 @@ library ForeignCurve {
         curve.lambda = divu(lambda + 1, 1e18);
     }
 
-    /// @notice The change of one side before the fee, for a given change of the other.
+    /// @notice The change of one side before the fee, for a given change of the other side.
     /// @param balances The values of both sides before the swap.
     /// @param given The side whose change is given.
     /// @param amount That change.

@@ -8,7 +8,7 @@ import {ForeignQuotes} from "./ForeignQuotes.sol";
 /// @title ForeignPool
 /// @notice A third-party pool, to test that the service works with pools that are not ours: the ABI of DFX v2 / Stabull v1
 /// without `curve()`, revert reasons as strings, a price that worsens with imbalance, and the quirks of the family. Its curve is
-/// a variant that the service cannot compute; FamilyPool has that of the family.
+/// a variant that the service cannot compute; FamilyPool has the curve of the family.
 /// @dev The quirks, all found in the family: a swap may pay up to two raw units less than its view returns; views and
 /// swaps accept a price of any age; in an emergency, views return while swaps revert; the view of a withdrawal reverts
 /// while frozen, although withdrawals work; a view returns the terms of a deposit above the pool's cap; an amount too

@@ -5,7 +5,7 @@ import {Asset, PoolMath, WAD} from "../PoolMath.sol";
 import {Pool} from "../Pool.sol";
 
 /// @title MarkupPool
-/// @notice A pool whose exact inputs are priced like those of a pool, and whose exact outputs like those of the family: its fee
+/// @notice A pool that prices exact inputs as our pools do, and exact outputs as the family does: for an output, its fee
 /// multiplies the input by `1 + epsilon`, instead of dividing the output by `1 - epsilon`.
 contract MarkupPool is Pool {
     constructor(Config memory config) Pool(config) {}

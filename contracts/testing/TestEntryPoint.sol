@@ -31,7 +31,7 @@ contract TestEntryPoint {
         bytes32 indexed userOpHash, address indexed sender, uint256 nonce, bytes revertReason
     );
 
-    /// @notice Executes the operations. One that reverts does not make the others revert.
+    /// @notice Executes the operations. An operation that reverts does not make the other operations revert.
     function handleOps(PackedUserOperation[] calldata ops, address payable) external {
         for (uint256 i = 0; i < ops.length; i++) {
             PackedUserOperation calldata op = ops[i];
