@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { errorCodes, Errors } from '@agio/core'
 import { expect, it, vi } from 'vitest'
+import { createCommonHeaders } from '../exchange/responseHeaders.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { createApp } from './createApp.ts'
 
@@ -153,6 +154,7 @@ it.each(['/', '/docs', '/health', '/none', '/api/v1/none', '/trpc/none', '/local
     const { headers } = await send(path, { headers: { 'x-request-id': 'mine' } })
     expect([headers.get('x-request-id'), headers.get('x-content-type-options')]).toEqual(['mine', 'nosniff'])
     expect(headers.get('cache-control')).toMatch(/^(?:no-store|public, max-age=\d+)$/)
+    for (const name of Object.keys(createCommonHeaders('mine'))) expect(headers.has(name), name).toBe(true)
   },
 )
 

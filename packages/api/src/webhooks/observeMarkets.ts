@@ -41,7 +41,7 @@ export function observeMarkets({ pools, block }: Snapshot, chainId: ChainId): re
       blockNumber: block.number,
       toEvent(from, nowMs) {
         const type = types[state]
-        const reason = state === 'open' ? (from === 'frozen' ? 'unfrozen' : 'price-updated') : state
+        const reason = state === 'open' ? reopeningReasons[from] : state
         return { type, payload: formatEvent({ type, data: { ...data, reason, ...details } }, nowMs) }
       },
     }
@@ -52,6 +52,13 @@ const types: Readonly<Record<MarketTradability, MarketEvent>> = {
   open: 'market.reopened',
   stale: 'market.stale',
   frozen: 'market.frozen',
+}
+
+/** Why a market is open again, by its previous state. */
+const reopeningReasons: Readonly<Record<MarketTradability, string>> = {
+  open: 'price-updated',
+  stale: 'price-updated',
+  frozen: 'unfrozen',
 }
 
 function isStale({ price }: PoolSide, nowSeconds: bigint): boolean {
