@@ -16,7 +16,7 @@ import { signStep, type Permit } from './signStep.ts'
 import type { Sendable, Wallet } from '../harness/Wallet.ts'
 
 let stack: AgioStack
-/** The chains, with the token tGBP, whose permits are those of USDC. */
+/** The chains, with the token tGBP, whose permits work like those of USDC. */
 const chains = {} as Record<ChainId, LocalChain>
 
 beforeAll(async () => {
@@ -120,7 +120,7 @@ describe.each([
   })
 
   it.each(['LaxDelegate', 'StrictDelegate'])(
-    'a token that verifies keys alone accepts the permit of a wallet that is delegated to a %s',
+    'a token that verifies only keys accepts the permit of a wallet that is delegated to a %s',
     async (contract) => {
       const wallet = await createDelegated(contract, { tAUD: '100' })
       const terms = await requestQuoted(call, chains[chainId], { from: 'tAUD', to: 'tUSD', amountIn: '10' })

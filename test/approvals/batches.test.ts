@@ -39,7 +39,7 @@ describe.each([
     const built = await call('transaction.buildConvert', { ...build, userAddress })
     expect(built).toMatchObject({ status: 200 })
     const batch = built.data as unknown as Batch
-    // The issues are those of the conversion alone: what the calls before it bring is missing.
+    // `issues` describes the conversion on its own: it reports what is missing before the other calls.
     const missing = batch.calls.length > 1 ? [{ code: 'svc/insufficient-allowance' }] : []
     expect(built.data?.['issues']).toMatchObject(missing)
     return batch
@@ -110,7 +110,7 @@ describe.each([
       expectSum(receipt.data)
     })
 
-    it('an account whose allowance is enough gets the conversion alone', async () => {
+    it('an account whose allowance is enough gets only the conversion', async () => {
       const account = await create({ tUSD: '100' })
       const terms = await requestQuoted(call, chain, two)
       await approve(account, terms.tokenIn, terms.capRaw)
@@ -153,21 +153,24 @@ describe.each([
     [three, requestQuoted],
     [three, requestPreviewed],
     [two, requestQuoted],
-  ] as const)('each call of a batch holds alone by its own gas limit: %j', async (conversion, requestTerms) => {
-    const wallet = await createHolder(chain, { [conversion.from]: '100' }, library)
-    const terms = await requestTerms(call, chain, conversion)
-    if (conversion === three) await approve({ address: wallet.address, wallet }, terms.tokenIn, 1n)
-    const { calls, callGasLimits } = await build(terms, wallet.address)
-    expect(calls).toHaveLength(callGasLimits.length)
-    for (const [index, { to, data }] of calls.entries()) {
-      const { gasLimit = '', kind } = callGasLimits[index] ?? {}
-      const { status, gasUsed } = await wallet.send({ to, data, gasLimit })
-      expect(status, kind).toBe('success')
-      // A limit has a margin, also for a reset, which is refunded a part; it is no upper bound for all tokens.
-      expect(BigInt(gasLimit), kind).toBeLessThan(3n * gasUsed)
-    }
-    expect(await readBalance(chain, terms.tokenOut, wallet.address)).toBe(terms.outRaw)
-  })
+  ] as const)(
+    'each call of a batch succeeds by itself within its own gas limit: %j',
+    async (conversion, requestTerms) => {
+      const wallet = await createHolder(chain, { [conversion.from]: '100' }, library)
+      const terms = await requestTerms(call, chain, conversion)
+      if (conversion === three) await approve({ address: wallet.address, wallet }, terms.tokenIn, 1n)
+      const { calls, callGasLimits } = await build(terms, wallet.address)
+      expect(calls).toHaveLength(callGasLimits.length)
+      for (const [index, { to, data }] of calls.entries()) {
+        const { gasLimit = '', kind } = callGasLimits[index] ?? {}
+        const { status, gasUsed } = await wallet.send({ to, data, gasLimit })
+        expect(status, kind).toBe('success')
+        // A limit has a margin, also for a reset, which is refunded a part; it is not an upper bound for all tokens.
+        expect(BigInt(gasLimit), kind).toBeLessThan(3n * gasUsed)
+      }
+      expect(await readBalance(chain, terms.tokenOut, wallet.address)).toBe(terms.outRaw)
+    },
+  )
 
   async function moveAway({ address, wallet }: BatchAccount, token: Address, amountRaw: bigint): Promise<void> {
     const args = ['0x00000000000000000000000000000000000a610c', amountRaw] as const

@@ -35,7 +35,7 @@ describe.each([
 ] as const)('a wallet without an allowance on chain %i, built with %s', (chainId, library, call) => {
   const chain = chains[chainId]
 
-  /** Plans, signs once, builds and sends once, and asserts that all amounts are those of the terms. */
+  /** Plans, signs once, builds and sends once, and asserts that all amounts equal the terms. */
   async function convert(wallet: Wallet, conversion: Conversion, requestTerms: typeof requestQuoted) {
     const terms = await requestTerms(call, chain, conversion)
     const { tokenIn, tokenOut, inRaw, outRaw, capRaw } = terms
@@ -169,7 +169,7 @@ describe.each([
   }
 })
 
-/** The signer of typed data, recovered by another library than the one of the service. */
+/** The signer of typed data, recovered with a different library than the service uses. */
 function signerOf({ typedData }: Step, signature: string): string {
   const { domain = {}, types: { EIP712Domain: _, ...types } = {}, message = {} } = typedData ?? {}
   const copied = Object.fromEntries(Object.entries(types).map(([name, fields]) => [name, [...fields]]))

@@ -14,7 +14,7 @@ const { url, apiKey, chains } = target
 const call = createRestCaller(target)
 
 it.each(chainIds)(
-  'eth_signTypedData_v4 of a node takes the typed data of a plan as it is, on chain %i',
+  'eth_signTypedData_v4 of a node takes the unchanged typed data of a plan, on chain %i',
   async (chainId) => {
     const chain = chains[chainId]
     const { client } = connectOwner(chain)

@@ -215,7 +215,7 @@ describe.each(chainIds)('a signature that would not be accepted, on chain %i', (
       const forged = { ...permit, ...(await forge({ step, wallet, other, permit })) }
       await expectRefused(quoted, forged, reason)
       const before = await readAll()
-      // What the other account has signed, it may send itself.
+      // The other account may send what it has signed.
       for (const sender of forge === signedByOther ? [wallet] : [wallet, other]) {
         const direct = { ...forged, nonce: permit.nonce ?? '' }
         expect(await sendDirectly(sender, quoted, { permit: direct })).toMatchObject({ status: 'reverted' })

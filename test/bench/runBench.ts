@@ -16,13 +16,13 @@ import { keepAwake } from './sender/keepAwake.ts'
 import { startSender, type Sender } from './sender/startSender.ts'
 import { startSubjects, type Measured, type SubjectName, type Subjects } from './startSubjects.ts'
 
-// On a real network the node has a machine of its own. Here the EVM shares a core with the sender, and takes half a second to
+// On a real network the node has its own machine. Here the EVM shares a core with the sender, and takes half a second to
 // read 200 pools: a block every two seconds would dominate the measurement.
 const blockIntervalMs = 12_000
 
 /**
  * Measures previews side by side: every subject in turn, round after round, on the same core, while the others are suspended.
- * The sender has a process of its own, and this one runs the chains; both are on the other cores.
+ * The sender has its own process, and this process runs the chains. Both are on the other cores.
  */
 export async function runBench(options: runBench.Options): Promise<BenchResult> {
   const { pools, onProgress } = options
@@ -106,7 +106,7 @@ export type BenchResult = {
   /** The requests of the service to its node during the last throughput measurement of some subjects. */
   readonly upstreams: ReadonlyMap<SubjectName, Upstream>
   readonly pools: number
-  /** The processor time of several workers per preview relative to that of one process, at the same request rate. */
+  /** The processor time of several workers per preview relative to one process, at the same request rate. */
   readonly processorOfWorkers: number | undefined
 }
 

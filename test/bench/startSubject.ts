@@ -13,7 +13,7 @@ import { pinned, subjectCore } from './cores.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Starts a subject as in production, alone on the first core, with its output in a file.
+ * Starts a subject as in production, as the only process on the first core, with its output in a file.
  *
  * @throws `Error` with its output if it exits before it is ready
  */

@@ -20,7 +20,7 @@ const chainId = 421614
 const unlimited = { requests: 1e12, windowSeconds: 900, burstPerSecond: 1e12, monthlyQuota: 1e12 }
 
 /**
- * Starts every subject in a process of its own: constant responses, unmodified trpc-to-openapi, and the service in all its
+ * Starts every subject in its own process: constant responses, unmodified trpc-to-openapi, and the service in all its
  * forms, with limits, quotas and usage counted, and a log line per request.
  */
 export async function startSubjects(

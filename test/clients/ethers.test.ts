@@ -71,7 +71,7 @@ async function balanceOf(provider: JsonRpcProvider, token: string, owner: string
   return (await contract.getFunction('balanceOf')(owner)) as bigint
 }
 
-/** Signs as EIP-1559, with the nonce from the service, and with fees of its own if the service returns none. */
+/** Signs as EIP-1559, with the nonce from the service, and with its own fees if the service returns none. */
 async function sign(wallet: Pick<Wallet, 'address' | 'signTransaction'>, unsigned: Unsigned): Promise<string> {
   const { nonce } = await get(`/transaction/nonce/${wallet.address}`, { chainId: String(unsigned.chainId) })
   const { to, data, chainId, gasLimit, maxFeePerGas, maxPriorityFeePerGas } = {

@@ -12,7 +12,7 @@ const combinations = (Object.keys(links) as (keyof typeof links)[]).flatMap((lin
 
 let addresses = 0
 
-/** Headers without a key, from an address of its own: unauthenticated requests are limited by address. */
+/** Headers without a key, from its own address: unauthenticated requests are limited by address. */
 function withoutKey(): Record<string, string> {
   addresses += 1
   return { 'x-forwarded-for': `10.9.${addresses >> 8}.${addresses & 255}` }

@@ -38,7 +38,7 @@ it('a frontend builds a conversion from amounts or from a quote with the same pr
   expect(priced.transaction.to).toBe(quoted.transaction.to)
 })
 
-it('a frontend tells the steps of a plan apart by their kind', async () => {
+it('a frontend distinguishes the steps of a plan by their kind', async () => {
   const ownerAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
   const { tokenIn: tokenAddress, amountIn: amount } = pair
   const { steps } = await client.approval.plan.query({ tokenAddress, amount, ownerAddress })

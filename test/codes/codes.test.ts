@@ -31,7 +31,7 @@ described('an error on the wire', () => {
       expectCatalogued(code, REST)
       expectCatalogued(code, tRPC)
       expect(REST.failure['success']).toBe(false)
-      expect(new Set([REST, tRPC].map(({ failure }) => failure['requestId'])).size, 'each has an id of its own').toBe(2)
+      expect(new Set([REST, tRPC].map(({ failure }) => failure['requestId'])).size, 'each has its own id').toBe(2)
     },
     30_000,
   )

@@ -35,7 +35,7 @@ suite('the batch of a conversion', ({ call, chain, chainId }) => {
     expect(callGasLimits.map(({ kind }) => kind)).toEqual(['approve', 'convert'])
     expect(calls[0]).toMatchObject({ to: tAUD, value: '0x0' })
     expect(toAllowance(calls[0]!.data)).toEqual([router, 100_000_000n])
-    // The issues are those of the conversion alone.
+    // `issues` describes the conversion on its own.
     expect(issues).toMatchObject([{ code: 'svc/insufficient-allowance' }])
   })
 

@@ -29,7 +29,7 @@ const isMain = ({ 'x-procedure': procedure }: Operation) =>
   procedure !== undefined &&
   !/^(admin\.|webhooks\.(?!list$|watches$)|swap\.execute$)|broadcast|status|track|replace|receipt/i.test(procedure)
 
-/** Streams have tests of their own: test/streams/. */
+/** Streams have their own tests: test/streams/. */
 const isCalled = ({ 'x-procedure': procedure }: Operation) => procedure !== undefined && procedure !== 'stream.watch'
 
 const main = operations.filter((operation) => isMain(operation) && isCalled(operation))

@@ -71,7 +71,7 @@ suite('convert.ladder', ({ call, chain, chainId }) => {
     },
   )
 
-  it('the limit of a conversion back is that of the ladder of the other direction', async () => {
+  it('the limit of a conversion back equals the limit of the ladder in the other direction', async () => {
     const limits = await vi.waitFor(async () => {
       const [there, back] = await Promise.all(
         [

@@ -150,7 +150,7 @@ suite('conversions that a signature pays', ({ call, chain, chainId }) => {
     expect(await build({ ...elsewhere, permit })).toMatchObject(refused('domain'))
   })
 
-  it('error: svc/invalid-permit for a signature for Permit2 with other terms than those of its quote', async () => {
+  it('error: svc/invalid-permit for a signature for Permit2 with terms that differ from its quote', async () => {
     const wallet = await createHolder(chain, 'tUSD')
     await approvePermit2(chain, wallet.address)
     const { data } = await call('convert.quote', { ...pair, tokenIn: tUSD, tokenOut: tAUD, amountIn: '100' })

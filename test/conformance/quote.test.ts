@@ -45,7 +45,7 @@ suite('quotes', ({ call, chain, chainId }) => {
     expect(data).not.toHaveProperty('minAmountOut')
   })
 
-  it('convert.quote has the limit of its request in the place of a tolerance', async () => {
+  it('convert.quote has the limit of its request instead of a tolerance', async () => {
     const { data: input } = await call('convert.quote', { ...pair, amountIn: '1000', minAmountOut: '650.5' })
     expect(input).toMatchObject({ amountOut: '650.874400', minAmountOut: '650.500000' })
     const { data: output } = await call('convert.quote', { ...pair, amountOut: '650.8744', maxAmountIn: '1001' })
@@ -155,7 +155,7 @@ suite('quotes', ({ call, chain, chainId }) => {
   })
 
   it.each(['', 'quote', '..', 'AAAAAAAAAAAA.e30.AAAA', '💶', 'x'.repeat(5000)])(
-    'error: svc/quote-invalid for a text that is no quote',
+    'error: svc/quote-invalid for a text that is not a quote',
     async (quote) => {
       const refused = { status: 400, failure: { code: 'svc/quote-invalid', field: 'quote', action: 'requote' } }
       const { address: userAddress } = await createWallet(chain)
@@ -192,7 +192,7 @@ suite('transactions of quotes', ({ call, chain, chainId }) => {
       expect(await broadcast()).toEqual(sent)
     })
 
-    it('eth_sendTransaction takes the transaction of a build as it is', async () => {
+    it('eth_sendTransaction takes the unchanged transaction of a build', async () => {
       const trader = await createTrader(chain, { symbol: 'tAUD', amount: '200' })
       const { data } = await call('convert.quote', { ...pair, ...amount })
       const built = await call('transaction.buildConvert', { quote: data?.['quote'], userAddress: trader.address })

@@ -47,7 +47,7 @@ suite('the receipt of a conversion', ({ call, chain, chainId }) => {
     })
   })
 
-  it('error: svc/quote-invalid for a receipt with a quote that is none', async () => {
+  it('error: svc/quote-invalid for a receipt with a text that is not a quote', async () => {
     const transactionHash: Hex = `0x${'12'.repeat(32)}`
     expect(await call('convert.receipt', { chainId, transactionHash, quote: 'a.b.c' })).toMatchObject({
       status: 400,

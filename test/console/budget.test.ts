@@ -13,7 +13,7 @@ await describeConsole('what the console loads at first', (open) => {
     const files = await Promise.all((await listLoaded(page)).map(compress))
     console.table(files)
     expect(sum(files.map(({ gzip }) => gzip))).toBeLessThan(budgetBytes)
-    // By what the browser asks for, which may be a better compression.
+    // The browser may request a better compression.
     expect(sum(files.map(({ transferred }) => transferred))).toBeLessThan(budgetBytes)
     expect(files.map(({ path }) => path)).toContain('/console')
   })

@@ -57,7 +57,7 @@ await describeConsole('conversions by a wallet of the browser', (open) => {
     expect(await readHolding('tAUD', wallet)).toBe(parseUnits('1000', 6) - parseUnits(paid, 6))
   })
 
-  it('the whole balance is paid, whatever its digits', async () => {
+  it('the whole balance is paid, with any number of digits', async () => {
     const wallet = await createBrowserWallet({ holding: { tAUD: '12.345678' } })
     const { page } = await open({ wallet })
     await enter(page, { from: 'tAUD', to: 'tUSD' })

@@ -30,7 +30,7 @@ await describeConsole('the page for developers', (open) => {
     expect(await findViolations(page)).toEqual([])
   })
 
-  it('the keyboard alone makes a call, selects another one, filters them and clears the list', async () => {
+  it('the keyboard is enough to make a call, select another one, filter them and clear the list', async () => {
     const { page } = await open({ path: '/pools' })
     await expect.poll(() => page.locator('[class*="skeleton"]').count(), eventually).toBe(0)
     await page.getByRole('link', { name: 'Developers' }).press('Enter')

@@ -27,7 +27,7 @@ function listClipped(body: Element): string[] {
   return found
 }
 
-/** What is used of an element, whose types are those of browsers. */
+/** The used part of an element. Its types are declared by browsers. */
 type Element = {
   readonly ownerDocument: {
     readonly documentElement: Element

@@ -1,7 +1,7 @@
 import axe, { type AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** Finds what axe objects to in the page as it is shown, by its rules and its best practices; one line for each element. */
+/** Lists what axe reports for the visible page, by its rules and its best practices; one line for each element. */
 export async function findViolations(page: Page): Promise<readonly string[]> {
   // Colours on their way to others have less contrast than either. With reduced motion, pages have no transitions.
   await page.emulateMedia({ reducedMotion: 'reduce' })

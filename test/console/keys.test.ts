@@ -23,7 +23,7 @@ await describeConsole('where the console keeps keys', (open) => {
     expect(await findKey(other, apiKey)).toEqual([])
   })
 
-  it('an API key is sent in its header alone, to the service alone', async () => {
+  it('an API key is sent only in its header, and only to the service', async () => {
     const { page } = await open({ path: '/usage', faults: true })
     const requests: string[] = []
     page.on('request', (request) => {
@@ -42,7 +42,7 @@ await describeConsole('where the console keeps keys', (open) => {
     await expect.poll(() => findKey(page, apiKey), eventually).toEqual([])
   })
 
-  it('an admin key is in the memory of the page alone, and a reload forgets it', async () => {
+  it('an admin key is only in the memory of the page, and a reload forgets it', async () => {
     const { page } = await open({ path: '/usage' })
     await page.getByLabel('Admin key', { exact: true }).fill(adminKey)
     await page.getByRole('button', { name: 'Show the keys' }).click()

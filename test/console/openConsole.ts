@@ -8,7 +8,7 @@ import { installWallet } from './installWallet.ts'
 import { toScreenshotPath } from './screenshots.ts'
 
 /**
- * Opens the console in a browser context of its own, until the test has finished. The test then fails if the page has requested
+ * Opens the console in its own browser context, until the test has finished. The test then fails if the page has requested
  * anything from elsewhere, has violated its policy, or has reported an error. Of a test that fails, a screenshot is kept.
  *
  * A response with an error, which Chromium reports too, is not one of those: it is in `failures`, which is empty unless the test
@@ -58,7 +58,7 @@ const failures = [
 
 export declare namespace openConsole {
   type Options = BrowserContextOptions & {
-    /** That of all tests by default. */
+    /** Default: the stack of all tests. */
     readonly stack?: ConsoleStack
     /** Of the page, after `/console`. */
     readonly path?: string

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import type { ProviderError, TestWallet } from '../../packages/sdk/src/testing.ts'
 
 /**
- * Opens a page in a context of its own, in which a wallet is installed as an extension installs one: it outlives a reload of the
+ * Opens a page in its own context, in which a wallet is installed as an extension installs one: it outlives a reload of the
  * page. Every request of the page that is not to one of the origins is aborted and listed.
  */
 export async function openPage(browser: Browser, { url, origins, wallet, prepare, ...options }: openPage.Options) {

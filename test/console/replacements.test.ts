@@ -185,7 +185,7 @@ async function listHashes(part: Locator): Promise<readonly string[]> {
   return titles.filter((title) => title !== null)
 }
 
-/** Asserts that a page is accessible, and neither clipped as it is nor on a phone, and keeps a screenshot of both. */
+/** Asserts that a page is accessible, and not clipped at this width or on a phone, and keeps a screenshot of both. */
 async function look(page: Page, name: string): Promise<void> {
   expect(await findViolations(page), name).toEqual([])
   for (const width of [360, 1280]) {

@@ -127,7 +127,7 @@ await describeConsole('conversions by the test wallet of the page', (open) => {
     expect(await holds('tAUD')).toBe(before - parseUnits('50', 6))
   })
 
-  it('a whole conversion is made with the keyboard alone', async () => {
+  it('a whole conversion needs only the keyboard', async () => {
     await fund(chain(), account, { tEUR: '50' })
     const before = await holds('tEUR')
     const { page } = await open()

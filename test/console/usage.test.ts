@@ -11,7 +11,7 @@ await describeConsole('usage and keys in the console', (open) => {
     return page
   }
 
-  it('the page shows what the key has called by day and operation, and what is left of its limits', async () => {
+  it('the page shows what the key has called by day and operation, and its remaining limits', async () => {
     const page = await openUsage()
     await page.getByRole('button', { name: 'Use the local key with standard limits' }).click()
     const limits = page.getByRole('region', { name: 'Key of this page' })
@@ -93,7 +93,7 @@ await describeConsole('usage and keys in the console', (open) => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
-  it('the table is saved as CSV, in which the name of a key is no formula', async () => {
+  it('the table is saved as CSV, in which the name of a key is not a formula', async () => {
     const page = await openUsage()
     await showKeys(page)
     const id = crypto.randomUUID()

@@ -120,7 +120,7 @@ describe.each(Object.keys(nodes) as Node[])('a batch over a node that %s', (node
   ] as const
 
   it.each(cases)(
-    `the calls of $mode from $from to $to by a wallet with $has each succeed alone, one after the other, over a node that ${node}`,
+    `the calls of $mode from $from to $to by a wallet with $has each succeed separately, one after the other, over a node that ${node}`,
     async ({ allowanceRaw, from, to, mode, kinds }) => {
       const wallet = await createHolder(from, allowanceRaw)
       const built = await build(node, { wallet, from, to, ...amounts[mode] })
@@ -143,7 +143,7 @@ describe.each(Object.keys(nodes) as Node[])('a batch over a node that %s', (node
 })
 
 describe('a batch', () => {
-  it('a batch of a pool approves that pool, with the gas of the same conversion built alone', async () => {
+  it('a batch of a pool approves that pool, with the gas of the same conversion built separately', async () => {
     const pool = local.pools['tAUD/tUSD']
     const wallet = await createHolder('tAUD', 0n)
     const { calls, gasLimit } = await build('takes overrides for calls', {

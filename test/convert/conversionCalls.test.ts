@@ -124,7 +124,7 @@ describe('errors of a build', () => {
     })
   })
 
-  it('error: svc/above-max-origin for an exact output past the halt, whatever the maximum', async () => {
+  it('error: svc/above-max-origin for an exact output past the halt, with any maximum', async () => {
     const limits = { mode: 'exact-out', maxAmountInRaw: 1n, amountOutRaw: 900_000_000_000n } as const
     await expectError('two pools', limits, 'svc/above-max-origin')
   })

@@ -66,7 +66,7 @@ type Nodes = AsyncDisposable & {
 /**
  * Deploys the reader on each chain, for nodes that reject state overrides.
  *
- * @returns a folder of deployment files that name the readers, removed together with those of the chains
+ * @returns a folder of deployment files that name the readers, removed together with the deployment files of the chains
  */
 export async function deployReaders({ chains, deploymentsDir }: Localnet): Promise<string> {
   const folder = join(deploymentsDir, 'with-readers')

@@ -502,7 +502,7 @@ describe.each(inject('runtimes'))('the HTTP edge on $name', ({ url, apiKey, chai
 
 let addresses = 0
 
-/** A request from an address of its own: unauthenticated requests are limited by address. */
+/** A request from its own address: unauthenticated requests are limited by address. */
 function newAddress(): Record<string, string> {
   addresses += 1
   return { 'x-forwarded-for': `10.0.${addresses >> 8}.${addresses & 255}` }

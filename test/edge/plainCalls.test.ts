@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => stack?.[Symbol.asyncDispose]())
 
 // The service reads a call to the first host as Node has parsed it, and makes a web-standard request of one to the other, whose
-// URL has to be normalized.
+// URL must be normalized.
 const hosts = ['service.example', 'SERVICE.example']
 
 const rest = '/api/v1/convert/preview'
@@ -36,7 +36,7 @@ type Call = {
   readonly path?: string
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
   readonly body?: string | Buffer
-  /** By default that of the body. */
+  /** Default: the length of the body. */
   readonly length?: number
 }
 
@@ -124,7 +124,7 @@ describe('a call that is answered as Node has parsed it', () => {
     expect(inTurn.map(({ status }) => status)).toEqual(ids.map((_, index) => (index % 7 === 0 ? 400 : 200)))
   })
 
-  it('a refused call whose body is still on its way leaves its connection to the next one', async () => {
+  it('a refused call whose body has not arrived yet leaves its connection to the next one', async () => {
     const refused = write(
       { headers: { 'X-Request-Id': 'refused' }, body: preview.padEnd(90_000) },
       'service.example',
@@ -173,7 +173,7 @@ async function readRaw(bytes: Buffer): Promise<string> {
   return read().toString('latin1')
 }
 
-/** Sends bytes over a connection of their own, and returns its responses, without what differs from one moment to the next. */
+/** Sends bytes over their own connection, and returns its responses, without what differs from one moment to the next. */
 async function send(bytes: Buffer, feed: Feed = async (write) => write(bytes)): Promise<readonly Answer[]> {
   const { socket, read, closed } = open()
   const parse = () => parseResponses(read(), [])

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** Sends bytes over a connection of their own, and returns the first response, once the service has closed the connection. */
+/** Sends bytes over their own connection, and returns the first response, once the service has closed the connection. */
 export async function sendRaw(url: string, bytes: string): Promise<RawResponse> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

@@ -97,7 +97,7 @@ describe('a request in the plain protocol of tRPC', () => {
     expect(statuses).toEqual(new Set([200, 207, 400, 404, 405]))
   })
 
-  it('input that is no JSON, and bodies of other types, are refused as tRPC itself refuses them', async () => {
+  it('input that is not JSON, and bodies of other types, are refused as tRPC itself refuses them', async () => {
     const path = '/trpc/convert.preview'
     const json = { 'content-type': 'application/json' }
     const requests: readonly Sent[] = [
@@ -160,7 +160,7 @@ async function send({ path, query, headers, ...request }: Sent): Promise<Receive
 
 const toWhole = (received: Received) => received
 
-/** A response with the names of the fields of its body, however deep, in the place of their values. */
+/** A response with the names of the fields of its body, at any depth, instead of their values. */
 function toFields(received: Received): object {
   const names: string[] = []
   JSON.parse(received.body, (key, value: unknown) => {

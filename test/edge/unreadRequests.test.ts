@@ -23,7 +23,7 @@ const answeredEverywhere = {
   CONNECT: [405, `CONNECT a.example:443 HTTP/1.1\r\n${host}Connection: close\r\n\r\n`],
 } as const
 
-/** What Deno answers without the service, or not at all. */
+/** What Deno answers without the service, or does not answer. */
 const answeredOnNode = {
   'an unknown method': [400, `NONE / HTTP/1.1\r\n${host}\r\n`],
   'no host': [400, 'GET /health HTTP/1.1\r\n\r\n'],

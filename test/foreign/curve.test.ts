@@ -201,7 +201,7 @@ it.each<[ForeignToken, ForeignToken, string]>([
   expect(receivedRaw).toBeGreaterThanOrEqual(parse(amountOut, to))
 })
 
-it('the probes of many blocks agree, whatever the prices', async () => {
+it('the probes of many blocks agree, at any price', async () => {
   onTestFinished(async () => {
     await setForeignPrice(stack, 'fEUR', foreignPrices.fEUR)
     await stack.seen()

@@ -142,7 +142,7 @@ describe('an exact output over a pool of ours and one that is priced on chain', 
     expect(route.map(({ pool }) => pool.pricing).sort()).toEqual(['local', 'on-chain'])
   })
 
-  it('an exact output over pools of ours takes no request, and the function of its own', async () => {
+  it('an exact output over pools of ours takes no request, and its own function', async () => {
     const { snapshot, route, amountOutRaw } = await prepare(mixed, { from: 'tEUR', to: 'tUSD', amountOut: '1000' })
     const requests = await recordRequests(proxy, async () => {
       const quoted = await mixed.chain.conversions.quoteExactOut(snapshot, { route, amountOutRaw })

@@ -77,7 +77,7 @@ describe.each(transports)('the maximum age of a price that a deployment declares
   })
 })
 
-it('a pool that enforces an hour refuses an older price, whatever the deployment declares for its feed', async () => {
+it('a pool that enforces an hour refuses an older price, even if the deployment declares more for its feed', async () => {
   const { chain } = stack.market
   await connectOwner(chain).client.increaseTime({ seconds: 3601 })
   await connectOwner(chain).client.mine({ blocks: 1 })

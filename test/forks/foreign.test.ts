@@ -19,7 +19,7 @@ let preview: Readonly<Record<string, unknown>>
 const progress: string[] = []
 
 const withoutCode = getAddress('0x00000000000000000000000000000000000000b0')
-// Those without an owner: the others take prices from theirs.
+// The feeds without an owner. Other feeds take prices from their owners.
 const sealedFeeds = ['fEUR', 'fUSD'] as const
 
 beforeAll(async () => {

@@ -13,7 +13,7 @@ type Result = {
 
 /**
  * Returns the violation of a tRPC response, if any: it is what the link that sends such requests reads, and each call of a
- * batch has an outcome of its own, unless the whole batch is rejected.
+ * batch has its own outcome, unless the whole batch is rejected.
  *
  * @param request the request, if known
  */
@@ -57,7 +57,7 @@ function checkResult(result: Result | null, operation: string | undefined, answe
   const { httpStatus, path: _, ...failure } = data
   if (typeof code !== 'number') return 'its JSON-RPC code is not a number'
   if ((code === internalError) !== Number(httpStatus) >= 500) return `its JSON-RPC code is ${code}`
-  if (answer.status !== undefined && answer.status !== httpStatus) return 'its status is not the one in the body'
+  if (answer.status !== undefined && answer.status !== httpStatus) return 'its status differs from the body'
   return checkError({ success: false, error: message, ...failure }, { ...answer, status: Number(httpStatus) })
 }
 

@@ -93,7 +93,7 @@ const linkHeaders: Readonly<Record<Link, Headers>> = {
   httpBatchStreamLink: [['trpc-accept', 'application/jsonl']],
 }
 
-/** A call by each link: its input in the body, and that of a query also in the URL. */
+/** A call by each link: its input in the body, and the input of a query also in the URL. */
 function toTrpc(name: string, input: Input): readonly ValidCall[] {
   const { procedure: operation = name } = findOperation(name)
   const common = { operation, path: `/trpc/${operation}`, fields: toFields(input) }
@@ -117,7 +117,7 @@ export type ValidCall = {
   readonly operation: string
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** Headers beside those of keys and body. */
+  /** Headers in addition to those for keys and body. */
   readonly headers: Headers
   /** The location of the input: query parameters, JSON in a query parameter, or JSON in the body. */
   readonly place: 'query' | 'input' | 'body'

@@ -49,7 +49,7 @@ const few = {
 const keys: Headers = [
   ['x-api-key', apiKey],
   ['x-admin-key', adminKey],
-  // An address of its own, which does not share a limit with unauthenticated requests.
+  // Its own address, which does not share a limit with unauthenticated requests.
   ['x-forwarded-for', '203.0.113.1'],
 ]
 // How many requests exceed a limit depends on how long they take.
@@ -108,7 +108,7 @@ async function prepareCalls({ url, chain }: { readonly url: string; readonly cha
   })
 }
 
-// What is sent is unknown to the chain, has no balance, or is no token.
+// The sent values are unknown to the chain, have no balance, or are not tokens.
 const refusals: Readonly<Record<string, string>> = {
   'transaction.status': '404',
   'transaction.buildReplace': '404',

@@ -64,9 +64,9 @@ export declare namespace runFuzz {
   type Report = {
     /** Number of requests by kind, and of those sent over a bare connection. */
     readonly sent: Readonly<Record<string, number>>
-    /** Number of responses by status; `bare` for those of the server of the runtime. */
+    /** Number of responses by status; `bare` for responses of the runtime's server. */
     readonly statuses: Readonly<Record<string, number>>
-    /** Number of valid calls by operation and status; that of a call in a batch is in its error. */
+    /** Number of valid calls by operation and status; the status of a call in a batch is in its error. */
     readonly outcomes: Readonly<Record<string, Readonly<Record<string, number>>>>
     /** Descriptions of violations. */
     readonly violations: readonly string[]

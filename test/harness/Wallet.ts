@@ -10,7 +10,7 @@ export type Wallet = {
   sign(transaction: Sendable): Promise<Hex>
   /** Signs and sends a transaction, and waits until it is mined. */
   send(transaction: Sendable): Promise<Mined>
-  /** Delegates the account to a contract by EIP-7702, in a transaction of its own. */
+  /** Delegates the account to a contract by EIP-7702, in a separate transaction. */
   delegate(contract: Address): Promise<Mined>
   /** Counts the transactions that it has sent. */
   countSent(): Promise<number>

@@ -7,7 +7,7 @@ export type NodeCall = { readonly id: number; readonly method: string; readonly 
 export type NodeReply = { readonly id: number; readonly result?: unknown; readonly error?: object }
 
 /**
- * Answers each call of a request on its own; those of a batch one after the other.
+ * Answers each call of a request separately, and the calls of a batch one after the other.
  *
  * @param nodeUrl the node behind the proxy
  * @param answer returns the reply to one call; `callNode` forwards a call to the node

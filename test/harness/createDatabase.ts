@@ -21,7 +21,7 @@ export async function createDatabase(serverUrl = postgresUrl): Promise<TestDatab
 export type TestDatabase = AsyncDisposable & {
   readonly name: string
   readonly url: string
-  /** Runs SQL on a connection of its own. */
+  /** Runs SQL on a separate connection. */
   query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>
 }
 

@@ -38,7 +38,7 @@ export function createEthersWallet({ rpcUrl, chainId }: Pick<LocalChain, 'rpcUrl
     },
     send: async (sendable) => await submit(await sign(sendable)),
     async delegate(contract) {
-      // The transaction itself takes the nonce before that of the authorization.
+      // The transaction itself takes the nonce before the authorization's nonce.
       const nonce = (await countSent()) + 1
       const authorization = await wallet.authorize({ address: contract, nonce, chainId })
       const [to, data] = ['0x000000000000000000000000000000000000dEaD', '0x'] as const

@@ -31,7 +31,7 @@ export function createViemWallet({ rpcUrl, chainId }: Pick<LocalChain, 'rpcUrl' 
     send: async (sendable) => await submit(await sign(sendable)),
     async delegate(contractAddress) {
       const prepared = await prepare({ to: '0x000000000000000000000000000000000000dEaD', data: '0x' })
-      // The transaction itself takes the nonce before that of the authorization.
+      // The transaction itself takes the nonce before the authorization's nonce.
       const authorization = { contractAddress, chainId, nonce: prepared.nonce + 1 }
       const authorizationList = [await account.signAuthorization(authorization)]
       return await submit(await account.signTransaction({ type: 'eip7702', ...prepared, authorizationList }))

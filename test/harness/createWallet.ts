@@ -21,7 +21,7 @@ export async function createWallet({ rpcUrl }: Pick<LocalChain, 'rpcUrl'>) {
   await test.setBalance({ address: account.address, value: 10n ** 19n })
   return {
     address: account.address,
-    /** Signs typed data of the service as it is, as `eth_signTypedData_v4` does. */
+    /** Signs typed data of the service unchanged, as `eth_signTypedData_v4` does. */
     signTypedData: async (typedData: unknown): Promise<Hex> =>
       await account.signTypedData(typedData as TypedDataDefinition),
     async sign(call: Caller, transaction: Unsigned): Promise<Hex> {

@@ -15,7 +15,7 @@ export type Skews = Readonly<Record<'tAUD/tUSD' | 'tEUR/tUSD', bigint>>
 
 /**
  * Replaces the pools of the first chain by pools that deviate from their oracles, also in the deployment file: the same
- * tokens and readers, half a million of each token, and a router of their own.
+ * tokens and readers, half a million of each token, and their own router.
  */
 export async function deploySkewedPools({ chains, deploymentsDir }: Localnet, skews: Skews): Promise<Deployment> {
   const chain = chains[84532]

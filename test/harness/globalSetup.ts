@@ -13,7 +13,7 @@ import { apiKey, settingsFor } from './settingsFor.ts'
 import { startServerProcess } from './startServerProcess.ts'
 import type { Target } from './Target.ts'
 
-// Each block makes all services read all pools. The suite needs blocks of its own transactions, and a chain that goes on.
+// Each block makes all services read all pools. The suite needs blocks with its own transactions, and a chain that continues.
 const blockIntervalMs = 10_000
 
 /**

@@ -28,6 +28,6 @@ type Matcher = (request: ProxiedRequest) => boolean
 export type Hold = (matches: Matcher) => {
   /** Forwards all of them to the node. */
   pass(): void
-  /** Breaks their connections, and those of later requests that match. */
+  /** Closes their connections, and the connections of later requests that match. */
   breakOff(): void
 }

@@ -5,7 +5,7 @@ import { connectOwner } from './connectOwner.ts'
 const maxFeePerGas = 100_000_000_000n
 
 /**
- * Mines transactions in one block, in their order, on a chain that mines no blocks of its own.
+ * Mines transactions in one block, in their order, on a chain that mines no blocks by itself.
  *
  * @returns their receipts, successful or not
  */
@@ -34,7 +34,7 @@ export async function mineTogether(
 }
 
 export declare namespace mineTogether {
-  /** The fees of a transaction, by which a node orders those of a block. */
+  /** The fees of a transaction, by which a node orders the transactions of a block. */
   type Fees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
   /** Sends a transaction with these fees to the node, and does not wait until it is mined. */
   type Submit = (fees: Fees) => Promise<Hex>

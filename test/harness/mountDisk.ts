@@ -27,7 +27,7 @@ export async function mountDisk(megabytes: number): Promise<Disk> {
     },
     free: () => rm(filler, { force: true }),
     async [Symbol.asyncDispose]() {
-      // Lazily, since a program that a failed test has left may still use it.
+      // Lazily, since a program that a failed test left running may use it.
       await runAsRoot('umount', '-l', path)
       await rm(path, { recursive: true, force: true })
     },

@@ -8,7 +8,7 @@ import { isStateRead } from './stateReads.ts'
 
 const abi = parseAbi(['function updateAnswer(int256 answer)'])
 
-/** Sets a price, in dollars with 8 decimals, in a block of its own. */
+/** Sets a price, in dollars with 8 decimals, in a separate block. */
 export async function setPrice(chain: LocalChain, symbol: 'tAUD' | 'tEUR', answer: bigint): Promise<void> {
   await writeContract(connectOwner(chain).client, {
     address: chain.oracles[symbol],

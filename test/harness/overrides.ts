@@ -38,7 +38,7 @@ export function ignoreOverrides(nodeUrl: string, ...methods: readonly string[]):
   })
 }
 
-/** Hides the storage of tokens: behaves like a node with tokens whose slots no search finds. Code can still be placed. */
+/** Hides the storage of tokens: behaves like a node with tokens whose slots no search finds. Code can be placed. */
 export function hideStorage(nodeUrl: string): Answer {
   return answerEachCall(nodeUrl, async ({ params = [], ...call }, callNode) => {
     const [request, block, overrides = {}] = params

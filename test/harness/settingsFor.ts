@@ -11,7 +11,7 @@ export const apiKey = 'key-of-the-test-suite'
 /** The admin key of every service under test. */
 export const adminKey = 'admin-key-of-the-test-suite'
 
-/** Settings of a service over local chains, on a free port, logging nothing, with a database of its own. */
+/** Settings of a service over local chains, on a free port, logging nothing, with its own database. */
 export function settingsFor(
   localnet: Localnet,
   changes: SettingsChanges = {},

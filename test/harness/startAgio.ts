@@ -15,7 +15,7 @@ import { chooseDatabase, type startTestServer } from './startTestServer.ts'
 import { waitForBlock } from './waitForBlock.ts'
 
 /**
- * Starts the local chains and a service over them, as `pnpm start` does: on free ports, with a database of its own and the
+ * Starts the local chains and a service over them, as `pnpm start` does: on free ports, with its own database and the
  * keys of the tests. Blocks are mined with transactions only.
  *
  * @example

@@ -91,7 +91,7 @@ async function untilReady(connectionString: string, server: ChildProcess): Promi
   throw new Error('Cannot start PostgreSQL: it exited before it was ready')
 }
 
-// Each connection has a process in a group of its own. The parent comes first.
+// Each connection has a process in its own group. The parent comes first.
 async function signalAll(server: ChildProcess | undefined, signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
   const pid = server?.pid
   if (pid === undefined) return

@@ -65,7 +65,7 @@ export type ServerProcess = AsyncDisposable & {
 
 export type Runtime = 'Node' | 'Deno'
 
-// Those of `pnpm serve`: its first word is the program.
+// The arguments of `pnpm serve`, whose first word is the program.
 const [, ...serveArguments] = packageJson.scripts.serve.split(' ')
 const [, ...denoArguments] = packageJson.scripts['serve:deno'].split(' ')
 

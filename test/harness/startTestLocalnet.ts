@@ -11,7 +11,7 @@ import { count } from '../../packages/localnet/test/count.ts'
 /**
  * Starts the local chains of a test's own, in a folder that is removed with them, like the databases of the services over them.
  *
- * New chains are reused: a worker returns those of an earlier test to the state after their deployment.
+ * New chains are reused: a worker reverts the chains of an earlier test to the state after their deployment.
  *
  * @param options.onDisk for services on Deno, which gives no permission for the files of a folder in memory
  */

@@ -22,7 +22,7 @@ export async function startTestServer(
 export declare namespace startTestServer {
   type Changes = SettingsChanges & {
     /**
-     * Whether the service has a database of its own. By default the services of a worker share one: opening one takes longer than
+     * Whether the service has its own database. By default the services of a worker share one: opening one takes longer than
      * the rest of a start. A test of keys, usage, limits or webhooks needs its own.
      */
     readonly ownDatabase?: boolean | undefined

@@ -3,7 +3,7 @@ import { encodeFunctionData, erc20Abi, numberToHex, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { ProviderError, TestWallet } from '../../packages/sdk/src/testing.ts'
 
-/** Of this worker alone: others transfer to theirs at the same time. */
+/** Used only by this worker: other workers transfer to their own recipient at the same time. */
 export const recipient = privateKeyToAddress(generatePrivateKey())
 
 /** Connects a page to a wallet. */

@@ -67,7 +67,7 @@ describe.each(inject('runtimes'))('the admin API on $name', ({ url, apiKey, chai
     expect(JSON.stringify([list, await call('admin.stats')])).not.toContain(key)
   })
 
-  it('the admin API issues a key of the tier production with limits of its own', async () => {
+  it('the admin API issues a key of the tier production with its own limits', async () => {
     const { data } = await call('admin.keys.create', { ...application, tier: 'production', limits })
     expect(data).toMatchObject({ tier: 'production', limits })
     const { body, headers } = await request(`${url}/api/v1/pools`, { headers: { 'x-api-key': String(data['key']) } })

@@ -54,7 +54,7 @@ describe('pnpm keys', () => {
     expect(await line(['stats'])).toContain('standard (revoked)')
   })
 
-  it('pnpm keys issues a key with limits of its own', async () => {
+  it('pnpm keys issues a key with its own limits', async () => {
     const limits = ['--requests', '1000', '--window-seconds', '60', '--burst', '50', '--quota', '5000000']
     const issued = await keys(['issue', ...shop, '--tier', 'production', ...limits])
     expect((await keys(['list'])).output).toContain('production (1000 per 60 s, 50 per s, 5000000 per month)')

@@ -252,7 +252,9 @@ describe('requests without a valid key', () => {
       expect(await send(300, from('198.51.100.7', 'a wrong admin key'))).toEqual({ 401: 120, 429: 180 })
       expect(await send(1, from('198.51.100.7', adminKey))).toEqual({ 429: 1 })
       expect(await send(1, from('198.51.100.8', adminKey))).toEqual({ 200: 1 })
-      expect(await send(1, () => ({ 'x-forwarded-for': '198.51.100.7' })), 'no key is no guess').toEqual({ 401: 1 })
+      expect(await send(1, () => ({ 'x-forwarded-for': '198.51.100.7' })), 'a missing key is not a guess').toEqual({
+        401: 1,
+      })
     } finally {
       await server.stop()
     }

@@ -11,7 +11,7 @@ import { createFolder } from '../store/listDatabases.ts'
 const silent = { info: () => {}, error: () => {} }
 
 it('an exhausted quota is renewed at the start of the next month, UTC', async () => {
-  // The only key of the database is the one of this test.
+  // The database contains only the key of this test.
   const folder = await mkdtemp(join(tmpdir(), 'agio-test-'))
   const nextMonthMs = Date.parse('2027-01-01T00:00:00.000Z')
   // The limiter counts the rest of the month by its own clock, which goes on during the test.

@@ -166,7 +166,7 @@ describeReplicas('three replicas', () => {
     await expect.poll(async () => (await admin().statsOf(known.id)).calls).toBe(1033)
   })
 
-  it('replicas lose no counts when stopped, and at most those of the last 250 ms when killed', async () => {
+  it('replicas lose no counts when stopped, and at most the counts of the last 250 ms when killed', async () => {
     const { id, key } = await admin().issue(roomy)
     const settings = settingsFor(localnet, { databaseUrl: postgres.url, redisUrl: redis.url })
     await using orderly = await startServerProcess(settings, 'Node')

@@ -129,7 +129,7 @@ describe.each(partOf(chainIds))('on chain %i', (chainId) => {
       withdraw: atLeast(25),
       'svc/amount-too-small': atLeast(1),
     })
-    // A number above every reverted block: the service may still hold one of those as its head.
+    // A number above every reverted block: the service may hold one of those as its head.
     await owner.client.mine({ blocks: 2 })
     await waitForBlock(stack.url, chain)
   })

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => localnet?.stop())
 
-it('previews continue on a machine whose clock is ahead, health names the clock, and a chain that stands still is refused', async () => {
+it('previews continue on a machine whose clock is ahead, health names the clock, and a stopped chain is refused', async () => {
   const chain = localnet.chains[84532]
   const settings = settingsFor(localnet, { maxBlockAgeMs })
   await using server = await startServerProcess(settings, 'Node', variables)

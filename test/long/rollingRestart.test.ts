@@ -60,7 +60,7 @@ describeRolling('rolling restarts', () => {
   )
 })
 
-/** Starts replicas on ports of their own, which they keep when they restart. */
+/** Starts replicas on their own ports, which they keep when they restart. */
 async function startReplicas(runtime: 'Node' | 'Deno', settings: Settings) {
   const running = new Map<number, ServerProcess>()
   const start = async (port: number) => {

@@ -12,7 +12,7 @@ import { recordTrial } from './trials.ts'
 
 const seconds = 30
 const connections = 1000
-// Differences below this are those of the machine.
+// Smaller differences are noise of the machine.
 const noiseMs = 10
 
 const attacks = {

@@ -10,7 +10,7 @@ import { killOnExit } from '../harness/killOnExit.ts'
 /**
  * Starts HAProxy before servers, whose readiness it checks four times a second. It never sends a request twice.
  *
- * @param ports those of the servers, on 127.0.0.1
+ * @param ports the ports of the servers, on 127.0.0.1
  */
 export async function startHaproxy(ports: readonly number[]): Promise<Haproxy> {
   const folder = await mkdtemp(join(tmpdir(), 'agio-haproxy-'))

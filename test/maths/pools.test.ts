@@ -85,7 +85,7 @@ describe('the maths of core', () => {
   )
 })
 
-/** A number of pools of every pair of decimals, each with parameters of its own. */
+/** A number of pools of every pair of decimals, each with its own parameters. */
 async function deployLots(number: number): Promise<readonly (readonly DeployedPool[])[]> {
   const lots: (readonly DeployedPool[])[] = []
   for (let lot = 0; lot < number; lot++) {

@@ -29,7 +29,7 @@ export declare namespace createProject {
   type Options = {
     /** The folder that is copied, such as an example; its `package.json` is kept. Empty by default. */
     readonly from?: URL
-    /** Packages of the registry, in the version of the catalog or of their own: `viem`, `typescript@5.9.3`. */
+    /** Packages of the registry, in the version of the catalog or in the given version: `viem`, `typescript@5.9.3`. */
     readonly dependencies?: readonly string[]
   }
 }

@@ -12,7 +12,7 @@ export async function installPackages(folder: string, packages: readonly string[
   await runOrThrow('npm', ['install', ...quiet, ...retries, '--save-exact', ...packages], { cwd: folder })
 }
 
-/** Installs a package into a folder of its own, which later runs use again, and returns the folder of the package. */
+/** Installs a package into its own folder, which later runs use again, and returns the folder of the package. */
 export async function installTool(tools: string, { name, version }: Tool): Promise<string> {
   const folder = join(tools, `${name.replaceAll('/', '+')}@${version}`)
   const installed = join(folder, 'node_modules', name)
@@ -39,7 +39,7 @@ export async function canReachRegistry(cwd: string): Promise<boolean> {
   if (code === 0) return true
   const message = `Cannot reach the registry of npm: ${stderr.trim()}`
   if (process.env['CI'] !== undefined) throw new Error(message)
-  console.warn(`${message}\nSKIPPED: all tests that install other packages beside the one that is tested`)
+  console.warn(`${message}\nSKIPPED: all tests that install other packages in addition to the tested one`)
   return false
 }
 

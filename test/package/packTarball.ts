@@ -5,7 +5,7 @@ import { runOrThrow } from './run.ts'
 
 const sdk = fileURLToPath(new URL('../../packages/sdk', import.meta.url))
 
-/** Builds `@agio/sdk`, packs it as it is published, and returns the path of the tarball. */
+/** Builds `@agio/sdk`, packs it for publication, and returns the path of the tarball. */
 export async function packTarball(folder: string): Promise<string> {
   await runOrThrow(process.execPath, ['scripts/build.ts'], { cwd: sdk })
   const printed = await runOrThrow('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {

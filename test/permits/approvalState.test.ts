@@ -65,7 +65,7 @@ describe('the approval state', () => {
     ['checks signatures', 'OwnedAccount', true],
     ['has no such function', 'BatchAccount', false],
     ['reverts with a reason', 'BrokenContract', true],
-  ])('an account with code of its own that %s is a contract', async (_, contract, answersErc1271) => {
+  ])('an account with its own code that %s is a contract', async (_, contract, answersErc1271) => {
     const { chain, owner } = stack
     const argument = { OwnedAccount: [owner.address], BatchAccount: [], BrokenContract: [0] }[contract] ?? []
     const address = await owner.deploy(`testing/${contract}`, argument)
@@ -159,7 +159,7 @@ describe('a reset', () => {
     }
   })
 
-  it('a token that accepts no approval at all needs no reset', async () => {
+  it('a token that accepts no approval needs no reset', async () => {
     const { chain, local, owner } = stack
     const token = await owner.deploy('testing/BrokenContract', [0])
     const request = { token, owner: owner.address, spender: local.deployment.router }

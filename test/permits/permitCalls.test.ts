@@ -50,7 +50,7 @@ beforeAll(async () => {
   owner = connectOwner(local)
   proxy = await startProxy(local.rpcUrl)
   proxy.setAnswer(applyOverrides(local.rpcUrl))
-  // Behind the same queue: the state that an estimate writes for a moment must not be seen as a block of its own.
+  // Behind the same queue: the state that an estimate writes for a moment must not be seen as a separate block.
   plain = await startProxy(proxy.url)
   plain.setAnswer(rejectForEstimates(proxy.url))
   chain = createChain({ deployment: local.deployment, urls: [plain.url] })

@@ -35,7 +35,7 @@ describe('the domain of a token that reports it', () => {
     ['no name', usual - nameBit, { version: '7', chainId }],
     ['no version', usual - versionBit, { name: 'Dollar', chainId }],
     ['no chain id', usual - chainBit, { name: 'Dollar', version: '7' }],
-    ['the contract alone', contractBit, {}],
+    ['only the contract', contractBit, {}],
   ])('the domain of a token that reports one with %s has exactly these fields', async (_, fields, expected) => {
     const token = await deployDomain({ fields, version: '7', reports: true })
     expect(await chain.permits.getTokenPermits(token)).toEqual({ domain: { ...expected, verifyingContract: token } })
@@ -59,7 +59,7 @@ describe('the domain of a token that does not report it', () => {
     ['its name and version', usual, { version: '3', hasVersion: true }, { version: '3', chainId }],
     ['its name and version 1', usual, { version: '1' }, { version: '1', chainId }],
     ['its name and version 2', usual, { version: '2' }, { version: '2', chainId }],
-    ['its name alone', usual - versionBit, {}, { chainId }],
+    ['only its name', usual - versionBit, {}, { chainId }],
     ['an empty version', usual, { version: '', hasVersion: true }, { version: '', chainId }],
     ['a salt for the chain id', usual - chainBit + saltBit, { version: '1' }, { version: '1', salt }],
     ['a salt and no version', usual - versionBit - chainBit + saltBit, {}, { salt }],

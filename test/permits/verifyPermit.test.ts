@@ -128,7 +128,7 @@ describe('a permit that the token refuses', () => {
     await expectRefused(holder, { permit: await sign(holder, { deadlineSeconds: timestamp - 1n }), reason: 'deadline' })
   })
 
-  it('a deadline is judged by the time of the chain, not by that of the service', async () => {
+  it('a deadline is judged by the time of the chain, not by the clock of the service', async () => {
     const { owner } = stack
     const holder = await stack.createHolder()
     const { timestamp } = await owner.client.getBlock()
@@ -204,7 +204,7 @@ describe('a permit that the token refuses', () => {
     await expectRefused(holder, { permit, reason: 'amount' })
   })
 
-  it('the reason of a token that refuses permits for now is its own revert, not that of the signature', async () => {
+  it('the reason of a token that refuses permits for now is a revert of the token, not a fault of the signature', async () => {
     const { chain, owner, toSwap, createHolder, local } = stack
     const token = await owner.deploy('testing/BytesPermitToken', ['Paused Coin', 'PAU', 6, owner.address])
     const holder = await createHolder([token])
@@ -256,7 +256,7 @@ describe('the permit of an account with code', () => {
     await expect(verify(await other.sign(typedData))).rejects.toMatchObject(refusal('signer'))
   })
 
-  it('the permit of a contract at a token that recovers keys alone is refused by its signer', async () => {
+  it('the permit of a contract at a token that only recovers keys is refused by its signer', async () => {
     const { chain, owner, toSwap, createHolder } = stack
     const holder = await createHolder()
     const account = await owner.deploy('testing/OwnedAccount', [holder.address])

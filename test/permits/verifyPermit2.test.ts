@@ -56,7 +56,7 @@ describe('a signature that Permit2 accepts', () => {
     await sendTransaction(stack.owner.client, toTransaction(altered))
   })
 
-  it('a missing balance and a missing allowance of Permit2 are no refusal of the signature', async () => {
+  it('a missing balance and a missing allowance of Permit2 are not a refusal of the signature', async () => {
     const holder = await stack.createHolder([])
     const request = await sign(holder)
     await stack.chain.permits.verify(request)
@@ -65,7 +65,7 @@ describe('a signature that Permit2 accepts', () => {
     await expect(callRouter(request)).rejects.toThrow('TRANSFER_FROM_FAILED')
   })
 
-  it('a token that reverts every transfer is no refusal of the signature, whatever code the account has', async () => {
+  it('a token that reverts every transfer is not a refusal of the signature, with any code of the account', async () => {
     const { chain, local, owner } = stack
     const [plain, lax, strict] = [
       await createOwner(),
@@ -90,7 +90,7 @@ describe('a signature that Permit2 refuses', () => {
     await expectRefused(request, 'deadline')
   })
 
-  it('a signature with another nonce than that of its quote is refused by its nonce', async () => {
+  it('a signature with a nonce that differs from its quote is refused by its nonce', async () => {
     const request = await sign(await createOwner())
     await stack.chain.permits.verify({ ...request, nonce: BigInt(request.permit.quoteDigest) })
     const other = { ...request, nonce: BigInt(request.permit.quoteDigest) + 1n }
@@ -185,7 +185,7 @@ type Request = {
   readonly permit: { readonly kind: 'permit2'; readonly quoteDigest: Hex; readonly signature: Hex }
 }
 
-/** An account with tAUD that has approved it to Permit2, without code or with that of a delegate. */
+/** An account with tAUD that has approved it to Permit2, without code or with the code of a delegate. */
 async function createOwner(delegate?: string): Promise<Holder> {
   const holder = await stack.createHolder()
   await approvePermit2(holder.address)

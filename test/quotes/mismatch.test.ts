@@ -111,7 +111,7 @@ describe('the transaction of a quote', () => {
     ['minAmountOut', ({ outRaw }: Swap) => ({ outRaw: outRaw - 1n })],
     ['minAmountOut', ({ outRaw }: Swap) => ({ outRaw: outRaw + 1n })],
   ] as typeof changes)(
-    'error: svc/quote-mismatch for another %s than that of an exact input',
+    'error: svc/quote-mismatch for a different %s than in an exact-input quote',
     async (field, change) => {
       const quoted = await requestQuote(stack.callers.REST, { ...pair(), amountIn: '2' })
       const swap = swapOf(quoted)
@@ -125,7 +125,7 @@ describe('the transaction of a quote', () => {
     ['maxAmountIn', ({ inRaw }: Swap) => ({ inRaw: inRaw + 1n })],
     ['amountOut', ({ outRaw }: Swap) => ({ outRaw: outRaw - 1n })],
   ] as typeof changes)(
-    'error: svc/quote-mismatch for another %s than that of an exact output',
+    'error: svc/quote-mismatch for a different %s than in an exact-output quote',
     async (field, change) => {
       const quoted = await requestQuote(stack.callers.REST, { ...pair(), amountOut: '2' })
       const swap = swapOf(quoted)
@@ -148,7 +148,7 @@ describe('the transaction of a quote', () => {
     expect(await broadcast(exactOut.quote, { data: originSwap(swapOf(exactOut)) })).toMatchObject(mismatch('mode'))
   })
 
-  it('error: svc/quote-mismatch for a recipient that the quote does not have, and without the one that it has', async () => {
+  it('error: svc/quote-mismatch for a recipient that the quote does not have, and without the recipient of the quote', async () => {
     const quoted = await requestQuote(stack.callers.REST, { ...pair(), amountIn: '2' })
     const paid = { data: pay('originSwapTo', swapOf(quoted)) }
     expect(await broadcast(quoted.quote, paid)).toMatchObject(mismatch('recipient'))
@@ -179,7 +179,7 @@ describe('the transaction of a quote', () => {
     )
   })
 
-  it('error: svc/quote-mismatch for a wallet that is not that of the quote, in the build and in the broadcast', async () => {
+  it('error: svc/quote-mismatch for a wallet that differs from the quote, in the build and in the broadcast', async () => {
     const { data } = await stack.callers.REST('convert.quote', { ...pair(), amountIn: '2', userAddress: other })
     const quoted = data as unknown as Quote
     const expected = { ...mismatch('userAddress').failure, expected: other, actual: payer.address }
@@ -191,7 +191,7 @@ describe('the transaction of a quote', () => {
     expect(await broadcast(quoted.quote, { data: originSwap(swapOf(quoted)) })).toMatchObject({ failure: expected })
   })
 
-  it('error: svc/quote-mismatch for a chain that is not that of the quote', async () => {
+  it('error: svc/quote-mismatch for a chain that differs from the quote', async () => {
     const { quote } = await requestQuote(stack.callers.REST, { ...pair(), amountIn: '2' })
     const request = { chainId: 421614, quote, userAddress: payer.address }
     const failure = { ...mismatch('chainId').failure, expected: '84532', actual: '421614' }

@@ -69,7 +69,7 @@ it('quotes of a paused pair are refused in both directions, while previews and i
   expect(await call('convert.quote', pair)).toMatchObject({ status: 200 })
 })
 
-it('quotes of two pools are refused while the pair of either is paused, and those of the other pool alone go on', async () => {
+it('quotes of two pools are refused while the pair of either is paused, and quotes over only the other pool go on', async () => {
   const { tAUD, tEUR, tUSD } = localnet.chains[84532].tokens
   const call = createRestCaller({ url: server.url, apiKey })
   const [over, back] = [

@@ -109,7 +109,7 @@ described('quotes among replicas and keys', () => {
     }
   })
 
-  it('a quote is over once the newest block reaches its expiry, and a broadcast that was made before is answered still', async () => {
+  it('a quote has expired once the newest block reaches its expiry, and an earlier broadcast is answered', async () => {
     const { first, second } = await issueKey()
     const { client } = connectOwner(chain)
     const used = await requestQuote(first, input())

@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 it(
-  'the parts of random conversions add up to the last unit within their bounds, whatever prices their quotes and blocks have',
+  'the parts of random conversions add up to the last unit within their bounds, at any prices of their quotes and blocks',
   { timeout: longTests.randomTransactions },
   async () => {
     const prices = { tUSD: 100_000_000n, tAUD: 65_120_000n, tEUR: 108_450_000n }
@@ -89,7 +89,7 @@ async function mine(events: readonly BlockEvent[]): Promise<readonly Transaction
 }
 
 type Terms = {
-  /** The prices that the conversion is executed at, and those of its quote. */
+  /** The prices that the conversion is executed at, and the prices of its quote. */
   readonly prices: Prices
   readonly quotedPrices: Prices
   readonly quote: string | undefined
@@ -98,7 +98,7 @@ type Terms = {
 /** Asserts the receipt of a conversion, and returns whether it was executed: 1 or 0. */
 async function checkReceipt(mined: TransactionReceipt | undefined, event: Conversion, terms: Terms): Promise<0 | 1> {
   const { transactionHash = '0x', status } = mined ?? {}
-  // The limits of one that reverted are not those of its quote.
+  // A reverted conversion has other limits than its quote.
   if (status === 'reverted') return expectFailed(await readReceipt(transactionHash, undefined))
   return expectExecuted(await readReceipt(transactionHash, terms.quote), event, terms)
 }

@@ -223,7 +223,7 @@ describe('conversions that failed', () => {
   })
 })
 
-describe('transactions that are no conversions', () => {
+describe('transactions that are not conversions', () => {
   const notAConversion = { status: 422, failure: { code: 'svc/not-a-conversion', retryable: false } }
 
   it.each(['REST', 'tRPC'] as const)(
@@ -246,7 +246,7 @@ describe('transactions that are no conversions', () => {
     expect(await read(mined?.transactionHash ?? '0x')).toMatchObject(notAConversion)
   })
 
-  it('events of other contracts do not count, alone or beside a conversion', async () => {
+  it('events of other contracts do not count, by themselves or next to a conversion', async () => {
     const forger = await owner.deploy('testing/EventForger', [])
     const args = [chain.deployment.router, chain.tokens.tAUD, chain.tokens.tUSD, thousand, 999_000_000n] as const
     const abi = parseAbi(['function forgeConversion(address, address, address, uint256, uint256)'])

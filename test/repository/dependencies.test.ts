@@ -17,8 +17,8 @@ const allowed: Record<string, { readonly values: readonly string[]; readonly typ
 }
 
 /**
- * What each folder of a package may import of the others, by its full path in `src`. Rows stand from the bottom up: each names
- * rows above it only, so that no table can allow a circle. A file in `src` itself has a row of its own; `index.ts`, which
+ * What each folder of a package may import of the others, by its full path in `src`. The rows are in order from the bottom up: each names
+ * rows above it only, so that no table can allow a circle. A file in `src` itself has its own row; `index.ts`, which
  * nothing in its package imports, may import all.
  */
 const allowedFolders: Record<string, Record<string, readonly string[]>> = {
@@ -519,7 +519,7 @@ function isFile(row: string): boolean {
   return /\.tsx?$/.test(row)
 }
 
-/** Folders or files that import each other, from one of them back to itself; undefined if there are none. */
+/** Folders or files that import each other, from one of them back to itself; undefined if they form no circle. */
 function findCircle(imports: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | undefined {
   const done = new Set<string>()
   const visit = (node: string, path: readonly string[]): readonly string[] | undefined => {

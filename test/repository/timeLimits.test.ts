@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 // The trials of minutes and the benchmark need time by their nature. The time limits themselves have names.
 const exempt = ['test/long/', 'test/bench/', 'test/harness/timeLimits.ts', 'test/repository/timeLimits.test.ts']
 
-/** Tests of packages, which import nothing of `test/`, with a limit of their own. */
+/** Tests of packages, which import nothing of `test/`, with their own limit. */
 const ownLimits = ['packages/core/src/conversion/explainConversion.test.ts']
 
 const files = globSync(['packages/*/src/**/*.test.ts', 'test/**/*.ts'], { cwd: root })

@@ -67,7 +67,7 @@ type Kind = {
   /** The revert data. */
   readonly data: Hex
   readonly code: string
-  /** The details, beside those of every failure. */
+  /** The details, in addition to those of every failure. */
   readonly details: object
   readonly revert: Revert
   /** A part of the message. */
@@ -76,7 +76,7 @@ type Kind = {
 
 type Revert = { readonly name: string; readonly args: readonly string[] }
 
-/** A revert without a code of its own. */
+/** A revert without its own code. */
 function raw(name: string, args: readonly string[]): Omit<Kind, 'kind' | 'data'> {
   const revert = { name, args }
   return { code: 'svc/reverted', details: { revert }, revert, message: new RegExp(name) }

@@ -102,7 +102,7 @@ describe('with a running `pnpm start`', () => {
     expect(await started.scenario('rpc-slow', { ms: 60_000 })).toBe(200)
     const held = started.request('transaction/nonce/0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC')
     const before = await readBlockNumber()
-    // Deep enough to be still running.
+    // Deep enough to keep running.
     const working = started.scenario('reorg', { chainId: 421614, depth: 64 })
     await expect.poll(readBlockNumber).toBeGreaterThan(before)
     // The faults would hold requests back for a minute: stopping does not wait for their end.
@@ -137,7 +137,7 @@ describe('with `pnpm start --fork` for both chains', () => {
   })
 
   it.each(chainIds)(
-    'pnpm start --fork serves a deployment of its own on chain %i, and injects faults there',
+    'pnpm start --fork serves its own deployment on chain %i, and injects faults there',
     async (chainId) => {
       expect(await started.preview(chainId)).toBe(200)
       expect(await started.scenario('stale-price', { chainId })).toBe(200)

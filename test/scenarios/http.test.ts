@@ -49,7 +49,7 @@ it('GET /local/scenarios lists the oracles and the pools of each chain, and the 
   expect(await read()).toEqual(perChain({}, []))
 })
 
-it('an active fault is listed until a scenario replaces it, and a scenario that is over at once or is refused is not', async () => {
+it('an active fault is listed until a scenario replaces it, and a scenario that ends at once or is refused is not', async () => {
   const run = async (path: string, body: object = {}) => {
     await call(path, { body })
     return (await readChains())[0]?.active

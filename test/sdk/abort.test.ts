@@ -99,7 +99,7 @@ describe('a signal that is aborted', () => {
     expect(await spentOf(wallet, 'tAUD')).toBe(10_000_000n)
   })
 
-  it('a conversion that waits for its turn stops, and the one before goes on', async () => {
+  it('a conversion that waits for its turn stops, and the previous one goes on', async () => {
     const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
     const stop = new AbortController()
     const [first, second] = [await quoteOf('tAUD'), await quoteOf('tAUD')]

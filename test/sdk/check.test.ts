@@ -144,7 +144,7 @@ describe('a quote and its functions', () => {
     })
   })
 
-  it('a call that names the account as its recipient is that of a quote without one', () => {
+  it('a call that names the account as its recipient is the call of a quote without one', () => {
     forAll({ execution: 'target-swap', by: 'router' }, (conversion) => {
       checkTransaction(conversion, build(conversion, { recipient: conversion.account }))
     })
@@ -362,7 +362,7 @@ describe('typed data by EIP-2612', () => {
     })
   })
 
-  it('error: convert/mismatch for a permit of the other kind, and for what is no typed data', () => {
+  it('error: convert/mismatch for a permit of the other kind, and for what is not typed data', () => {
     forAll(form, (conversion) => {
       const expected = expectedOf(conversion)
       expect(refusedBy(() => checkTypedData({ ...expected, kind: 'permit2' }, toPermit(conversion)))).toBe(

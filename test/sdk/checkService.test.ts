@@ -19,7 +19,7 @@ const chainId = 84532
 const chain = chains[chainId]
 const recipient = '0x00000000000000000000000000000000000a610d'
 
-// The tokens with a permit of their own, and the one that Permit2 pays.
+// The tokens with their own permit, and the token that Permit2 pays.
 const kinds = { tAUD: 'permit', tEUR: 'permit', tUSD: 'permit2' } as const
 
 const conversions = [

@@ -136,7 +136,7 @@ describe.each(chainIds)('agio.convert on chain %i', (chainId) => {
     expect(told).toEqual(['quote done', ...resetSteps, ...approveSteps, ...convertSteps])
   })
 
-  it('an allowance that is enough needs the conversion alone', async () => {
+  it('with a sufficient allowance, only the conversion is needed', async () => {
     const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '1000' }, canBatch: true })
     await approve(wallet, 'tAUD', [router, maxUint256])
     const { told } = await convert(wallet, {

@@ -1,4 +1,4 @@
-// Converts in a process of its own: from the stored step, or from a quote if none is stored. It stores each step in the file and
+// Converts in its own process: from the stored step, or from a quote if none is stored. It stores each step in the file and
 // goes on when the test says so, which may kill it at any of them.
 import { existsSync } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'

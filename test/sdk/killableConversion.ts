@@ -113,7 +113,7 @@ export type KillableConversion = AsyncDisposable & {
   store(step: Step): Promise<void>
   /** The methods of all prompts of the conversion. */
   listPrompts(): readonly Prompt['method'][]
-  /** Lets the wallet do what a prompt of the conversion, from 0, asks for, and not respond. Resolves when that was done. */
+  /** Lets the wallet execute a prompt of the conversion, from 0, without responding. Resolves when it is executed. */
   holdPrompt(index: number): Promise<void>
   /** Leaves a prompt of the conversion, from 0, open until the test answers it. The wallet does not respond to its request. */
   openPrompt(index: number): OpenPrompt

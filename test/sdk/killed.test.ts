@@ -19,7 +19,7 @@ describe.each(waysToPay)('a conversion that is paid for by $name', ({ toPayment,
   const steps = ['quote done', ...way.steps, 'confirm needed', 'confirm done']
   const create = () => createKillableConversion(stack, toPayment(stack.localnet.chains[84532].deployment))
 
-  it('tells each of its steps once, and shows each prompt once', async () => {
+  it('reports each of its steps once, and shows each prompt once', async () => {
     await using conversion = await create()
     const process = conversion.start()
     await conversion.expectOnce(await process.finish())
@@ -33,7 +33,7 @@ describe.each(waysToPay)('a conversion that is paid for by $name', ({ toPayment,
     await killed.runTo(name)
     await killed.kill()
     const isExpired = mayBeSent.has(name)
-    // What the wallet may have been asked for is asked again only after its deadline, which is that of a signature as well.
+    // What the wallet may have been asked for is asked again only after its deadline, which is also the deadline of a signature.
     if (isExpired) await conversion.passDeadline()
     await conversion.expectOnce(await conversion.start().finish())
     const signatures = prompts.filter((method) => method === 'eth_signTypedData_v4')

@@ -74,7 +74,7 @@ describe.each(waysToPay)('a conversion that is paid for by $name', ({ toPayment,
     await prompt.answer('reject')
     await conversion.passDeadline()
     await conversion.expectOnce(await conversion.start().finish())
-    // The deadline of a signature is that of the conversion.
+    // A signature and its conversion have the same deadline.
     expect(conversion.listPrompts()).toEqual([...prompts, ...signatures, prompts[last]])
   })
 
@@ -96,7 +96,7 @@ describe.each(waysToPay)('a conversion that is paid for by $name', ({ toPayment,
     expect(conversion.listPrompts()).toEqual(prompts)
   })
 
-  // A batch has no nonce that its wallet tells.
+  // A wallet does not report the nonce of a batch.
   it.each(prompts.includes('wallet_sendCalls') ? [] : [1])(
     'is not made when the user cancels what its process has sent before it was killed: that is known from its deadline',
     async () => {

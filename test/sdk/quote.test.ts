@@ -36,7 +36,7 @@ const pair = () => ({ chainId: 84532, tokenIn: chain.tokens['tAUD'], tokenOut: c
 const movePrice = (percent: number) => stack.scenarios.run('price-move', { symbol: 'tAUD', percent })
 
 describe('a quote of the SDK', () => {
-  it('a quote has its chain and its request, and is equal to that of the service', async () => {
+  it('a quote has its chain and its request, and is equal to the quote of the service', async () => {
     const request = { ...pair(), amountIn: '1000', userAddress: privateKeyToAddress(generatePrivateKey()) }
     const { chainId, request: kept, ...quote } = await agio.quote(request)
     expect([chainId, kept]).toEqual([84532, request])
@@ -53,7 +53,7 @@ describe('a quote of the SDK', () => {
     expect(output.maxAmountIn).toBe('1001.000000')
   })
 
-  it('a quote survives JSON and structuredClone, and its refresh is no part of its data', async () => {
+  it('a quote survives JSON and structuredClone, and its refresh is not part of its data', async () => {
     const quote = await agio.quote({ ...pair(), amountIn: '10' })
     const data: AgioQuoteData = JSON.parse(JSON.stringify(quote))
     expect(structuredClone(quote)).toEqual(data)

@@ -42,7 +42,7 @@ const seeds = fc.record({
   tolerance: fc.bigInt({ min: 1n, max: 10n ** 9n }),
   deadlineSeconds: fc.integer({ min: 1, max: 4_102_444_800 }),
   text: fc.stringMatching(/^[\w-]{1,40}\.[\w-]{1,200}\.[\w-]{43}$/),
-  // That of an account with code is of any length.
+  // The signature of an account with code has any length.
   signature: fc.oneof(fc.uint8Array({ minLength: 65, maxLength: 65 }), fc.uint8Array({ minLength: 0, maxLength: 200 })),
 })
 
@@ -67,7 +67,7 @@ function toConversion(form: Form, seed: Seed): RandomConversion {
     tokenOut: token(out),
     fee: '0.05%',
   }))
-  // Of a single pool, the reference dollar is the one token or the other.
+  // Of a single pool, the reference dollar is either token.
   const quoteToken = hops === 2 ? between : seed.isReferenceIn ? tokenIn : tokenOut
   const amounts = toAmounts(form, seed)
   const deadlineSeconds = BigInt(seed.deadlineSeconds)
@@ -99,7 +99,7 @@ function toConversion(form: Form, seed: Seed): RandomConversion {
 
 type Eight = readonly [Address, Address, Address, Address, Address, Address, Address, Address]
 
-/** The amounts of a quote with those of the call: an exact output is swapped as an exact input where no contract can do it. */
+/** The amounts of a quote with the amounts of the call: an exact output is swapped as an exact input where no contract can do it. */
 function toAmounts({ execution }: Form, { isExactOut, first, second, tolerance }: Seed) {
   if (execution === 'target-swap') {
     const call = { mode: 'exact-out', maxAmountInRaw: first + tolerance, amountOutRaw: second } as const

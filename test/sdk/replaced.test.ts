@@ -176,7 +176,7 @@ describe('a wallet that replaces what it sent', () => {
     expect(await spent(wallet)).toBe(0n)
   })
 
-  it('a transaction of another purpose with the next nonce is no replacement', async () => {
+  it('a transaction of another purpose with the next nonce is not a replacement', async () => {
     const { receipt, wallet } = await convert({
       kind: 'convert',
       onSent: async (_, sender) => {

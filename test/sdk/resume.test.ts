@@ -154,7 +154,7 @@ describe('a step that cannot be resumed', () => {
   })
 })
 
-/** A wallet that sends what the user confirms, and never tells that it has. */
+/** A wallet that sends what the user confirms, and never reports it. */
 function forgetful(wallet: TestWallet, onSent: () => void): Wallet {
   return {
     async request(args) {

@@ -6,7 +6,7 @@ import type { ProviderError, TestWallet } from '../../packages/sdk/src/testing.t
 
 /**
  * Serves a wallet to another process, as the extension of a browser serves a page: it outlives the process, and what its user
- * confirms is sent whether or not the process is still there.
+ * confirms is sent whether or not the process still exists.
  */
 export async function serveWallet(wallet: TestWallet): Promise<ServedWallet> {
   const methods: string[] = []
@@ -45,7 +45,7 @@ export type ServedWallet = AsyncDisposable & {
   /** Of all requests, in order. */
   readonly methods: readonly string[]
   /**
-   * Does what the request behind a prompt asks for, and never responds to it. Resolves when that was done.
+   * Executes the request of a prompt and never responds to it. Resolves when it is executed.
    *
    * @param number of the prompt among all of the wallet, from 1
    */

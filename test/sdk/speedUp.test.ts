@@ -26,7 +26,7 @@ const spent = async ({ address }: { readonly address: Hex }) =>
 const lastPrompt = ({ prompts }: TestWallet) => prompts.at(-1)?.params[0] as Readonly<Record<string, string>>
 
 describe('speedUp', () => {
-  it('sends the same call with the same nonce and higher fees by one prompt, whose receipt is that of the conversion', async () => {
+  it('sends the same call with the same nonce and higher fees by one prompt, whose receipt is the receipt of the conversion', async () => {
     const { wallet, step, hash, ended } = await startPending(stack)
     const original = await stack.client.getTransaction({ hash })
     const prompted = wallet.prompts.length
@@ -52,7 +52,7 @@ describe('speedUp', () => {
     expect(wallet.prompts).toHaveLength(prompted + 1)
   })
 
-  it('takes a hash in the place of a step, and a sped up transaction can be sped up again', async () => {
+  it('takes a hash instead of a step, and a sped up transaction can be sped up again', async () => {
     const { wallet, hash, ended } = await startPending(stack)
     const faster = await stack.agio.speedUp({ chainId, transactionHash: hash }, { wallet })
     const fastest = await stack.agio.speedUp({ chainId, transactionHash: faster }, { wallet })
@@ -72,7 +72,7 @@ describe('speedUp', () => {
     closing.abort()
     await expect(replacing).rejects.toMatchObject({ code: 'convert/aborted' })
     decide('confirm')
-    // The node forgets the transaction once it has the other one.
+    // The node forgets the transaction once it has its replacement.
     await expect
       .poll(() => wallet.request({ method: 'eth_getTransactionByHash', params: [hash] }), eventually)
       .toBeNull()

@@ -51,7 +51,7 @@ async function connectNew(options: Partial<createFundedWallet.Options> = {}): Pr
   return wallet
 }
 
-it('the test accounts are those of the local chains', () => {
+it('the test accounts equal the accounts of the local chains', () => {
   expect(testAccounts).toEqual(localAccounts)
 })
 
@@ -94,7 +94,7 @@ describe('a test wallet', () => {
     expect(promptsOf(wallet)).toEqual(['eth_requestAccounts', 'eth_signTypedData_v4', 'eth_signTypedData_v4'])
   })
 
-  it('sends a transaction with gas and fees from the node, or with those of the application', async () => {
+  it('sends a transaction with gas and fees from the node, or with gas and fees from the application', async () => {
     const wallet = await connectNew()
     const before = await readBalance(chain, chain.tokens.tUSD, recipient)
     await sendTransfer(wallet, chain)
@@ -109,7 +109,7 @@ describe('a test wallet', () => {
     expect(await readBalance(chain, chain.tokens.tUSD, recipient)).toBe(before + 2n)
   })
 
-  it('sends transactions that it is asked for at once with nonces of their own', async () => {
+  it('sends transactions that it is asked for at once with separate nonces', async () => {
     const wallet = await connectNew()
     const hashes = await Promise.all(Array.from({ length: 5 }, () => sendTransfer(wallet, chain)))
     const sent = await Promise.all(hashes.map((hash) => client.getTransaction({ hash })))

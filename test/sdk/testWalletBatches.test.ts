@@ -51,7 +51,7 @@ describe('a batch of a test wallet', () => {
     }
     expect(await readBalance(chain, chain.tokens.tUSD, recipient)).toBe(before + 6n)
     expect(promptsOf(wallet)).toEqual(['eth_requestAccounts', 'wallet_sendCalls', 'wallet_sendCalls'])
-    // The authorization takes a nonce of its own.
+    // The authorization takes a nonce, too.
     expect(await connectOwner(chain).client.getTransactionCount({ address: wallet.address })).toBe(3)
   })
 
@@ -117,7 +117,7 @@ describe('what a test wallet has sent and is not mined yet', () => {
     await client.setAutomine(true)
   }
 
-  it('is sped up more than once: the last replacement is mined alone', async () => {
+  it('is sped up more than once: only the last replacement is mined', async () => {
     const wallet = await prepare()
     const first = await sendTransfer(wallet, localnet.chains[chainId])
     const second = await wallet.speedUp(first)

@@ -208,7 +208,7 @@ describe.each<[string, (wallet: TestWallet) => Wallet]>([
     await expect(session.assertUnchanged(chainId)).rejects.toMatchObject({ code: 'wallet/account-changed' })
   })
 
-  it('a batch is sent once with the id of the app, and its state is that of its transaction', async () => {
+  it('a batch is sent once with the id of the app, and its state is the state of its transaction', async () => {
     const { wallet, session } = await open({ canBatch: true })
     expect(await session.canBatch(chainId)).toBe(true)
     const calls = [1n, 2n].map((raw) => ({ to: tUSD, data: encodeTransfer(raw), value: '0x0' }) as const)

@@ -10,7 +10,7 @@ import { startServerProcess, type ServerProcess } from '../harness/startServerPr
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { startTestServer } from '../harness/startTestServer.ts'
 
-// A small page in the place of the built one, with files beside it that the service must not serve.
+// A small page instead of the built one, with files next to it that the service must not serve.
 const script = 'console.log("a script of the page")\n'.repeat(500)
 const files = {
   'index.html':
@@ -106,7 +106,7 @@ describe.each(['Node', 'Deno'] as const)('the console of a process on %s', (runt
     })
   })
 
-  it('each response has a nonce of its own, which its policy and its tags contain', async () => {
+  it('each response has its own nonce, which its policy and its tags contain', async () => {
     const readNonces = async () => {
       const { headers, text } = await get('/console')
       const [, ofPolicy] = /'nonce-([^']+)'/.exec(String(headers['content-security-policy'])) ?? []
@@ -201,7 +201,7 @@ describe.each(['Node', 'Deno'] as const)('the console of a process on %s', (runt
     expect(refused.status).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     expect(JSON.parse(refused.text)).toMatchObject({ code: 'svc/rate-limited' })
-    expect((await get('/docs/errors', { headers })).status, 'documents have a limit of their own').toBe(200)
+    expect((await get('/docs/errors', { headers })).status, 'documents have their own limit').toBe(200)
     expect((await get('/console')).status, 'of another address').toBe(200)
   })
 
@@ -262,7 +262,7 @@ async function writePage(target: string, content: Readonly<Record<string, string
 
 type Options = { readonly method?: string; readonly headers?: Readonly<Record<string, string>> }
 
-/** Sends a request to a path as it is: `fetch` would resolve its dots. */
+/** Sends a request to an unchanged path: `fetch` would resolve its dots. */
 async function request(url: string, path: string, { method = 'GET', headers = {} }: Options = {}): Promise<Answer> {
   const { hostname, port } = new URL(url)
   return await new Promise((resolve, reject) => {

@@ -23,7 +23,7 @@ const soon = { ...eventually, interval: 50 }
 
 const describeAll = await describeWith(['PostgreSQL binaries', 'Redis binary'], 'the health of a running service')
 
-// Each test has a service of its own. The tests mostly wait, and so they wait concurrently.
+// Each test has its own service. The tests mostly wait, so they run concurrently.
 describeAll.concurrent('health', () => {
   const starting = new AsyncDisposableStack()
   let localnet: Localnet

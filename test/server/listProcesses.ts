@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The id of a process, and those of the processes that it has started, where the system lists them. */
+/** The ids of a process and of the processes that it has started, where the system lists them. */
 export function listProcesses(pid: number): readonly number[] {
   try {
     const started = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')

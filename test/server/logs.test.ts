@@ -87,7 +87,7 @@ describe.each(partOf(['Node', 'Deno'] as const))('the log of a service on %s', (
     expect(log, 'the log reports that Redis is unavailable').toContain('Redis is unavailable')
   })
 
-  it('neither the log nor a refusal contains a quote or a signature, also if one stands in a URL', async () => {
+  it('neither the log nor a refusal contains a quote or a signature, even if one is in a URL', async () => {
     const { key } = await createAdminClient(server.url).issue()
     const { tAUD: tokenIn, tUSD: tokenOut } = localnet.chains[84532].tokens
     const userAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -127,7 +127,7 @@ describe.each(partOf(['Node', 'Deno'] as const))('the log of a service on %s', (
     }
   })
 
-  it('the log has one line per entry, whatever a header contains', async () => {
+  it('the log has one line per entry, with any content of a header', async () => {
     const before = server.lines.length
     const forged = '{"level":30,"msg":"forged"}'
     // HTTP rejects line breaks; no other character may break a line of the log either.

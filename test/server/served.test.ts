@@ -27,7 +27,7 @@ afterAll(async () => {
   await localnet?.stop()
 })
 
-describe.each(chainIds)('a service with a deployment file for chain %i alone', (served) => {
+describe.each(chainIds)('a service with a deployment file for only chain %i', (served) => {
   const others = chainIds.filter((chainId) => chainId !== served)
   let server: RunningServer
 
@@ -106,7 +106,7 @@ describe.each(chainIds)('a service with a deployment file for chain %i alone', (
 it('the inputs of the tests of served chains cover every operation that takes a chain', () => {
   const covered = Object.keys(inputsOf(84532))
   const others = operations.flatMap(({ procedure = [] }) => procedure).filter((name) => !covered.includes(name))
-  // Those of keys and of webhooks are of no chain. Streams are no calls: they are tested above.
+  // Operations of keys and webhooks have no chain. Streams are not calls and are tested above.
   expect(others.filter((name) => !/^(admin|webhooks)\./.test(name) && name !== 'stream.watch')).toEqual([])
 })
 

@@ -129,7 +129,7 @@ describeWorkers('several workers behind one port', () => {
     })
   })
 
-  /** Starts the service with a database of its own, until the test ends. */
+  /** Starts the service with its own database, until the test ends. */
   async function start(changes: SettingsChanges, runtime: Runtime) {
     const database: TestDatabase = await createDatabase()
     onTestFinished(() => database[Symbol.asyncDispose]())

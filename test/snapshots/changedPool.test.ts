@@ -15,7 +15,7 @@ import { expectViews } from './expectViews.ts'
 import { readViews } from './readViews.ts'
 import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
 
-// The storage slot of a SkewedPool's skew, after those of a Pool.
+// The storage slot of a SkewedPool's skew, after the slots of a Pool.
 const skewSlot = 6
 
 let stack: ProxiedStack
@@ -60,7 +60,7 @@ it('a pool whose code changes is priced on chain from the next block on, and loc
   expect(after.map(({ amountOut }) => amountOut)).toEqual(before.map(({ amountOut }) => amountOut))
 })
 
-it('a pool whose exact outputs alone deviate from our maths is priced on chain, with the same previews', async () => {
+it('a pool of which only the exact outputs deviate from our maths is priced on chain, with the same previews', async () => {
   const before = await expectPriced('local')
   await putPool(codes.marked, 0n)
   const after = await expectPriced('on-chain')

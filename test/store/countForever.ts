@@ -12,7 +12,7 @@ const store = await openStore({
   now: () => Number(atMs),
 })
 
-// As under load, the pool holds idle connections beside the one that writes.
+// As under load, the pool holds idle connections in addition to the writing one.
 await Promise.all(Array.from({ length: 10 }, (_, index) => store.keys.find(`unknown ${index}`)))
 
 const stop = new AbortController()

@@ -165,7 +165,7 @@ export function describeCountingStore(startServer: () => Promise<CountingServer>
     expect(await one.store.hold(hold)).toBe(true)
     expect(await other.store.hold(hold)).toBe(false)
     expect(await other.store.hold({ ...hold, subject: 'b' })).toBe(true)
-    // A process releases its own members, although those of others have the same names.
+    // A process releases only its own members, although members of other processes have the same names.
     await other.store.release(hold)
     expect(await other.store.hold(hold)).toBe(false)
     await one.store.release(hold)

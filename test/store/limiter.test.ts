@@ -87,7 +87,7 @@ describe.each(await listLimiters())('limits $name', { retry }, ({ create, state 
     expect(await admitMany(10, subject, [burst])).toBe(5)
   })
 
-  it('a request of many calls is admitted whole or not at all', async () => {
+  it('a request of many calls is admitted as a whole or refused', async () => {
     const subject = createSubject()
     const windows = [{ name: 'rate', limit: 100, ...minute }]
     expect(await admitMany(100, subject, windows, 7)).toBe(14)
@@ -99,7 +99,7 @@ describe.each(await listLimiters())('limits $name', { retry }, ({ create, state 
     expect(await admitMany(2, createSubject(), windows, 100)).toBe(1)
   })
 
-  it('each subject of a limiter has windows of its own', async () => {
+  it('each subject of a limiter has its own windows', async () => {
     const windows = [{ name: 'rate', limit: 10, ...minute }]
     const [one, other] = [createSubject(), createSubject()]
     const both = [admitMany(500, one, windows), admitMany(500, other, windows)]

@@ -63,7 +63,7 @@ describe.each(databases)('opening a store on $name', ({ create }) => {
       place.location,
       'drop table usage_days, market_states, webhook_deliveries, webhook_watches, webhooks cascade',
     )
-    // Those of days and of webhooks.
+    // The tables of days and of webhooks.
     await execute(
       place.location,
       'delete from drizzle.__drizzle_migrations where id > (select max(id) - 2 from drizzle.__drizzle_migrations)',

@@ -13,7 +13,7 @@ type Secrets = Awaited<ReturnType<typeof openQuoteSecrets>>
 describe.each(databases)('secrets of quotes on $name', ({ create }) => {
   let place: TestLocation
   let database: Database
-  // Stands still but for what a test lets pass.
+  // Advances only by what a test adds.
   let passedMs = 0
   const monotonicMs = () => passedMs
   const open = (times: Partial<openQuoteSecrets.Settings> = {}): Promise<Secrets> =>
@@ -70,7 +70,7 @@ describe.each(databases)('secrets of quotes on $name', ({ create }) => {
     expect(await secrets.find(first.id)).toEqual(first)
   })
 
-  it("a new secret signs in every process at the same time of the database's clock, whatever their own clocks are", async () => {
+  it("a new secret signs in every process at the same time of the database's clock, with any time on their own clocks", async () => {
     const [one, other] = [await open(), await open({ monotonicMs: () => monotonicMs() - 1e9 })]
     const { id } = await one.rotate()
     await other.refresh()

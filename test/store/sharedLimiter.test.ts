@@ -224,13 +224,13 @@ describeRedis.concurrent('a Redis that stops or hangs', () => {
       let run = await admitAround(fault, expect)
       // On a busy machine Redis may seem unavailable once more, which other tests prove.
       while (run.isDisturbed && !signal.aborted) run = await admitAround(fault, expect)
-      // The window is the one that began before the fault.
+      // The window began before the fault.
       expect(run.outcome).toEqual({ withoutRedis: [20, 10], afterwards: 20, used: 100, isSameWindow: true })
     },
   )
 
   it.for(['stops', 'hangs'] as const)(
-    'while Redis %s, three processes together admit what is left of a window and at most one call more for each',
+    'while Redis %s, three processes together admit the remaining calls of a window and at most one more each',
     async (fault, { expect, signal }) => {
       let admitted = await admitByThree(fault, expect)
       // On a busy machine Redis may seem unavailable before the fault, which other tests prove.

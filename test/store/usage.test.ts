@@ -102,7 +102,7 @@ describe.each(databases)('usage on $name', ({ create }) => {
     expect(await rowsOf(keyId)).toMatchObject([{ calls: 5, refused: 0 }])
   })
 
-  it('a key was last used when a call was last admitted, whatever was refused or counted late', async () => {
+  it('a key was last used when a call was last admitted, regardless of calls that were refused or counted late', async () => {
     const usage = open()
     const [used, refused] = [createKeyId(), createKeyId()]
     const lastMs = january + 5000

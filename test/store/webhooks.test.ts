@@ -86,7 +86,7 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
     expect(again).toMatchObject({ signedTransaction: '0x02', cursor: undefined, state: undefined })
   })
 
-  it('of two broadcasts of one transaction the refused one deletes nothing, and one alone is no longer followed', async ({
+  it('of two broadcasts of one transaction the refused one deletes nothing, and a single watch is no longer followed', async ({
     expect,
   }) => {
     await using place = await create()
@@ -232,7 +232,7 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
     expect(one.followsTransactions(keyId)).toBe(false)
   })
 
-  it('after a rotation both secrets sign for a day, and then the new one alone', async ({ expect }) => {
+  it('after a rotation both secrets sign for a day, and then only the new one', async ({ expect }) => {
     await using place = await create()
     await using stack = await open(place.location)
     const { one, keyId, webhookId, secret } = stack

@@ -72,7 +72,7 @@ export declare namespace loadStreams {
 }
 
 export type StreamLoad = {
-  /** The median time from the block of a change to its event, of one stream alone and of those that read. */
+  /** The median time from the block of a change to its event, of a single stream and of the streams that read. */
   readonly aloneMs: number
   readonly loadedMs: number
   /** The number of streams whose readers went on. */
@@ -93,7 +93,7 @@ type Reader = {
   close(): void
 }
 
-/** Opens a stream over a connection of its own, which reads as little as possible. */
+/** Opens a stream over its own connection, which reads as little as possible. */
 async function openReader({ hostname, port }: URL): Promise<Reader> {
   const socket: Socket = connect(Number(port), hostname)
   await once(socket, 'connect')

@@ -46,7 +46,7 @@ describe.each(['Node', 'Deno'] as const)('a process on %s', (runtime) => {
     expect(server.lines.join('\n')).not.toMatch(/"level":50/)
   })
 
-  it(`a process on ${runtime} tells a transaction to its end, and forgets streams whose clients have gone`, async () => {
+  it(`a process on ${runtime} reports a transaction to its end, and forgets streams whose clients have gone`, async () => {
     await using server = await startServerProcess(settingsFor(localnet, { logLevel: 'info' }), runtime)
     await owner.client.setAutomine(false)
     const { hash: transactionHash, signed } = await signTransfer()

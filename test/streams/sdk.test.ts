@@ -153,7 +153,7 @@ describe('watchTransaction', () => {
     expect(statuses).toEqual(['reorged', 'included', 'safe', 'finalized'])
   })
 
-  it('a stored cursor tells what became of a transaction after a restart of the client', async () => {
+  it('a stored cursor returns what happened to a transaction after a restart of the client', async () => {
     await stack.scenarios.run('no-mining')
     const transactionHash = await send()
     const { cursor } = await first(agio.watchTransaction({ chainId: 84532, transactionHash }))

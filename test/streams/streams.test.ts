@@ -21,7 +21,7 @@ let stack: AgioStack
 let owner: Owner
 
 beforeAll(async () => {
-  // Blocks come with transactions and by the tests alone.
+  // Only transactions and the tests mine blocks.
   stack = await startAgio({ finalityBlocks: 2, ownDatabase: true })
   localnet = stack.localnet
   owner = connectOwner(localnet.chains[84532])
@@ -37,7 +37,7 @@ afterAll(async () => {
 const open = (topics: unknown, lastEventId?: string) => openStream(stack.url, { topics, apiKey, lastEventId })
 
 describe('the topics of states', () => {
-  it('each topic tells its present state at once, as its operation returns it', async () => {
+  it('each topic sends its current state at once, as its operation returns it', async () => {
     const { tokens, pools } = localnet.chains[84532]
     const pair = { tokenIn: tokens['tAUD'], tokenOut: tokens['tUSD'] }
     const poolAddress = Object.values(pools)[0]
@@ -83,7 +83,7 @@ describe('the topics of states', () => {
     expect(Number(after?.['amountOut'])).toBeGreaterThan(Number(before?.['amountOut']))
   })
 
-  it('a failing topic tells the error once, the others go on, and it tells its state again once it works', async () => {
+  it('a failing topic sends the error once, other topics go on, and it sends its state again once it works', async () => {
     const { tokens } = localnet.chains[84532]
     const pair = { tokenIn: tokens['tAUD'], tokenOut: tokens['tUSD'] }
     const unknown = { topic: 'quote', tokenIn: receiver, tokenOut: tokens['tUSD'], amountIn: '1' }
@@ -117,7 +117,7 @@ describe('the topics of states', () => {
 })
 
 describe('streams that share what they read', () => {
-  it('a quote whose wallet is refused fails alone', async () => {
+  it('only the quote whose wallet is refused fails', async () => {
     const { tokens, pools } = localnet.chains[84532]
     const quote = { topic: 'quote', tokenIn: tokens['tAUD'], tokenOut: tokens['tUSD'], amountIn: '123' }
     await using stream = await open([{ ...quote, userAddress: Object.values(pools)[0] }, quote])
@@ -151,7 +151,7 @@ describe('the topic of a transaction', () => {
     await proxied.scenarios.run('mine')
   })
 
-  it('error: a cursor that is none is an event with the error, and other topics go on', async () => {
+  it('error: an invalid cursor is an event with the error, and other topics go on', async () => {
     const transaction = { topic: 'transaction', transactionHash: `0x${'1'.repeat(64)}`, cursor: 'abc' }
     await using stream = await open([transaction, { topic: 'health' }])
     const { data } = await stream.waitForTopic('transaction')

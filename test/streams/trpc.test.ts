@@ -64,7 +64,7 @@ describe('a subscription over tRPC', () => {
     const refused = { code: 'svc/invalid-request', status: 400 }
     await expect.poll(() => withoutTopics.errors).toEqual([refused])
     await expect.poll(() => tooMany.errors).toEqual([refused])
-    // An EventSource tells only that the response is none of its kind.
+    // An EventSource reports only that the response has the wrong type.
     await expect.poll(() => withoutKey.errors.length).toBe(1)
   })
 })

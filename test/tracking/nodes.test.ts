@@ -24,7 +24,7 @@ describe('a node without the tags safe and finalized', () => {
     ['answers them with null', { result: null }],
     ['refuses them', { error: { code: -32_000, message: 'safe block not found' } }],
     ['does not know them', { error: { code: -32_602, message: 'invalid argument 0: invalid block tag' } }],
-  ])('a transaction on a node that %s is included, and final by depth alone', async (_, reply) => {
+  ])('a transaction on a node that %s is included, and final only by depth', async (_, reply) => {
     const { hash } = await send()
     answer(({ params, id }) => (params?.[0] === 'safe' || params?.[0] === 'finalized' ? { id, ...reply } : undefined))
     expect(await track({ transactionHash: hash })).toMatchObject({ status: 'included' })
@@ -42,7 +42,7 @@ describe('a node that lacks what the state of a transaction follows from', () =>
     expect(tracked).toMatchObject({ status: 'replaced', replacement: { transactionHash: winner } })
   })
 
-  it('error: a used nonce whose transaction a pruned node cannot tell is svc/upstream-error, and not replaced', async () => {
+  it('error: a used nonce whose transaction a pruned node cannot find is svc/upstream-error, and not replaced', async () => {
     const { wallet } = await send()
     for (let count = 0; count < 3; count += 1) await owner.client.mine({ blocks: 1 })
     prune(await owner.client.getBlockNumber({ cacheTime: 0 }))

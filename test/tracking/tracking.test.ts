@@ -16,7 +16,7 @@ let owner: Owner
 let wallet: Awaited<ReturnType<typeof createWallet>>
 
 beforeAll(async () => {
-  // Blocks come with transactions and by the tests alone.
+  // Only transactions and the tests mine blocks.
   stack = await startAgio({ finalityBlocks: 2, broadcastWaitMs: 200 })
   localnet = stack.localnet
   owner = connectOwner(localnet.chains[84532])
@@ -223,10 +223,10 @@ describe('a transaction whose nonce another one takes', () => {
     }
   })
 
-  it('the winner is found by sender and nonce alone, many blocks later, without a kind', async () => {
+  it('the winner is found by only sender and nonce, many blocks later, without a kind', async () => {
     const transactionHash = keccak256(await sign({ value: '2' }))
     const { hash: winner } = await send()
-    // One by one: the node has no state of the blocks between those of one call.
+    // One by one: the node has no state of the blocks within one call.
     for (let count = 0; count < 40; count += 1) await owner.client.mine({ blocks: 1 })
     const tracked = await track({ transactionHash, from: wallet.address, nonce: 0 })
     expect(tracked).toMatchObject({
@@ -236,7 +236,7 @@ describe('a transaction whose nonce another one takes', () => {
     expect(tracked['replacement']).not.toHaveProperty('kind')
   })
 
-  it('a replacement offers fees at least an eighth above those of the pending transaction', async () => {
+  it('a replacement offers fees at least an eighth above the pending transaction', async () => {
     await stack.scenarios.run('no-mining')
     const fees = { maxFeePerGas: '80000000000', maxPriorityFeePerGas: '8000000000' }
     const { hash } = await send(fees)
@@ -414,7 +414,7 @@ describe('what the caller knows', () => {
       async () => ({ cursor: (await track({ transactionHash: (await send()).hash }))['cursor'] }),
       'cursor',
     ],
-    ['a cursor that is none', async () => ({ cursor: 'e30' }), 'cursor'],
+    ['an invalid cursor', async () => ({ cursor: 'e30' }), 'cursor'],
     [
       'a signed transaction of another hash',
       async () => ({ signedTransaction: await sign({ value: '9' }) }),

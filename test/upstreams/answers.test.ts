@@ -45,7 +45,7 @@ describe('a response over HTTP', () => {
     first.setAnswer(reply((replies) => replies.toReversed()))
     const owner = await chain.transactions.readNonces(anyAccount)
     const token = String(Object.values(local.tokens)[0]) as `0x${string}`
-    // A contract's nonce is not that of an account that has sent nothing.
+    // A contract's nonce differs from an account that has sent nothing.
     const [unused, contract] = await Promise.all([
       chain.transactions.readNonces(anyAccount),
       chain.transactions.readNonces(token),

@@ -103,7 +103,7 @@ async function serve(nodes: readonly string[]) {
     const { status, data, failure } = await over('convert.preview', input)
     return `${status} ${String(data ? data['amountOut'] : failure?.code)}`
   }
-  // The minimum is that of the own chain: at the other chain's price the build would be refused.
+  // The minimum fits the right chain: at the other chain's price the build would be refused.
   const build = async () =>
     await call('transaction.buildConvert', { ...input, userAddress, minAmountOut: '65.054896' }).then(({ status }) =>
       String(status),

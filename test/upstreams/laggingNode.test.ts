@@ -28,7 +28,7 @@ it.each([
   ['HTTP', () => upstreams.first.url],
   ['a WebSocket', () => socket.url],
 ])(
-  'a preferred node over %s that stands still at an old block lags, and the blocks of the other one count',
+  'a preferred node over %s that stops at an old block lags, and the blocks of the other one count',
   async (_, url) => {
     const chain = upstreams.open([url(), upstreams.second.url])
     const states = () => chain.nodes.list().map(({ state }) => state)

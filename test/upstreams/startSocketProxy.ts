@@ -7,7 +7,7 @@ import { decodeFrames, encodeFrame } from './socketFrames.ts'
 
 /**
  * Starts a WebSocket proxy between the service and a node, which records every call, can replace its response, and can send
- * messages of its own.
+ * its own messages.
  *
  * @param upstream the HTTP URL of the node
  */

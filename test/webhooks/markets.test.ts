@@ -42,7 +42,7 @@ describeMarkets('the events of markets', () => {
     expect(list().at(-1)).toMatchObject(expected)
   }
 
-  it('the first observation of a market is none of a change', async () => {
+  it('the first observation of a market is not a change', async () => {
     const pools = Object.values(localnet.chains).flatMap((chain) => Object.values(chain.pools))
     await expect.poll(() => readStates(), eventually).toEqual(pools.map(() => 'open'))
     expect(receiver.messages).toEqual([])

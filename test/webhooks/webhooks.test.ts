@@ -23,7 +23,7 @@ let receiver: Receiver
 let key: { readonly id: string; readonly key: string }
 
 beforeAll(async () => {
-  // Blocks come with transactions and by the tests alone.
+  // Only transactions and the tests mine blocks.
   stack = await startAgio({
     ownDatabase: true,
     finalityBlocks: 2,
@@ -36,7 +36,7 @@ beforeAll(async () => {
   owner = connectOwner(localnet.chains[84532])
 })
 
-// A key of its own: what other tests have left behind is not delivered.
+// Its own key: events that other tests left behind are not delivered.
 beforeEach(async () => {
   wallet = await createWallet(localnet.chains[84532])
   receiver = await startReceiver()
@@ -185,7 +185,7 @@ describe('the events of a transaction', () => {
     expect((await call('webhooks.watches', {})).data).toEqual({ watches: [] })
   })
 
-  it('a webhook receives the types that it was created for alone, and each of two webhooks its own', async () => {
+  it('a webhook receives only the types that it was created for, and each of two webhooks its own', async () => {
     await using second = await startReceiver()
     await create({ events: ['transaction.finalized'] })
     await call('webhooks.create', { url: second.url, events: ['transaction.included'] })

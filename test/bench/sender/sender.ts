@@ -1,4 +1,4 @@
-// Sends requests from a process of its own, so that no other work of the benchmark delays them.
+// Sends requests from its own process, so that no other work of the benchmark delays them.
 import { constants, setPriority } from 'node:os'
 import process from 'node:process'
 import { sendAtRate } from './sendAtRate.ts'

@@ -39,7 +39,7 @@ describeOnline('a page in Chromium, on another origin than pnpm start, with an i
   beforeAll(async () => {
     ;[local, project, browser] = await Promise.all([startLocalProcess(), buildPage(), launchChromium()])
     served = await serveFolder(join(project.folder, 'dist'))
-    // The addresses are those of all local chains.
+    // The addresses are the same on all local chains.
     chains = mapChains((id) => ({ ...target.chains[id], rpcUrl: local.rpcUrls[id === chainId ? 0 : 1] ?? '' }))
   })
 

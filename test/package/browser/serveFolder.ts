@@ -6,7 +6,7 @@ import { extname, join } from 'node:path'
 
 const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
 
-/** Serves the files of a folder on an origin of its own. */
+/** Serves the files of a folder on its own origin. */
 export async function serveFolder(folder: string): Promise<ServedFolder> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
@@ -18,7 +18,7 @@ export async function serveFolder(folder: string): Promise<ServedFolder> {
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return {
-    // Another host than that of the service, which is 127.0.0.1.
+    // A different host than the service, which is 127.0.0.1.
     origin: `http://localhost:${(server.address() as AddressInfo).port}`,
     async [Symbol.asyncDispose]() {
       const closed = once(server.close(), 'close')

@@ -8,7 +8,7 @@ export const examples = new URL('../../../examples/', import.meta.url)
 
 /**
  * Copies an example, installs what it depends on with the packed `@agio/sdk`, and points it to the service and the node of the
- * tests: an example names those of `pnpm start`.
+ * tests: an example names the URLs of `pnpm start`.
  */
 export async function createExample(name: string, dependencies: readonly string[] = []): Promise<Project> {
   const project = await createProject({ from: new URL(`${name}/`, examples), dependencies })

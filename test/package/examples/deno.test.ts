@@ -6,7 +6,7 @@ import { createExample } from './createExample.ts'
 const deno = fileURLToPath(new URL('../../../node_modules/.bin/deno', import.meta.url))
 
 describe.skipIf(!inject('isOnline'))('the example for Deno', () => {
-  it('pays for an exact output, with no other permission than that of its task', async () => {
+  it('pays for an exact output, with only the permission of its task', async () => {
     await using project = await createExample('deno', ['viem'])
     const printed = await runOrThrow(deno, ['task', 'convert'], { cwd: project.folder, env: { NO_COLOR: '1' } })
     const lines = printed.trim().split('\n')

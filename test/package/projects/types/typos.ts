@@ -16,13 +16,13 @@ export const admin = agio.api.admin
 export const input = agio.api.pools.get.query({ poolAdress: token })
 // @ts-expect-error There is no such network.
 export const network = agio.api.pools.list.query({ chainId: 1 })
-// @ts-expect-error Text is no address.
+// @ts-expect-error A text is not an address.
 export const address = agio.api.pools.get.query({ poolAddress: 'token' })
 // @ts-expect-error An amount is text.
 export const amount = agio.api.convert.quote.query({ tokenIn: token, tokenOut: token, amountIn: 100 })
-// @ts-expect-error A query is no mutation.
+// @ts-expect-error A query is not a mutation.
 export const kind = agio.api.pools.list.mutate()
-// @ts-expect-error A broadcast is no query.
+// @ts-expect-error A broadcast is not a query.
 export const broadcast = agio.api.transaction.broadcast.query({ signedTransaction: '0x02' })
 // @ts-expect-error The output has no such field.
 export const output = (await agio.api.chains.list.query()).chain
