@@ -172,7 +172,7 @@ describe.each([
       expect(await wallet.send({ to, data })).toMatchObject({ status: 'success' })
       for (const conversion of [pounds, dollars]) {
         const terms = await requestQuoted(call, chain, conversion)
-        // An answer of any kind may come from a contract that verifies: then the approval is the fallback.
+        // Any response may come from a contract that verifies: then the approval is the fallback.
         const { steps } = await requestPlan(call, { ...terms.plan, ownerAddress: address })
         expect(kindsOf(steps[0]?.fallback ?? steps)).toEqual(['approve'])
         const kind = conversion === dollars ? 'permit2' : 'permit'

@@ -55,7 +55,7 @@ describe.each([
     expect(other).toMatchObject({ status: 200, data: { issues: [] } })
     await expectConverted(wallet, spent, other.data?.['transaction'] as Sendable)
     expect(await build()).toMatchObject(refused('nonce'))
-    // What was built before reverts, and moves nothing.
+    // The transaction that was built before reverts, and moves nothing.
     const before = await readBalance(chain, terms.tokenIn, wallet.address)
     expect(await wallet.send(built.data?.['transaction'] as Sendable)).toMatchObject({ status: 'reverted' })
     expect(await readBalance(chain, terms.tokenIn, wallet.address)).toBe(before)

@@ -30,7 +30,7 @@ const callers = [createRestCaller(target), createTrpcCaller(target)] as const
 const stranger = '0x00000000000000000000000000000000000a610d'
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** Makes another signature of a step than its own. */
+/** Creates a different signature for a step. */
 type Forge = (signed: Signed) => Promise<Partial<Permit>>
 
 type Signed = {
@@ -41,7 +41,7 @@ type Signed = {
   readonly permit: Permit
 }
 
-/** Signs typed data of which something is changed. */
+/** Signs changed typed data. */
 const signed =
   (
     change: (typedData: TypedData) => Partial<Record<'domain' | 'message', object>>,

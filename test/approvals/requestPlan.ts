@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Caller } from '../harness/Caller.ts'
 import type { Sendable, TypedData } from '../harness/Wallet.ts'
 
-/** A plan of approvals, as far as tests read it. */
+/** The fields of a plan of approvals that tests read. */
 export type Plan = {
   readonly steps: readonly Step[]
   readonly spenderAddress: Address

@@ -14,7 +14,7 @@ export type Conversion = {
   readonly recipient?: Address
 }
 
-/** What a conversion is built from, and what it must move. */
+/** The terms from which a conversion is built, and the amounts that it must move. */
 export type Terms = {
   /** The fields of a build, a broadcast, a plan and a receipt that name the conversion. */
   readonly build: Readonly<Record<string, unknown>>
@@ -26,7 +26,7 @@ export type Terms = {
   /** Raw units. */
   readonly inRaw: bigint
   readonly outRaw: bigint
-  /** The most that it may take, in raw units: what must be approved. */
+  /** The maximum that it may take, in raw units: the amount to approve. */
   readonly capRaw: bigint
   /** When a quote expires, as ISO 8601. */
   readonly expiresAt?: string

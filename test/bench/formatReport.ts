@@ -136,7 +136,7 @@ function compare(line: BenchLine, other: BenchLine): number {
   )
 }
 
-/** How many times less processor time a preview takes than one of another line. */
+/** The ratio of the processor times per preview: of the other line to this line. */
 function compareProcessor(line: BenchLine, other: BenchLine): number | undefined {
   const [own, others] = [processorOf(line), processorOf(other)]
   return own === undefined || others === undefined ? undefined : others / own

@@ -131,8 +131,8 @@ function listSubjects(subjects: Subjects): readonly (readonly [SubjectName, Meas
 }
 
 /**
- * Resumes a subject, measures it once it is warm, and suspends it again. V8 takes a suspended process for an idle one, whose whole heap
- * it collects soon after it is resumed: what is measured first is discarded.
+ * Resumes a subject, measures it once it is warm, and suspends it again. V8 treats a suspended process as idle, and collects its whole
+ * heap soon after it is resumed. So the first measurement is discarded.
  */
 async function inTurn<Value>(subject: Measured, measure: () => Promise<Value>): Promise<Value> {
   subject.resume()

@@ -16,7 +16,7 @@ import { startSubject, type Subject } from './startSubject.ts'
 export type Measured = Subject & { readonly load: Load; readonly previewsPerRequest: number }
 
 const chainId = 421614
-// Above the load of the benchmark: limits are counted, and never reached.
+// Above the load of the benchmark: the service counts the limits, and never reaches them.
 const unlimited = { requests: 1e12, windowSeconds: 900, burstPerSecond: 1e12, monthlyQuota: 1e12 }
 
 /**
@@ -60,7 +60,7 @@ export async function startSubjects(
     library: await startPlain('trpc-to-openapi, constant response', 'libraryBridge'),
     libraryRead: await startPlain('trpc-to-openapi and readContract', 'libraryBridge', { UPSTREAM: ownNode }),
     rest: await startService('Agio, REST', { nodeUrl: proxy.url }),
-    // Separate processes: one that serves several transports is optimised for all of them.
+    // Separate processes, because V8 optimises a process that serves several transports for all of them.
     trpc: await startService('Agio, tRPC', { transport: 'trpc' }),
     batch: await startService(`Agio, tRPC, batches of ${callsPerBatch}`, { transport: 'batch' }),
     twoHops: await startService('Agio, REST, two pools in sequence', { transport: 'twoHops' }),
@@ -99,7 +99,7 @@ type OptionalName = 'postgres' | 'shared' | 'workers'
 
 export type SubjectName = RequiredName | OptionalName
 
-/** Some exist if a PostgreSQL is available. */
+/** Some subjects exist only if PostgreSQL is available. */
 export type Subjects = Readonly<Record<RequiredName, Measured> & Partial<Record<OptionalName, Measured>>>
 
 type ServiceOptions = {

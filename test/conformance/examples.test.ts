@@ -24,7 +24,7 @@ const operations = Object.entries(paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),
 )
 
-/** The operations that a fresh local stack answers with 200. */
+/** The operations for which a fresh local stack returns 200. */
 const isMain = ({ 'x-procedure': procedure }: Operation) =>
   procedure !== undefined &&
   !/^(admin\.|webhooks\.(?!list$|watches$)|swap\.execute$)|broadcast|status|track|replace|receipt/i.test(procedure)

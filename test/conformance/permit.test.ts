@@ -47,7 +47,7 @@ suite('conversions that a signature pays', ({ call, chain, chainId }) => {
     const sent = await broadcast(wallet, { built: built.data ?? {}, input })
     expect(sent.data).toMatchObject({ status: 'success', convert: { actualAmountOut: '65.087440' } })
     expect(BigInt(String(sent.data?.['gasUsed']))).toBeLessThan(BigInt(String(built.data?.['gasLimit'])))
-    // Its nonce has been used, and what it allowed is spent.
+    // Its nonce has been used, and its allowance is spent.
     expect(await build({ ...amounts, userAddress: wallet.address, permit })).toMatchObject(refused('nonce'))
   })
 

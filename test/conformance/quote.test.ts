@@ -50,7 +50,7 @@ suite('quotes', ({ call, chain, chainId }) => {
     expect(input).toMatchObject({ amountOut: '650.874400', minAmountOut: '650.500000' })
     const { data: output } = await call('convert.quote', { ...pair, amountOut: '650.8744', maxAmountIn: '1001' })
     expect(output).toMatchObject({ amountIn: '1000.000000', maxAmountIn: '1001.000000' })
-    // What is quoted exactly is within the limit.
+    // An exact quote is within the limit.
     for (const exact of [
       { amountIn: '1000', minAmountOut: '650.8744' },
       { amountOut: '650.8744', maxAmountIn: '1000' },

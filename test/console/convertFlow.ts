@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 
-/** Enters what to convert: an amount to pay, or one to receive. */
+/** Enters the amount to pay or the amount to receive. */
 export async function enter(page: Page, { from, to, pay, receive }: enter.Terms): Promise<void> {
   const select = (label: string, symbol: string | undefined) =>
     symbol === undefined ? undefined : page.getByLabel(label).selectOption({ label: symbol })
@@ -59,7 +59,7 @@ export async function readCode(part: Locator): Promise<string> {
   return (await code.textContent()) ?? ''
 }
 
-/** Answers the dialogue of the test wallet of the page, once it asks for something. */
+/** Answers the dialogue of the test wallet of the page, once it opens. */
 export async function answerTestWallet(page: Page, asked: Asked, answer: 'Confirm' | 'Reject'): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Test wallet' }).filter({ hasText: `This page wants ${asked}` })
   await dialog.getByRole('button', { name: answer }).click()

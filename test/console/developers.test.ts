@@ -35,7 +35,7 @@ await describeConsole('the page for developers', (open) => {
     await expect.poll(() => page.locator('[class*="skeleton"]').count(), eventually).toBe(0)
     await page.getByRole('link', { name: 'Developers' }).press('Enter')
     const calls = page.getByRole('radio')
-    // Without calls of the page before.
+    // Without earlier calls of the page.
     const makeCall = page.getByRole('button', { name: 'List the networks' })
     await calls.or(makeCall).first().waitFor()
     if (await makeCall.isVisible()) await makeCall.press('Enter')

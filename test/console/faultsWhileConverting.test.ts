@@ -107,7 +107,7 @@ await describeConsole('faults during a conversion', (open) => {
     await expect.poll(() => holds('tAUD', wallet), eventually).toBe(parseUnits('1000', 6))
   })
 
-  /** Begins to convert 100 tAUD, until the wallet asks for something. */
+  /** Starts a conversion of 100 tAUD, and waits until the wallet shows a prompt. */
   async function begin(prompt: keyof typeof prompts) {
     const opened = await openWith({ tUSD: '1000', tAUD: '1000' })
     const held = holdPrompt(opened.wallet, prompts[prompt])

@@ -16,7 +16,7 @@ function listClipped(body: Element): string[] {
   const found = root.scrollWidth > root.clientWidth ? [`the page is ${root.scrollWidth} px wide`] : []
   for (const element of body.querySelectorAll('*')) {
     const { left, right, width, height } = element.getBoundingClientRect()
-    // What only screen readers read is one pixel.
+    // Text for screen readers only has one pixel.
     if (width <= 1 || height <= 1) continue
     const isBeyond = left < -1 || right > root.clientWidth + 1
     if (isBeyond && !isInScrolled(element)) found.push(`beyond the side: ${toName(element)}`)

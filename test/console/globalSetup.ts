@@ -5,9 +5,9 @@ import { createRunFolder } from '../harness/createRunFolder.ts'
 import { findChromium } from '../harness/findChromium.ts'
 import type { ConsoleStack } from './ConsoleStack.ts'
 
-/** Runs one `pnpm start` for all tests that change nothing which others see, as it is after a clone: it builds the console. */
+/** Runs one `pnpm start`, as after a clone, for all tests that do not change shared state. It builds the console. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Each file then says what is not tested.
+  // Each file then prints what is not tested.
   if ((await findChromium()) === undefined) return async () => {}
   const runFolder = await createRunFolder(project)
   const local = await startLocalProcess([], { CONSOLE: 'on' })

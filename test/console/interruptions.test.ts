@@ -85,7 +85,7 @@ await describeConsole('conversions over reloads and several tabs', (open) => {
     )
   })
 
-  /** Leaves the token with an allowance that it demands to be reset. */
+  /** Leaves the token with an allowance that must be reset. */
   async function approveRest({ address: account }: TestWallet): Promise<void> {
     const address = chain().tokens.tEUR
     const args = [chain().router, 1n] as const

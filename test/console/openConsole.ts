@@ -9,10 +9,10 @@ import { toScreenshotPath } from './screenshots.ts'
 
 /**
  * Opens the console in its own browser context, until the test has finished. The test then fails if the page has requested
- * anything from elsewhere, has violated its policy, or has reported an error. Of a test that fails, a screenshot is kept.
+ * anything from another origin, has violated its policy, or has reported an error. A failed test keeps a screenshot.
  *
- * A response with an error, which Chromium reports too, is not one of those: it is in `failures`, which is empty unless the test
- * provokes some.
+ * A response with an error, which Chromium reports too, does not count: it is in `failures`, which is empty unless the test
+ * provokes failures.
  */
 export async function openConsole(
   browser: Browser,
@@ -49,7 +49,7 @@ export async function openConsole(
   return { page: opened.page, context: opened.page.context(), methods: opened.methods, listCalls: calls.list }
 }
 
-// What Chromium reports of a response with an error, and React of a page whose files could not be loaded.
+// The messages of Chromium about an error response, and of React about a page whose files could not be loaded.
 const failures = [
   'Failed to load resource',
   'Error: Unable to preload CSS',
@@ -60,7 +60,7 @@ export declare namespace openConsole {
   type Options = BrowserContextOptions & {
     /** Default: the stack of all tests. */
     readonly stack?: ConsoleStack
-    /** Of the page, after `/console`. */
+    /** The path of the page, after `/console`. */
     readonly path?: string
     /** A wallet of the browser, which is connected. Without it the page connects its own test wallet. */
     readonly wallet?: TestWallet

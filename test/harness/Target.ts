@@ -15,13 +15,13 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The services over the local chains, by runtime. */
     runtimes: readonly Target[]
-    /** Those, and in the exhaustive tests a service over forks. */
+    /** The services over the local chains, and in the exhaustive tests a service over forks. */
     targets: readonly Target[]
     /** How much is run: `pnpm test`, one cell of the conformance suite, what only CI runs, the trials of minutes, or the packed package. */
     extent: 'integration' | 'quick' | 'exhaustive' | 'long' | 'package'
     /** The folder of temporary files on disk. */
     diskFolder: string
-    /** The folder of what all tests share, which is removed at the end of the run. */
+    /** The folder with the shared files of all tests, which is removed at the end of the run. */
     runFolder: string
     /** The folder of a database that holds only the key of the tests. */
     emptyDatabase: string

@@ -1,7 +1,7 @@
 import type { Address } from '@agio/core'
 import type { Hex } from 'viem'
 
-/** A wallet of a user: it holds a key, signs what an application hands to it, and knows nothing of the service. */
+/** A wallet of a user: it holds a key, signs what an application passes to it, and does not know the service. */
 export type Wallet = {
   readonly address: Address
   /** Signs typed data as it came in JSON, as for `eth_signTypedData_v4`. */

@@ -6,7 +6,7 @@ import { fund } from './createHolder.ts'
 import { connectOwner } from './connectOwner.ts'
 
 /**
- * Creates a test wallet of a new account, which holds native currency and tokens on one chain and knows all.
+ * Creates a test wallet of a new account, which holds native currency and tokens on one chain and knows all chains.
  *
  * @param holding amounts in whole tokens, by symbol
  */

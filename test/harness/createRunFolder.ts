@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import type { TestProject } from 'vitest/node'
 
-/** Creates the folder of what all tests of a project share, and removes it on disposal. */
+/** Creates the folder with the shared files of all tests of a project, and removes it on disposal. */
 export async function createRunFolder(project: TestProject): Promise<AsyncDisposable & { readonly path: string }> {
   // What a global setup starts counts for its project.
   process.env['TEST_PROJECT'] = project.name

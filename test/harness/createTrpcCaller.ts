@@ -23,7 +23,7 @@ export function createTrpcCaller({ url, apiKey }: Pick<Target, 'url' | 'apiKey'>
     links: [httpBatchLink({ ...options, methodOverride: 'POST' })],
   })
   return async (operation, input) => {
-    // A signature has no place in a URL.
+    // A signature must not be in a URL.
     const client = 'permit' in input ? byPost : byGet
     try {
       const call = mutations.has(operation) ? client.mutation(operation, input) : client.query(operation, input)

@@ -9,7 +9,7 @@ import { readBalance } from './readBalance.ts'
 
 type Token = { readonly address: Address; readonly decimals: number }
 
-/** A quote of the service, as far as tests read it. */
+/** The fields of a quote that tests read. */
 export type Quote = Readonly<
   Record<'quote' | 'expiresAt' | 'mode' | 'amountIn' | 'amountOut' | 'oracleAmountOut' | 'routeFeeRate', string>
 > & {

@@ -113,7 +113,7 @@ async function takeServedSnapshot(chain: LocalChain, url: string): Promise<() =>
     const newest = await client.getBlockNumber({ cacheTime: 0 })
     await restore()
     const reverted = await client.getBlockNumber({ cacheTime: 0 })
-    // A service takes a node whose newest block is older than the known one for a node that lags.
+    // To a service, a node whose newest block is older than the known one is lagging.
     await client.mine({ blocks: Number(newest - reverted) + 1 })
     await waitForBlock(url, chain)
   }

@@ -83,7 +83,7 @@ export async function startLocalProcess(
 export type LocalProcess = {
   readonly port: string
   readonly url: string
-  /** Of all chains. */
+  /** The URLs of all chains. */
   readonly rpcUrls: readonly string[]
   /** The status of a read. */
   request(path: string): Promise<number>

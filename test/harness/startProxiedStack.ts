@@ -4,7 +4,7 @@ import { startAgio, type AgioStack } from './startAgio.ts'
 import { startProxy, type Proxy } from './startProxy.ts'
 
 /**
- * Starts the local chains and a service of a test's own, with a proxy in front of each node.
+ * Starts the local chains and a separate service for a test, with a proxy in front of each node.
  *
  * @param options.prepare changes the chains and the proxies before the service starts, and returns further settings
  */

@@ -9,7 +9,7 @@ import { connectOwner } from './connectOwner.ts'
 import { count } from '../../packages/localnet/test/count.ts'
 
 /**
- * Starts the local chains of a test's own, in a folder that is removed with them, like the databases of the services over them.
+ * Starts separate local chains for a test, in a folder that is removed with them, like the databases of the services over them.
  *
  * New chains are reused: a worker reverts the chains of an earlier test to the state after their deployment.
  *
@@ -93,7 +93,7 @@ async function takeChains(deploymentsDir: string, blockIntervalMs: number): Prom
 }
 
 async function startIdleChains(): Promise<IdleChains> {
-  // With the run, since a worker does not end by itself.
+  // They stop with the run, because a worker does not end by itself.
   const deploymentsDir = await mkdtemp(join(inject('runFolder'), 'chains-'))
   const localnet = await startChains({ deploymentsDir, blockIntervalMs: 3_600_000 })
   const chains = Object.values(localnet.chains)

@@ -1,13 +1,13 @@
-/** How long `vi.waitUntil`, `vi.waitFor` and `expect.poll` wait for what takes under a second on an idle machine. */
+/** How long `vi.waitUntil`, `vi.waitFor` and `expect.poll` wait for a condition that takes under a second on an idle machine. */
 export const eventually = { timeout: 20_000, interval: 20 }
 
-/** What a poll may wait longer for. */
+/** The conditions for which a poll may wait longer. */
 export const longWaits = {
   /** The circuit of a node that never answers opens after time-outs of four seconds each. */
   circuitAfterTimeouts: { timeout: 50_000, interval: 20 },
   /** A delivery that another replica takes over once the lease of the first has ended. */
   takenOverDelivery: { timeout: 90_000, interval: 20 },
-  /** The console gives a conversion up once the node has not answered several times. */
+  /** The console gives up a conversion after the node has not responded several times. */
   failedConversion: { timeout: 60_000, interval: 20 },
   /** A page of a built project that converts in each direction. */
   everyDirection: { timeout: 60_000, interval: 20 },

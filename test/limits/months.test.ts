@@ -101,7 +101,7 @@ it('the used part of a quota survives a restart', async () => {
   await second.close()
 })
 
-/** Asserts whole seconds until a time, of which the test itself has used some. */
+/** Asserts the whole seconds until a time, less those that the test has used. */
 function expectSeconds(text: string | null, atMost: number): void {
   expect(text).toMatch(/^\d+$/)
   expect(Number(text)).toBeLessThanOrEqual(atMost)

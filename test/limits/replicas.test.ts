@@ -91,7 +91,7 @@ describeReplicas('three replicas', () => {
       .toMatchObject({ calls: 500, refused: 100, callsByOperation: { 'pools.list': 500 } })
   })
 
-  // Each polls once a second, which the unit test of the poll proves on a fake clock. Here only that the change arrives counts.
+  // Each polls once a second, which the unit test of the poll proves on a fake clock. This test only proves that the change arrives.
   it('three replicas apply a revocation and a rotation, although the key is in memory', async () => {
     const { id, key } = await admin().issue(roomy)
     for (const replica of replicas) expect(await listPools(replica, key)).toMatchObject({ status: 200 })

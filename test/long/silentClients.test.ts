@@ -9,7 +9,7 @@ import { startServerProcess, type ServerProcess } from '../harness/startServerPr
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { recordTrial } from './trials.ts'
 
-// What a service may need for such clients.
+// The memory that a service may need for such clients.
 const limitMB = 150
 const observedMs = 5000
 
@@ -37,7 +37,7 @@ describe.each(['Node', 'Deno'] as const)('the memory of the service on %s', (run
     async ({ connections, requests }) => {
       const beforeMB = await readResidentMB(server)
       const sockets = await openSilent(server.url, connections)
-      // From an address each: the limit by address is not what bounds them.
+      // Each from its own address, because the limit by address must not bound them.
       for (const [index, socket] of sockets.entries()) socket.write(createRequest(index).repeat(requests))
       const peakMB = await observePeakMB(server)
       for (const socket of sockets) socket.destroy()

@@ -16,7 +16,7 @@ const packagePage = await read('packages/sdk/README.md')
 const readme = await read('README.md')
 const section = readme.slice(readme.indexOf('## Convert with TypeScript'), readme.indexOf('## Test against it'))
 
-/** What the blocks of the page use without declaring it: what came before them, and the functions of the reader. */
+/** The names that the blocks of the page use without declaring them: from earlier blocks, and functions of the reader. */
 const surroundings = `
 import type { Agio, AgioQuote, Step, Wallet } from '@agio/sdk'
 
@@ -128,7 +128,7 @@ it('the examples depend on the version of the package', async () => {
   })
 })
 
-/** The blocks that stand under the link to their file. */
+/** The blocks under a link to their file. */
 function listFiles(text: string, base: string): readonly { readonly file: string; readonly text: string }[] {
   const found = text.matchAll(/^\[`(examples\/\S+)`\]\((\S+)\)\n\n```\w+\n([\s\S]*?)```/gm)
   return [...found].map(([, file = '', link, block = '']) => {

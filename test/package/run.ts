@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import process from 'node:process'
 
-/** The variables by which the package manager, the test runner and Node.js would make the command one of theirs. */
+/** The variables through which the package manager, the test runner and Node.js would affect the command. */
 const foreign = /^(npm_(?!config_)|pnpm_|vitest|node_(env|options|path|compile_cache)$)/i
 
 /** Runs a command in a folder to its end, as if it were run in a terminal. */

@@ -206,7 +206,7 @@ async function updatedAt(symbol: 'tAUD' | 'tEUR'): Promise<string> {
   return new Date(Number(updatedAtSeconds) * 1000).toISOString()
 }
 
-/** The deadline of a built conversion, which must equal that in its calldata. */
+/** The deadline of a built conversion, which must equal the deadline in its calldata. */
 async function buildDeadline(chainId: ChainId): Promise<number> {
   const input = validInputs(subject(chainId).chain)['transaction.buildConvert']
   const { data } = await stack.callers.REST('transaction.buildConvert', input)

@@ -15,7 +15,7 @@ type Conversion = {
   readonly isDirect: boolean
 }
 
-/** What a block consists of, in order. */
+/** The contents of a block, in order. */
 export type BlockEvent = Update | Conversion
 
 const symbols = ['tUSD', 'tAUD', 'tEUR'] as const

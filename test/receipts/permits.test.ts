@@ -236,7 +236,7 @@ function approvalOf(symbol: 'tAUD', spender: Address, amountRaw: bigint): Call {
   return { target: chain.tokens[symbol], data }
 }
 
-/** Makes a wallet one that delegates to a contract, as a transaction of type 4 does. */
+/** Delegates a wallet to a contract, as a transaction of type 4 does. */
 async function delegate(address: Address): Promise<void> {
   const contract = await owner.deploy('testing/LaxDelegate', [])
   await owner.client.setCode({ address, bytecode: `0xef0100${contract.slice(2)}` })

@@ -17,9 +17,9 @@ const allowed: Record<string, { readonly values: readonly string[]; readonly typ
 }
 
 /**
- * What each folder of a package may import of the others, by its full path in `src`. The rows are in order from the bottom up: each names
- * rows above it only, so that no table can allow a circle. A file in `src` itself has its own row; `index.ts`, which
- * nothing in its package imports, may import all.
+ * What each folder of a package may import of the others, by its full path in `src`. The rows are in order from the bottom up:
+ * each names only rows above it, so that no table can allow a circle. A file in `src` itself has its own row; `index.ts`,
+ * which nothing in its package imports, may import all.
  */
 const allowedFolders: Record<string, Record<string, readonly string[]>> = {
   core: {

@@ -8,7 +8,7 @@ const documents = await list('*.md', 'docs/decisions/*.md', 'deployments/*.md')
 const files = await list('Dockerfile', '**/*.{ts,sol,json,md,yaml,yml,mjs}', 'packages/*/migrations/*')
 const texts = new Map(await Promise.all(documents.map(async (path) => [path, await read(path)] as const)))
 
-// `pnpm` has these itself.
+// Commands of `pnpm` itself.
 const builtins = ['exec', 'install']
 
 describe.each([...texts])('%s', (path, text) => {
@@ -58,7 +58,7 @@ function listPaths(text: string): readonly string[] {
   return spans.filter((span) => /^[\w.@-][\w.@/-]*(\.(ts|sol|json|md|ya?ml|mjs)|\/)$/.test(span) && !isMadeAtRun(span))
 }
 
-// Written by running the service, or named as an example of what has no place here.
+// Written by running the service, or named as an example of a folder that must not exist.
 function isMadeAtRun(path: string): boolean {
   return /^\.(local|data)\//.test(path) || path === 'utils/'
 }

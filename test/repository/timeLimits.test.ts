@@ -5,7 +5,7 @@ import { eventually } from '../harness/timeLimits.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-// The trials of minutes and the benchmark need time by their nature. The time limits themselves have names.
+// The long trials and the benchmark need time by their nature. The time limits themselves have names.
 const exempt = ['test/long/', 'test/bench/', 'test/harness/timeLimits.ts', 'test/repository/timeLimits.test.ts']
 
 /** Tests of packages, which import nothing of `test/`, with their own limit. */

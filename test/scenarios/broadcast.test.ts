@@ -3,7 +3,7 @@ import { both } from './both.ts'
 import { prepareConversions } from './prepareConversions.ts'
 import { scenarioStacks, type Subject } from './scenarioStacks.ts'
 
-// Of the exhaustive tests, on forks: on new chains test/broadcast/betweenBuildAndMining.test.ts proves this.
+// Runs in the exhaustive tests, on forks. On new chains test/broadcast/betweenBuildAndMining.test.ts proves this.
 describe.each(scenarioStacks)('a conversion that was signed before, on $name', ({ start }) => {
   let subject: Subject
 

@@ -505,7 +505,7 @@ function listDamaged(typedData: TypedData): readonly Damaged[] {
     return copy
   }
   visit([], typedData)
-  // What is beside the four parts is not signed.
+  // Anything outside the four parts is not signed.
   return damaged.filter(({ path }) => path !== 'more')
 }
 

@@ -1,5 +1,5 @@
 // Converts in its own process: from the stored step, or from a quote if none is stored. It stores each step in the file and
-// goes on when the test says so, which may kill it at any of them.
+// continues when the test tells it to. The test may kill it at any step.
 import { existsSync } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import process from 'node:process'

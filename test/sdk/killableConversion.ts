@@ -119,7 +119,7 @@ export type KillableConversion = AsyncDisposable & {
   openPrompt(index: number): OpenPrompt
   /** Counts the requests to the wallet by their method. */
   countRequests(method: string): number
-  /** Mines a block after the deadline of what is on its way, which the service has seen. */
+  /** Mines a block after the deadline of the pending request, and waits until the service has seen it. */
   passDeadline(): Promise<void>
   /** Asserts that a process has returned the receipt, and that there is one conversion on chain. */
   expectOnce(outcome: ConversionMessage): Promise<void>
@@ -127,6 +127,6 @@ export type KillableConversion = AsyncDisposable & {
 
 export type OpenPrompt = {
   readonly isShown: Promise<void>
-  /** Answers the prompt. Resolves when the wallet has done what it asked for. */
+  /** Answers the prompt. Resolves when the wallet has executed it. */
   answer(decision: Decision): Promise<void>
 }

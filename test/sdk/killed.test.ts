@@ -33,7 +33,7 @@ describe.each(waysToPay)('a conversion that is paid for by $name', ({ toPayment,
     await killed.runTo(name)
     await killed.kill()
     const isExpired = mayBeSent.has(name)
-    // What the wallet may have been asked for is asked again only after its deadline, which is also the deadline of a signature.
+    // A request that the wallet may have received is repeated only after its deadline, which is also the deadline of a signature.
     if (isExpired) await conversion.passDeadline()
     await conversion.expectOnce(await conversion.start().finish())
     const signatures = prompts.filter((method) => method === 'eth_signTypedData_v4')

@@ -14,7 +14,7 @@ const attacker = '0x0000000000000000000000000000000000000bad'
 const { router } = chain.deployment
 const toWord = (address: string) => address.slice(2).toLowerCase()
 
-/** What a proxy before the service changes in its responses. */
+/** The change that a proxy before the service makes to its responses. */
 type Change = (body: string, path: string) => string
 
 /** A client whose requests pass a hostile proxy. */

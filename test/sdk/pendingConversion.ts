@@ -22,7 +22,7 @@ export async function startPending(stack: SdkStack, options: Partial<ConvertOpti
   }
   const ended = recordSteps(agio.convert({ quote, wallet, onStep, ...options }))
   const newest = () => JSON.parse(stored.at(-1) ?? 'null') as Step
-  // The service has had the transaction: what replaces it is recognised after all nodes have forgotten it.
+  // The service has seen the transaction, so it recognises its replacement after all nodes have forgotten it.
   await expect.poll(() => newest().state.pending?.cursor, eventually).toBeDefined()
   const step = newest()
   expect(step).toMatchObject({ kind: 'confirm', status: 'needed' })
@@ -36,7 +36,7 @@ export type Pending = {
   readonly ended: Promise<RecordedConversion>
 }
 
-/** Steps of a conversion that this process has given up, as one that was killed left them. */
+/** Steps of a conversion that this process has given up, as a killed process leaves them. */
 export async function startAbandoned(stack: SdkStack, options: Partial<ConvertOptions> = {}): Promise<Pending> {
   const stop = new AbortController()
   const pending = await startPending(stack, { signal: stop.signal, ...options })

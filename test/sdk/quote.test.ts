@@ -105,7 +105,7 @@ describe('a renewed quote of the SDK', () => {
       expect(renewed).toMatchObject({ [field]: limit, [of]: better })
       expect(renewed.quote).not.toBe(quote.quote)
       expect(renewed.request).not.toHaveProperty('slippageBps')
-      // As often as it takes.
+      // Any number of times.
       expect(await renewed.refresh()).toMatchObject({ [field]: limit, [of]: better })
     },
   )
@@ -139,7 +139,7 @@ describe('a renewed quote of the SDK', () => {
 describe('a quote of something else', () => {
   const stranger = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-  /** A client of a service whose quotes are changed on their way. */
+  /** A client of a service whose quotes are changed in transit. */
   function connectAltered(change: (quote: Quote) => Partial<Quote>): Agio {
     const altered: typeof fetch = async (target, init) => {
       const response = await fetch(target, init)

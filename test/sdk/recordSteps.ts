@@ -1,6 +1,6 @@
 import type { Conversion, ConversionReceipt, Step } from '../../packages/sdk/src/index.ts'
 
-/** Runs a conversion to its end, and returns its steps and what it came to. */
+/** Runs a conversion to its end, and returns its steps and its result. */
 export async function recordSteps(conversion: Conversion): Promise<RecordedConversion> {
   const steps: Step[] = []
   try {
@@ -19,7 +19,7 @@ export type RecordedConversion = {
   readonly error: unknown
 }
 
-/** The kind and the status of a step; of an approval its purpose too. */
+/** The kind and the status of a step; for an approval also its purpose. */
 export function toText(step: Step): string {
   const purpose = step.kind === 'approve' && step.purpose === 'reset' ? ' reset' : ''
   return `${step.kind}${purpose} ${step.status}`

@@ -64,7 +64,7 @@ describe('a wallet whose user refuses', () => {
       wallet.answer('confirm')
       const receipt = await agio.resume(steps.at(-1) as Step, { wallet, approval })
       expect(receipt).toMatchObject({ status: 'success', amountIn: '10.000000' })
-      // The signature that was given is not asked for again.
+      // The wallet is not asked again for an existing signature.
       expect(promptsOf(wallet).filter((method) => method === 'eth_signTypedData_v4')).toHaveLength(signed)
     },
   )

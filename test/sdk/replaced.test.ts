@@ -19,7 +19,7 @@ describe('a wallet that replaces what it sent', () => {
   })
   afterAll(() => stack[Symbol.asyncDispose]())
 
-  /** Converts, with no block between the wallet's yes and what is done about it. */
+  /** Converts, with no block between the wallet's confirmation and the reaction to it. */
   async function convert(
     {
       kind,

@@ -36,7 +36,7 @@ type Widen<Type> = Type extends `0x${string}`
       ? { [Name in keyof Type]: Widen<Type[Name]> }
       : Type
 
-/** A type with all its optional fields: types that differ in an optional field extend each other. No input is an empty one. */
+/** A type with all its optional fields: types that differ in an optional field extend each other. No input counts as an empty one. */
 type Complete<Type> = Type extends undefined | void | Record<string, never>
   ? never
   : Type extends object

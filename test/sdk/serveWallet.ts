@@ -42,7 +42,7 @@ export async function serveWallet(wallet: TestWallet): Promise<ServedWallet> {
 
 export type ServedWallet = AsyncDisposable & {
   readonly url: string
-  /** Of all requests, in order. */
+  /** The methods of all requests, in order. */
   readonly methods: readonly string[]
   /**
    * Executes the request of a prompt and never responds to it. Resolves when it is executed.

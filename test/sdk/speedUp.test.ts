@@ -47,7 +47,7 @@ describe('speedUp', () => {
       replaced: hash,
     })
     expect(await spent(wallet)).toBe(10_000_000n)
-    // What a page that was closed meanwhile has stored leads to the same receipt.
+    // The step that a closed page has stored leads to the same receipt.
     expect(await stack.agio.resume(step, { wallet })).toMatchObject({ transactionHash: faster })
     expect(wallet.prompts).toHaveLength(prompted + 1)
   })

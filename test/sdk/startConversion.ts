@@ -6,7 +6,7 @@ import { killOnExit } from '../harness/killOnExit.ts'
 
 const program = fileURLToPath(new URL('convertOnce.ts', import.meta.url))
 
-/** Starts a process that converts, from the step in its file if there is one. It waits at each step until it is told to go on. */
+/** Starts a process that converts, from the step in its file if there is one. It waits at each step for the message to continue. */
 export function startConversion(order: ConversionOrder): ConversionProcess {
   const child = fork(program, [JSON.stringify(order)], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   killOnExit(child)
@@ -55,11 +55,11 @@ export function startConversion(order: ConversionOrder): ConversionProcess {
 export type ConversionProcess = AsyncDisposable & {
   /** The steps so far. All of them are stored. */
   readonly steps: readonly Step[]
-  /** Goes on from a step where it waits. */
+  /** Continues from a step where it waits. */
   goOn(): void
-  /** Goes on until it has stored a step, where it waits. */
+  /** Continues until it has stored a step, where it waits. */
   runTo(name: string): Promise<Step>
-  /** Goes on until the end, from the next step. */
+  /** Continues from the next step to the end. */
   finish(): Promise<ConversionMessage>
   kill(): Promise<void>
 }

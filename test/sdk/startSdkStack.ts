@@ -10,7 +10,7 @@ import { createFundedWallet } from '../harness/createFundedWallet.ts'
 
 const chainId = 84532
 
-/** Starts a service over chains of a test's own, so that it may stop their blocks and move their time. */
+/** Starts a service over separate chains, so that a test may stop their blocks and move their time. */
 export async function startSdkStack(): Promise<SdkStack> {
   await using starting = new AsyncDisposableStack()
   const { localnet, url, scenarios } = starting.use(await startAgio())

@@ -4,7 +4,7 @@ import type { Prompt } from '../../packages/sdk/src/testing.ts'
 import type { AgioStack } from '../harness/startAgio.ts'
 import type { Payment } from './killableConversion.ts'
 
-/** The ways in which a conversion is paid for, each with all of its steps and the prompts of the wallet. */
+/** The ways to pay for a conversion, each with all of its steps and the prompts of the wallet. */
 export const waysToPay: readonly WayToPay[] = [
   {
     name: 'a permit',

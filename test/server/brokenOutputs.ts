@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** A standard output for a child process that accepts nothing, or stops to. */
+/** A standard output for a child process that accepts nothing, or stops accepting. */
 export type BrokenOutput = Disposable & {
   /** The entry of the child's `stdio`. */
   readonly stdio: number | 'pipe'

@@ -124,7 +124,7 @@ describeRedis('limits that processes share', () => {
       const before = await requests.count()
       const costs = Array.from({ length: 60 }, (_, index) => (index % 3) + 1)
       const admissions = await Promise.all(costs.map(async (cost) => one.limiter.admit('a', [rate], cost)))
-      // One more if the store is probed meanwhile.
+      // One more if the store is probed in the meantime.
       expect((await requests.count()) - before).toBeLessThanOrEqual(3)
       let used = 0
       for (const [index, { isAdmitted, states }] of admissions.entries()) {
@@ -200,7 +200,7 @@ describeRedis.concurrent('a Redis that stops or hangs', () => {
       const loads = answered.map(async (_, index) => load(index))
       await faults[fault].begin(redis)
       await expect.poll(() => limiter.state(), eventually).toBe('unavailable')
-      // Redis answers nothing until the end of the fault: no request waits for that.
+      // Redis does not respond until the end of the fault, and no request waits for it.
       const before = [...answered]
       const haveAllGoneOn = () => answered.every((count, index) => count > (before[index] ?? 0) + 5)
       await expect.poll(haveAllGoneOn, eventually).toBe(true)

@@ -8,7 +8,7 @@ import { createTestLog, type TestLog } from './createTestLog.ts'
 
 const describePostgres = await describeWith(['PostgreSQL'], 'quotes that several processes share')
 
-// Each process polls once a second, which the unit test of the poll proves. Here only that the change arrives counts.
+// Each process polls once a second, which the unit test of the poll proves. This test only proves that the change arrives.
 
 describePostgres('quotes that several processes share', () => {
   let database: TestDatabase

@@ -12,8 +12,8 @@ import { startServerProcess } from '../harness/startServerProcess.ts'
 import { waitForSuccess } from '../harness/writeContract.ts'
 
 /**
- * Opens many streams of one process, half of whose readers stop, and changes a price again and again. Returns when each change reached
- * the readers that go on, compared with one stream alone, and what the process needed.
+ * Opens many streams of one process, half of whose readers stop, and changes a price repeatedly. Returns how long each change took to
+ * reach the continuing readers, compared with a single stream, and the memory of the process.
  */
 export async function loadStreams(localnet: Localnet, { streams, changes }: loadStreams.Settings): Promise<StreamLoad> {
   await using proxy = await startProxy(localnet.chains[84532].rpcUrl)
@@ -88,7 +88,7 @@ const pauseMs = 300
 type Reader = {
   /** Resolves with the time at which an event with a price arrived. */
   waitFor(answer: string): Promise<number>
-  /** Reads nothing any more. */
+  /** Stops reading. */
   stop(): void
   close(): void
 }

@@ -68,12 +68,12 @@ export type OpenStream = AsyncDisposable & {
   readonly response: Response
   /** The events so far. */
   readonly events: readonly ReceivedEvent[]
-  /** Waits for an event, also for one that has come already. */
+  /** Waits for an event, including one that has already arrived. */
   waitFor(isMatch: (event: ReceivedEvent) => boolean): Promise<ReceivedEvent>
   /** Waits for the first event of a topic. */
   waitForTopic(topic: string): Promise<ReceivedEvent>
   isEnded(): boolean
-  /** The delay before a reconnection that the service told; undefined before it has. */
+  /** The delay before a reconnection that the service has sent; undefined before it has sent one. */
   getRetryMs(): number | undefined
   close(): Promise<void>
 }

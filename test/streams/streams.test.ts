@@ -139,7 +139,7 @@ describe('the topic of a transaction', () => {
     await client.sendRawTransaction({ serializedTransaction: signed })
     await using stream = await openStream(proxied.url, { topics: [{ topic: 'transaction', transactionHash }], apiKey })
     await stream.waitFor(({ data }) => data['status'] === 'pending')
-    // It is looked for twice at the same block.
+    // The service looks for it twice at the same block.
     const countLooks = () => requests.filter(({ body }) => body.includes(transactionHash)).length
     const looks = countLooks()
     advanceClock(6000)
@@ -190,7 +190,7 @@ describe('the topic of a transaction', () => {
     await using third = await open(topics, second.events[0]?.id)
     await third.waitFor(({ data }) => data['status'] === 'finalized')
     expect(listStatuses(third.events)).toEqual(['safe', 'finalized'])
-    // The present state comes at once in any case.
+    // The current state comes at once in any case.
     await using fourth = await open(topics, second.events.at(-1)?.id)
     await fourth.waitFor(({ data }) => data['status'] === 'finalized')
   })

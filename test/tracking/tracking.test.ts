@@ -463,7 +463,7 @@ async function send(change: Change = {}) {
 
 type Built = Unsigned & { readonly nonce: number }
 
-/** Signs what the service built by its own nonce, and broadcasts it by the service. */
+/** Signs a transaction of the service with its nonce, and broadcasts it through the service. */
 async function broadcastBuilt(built: Built): Promise<string> {
   const signedTransaction = await wallet.sign(async () => ({ status: 200, data: { nonce: built.nonce } }), built)
   const { data } = await stack.callers.REST('transaction.broadcast', { signedTransaction })

@@ -146,7 +146,7 @@ describe('a node with a fault', () => {
   })
 })
 
-/** Returns inputs of the operations that need the node: of all but the two that are answered from memory. */
+/** Returns inputs of the operations that need the node: of all except the two that the service answers from memory. */
 async function createInputs() {
   const chain = stack.localnet.chains[84532]
   const account = privateKeyToAccount(generatePrivateKey())

@@ -10,7 +10,7 @@ const message = 'Cannot read the chain: its node serves chain 421614, not chain 
 
 let upstreams: Upstreams
 let otherUrl: string
-/** Over a WebSocket. */
+/** The proxy for WebSockets. */
 let wire: TcpProxy
 let wireUrl: string
 beforeAll(async () => {

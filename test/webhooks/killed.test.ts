@@ -109,7 +109,7 @@ describeShared('two replicas', () => {
   )
 })
 
-/** Describes what a process leaves behind that is killed, on one database. */
+/** Declares the tests of the state that a killed process leaves behind, on one database. */
 function describeKilled(locate: () => SettingsChanges | Promise<SettingsChanges>): void {
   it(
     'a process that is killed during a delivery sends it again, with its id, before later events',
@@ -120,7 +120,7 @@ function describeKilled(locate: () => SettingsChanges | Promise<SettingsChanges>
       const first = await start(settings)
       const { key } = await createAdminClient(first.url).issue(roomy)
       await createWebhook(first, key, receiver)
-      // It never answers, so that the process is killed while it waits.
+      // The receiver never responds, so that the process is killed while it waits.
       receiver.setAnswer(() => {})
       const hash = await broadcast(first, key)
       await expect.poll(() => receiver.messages.length, slowly).toBe(1)
@@ -144,7 +144,7 @@ function describeKilled(locate: () => SettingsChanges | Promise<SettingsChanges>
     const { key } = await createAdminClient(running.url).issue(roomy)
     await createWebhook(running, key, receiver)
     const hashes: Hex[] = []
-    // At once, while it is observed first, and while its events are delivered.
+    // At once, during the first observation, and during the delivery of its events.
     for (const delayMs of [0, 300, 900]) {
       hashes.push(await broadcast(running, key))
       await owner.client.mine({ blocks: 1 })
@@ -239,7 +239,7 @@ function expectOrdered(receiver: Receiver, hash: Hex): void {
   expect(types).toEqual(types.toSorted((one, other) => order.indexOf(one) - order.indexOf(other)))
 }
 
-/** Asserts that each transition was recorded once: that all messages of it have one id for each webhook. */
+/** Asserts that each transition was recorded once: all its messages have one id for each webhook. */
 function expectRecordedOnce(receiver: Receiver): void {
   const idsOf = Map.groupBy(receiver.messages, ({ body }) => {
     const { type, data } = JSON.parse(body) as { type: string; data: { transactionHash: string } }
