@@ -19,18 +19,18 @@ const phrases = [
   'if at all',
 ]
 
-const exempt = [
+const exempt = new Set([
   // This test, which lists the phrases.
   'test/repository/words.test.ts',
   // Its table of words quotes phrases that we do not write.
   'CONTRIBUTING.md',
-]
+])
 
 const pattern = toPattern(phrases)
 
 const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.md', '*.sol'], { cwd: root, encoding: 'utf8' })
   .split('\n')
-  .filter((path) => path !== '' && !exempt.includes(path) && existsSync(`${root}${path}`))
+  .filter((path) => path !== '' && !exempt.has(path) && existsSync(`${root}${path}`))
 
 describe('the words of the code and the documents', () => {
   it('no file contains a phrase that plain English says in another way', () => {
