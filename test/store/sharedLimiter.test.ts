@@ -40,7 +40,7 @@ async function countAdmissions({ url }: TestRedis) {
   }
 }
 
-const isUnavailable = 'Redis is unavailable: each process admits its share of what is left'
+const isUnavailable = 'Redis is unavailable: each process admits its share of the remaining calls'
 const faults = {
   stops: { begin: (redis: TestRedis) => redis.stop(), end: (redis: TestRedis) => redis.start() },
   hangs: { begin: async (redis: TestRedis) => redis.pause(), end: async (redis: TestRedis) => redis.resume() },

@@ -72,11 +72,11 @@ export type Store = {
   /** The webhooks of keys, and their queues. */
   readonly webhooks: WebhookStore
   /**
-   * `unreachable`: the last poll, at most two seconds ago, did not reach the database. `unwritable`: it can be read, but its
-   * disk is full, or the last write of usage failed; counts wait in memory.
+   * `unreachable`: the last poll, at most two seconds ago, did not reach the database. `unwritable`: the database can
+   * be read, but its disk is full or the last write of usage failed. Counts then wait in memory.
    */
   state(): 'ok' | 'unwritable' | 'unreachable'
-  /** Returns the number of processes that share the database, this one included, as of at most two seconds ago. */
+  /** Returns the number of processes that share the database, including this process. It is at most two seconds old. */
   countReplicas(): number
   /** Flushes usage, and closes the database. */
   close(): Promise<void>
@@ -93,13 +93,13 @@ type Polled = {
 }
 
 /**
- * Polls the database for changed keys, secrets and pauses of quotes, webhooks, and room to write, and writes the heartbeat of this
- * process.
+ * Polls the database for changed keys, quote secrets, quote pauses, webhooks and free disk space, and writes the
+ * heartbeat of this process.
  */
 function startPolling({ database, keys, quoteSecrets, quotePauses, webhooks, replicas, log }: Polled) {
   let isReachable = true
   let hasRoom = true
-  // Without a heartbeat, the last count holds.
+  // Without a heartbeat, the last count remains.
   const beat = () => replicas?.beat().catch(() => {})
   const checkRoom = async () => {
     hasRoom = await database.assertWritable().then(
@@ -127,7 +127,7 @@ function startPolling({ database, keys, quoteSecrets, quotePauses, webhooks, rep
   } as const
 }
 
-/** Cleans up, and opens what needs the database from the start. */
+/** Cleans up old rows, and opens the parts that read the database at the start. */
 async function prepare(
   database: Database,
   webhooks: WebhookStore,
@@ -138,7 +138,7 @@ async function prepare(
   return { quoteSecrets, quotePauses }
 }
 
-// A process that has not written for so long has no batch left to retry.
+// A process that has not written for this long has no batch to retry.
 async function deleteOldProcesses(db: Database['db']): Promise<void> {
   await db.delete(usageWriters).where(lt(usageWriters.writtenAt, sql`now() - interval '30 days'`))
   await db.delete(replicaRows).where(lt(replicaRows.seenAt, sql`now() - interval '1 day'`))

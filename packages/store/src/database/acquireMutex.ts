@@ -1,11 +1,14 @@
 import { mkdir, rmdir, stat } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 
-// A process holds a mutex for milliseconds. An older mutex belongs to a process that was killed.
+// A process holds the mutex for milliseconds. An older mutex was left by a killed process.
 const staleAfterMs = 2000
 const retryMs = 20
 
-/** Acquires a mutex between processes as soon as it is free. The mutex is a folder, which only one process can create. */
+/**
+ * Acquires a mutex between processes, and waits until it is free. The mutex is a folder: only one process can create
+ * it.
+ */
 export async function acquireMutex(path: string): Promise<AsyncDisposable> {
   while (!(await tryCreate(path))) {
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))

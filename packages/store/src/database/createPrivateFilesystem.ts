@@ -3,8 +3,8 @@ import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { toPrivateMode } from './privateFiles.ts'
 
 /**
- * Creates the file system of an embedded database in a folder. The engine would create most files with mode 666, whatever
- * the umask of the process: here no file and no folder is accessible to other users, at any time.
+ * Creates the file system of an embedded database in a folder. The engine creates most files with mode 666 and ignores
+ * the umask of the process. This file system creates every file and folder without access for other users.
  */
 export function createPrivateFilesystem(folder: string): NodeFS {
   const filesystem = new NodeFS(folder)

@@ -3,20 +3,20 @@ import { Errors } from '@agio/core'
 
 const megabyte = 1_000_000
 
-// The engine hangs if it cannot create the next file of its write-ahead log, which has 16 MiB.
+// The engine hangs if it cannot create the next file of its write-ahead log. Such a file has 16 MiB.
 const toWriteMb = 17
 
 // A new database has 40 MB of files.
 const toCreateMb = 60
 
-/** @throws `svc/storage-unavailable` if the disk of a folder has no room for what the engine may write for one batch */
+/** Asserts that the disk of a folder has room for one batch. @throws `svc/storage-unavailable` */
 export async function assertRoomToWrite(folder: string): Promise<void> {
   if (await hasRoom(folder, toWriteMb)) return
   const reason = `less than ${toWriteMb} MB are free on the disk of the database`
   throw Errors.storageUnavailable({ action: 'write keys and usage', reason })
 }
 
-/** @throws `Error` if the disk of a folder has no room for a database, or for a new one */
+/** Asserts that the disk of a folder has room to open a database, or to create one. @throws `Error` */
 export async function assertRoomToOpen(folder: string, isNew: boolean): Promise<void> {
   const neededMb = isNew ? toCreateMb : toWriteMb
   if (await hasRoom(folder, neededMb)) return

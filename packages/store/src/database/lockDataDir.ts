@@ -6,11 +6,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { acquireMutex } from './acquireMutex.ts'
 
 const heartbeatMs = 1000
-// An owner that may have ended counts as dead once its heartbeat is this old.
+// An owner that may have ended counts as dead when its heartbeat is this old.
 const silentAfterMs = 3 * heartbeatMs
-// An owner on another machine counts as dead once its heartbeat is this old: its process cannot be checked.
+// An owner on another machine counts as dead when its heartbeat is this old: its process cannot be checked.
 const deadAfterMs = 5000
-// An owner on this machine counts as dead once its heartbeat is this old, since another process may have reused its id.
+// An owner on this machine counts as dead when its heartbeat is this old: another process may have reused its id.
 const abandonedAfterMs = 60_000
 
 const ownerEntry = 'owner.json'
@@ -22,10 +22,10 @@ export const lockEntries: readonly string[] = [ownerEntry, mutexEntry]
 const heldByThisProcess = new Set<string>()
 
 /**
- * Locks a data directory for this process. The lock is a file that names its owner and whose modification time is the
- * owner's heartbeat, so that a killed process leaves nothing behind that an operator has to remove.
+ * Locks a data directory for this process. The lock is a file that names its owner. Its modification time is the
+ * owner's heartbeat, so a lock of a killed process expires and an operator need not remove it.
  *
- * @throws `Error` that names the owner if another process holds the lock
+ * @throws `Error` with the owner if another process holds the lock
  */
 export async function lockDataDir(folder: string): Promise<DataDirLock> {
   const file = join(folder, ownerEntry)
@@ -51,7 +51,7 @@ export async function lockDataDir(folder: string): Promise<DataDirLock> {
 }
 
 export type DataDirLock = AsyncDisposable & {
-  /** Registers a callback for when another process has taken the lock, for instance while this one was suspended. */
+  /** Registers a callback that runs if another process takes the lock, for example while this process is suspended. */
   onLost(callback: () => void): void
 }
 
@@ -63,8 +63,8 @@ type Owner = {
 }
 
 /**
- * Waits for the heartbeat of an owner on this host of which only the heartbeat shows whether it lives. An earlier process has
- * none; a living one goes on sending it.
+ * Waits for the heartbeat of an owner on this host whose process cannot be checked. A living owner continues to send
+ * its heartbeat, a dead owner does not.
  */
 async function waitForHeartbeat(folder: string): Promise<void> {
   const file = join(folder, ownerEntry)
@@ -76,7 +76,10 @@ async function waitForHeartbeat(folder: string): Promise<void> {
   }
 }
 
-/** Whether an owner on this host has our process id, as in another container, or cannot be checked. */
+/**
+ * Returns whether an owner on this host cannot be checked, or has our process id, as a process in another container
+ * may.
+ */
 function isUncertain(owner: Owner): boolean {
   if (owner.host !== hostname()) return false
   return owner.pid === process.pid ? !heldByThisProcess.has(owner.claim) : checkAlive(owner) === undefined
@@ -98,7 +101,7 @@ async function assertFree(file: string, folder: string): Promise<void> {
   if (silenceMs < toDeadAfterMs(owner)) throw inUse(folder, owner)
 }
 
-/** Returns the age of an owner's last heartbeat from which on it counts as dead. */
+/** Returns the age of its last heartbeat at which an owner counts as dead. */
 function toDeadAfterMs(owner: Owner): number {
   if (owner.host !== hostname()) return deadAfterMs
   const isAlive = checkAlive(owner)
@@ -112,7 +115,7 @@ function inUse(folder: string, { pid, host }: Owner): Error {
   )
 }
 
-/** Whether a process of this host lives; undefined if this process may not check it, as on Deno. */
+/** Returns whether a process of this host is alive; undefined if this process may not check it, as on Deno. */
 function checkAlive({ pid, claim }: Owner): boolean | undefined {
   // In containers, an earlier process often had the same process id.
   if (pid === process.pid) return heldByThisProcess.has(claim)
@@ -142,7 +145,7 @@ async function touch(file: string): Promise<void> {
   await utimes(file, now, now).catch(() => {})
 }
 
-// A reader finds the old text or the new one, never a part.
+// A reader finds the old or the new text, never a part.
 async function replaceFile(file: string, text: string): Promise<void> {
   const draft = `${file}.${crypto.randomUUID()}`
   await writeFile(draft, text, { mode: 0o600 })

@@ -4,10 +4,10 @@ import type { Database } from './Database.ts'
  * Opens the database and migrates its schema.
  *
  * @param location a PostgreSQL URL, or the folder of an embedded database
- * @throws `Error` if it cannot be reached, or if another process has the folder open
+ * @throws `Error` if the database cannot be reached, or if another process has the folder open
  */
 export async function openDatabase(location: openDatabase.Location): Promise<Database> {
-  // A process loads the driver of its database alone.
+  // Loads only the driver that this process needs.
   if ('url' in location) return await (await import('./openPostgres.ts')).openPostgres(location.url)
   return await (await import('./openEmbedded.ts')).openEmbedded(location.folder)
 }

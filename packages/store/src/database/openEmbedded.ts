@@ -19,9 +19,10 @@ const startParams = [
 ]
 
 /**
- * Opens the embedded PostgreSQL of a folder, for one process at a time. Other users have no access to its files.
+ * Opens the embedded PostgreSQL database in a folder, for one process at a time. Other users have no access to its
+ * files.
  *
- * @throws `Error` that names the other process if one has it open
+ * @throws `Error` with the other process if one has the folder open
  */
 export async function openEmbedded(folder: string): Promise<Database> {
   await using opening = new AsyncDisposableStack()
@@ -36,7 +37,7 @@ export async function openEmbedded(folder: string): Promise<Database> {
   const db = drizzle(engine)
   await migrateSchema(db, folder)
   const opened = opening.move()
-  // Two engines would corrupt the folder, so a lost lock stops this one.
+  // Two engines would corrupt the folder: this engine stops when it loses the lock.
   lock.onLost(() => void close())
   const assertWritable = () => assertRoomToWrite(folder)
   return {

@@ -10,11 +10,11 @@ const migrationLock = 2_108_453_242
 
 const connectTimeoutMs = 2000
 const queryTimeoutMs = 5000
-// A server that hangs does not close connections, either.
+// A hung server does not close connections.
 const closeTimeoutMs = 1000
 
 /**
- * Connects to PostgreSQL and migrates the schema. Of processes that start concurrently, one migrates and the others wait.
+ * Connects to PostgreSQL and migrates the schema. If several processes start at once, one migrates and the others wait.
  *
  * @throws `Error` without the URL and its password
  */
@@ -29,7 +29,7 @@ export async function openPostgres(url: string): Promise<Database> {
     keepAlive: true,
     stream: () => track(sockets),
   })
-  // The next query replaces a broken connection. Without a listener, its error would end the process.
+  // The next query replaces a broken connection. Without a listener, the error of the connection would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => void client.on('error', () => {}))
   return {
@@ -43,12 +43,12 @@ export async function openPostgres(url: string): Promise<Database> {
         client.release()
         return value
       } catch (error) {
-        // The connection may still run a query, or be in the transaction, so the pool must not reuse it.
+        // The connection may be running a query or a transaction, so the pool must not reuse it.
         client.release(true)
         throw error
       }
     },
-    // A server reports a full disk by the error of a write.
+    // A server reports a full disk as the error of a write.
     assertWritable: async () => {},
     async close() {
       const closed = [...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)))

@@ -1,10 +1,10 @@
 const intervalMs = 1000
 
 /**
- * Polls the database every second for what other processes have changed, so that a revoked key is refused by every process within two
+ * Polls the database every second for changes by other processes. So every process refuses a revoked key within two
  * seconds.
  *
- * @param readChanges reads what has changed since a cursor, undefined at first, and returns the next cursor
+ * @param readChanges reads the changes since a cursor, undefined at first, and returns the next cursor
  * @param onPoll receives the error of each poll, or undefined if it succeeded
  */
 export function pollDatabase(

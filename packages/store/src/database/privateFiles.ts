@@ -4,7 +4,10 @@ import { join } from 'node:path'
 const sharedBits = 0o077
 const stickyBit = 0o1000
 
-/** Creates a folder that only this user can use, unless it exists. Its parents get the modes of the process. */
+/**
+ * Creates a folder that only this user can use, unless it exists. New parent folders get the default modes of the
+ * process.
+ */
 export async function createPrivateFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 })
@@ -12,13 +15,13 @@ export async function createPrivateFolder(folder: string): Promise<void> {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return
     if (code !== 'ENOENT') throw error
-    // The parents are not created by themselves: this process may have no right to write them.
+    // Parents are created only if needed: this process may not be allowed to write to them.
     await mkdir(folder, { recursive: true })
     await chmod(folder, 0o700)
   }
 }
 
-/** Withdraws the access of other users from a folder and all that it holds, unless the folder is private already. */
+/** Removes the access of other users from a folder and everything in it, unless the folder is private already. */
 export async function makeTreePrivate(folder: string): Promise<void> {
   if (!(await isShared(folder))) return
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -30,7 +33,10 @@ export async function makeTreePrivate(folder: string): Promise<void> {
   await changeMode(folder, 0o700)
 }
 
-/** Withdraws the access of other users from a folder that holds no more than the named entries, for instance not `/tmp`. */
+/**
+ * Removes the access of other users from a folder if it holds only the named entries. So it never changes, for example,
+ * `/tmp`.
+ */
 export async function makeFolderPrivate(folder: string, entries: readonly string[]): Promise<void> {
   const isOwn = (await readdir(folder)).every((entry) => entries.includes(entry))
   if (isOwn && (await isShared(folder))) await changeMode(folder, 0o700)
@@ -46,7 +52,7 @@ async function isShared(folder: string): Promise<boolean> {
   return (mode & sharedBits) !== 0 && (mode & stickyBit) === 0
 }
 
-// The files of another user, for instance on a volume, keep the modes that this user has chosen.
+// Files of another user, for example on a volume, keep their modes.
 async function changeMode(path: string, mode: number): Promise<void> {
   await chmod(path, mode).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error

@@ -4,7 +4,7 @@ import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, time
 
 const time = (name: string) => timestamp(name, { withTimezone: true })
 
-/** API keys, and the applications for them. */
+/** API keys and their applications. */
 export const apiKeys = pgTable(
   'api_keys',
   {
@@ -15,17 +15,17 @@ export const apiKeys = pgTable(
     useCase: text('use_case').notNull(),
     expectedVolume: text('expected_volume').notNull(),
     tier: text().$type<Tier>().notNull(),
-    /** Limits of this key alone, for tiers that allow them. */
+    /** The key's own limits, for tiers that allow them. */
     limits: jsonb().$type<Limits>(),
     createdAt: time('created_at').notNull(),
     revokedAt: time('revoked_at'),
-    /** By the database's clock. Other processes poll it for changes. */
+    /** By the database's clock. Other processes poll this column for changes. */
     changedAt: time('changed_at').notNull().defaultNow(),
   },
   (table) => [index().on(table.changedAt)],
 )
 
-/** The secrets of a key: the newest one, and those that expire after a rotation. */
+/** The secrets of a key: the newest secret, and replaced secrets until they expire. */
 export const apiSecrets = pgTable(
   'api_secrets',
   {
@@ -34,7 +34,7 @@ export const apiSecrets = pgTable(
     keyId: text('key_id')
       .notNull()
       .references(() => apiKeys.id),
-    /** The first characters of the secret, to recognize a key by. */
+    /** The first characters of the secret, which identify it to people. */
     prefix: text().notNull(),
     createdAt: time('created_at').notNull(),
     /** Set when a rotation replaces the secret. */
@@ -61,7 +61,10 @@ export const usage = pgTable(
   (table) => [primaryKey({ columns: [table.keyId, table.month, table.operation] })],
 )
 
-/** Calls by key, day and operation: the months of `usage` in their parts. Calls that an older version counted are in no day. */
+/**
+ * Calls by key, day and operation. Their sums are the rows of `usage`, except for calls that an older version counted
+ * without days.
+ */
 export const usageDays = pgTable(
   'usage_days',
   {
@@ -77,7 +80,7 @@ export const usageDays = pgTable(
   (table) => [primaryKey({ columns: [table.keyId, table.day, table.operation] }), index().on(table.day)],
 )
 
-/** The number of the last batch that each process wrote, so that a batch is never added twice. */
+/** The number of the last batch that each process wrote, so that no batch is added twice. */
 export const usageWriters = pgTable('usage_writers', {
   id: text().primaryKey(),
   batch: bigint({ mode: 'number' }).notNull(),
@@ -90,13 +93,16 @@ export const replicas = pgTable('replicas', {
   seenAt: time('seen_at').notNull().defaultNow(),
 })
 
-/** The secrets that sign quotes. Signing needs the secret itself, which a hash could not replace. */
+/** The secrets that sign quotes. Signing needs the secret itself, not its hash. */
 export const quoteSecrets = pgTable('quote_secrets', {
   id: text().primaryKey(),
   /** 256 random bits, in base64. */
   secret: text().notNull(),
   createdAt: time('created_at').notNull().defaultNow(),
-  /** When it begins to sign, by the database's clock: later than it was stored, so that every process knows it by then. */
+  /**
+   * When the secret begins to sign, by the database's clock. It is stored earlier, so that every process has read it by
+   * then.
+   */
   signsFrom: time('signs_from').notNull().defaultNow(),
 })
 
@@ -105,7 +111,7 @@ export const quotePauses = pgTable(
   'quote_pauses',
   {
     chainId: integer('chain_id').$type<ChainId>().notNull(),
-    /** The token whose address is the smaller one. */
+    /** The token with the smaller address. */
     tokenA: text('token_a').$type<Address>().notNull(),
     tokenB: text('token_b').$type<Address>().notNull(),
     pausedAt: time('paused_at').notNull().defaultNow(),
@@ -124,9 +130,9 @@ export const webhooks = pgTable(
     url: text().notNull(),
     /** The types of events that are delivered. */
     events: jsonb().$type<readonly string[]>().notNull(),
-    /** `whsec_` and 256 random bits in base64. Signing needs the secret itself, which a hash could not replace. */
+    /** `whsec_` and 256 random bits in base64. Signing needs the secret itself, not its hash. */
     secret: text().notNull(),
-    /** The secret that a rotation has replaced: it signs as well until it expires. */
+    /** The secret that a rotation replaced. It also signs until it expires. */
     oldSecret: text('old_secret'),
     oldSecretExpiresAt: time('old_secret_expires_at'),
     createdAt: time('created_at').notNull().defaultNow(),
@@ -147,26 +153,29 @@ export const webhookWatches = pgTable(
       .references(() => apiKeys.id),
     chainId: integer('chain_id').$type<ChainId>().notNull(),
     transactionHash: text('transaction_hash').$type<`0x${string}`>().notNull(),
-    /** What is known of the transaction: the cursor of its last tracking. Null until a broadcast one is tracked first. */
+    /** The cursor of the last tracking. Null until a broadcast transaction is first tracked. */
     cursor: text(),
-    /** The broadcast transaction, until it is tracked first. */
+    /** The broadcast transaction, until it is first tracked. */
     signedTransaction: text('signed_transaction').$type<`0x${string}`>(),
-    /** Whether the key has registered it, rather than broadcast it. */
+    /** Whether the key registered the transaction instead of broadcasting it. */
     isRegistered: boolean('is_registered').notNull().default(false),
-    /** The last observed state, as `TransactionState.format` writes it; null before the first. */
+    /** The last observed state, as `TransactionState.format` writes it; null before the first observation. */
     status: text(),
-    /** Counts the observations and broadcasts: one is recorded only onto the state that it was made from. */
+    /**
+     * Counts the observations and broadcasts. An observation is recorded only if this number has not changed since its
+     * start.
+     */
     version: integer().notNull().default(0),
     createdAt: time('created_at').notNull().defaultNow(),
-    /** When it is observed next, at a new block. */
+    /** When it is next observed, at a new block. */
     dueAt: time('due_at').notNull().defaultNow(),
-    /** The newest block at its last observation, and when that was. */
+    /** The newest block at the last observation, and the time of that observation. */
     checkedHead: text('checked_head'),
     checkedNumber: bigint('checked_number', { mode: 'bigint' }),
     checkedAt: time('checked_at'),
     leaseOwner: text('lease_owner'),
     leaseUntil: time('lease_until'),
-    /** When nothing more can happen to it, or it was followed for too long. */
+    /** When it reached its last state, or had been followed for too long. */
     endedAt: time('ended_at'),
   },
   (table) => [
@@ -179,21 +188,21 @@ export const webhookWatches = pgTable(
   ],
 )
 
-/** The events of each webhook, to deliver and delivered. */
+/** The events of each webhook: pending, delivered and given up. */
 export const webhookDeliveries = pgTable(
   'webhook_deliveries',
   {
-    /** `webhook-id` of the message: the same in all attempts. */
+    /** `webhook-id` of the message, the same in all attempts. */
     id: text().primaryKey(),
     webhookId: text('webhook_id')
       .notNull()
       .references(() => webhooks.id, { onDelete: 'cascade' }),
-    /** The transaction or the market, whose events are delivered in order. */
+    /** The transaction or market. Events of one subject are delivered in order. */
     subject: text().notNull(),
     /** The order of the events. */
     position: bigint({ mode: 'number' }).generatedAlwaysAsIdentity().notNull(),
     type: text().notNull(),
-    /** The body, as it is sent. */
+    /** The body of the message, exactly as sent. */
     payload: text().notNull(),
     status: text().$type<'pending' | 'delivered' | 'given-up'>().notNull().default('pending'),
     attempts: integer().notNull().default(0),
@@ -206,7 +215,7 @@ export const webhookDeliveries = pgTable(
     lastStatus: integer('last_status'),
     /** Why the last attempt failed. */
     lastError: text('last_error'),
-    /** When it was delivered or given up. */
+    /** When the event was delivered or given up. */
     endedAt: time('ended_at'),
   },
   (table) => [
@@ -231,7 +240,7 @@ export const marketStates = pgTable(
     chainId: integer('chain_id').$type<ChainId>().notNull(),
     pool: text().$type<Address>().notNull(),
     state: text().$type<'open' | 'stale' | 'frozen'>().notNull(),
-    /** The block that it was first observed at, so that a replica that lags behind does not undo it. */
+    /** The block at which this state was first observed, so that a lagging replica does not undo it. */
     blockNumber: bigint('block_number', { mode: 'bigint' }).notNull(),
     changedAt: time('changed_at').notNull().defaultNow(),
   },

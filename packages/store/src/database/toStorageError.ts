@@ -1,6 +1,6 @@
 import { Errors, ServiceError } from '@agio/core'
 
-// SQLSTATEs of a server that can read and cannot write.
+// SQLSTATEs of a server that can read but cannot write.
 const unwritable: Readonly<Record<string, string>> = {
   '53100': 'the disk of the database is full',
   '25006': 'the database is read-only',
@@ -10,7 +10,7 @@ const unwritable: Readonly<Record<string, string>> = {
 const unavailable = /^(08|53|57P0|25006)/
 
 /**
- * Separates a database that cannot be reached from a database that rejects a statement.
+ * Converts the error of a query if the database cannot be reached or written.
  *
  * @returns `svc/storage-unavailable`, or the error itself if the statement was at fault
  */
@@ -18,7 +18,7 @@ export function toStorageError(error: unknown): unknown {
   if (error instanceof ServiceError) return error
   const root = rootOf(error)
   const state = (root as { readonly code?: unknown }).code
-  // PostgreSQL rejects a statement with a state of five characters. Other errors come from the connection.
+  // PostgreSQL rejects a statement with a five-character state. Other errors come from the connection.
   const isRejection = typeof state === 'string' && /^[0-9A-Z]{5}$/.test(state) && 'severity' in root
   if (isRejection && !unavailable.test(state)) return error
   const reason = unwritable[String(state)]

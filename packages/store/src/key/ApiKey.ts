@@ -1,15 +1,15 @@
 import type { Limits, Tier } from '@agio/core'
 
-/** An API key, as far as a request needs it. */
+/** The part of an API key that a request needs. */
 export type ApiKey = {
   readonly id: string
   readonly name: string
   readonly tier: Tier
-  /** Limits of this key alone, if its tier allows them. */
+  /** The key's own limits, if its tier allows them. */
   readonly limits?: Limits | undefined
 }
 
-/** What an applicant states about itself, and the tier and limits that the operator grants. */
+/** The application of a client, with the tier and the limits that the operator grants. */
 export type KeyApplication = {
   readonly name: string
   readonly company?: string | undefined
@@ -20,7 +20,7 @@ export type KeyApplication = {
   readonly limits?: Limits | undefined
 }
 
-/** A key as the operator sees it, without its secret. */
+/** A key as shown to the operator, without its secret. */
 export type KeyRecord = KeyApplication & {
   readonly id: string
   /** The first characters of its newest secret. */

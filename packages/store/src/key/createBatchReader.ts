@@ -1,11 +1,11 @@
 /**
- * Reads values by id, with one read in flight at a time: requests that arrive meanwhile share the next one. However many
- * ids are requested, the source does the work of one reader, and a request waits for no more than the reads before it.
+ * Creates a reader of values by id with one read in flight at a time. Requests that arrive meanwhile share the next
+ * read. So the source serves one read at a time, and a request waits only for the reads before its own.
  *
  * @param read reads the values of ids; ids without a value are absent
  * @param maxIds the largest number of ids in one read
- * @returns a function that returns the value of an id, or undefined; it rejects with the error of its read, or of the read
- * that it waited for, so that no request waits for a source that fails a second time
+ * @returns a function that returns the value of an id, or undefined. It rejects with the error of its read or of the
+ * read before it, so that no request waits twice for a failing source
  */
 export function createBatchReader<Value>(
   read: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>,

@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache'
 import type { ApiKey } from './ApiKey.ts'
 
-/** The key of a secret, as it was last read from the database. */
+/** The key of a secret, as last read from the database. */
 export type KnownSecret = {
   readonly key: ApiKey
   readonly isRevoked: boolean
-  /** When a rotation ends the secret; infinity if none does. */
+  /** When a rotation ends the secret; infinity without a rotation. */
   readonly expiresAtMs: number
   /** When the key last changed, as text in the database's precision. */
   readonly changedAt: string
 }
 
-/** Caches at most `max` secrets by their hash. */
+/** Creates a cache of at most `max` secrets by their hash. */
 export function createKeyCache(max = 10_000): KeyCache {
   const byHash = new LRUCache<string, KnownSecret>({ max })
   function evictWhere(isStale: (known: KnownSecret) => boolean): void {

@@ -6,9 +6,9 @@ import type { KeyCache, KnownSecret } from './createKeyCache.ts'
 import { findSecrets } from './keyQueries.ts'
 import { hashSecret } from './secrets.ts'
 
-/** Finds keys by their secrets: in the cache, else in the database. */
+/** Creates a look-up of keys by their secrets: in the cache, then in the database. */
 export function createKeyLookup({ db, cache, now }: createKeyLookup.Parts): KeyLookup {
-  // A flood of unknown secrets occupies one connection, and a valid one gets through.
+  // A flood of unknown secrets occupies one connection, and a valid secret gets through.
   const read = createBatchReader((hashes) => findSecrets(db, hashes).catch(throwStorageError))
   async function findByHash(hash: string): Promise<FoundKey | undefined> {
     const known = cache.get(hash) ?? (await read(hash))
@@ -34,7 +34,7 @@ export declare namespace createKeyLookup {
 export type KeyLookup = {
   /** Returns the key of a secret from the cache, without I/O. */
   findKnown(secret: string): FoundKey | undefined
-  /** Returns the key of a secret from the cache, else by an indexed query that concurrent look-ups share. */
+  /** Returns the key of a secret from the cache, or by an indexed query that concurrent look-ups share. */
   find(secret: string): Promise<FoundKey | undefined>
   /** Returns the hash of a secret, which finds its key again without the secret. */
   hash(secret: string): string

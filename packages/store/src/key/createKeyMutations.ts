@@ -9,7 +9,7 @@ import type { KeyCache } from './createKeyCache.ts'
 import { getRecord, listRecords } from './keyQueries.ts'
 import { createSecret, hashSecret, prefixOf } from './secrets.ts'
 
-/** Creates, rotates and revokes keys in the database, and evicts what they change from the cache. */
+/** Creates, rotates and revokes keys in the database, and evicts changed keys from the cache. */
 export function createKeyMutations({ db, transact, cache, now }: createKeyMutations.Parts): KeyMutations {
   async function insert(
     id: string,
@@ -32,7 +32,7 @@ export function createKeyMutations({ db, transact, cache, now }: createKeyMutati
       const exists = async () => (await listRecords(db, id).catch(throwStorageError)).length > 0
       if (await exists()) return
       await insert(id, key).catch(async (error: unknown) => {
-        // Another process may have created it meanwhile.
+        // Another process may have created the key meanwhile.
         if (!(await exists())) throwStorageError(error)
       })
     },
@@ -58,12 +58,12 @@ export declare namespace createKeyMutations {
 }
 
 export type KeyMutations = {
-  /** Issues a key with a new secret. */
+  /** Creates a key with a new secret. */
   create(application: KeyApplication): Promise<IssuedKey>
-  /** Creates a key with a given id and secret, unless a key of that id exists. */
+  /** Creates a key with a given id and secret, unless a key with that id exists. */
   ensure(key: KeyApplication & { readonly id: string; readonly secret: string }): Promise<void>
   /**
-   * Issues a new secret for a key. Its older secrets expire after an overlap.
+   * Creates a new secret for a key. The older secrets expire after an overlap.
    *
    * @throws `svc/not-found`; `svc/key-revoked`
    */
@@ -90,7 +90,7 @@ async function replaceSecret(tx: Database['db'], secret: SecretRow, expiresAt: D
   const [key] = await tx.select().from(apiKeys).where(eq(apiKeys.id, id)).for('update')
   if (key?.revokedAt) throw Errors.keyRevoked({ action: `rotate key ${id}` })
   if (!key) return
-  // Secrets of earlier rotations expire with the replaced one, if not before.
+  // Secrets of earlier rotations expire with the replaced secret, or earlier.
   await tx
     .update(apiSecrets)
     .set({ expiresAt })

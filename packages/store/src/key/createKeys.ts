@@ -6,7 +6,7 @@ import { createKeyLookup, type KeyLookup } from './createKeyLookup.ts'
 import { createKeyMutations, type KeyMutations } from './createKeyMutations.ts'
 import { getRecord, listRecords, readChanges, readTime } from './keyQueries.ts'
 
-/** The keys of a database, with a cache of the secrets in use. */
+/** Creates the access to the keys of a database, with a cache of the secrets in use. */
 export function createKeys({ db, transact, now = Date.now, cacheSize }: createKeys.Settings): Keys {
   const cache = createKeyCache(cacheSize)
   return {
@@ -30,7 +30,7 @@ export declare namespace createKeys {
   }
 }
 
-/** Every method that uses the database throws `svc/storage-unavailable` if it cannot be reached. */
+/** The keys. Every method that uses the database throws `svc/storage-unavailable` if it cannot be reached. */
 export type Keys = KeyLookup &
   KeyMutations & {
     /** Returns a key. @throws `svc/not-found` */
@@ -38,7 +38,7 @@ export type Keys = KeyLookup &
     /** Returns all keys, newest first. */
     list(): Promise<readonly KeyRecord[]>
     /**
-     * Evicts the secrets of keys that any process has changed since a time, so that the next look-up reads them again.
+     * Evicts the secrets of keys that any process changed since a time. The next look-up reads them again.
      *
      * @param since return value of the previous call, by the database's clock
      * @returns the database's time

@@ -67,8 +67,8 @@ export async function readTime(db: Db): Promise<string> {
 }
 
 /**
- * Returns when each key changed that changed since a time of the database, by key id. The minute before that time is
- * included, for changes that were committed late.
+ * Returns the last change of each key that changed since a time of the database, by key id. The minute before that time
+ * is included, since a change may be committed late.
  */
 export async function readChanges(db: Db, since: string): Promise<ReadonlyMap<string, string>> {
   const isChanged = gt(apiKeys.changedAt, sql`${since}::timestamptz - interval '1 minute'`)

@@ -12,7 +12,7 @@ export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
 
-/** Returns the first characters of a secret, which may be shown. */
+/** Returns the first characters of a secret, which are safe to show. */
 export function prefixOf(secret: string): string {
   return secret.slice(0, prefixLength)
 }

@@ -1,7 +1,7 @@
 import type { Admission } from './Limiter.ts'
 
 /**
- * A store outside of this process that counts windows for all processes.
+ * A store outside this process that counts windows for all processes.
  *
  * While the connection is not open, every request to the store rejects at once.
  */
@@ -9,16 +9,16 @@ export type CountingStore = {
   /** Name of the store in log messages. */
   readonly name: string
   /**
-   * Opens the connection, and keeps trying in the background until one is open.
+   * Opens the connection, and retries in the background until it is open.
    *
    * @param onError receives each failure of the connection
    */
   connect(onError: (error: unknown) => void): Promise<void>
   /**
-   * Counts requests in turn, each in all of the windows, or in none if one of them has no room.
+   * Counts requests in turn. Each request counts in all windows, or in none if a window is full.
    *
-   * @throws `Error` if the store has executed a request of the same process and subject with this number or a higher one; it
-   * then counts nothing
+   * @throws `Error` if the store has already executed a request of the same process and subject with this number or a
+   * higher number. The store then counts nothing
    */
   admit(request: CountingRequest): Promise<CountedRequests>
   /**
@@ -27,11 +27,11 @@ export type CountingStore = {
    * @returns the counts that other processes have sent since the last call
    */
   exchange(counts: readonly KnownCount[]): Promise<readonly KnownCount[]>
-  /** Holds a member unless its subject holds as many as it may, and returns whether it does. */
+  /** Holds a member unless its subject has reached its limit. Returns whether the member is held. */
   hold(request: HoldRequest): Promise<boolean>
   /** Releases a member of this process. */
   release(held: Pick<HoldRequest, 'subject' | 'member'>): Promise<void>
-  /** Replaces an open connection that does not respond. A connection that is still being opened is kept. */
+  /** Replaces an open connection that does not respond. Keeps a connection that is being opened. */
   reconnect(): Promise<void>
   /** Closes the connection, and rejects the requests on it. Closing twice is allowed. */
   close(): void
@@ -42,7 +42,7 @@ export type CountingRequest = {
   /** Owner of the windows. */
   readonly subject: string
   readonly windows: readonly SharedWindow[]
-  /** Number of calls in each request, in the order in which they are admitted. */
+  /** Number of calls in each request, in the order of admission. */
   readonly costs: readonly number[]
   /** Higher than the number of every earlier request of this process for the subject. */
   readonly number: number
@@ -52,33 +52,33 @@ export type CountingRequest = {
 export type CountedRequests = {
   /** The admission of each request. */
   readonly admissions: readonly Admission[]
-  /** Number of the request of the same process and subject that the store executed before; 0 if it knows none. */
+  /** Number of the previous request of the same process and subject; 0 if the store knows none. */
   readonly previousNumber: number
 }
 
-/** A window in a store, and what this process knows about it. */
+/** A window in a store, with this process's view of it. */
 type SharedWindow = {
   readonly name: string
   readonly limit: number
-  /** Milliseconds until the window ends, as far as this process knows. */
+  /** Milliseconds until the window ends, by this process's view. */
   readonly lengthMs: number
   /**
-   * Calls that this process knows of, with its unsynced ones. A store that has lost the window begins with them. If the window
-   * ends at the same time as the window of the store, the count of the store is at least as high afterwards.
+   * Calls that this process knows of, including its unsynced calls. A store that has lost the window starts with this
+   * count. If both windows end at the same time, the store raises its count to at least this number.
    */
   readonly knownUsed: number
-  /** Calls that this process admitted and that the store may not have counted. */
+  /** Calls that this process admitted but the store may not have counted. */
   readonly unsynced: readonly UnsyncedCalls[]
 }
 
-/** Calls that a store adds to its count, unless it has executed a request with their number or a higher one. */
+/** Calls that a store adds to its count, unless it has executed a request with their number or a higher number. */
 export type UnsyncedCalls = {
-  /** Number of the first request that carried these calls, which may be the current one. */
+  /** Number of the first request that carried these calls, possibly the current request. */
   readonly number: number
   readonly calls: number
 }
 
-/** The count of a window, as the store has returned it to a process. */
+/** The count of a window, as the store returned it to a process. */
 export type KnownCount = {
   readonly subject: string
   /** Name of the window. */
@@ -88,13 +88,13 @@ export type KnownCount = {
   readonly endsInMs: number
 }
 
-/** What a process holds, until a time after which it counts as released. */
+/** A member that a process holds. It counts as released after a time. */
 export type HoldRequest = {
-  /** Owner of what is held. */
+  /** Owner of the member. */
   readonly subject: string
-  /** Name of what is held, different from all else that this process holds for the subject. */
+  /** Name of the member, unique among the members that this process holds for the subject. */
   readonly member: string
-  /** How many members the subject may hold; undefined to renew one that is held already. */
+  /** How many members the subject may hold; undefined to renew a held member. */
   readonly limit: number | undefined
   readonly ttlMs: number
 }

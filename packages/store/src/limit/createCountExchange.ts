@@ -9,14 +9,14 @@ const exchangeTimeoutMs = 1000
 
 // A shorter window ends before it helps to know its count.
 const minLengthMs = 10_000
-// More than a count is on its way.
+// Longer than a count takes to arrive.
 const toleranceMs = 1000
 const maxPending = 10_000
 const maxCounts = 500
 
 /**
- * Exchanges the counts that requests of this process have learnt with those of the other processes, so that each knows what
- * is left of a window although none of its own requests has used it, should the store become unavailable.
+ * Exchanges the counts of this process with the counts of the other processes. If the store becomes unavailable, each
+ * process then knows the remaining calls of a window, even of a window that its own requests have not used.
  */
 export function createCountExchange({ store, counters, isAvailable }: createCountExchange.Parts): CountExchange {
   const pending = new Map<string, Pending>()
@@ -29,7 +29,7 @@ export function createCountExchange({ store, counters, isAvailable }: createCoun
     )
     return counts.filter(({ used }) => used > 0)
   }
-  // The counts of a late response are learnt too: the store does not return them again.
+  // A late response is used too: the store does not return its counts again.
   async function send(taken: readonly Pending[]): Promise<void> {
     for (const count of await store.exchange(readCounts(taken))) learn(counters, count)
   }
@@ -40,7 +40,8 @@ export function createCountExchange({ store, counters, isAvailable }: createCoun
       const sent = send(taken.map(([, count]) => count))
       await withTimeout(sent, exchangeTimeoutMs)
     } catch {
-      // The next request, or the next probe, finds out whether the store is unavailable. It may not have received the counts.
+      // The next request or probe finds out whether the store is unavailable. The store may not have received the
+      // counts.
       for (const [id, count] of taken) pending.set(id, count)
     }
   }
@@ -76,14 +77,14 @@ export declare namespace createCountExchange {
 type Pending = { readonly subject: string; readonly window: Window }
 
 export type CountExchange = {
-  /** Notes that the counts of a subject have changed, to be sent with the next exchange. */
+  /** Schedules the changed counts of a subject for the next exchange. */
   add(subject: string, windows: readonly Window[]): void
   stop(): void
 }
 
 function learn(counters: MemoryCounters, { subject, window: name, used, endsInMs }: KnownCount): void {
   const window = { name, limit: used, lengthMs: endsInMs }
-  // The window may end somewhat earlier than the count says. The store decides then.
+  // The window may end slightly earlier than the count says. The store then decides.
   if (!counters.isBegun(subject, window)) {
     if (endsInMs > toleranceMs) counters.set(subject, window, { used, endsInMs: endsInMs - toleranceMs / 2 })
     return

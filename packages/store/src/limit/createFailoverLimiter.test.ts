@@ -5,7 +5,7 @@ import { createTestServer } from './createTestServer.ts'
 import type { Admission, Limiter } from './Limiter.ts'
 
 const rate = { name: 'rate', limit: 100, lengthMs: 600_000 }
-const unavailable = 'Test store is unavailable: each process admits its share of what is left'
+const unavailable = 'Test store is unavailable: each process admits its share of the remaining calls'
 const available = 'Test store is available again: limits are shared'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
@@ -167,7 +167,7 @@ describe('a failover limiter', () => {
     expect(await admitMany(other.limiter, 200)).toBe(66)
   })
 
-  it('processes that cannot reach their store together admit what is left and at most one call more for each', async () => {
+  it('processes that cannot reach their store together admit the remaining calls and at most one more call each', async () => {
     const { store, set } = createStore()
     const processes = await Promise.all(Array.from({ length: 3 }, () => open(store, () => 3)))
     for (const [index, { limiter }] of processes.entries()) await admitMany(limiter, 10 * index)
@@ -298,7 +298,7 @@ describe('a failover limiter', () => {
     expect(log).toEqual([unavailable, available])
   })
 
-  it('a failover limiter stops probing when it is closed, and still answers', async () => {
+  it('a failover limiter stops probing when it is closed, and continues to answer', async () => {
     const { store, calls } = createStore()
     const { limiter, log } = await open(store)
     await limiter.close()

@@ -11,9 +11,10 @@ import { watchStore } from './watchStore.ts'
 import { defaultResponseTimeoutMs } from './withTimeout.ts'
 
 /**
- * Limits requests by the counts of all processes, in a store. The last response for each window is kept: a full window is
- * refused without a call to the store. While the store is unavailable, limits continue in this process from that response,
- * with this process's share of what was left. The store receives the calls admitted meanwhile once it is available again.
+ * Creates a limiter that counts the requests of all processes in a store. It keeps the store's last response for each
+ * window, and refuses requests in a full window without a call to the store. While the store is unavailable, this
+ * process admits its share of the calls that remained in that response. When the store is available again, it receives
+ * the calls that were admitted meanwhile.
  */
 export async function createFailoverLimiter(
   store: CountingStore,
@@ -35,7 +36,7 @@ export async function createFailoverLimiter(
   const holds = createSharedHolds({ store, isAvailable, onError: markUnavailable, countProcesses, responseTimeoutMs })
 
   const admitInTurn = createAdmissionQueue(async ({ subject, windows, costs }) => {
-    // The requests before them may have found that the store is unavailable.
+    // An earlier request may have found that the store is unavailable.
     if (!isAvailable()) return costs.map((cost) => outage.admit(subject, windows, cost))
     return await admitInStore({ subject, windows, costs }, (error) => {
       markUnavailable(error)
@@ -50,7 +51,7 @@ export async function createFailoverLimiter(
       if (!isAvailable()) return outage.admit(subject, windows, cost)
       const states = counters.read(subject, windows)
       const fits = windows.every(({ limit }, index) => (states[index]?.used ?? 0) + cost <= limit)
-      // Counts never decrease, so the store would refuse what the known counts refuse.
+      // Counts never decrease, so the store would refuse these requests too.
       if (!fits && !unsynced.has(subject, windows)) return { isAdmitted: false, states }
       return await admitInTurn(subject, windows, cost)
     },
@@ -70,12 +71,15 @@ export declare namespace createFailoverLimiter {
     readonly log: StoreLog
     /** Returns the number of processes that share the store, this one included; 1 by default. */
     readonly countProcesses?: (() => number) | undefined
-    /** How long a request waits for the store before it is counted without it, in milliseconds; 250 by default. */
+    /** How long a request waits for the store before this process counts it, in milliseconds; 250 by default. */
     readonly responseTimeoutMs?: number | undefined
   }
 }
 
-/** Counts the processes that share a limit during an outage: those that were there at its begin, and those that joined. */
+/**
+ * Counts the processes that share a limit during an outage: the processes at its start, and the processes that joined
+ * since.
+ */
 function createProcessCount({ countProcesses = () => 1 }: createFailoverLimiter.Settings) {
   let most = 1
   return {
@@ -91,7 +95,10 @@ type OutageParts = {
   readonly countProcesses: () => number
 }
 
-/** Admits requests within this process's share of each window. The states report the shares of others as used. */
+/**
+ * Admits requests within this process's share of each window. The states report the shares of the other processes as
+ * used.
+ */
 function createOutageAdmission({ counters, unsynced, countProcesses }: OutageParts) {
   function toShares(subject: string, windows: readonly Window[]): readonly Window[] {
     const own = unsynced.count(subject, windows)
@@ -108,7 +115,8 @@ function createOutageAdmission({ counters, unsynced, countProcesses }: OutagePar
     })
   }
   function count(subject: string, windows: readonly Window[], costs: readonly number[]): readonly Admission[] {
-    // One share for all: their calls are not recorded yet, and would be taken for those of others, which increase it.
+    // Computed once for all requests: their calls are not recorded yet, so a second computation would mistake them for
+    // calls of other processes and return a larger share.
     const shares = toShares(subject, windows)
     return costs.map((cost) => {
       const { isAdmitted, states } = counters.admit(subject, shares, cost)
@@ -116,7 +124,7 @@ function createOutageAdmission({ counters, unsynced, countProcesses }: OutagePar
     })
   }
   return {
-    /** Admits requests in turn without recording that the store has not counted them. */
+    /** Admits requests in turn, without adding them to the unsynced calls. */
     count,
     admit(subject: string, windows: readonly Window[], cost: number): Admission {
       const [admission] = count(subject, windows, [cost]) as readonly [Admission]

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Admission, Limiter, Window, WindowState } from './Limiter.ts'
 
-/** Limits requests by the counts of this process. */
+/** Creates a limiter that counts the requests of this process. */
 export function createMemoryLimiter(counters = createMemoryCounters(() => performance.now())): MemoryLimiter {
   const reads = new Map<string, Promise<number>>()
 
@@ -19,7 +19,7 @@ export function createMemoryLimiter(counters = createMemoryCounters(() => perfor
     for (const window of windows) {
       if (!mustRead(subject, window)) continue
       const used = await readUsed(subject, window)
-      // A concurrent request may have begun the window, and counted since.
+      // A concurrent request may have begun the window and counted meanwhile.
       if (used === 0 || counters.isBegun(subject, window)) continue
       counters.set(subject, window, { used, endsInMs: window.lengthMs })
     }
@@ -39,11 +39,11 @@ export function createMemoryLimiter(counters = createMemoryCounters(() => perfor
 }
 
 export type MemoryLimiter = Limiter & {
-  /** Begins windows with the calls made before this process started counting. */
+  /** Begins windows with the calls that were made before this process started counting. */
   begin(subject: string, windows: readonly Window[]): Promise<void>
 }
 
-/** Counts what subjects hold in this process. */
+/** Counts the places that subjects hold in this process. */
 export function createMemoryHolds(): Limiter['hold'] {
   const counts = new Map<string, number>()
   return async (subject, limit) => {
@@ -64,8 +64,8 @@ export function createMemoryHolds(): Limiter['hold'] {
 type Counter = { used: number; readonly endsAtMs: number }
 
 /**
- * Counts windows in memory, for at most `max` subjects per window name: the least recently used are evicted first, and
- * never for a window of another name.
+ * Counts windows in memory, for at most `max` subjects per window name. Beyond that, the least recently used subject of
+ * the same window name is evicted.
  *
  * @param now a monotonic clock in milliseconds
  */
@@ -112,9 +112,9 @@ export function createMemoryCounters(now: () => number, max = 50_000): MemoryCou
 export type MemoryCounters = {
   /** Returns the state of each window. */
   read(subject: string, windows: readonly Window[]): readonly WindowState[]
-  /** Whether a window has begun and has not ended. */
+  /** Returns whether a window has begun and has not ended. */
   isBegun(subject: string, window: Window): boolean
-  /** Counts a request in all of its windows, or in none if one of them has no room. */
+  /** Counts a request in all its windows, or in none if a window is full. */
   admit(subject: string, windows: readonly Window[], cost: number): Admission
   /** Replaces the state of a window. */
   set(subject: string, window: Window, state: WindowState): void

@@ -6,7 +6,7 @@ import type { Admission, WindowState } from './Limiter.ts'
 const connectTimeoutMs = 2000
 const retryMs = 500
 
-// How long the number of the last executed request is kept: longer than a request can be on its way.
+// How long the number of the last executed request is kept: longer than a request can take to arrive.
 const maxNumberKeptMs = 600_000
 
 const countsStream = 'agio:counts'
@@ -14,7 +14,7 @@ const maxStreamEntries = 100
 const streamKeptMs = 60_000
 
 /**
- * Creates a store of counts in Redis, with one script per request.
+ * Creates a store of counts in Redis. Each request is one script.
  *
  * @throws `Error` if the URL is not a Redis URL
  */
@@ -72,13 +72,13 @@ function createRedisClient(url: string) {
 }
 
 /**
- * Counts requests in turn, each in all of the windows, or in none if one of them has no room, in one step.
+ * Counts requests in turn, atomically. Each request counts in all windows, or in none if a window is full.
  *
- * The last key holds the number of the last request of this process. A request with a lower number arrives too late: a
- * later one has added its calls. Unsynced calls with a higher number have never been added.
+ * The last key holds the number of the last request of this process. A request with a lower number is too late: a later
+ * request has added its calls. Unsynced calls with a higher number have not been added.
  *
- * The script returns a text with 1 or 0 for each admission or refusal, the number of the request before, then two numbers
- * per window: the calls used before the first request, and the milliseconds until it ends.
+ * The script returns a text with 1 for each admission and 0 for each refusal, then the number of the previous request.
+ * Two numbers per window follow: the calls used before the first request, and the milliseconds until the window ends.
  */
 const admitScript = defineScript({
   SCRIPT: `
@@ -154,7 +154,7 @@ const admitScript = defineScript({
   },
 })
 
-/** Returns the admission of each request, with the windows after it. */
+/** Returns the admission of each request, with the states of its windows afterwards. */
 function toAdmissions(costs: readonly number[], { admitted, before }: AdmitReply): readonly Admission[] {
   let calls = 0
   return costs.map((cost, index) => {
@@ -176,9 +176,10 @@ type ExchangeArguments = [processId: string, cursor: string, counts: readonly Kn
 type StreamEntry = readonly [id: string, fields: readonly string[]]
 
 /**
- * Appends the counts of one process to a stream, unless there are none, and returns the entries after a cursor.
+ * Appends the counts of one process, if any, to a stream, and returns the entries after a cursor.
  *
- * The script returns the time of Redis in milliseconds, and the entries, each with its id, which begins with its time.
+ * The script returns the time of Redis in milliseconds, and the entries. Each entry has an id, which begins with its
+ * time.
  */
 const exchangeScript = defineScript({
   NUMBER_OF_KEYS: 1,
@@ -210,7 +211,10 @@ function parseCounts(text: string, ageMs: number): readonly KnownCount[] {
   return rows.map(([subject, window, used, endsInMs]) => ({ subject, window, used, endsInMs: endsInMs - ageMs }))
 }
 
-/** Holds a member unless its subject holds as many as it may, and returns whether it does. Members whose time is over are released. */
+/**
+ * Holds a member unless its subject has reached its limit, and returns whether the member is held. Releases expired
+ * members.
+ */
 const holdScript = defineScript({
   NUMBER_OF_KEYS: 1,
   SCRIPT: `

@@ -4,11 +4,14 @@ import type { Limiter } from './Limiter.ts'
 import { toShare } from './toShare.ts'
 import { withTimeout } from './withTimeout.ts'
 
-// A process that is killed releases nothing: what it held counts until then.
+// A killed process releases nothing: its members count until they expire.
 const ttlMs = 30_000
 const renewMs = 10_000
 
-/** Counts what subjects hold in all processes of a store. While it is unavailable, each process grants its share. */
+/**
+ * Counts the places that subjects hold in all processes of a store. While the store is unavailable, each process grants
+ * its share.
+ */
 export function createSharedHolds({ store, isAvailable, ...settings }: createSharedHolds.Settings): SharedHolds {
   const holdInMemory = createMemoryHolds()
   const held = new Map<string, string>()
@@ -24,7 +27,7 @@ export function createSharedHolds({ store, isAvailable, ...settings }: createSha
       void store.hold({ subject, member, limit: undefined, ttlMs }).catch(() => {})
     }
   }
-  // The store ignores a member that it does not know, so a member may be released twice.
+  // The store ignores an unknown member, so a member may be released twice.
   function release(member: string, subject: string): void {
     held.delete(member)
     void store.release({ subject, member }).catch(() => {})
@@ -48,7 +51,7 @@ export function createSharedHolds({ store, isAvailable, ...settings }: createSha
       const member = String(members)
       const granted = await holdInStore(subject, member, limit)
       if (granted === false) return undefined
-      // If the store has granted it, the count of this process is for outages alone.
+      // The store has granted the place: the count of this process only matters during outages.
       const ownLimit = granted === true ? Infinity : toShare(limit, 0, settings.countProcesses())
       const releaseInMemory = await holdInMemory(subject, ownLimit)
       if (!releaseInMemory) return undefined

@@ -80,7 +80,7 @@ it('requests for other windows, or by other limits, are sent apart and in their 
   expect(await Promise.all(admissions)).toEqual([1001, 1001, 2001, 2001, 3001, 4001].map(toAdmission))
 })
 
-it('a failure is that of the requests that were sent together, and the next ones are sent', async () => {
+it('a failure rejects the requests that were sent together, and the next requests are sent', async () => {
   const { admit, sent, next } = startQueue()
   const admitOne = async () => await admit('a', [rate], 1).catch(String)
   const first = admitOne()

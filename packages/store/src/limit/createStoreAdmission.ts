@@ -5,8 +5,8 @@ import type { Admission, Window, WindowState } from './Limiter.ts'
 import { withTimeout } from './withTimeout.ts'
 
 /**
- * Creates the admission of requests by a store. A request to the store also carries the calls that the store may not have
- * counted.
+ * Creates the admission of requests by a store. Each request to the store also carries the calls that the store may not
+ * have counted.
  *
  * @returns a function that admits requests by the store, or by `admitWithout` if the store does not count them in time
  */
@@ -69,7 +69,7 @@ type StoreAdmission = (
   admitWithout: (error: unknown) => readonly Admission[],
 ) => Promise<readonly Admission[]>
 
-/** Requests of one subject, which are admitted in turn. */
+/** Requests of one subject, admitted in turn. */
 export type Requests = {
   readonly subject: string
   readonly windows: readonly Window[]
@@ -78,17 +78,18 @@ export type Requests = {
 }
 
 /**
- * Admits requests by `admitTogether`, at most once at a time for each subject. Those that arrive in the same turn of the event loop
- * are admitted together, and those that arrive meanwhile afterwards, in their order.
+ * Creates a queue that admits requests by `admitTogether`, one call at a time for each subject. Requests that arrive in
+ * the same turn of the event loop are admitted together. Requests that arrive during a call are admitted after it, in
+ * order.
  */
 export function createAdmissionQueue(
   admitTogether: (requests: Requests) => Promise<readonly Admission[]>,
 ): (subject: string, windows: readonly Window[], cost: number) => Promise<Admission> {
-  // The groups of a subject that wait.
+  // The waiting groups of a subject.
   const queues = new Map<string, Group[]>()
 
   async function admitInTurn(subject: string, queue: Group[]): Promise<void> {
-    // The requests that are served together arrive here one after another.
+    // Requests of one group arrive here one after another.
     await Promise.resolve()
     for (let group = queue.shift(); group; group = queue.shift()) {
       await admitTogether(group).then(group.resolve, group.reject)

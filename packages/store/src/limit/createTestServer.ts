@@ -1,16 +1,16 @@
 import type { CountedRequests, CountingRequest, CountingStore, HoldRequest, KnownCount } from './CountingStore.ts'
 import { createMemoryCounters } from './createMemoryLimiter.ts'
 
-// Windows that end within this time of each other are the same.
+// Windows whose ends differ by less than this are the same window.
 const toleranceMs = 250
 
-/** Creates a server of counts in memory, for tests of processes that share counts. It fails on demand, as a real server does. */
+/** Creates an in-memory server of counts, for tests of processes that share counts. It can fail like a real server. */
 export function createTestServer(): TestServer {
   const received = { admit: 0, reconnect: 0 }
   const links: Link[] = []
   let data = createData()
   let fault: Fault = 'works'
-  // What is done once the server works again.
+  // Requests to execute once the server works again.
   const executions: (() => void)[] = []
   const openings: (() => void)[] = []
 
@@ -105,7 +105,7 @@ export type TestServer = AsyncDisposable & {
   readonly received: { readonly admit: number; readonly reconnect: number }
   /** Creates the store of one more process. */
   createStore(): CountingStore
-  /** Changes how the server responds, with all its counts. */
+  /** Changes how the server responds. Its counts remain. */
   set(fault: Fault): void
   /** Returns the calls in a window. */
   used(
@@ -113,9 +113,9 @@ export type TestServer = AsyncDisposable & {
     window: { readonly name: string; readonly limit: number; readonly lengthMs: number },
   ): number | undefined
   start(): Promise<void>
-  /** Stops the server, which loses its counts. */
+  /** Stops the server. It loses its counts. */
   stop(): Promise<void>
-  /** Suspends the server, which later executes what it has received. */
+  /** Suspends the server. It executes the received requests later. */
   pause(): void
   resume(): void
 }
@@ -125,7 +125,7 @@ type Link = {
   isOpen: boolean
   isClosed: boolean
   onError: (error: unknown) => void
-  /** Reject the requests that have no response. */
+  /** Reject the requests without a response. */
   waiting: ((error: unknown) => void)[]
   mailbox: SentCounts[]
 }
@@ -141,7 +141,7 @@ function toKnownCounts({ counts, sentAtMs }: SentCounts): readonly KnownCount[] 
   return counts.map((count) => ({ ...count, endsInMs: count.endsInMs - ageMs }))
 }
 
-/** Creates the data of a server, which are empty after each start. */
+/** Creates the data of a server, empty after each start. */
 function createData() {
   const now = () => performance.now()
   const counters = createMemoryCounters(now)

@@ -5,7 +5,7 @@ import type { Window, WindowState } from './Limiter.ts'
 const maxSubjects = 50_000
 
 /**
- * Keeps the calls that this process admitted and a store has not counted, or may not have counted, until their windows end.
+ * Keeps the calls that this process admitted and a store may not have counted, until their windows end.
  *
  * @param now a monotonic clock in milliseconds
  */
@@ -58,7 +58,7 @@ export function createUnsyncedCalls(now: () => number): UnsyncedLedger {
   }
 }
 
-/** Calls in one window. The number is undefined until a request has carried them. */
+/** Calls in one window. The number is undefined until a request carries them. */
 type Entry = Omit<UnsyncedCalls, 'number'> & {
   readonly window: string
   readonly number: number | undefined
@@ -78,31 +78,32 @@ function addEntry(entries: readonly Entry[], added: Entry): readonly Entry[] {
 const nothing: Taken = { byWindow: [], restore: () => {} }
 
 export type UnsyncedLedger = {
-  /** Adds a number of calls to each window, with the request that carried them to the store, if one has. */
+  /** Adds a number of calls to each window, with the number of the request that carried them to the store, if any. */
   add(subject: string, windows: readonly Window[], added: AdmittedCalls): void
   /** Returns the unsynced calls of each window. */
   count(subject: string, windows: readonly Window[]): readonly number[]
-  /** Whether a subject has unsynced calls in any of the windows. */
+  /** Returns whether a subject has unsynced calls in any of the windows. */
   has(subject: string, windows: readonly Window[]): boolean
   /**
-   * Removes the calls that the store has counted: those with the number of the request that it executed before its last one,
-   * or a lower number. It will never count the others by their numbers.
+   * Removes the calls that the store has counted. Their number is at most the number of the request that the store
+   * executed before its last request. The other calls were not counted and lose their number, so that the next request
+   * carries them.
    */
   settle(subject: string, previousNumber: number): void
-  /** Removes and returns the unsynced calls of the windows, for the request with a number. */
+  /** Removes and returns the unsynced calls of the windows, for the request with this number. */
   take(subject: string, windows: readonly Window[], number: number): Taken
 }
 
 type AdmittedCalls = {
   readonly calls: number
   readonly states: readonly WindowState[]
-  /** Number of the request that carried the calls; undefined if none has. */
+  /** Number of the request that carried the calls; undefined if no request has. */
   readonly number?: number
 }
 
 type Taken = {
   /** The unsynced calls of each window. */
   readonly byWindow: readonly (readonly UnsyncedCalls[])[]
-  /** Puts them back, since the store may not have received them. */
+  /** Adds the calls again if the store may not have received them. */
   restore(): void
 }

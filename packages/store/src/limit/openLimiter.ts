@@ -3,9 +3,10 @@ import { createMemoryLimiter } from './createMemoryLimiter.ts'
 import type { Limiter } from './Limiter.ts'
 
 /**
- * Opens the limiter of a process: by the counts of all processes in Redis, or by its own alone.
+ * Opens the limiter of a process. With a Redis URL it counts the requests of all processes, otherwise only its own
+ * requests.
  *
- * The client of Redis, a quarter of all modules of the service, is loaded only if it is used.
+ * The Redis client has a quarter of all modules of the service, so it is loaded only if used.
  *
  * @throws `Error` if the URL is not a Redis URL
  */
@@ -17,7 +18,7 @@ export async function openLimiter({ redisUrl, ...settings }: openLimiter.Setting
 
 export declare namespace openLimiter {
   type Settings = createFailoverLimiter.Settings & {
-    /** URL of Redis; without one, the limits are those of this process. */
+    /** URL of Redis. Without a URL, each process counts on its own. */
     readonly redisUrl?: string | undefined
   }
 }

@@ -14,7 +14,7 @@ it.each([
   expect(toShare(limit, shared, processes)).toBe(share)
 })
 
-it('processes with the same shared count together admit at least what is left, and less than one call each beyond it', () => {
+it('processes with the same shared count together admit at least the remaining calls, and less than one call each beyond them', () => {
   assert(
     property(
       integer({ min: 1, max: 1000 }),

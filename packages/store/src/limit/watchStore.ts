@@ -5,7 +5,7 @@ import { withTimeout } from './withTimeout.ts'
 const retryMs = 500
 // Detects a hung store without traffic.
 const intervalMs = 1000
-// No request waits for this response, so that a busy machine gets more time.
+// No request waits for this response, so a busy machine gets more time.
 const probeTimeoutFactor = 4
 
 const probeWindow = { name: 'probe', limit: 1_000_000, lengthMs: 1000, knownUsed: 0, unsynced: [] }
@@ -24,7 +24,7 @@ export async function watchStore(
 
   function markUnavailable(error: unknown): void {
     if (isStopped || !isAvailable) return
-    log.error({ err: error }, `${store.name} is unavailable: each process admits its share of what is left`)
+    log.error({ err: error }, `${store.name} is unavailable: each process admits its share of the remaining calls`)
     isAvailable = false
     onUnavailable()
     scheduleProbe()
@@ -43,12 +43,12 @@ export async function watchStore(
     }
     scheduleProbe()
   }
-  // Probes with a real count: a store that responds but cannot write is unavailable.
+  // A probe counts a real call: a store that responds but cannot write is unavailable.
   async function count(timeoutMs: number): Promise<void> {
     const request = { subject: 'probe', windows: [probeWindow], costs: [1], number: (probes += 1) }
     await withTimeout(store.admit(request), timeoutMs)
   }
-  // Drops a half-open connection, which the socket may never report.
+  // Drops a half-open connection. The socket may never report it.
   async function reconnect(cause: unknown): Promise<never> {
     if (!isStopped) await withTimeout(store.reconnect(), responseTimeoutMs).catch(markUnavailable)
     throw cause
@@ -76,7 +76,7 @@ export declare namespace watchStore {
 }
 
 export type StoreWatch = {
-  /** Whether the store could count when it was last used or probed. */
+  /** Returns whether the store could count when it was last used or probed. */
   isAvailable(): boolean
   /** Records that the store failed to count, and logs it once. */
   markUnavailable(error: unknown): void

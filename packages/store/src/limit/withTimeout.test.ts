@@ -25,7 +25,7 @@ function start() {
   return { resolve, outcomes }
 }
 
-const timedOut = 'Cannot use the response: none arrived within 250 ms'
+const timedOut = 'Cannot use the response: it did not arrive within 250 ms'
 
 it('a response within its time-out is returned, and no timer is left', async () => {
   const { resolve, outcomes } = start()

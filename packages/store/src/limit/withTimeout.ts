@@ -1,17 +1,17 @@
-/** How long a request waits for a store, by default: it must not hang because a store does. */
+/** How long a request waits for a store by default. A hung store must not hang requests. */
 export const defaultResponseTimeoutMs = 250
 
-// A timer that fires this late shows that the process itself could not run.
+// A timer this late means that the process itself was stalled.
 const stallMs = 50
 
 /**
- * Returns a promise's value, or rejects after a time-out. If this process stalled meanwhile, it waits once more, since it
- * could not have received a response.
+ * Returns a promise's value, or rejects after a time-out. If this process stalled meanwhile, it could not receive a
+ * response, so the function waits once more.
  */
 export async function withTimeout<Value>(response: Promise<Value>, timeoutMs: number): Promise<Value> {
   const { promise: timeout, reject } = Promise.withResolvers<never>()
   const startedMs = performance.now()
-  const giveUp = () => reject(new Error(`Cannot use the response: none arrived within ${timeoutMs} ms`))
+  const giveUp = () => reject(new Error(`Cannot use the response: it did not arrive within ${timeoutMs} ms`))
   let timer = setTimeout(() => {
     const stalledMs = performance.now() - startedMs - timeoutMs
     if (stalledMs > stallMs) timer = setTimeout(giveUp, timeoutMs)

@@ -5,11 +5,11 @@ import { quotePauses } from '../database/schema.ts'
 import { throwStorageError } from '../database/toStorageError.ts'
 import { createTableCache } from './createTableCache.ts'
 
-/** Keeps the pairs of tokens for which quotes are paused, in the database and in memory. */
+/** Creates the access to the paused pairs of tokens, in the database and in memory. */
 export function createQuotePauses({ db }: Pick<Database, 'db'>): QuotePauses {
   const table = createTableCache(() => readPauses(db), new Map<string, QuotePause>())
   const refresh = () => table.refresh()
-  // Where it fails, the next poll reads what was written.
+  // If this read fails, the next poll reads the change.
   const readWritten = () => refresh().catch(() => {})
   return {
     isPaused: (pair) => table.get().has(toKey(pair)),
@@ -36,17 +36,17 @@ export function createQuotePauses({ db }: Pick<Database, 'db'>): QuotePauses {
   }
 }
 
-/** Every method that uses the database throws `svc/storage-unavailable` if it cannot be reached. */
+/** The paused pairs. Every method that uses the database throws `svc/storage-unavailable` if it cannot be reached. */
 export type QuotePauses = {
-  /** Returns whether quotes for a pair are paused, from memory: as of at most two seconds ago. */
+  /** Returns from memory whether quotes for a pair are paused. The result is at most two seconds old. */
   isPaused(pair: TokenPair): boolean
   /** Pauses quotes for a pair, in both directions. A second call has no effect. */
   pause(pair: TokenPair): Promise<void>
   /** Resumes quotes for a pair. A second call has no effect. */
   resume(pair: TokenPair): Promise<void>
-  /** Returns all paused pairs, the oldest pause first. */
+  /** Returns all paused pairs, oldest pause first. */
   list(): Promise<readonly QuotePause[]>
-  /** Reads what other processes have paused and resumed. */
+  /** Reads the changes of other processes. */
   refresh(): Promise<void>
 }
 

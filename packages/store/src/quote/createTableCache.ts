@@ -1,9 +1,9 @@
 /**
- * Keeps a small table in memory. Reads may overlap: the result of one that began before the newest result is dropped, so that a
- * slow read never brings back what a later one has replaced.
+ * Keeps a small table in memory. Reads may overlap. The result of a read that began before a newer result's read is
+ * dropped, so a slow read never restores old data.
  *
  * @param read reads the table
- * @param initial what it contains before the first read
+ * @param initial the table before the first read
  */
 export function createTableCache<Value>(read: () => Promise<Value>, initial: Value): TableCache<Value> {
   let value = initial
@@ -21,8 +21,8 @@ export function createTableCache<Value>(read: () => Promise<Value>, initial: Val
 }
 
 export type TableCache<Value> = {
-  /** Returns what the newest read has found. */
+  /** Returns the result of the newest read. */
   get(): Value
-  /** Reads the table. A read that fails changes nothing. */
+  /** Reads the table. A failed read changes nothing. */
   refresh(): Promise<void>
 }

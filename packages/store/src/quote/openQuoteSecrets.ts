@@ -17,8 +17,8 @@ const dayMs = 24 * 60 * minuteMs
 const lookUpEveryMs = 1000
 
 /**
- * Opens the secrets that sign quotes, and creates the first one if there is none. All times are by the database's clock, which
- * is extrapolated from its last reading by the monotonic clock of the process.
+ * Opens the secrets that sign quotes, and creates the first secret if the database has none. All times are by the
+ * database's clock. Between readings it is extrapolated by the monotonic clock of the process.
  *
  * @throws what the database throws if it cannot be read or written
  */
@@ -34,7 +34,7 @@ export async function openQuoteSecrets(settings: openQuoteSecrets.Settings): Pro
       await memory.refresh()
     }
     const expired = memory.listExpired()
-    // Where it fails, the next refresh repeats it.
+    // If this fails, the next refresh repeats it.
     if (expired.length > 0) await deleteSecrets(db, expired).catch(() => {})
   }
   await refresh()
@@ -44,7 +44,7 @@ export async function openQuoteSecrets(settings: openQuoteSecrets.Settings): Pro
     async rotate() {
       const created = await createNextSecret(transact, signsAfterMs).catch(throwStorageError)
       if (!created) throw new Error('Cannot rotate the secret of quotes: the database returned no row')
-      // Where it fails, the next poll reads it.
+      // If this fails, the next poll reads the secret.
       await memory.refresh().catch(() => {})
       return created
     },
@@ -54,33 +54,36 @@ export async function openQuoteSecrets(settings: openQuoteSecrets.Settings): Pro
 
 export declare namespace openQuoteSecrets {
   type Settings = Pick<Database, 'db' | 'transact'> & {
-    /** How long before it signs a secret is stored; a minute by default. */
+    /** How long a secret is stored before it signs; a minute by default. */
     readonly signsAfterMs?: number | undefined
-    /** How long a secret verifies after the next one has replaced it; 90 days by default. */
+    /** How long a secret verifies after another secret replaced it; 90 days by default. */
     readonly verifiesForMs?: number | undefined
-    /** A monotonic clock, in milliseconds; that of the process by default. */
+    /** A monotonic clock, in milliseconds. Default: the clock of the process. */
     readonly monotonicMs?: (() => number) | undefined
   }
 }
 
 export type QuoteSecrets = {
-  /** Returns the secret that signs now, from memory. @throws `svc/storage-unavailable` if all were deleted by hand */
+  /**
+   * Returns the current signing secret, from memory. @throws `svc/storage-unavailable` if all secrets were deleted by
+   * hand
+   */
   current(): QuoteSecret
   /**
-   * Returns the secret of an id: from memory, else by a look-up in the database, of which there is at most one a second. It is
-   * undefined for an unknown id, and 90 days after another secret has replaced it.
+   * Returns the secret with an id, from memory or by a look-up in the database, at most once a second. Returns
+   * undefined for an unknown id, and 90 days after another secret replaced it.
    *
    * @throws `svc/storage-unavailable` if an unknown id cannot be looked up
    */
   find(id: string): QuoteSecret | undefined | Promise<QuoteSecret | undefined>
   /**
-   * Stores a new secret, which signs a minute later: by then every process has it in memory. Within that minute, it returns the
-   * secret that is stored already, so that a repeated call is the same rotation.
+   * Stores a new secret, which signs a minute later, when every process has it in memory. Within that minute, a
+   * repeated call returns the same secret instead of rotating again.
    *
    * @throws `svc/storage-unavailable`
    */
   rotate(): Promise<RotatedQuoteSecret>
-  /** Reads what other processes have stored, and deletes the secrets that no longer verify. */
+  /** Reads the secrets of other processes, and deletes the secrets that no longer verify. */
   refresh(): Promise<void>
 }
 
@@ -121,7 +124,7 @@ function createMemory({ db, verifiesForMs = 90 * dayMs }: openQuoteSecrets.Setti
   }
 }
 
-/** Creates a look-up that reads at most once a second: calls within a second share the outcome of the last read. */
+/** Creates a look-up that reads at most once a second. Calls within a second share the result of the last read. */
 function createLookUp(read: () => Promise<void>, monotonicMs: () => number): () => Promise<void> {
   let readAtMs = Number.NEGATIVE_INFINITY
   let last: Promise<void> = Promise.resolve()

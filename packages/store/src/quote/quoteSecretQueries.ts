@@ -3,7 +3,7 @@ import { asc, gt, inArray, sql } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
 import { quoteSecrets } from '../database/schema.ts'
 
-/** A secret that signs quotes, and its id, which the quotes show. */
+/** A secret that signs quotes, and its id, which is part of the quotes. */
 export type QuoteSecret = { readonly id: string; readonly secret: Uint8Array }
 
 /** A new secret, without the secret itself. */
@@ -36,7 +36,10 @@ export async function readSecrets(
 // As text, because a Date is less precise than the database.
 const toMs = (time: unknown) => sql<string>`(extract(epoch from ${time}) * 1000)::text`
 
-/** Creates a secret that signs at once, if there is none: of processes that do it concurrently, one creates it. */
+/**
+ * Creates a secret that signs at once, unless the database has a secret. If several processes call it at once, one
+ * creates the secret.
+ */
 export async function createFirstSecret(transact: Database['transact']): Promise<void> {
   await transact(async (tx) => {
     await lockSecrets(tx)
@@ -45,7 +48,7 @@ export async function createFirstSecret(transact: Database['transact']): Promise
   })
 }
 
-/** Creates a secret that signs after a time, unless there is one already that does not sign yet, and returns it. */
+/** Returns the secret that does not sign yet, or creates a secret that signs after a time. */
 export async function createNextSecret(
   transact: Database['transact'],
   signsAfterMs: number,
@@ -65,7 +68,10 @@ async function lockSecrets(tx: Database['db']): Promise<void> {
   await tx.execute(sql`lock table ${quoteSecrets} in share row exclusive mode`)
 }
 
-/** Inserts a secret that the database draws, so that no statement contains one: statements appear in logs and in errors. */
+/**
+ * Inserts a secret that the database generates. So no statement contains a secret: statements appear in logs and
+ * errors.
+ */
 async function insertSecret(tx: Database['db'], signsAfterMs: number): Promise<RotatedQuoteSecret | undefined> {
   const drawn = sql`concat(gen_random_uuid(), gen_random_uuid(), gen_random_uuid())`
   const [created] = await tx

@@ -2,10 +2,10 @@ import { count, eq, gt, sql } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
 import { replicas } from '../database/schema.ts'
 
-// A replica that has been silent for so long has ended.
+// A replica without a heartbeat for this long has ended.
 const aliveFor = sql.raw("interval '15 seconds'")
 
-/** Counts the processes that share a database, by the heartbeats that each of them writes to it. */
+/** Counts the processes that share a database, by their heartbeats in it. */
 export function createReplicaCount(db: Database['db']): ReplicaCount {
   const id = crypto.randomUUID()
   let alive = 1
@@ -29,10 +29,10 @@ export function createReplicaCount(db: Database['db']): ReplicaCount {
 }
 
 export type ReplicaCount = {
-  /** Returns the number of processes at the last heartbeat, this one included. */
+  /** Returns the number of processes at the last heartbeat, including this process. */
   get(): number
-  /** Writes a heartbeat, and reads those of the others. */
+  /** Writes a heartbeat, and reads the heartbeats of the other processes. */
   beat(): Promise<void>
-  /** Removes the heartbeat of this process, so that the others no longer count it. */
+  /** Removes the heartbeat of this process, so that other processes no longer count it. */
   leave(): Promise<void>
 }

@@ -5,8 +5,8 @@ import { sumCalls, type Count, type WriteBuffer } from './createWriteBuffer.ts'
 import { writeBatch } from './writeBatch.ts'
 
 /**
- * Writes the counts of a buffer in numbered batches. A batch whose write failed, or may have failed, is written again under
- * its number. The database accepts each number once, so that no count is lost and none is written twice.
+ * Writes the counts of a buffer in numbered batches. A batch whose write may have failed is written again under the
+ * same number. The database accepts each number once, so every count is written exactly once.
  */
 export function createBatchWriter({
   db,
@@ -58,13 +58,13 @@ export declare namespace createBatchWriter {
 }
 
 export type BatchWriter = {
-  /** Writes the batch that failed last, or else the counts of the buffer. @throws `svc/storage-unavailable` */
+  /** Writes the batch that failed, or else the counts of the buffer. @throws `svc/storage-unavailable` */
   write(): Promise<void>
-  /** Whether counts are buffered or in a batch that is not written. */
+  /** Returns whether any count is unwritten, in the buffer or in a batch. */
   hasUnwritten(): boolean
   /** Returns the admitted calls that are not written. */
   countUnwritten(): number
-  /** Returns the writes that have failed since one succeeded. */
+  /** Returns the number of failed writes since the last success. */
   countFailures(): number
   /** Returns the number of the batch that will hold the newest count. */
   nextNumber(): number

@@ -1,12 +1,13 @@
 import type { BatchWriter } from './createBatchWriter.ts'
 
-// Gathers counts into one write. A killed process loses the counts of this time, and of the write in flight.
+// Counts within this time share one write. A killed process loses them, and the counts of a write in flight.
 const gatherMs = 150
 const maxRetryMs = 2000
 const closeTimeoutMs = 5000
 
 /**
- * Decides when a batch writer writes: one batch at a time, a moment after a count, and later after each failure.
+ * Decides when a batch writer writes: one batch at a time, shortly after a count, and after a longer delay with each
+ * failure.
  *
  * @param onWritten runs after each successful write
  */
@@ -18,7 +19,7 @@ export function createFlusher(writer: BatchWriter, onWritten: () => void): Flush
   function schedule(): void {
     if (isClosed || writing || timer !== undefined || !writer.hasUnwritten()) return
     const delayMs = Math.min(gatherMs * 2 ** writer.countFailures(), maxRetryMs)
-    // Callers of `flush` receive the error; here, the next attempt follows.
+    // Callers of `flush` receive the error. Here the next attempt follows.
     timer = setTimeout(() => void write().catch(() => {}), delayMs)
   }
   function write(): Promise<void> {
@@ -34,7 +35,7 @@ export function createFlusher(writer: BatchWriter, onWritten: () => void): Flush
     return writing
   }
   async function flush(): Promise<void> {
-    // Counts recorded from now on are in later batches.
+    // Later counts are in later batches.
     const last = writer.nextNumber()
     while (!writer.isWritten(last)) await write()
   }
@@ -54,7 +55,7 @@ export type Flusher = {
   schedule(): void
   /** Writes all counts recorded until now. @throws `svc/storage-unavailable` */
   flush(): Promise<void>
-  /** Flushes for at most five seconds, and stops writing. */
+  /** Flushes for at most five seconds, then stops writing. */
   close(): Promise<void>
 }
 
@@ -67,7 +68,7 @@ async function retryUntilTimeout(operation: () => Promise<void>): Promise<void> 
   clearTimeout(deadline)
 }
 
-/** Whether an operation succeeds; after a failure, a moment later. */
+/** Returns whether an operation succeeds. Waits after a failure. */
 async function trySoon(operation: () => Promise<void>): Promise<boolean> {
   try {
     await operation()

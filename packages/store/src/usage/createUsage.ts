@@ -62,20 +62,22 @@ export type Usage = UsageQueries & {
   refuse(keyId: string, operation: string, calls?: number): void
   /** Writes all counts recorded until now. */
   flush(): Promise<void>
-  /** Returns the admitted calls that are recorded and not yet written. */
+  /** Returns the admitted calls that are not yet written. */
   countUnwritten(): number
-  /** Whether the last write succeeded, or none was necessary yet. */
+  /** Returns whether the last write succeeded, or no write was necessary yet. */
   isWritable(): boolean
-  /** Flushes for at most five seconds, and logs what is lost. */
+  /** Flushes for at most five seconds, and logs lost counts. */
   close(): Promise<void>
 }
 
-/** Logs calls that found the buffer full: the first one at once, and their sum after the next write. */
+/**
+ * Logs calls that were dropped because the buffer was full: the first call at once, and their sum after the next write.
+ */
 function createLossLog(log: StoreLog) {
   let lost: Calls | undefined
   return {
     add({ calls, refused, ...key }: Calls & { readonly keyId: string; readonly operation: string }) {
-      // One line a call would fill the log.
+      // One line per call would flood the log.
       if (!lost) log.error({ ...key, calls, refused }, 'cannot record usage: the write buffer is full')
       lost = { calls: (lost?.calls ?? 0) + calls, refused: (lost?.refused ?? 0) + refused }
     },

@@ -49,15 +49,17 @@ export function createUsageQueries(db: Database['db'], flush: () => Promise<void
 }
 
 export type UsageQueries = {
-  /** Returns the usage of a month. Counts that other processes recorded within the last moment may be missing. */
+  /** Returns the usage of a month. The latest counts of other processes may be missing. */
   readMonth(month: Month.Month): Promise<readonly UsageRow[]>
-  /** Returns the usage of each key on each day of a month that it was used on, of all operations together. */
+  /**
+   * Returns the usage of each key on each day of a month, as the sum of all operations. Days without calls are absent.
+   */
   readDays(month: Month.Month): Promise<readonly KeyDay[]>
-  /** Returns the usage of one key in a month, and that of its days as of the same moment. */
+  /** Returns the usage of one key in a month and on each of its days, as of the same moment. */
   readKeyMonth(keyId: string, month: Month.Month): Promise<KeyMonth>
   /** Returns the admitted calls of a key in a month. */
   readCalls(keyId: string, month: Month.Month): Promise<number>
-  /** Returns when each key was last admitted; keys that never were are absent. */
+  /** Returns when a call of each key was last admitted. Keys without admitted calls are absent. */
   readLastUsed(): Promise<ReadonlyMap<string, Date>>
 }
 
@@ -67,7 +69,10 @@ export type UsageRow = typeof usage.$inferSelect
 /** The calls of one key on one day. */
 export type KeyDay = { readonly keyId: string; readonly day: Day.Day; readonly calls: number; readonly refused: number }
 
-/** The calls of one key in one month: by operation, and by day and operation. What was counted before days were has none. */
+/**
+ * The calls of one key in one month, by operation, and by day and operation. Calls that an older version counted have
+ * no day.
+ */
 export type KeyMonth = {
   readonly operations: readonly OperationCalls[]
   readonly days: readonly (OperationCalls & { readonly day: Day.Day })[]
@@ -76,7 +81,7 @@ export type KeyMonth = {
 /** The calls of one operation. */
 export type OperationCalls = { readonly operation: string; readonly calls: number; readonly refused: number }
 
-/** The days of a month, also those that it does not have. */
+/** The days 1 to 31 of a month, even if the month is shorter. */
 const isIn = (month: Month.Month) => between(usageDays.day, `${month}-01`, `${month}-31`)
 
 function selectDays(db: Database['db'], month: Month.Month) {

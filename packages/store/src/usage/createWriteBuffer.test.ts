@@ -40,7 +40,7 @@ it('the write buffer is empty after its counts are taken, and does not change th
   expect(buffer.size).toBe(0)
 })
 
-it('a full write buffer drops new combinations, and still counts those that it holds', () => {
+it('a full write buffer drops new combinations, and continues to count the combinations that it holds', () => {
   const buffer = createWriteBuffer(1)
   expect(buffer.add(count)).toBe(true)
   expect(buffer.add({ ...count, operation: 'oracle.price' })).toBe(false)

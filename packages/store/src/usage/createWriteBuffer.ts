@@ -47,7 +47,7 @@ export function sumCalls(counts: readonly Pick<Count, 'calls'>[]): number {
 
 export type WriteBuffer = {
   readonly size: number
-  /** Adds a count; returns false, and drops it, if the buffer is full. */
+  /** Adds a count. Drops it and returns false if the buffer is full. */
   add(count: Count): boolean
   /** Removes and returns all counts. */
   take(): readonly Count[]

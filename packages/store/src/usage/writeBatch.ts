@@ -4,8 +4,8 @@ import { usage, usageDays, usageWriters } from '../database/schema.ts'
 import type { Count } from './createWriteBuffer.ts'
 
 /**
- * Adds a batch of counts to their months and their days in one statement, unless this writer has written this batch or a later
- * one. A batch has one count for each key, day and operation.
+ * Adds a batch of counts to their months and days in one statement, unless this writer has written this batch or a
+ * later batch. A batch has one count for each key, day and operation.
  */
 export async function writeBatch(
   db: Database['db'],
@@ -20,8 +20,8 @@ export async function writeBatch(
     refused,
     last_call_at: lastCallAtMs === undefined ? null : new Date(lastCallAtMs).toISOString(),
   }))
-  // Every process writes rows in the same order, the days after the months that they are counted from, so that two writers
-  // cannot deadlock. Days of one month are summed first, because one statement cannot update a row twice.
+  // Every process writes rows in the same order, months before days, so that two writers cannot deadlock. Days of one
+  // month are summed first, because one statement cannot update a row twice.
   await db.execute(sql`
     with claimed as (
       insert into ${usageWriters} (id, batch) values (${writer}, ${number})

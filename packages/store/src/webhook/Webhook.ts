@@ -13,7 +13,7 @@ export type WebhookRecord = {
   readonly disabled: DisabledWebhook | undefined
 }
 
-/** Since when a webhook is disabled, and why: its receiver answered 410, or failed for three days. */
+/** When and why a webhook was disabled: its receiver answered 410, or failed for three days. */
 type DisabledWebhook = { readonly at: Date; readonly reason: 'gone' | 'failing' }
 
 /** An event of a webhook. */
@@ -30,19 +30,19 @@ export type DeliveryRecord = {
   readonly lastAttemptAt: Date | undefined
   readonly lastStatus: number | undefined
   readonly lastError: string | undefined
-  /** When the next attempt is due, of a pending one. */
+  /** When the next attempt of a pending event is due. */
   readonly nextAttemptAt: Date | undefined
 }
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'given-up'
 
-/** A transaction to follow: by what is known of it, or broadcast and not tracked yet. */
+/** A transaction to follow: with its tracking cursor, or broadcast and not yet tracked. */
 export type NewWatch = TransactionKey & {
   readonly cursor?: string | undefined
   readonly signedTransaction?: `0x${string}` | undefined
 }
 
-/** A transaction that a key follows. */
+/** Identifies a transaction that a key follows. */
 export type TransactionKey = {
   readonly keyId: string
   readonly chainId: ChainId
@@ -51,7 +51,7 @@ export type TransactionKey = {
 
 /** A transaction that a key follows. */
 export type WatchRecord = Omit<TransactionKey, 'keyId'> & {
-  /** Its last observed state; undefined before the first. */
+  /** The last observed state; undefined before the first observation. */
   readonly state: TransactionState.TransactionState | undefined
   readonly createdAt: Date
   readonly endedAt: Date | undefined
@@ -59,30 +59,30 @@ export type WatchRecord = Omit<TransactionKey, 'keyId'> & {
 
 /** A watch that a process has claimed. */
 export type ClaimedWatch = NewWatch & {
-  /** Its last observed state; undefined before the first. */
+  /** The last observed state; undefined before the first observation. */
   readonly state: TransactionState.TransactionState | undefined
   readonly version: number
-  /** For how long it has been followed. */
+  /** How long the transaction has been followed. */
   readonly ageMs: number
 }
 
-/** What a process has observed of a watch that it claimed. */
+/** The observation of a claimed watch. */
 export type Observation = {
   readonly cursor: string | undefined
-  /** Undefined if its sender and nonce name another transaction, so that it has no state. */
+  /** Undefined if the sender and nonce belong to another transaction, so that this transaction has no state. */
   readonly state: TransactionState.TransactionState | undefined
   /** The newest block. */
   readonly head: ObservedHead
-  /** When it is observed next; undefined if it has ended. */
+  /** When the transaction is next observed; undefined if it has reached its last state. */
   readonly nextInMs: number | undefined
-  /** What is delivered, if its state has changed. */
+  /** The event to deliver, if the state has changed. */
   readonly event: WebhookEvent | undefined
 }
 
-/** The newest block that a process has seen at an observation; an empty hash to observe again at the same block. */
+/** The newest block at an observation. With an empty hash, the transaction is observed again at the same block. */
 export type ObservedHead = { readonly hash: string; readonly number: bigint }
 
-/** An event, as its body tells it. */
+/** An event with its body. */
 export type WebhookEvent = { readonly type: string; readonly payload: string }
 
 /** The state of a market at a block. */
@@ -96,15 +96,15 @@ export type MarketObservation = {
 /** Whether conversions through a pool are priced. */
 export type MarketTradability = typeof marketStates.$inferSelect.state
 
-/** A delivery that a process has claimed, and what it is sent with. */
+/** A claimed delivery, with everything needed to send it. */
 export type ClaimedDelivery = {
   readonly id: string
-  /** Names the claim: a later one of the same delivery has another. */
+  /** Identifies the claim. Each claim of a delivery has a new value. */
   readonly claim: string
   readonly type: string
   readonly payload: string
   readonly url: string
-  /** The secrets that sign it, the newest first. */
+  /** The secrets that sign the message, newest first. */
   readonly secrets: readonly string[]
   /** The failed attempts. */
   readonly attempts: number
@@ -118,6 +118,6 @@ export type AttemptResult =
       readonly outcome: 'failed'
       readonly status?: number | undefined
       readonly error: string
-      /** When it is sent again; undefined if it was the last attempt. */
+      /** When the message is sent again; undefined after the last attempt. */
       readonly retryInMs: number | undefined
     }

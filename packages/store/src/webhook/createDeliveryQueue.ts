@@ -5,17 +5,18 @@ import { apiKeys, webhookDeliveries, webhooks, webhookWatches } from '../databas
 import { inMs } from './createWatchQueue.ts'
 import type { AttemptResult, ClaimedDelivery } from './Webhook.ts'
 
-// One receiver that is slow or silent does not hold up the others. Processes that claim at the same moment may exceed it together.
+// A slow or silent receiver does not delay other receivers. Processes that claim at the same moment may exceed this
+// limit together.
 const maxInFlight = 4
-// Nor do all receivers of one key.
+// The receivers of one key do not delay the receivers of other keys.
 const maxInFlightOfKey = 8
 const disabledAfter = sql.raw("interval '3 days'")
 const batch = 1000
 const maxBatches = 50
 
 /**
- * Divides the deliveries that are due among the processes of a database. A delivery is due only if no earlier one of the same
- * webhook and subject is pending. No lock and no transaction is held while it is sent: a claim is a lease.
+ * Divides due deliveries among the processes of a database. A delivery is due only if no earlier delivery of the same
+ * webhook and subject is pending. A claim is a lease: sending holds no lock and no transaction.
  */
 export function createDeliveryQueue({ db, transact, assertWritable }: Database): DeliveryQueue {
   return {
@@ -55,21 +56,21 @@ export function createDeliveryQueue({ db, transact, assertWritable }: Database):
 }
 
 export type DeliveryQueue = {
-  /** Claims deliveries that are due, each for one process until its lease ends. */
+  /** Claims due deliveries, each for one process until its lease ends. */
   claim(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly ClaimedDelivery[]>
   /**
    * Records an attempt, unless its lease was lost.
    *
-   * @returns what became of the delivery, and whether it disabled its webhook
+   * @returns the outcome of the delivery, and whether it disabled the webhook
    */
   finish(delivery: ClaimedDelivery, result: AttemptResult): Promise<FinishedAttempt>
-  /** Ends a claim without an attempt, so that any process may send it. */
+  /** Ends a claim without an attempt, so that any process may send the delivery. */
   release(delivery: ClaimedDelivery): Promise<void>
-  /** Deletes what has ended a while ago, in bounded batches. */
+  /** Deletes old rows that have ended, in bounded batches. */
   clean(): Promise<void>
 }
 
-/** What an attempt has led to; `lost` if another process has the delivery, or it is gone. */
+/** The outcome of an attempt; `lost` if another process has claimed the delivery, or it was deleted. */
 export type FinishedAttempt = 'delivered' | 'retried' | 'given-up' | 'disabled' | 'lost'
 
 const claimed = {
@@ -83,8 +84,8 @@ const claimed = {
 }
 
 /**
- * The ids of deliveries that are due: of each webhook the oldest, and at most so many as it and its key may have in flight. Keys take
- * turns, so that one with many due deliveries does not hold up another.
+ * Selects the ids of due deliveries: the oldest of each webhook, up to the number that the webhook and its key may have
+ * in flight. Keys take turns, so that a key with many due deliveries does not delay another key.
  */
 function listDue(limit: number): SQL {
   // Materialized, so that no plan evaluates the limit more than once.
@@ -141,7 +142,7 @@ async function finishAttempt(
     eq(webhookDeliveries.status, 'pending'),
     gt(webhookDeliveries.position, finished.position),
   )
-  // Those that wait for it are not looked at before it is due again.
+  // Later deliveries of the subject wait, and are not examined before this delivery is due again.
   await tx
     .update(webhookDeliveries)
     .set({ dueAt: finished.status === 'pending' ? finished.dueAt : sql`now()` })
@@ -152,7 +153,8 @@ async function finishAttempt(
   return finished.status === 'pending' ? 'retried' : finished.status
 }
 
-// Whatever changes several deliveries of a webhook locks the webhook first, so that no two of them wait for each other.
+// A statement that changes several deliveries of a webhook first locks the webhook, so that two statements cannot
+// deadlock.
 async function lockWebhookOf(tx: Database['db'], deliveryId: string): Promise<string | undefined> {
   const ofDelivery = tx
     .select({ id: webhookDeliveries.webhookId })
@@ -184,7 +186,7 @@ function toAttempted(result: AttemptResult) {
   return { ...attempted, lastError, status: 'given-up', endedAt: sql`now()` } as const
 }
 
-/** Keeps since when a webhook fails, and returns why it is disabled, if it is. */
+/** Records since when a webhook has been failing. Returns the reason if this disables the webhook. */
 async function updateWebhook(
   tx: Database['db'],
   id: string,
@@ -215,7 +217,7 @@ async function disable(tx: Database['db'], id: string, reason: 'gone' | 'failing
     .where(and(eq(webhookDeliveries.webhookId, id), eq(webhookDeliveries.status, 'pending')))
 }
 
-/** Gives up what was recorded while its webhook was disabled. */
+/** Gives up deliveries that were recorded while their webhook was disabled. */
 async function giveUpStray(db: Database['db']): Promise<void> {
   const disabled = db
     .select({ id: webhooks.id })
@@ -240,7 +242,7 @@ async function deleteEnded(db: Database['db']): Promise<void> {
         .returning({ id }),
     )
   }
-  // Nothing observes the transactions of a key that has deleted its webhooks: they end by their age.
+  // Transactions of a key without webhooks are not observed. Their rows are deleted by age.
   for (const isOld of [sql`ended_at < now() - interval '7 days'`, sql`created_at < now() - interval '30 days'`]) {
     const old = sql`select key_id, chain_id, transaction_hash from ${webhookWatches} where ${isOld} limit ${batch}`
     const isDeleted = sql`(key_id, chain_id, transaction_hash) in (${old})`
@@ -249,7 +251,10 @@ async function deleteEnded(db: Database['db']): Promise<void> {
   }
 }
 
-/** Repeats a deletion until it finds less than a batch, with pauses for other statements, and so many times at most. */
+/**
+ * Repeats a deletion until it finds less than a batch, up to a maximum number of times, with pauses for other
+ * statements.
+ */
 async function inBatches(deleteBatch: () => Promise<readonly object[]>): Promise<void> {
   for (let count = 0; count < maxBatches; count += 1) {
     if ((await deleteBatch()).length < batch) return
@@ -257,7 +262,7 @@ async function inBatches(deleteBatch: () => Promise<readonly object[]>): Promise
   }
 }
 
-/** Deletes the webhooks of keys that were revoked a month ago, and what they follow. */
+/** Deletes the webhooks and followed transactions of keys that were revoked a month ago. */
 async function deleteOfRevoked(db: Database['db']): Promise<void> {
   const revoked = db
     .select({ id: apiKeys.id })

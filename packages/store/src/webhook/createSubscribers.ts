@@ -3,7 +3,7 @@ import type { Database } from '../database/Database.ts'
 import { apiKeys, webhooks } from '../database/schema.ts'
 import { createTableCache } from '../quote/createTableCache.ts'
 
-/** Keeps in memory which keys have webhooks, so that the broadcasts of others cost nothing. */
+/** Keeps in memory which keys have webhooks, so that broadcasts of other keys need no query. */
 export function createSubscribers(db: Database['db']): Subscribers {
   const table = createTableCache(() => readSubscribers(db), {
     keyIds: new Set<string>(),
@@ -19,13 +19,16 @@ export function createSubscribers(db: Database['db']): Subscribers {
 }
 
 export type Subscribers = {
-  /** Returns whether a key has an enabled webhook for its transactions, from memory: as of at most two seconds ago. */
+  /**
+   * Returns from memory whether a key has an enabled webhook for its transactions. The result is at most two seconds
+   * old.
+   */
   followsTransactions(keyId: string): boolean
-  /** Returns whether any enabled webhook is for markets, from memory. */
+  /** Returns from memory whether any enabled webhook receives market events. */
   followsMarkets(): boolean
-  /** Returns whether any webhook is enabled, from memory. */
+  /** Returns from memory whether any webhook is enabled. */
   isUsed(): boolean
-  /** Reads what other processes have changed. */
+  /** Reads the changes of other processes. */
   refresh(): Promise<void>
 }
 

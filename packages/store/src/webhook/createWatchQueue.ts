@@ -5,10 +5,11 @@ import { apiKeys, marketStates, webhookDeliveries, webhooks, webhookWatches } fr
 import type { ClaimedWatch, MarketObservation, Observation, ObservedHead, WebhookEvent } from './Webhook.ts'
 
 /**
- * Divides the transactions that keys follow among the processes of a database, and records what they observe: a new state and its
- * events at once, and only onto the state that the observation was made from, so that no two processes record a transition twice.
+ * Divides the followed transactions among the processes of a database, and records their observations. A new state and
+ * its events are recorded together, and only if the state has not changed since the observation began. So no transition
+ * is recorded twice.
  *
- * @param owner names this process
+ * @param owner the name of this process
  */
 export function createWatchQueue({ db, transact, assertWritable }: Database, owner: string): WatchQueue {
   return {
@@ -41,7 +42,7 @@ export function createWatchQueue({ db, transact, assertWritable }: Database, own
         subject: sql`${`transaction:${chainId}:${transactionHash}`}::text`,
         keys: sql`and webhook.key_id in (select key_id from observed)`,
       }
-      // One statement: the state and its event are written together, or not at all.
+      // One statement: either both the state and its event are written, or neither.
       await db.execute(event ? sql`with observed as (${observed}) ${insertEvent(event, scope)}` : observed)
     },
     async release(watch, retryInMs) {
@@ -62,14 +63,17 @@ export function createWatchQueue({ db, transact, assertWritable }: Database, own
 }
 
 export type WatchQueue = {
-  /** Claims transactions of a chain that are due at its newest block, each for one process until its lease ends. */
+  /**
+   * Claims transactions of a chain that are due at its newest block. Each claim is for one process until its lease
+   * ends.
+   */
   claim(request: WatchRequest & { readonly leaseMs: number }): Promise<readonly ClaimedWatch[]>
-  /** Records an observation with its event, unless the watch was observed by another process meanwhile. */
+  /** Records an observation with its event, unless another process observed the watch meanwhile. */
   record(watch: ClaimedWatch, observation: Observation): Promise<void>
-  /** Ends a claim without an observation; without a time it is observed no more. */
+  /** Ends a claim without an observation. Without a time, the transaction is no longer observed. */
   release(watch: ClaimedWatch, retryInMs: number | undefined): Promise<void>
   /**
-   * Records the state of a market, and delivers an event if it has changed; nothing at the first observation.
+   * Records the state of a market, and queues an event if it has changed. The first observation has no event.
    *
    * @param toEvent returns the event of a change from a state
    */
@@ -84,11 +88,11 @@ type WatchRequest = { readonly chainId: ChainId; readonly head: ObservedHead; re
 // By the database's clock, as all times of the queues.
 const ageMs = sql<string>`(extract(epoch from now() - ${webhookWatches.createdAt}) * 1000)::text`
 
-// A pending transaction may be dropped or seen by another node without a new block, as its finality may advance.
+// Without a new block, a pending transaction may be dropped or seen by another node, and finality may advance.
 const recheckedAfter = sql.raw("interval '15 seconds'")
 
-// What a process has observed is not observed again by one whose node lags behind: it would see a reorganisation. A chain that has
-// become shorter is observed after this.
+// A process whose node lags behind does not repeat an observation: it would see a false reorganisation. A chain that
+// has become shorter is observed after this time.
 const trustedFor = sql.raw("interval '1 minute'")
 
 function listDue({ chainId, head, limit }: WatchRequest): SQL {
@@ -118,7 +122,7 @@ function setObserved(watch: ClaimedWatch, { observation, owner }: Recorded): SQL
     returning key_id`
 }
 
-/** Inserts an event for the webhooks of the keys that a table lists: of a disabled webhook it is given up at once. */
+/** Inserts an event for the webhooks of the keys in a table. The event of a disabled webhook is given up at once. */
 function insertEvent({ type, payload }: WebhookEvent, { subject, keys }: EventScope): SQL {
   return sql`
     insert into ${webhookDeliveries} (id, webhook_id, subject, type, payload, status, ended_at, last_error)
@@ -146,7 +150,8 @@ async function changeMarket(
     await tx.insert(marketStates).values({ chainId, pool, state, blockNumber }).onConflictDoNothing()
     return
   }
-  // A replica that lags behind does not undo a change. A chain that starts anew has smaller numbers, and they stay.
+  // A lagging replica does not undo a change. After a minute a smaller number is accepted, since a restarted chain has
+  // smaller numbers.
   const isLater = blockNumber > known.blockNumber || known.isOld
   if (known.state === state || !isLater) return
   await tx
@@ -158,7 +163,7 @@ async function changeMarket(
   )
 }
 
-/** Which webhooks an event is for, and its subject. */
+/** The webhooks that receive an event, and its subject. */
 type EventScope = { readonly subject: SQL; readonly keys: SQL }
 
 function isOf({ keyId, chainId, transactionHash }: ClaimedWatch) {
@@ -169,7 +174,7 @@ function isOf({ keyId, chainId, transactionHash }: ClaimedWatch) {
   )
 }
 
-/** The database's time in so many milliseconds. */
+/** Returns the database's time plus a number of milliseconds, as SQL. */
 export function inMs(ms: number): SQL<Date> {
   return sql<Date>`now() + ${ms} * interval '1 millisecond'`
 }

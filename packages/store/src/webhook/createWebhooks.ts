@@ -11,13 +11,13 @@ import type { DeliveryRecord, DeliveryStatus, NewWatch, TransactionKey, WatchRec
 const maxWebhooks = 10
 const maxWatches = 1000
 const oldSecretSigns = sql.raw("interval '1 day'")
-// Longer than a broadcast takes. After it, one whose process was killed is observed as well.
+// Longer than a broadcast takes. After this time, the transaction of a killed process is observed too.
 const sendingTakes = sql.raw("interval '30 seconds'")
 
-/** Keeps the webhooks of keys, the transactions that they follow, and the list of their deliveries. */
+/** Creates the access to the webhooks of keys, their followed transactions and their deliveries. */
 export function createWebhooks({ db, transact }: Pick<Database, 'db' | 'transact'>): Webhooks {
   const subscribers = createSubscribers(db)
-  // Where it fails, the next poll reads what was written.
+  // If this read fails, the next poll reads the change.
   const refresh = () => subscribers.refresh().catch(() => {})
   return {
     ...subscribers,
@@ -113,7 +113,7 @@ export function createWebhooks({ db, transact }: Pick<Database, 'db' | 'transact
         .catch(throwStorageError)
     },
     async unwatchUnsent(watch) {
-      // Another broadcast of it has raised the version, and may have sent it.
+      // Another broadcast of the transaction has raised the version, and may have sent it.
       const isUnseen = and(isWatch(watch), isNull(webhookWatches.status), eq(webhookWatches.version, 0))
       await db.delete(webhookWatches).where(isUnseen).catch(throwStorageError)
     },
@@ -129,37 +129,41 @@ export function createWebhooks({ db, transact }: Pick<Database, 'db' | 'transact
   }
 }
 
-/** Every method that uses the database throws `svc/storage-unavailable` if it cannot be reached. */
+/** The webhooks. Every method that uses the database throws `svc/storage-unavailable` if it cannot be reached. */
 export type Webhooks = Subscribers & {
-  /** Creates a webhook with a new secret. @throws `svc/webhook-limit` at ten webhooks of a key */
+  /** Creates a webhook with a new secret. @throws `svc/webhook-limit` if the key has ten webhooks */
   create(keyId: string, webhook: Pick<WebhookRecord, 'url' | 'events'>): Promise<IssuedWebhook>
   /** Returns the webhooks of a key, newest first. */
   list(keyId: string): Promise<readonly WebhookRecord[]>
   /** Deletes a webhook and its deliveries. @throws `svc/webhook-not-found` */
   remove(keyId: string, id: string): Promise<WebhookRecord>
-  /** Gives a webhook a new secret; the old one signs as well for a day. @throws `svc/webhook-not-found` */
+  /** Replaces the secret of a webhook. The old secret also signs for another day. @throws `svc/webhook-not-found` */
   rotate(keyId: string, id: string): Promise<IssuedWebhook & { readonly oldSecretExpiresAt: Date }>
   /** Returns deliveries of a webhook, newest first, before a position. @throws `svc/webhook-not-found` */
   listDeliveries(keyId: string, id: string, page: DeliveryPage): Promise<readonly DeliveryRecord[]>
   /**
-   * Delivers one event again, or all that were given up, and enables the webhook if it is disabled.
+   * Redelivers one event, or all events that were given up, and enables a disabled webhook.
    *
-   * @returns how many events are delivered again
+   * @returns the number of events to redeliver
    * @throws `svc/webhook-not-found`
    */
   replay(keyId: string, id: string, deliveryId: string | undefined): Promise<number>
   /**
-   * Follows a transaction that a key is about to broadcast, and returns whether it was not followed yet. It is not observed before
-   * `watchSent`, so that none is that a node refuses, or before half a minute has passed.
+   * Follows a transaction that a key is about to broadcast. Returns whether the transaction is newly followed.
+   * Observation begins at `watchSent`, so that a transaction that a node refuses is never observed, or after half a
+   * minute.
    */
   watch(watch: NewWatch): Promise<boolean>
-  /** Follows a transaction that a key registers. @throws `svc/webhook-limit` at a thousand of a key that have not ended */
+  /**
+   * Follows a transaction that a key registers. @throws `svc/webhook-limit` if the key already follows a thousand
+   * transactions
+   */
   watchOwn(watch: NewWatch): Promise<WatchRecord>
-  /** Observes a transaction from now on, since it has been sent. */
+  /** Starts the observation of a transaction that has been sent. */
   watchSent(watch: TransactionKey): Promise<void>
-  /** No longer follows a transaction that was refused before it was sent, unless it has been observed. */
+  /** Stops following a transaction that was refused before it was sent, unless it has been observed. */
   unwatchUnsent(watch: TransactionKey): Promise<void>
-  /** Returns the newest transactions that a key follows or has followed. */
+  /** Returns the newest transactions that a key follows or followed. */
   listWatches(keyId: string, limit: number): Promise<readonly WatchRecord[]>
 }
 
@@ -176,15 +180,16 @@ type Db = Database['db']
 
 type WebhookRow = typeof webhooks.$inferSelect
 
-// Drawn by the database, so that no statement contains one: statements appear in logs and in errors.
+// Generated by the database, so that no statement contains a secret: statements appear in logs and errors.
 const drawnSecret = sql`'whsec_' || encode(sha256(convert_to(concat(gen_random_uuid(), gen_random_uuid(), gen_random_uuid()), 'UTF8')), 'base64')`
 
-// Of concurrent calls, one after the other counts what the key has.
+// Serializes concurrent calls, so that each counts the rows of the previous call.
 async function lockKey(tx: Db, keyId: string): Promise<void> {
   await tx.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, keyId)).for('no key update')
 }
 
-// Whatever changes several deliveries of a webhook locks the webhook first, so that no two of them wait for each other.
+// A statement that changes several deliveries of a webhook first locks the webhook, so that two statements cannot
+// deadlock.
 async function lockWebhook(tx: Db, keyId: string, id: string): Promise<void> {
   const isOwn = and(eq(webhooks.id, id), eq(webhooks.keyId, keyId))
   const found = await tx.select({ id: webhooks.id }).from(webhooks).where(isOwn).for('update')
@@ -217,7 +222,7 @@ async function enable(tx: Db, id: string): Promise<void> {
   await tx.update(webhooks).set(enabled).where(eq(webhooks.id, id))
 }
 
-/** Follows a broadcast transaction; anew if it has ended, or was registered and never seen. */
+/** Follows a broadcast transaction. Starts again if it has ended, or if it was registered and never seen. */
 function upsertWatch(db: Db, watch: NewWatch) {
   const known = webhookWatches
   const sentBy = sql`now() + ${sendingTakes}`

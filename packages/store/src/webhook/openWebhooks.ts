@@ -14,8 +14,8 @@ export function openWebhooks(database: Database): WebhookStore {
 }
 
 export type WebhookStore = Webhooks & {
-  /** The transactions that this process may observe. */
+  /** The queue of transactions to observe. */
   readonly watches: WatchQueue
-  /** The deliveries that this process may send. */
+  /** The queue of deliveries to send. */
   readonly deliveries: DeliveryQueue
 }
