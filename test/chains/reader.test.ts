@@ -69,7 +69,7 @@ it('with a deployed reader of an older version, every operation works without th
   const { data } = await call('approval.check', validInputs(chain)['approval.check'])
   expect(data).toMatchObject({ blockTimestamp: expect.any(String) })
   expect(data).not.toHaveProperty('blockNumber')
-  const listWarnings = () => server.lines.filter((line) => line.includes('deployed reader is of an older version'))
+  const listWarnings = () => server.lines.filter((line) => line.includes('the deployed reader is an older version'))
   await expect.poll(listWarnings, eventually).toHaveLength(1)
 })
 

@@ -101,11 +101,11 @@ it(
     const settings = settingsFor(localnet, { ...location, workers: 2 })
     const env = { ...process.env, ...toEnvironment(settings) }
     await expect(run(process.execPath, [serveDeno, '--print'], { cwd: root, env })).rejects.toThrow(
-      'Cannot print one command: WORKERS is 2, each of which is a process that "pnpm serve:deno" starts',
+      'Cannot print one command: WORKERS is 2, and "pnpm serve:deno" starts each worker as its own process',
     )
     const [program, ...args] = toDenoCommand(settings)
     await expect(run(program, args, { cwd: root, env })).rejects.toThrow(
-      'Cannot start: several workers are started by "pnpm serve:deno"',
+      'Cannot start: use "pnpm serve:deno" to start several workers',
     )
   },
 )

@@ -122,7 +122,7 @@ describe.each(['Node', 'Deno'] as const)('the process on %s', (runtime) => {
   it(`error: a process on ${runtime} ends with what to do when no network has a deployment file`, async () => {
     const deploymentsDir = join(localnet.deploymentsDir, 'none')
     await expect(startServerProcess(settingsFor(localnet, { deploymentsDir }), runtime)).rejects.toThrow(
-      /Cannot serve any network: there is no .*\. To serve local chains, run "npx -y pnpm@12 localnet" and set DEPLOYMENTS_DIR=/,
+      /Cannot serve any network: .* has no .*\. To serve local chains, run "npx -y pnpm@12 localnet" and set DEPLOYMENTS_DIR=/,
     )
   })
 })

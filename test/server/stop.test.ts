@@ -75,7 +75,7 @@ describe.each(['Node', 'Deno'] as const)('the service on %s', (runtime) => {
   it(`the service on ${runtime} fails to start on a port in use, and exits`, async () => {
     const first = await start(settingsFor(localnet))
     const port = Number(new URL(first.url).port)
-    await expect(start(settingsFor(localnet, { port }))).rejects.toThrow(`port ${port}: it is taken. Set PORT`)
+    await expect(start(settingsFor(localnet, { port }))).rejects.toThrow(`port ${port}: the port is taken. Set PORT`)
     await expect(start(settingsFor(localnet, { metricsPort: port }))).rejects.toThrow('taken. Set METRICS_PORT')
     await first.stop()
   })

@@ -124,7 +124,7 @@ describeWorkers('several workers behind one port', () => {
       const { server, settings } = await start({ workers: 2 }, runtime)
       const port = Number(new URL(server.url).port)
       await expect(startServerProcess({ ...settings, port }, runtime)).rejects.toThrow(
-        `Cannot serve on port ${port}: it is taken`,
+        `Cannot serve on port ${port}: the port is taken`,
       )
     })
   })

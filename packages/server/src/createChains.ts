@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Deployments } from './readDeployments.ts'
 import type { Settings } from './settings/Settings.ts'
 
-/** The served chains by id: those of the networks that have a deployment file. */
+/** The served chains by id. A network is served if it has a deployment file. */
 export type Chains = Readonly<Partial<Record<ChainId, Chain>>>
 
 type Log = Pick<Logger, 'error' | 'warn' | 'info'>
@@ -44,22 +44,25 @@ export declare namespace createChains {
 function logPool(log: Log, chainId: ChainId, { pool, state, flaw }: PoolReport): void {
   if (state === 'readable') log.info({ chainId, pool }, 'pool is readable')
   else if (state === 'repeated')
-    log.warn({ chainId, pool }, 'pool is listed twice in the deployment: it is served once')
+    log.warn({ chainId, pool }, 'pool is listed twice in the deployment and is served once')
   else if (state === 'disproven')
-    log.warn({ chainId, pool }, 'views of the pool differ from the curve that it returns: they price it from now on')
-  else log.warn({ chainId, pool, reason: flaw }, 'pool cannot be read: the others are served, and it is read again')
+    log.warn(
+      { chainId, pool },
+      'views of the pool differ from the returned curve: the service now prices the pool by its views',
+    )
+  else log.warn({ chainId, pool, reason: flaw }, 'pool cannot be read: the service retries, and serves the other pools')
 }
 
 const outdatedReader =
-  'deployed reader is of an older version: its results do not prove their chain, so eth_chainId is requested beside each read'
+  'the deployed reader is an older version that does not return the chain id: each read also requests eth_chainId'
 
-/** Logs a change of an upstream node, which is named by its variable and its position there, never by its URL. */
+/** Logs a change of an upstream node. The log identifies the node by its variable and position, never by its URL. */
 function logNode(log: Log, chainId: ChainId, { position, state, code, servedChainId }: NodeReport): void {
   const place = { variable: `RPC_URL_${chainId}`, position }
   if (state === 'healthy') log.info(place, 'node is healthy again')
   else if (state === 'wrong-chain') log.error({ ...place, chainId, servedChainId }, 'node serves another chain')
   else if (state === 'unproven')
-    log.warn({ ...place, code }, 'node does not execute contract reads: other nodes are preferred')
+    log.warn({ ...place, code }, 'node cannot execute contract reads: other nodes are preferred')
   else if (state === 'lagging') log.warn(place, 'node lags behind: other nodes are preferred')
   else log.warn({ ...place, code }, 'node is unavailable: its circuit is open until a probe succeeds')
 }

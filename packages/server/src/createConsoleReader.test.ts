@@ -51,7 +51,7 @@ it.each([
   'assets/loop.js',
   `assets/${'a'.repeat(300)}.js`,
   '/etc/passwd',
-])('there is no file of the console at %j', async (path) => {
+])('the console reader returns no file for %j', async (path) => {
   expect(await read(path)).toBeUndefined()
 })
 

@@ -1,12 +1,13 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 
-// There is no such file: nothing of the name, a folder, a name below a file, links in a circle, or more than a name can hold.
+// Errors that mean that the file does not exist: no entry, a folder, a path below a file, circular links, or a name
+// that is too long.
 const absent = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG'])
 
 /**
- * Creates the reader of the files in the folder of a built console. A path that leads out of the folder, also by a symbolic
- * link, is as if there were no file.
+ * Creates the reader of the files of a built console. It returns undefined for a path outside the folder, even through
+ * a symbolic link.
  */
 export function createConsoleReader(folder: string): (path: string) => Promise<Uint8Array | undefined> {
   return async (path) => {

@@ -4,10 +4,10 @@ import type { Output } from './output/Output.ts'
 import { serializeError } from './serializeError.ts'
 
 /**
- * Creates a log of JSON lines. Lines are written in batches, within half a second; errors at once.
+ * Creates a log of JSON lines. Lines are written in batches, within half a second. Errors are written at once.
  *
- * No line waits for the output: while it accepts no more, lines are dropped and counted, and one line reports how many once it
- * has recovered.
+ * Logging never waits for the output. While the output is full, lines are dropped and counted. When the output has
+ * recovered, one line reports their number.
  *
  * @param level the least severe level to write
  */
@@ -35,10 +35,10 @@ export function createLog(level: string, output: Output): ServiceLog {
 
 export type ServiceLog = {
   readonly log: Logger
-  /** Writes a line as it is. */
+  /** Writes a line unchanged. */
   print(line: string): void
   /** Returns the number of lines dropped so far. */
   countDropped(): number
-  /** Writes what waits, for a second at most. */
+  /** Writes the buffered lines, for at most a second. */
   end(): Promise<void>
 }

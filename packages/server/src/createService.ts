@@ -27,7 +27,7 @@ import { startWebhooks } from './webhooks/startWebhooks.ts'
 /**
  * Creates the service from its settings, for any runtime.
  *
- * @throws `Error` if no network has a deployment file, if one is wrong, or if the database cannot be opened
+ * @throws `Error` if no network has a deployment file, if a file is wrong, or if the database cannot be opened
  */
 export async function createService(
   settings: Settings,
@@ -78,7 +78,7 @@ export async function createService(
     resetCircuits: (chainId) => chains[chainId]?.nodes.resetCircuits(),
     replaceSchedule: (chainId, feed) => chains[chainId]?.pools.replaceSchedule(feed.oracle, feed.schedule),
     async drain() {
-      // Their clients reconnect elsewhere while this process still serves requests.
+      // Clients of streams reconnect elsewhere while this process continues to serve requests.
       app.endStreams()
       await drain.run()
     },
@@ -100,15 +100,20 @@ export declare namespace createService {
     readonly openSocket?: ((url: string) => WebSocket) | undefined
     /** Runs the procedures that are called over REST; the API's own handler by default. */
     readonly callRest?: RestHandler | undefined
-    /** Handles requests under `/local/` that have the admin key; without it these paths are 404. */
+    /** Handles requests under `/local/` with the admin key. Without this handler, these paths are 404. */
     readonly local?: LocalHandler | undefined
-    /** Shares the metrics with other processes, and returns what renders those of all; by default those of this process. */
+    /**
+     * Shares the metrics with other processes, and returns a function that renders the metrics of all processes.
+     * Default: only the metrics of this process.
+     */
     readonly shareMetrics?: createMetrics.Parts['shareMetrics']
-    /** The public keys and the nodes of a local stack, which its console tells all visitors. */
+    /** The public keys and the nodes of a local stack, which its console shows to every visitor. */
     readonly localStack?: ConsoleLocalStack | undefined
-    /** Store of keys, usage and webhooks, which the caller closes. Default: the service opens the database of its settings. */
+    /**
+     * Store of keys, usage and webhooks. The caller closes it. Default: the service opens the database of its settings.
+     */
     readonly store?: Store | undefined
-    /** Resolves the names of the receivers of webhooks; by default by DNS, on a local service as the system does it. */
+    /** Resolves the host names of webhook receivers. Default: by DNS, and by the system on a local service. */
     readonly resolveHost?: ResolveHost | undefined
   }
 }
@@ -122,25 +127,28 @@ export type Service = {
    * @param address the IP address of the peer
    */
   fetch(request: Request, address: string): Promise<Response>
-  /** Returns the reply to a call of the API, as `fetch` does, for a server that creates no `Request` for it. */
+  /** Returns the reply to a call of the API, like `fetch`, for a server that does not create a `Request`. */
   answer(request: HttpRequest, address: string): Promise<HttpReply>
-  /** Returns the response to a request that could not be read, and records it like any other. */
+  /** Returns the response to a request that could not be read, and records the request like any other. */
   refuse(error: ServiceError, request: UnreadRequest): Promise<Response>
   /** Returns the body of `/health`, from memory. */
   readHealth(): Health
-  /** Writes a line to the output of the log, as it is. */
+  /** Writes a line to the output of the log, unchanged. */
   print(line: string): void
   /** Handles requests for `/metrics`, without authentication. */
   fetchMetrics(request: Request): Promise<Response>
   /** Closes the circuits of all nodes of a chain, so that the next request uses them again. */
   resetCircuits(chainId: ChainId): void
-  /** Replaces the market hours of a feed from the next block on; an undefined schedule restores those of the deployment. */
+  /**
+   * Replaces the market hours of a feed from the next block on. An undefined schedule restores the hours of the
+   * deployment.
+   */
   replaceSchedule(chainId: ChainId, feed: { readonly oracle: Address; readonly schedule: string | undefined }): void
-  /** Turns readiness off, and serves requests for the drain time, each on a connection that its response closes. */
+  /** Turns readiness off, and serves requests for the drain time. Each response closes its connection. */
   drain(): Promise<void>
   /** Stops the background work on all chains, and ends every wait for a block. */
   stop(): void
-  /** Stops, flushes the usage and closes the databases; no request may follow. */
+  /** Stops, flushes the usage and closes the databases. No request may follow. */
   close(): Promise<void>
 }
 

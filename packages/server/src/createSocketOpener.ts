@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 import { Agent, buildConnector, WebSocket as UndiciWebSocket } from 'undici'
 
 /**
- * Creates an opener of WebSockets on Node that can all be destroyed at once.
+ * Creates an opener of WebSockets on Node. All its sockets can be destroyed at once.
  *
- * A close waits for the peer's closing handshake, so that an unresponsive peer would keep the process alive.
+ * A normal close waits for the peer's closing handshake, so an unresponsive peer would keep the process alive.
  */
 export function createSocketOpener() {
   const sockets = new Set<Socket>()

@@ -18,7 +18,7 @@ try {
   const settings = readSettings(process.env)
   if (isDenoWorker) await runWorker(settings, startDenoServer)
   else if (settings.workers === 1) await runServer(settings, startDenoServer)
-  else throw new Error('Cannot start: several workers are started by "pnpm serve:deno"')
+  else throw new Error('Cannot start: use "pnpm serve:deno" to start several workers')
 } catch (error) {
   console.error(formatStartError(error))
   process.exit(1)

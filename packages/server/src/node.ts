@@ -10,7 +10,7 @@ if (wantsHelp(readArguments())) {
   process.exit()
 }
 
-// Help needs none of these.
+// Help does not need these modules.
 const { readSettings } = await import('./settings/readSettings.ts')
 const { formatStartError } = await import('./serving/serving.ts')
 

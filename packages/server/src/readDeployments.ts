@@ -9,7 +9,8 @@ export type Deployments = Readonly<Partial<Record<ChainId, Deployment>>>
 /**
  * Returns the deployments in a folder of `<chainId>.json` files, by chain id.
  *
- * @throws `Error` with the command to run if no network has a file, or with the name of the file that is not a deployment of its network
+ * @throws `Error` with the command to run if no network has a file, or with the file's name if it is not a deployment
+ * of its network
  */
 export async function readDeployments(folder: string): Promise<Deployments> {
   const found = await Promise.all(chainIds.map((chainId) => findDeployment(folder, chainId)))
@@ -17,7 +18,7 @@ export async function readDeployments(folder: string): Promise<Deployments> {
   if (deployments.length > 0)
     return Object.fromEntries(deployments.map((deployment) => [deployment.chainId, deployment]))
   const files = chainIds.map((chainId) => `${chainId}.json`).join(' or ')
-  throw new Error(`Cannot serve any network: there is no ${files} in ${folder}. ${howToDeploy}`)
+  throw new Error(`Cannot serve any network: ${folder} has no ${files}. ${howToDeploy}`)
 }
 
 const howToDeploy = `To serve local chains, run "npx -y pnpm@12 localnet" and set DEPLOYMENTS_DIR=.local/deployments; \

@@ -5,7 +5,7 @@ import type { Settings } from './settings/Settings.ts'
 import type { RunningServer } from './startServer.ts'
 
 /**
- * Serves by this process alone until it is told to stop. Prints the networks, the URL of the console, and the line that says that the
+ * Serves in this process until a signal stops it. Prints the networks, the URL of the console, and a line when the
  * service is ready.
  *
  * @param start starts the server of the runtime

@@ -8,8 +8,8 @@ import { toWorkerSettings } from './toWorkerSettings.ts'
 import type { SupervisorMessage, WorkerMessage } from './workers/WorkerMessage.ts'
 
 /**
- * Serves as one of several workers on a port that they share. It stops when its supervisor says so, or has ended, and at SIGTERM. A
- * terminal sends Ctrl-C to all processes: the supervisor alone acts on it.
+ * Serves as one of several workers on a shared port. The worker stops when its supervisor requests it or ends, and at
+ * SIGTERM. A terminal sends Ctrl-C to all processes: only the supervisor acts on it.
  *
  * @param start starts the server of the runtime
  * @throws what `start` throws
@@ -38,10 +38,10 @@ type Start = (
   parts: Pick<startServer.Parts, 'shareMetrics' | 'isPortShared'>,
 ) => Promise<Pick<RunningServer, 'url' | 'chainIds' | 'readHealth' | 'stop'>>
 
-/** Starts a server, and ends this process at once if its supervisor ends before that. */
+/** Starts a server. Ends this process at once if its supervisor ends during the start. */
 async function startWithSupervisor<Server>(start: () => Promise<Server>): Promise<Server> {
   const exit = () => process.exit(0)
-  // On Deno the event may have come before this module was loaded.
+  // On Deno the event may have occurred before this module was loaded.
   if (!process.connected) exit()
   process.on('disconnect', exit)
   const server = await start()

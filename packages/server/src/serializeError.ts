@@ -1,10 +1,10 @@
 const maxCauses = 5
 
 /**
- * Returns an error as the log shows it: name, code and message of the error and of each cause.
+ * Returns an error for the log: name, code and message of the error and of each cause.
  *
- * Errors of viem are shown by their short message, because the full one holds the request and the URL of the node, which may
- * hold a key. The message of a failed database query is omitted, because it holds the values to store.
+ * Errors of viem have their short message, because the full message contains the request and the URL of the node, which
+ * may contain a key. The message of a failed database query is omitted, because it contains the values to store.
  */
 export function serializeError(error: unknown): object {
   const causes: object[] = []

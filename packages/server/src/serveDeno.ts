@@ -1,4 +1,5 @@
-// `pnpm serve:deno`: starts the service on Deno, by one process or several, with the permissions that its settings need.
+// `pnpm serve:deno`: starts the service on Deno, as one or several processes, with the permissions that its settings
+// need.
 import process from 'node:process'
 import { ignoreOutputErrors } from './cli/ignoreOutputErrors.ts'
 import { readArguments, wantsHelp } from './cli/runOnce.ts'
@@ -22,7 +23,7 @@ try {
   else {
     const command = toDenoCommand(settings)
     if (args.includes('--print')) console.log(formatCommand(command))
-    // Deno takes the place of this process, and so receives its signals.
+    // Deno replaces this process, so it receives the signals of this process.
     else process.execve?.(command[0], command, process.env)
   }
 } catch (error) {
@@ -33,12 +34,12 @@ try {
 async function supervise(settings: Settings, workers: number): Promise<void> {
   if (args.includes('--print')) {
     throw new Error(
-      `Cannot print one command: WORKERS is ${workers}, each of which is a process that "pnpm serve:deno" starts`,
+      `Cannot print one command: WORKERS is ${workers}, and "pnpm serve:deno" starts each worker as its own process`,
     )
   }
   if (process.platform !== 'linux') {
     throw new Error(
-      'Cannot start: WORKERS on Deno needs Linux, whose processes can share a port. Start replicas elsewhere',
+      'Cannot start: WORKERS on Deno needs Linux, where processes can share a port. Start replicas instead',
     )
   }
   ignoreOutputErrors()

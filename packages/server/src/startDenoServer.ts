@@ -16,7 +16,7 @@ declare const Deno: {
 }
 
 /**
- * Starts the service on Deno, on its own server and fetch.
+ * Starts the service on Deno, with Deno's server and fetch.
  *
  * @throws what `startServer` throws
  */
@@ -40,7 +40,7 @@ export async function startDenoServer(
     fetch(request, remoteAddr.hostname),
   )
   starting.defer(() => close(server, shutdownTimeoutMs))
-  // Broadcasts stop waiting for a block first, so that they are answered before the server closes.
+  // First ends the waits of broadcasts for a block, so that they are answered before the server closes.
   starting.defer(() => service.stop())
   starting.defer(() => service.drain())
   const running = starting.move()
@@ -64,7 +64,7 @@ function listen(
   }
 }
 
-/** Closes a server: finishes the requests in flight, and gives up after the time-out. */
+/** Closes a server. Finishes the requests in flight, up to the time-out. */
 async function close(server: { shutdown(): Promise<void> }, timeoutMs: number): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)))

@@ -14,7 +14,8 @@ import type { Settings } from './settings/Settings.ts'
 /**
  * Starts the service on Node, with its own connection pool to the upstream nodes.
  *
- * @throws `Error` if a port is taken, if no network has a deployment file, if one is wrong, or if the database cannot be opened
+ * @throws `Error` if a port is taken, if no network has a deployment file, if a file is wrong, or if the database
+ * cannot be opened
  */
 export async function startServer(
   settings: Settings,
@@ -39,7 +40,8 @@ export async function startServer(
       ? undefined
       : await listen({ ...common, fetch: fetchMetrics, port: metricsPort, variable: 'METRICS_PORT' })
   if (metrics) starting.defer(() => close(metrics, metricsShutdownTimeoutMs))
-  // Disposed of in reverse: broadcasts stop waiting for a block first, so that they are answered before the server closes.
+  // Disposed of in reverse order. First ends the waits of broadcasts for a block, so that they are answered before the
+  // server closes.
   starting.defer(() => service.stop())
   starting.defer(() => service.drain())
   const running = starting.move()
@@ -60,24 +62,27 @@ export declare namespace startServer {
     createService.Parts,
     'callRest' | 'local' | 'localStack' | 'shareMetrics' | 'resolveHost' | 'store'
   > & {
-    /** Whether other processes listen on the same ports; the system distributes the connections among them. */
+    /** Whether other processes listen on the same ports. The system distributes the connections among them. */
     readonly isPortShared?: boolean
   }
 }
 
 export type RunningServer = {
   readonly url: string
-  /** The URL of the metrics, if they have a port of their own. */
+  /** The URL of the metrics, if they have their own port. */
   readonly metricsUrl: string | undefined
   /** The ids of the served chains. */
   readonly chainIds: readonly ChainId[]
   /** Returns the body of `/health`, from memory. */
   readHealth(): Health
-  /** Writes a line to the standard output, as it is, without waiting for it. */
+  /** Writes a line to the standard output, unchanged and without waiting. */
   print(line: string): void
   /** Closes the circuits of all nodes of a chain, so that the next request uses them again. */
   resetCircuits(chainId: ChainId): void
-  /** Replaces the market hours of a feed from the next block on; an undefined schedule restores those of the deployment. */
+  /**
+   * Replaces the market hours of a feed from the next block on. An undefined schedule restores the hours of the
+   * deployment.
+   */
   replaceSchedule: Service['replaceSchedule']
   /** Drains, closes the port, finishes requests in flight, flushes the usage and stops the background work. */
   stop(): Promise<void>
@@ -105,7 +110,7 @@ type ListenOptions = createHttpServer.Options & {
 
 async function listen({ variable, port, isPortShared, ...options }: ListenOptions): Promise<Server> {
   const server = createHttpServer(options)
-  // Where the system cannot share a port, the cluster module passes on the connections of one.
+  // If the system cannot share a port, the cluster module distributes the connections of one port.
   const sharing = isPortShared && canReusePort ? { exclusive: true, reusePort: true } : {}
   return await new Promise((resolve, reject) => {
     server.once('error', (cause) => reject(new Error(formatStartError(cause, { variable, port }), { cause })))
@@ -114,8 +119,8 @@ async function listen({ variable, port, isPortShared, ...options }: ListenOption
 }
 
 /**
- * Closes a server: finishes the requests in flight, closes each connection as it becomes idle, and destroys those that are
- * left after the time-out.
+ * Closes a server. Finishes the requests in flight, closes each connection when it becomes idle, and destroys the
+ * remaining connections after the time-out.
  */
 async function close(server: Server, timeoutMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))

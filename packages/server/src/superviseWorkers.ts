@@ -11,16 +11,16 @@ import { createMetricsCollector } from './workers/createMetricsCollector.ts'
 import { tell } from './workers/tell.ts'
 import type { WorkerMessage } from './workers/WorkerMessage.ts'
 
-// A worker that ends sooner would end again at once.
+// A replacement of a worker that ends sooner would also end at once.
 const briefLifeMs = 10_000
 const restartDelayMs = 1000
 
 /**
- * Serves by several processes that share the port, PostgreSQL and Redis, and starts another for each that ends. Prints what a single
- * process prints.
+ * Serves by several processes that share the port, PostgreSQL and Redis. Replaces each process that ends. Prints the
+ * same lines as a single process.
  *
- * @param fork starts a process that runs `runWorker` with these settings, whose ports are free
- * @throws `Error` if a port is taken, or if a worker ends before it has served
+ * @param fork starts a process that runs `runWorker` with these settings. Their ports are free
+ * @throws `Error` if a port is taken, or if a worker ends before it serves
  */
 export async function superviseWorkers(settings: Settings, fork: (settings: Settings) => ChildProcess): Promise<void> {
   const { workers: count, consoleDir, logLevel } = settings
@@ -42,14 +42,14 @@ export async function superviseWorkers(settings: Settings, fork: (settings: Sett
     worker.once('exit', (code, signal) => {
       workers.delete(worker)
       if (isStopping || !isServing) return
-      log.error({ pid: worker.pid, code, signal }, 'worker has ended: another one is started')
+      log.error({ pid: worker.pid, code, signal }, 'worker ended: starting a replacement')
       void restart(performance.now() - startedMs)
     })
     return await untilReady(worker)
   }
   async function restart(livedMs: number): Promise<void> {
     if (livedMs < briefLifeMs) await wait(restartDelayMs)
-    // A failure to start is an exit, which is logged and repeated.
+    // A failed start is an exit: it is logged, and another worker is started.
     if (!isStopping) await start().catch(() => {})
   }
   async function sendMetrics(worker: ChildProcess, id: number): Promise<void> {
@@ -66,7 +66,7 @@ export async function superviseWorkers(settings: Settings, fork: (settings: Sett
 
   const signal = stopOnSignal(stop, toStopLimitMs(settings) + 1000)
   const started = await Promise.all(Array.from({ length: count }, start)).catch(async (error: unknown) => {
-    // A worker has printed why.
+    // The worker has printed the reason.
     await stop()
     throw error
   })
@@ -89,6 +89,6 @@ async function untilReady(worker: ChildProcess): Promise<Ready> {
     worker.on('message', (message: WorkerMessage) => {
       if (message.kind === 'ready') resolve(message)
     })
-    worker.once('exit', () => reject(new Error('Cannot start: a worker has ended before it served')))
+    worker.once('exit', () => reject(new Error('Cannot start: a worker ended before it served')))
   })
 }

@@ -4,15 +4,15 @@ import type { Settings } from './settings/Settings.ts'
 import { toDenoPermissions } from './toDenoPermissions.ts'
 
 /**
- * Returns the command that starts the service on Deno with the permissions that these settings need: the program and its
- * arguments.
+ * Returns the command that starts the service on Deno, as program and arguments, with the permissions that these
+ * settings need.
  *
  * @throws `Error` if Deno is not installed
  */
 export function toDenoCommand(settings: Settings): readonly [string, ...string[]] {
-  // The code and its dependencies are in this repository: Deno is to load nothing else.
+  // The code and its dependencies are in this repository: Deno must load nothing else.
   const local = ['--no-remote', '--cached-only', '--node-modules-dir=manual']
-  // Several processes listen on one port.
+  // Needed by several processes that listen on one port.
   const sharing = settings.workers > 1 ? ['--unstable-net'] : []
   // Without it the signal of a request also aborts after its response, and Deno warns about that.
   const aborting = '--unstable-no-legacy-abort'
@@ -20,12 +20,12 @@ export function toDenoCommand(settings: Settings): readonly [string, ...string[]
   return [findDeno(), 'run', ...flags, ...toDenoPermissions(settings), join(import.meta.dirname, 'deno.ts')]
 }
 
-/** Returns a command as one line for a POSIX shell, with quotes where it needs them. */
+/** Returns a command as one line for a POSIX shell, quoted where necessary. */
 export function formatCommand(command: readonly string[]): string {
   return command.map((word) => (/^[\w./:=,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ')
 }
 
-/** The program of the npm package `deno`, whose bin script would not forward signals to it. */
+/** Returns the program of the npm package `deno`. The package's bin script would not forward signals. */
 function findDeno(): string {
   try {
     return createRequire(import.meta.url).resolve('deno/deno')

@@ -6,15 +6,15 @@ import type { Settings } from './settings/Settings.ts'
 const root = resolve(import.meta.dirname, '../../..')
 
 /**
- * Returns the options of `deno run` that permit what the service needs with these settings, and no more. Relative folders are
- * those of this process. No option contains a secret.
+ * Returns the options of `deno run` with exactly the permissions that the service needs with these settings. Relative
+ * folders are resolved in this process's working directory. No option contains a secret.
  */
 export function toDenoPermissions(settings: Settings): readonly string[] {
   const { databaseUrl, dataDir, deploymentsDir, consoleDir } = settings
   const database = databaseUrl === undefined ? toEmbeddedAccess(dataDir) : toDatabaseAccess(new URL(databaseUrl))
   const { net = [], read = [], write = [], env = [], sys = [] } = database
   return [
-    // The receivers of webhooks may be anywhere.
+    // Webhook receivers may be on any host.
     settings.webhookTargets === 'off' ? toOption('net', [...listHosts(settings), ...net]) : '--allow-net',
     toOption('read', [
       ...['node_modules', 'packages', 'openapi.json'].map((name) => join(root, name)),
@@ -26,9 +26,9 @@ export function toDenoPermissions(settings: Settings): readonly string[] {
     ]),
     ...(write.length > 0 ? [toOption('write', write)] : []),
     toOption('env', [...settingNames, ...env]),
-    // Libraries look up variables of their own, and find them unset.
+    // Libraries look up their own variables, and must find them unset.
     '--ignore-env',
-    // The logger reads it when it is loaded, and the lock of the embedded database contains it.
+    // The logger reads the host name when it is loaded, and the lock of the embedded database contains it.
     toOption('sys', ['hostname', ...sys]),
     '--no-prompt',
   ]
@@ -41,12 +41,12 @@ function toEmbeddedAccess(dataDir: string): Access {
   return { write: [resolve(dataDir)], sys: ['statfs'] }
 }
 
-/** Returns the access to a PostgreSQL: over TCP, or by the socket in the folder that the parameter `host` names. */
+/** Returns the access to a PostgreSQL server: over TCP, or by the socket in the folder of the parameter `host`. */
 function toDatabaseAccess({ hostname, port, searchParams }: URL): Access {
   const host = searchParams.get('host') ?? (hostname || 'localhost')
   const certificates = ['sslrootcert', 'sslcert', 'sslkey'].map((name) => searchParams.get(name))
   const read = certificates.filter((file) => file !== null).map((file) => resolve(file))
-  // The variables of libpq fill in what the URL leaves out.
+  // The variables of libpq supply what the URL omits.
   const env = ['PG*']
   if (!host.startsWith('/')) return { net: [`${host}:${port || 5432}`], read, env }
   const socket = join(host, `.s.PGSQL.${port || 5432}`)
@@ -68,7 +68,7 @@ function toHost(url: string): string {
   return `${hostname}:${port || (defaultPorts[protocol] ?? 6379)}`
 }
 
-// A comma separates values; two of them stand for one.
+// A comma separates values. Two commas escape one.
 function toOption(permission: string, values: readonly string[]): string {
   return `--allow-${permission}=${[...new Set(values)].map((value) => value.replaceAll(',', ',,')).join(',')}`
 }

@@ -1,6 +1,6 @@
 import type { Settings } from './settings/Settings.ts'
 
-/** Returns the settings of one of several workers: its part of what the service may hold in all. */
+/** Returns the settings of one of several workers, with its share of the service's limits. */
 export function toWorkerSettings(settings: Settings): Settings {
   const share = (limit: number) => Math.ceil(limit / settings.workers)
   return {

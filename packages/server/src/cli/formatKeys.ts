@@ -6,7 +6,7 @@ type Answers = inferRouterOutputs<AppRouter>['admin']
 
 type Key = Answers['keys']['list']['keys'][number]
 
-/** Formats a key that was just issued or rotated, with its secret. */
+/** Formats a key that was just created or rotated, with its secret. */
 export function formatSecret(key: Answers['keys']['create'] & { readonly oldKeysExpireAt?: string }): string {
   const rows = [
     ['X-API-Key', key.key],
@@ -14,10 +14,10 @@ export function formatSecret(key: Answers['keys']['create'] & { readonly oldKeys
     ['Tier', key.tier],
     ...(key.oldKeysExpireAt === undefined ? [] : [['Old secrets expire', key.oldKeysExpireAt]]),
   ]
-  return `${formatTable(rows)}\n\nThe secret is shown only once: the service stores its hash.`
+  return `${formatTable(rows)}\n\nThe secret is shown only once: the service stores only its hash.`
 }
 
-/** Formats the secret of quotes that was just rotated; the service does not return the secret itself. */
+/** Formats the rotated quote secret. The service does not return the secret itself. */
 export function formatQuoteSecret({ id, signsFrom }: Answers['quotes']['rotateSecret']): string {
   const rows = [
     ['Quote secret', id],

@@ -29,7 +29,7 @@ it('findLocalStack returns a registered stack until it is disposed', async () =>
   await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
-it('the stack file is readable by its owner alone, also in place of a file that others could read', async () => {
+it('the stack file is readable only by its owner, even if it replaces a file that others could read', async () => {
   await registerLocalStack(stack, file)
   await rm(file)
   await writeFile(file, '{}', { mode: 0o644 })

@@ -14,7 +14,9 @@ export type LocalStack = {
 
 const stackFile = join(import.meta.dirname, '../../../../.local/stack.json')
 
-/** Returns the running local stack, or undefined if there is none; ignores the file of a process that has ended. */
+/**
+ * Returns the running local stack, or undefined if no stack is running. Ignores the file of a process that has ended.
+ */
 export async function findLocalStack(file = stackFile): Promise<LocalStack | undefined> {
   try {
     const stack = JSON.parse(await readFile(file, 'utf8')) as LocalStack
@@ -26,14 +28,14 @@ export async function findLocalStack(file = stackFile): Promise<LocalStack | und
 }
 
 /**
- * Writes the file of the local stack, readable by its owner alone, in place of an earlier one.
+ * Writes the file of the local stack, readable only by its owner. Replaces an earlier file.
  *
  * @returns a disposable that removes the file, unless another process has replaced it
  */
 export async function registerLocalStack(stack: Omit<LocalStack, 'pid'>, file = stackFile): Promise<AsyncDisposable> {
   const { pid } = process
   await mkdir(dirname(file), { recursive: true })
-  // Renamed into place, so that a reader never sees half a file, and that the mode of an earlier file does not stay.
+  // Renamed into place: a reader never sees half a file, and the mode of an earlier file does not remain.
   const draft = `${file}.${pid}.tmp`
   await writeFile(draft, `${JSON.stringify({ pid, ...stack }, undefined, 2)}\n`, { mode: 0o600 })
   await rename(draft, file)

@@ -58,7 +58,7 @@ export type KeysCommand =
   | { readonly name: 'revoke'; readonly id: string }
   | { readonly name: 'rotate-quote-secret' }
 
-/** Parses the command line of `pnpm keys`; the service validates the values. @throws `Error` with the usage */
+/** Parses the command line of `pnpm keys`. The service validates the values. @throws `Error` with the usage */
 export function parseKeysCommand(args: readonly string[]): KeysCommand {
   const { name, id, options } = parse(args)
   switch (name) {

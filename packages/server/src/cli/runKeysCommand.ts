@@ -7,7 +7,7 @@ import { serviceSettings } from '../settings/serviceSettings.ts'
 import { keysSettings, parseKeysCommand, type KeysCommand } from './parseKeysCommand.ts'
 
 /**
- * Runs one command of `pnpm keys`: against the service at `AGIO_URL`, or against the running `pnpm start`.
+ * Runs one command of `pnpm keys` against the service at `AGIO_URL`, or against the running `pnpm start`.
  *
  * @returns the text to print
  * @throws `Error` with the usage, or with the error message of the service
@@ -27,7 +27,7 @@ export async function runKeysCommand(args: readonly string[], environment: Envir
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Returns the service to manage; the local admin key is only used by the file of a running `pnpm start`. */
+/** Returns the service to manage. The local admin key is only used if a file shows that `pnpm start` is running. */
 async function findService(environment: Environment): Promise<NonNullable<LocalStack['service']>> {
   const { adminKey, ...values } = parseSettings(keysSettings, environment, 'manage keys').values
   if (adminKey !== undefined) {
@@ -37,7 +37,7 @@ async function findService(environment: Environment): Promise<NonNullable<LocalS
   const service = values.url === undefined ? (await findLocalStack())?.service : undefined
   if (!service) throw new Error('Cannot manage keys: set ADMIN_KEY to the admin key of the service, or run pnpm start')
   const { port } = new URL(service.url)
-  // A PORT of another service must not lead to this one.
+  // If PORT belongs to another service, the command must not change this service.
   if (values.port === undefined || values.port === port) return service
   throw new Error(
     `Cannot manage keys: pnpm start serves on port ${port}, not on PORT=${values.port}. Set ADMIN_KEY for the service on port ${values.port}, or unset PORT`,

@@ -1,9 +1,9 @@
 import process from 'node:process'
 
 /**
- * Runs a command that ends by itself, and prints its result; prints its usage for `--help`.
+ * Runs a command that ends by itself, and prints its result. Prints its usage for `--help`.
  *
- * @param command takes the arguments of the command line; an error that it throws is printed, and the exit code is 1
+ * @param command receives the arguments of the command line. If it throws, the error is printed and the exit code is 1
  */
 export async function runOnce(usage: string, command: (args: readonly string[]) => Promise<string>): Promise<void> {
   const args = readArguments()
@@ -21,7 +21,7 @@ export function readArguments(): readonly string[] {
   return process.argv.slice(2).filter((argument) => argument !== '--')
 }
 
-/** Whether the arguments of a command line contain `--help` or `-h`. */
+/** Returns whether the arguments of a command line contain `--help` or `-h`. */
 export function wantsHelp(args: readonly string[]): boolean {
   return args.includes('--help') || args.includes('-h')
 }

@@ -3,14 +3,14 @@ import process from 'node:process'
 
 type Signal = 'SIGINT' | 'SIGTERM'
 
-// Within this time it is the same Ctrl-C: both the terminal and pnpm send it.
+// A second signal within this time belongs to the same Ctrl-C: the terminal and pnpm both send it.
 const sameSignalMs = 1000
 
 /**
- * Stops this process at the first SIGINT or SIGTERM, and then exits with code 0; with code 1 if the stop fails, or takes longer
- * than the limit. A second signal exits at once.
+ * Stops this process at the first SIGINT or SIGTERM, and exits with code 0. The exit code is 1 if the stop fails or
+ * takes longer than the limit. A second signal exits at once.
  *
- * @param stop stops what runs
+ * @param stop stops the running service
  * @param limitMs how long the stop may take
  * @returns a signal that is aborted once the stop begins
  */

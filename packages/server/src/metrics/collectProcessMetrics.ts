@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
 
-// prom-client reads these from /proc, and reports 0 where it may not.
+// prom-client reads these from /proc, and reports 0 without access.
 const ofProc = ['process_virtual_memory_bytes', 'process_heap_bytes', 'process_open_fds', 'process_max_fds']
 
 /**
- * Collects the metrics of the process and its runtime. Without access to /proc, which Deno gives only to a process that may do
- * anything, those that come from there are absent.
+ * Collects the metrics of the process and its runtime. Without access to /proc, the metrics from there are absent. Deno
+ * grants this access only to a process with all permissions.
  */
 export function collectProcessMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry })

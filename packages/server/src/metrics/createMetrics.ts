@@ -7,7 +7,9 @@ import { createQuoteMetrics } from './createQuoteMetrics.ts'
 import { createRequestMetrics, type Sample } from './createRequestMetrics.ts'
 import { createWebhookMetrics } from './createWebhookMetrics.ts'
 
-/** Creates the metrics of the service: those of its requests, and the state of its parts when Prometheus reads them. */
+/**
+ * Creates the metrics of the service: its requests, and the state of its parts at the time when Prometheus reads them.
+ */
 export function createMetrics(
   parts: createMetrics.Parts,
 ): Metrics & { readonly observeDelivery: ReturnType<typeof createWebhookMetrics> } {
@@ -62,7 +64,7 @@ export function createMetrics(
   })
   return {
     observe({ operation, status, ms }) {
-      // A batch is one request with several operations, which the usage counts one by one.
+      // A batch is one request with several operations. Usage counts each operation.
       requests.add({ operation: operation.includes(',') ? 'batch' : operation, status, seconds: ms / 1000 })
     },
     observeQuote,
@@ -99,7 +101,7 @@ function register(registry: Registry, { list, ...metric }: OwnMetric): void {
 type Reading<From> = {
   readonly help: string
   readonly read: (from: From) => number
-  /** How the values of several processes become one; their sum by default. */
+  /** How the values of several processes are combined. Default: their sum. */
   readonly aggregator?: 'min' | 'max'
 }
 
@@ -141,11 +143,11 @@ const chainReadings: Readonly<Record<string, Reading<Chain>>> = {
     aggregator: 'min',
   },
   agio_chain_disproven_pools: {
-    help: 'Pools that are priced by their own views since these have differed from the curve that the pools return',
+    help: 'Pools that are priced by their own views because the views differed from the returned curve',
     read: ({ pools }) => pools.listDisproven().length,
   },
   agio_chain_confirmed_seconds: {
-    help: 'Seconds since a node has last confirmed the newest block',
+    help: 'Seconds since a node last confirmed the newest block',
     read: ({ heads }) => (performance.now() - heads.state().confirmedAtMs) / 1000,
   },
 }

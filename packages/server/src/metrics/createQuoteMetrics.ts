@@ -9,8 +9,8 @@ const basisPoint = 0.0001
 const boundsBps = [-100, -10, -5, -1, 0, 1, 2, 5, 10, 50, 100, 500]
 
 /**
- * Creates the metrics of quotes. A quote counts once at each of its events, however often it is built or its receipt is read,
- * as long as it is among those of the last observations.
+ * Creates the metrics of quotes. A quote counts once for each event, even if it is built or its receipt is read
+ * repeatedly. This holds while the quote is among the last remembered observations.
  *
  * @param maxRemembered how many observations are remembered; 50,000 by default
  */
@@ -32,14 +32,14 @@ export function createQuoteMetrics(registry: Registry, maxRemembered = 50_000): 
   const isFirst = createMemory(maxRemembered)
   return (observation) => {
     const { event, quote } = observation
-    // The signature tells quotes apart.
+    // The signature identifies the quote.
     if (event !== 'issued' && !isFirst(`${event} ${quote.slice(-43)}`)) return
     quotes.inc({ event })
     if (event === 'mined') slippage.observe(observation.slippageBps * basisPoint)
   }
 }
 
-/** Returns a function that returns whether a text is not among the last ones. */
+/** Returns a function that returns whether a text is not among the last remembered texts. */
 function createMemory(size: number): (text: string) => boolean {
   const remembered = new Set<string>()
   return (text) => {

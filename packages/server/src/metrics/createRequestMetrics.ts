@@ -4,8 +4,8 @@ const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 20] as
 /**
  * Creates the counters of responses by operation and status, and of their durations by operation.
  *
- * prom-client's own counters serialize the labels for every response. These take two look-ups, and become samples of
- * prom-client only when Prometheus reads them.
+ * prom-client's own counters serialize the labels for every response. These counters take two look-ups. They are
+ * converted to samples of prom-client only when Prometheus reads them.
  */
 export function createRequestMetrics(): RequestMetrics {
   const byOperation = new Map<string, OperationMetrics>()
@@ -50,7 +50,7 @@ export type RequestMetrics = {
 export type Sample = {
   readonly labels: Readonly<Record<string, string | number>>
   readonly value: number
-  /** The name of the sample, if it differs from that of the metric. */
+  /** The name of the sample, if it differs from the metric's name. */
   readonly metricName?: string
 }
 

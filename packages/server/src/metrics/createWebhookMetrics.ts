@@ -3,7 +3,7 @@ import { Counter, type Registry } from 'prom-client'
 
 const outcomes = ['delivered', 'retried', 'given-up', 'disabled', 'lost'] as const satisfies readonly FinishedAttempt[]
 
-/** Creates the metrics of webhooks, and returns what counts an attempt. */
+/** Creates the metrics of webhooks, and returns a function that counts an attempt. */
 export function createWebhookMetrics(registry: Registry): (finished: FinishedAttempt) => void {
   const attempts = new Counter({
     name: 'agio_webhook_attempts_total',

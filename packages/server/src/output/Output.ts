@@ -3,10 +3,13 @@ export const pipeWriteBytes = 4096
 
 /** The standard output of a runtime. */
 export type Output = {
-  /** Writes bytes without blocking the process. Resolves to how many were written; rejects if none can be written now. */
+  /**
+   * Writes bytes without blocking the process. Resolves to the number of written bytes. Rejects if no byte can be
+   * written now.
+   */
   write(bytes: Uint8Array): Promise<number>
-  /** The most bytes of a write that other processes cannot interrupt, where several write to this output. */
+  /** The largest write that is atomic if several processes write to this output, in bytes. */
   readonly maxWriteBytes?: number | undefined
-  /** Writes bytes while the process exits, only where that cannot block. */
+  /** Writes bytes while the process exits, if the write cannot block. */
   writeLast(bytes: Uint8Array): void
 }

@@ -8,12 +8,13 @@ const flushMs = 500
 const endMs = 1000
 
 /**
- * Creates a bounded buffer of lines before an output. Adding a line never waits: while the buffer is full, lines are dropped.
+ * Creates a bounded buffer of lines in front of an output. Adding a line never waits. While the buffer is full, lines
+ * are dropped.
  *
- * Lines are written in batches, within half a second. After a failed write, the buffer tries again as often: what it holds
- * appears once the output accepts it.
+ * Lines are written in batches, within half a second. A failed write is retried at the same interval, until the output
+ * accepts the lines.
  *
- * @param onRecovered receives how many lines were dropped, once the buffer is empty again
+ * @param onRecovered receives the number of dropped lines when the buffer is empty again
  */
 export function createLineBuffer(
   output: Output,
@@ -59,7 +60,7 @@ export function createLineBuffer(
     flush()
   }
   const timer = setInterval(retry, flushMs)
-  // A write in flight may have stopped within a line.
+  // A write in flight may have stopped in the middle of a line.
   const writeLast = () => writing ?? output.writeLast(waiting.takeAll())
   process.once('exit', writeLast)
   return {
@@ -87,23 +88,24 @@ export declare namespace createLineBuffer {
 }
 
 export type LineBuffer = {
-  /** Adds a line, which ends with a line break; drops it if the buffer is full. */
+  /** Adds a line, which ends with a line break. Drops the line if the buffer is full. */
   add(line: string): void
-  /** Writes what waits without delay. */
+  /** Writes the buffered lines without delay. */
   flush(): void
   /** Returns the number of lines dropped so far. */
   countDropped(): number
-  /** Writes what waits, for a second at most. Lines that are added later are not written. */
+  /** Writes the buffered lines, for at most a second. Lines that are added later are not written. */
   end(): Promise<void>
 }
 
-/** Collects lines as bytes: an output that buffers strings would keep all the pieces that they were concatenated from. */
+/** Collects lines as bytes. A buffer of strings would retain all parts from which the strings were concatenated. */
 function createChunks(chunkBytes: number) {
   const full: Uint8Array<ArrayBuffer>[] = []
   let fullBytes = 0
   let chunk = Buffer.allocUnsafeSlow(chunkBytes)
   let length = 0
-  // A chunk lives too long to be collected with the young: a new one each time would cause collections of the whole heap.
+  // Chunks are reused: each lives too long for a minor garbage collection, and new chunks would cause major
+  // collections.
   let spare: ArrayBuffer | undefined
   const push = (bytes: Uint8Array<ArrayBuffer>) => {
     full.push(bytes)
@@ -125,7 +127,7 @@ function createChunks(chunkBytes: number) {
       else length += chunk.write(line, length)
       return full.length > 0
     },
-    /** Makes a chunk of the lines that do not fill one. */
+    /** Makes a chunk of the remaining lines. */
     seal,
     /** Returns the oldest chunk. */
     first: (): Uint8Array | undefined => full[0],
@@ -145,7 +147,7 @@ function createChunks(chunkBytes: number) {
   }
 }
 
-// A character takes three bytes at most.
+// A UTF-16 code unit takes at most three bytes.
 function maxBytesOf(line: string): number {
   return line.length * 3
 }

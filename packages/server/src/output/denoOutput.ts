@@ -6,7 +6,7 @@ declare const Deno: {
   readonly stdout: { write(bytes: Uint8Array): Promise<number>; writeSync(bytes: Uint8Array): number }
 }
 
-/** The standard output on Deno, whose writes wait in a thread of their own. */
+/** The standard output on Deno. Its writes wait in their own thread. */
 export const denoOutput: Output = {
   maxWriteBytes: isDenoWorker ? pipeWriteBytes : undefined,
   write: async (bytes) => await Deno.stdout.write(bytes),

@@ -27,8 +27,8 @@ function open(): OpenOutput {
 }
 
 /**
- * Opens a pipe or a socket. `process.stdout` makes it non-blocking, for synchronous writes too. `fs.write` would occupy a thread
- * while the reader stalls, and Node cannot exit before that thread has ended.
+ * Opens a pipe or a socket. `process.stdout` makes it non-blocking, for synchronous writes too. `fs.write` would occupy
+ * a thread while the reader stalls, and Node cannot exit before that thread ends.
  */
 function openStream(): OpenOutput {
   process.stdout.on('error', () => {})
@@ -47,7 +47,9 @@ function openFile(descriptor: number): OpenOutput {
   return { descriptor, write: writeAsync }
 }
 
-/** Opens a terminal once more, since its output can be stopped too: writes to this descriptor fail meanwhile. */
+/**
+ * Opens a terminal again. Its output can be stopped too, and writes to this descriptor then fail instead of blocking.
+ */
 function openTerminal(): number {
   try {
     return openSync('/dev/stdout', constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY)

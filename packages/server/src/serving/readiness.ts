@@ -4,10 +4,11 @@ import type { Health } from '@agio/api'
 const intervalMs = 25
 
 /**
- * Waits until a service is healthy, for as long as a start may take. Unreadable pools are not waited for: most stay unreadable.
+ * Waits until a service is healthy, up to the time limit of a start. Does not wait for unreadable pools: most remain
+ * unreadable.
  *
  * @param readHealth returns the health of the service, from memory
- * @returns the last health read: not `ok` if the time is over, or if the signal aborts the wait
+ * @returns the last health read; not `ok` after the time limit, or if the signal aborts the wait
  */
 export async function waitUntilHealthy(
   readHealth: () => Health,
@@ -25,13 +26,13 @@ export declare namespace waitUntilHealthy {
   type Limits = { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined }
 }
 
-/** Whether only unreadable pools keep a service from `ok`. */
+/** Returns whether unreadable pools are the only reason why a service is not `ok`. */
 function isWhole({ chains, storage, limits }: Health): boolean {
   const isServing = chains.every(({ status, reason }) => status === 'ok' || (status === 'degraded' && !reason))
   return isServing && storage === 'ok' && limits !== 'unreachable'
 }
 
-/** Formats the start of the line that ends a start: `ready`, or `ready (degraded: …)` with what is missing. */
+/** Formats the beginning of the ready line: `ready`, or `ready (degraded: …)` with the missing parts. */
 export function formatReadiness(health: Health): string {
   return health.status === 'ok' ? 'ready' : `ready (degraded: ${listMissing(health).join('; ')})`
 }

@@ -21,7 +21,7 @@ it.each([
   Object.assign(new Error('listen'), { name: 'AddrInUse' }),
 ])('error: a port that is taken is named with its setting', (error) => {
   expect(formatStartError(error, { variable: 'METRICS_PORT', port: 9090 })).toBe(
-    'Cannot serve on port 9090: it is taken. Set METRICS_PORT to another one',
+    'Cannot serve on port 9090: the port is taken. Set METRICS_PORT to another port',
   )
 })
 

@@ -2,13 +2,16 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { chainIds, chainNames, type ChainId } from '@agio/core'
 
-/** How long requests in flight may take after a stop, in milliseconds: longer than the time-outs of the nodes. */
+/** How long requests in flight may take after a stop, in milliseconds. It is longer than the time-outs of the nodes. */
 export const shutdownTimeoutMs = 15_000
 
-/** How long requests for the metrics in flight may take after a stop, in milliseconds. */
+/** How long metrics requests in flight may take after a stop, in milliseconds. */
 export const metricsShutdownTimeoutMs = 1000
 
-/** Returns how long a stop may take in all, in milliseconds: it also flushes usage and closes connections to the databases. */
+/**
+ * Returns the time limit of a whole stop, in milliseconds. A stop also flushes usage and closes the connections to the
+ * databases.
+ */
 export function toStopLimitMs({ drainMs }: { readonly drainMs: number }): number {
   return drainMs + shutdownTimeoutMs + 5000
 }
@@ -18,34 +21,34 @@ export function toUrl({ host, port }: { readonly host: string; readonly port: nu
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** Returns the printed line that lists the served networks, and those without a deployment file. */
+/** Returns the printed line with the served networks and the networks without a deployment file. */
 export function formatNetworks(served: readonly ChainId[]): string {
   const list = (ids: readonly ChainId[]) => ids.map((chainId) => `${chainNames[chainId]} (${chainId})`).join(', ')
   const missing = chainIds.filter((chainId) => !served.includes(chainId))
   return `serving ${list(served)}${missing.length > 0 ? `; no deployment file for ${list(missing)}` : ''}`
 }
 
-/** Returns the printed line that says where the console is; undefined if it is switched off. */
+/** Returns the printed line with the URL of the console; undefined if the console is off. */
 export function formatConsole(url: string, consoleDir: string | undefined): string | undefined {
   if (consoleDir === undefined) return undefined
   return `Console: ${isConsoleBuilt(consoleDir) ? `${url}/console` : 'not built. Run "pnpm build"'}`
 }
 
-/** Whether a folder contains a built console. */
+/** Returns whether a folder contains a built console. */
 export function isConsoleBuilt(consoleDir: string): boolean {
   return existsSync(join(consoleDir, 'index.html'))
 }
 
 /**
- * Returns one sentence on why the service cannot start, for the errors of Node and of Deno.
+ * Returns one sentence that explains why the service cannot start, for errors of Node and of Deno.
  *
- * @param port the port that the server listens on, and the setting that names it
+ * @param port the port of the server, and the variable that sets it
  */
 export function formatStartError(error: unknown, port?: formatStartError.Port): string {
   if (!(error instanceof Error)) return String(error)
   const isPortTaken = error.name === 'AddrInUse' || (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
   return isPortTaken && port
-    ? `Cannot serve on port ${port.port}: it is taken. Set ${port.variable} to another one`
+    ? `Cannot serve on port ${port.port}: the port is taken. Set ${port.variable} to another port`
     : error.message
 }
 

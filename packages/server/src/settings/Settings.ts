@@ -4,11 +4,11 @@ import type { serviceSettings } from './serviceSettings.ts'
 
 type Values = SettingsOf<typeof serviceSettings>
 
-/** The settings of a service: those of `serviceSettings`, and what only code can set. */
+/** The settings of a service: the table `serviceSettings`, and settings that only code can set. */
 export type Settings = Omit<Values, `rpcUrl${ChainId}` | 'console' | 'consoleDir' | 'corsOrigins' | 'logLevel'> & {
   /** URLs of the nodes of each chain, in order of preference. */
   readonly rpcUrls: Readonly<Record<ChainId, readonly string[]>>
-  /** Folder of the built console, which is served at `/console`. Without it these paths are 404. */
+  /** Folder of the built console, served at `/console`. Without a folder, these paths are 404. */
   readonly consoleDir?: string | undefined
   /** Origins whose pages may call the service. `localhost` allows every origin on this machine. */
   readonly corsOrigins: readonly string[] | 'localhost'

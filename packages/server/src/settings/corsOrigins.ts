@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
-/** Accepts origins exactly as browsers send them in `Origin`; each other value is refused with what to write instead. */
+/**
+ * Accepts origins exactly as browsers send them in `Origin`. The error for any other value says what to write instead.
+ */
 export const corsOrigins = z.array(
   z.string().superRefine((value, context) => {
     const message = findIssue(value)
@@ -11,7 +13,7 @@ export const corsOrigins = z.array(
 const example = 'for instance https://app.example'
 
 function findIssue(value: string): string | undefined {
-  // A value is never quoted: it may hold credentials.
+  // The error never quotes the value, which may contain credentials.
   if (value.includes('*')) return `a wildcard is not an origin: list every origin by itself, ${example}`
   const url = URL.parse(value)
   if (!url?.host) return `it is not an origin: write scheme, host and port, ${example}`

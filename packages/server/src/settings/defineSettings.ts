@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
-/** What the text of a variable stands for. */
+/** The parsed value of a variable. */
 type SettingValue = string | number | readonly string[] | readonly number[]
 
 /** One setting, which is read from an environment variable. */
@@ -10,9 +10,9 @@ export type Setting<Value extends SettingValue = SettingValue> = {
   readonly env: string
   /** Parses the text of the variable. */
   readonly schema: z.ZodType<Value, string>
-  /** Value without the variable. A setting without a default is optional. */
+  /** Value if the variable is absent. A setting without a default is optional. */
   readonly default?: Value
-  /** The default as help and documents show it, if it is not the value itself. */
+  /** Text of the default in help and documents, if it is not the value itself. */
   readonly defaultText?: string
   readonly group: string
   /** What the setting does, in sentences without a full stop at the end. */
@@ -36,7 +36,7 @@ export type SettingsOf<Table> = {
   readonly [Name in Exclude<keyof Table, Defaulted<Table>>]?: Output<Table[Name]> | undefined
 }
 
-/** Returns the table, typed entry by entry. */
+/** Returns the table with the type of each entry. */
 export function defineSettings<const Table extends SettingsTable>(table: Table): Table {
   return table
 }
@@ -50,7 +50,7 @@ export function listDefaults<Table extends SettingsTable>(table: Table): Pick<Se
   >
 }
 
-/** Returns the names of all variables of a table, those of files included. */
+/** Returns the names of all variables of a table, including the `_FILE` variables. */
 export function listVariables(table: SettingsTable): readonly string[] {
   return Object.values(table).flatMap(({ env, secret }) => (secret ? [env, `${env}_FILE`] : [env]))
 }
@@ -58,9 +58,9 @@ export function listVariables(table: SettingsTable): readonly string[] {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads the settings of a table from the environment, and from the files that it names.
+ * Reads the settings of a table from the environment, and from the files that the environment names.
  *
- * @param command what the error says cannot be done
+ * @param command the action for the error message, such as `start`
  * @throws `Error` that names each bad variable and never quotes a value
  */
 export function parseSettings<Table extends SettingsTable>(
@@ -80,7 +80,7 @@ export function parseSettings<Table extends SettingsTable>(
 
 export type ParsedSettings<Table> = {
   readonly values: SettingsOf<Table>
-  /** The text of each setting by its variable, also of those from files. */
+  /** The text of each setting by its variable, including settings from files. */
   readonly texts: Environment
   /** Paths of the files that settings were read from. */
   readonly files: readonly string[]

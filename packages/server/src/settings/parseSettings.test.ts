@@ -48,7 +48,7 @@ describe('a secret in a file', () => {
     expect(() => readSettings(environment)).toThrow('Cannot start: set either REDIS_URL or REDIS_URL_FILE, not both')
   })
 
-  it('error: a file that cannot be read is named by its variable alone', () => {
+  it('error: only the variable of a file that cannot be read is named', () => {
     const file = join(folder, 'missing')
     expect(() => readSettings({ ADMIN_KEY_FILE: file })).toThrow(
       /^Cannot start: the file of ADMIN_KEY_FILE cannot be read$/,

@@ -130,7 +130,7 @@ it('several workers need a database and a Redis that they share', () => {
   const shared = { DATABASE_URL: 'postgres://agio@db/agio', REDIS_URL: 'redis://cache' }
   expect(readSettings({ ...shared, WORKERS: '3' }).workers).toBe(3)
   expect(readSettings({ ...shared, WORKERS: 'auto' }).workers).toBe(availableParallelism())
-  expect(() => readSettings({ WORKERS: '2' })).toThrow(/WORKERS is 2, which needs DATABASE_URL and REDIS_URL/)
+  expect(() => readSettings({ WORKERS: '2' })).toThrow(/WORKERS=2 needs DATABASE_URL and REDIS_URL/)
   for (const WORKERS of ['0', '-1', '1.5', '100', 'all']) {
     expect(() => readSettings({ ...shared, WORKERS })).toThrow(/WORKERS/)
   }

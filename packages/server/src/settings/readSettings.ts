@@ -6,7 +6,7 @@ import type { Settings } from './Settings.ts'
 /** Names of the variables that the settings are read from. */
 export const settingNames = listVariables(serviceSettings)
 
-/** The settings of a service without any variable, except for its nodes and its console. */
+/** The default settings of a service, without its nodes and its console. */
 export const defaultSettings = withoutNodes(listDefaults(serviceSettings))
 
 /**
@@ -19,7 +19,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const { workers, databaseUrl, redisUrl } = values
   if (workers > 1 && (databaseUrl === undefined || redisUrl === undefined)) {
     throw new Error(
-      `Cannot start: WORKERS is ${workers}, which needs DATABASE_URL and REDIS_URL. Processes can share neither the embedded database nor limits in memory`,
+      `Cannot start: WORKERS=${workers} needs DATABASE_URL and REDIS_URL. Processes cannot share the embedded database or limits in memory`,
     )
   }
   return {
@@ -30,7 +30,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   }
 }
 
-/** Leaves out the settings that `Settings` has in another form. */
+/** Removes the settings that `Settings` has in another form. */
 function withoutNodes<Values extends Readonly<Record<string, unknown>>>(values: Values) {
   const entries = Object.entries(values).filter(([name]) => !/^(rpcUrl\d+|console|consoleDir)$/.test(name))
   return Object.fromEntries(entries) as Omit<Values, `rpcUrl${number}` | 'console' | 'consoleDir'>

@@ -34,7 +34,7 @@ const seconds = z
   .transform(Number)
   .pipe(z.number().max(604_800))
 
-// A core more than there are only costs memory.
+// More workers than cores only cost memory.
 const workers = z.union([
   z.literal('auto').transform(() => availableParallelism()),
   z
@@ -111,7 +111,7 @@ export const serviceSettings = defineSettings({
     schema: drainMilliseconds,
     default: 5000,
     group: 'network',
-    help: 'Time for which the service answers after SIGTERM before it closes its port. At most an hour',
+    help: 'Time for which the service continues to answer after SIGTERM, before it closes its port. At most an hour',
   },
   ...nodes,
   deploymentsDir: {
@@ -126,21 +126,21 @@ export const serviceSettings = defineSettings({
     schema: milliseconds,
     default: 15_000,
     group: 'chains',
-    help: 'Time that a broadcast waits for its block',
+    help: 'Maximum time that a broadcast waits until its transaction is mined',
   },
   snapshotMaxAgeMs: {
     env: 'SNAPSHOT_MAX_AGE_MS',
     schema: milliseconds,
     default: 10_000,
     group: 'chains',
-    help: 'Maximum age of the last confirmed block: the time for which previews continue while no node answers',
+    help: 'Maximum age of the last confirmed block. Previews continue for this time while no node answers',
   },
   maxBlockAgeMs: {
     env: 'MAX_BLOCK_AGE_MS',
     schema: milliseconds,
     default: 300_000,
     group: 'chains',
-    help: 'Maximum age of the newest block by its own time. With an older one the chain lags, and previews are refused',
+    help: 'Maximum age of the newest block by its timestamp. If the block is older, the chain lags and previews are refused',
   },
   databaseUrl: {
     env: 'DATABASE_URL',
@@ -155,7 +155,7 @@ export const serviceSettings = defineSettings({
     schema: z.string(),
     default: '.data',
     group: 'storage',
-    help: 'Folder of the embedded database, for one process. Other users of the machine cannot read it',
+    help: 'Folder of the embedded database, which one process can use. Other users of the machine cannot read it',
   },
   redisUrl: {
     env: 'REDIS_URL',
@@ -170,14 +170,14 @@ export const serviceSettings = defineSettings({
     schema: workers,
     default: 1,
     group: 'storage',
-    help: 'Number of processes that serve the port, or auto: one for each core. Several need DATABASE_URL and REDIS_URL',
+    help: 'Number of processes that serve the port, or auto for one per core. More than one needs DATABASE_URL and REDIS_URL',
   },
   adminKey: {
     env: 'ADMIN_KEY',
     schema: z.string().min(16, 'must have 16 characters or more'),
-    defaultText: 'none: the operations of operators and /metrics are 404',
+    defaultText: 'none: operator operations and /metrics are 404',
     group: 'operation',
-    help: 'Key of the operators, with 16 characters or more',
+    help: 'Key of the operators, at least 16 characters',
     secret: true,
   },
   phase: {
@@ -192,7 +192,7 @@ export const serviceSettings = defineSettings({
     schema: z.enum(logLevels),
     default: 'info',
     group: 'operation',
-    help: `Least severe level of the log: ${logLevels.join(', ')}`,
+    help: `Least severe level to log: ${logLevels.join(', ')}`,
   },
   console: {
     env: 'CONSOLE',
@@ -214,35 +214,35 @@ export const serviceSettings = defineSettings({
     schema: positiveInteger,
     default: 1000,
     group: 'limits',
-    help: 'Maximum number of connections. A further one replaces the connection that has been silent for the longest. Not on Deno',
+    help: 'Maximum number of connections. Above it, a new connection replaces the connection that has been silent longest. Not on Deno',
   },
   maxConnectionsPerAddress: {
     env: 'MAX_CONNECTIONS_PER_ADDRESS',
     schema: positiveInteger,
     default: 256,
     group: 'limits',
-    help: 'The same by client address, while TRUST_PROXY is off',
+    help: 'Maximum number of connections from one client address, if TRUST_PROXY is off. Not on Deno',
   },
   maxRequestsPerAddress: {
     env: 'MAX_REQUESTS_PER_ADDRESS',
     schema: positiveInteger,
     default: 1000,
     group: 'limits',
-    help: 'Maximum number of requests in progress from one client address. Further ones are 429',
+    help: 'Maximum number of requests in progress from one client address. Further requests are 429',
   },
   clientTimeoutMs: {
     env: 'CLIENT_TIMEOUT_MS',
     schema: milliseconds.pipe(z.int().min(1)),
     default: 10_000,
     group: 'limits',
-    help: 'Time a client has to send its headers, and then its body. A client that reads nothing for 1.5 times as long is disconnected',
+    help: 'Time limit for a client to send its headers, and again for its body. A client that reads nothing for 1.5 times as long is disconnected',
   },
   webhookTargets: {
     env: 'WEBHOOKS',
     schema: z.enum(['public', 'local', 'off']),
     default: 'public',
     group: 'webhooks',
-    help: 'Where webhooks deliver to: public addresses over https, local addresses too, or off',
+    help: 'Allowed webhook receivers. public: public addresses over https. local: local addresses too. off: no webhooks',
   },
   webhookRetrySeconds: {
     env: 'WEBHOOK_RETRY_SECONDS',
@@ -250,13 +250,13 @@ export const serviceSettings = defineSettings({
     // From the Standard Webhooks specification.
     default: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
     group: 'webhooks',
-    help: 'Delays between the attempts of a webhook, comma-separated. At most 20',
+    help: 'Delays between the attempts of a webhook delivery, comma-separated. At most 20',
   },
   webhookTimeoutMs: {
     env: 'WEBHOOK_TIMEOUT_MS',
     schema: milliseconds.pipe(z.int().min(1).max(60_000)),
     default: 10_000,
     group: 'webhooks',
-    help: 'Time limit of one attempt of a webhook. At most 60000',
+    help: 'Time limit of one webhook delivery attempt. At most 60000',
   },
 })

@@ -5,12 +5,12 @@ import { repeat } from './repeat.ts'
 const maxInFlight = 64
 const intervalMs = 500
 const cleanEveryMs = 600_000
-// For requests in flight, when the service stops.
+// Time for requests in flight when the service stops.
 const graceMs = 2000
 
 /**
- * Delivers what is due: claims deliveries by leases, sends them, and records what became of each. A process that is killed leaves
- * only leases, which end.
+ * Creates a worker that claims due deliveries by leases, sends them and records each outcome. The leases of a killed
+ * process expire.
  */
 export function createDeliverer({
   queue,
@@ -23,7 +23,7 @@ export function createDeliverer({
   const { onFinished, onError } = parts
   const inFlight = new Set<Promise<void>>()
   const stopping = new AbortController()
-  // Twice the time of an attempt: another process takes over only what this one no longer sends.
+  // Twice the time of an attempt: another process takes over a delivery only when this process no longer sends it.
   const leaseMs = 2 * timeoutMs + 5000
   let cleanedAtMs = -Infinity
   let cleaning: Promise<void> = Promise.resolve()
@@ -74,7 +74,7 @@ export declare namespace createDeliverer {
     /** Whether any webhook is enabled. */
     readonly isUsed: () => boolean
     readonly send: Sender
-    /** How long after each failed attempt the next one follows; none follows after the last. */
+    /** The delay after each failed attempt. No attempt follows the last delay. */
     readonly retryMs: readonly number[]
     /** How long an attempt may take. */
     readonly timeoutMs: number
@@ -87,7 +87,7 @@ export declare namespace createDeliverer {
 }
 
 export type Deliverer = {
-  /** Claims nothing more, and ends or aborts what is in flight: what is aborted is sent again by another process. */
+  /** Stops claiming, and ends or aborts the requests in flight. Another process sends aborted deliveries again. */
   stop(): Promise<void>
 }
 
@@ -98,7 +98,7 @@ function toAttempt(
 ): AttemptResult {
   if (result.outcome !== 'failed') return { outcome: result.outcome, status: result.status }
   const delayMs = retryMs[attempts]
-  // Up to a tenth later, so that what failed together is not sent together.
+  // Up to a tenth later, so that deliveries that failed together are not retried together.
   const retryInMs = delayMs === undefined ? undefined : Math.round(delayMs * (1 + Math.random() / 10))
   return { ...result, outcome: 'failed', retryInMs }
 }

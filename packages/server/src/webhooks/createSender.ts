@@ -6,7 +6,9 @@ import { resolveTarget, TargetError, type ResolveHost } from './resolveTarget.ts
 
 const maxResponseBytes = 20_000
 
-/** Creates what sends one message, signed after the Standard Webhooks specification, with a limit of time for all of it. */
+/**
+ * Creates a function that sends one message, signed by the Standard Webhooks specification, within a total time limit.
+ */
 export function createSender({ targets, timeoutMs, resolveHost }: createSender.Settings): Sender {
   return async ({ id, url, payload, secrets }, stopped) => {
     const deadline = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopped])
@@ -27,13 +29,13 @@ export declare namespace createSender {
   type Settings = {
     /** Whether only public addresses over https are allowed. */
     readonly targets: 'public' | 'local'
-    /** For name, connection, TLS, request and response together. */
+    /** The time limit for name resolution, connection, TLS, request and response together. */
     readonly timeoutMs: number
     readonly resolveHost: ResolveHost
   }
 }
 
-/** Sends a message and returns its outcome, never what the receiver has answered. It never rejects. */
+/** Sends a message and returns its outcome, without the body of the receiver's response. Never rejects. */
 export type Sender = (
   message: Pick<ClaimedDelivery, 'id' | 'url' | 'payload' | 'secrets'>,
   stopped: AbortSignal,
@@ -65,7 +67,7 @@ type Post = {
   readonly timeoutMs: number
 }
 
-/** Sends a request to an address and returns its status; a redirect is a status as any other. */
+/** Sends a request to an address and returns its status. Does not follow redirects. */
 async function post({ origin, hostname, pathname, search }: URL, { address, headers, payload, ...limits }: Post) {
   const { deadline, timeoutMs } = limits
   const client = new Client(origin, {
@@ -80,21 +82,24 @@ async function post({ origin, hostname, pathname, search }: URL, { address, head
     await discard(body)
     return statusCode
   } finally {
-    // Without waiting for what the receiver may still send.
+    // Does not wait for the rest of the response.
     void client.destroy().catch(() => {})
   }
 }
 
 type Connect = { readonly hostname: string; readonly timeoutMs: number }
 
-/** Connects to an address, whatever the name of the host resolves to by then. TLS verifies the name. */
+/** Connects to an address without resolving the host name again. TLS verifies the name. */
 function connectTo(address: string, { hostname, timeoutMs }: Connect): buildConnector.connector {
   const connect = buildConnector({ allowH2: false, timeout: timeoutMs })
   const servername = hostname.startsWith('[') || /^[\d.]+$/.test(hostname) ? '' : hostname
   return (options, callback) => connect({ ...options, hostname: address, host: address, servername }, callback)
 }
 
-/** Reads a response and drops it, so that a receiver sees it end; not more than a receiver has a reason to send. */
+/**
+ * Reads and discards a response, so that the receiver can finish sending it. Stops at a size that no normal response
+ * has.
+ */
 async function discard(body: AsyncIterable<Uint8Array>): Promise<void> {
   let bytes = 0
   try {
@@ -103,7 +108,7 @@ async function discard(body: AsyncIterable<Uint8Array>): Promise<void> {
       if (bytes > maxResponseBytes) return
     }
   } catch {
-    // The status has arrived, which is all that counts.
+    // Only the status matters, and it has arrived.
   }
 }
 

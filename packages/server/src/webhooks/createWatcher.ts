@@ -9,10 +9,10 @@ const [minRetryMs, maxRetryMs] = [5000, 600_000]
 const leaseMs = 15_000
 const batch = 32
 const maxInFlight = 8
-// Another process may have recorded what this one has seen last.
+// Another process may have recorded the state that this process saw last.
 const marketMemoryMs = 15_000
 
-/** Observes the transactions that keys follow, and the markets, and records the events of their changes. */
+/** Observes followed transactions and markets, and records the events of their changes. */
 export function createWatcher({ chains, webhooks, onError }: createWatcher.Parts): { stop(): Promise<void> } {
   const { watches } = webhooks
   let isStopped = false
@@ -38,7 +38,7 @@ export function createWatcher({ chains, webhooks, onError }: createWatcher.Parts
     await markets.observe(chain, head.hash)
     return claimed.length === batch
   }
-  // Each chain by itself: one whose nodes are slow does not hold up the others.
+  // Each chain separately: a chain with slow nodes does not delay other chains.
   const loops = chains.map((chain) => {
     const loop = repeat(
       async () => {
@@ -56,7 +56,10 @@ export function createWatcher({ chains, webhooks, onError }: createWatcher.Parts
   }
 }
 
-/** When a transaction that could not be observed is observed next: the older it is, the later; never once it is a week old. */
+/**
+ * Returns when a transaction that could not be observed is observed next. The delay grows with its age. After a week
+ * the observation ends.
+ */
 function findRetryMs({ ageMs }: ClaimedWatch): number | undefined {
   if (ageMs > maxWatchAgeMs) return undefined
   return Math.max(minRetryMs, Math.min(maxRetryMs, ageMs / 10))
@@ -72,7 +75,7 @@ export declare namespace createWatcher {
 
 type MarketParts = Pick<createWatcher.Parts, 'webhooks' | 'onError'>
 
-/** Records the changes of markets: at each new block, those that differ from what was recorded last. */
+/** Records the markets whose state has changed since the last record, at each new block. */
 function createMarketWatcher({ webhooks, onError }: MarketParts) {
   const seenHeads = new Map<number, string>()
   const recorded = new Map<string, { readonly state: string; readonly atMs: number }>()

@@ -1,7 +1,7 @@
 /**
- * Repeats work, one run after the other, with a pause between them.
+ * Repeats work, one run after another, with a pause between runs.
  *
- * @param onError receives what a run throws; the next one follows all the same
+ * @param onError receives the error of a failed run. The next run follows regardless
  */
 export function repeat(work: () => Promise<void>, { intervalMs, onError }: repeat.Options): Repeated {
   let isStopped = false
@@ -39,7 +39,7 @@ export declare namespace repeat {
 }
 
 export type Repeated = {
-  /** Runs the work at once, or once more after the current run. */
+  /** Runs the work at once, or again after the current run. */
   wake(): void
   /** Resolves after the last run. */
   stop(): Promise<void>

@@ -43,7 +43,7 @@ describe('the address of a receiver', () => {
   })
 })
 
-/** Returns the response of a name server: the IPv4 addresses of a name, or that there are none. */
+/** Returns the response of a name server with the IPv4 addresses of a name, possibly none. */
 function toResponse(query: Buffer): Buffer {
   const labels: string[] = []
   let at = 12

@@ -4,17 +4,17 @@ import { findAddress, isPublicAddress } from '@agio/api'
 /** Returns the addresses of a host name. */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>
 
-/** Resolves a host name as the system does it, IPv4 addresses first. */
+/** Resolves a host name by the system, IPv4 addresses first. */
 export const resolveBySystem: ResolveHost = async (hostname) => {
   const found = await lookup(hostname, { all: true, order: 'ipv4first' })
   return found.map(({ address }) => address)
 }
 
 /**
- * Returns what resolves host names by DNS alone, IPv4 addresses first. The system's resolution occupies one of four threads that all
- * of the process shares, for as long as a name server of a receiver's choice takes to answer.
+ * Returns a function that resolves host names only by DNS, IPv4 addresses first. The system's resolution would occupy
+ * one of the process's four shared threads until the receiver's name server answers.
  *
- * @param servers the name servers, in tests; those of the system by default
+ * @param servers the name servers, for tests. Default: the name servers of the system
  */
 export function createDnsResolver(servers?: readonly string[]): ResolveHost {
   return async (hostname) => {
@@ -25,7 +25,7 @@ export function createDnsResolver(servers?: readonly string[]): ResolveHost {
   }
 }
 
-/** Why an attempt fails before anything is sent. */
+/** The reason why an attempt fails before anything is sent. */
 export class TargetError extends Error {
   override readonly name = 'TargetError'
   readonly reason: 'address-not-public' | 'name-not-found'
@@ -36,10 +36,10 @@ export class TargetError extends Error {
 }
 
 /**
- * Returns the address to connect to for a URL. The connection is made to this address, so that no second resolution can lead
- * elsewhere.
+ * Returns the address to connect to for a URL. The connection uses this address, so that a second resolution cannot
+ * return another address.
  *
- * @throws `TargetError` if the name has no address, or if one of its addresses is not public and has to be
+ * @throws `TargetError` if the name has no address, or if `targets` is `public` and an address is not public
  */
 export async function resolveTarget(url: URL, { resolveHost, targets }: resolveTarget.Options): Promise<string> {
   if (targets === 'public' && url.protocol !== 'https:') throw new TargetError('address-not-public')

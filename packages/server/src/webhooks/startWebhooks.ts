@@ -5,22 +5,26 @@ import { createSender } from './createSender.ts'
 import { createWatcher } from './createWatcher.ts'
 import { createDnsResolver, resolveBySystem, type ResolveHost } from './resolveTarget.ts'
 
-/** Starts what observes transactions and markets, and delivers their events. */
+/** Starts the observation of transactions and markets, and the delivery of their events. */
 export function startWebhooks({ chains, webhooks, settings, ...parts }: startWebhooks.Parts): RunningWebhooks {
   const { log, observeDelivery } = parts
   const { targets, timeoutMs } = settings
   if (targets === 'off') return { stop: async () => {} }
-  // A local network may have names that only the system knows.
+  // A local network may have names that only the system resolves.
   const { resolveHost = targets === 'local' ? resolveBySystem : createDnsResolver() } = parts
   const logFailure = createFailureLog(log)
-  const watcher = createWatcher({ chains, webhooks, onError: logFailure('transactions cannot be followed') })
+  const watcher = createWatcher({
+    chains,
+    webhooks,
+    onError: logFailure('cannot observe followed transactions or markets'),
+  })
   const deliverer = createDeliverer({
     queue: webhooks.deliveries,
     isUsed: webhooks.isUsed,
     send: createSender({ targets, timeoutMs, resolveHost }),
     retryMs: settings.retryMs,
     timeoutMs,
-    onError: logFailure('webhooks cannot be delivered'),
+    onError: logFailure('cannot deliver webhooks'),
     onFinished(finished, about) {
       observeDelivery(finished)
       if (finished === 'disabled' || finished === 'given-up') logEnd(log, finished, about)
@@ -45,7 +49,7 @@ export declare namespace startWebhooks {
     readonly log: Log
     /** Called after each attempt. */
     readonly observeDelivery: (finished: FinishedAttempt) => void
-    /** Resolves the names of receivers; by default by DNS, on a local service as the system does it. */
+    /** Resolves the host names of receivers. Default: by DNS, and by the system on a local service. */
     readonly resolveHost?: ResolveHost | undefined
   }
 }
@@ -56,23 +60,23 @@ type Log = {
 }
 
 export type RunningWebhooks = {
-  /** Ends what is in flight, or leaves it to other processes. */
+  /** Finishes the deliveries in flight, or leaves them to other processes. */
   stop(): Promise<void>
 }
 
 type Ended = { readonly delivery: ClaimedDelivery; readonly attempt: AttemptResult }
 
-/** Logs the end of a delivery that failed, without its URL, which may hold a secret. */
+/** Logs the end of a failed delivery, without its URL, which may contain a secret. */
 function logEnd(log: Log, finished: FinishedAttempt, { delivery: { id, type }, attempt }: Ended): void {
   const { status } = attempt
   const error = attempt.outcome === 'failed' ? attempt.error : undefined
-  const message = finished === 'disabled' ? 'webhook is disabled: its receiver fails' : 'webhook delivery is given up'
+  const message = finished === 'disabled' ? 'webhook disabled: its receiver fails' : 'webhook delivery given up'
   log.info({ delivery: id, type, status, error }, message)
 }
 
 const silentMs = 60_000
 
-/** Logs the first failure of a minute: while a node or the database is unavailable, every run fails. */
+/** Logs the first failure of each minute, since every run fails while a node or the database is unavailable. */
 function createFailureLog(log: Log) {
   const loggedAtMs = new Map<string, number>()
   return (message: string) => (error: unknown) => {

@@ -1,7 +1,7 @@
 import type { ChainId } from '@agio/core'
 import type { Registry } from 'prom-client'
 
-/** What a worker tells its supervisor. */
+/** A message from a worker to its supervisor. */
 export type WorkerMessage =
   | {
       readonly kind: 'ready'
@@ -12,15 +12,15 @@ export type WorkerMessage =
     }
   /** Requests the metrics of all workers. */
   | { readonly kind: 'metrics'; readonly id: number }
-  /** Its own metrics. */
+  /** The worker's own metrics. */
   | { readonly kind: 'collected'; readonly id: number; readonly metrics: Metrics }
 
-/** What the supervisor tells a worker. */
+/** A message from the supervisor to a worker. */
 export type SupervisorMessage =
   | { readonly kind: 'stop' }
   /** Requests the worker's own metrics. */
   | { readonly kind: 'collect'; readonly id: number }
-  /** The metrics of all workers; undefined if one did not answer in time. */
+  /** The metrics of all workers; undefined if a worker did not answer in time. */
   | { readonly kind: 'metrics'; readonly id: number; readonly text?: string | undefined }
 
 /** The metrics of one process. */

@@ -3,8 +3,8 @@ import { createServer, type AddressInfo } from 'node:net'
 import { formatStartError } from '../serving/serving.ts'
 
 /**
- * Returns the ports of all workers: a free port where the settings have 0. Workers would share a port with another service of the same
- * user that shares it too.
+ * Returns the ports of all workers, with a free port in place of 0. Checks that the ports are free: workers would
+ * otherwise share a port with another service of the same user.
  *
  * @throws `Error` if a port is taken
  */

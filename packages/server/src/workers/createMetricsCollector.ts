@@ -5,7 +5,9 @@ import type { Metrics, WorkerMessage } from './WorkerMessage.ts'
 
 const timeoutMs = 5000
 
-/** Creates what requests the metrics of all workers, and adds them up. A worker that ends meanwhile is left out. */
+/**
+ * Creates a collector that requests the metrics of all workers and adds them up. Skips a worker that ends meanwhile.
+ */
 export function createMetricsCollector(listWorkers: () => readonly ChildProcess[]): MetricsCollector {
   const waiting = new Map<number, (metrics: Metrics) => void>()
   let lastId = 0
@@ -15,7 +17,10 @@ export function createMetricsCollector(listWorkers: () => readonly ChildProcess[
     const id = lastId
     const { promise, resolve, reject } = Promise.withResolvers<Metrics>()
     const end = () => resolve([])
-    const timer = setTimeout(() => reject(new Error('Cannot collect metrics: a worker did not answer')), timeoutMs)
+    const timer = setTimeout(
+      () => reject(new Error('Cannot collect metrics: a worker did not answer in time')),
+      timeoutMs,
+    )
     waiting.set(id, resolve)
     worker.once('exit', end)
     tell(worker, { kind: 'collect', id })
@@ -35,7 +40,7 @@ export function createMetricsCollector(listWorkers: () => readonly ChildProcess[
 }
 
 export type MetricsCollector = {
-  /** Returns the metrics of all workers as text. @throws `Error` if one does not answer in time */
+  /** Returns the metrics of all workers as text. @throws `Error` if a worker does not answer in time */
   collect(): Promise<string>
   /** Receives the metrics of a worker. */
   receive(message: Extract<WorkerMessage, { readonly kind: 'collected' }>): void

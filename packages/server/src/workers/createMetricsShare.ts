@@ -2,8 +2,8 @@ import type { Registry } from 'prom-client'
 import type { SupervisorMessage, WorkerMessage } from './WorkerMessage.ts'
 
 /**
- * Creates what lets any worker return the metrics of all: each gives its own to the supervisor when that requests them, and requests
- * their sum.
+ * Creates the exchange by which any worker can return the metrics of all workers. Each worker sends its own metrics
+ * when the supervisor requests them, and requests the sum from the supervisor.
  */
 export function createMetricsShare(send: (message: WorkerMessage) => void): MetricsShare {
   const waiting = new Map<number, (text: string | undefined) => void>()
@@ -34,7 +34,7 @@ export function createMetricsShare(send: (message: WorkerMessage) => void): Metr
 }
 
 export type MetricsShare = {
-  /** Shares the metrics of this worker. @returns a function that renders those of all workers */
+  /** Shares the metrics of this worker. @returns a function that renders the metrics of all workers */
   shareMetrics(registry: Registry): () => Promise<string>
   /** Sends the metrics of this worker to the supervisor. */
   collect(message: Extract<SupervisorMessage, { readonly kind: 'collect' }>): Promise<void>

@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-/** The argument of `deno.ts` that makes it one of several workers. */
+/** The argument that starts `deno.ts` as a worker. */
 export const workerArgument = '--worker'
 
 /** Whether this process is a worker on Deno. */
