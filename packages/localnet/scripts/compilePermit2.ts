@@ -43,7 +43,7 @@ type Output = {
   readonly contracts: Readonly<Record<string, Record<string, { evm: { bytecode: { object: string } } }>>>
 }
 
-/** Adds a source and all that it imports, by their paths in the package; those of solmate are remapped. */
+/** Adds a source and its imports, by their paths in the package. Paths of solmate are remapped. */
 async function addSource(root: string, name: string, sources: Record<string, { content: string }>): Promise<void> {
   if (sources[name]) return
   const path = name.startsWith('solmate/') ? join('lib', name) : name

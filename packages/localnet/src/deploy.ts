@@ -8,7 +8,7 @@ await runOnce(deployUsage, async (args) => {
   const { network, dollarsPerSide } = readDeployOptions(args)
   const { texts } = parseSettings(deploySettings, process.env, 'deploy')
   const deploymentsDir = texts['DEPLOYMENTS_DIR'] ?? join(projectRoot, 'deployments')
-  // Hardhat reads the variables of a network, and knows no files.
+  // Hardhat reads the variables of a network, but does not support `_FILE`.
   for (const [name, text] of Object.entries(texts)) if (text !== undefined) process.env[name] = text
   const { deployToNetwork } = await import('./deployment/deployToNetwork.ts')
   const path = await deployToNetwork(network, { deploymentsDir, dollarsPerSide, onProgress: console.log })

@@ -1,4 +1,4 @@
-// `pnpm localnet`: the local chains alone.
+// `pnpm localnet`: the local chains without the service.
 import { mapChains } from '@agio/core'
 import { findLocalStack, formatHelp, registerLocalStack } from '@agio/server/cli'
 import { formatLocalnet } from './cli/formatLocalnet.ts'
@@ -19,7 +19,7 @@ await runUntilStopped(usage, async (args, running) => {
   const { startLocalnet } = await import('./localnet/startLocalnet.ts')
   const localnet = running.use(await startLocalnet({ ...options, onProgress: console.log }))
   const rpcUrls = mapChains((chainId) => localnet.chains[chainId].rpcUrl)
-  // A running pnpm start stays the one that the other commands find.
+  // Other commands continue to use a running pnpm start.
   if (!(await findLocalStack())) running.use(await registerLocalStack({ rpcUrls }))
   return { summary: `${formatLocalnet(localnet)}\n\nDeployment files: ${localnet.deploymentsDir}` }
 })

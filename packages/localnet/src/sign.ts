@@ -1,4 +1,4 @@
-// `pnpm sign`: a wallet for trials. It signs with well-known accounts: never use it with real money.
+// `pnpm sign`: a wallet for trials. It signs with well-known accounts. Never use it with real money.
 import { runOnce } from '@agio/server/cli'
 import { runSignCommand, signUsage } from './cli/runSignCommand.ts'
 

@@ -1,4 +1,4 @@
-// `pnpm start`: the local chains, and the service on them.
+// `pnpm start`: the local chains with the service.
 import { mapChains } from '@agio/core'
 import { formatHelp, registerLocalStack } from '@agio/server/cli'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { localnetUsage, readLocalnetOptions } from './cli/readLocalnetOptions.ts
 import { runUntilStopped } from './cli/runUntilStopped.ts'
 import { projectRoot } from './project/projectRoot.ts'
 
-// A fork may have to fetch the pools from its upstream node first.
+// A fork may first need to fetch the pools from its origin node.
 const startTimeoutMs = 30_000
 
 const usage = `pnpm start [--fork <chain>=<http URL>]
@@ -23,7 +23,7 @@ ${formatHelp(startSettings)}`
 await runUntilStopped(usage, async (args, running) => {
   const options = readLocalnetOptions(args)
   const { console: consoleSwitch, host, port, logLevel, finalityBlocks } = readStartSettings(process.env)
-  // Help, and the refusal of an argument, need none of these.
+  // Help and argument errors do not need these modules.
   const { builtConsoleDir, formatReadiness, isConsoleBuilt, waitUntilHealthy } = await import('@agio/server')
   const { startLocalnet } = await import('./localnet/startLocalnet.ts')
   const { localServiceDefaults } = await import('./service/localServiceDefaults.ts')

@@ -12,7 +12,7 @@ import {
   type TransactionReceipt,
 } from 'viem'
 
-/** Connects to the node of a local chain, for reads and for the methods of test nodes. */
+/** Connects to the node of a local chain, for reads and the methods of test nodes. */
 export function connectNode({ rpcUrl }: { readonly rpcUrl: string }) {
   return createTestClient({ mode: 'hardhat', transport: http(rpcUrl), pollingInterval: 20 })
     .extend(publicActions)
@@ -25,12 +25,12 @@ type WriteName<abi extends Abi> = ContractFunctionName<abi, 'nonpayable' | 'paya
 
 type ContractWrite<abi extends Abi, name extends WriteName<abi>> = {
   readonly address: Address
-  /** An account that the node signs for. */
+  /** An account for which the node signs. */
   readonly account: Address
 } & EncodeFunctionDataParameters<abi, name>
 
 /**
- * Calls a contract of a local chain in a transaction, and waits until it is mined.
+ * Calls a contract of a local chain in a transaction, and waits until the transaction is mined.
  *
  * @throws `Error` if it reverts
  */
@@ -47,7 +47,7 @@ export async function submitWrite<const abi extends Abi, name extends WriteName<
   { address, account, ...write }: ContractWrite<abi, name>,
 ): Promise<Hex> {
   const data = encodeFunctionData(write as unknown as EncodeFunctionDataParameters)
-  // Not estimated: what a transaction needs may change between the block of its estimate and its own.
+  // Not estimated: the required gas may change between the estimate and the transaction's block.
   return await client.sendTransaction({ account, to: address, data, gas: 1_000_000n, chain: null })
 }
 

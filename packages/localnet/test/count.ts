@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import process from 'node:process'
 
-/** What tests start, each of which costs processor time. */
+/** Things that tests start and that cost processor time. */
 export const counted = ['stacks', 'services', 'processes', 'deployments'] as const
 
 export type Counted = (typeof counted)[number]

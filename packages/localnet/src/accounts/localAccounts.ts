@@ -7,9 +7,10 @@ const localMnemonic = 'test test test test test test test test test test test ju
 const parent = mnemonicToAccount(localMnemonic, { path: "m/44'/60'/0'/0" }).getHdKey()
 
 /**
- * The first ten of the twenty accounts that hold 10,000 native on every local chain. Their private keys are public.
+ * The first ten of the twenty accounts that hold 10,000 native tokens on every local chain. Their private keys are
+ * public.
  *
- * The first account owns the contracts; the others hold no tokens until they claim from the faucet.
+ * The first account owns the contracts. The other accounts hold no tokens until they claim from the faucet.
  *
  * @example
  * const account = privateKeyToAccount(localAccounts[1].privateKey)
@@ -29,7 +30,7 @@ export const localAccounts = [
 
 export type LocalAccount = { readonly address: Hex; readonly privateKey: Hex }
 
-/** Returns the local account with an index. @throws `Error` if there is none */
+/** Returns the local account with an index. @throws `Error` if no account has this index */
 export function getLocalAccount(index: number): LocalAccount {
   const account = localAccounts[index]
   if (account) return account

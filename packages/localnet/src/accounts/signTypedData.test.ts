@@ -26,12 +26,12 @@ const typedData: TypedDataDefinition = {
   message: { owner, spender, value: '100000000', nonce: '0', deadline: '1795241836' },
 }
 
-it('a signature of typed data is that of the account', async () => {
+it('typed data is signed by the account', async () => {
   const signature = await signTypedData(typedData, 2)
   expect(await recoverTypedDataAddress({ ...typedData, signature })).toBe(owner)
 })
 
-it('typed data is found as it is, in the first step of a plan, and in its envelope', () => {
+it('typed data is found on its own, in the first step of a plan, and in its envelope', () => {
   const plan = { steps: [{ kind: 'permit', typedData }, { kind: 'approve' }] }
   for (const response of [typedData, { typedData }, plan, { success: true, data: plan }]) {
     expect(findTypedData(response)).toEqual(typedData)

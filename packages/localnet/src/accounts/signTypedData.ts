@@ -6,7 +6,7 @@ import { getLocalAccount } from './localAccounts.ts'
 /**
  * Signs typed data (EIP-712) with a well-known account, as `eth_signTypedData_v4` does, without a node.
  *
- * @throws `Error` if there is no such account, or if the domain names a chain that is not a local one
+ * @throws `Error` if the account does not exist, or if the domain's chain is not a local chain
  */
 export async function signTypedData(typedData: TypedDataDefinition, accountIndex: number): Promise<Hex> {
   const { chainId } = typedData.domain ?? {}
@@ -17,9 +17,9 @@ export async function signTypedData(typedData: TypedDataDefinition, accountIndex
 }
 
 /**
- * Finds the typed data in a response of the service: that of the first step of a plan, or the input itself.
+ * Finds the typed data in a response of the service: in the first step of a plan, or the input itself.
  *
- * @returns undefined if there is none
+ * @returns undefined if the response has no typed data
  */
 export function findTypedData(response: unknown): TypedDataDefinition | undefined {
   const typedData = findFirstStep(response) ?? response
@@ -29,7 +29,10 @@ export function findTypedData(response: unknown): TypedDataDefinition | undefine
     : undefined
 }
 
-/** Returns the first step of a plan, which is the body of a response or its `data`; undefined for anything else. */
+/**
+ * Returns the first step of a plan. The plan is the body of a response or its `data`. Returns undefined for anything
+ * else.
+ */
 export function findFirstStep(response: unknown): unknown {
   const plan = isObject(response) && isObject(response['data']) ? response['data'] : response
   return isObject(plan) && Array.isArray(plan['steps']) ? plan['steps'][0] : undefined

@@ -7,8 +7,9 @@ import { findFirstStep } from './signTypedData.ts'
 /**
  * Signs an unsigned transaction of the service, as type 2, with a well-known account and its next nonce.
  *
- * @param response the body of a response: the envelope, its `data`, or the transaction itself; of a plan, its first step
- * @throws `Error` if there is no such account, no unsigned transaction in the response, or no node
+ * @param response the body of a response: the envelope, its `data`, or the transaction itself. Of a plan, the first
+ * step is signed
+ * @throws `Error` if the account does not exist, the response has no unsigned transaction, or no node responds
  */
 export async function signUnsigned(response: unknown, { accountIndex, rpcUrls }: signUnsigned.Options): Promise<Hex> {
   const local = getLocalAccount(accountIndex)
@@ -60,5 +61,5 @@ function findUnsigned(response: unknown): Unsigned {
     if (typeof found === 'object' && found !== null && 'to' in found && 'gasLimit' in found) return found as Unsigned
   }
   const message = (response as { readonly error?: string } | null)?.error
-  throw new Error(message ?? 'Cannot sign: the input holds no unsigned transaction')
+  throw new Error(message ?? 'Cannot sign: the input has no unsigned transaction')
 }

@@ -14,5 +14,5 @@ export type LocalChain = {
   readonly oracles: Named<'tAUD' | 'tEUR'>
 }
 
-// A fork of another deployment has other names.
+// A fork of another deployment has different names.
 type Named<Name extends string> = Readonly<Record<Name, Address> & Record<string, Address>>

@@ -10,7 +10,7 @@ export function formatLocalnet({ chains }: Localnet): string {
   const names = [...new Set(columns.flatMap((column) => Object.keys(column)))]
   return [
     formatTable([['Account', 'Private key'], ...localAccounts.map(({ address, privateKey }) => [address, privateKey])]),
-    'Each account holds 10,000 native on every chain; the first one owns the contracts. These private keys are public.',
+    'Each account holds 10,000 native tokens on every chain. The first account owns the contracts. These private keys are public.',
     formatTable(names.map((name) => [name, ...columns.map((column) => column[name] ?? '')])),
   ].join('\n\n')
 }

@@ -17,7 +17,7 @@ export const localnetSettings = defineSettings({
     schema: wholeNumber.pipe(z.int().max(highestRpcPort)),
     default: defaultFirstRpcPort,
     group: 'chains',
-    help: 'Port of the first local node. The others take the next ports. 0 takes any free ports',
+    help: 'Port of the first local node. The other nodes take the next ports. 0 takes any free ports',
   },
 })
 
@@ -29,12 +29,12 @@ export const startSettings = defineSettings({
     schema: wholeNumber.pipe(z.int().max(9999)),
     default: 5,
     group: 'chains',
-    help: 'Number of blocks after which a block is safe. After twice as many it is finalized',
+    help: 'Number of blocks after which a block is safe. After twice as many blocks it is finalized',
   },
   host: serviceSettings.host,
   port: serviceSettings.port,
   console: { ...serviceSettings.console, help: 'on builds the console and serves it at /console' },
-  // Requests are not logged: the table of addresses stays in sight.
+  // Requests are not logged, so that the table of addresses stays visible.
   logLevel: { ...serviceSettings.logLevel, default: 'warn' },
 })
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { listScenarios } from '../scenarios/scenarios.ts'
 
-/** Parses the command line of `pnpm scenario`; the service validates the values. @throws `Error` in one sentence */
+/** Parses the command line of `pnpm scenario`. The service validates the values. @throws `Error` with one sentence */
 export function parseScenarioCommand(args: readonly string[]): ScenarioCommand {
   const { positionals, values } = parse(args)
   const { chain, ...options } = values
@@ -35,7 +35,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** Joins each negative number to the option before it; `parseArgs` would read it as an option. */
+/** Joins each negative number to the previous option. Otherwise `parseArgs` would read the number as an option. */
 function joinNegatives(args: readonly string[]): string[] {
   const joined: string[] = []
   for (const argument of args) {

@@ -17,7 +17,7 @@ export function readLocalnetOptions(args: readonly string[]): startLocalnet.Opti
 /**
  * Parses the values of `--fork <chain>=<http URL>`.
  *
- * @throws `Error` if a value names no supported chain, or no URL
+ * @throws `Error` if a value has no supported chain, or no URL
  */
 export function parseForks(values: readonly string[]): Partial<Record<ChainId, string>> {
   return Object.fromEntries(values.map(parseFork))

@@ -21,7 +21,7 @@ export const scenarioUsage = [
     ['Scenario', 'What it does', 'What callers get'],
     ...listScenarios().map((scenario) => [formatOptions(scenario), scenario.description, scenario.effect]),
   ]),
-  `Environment variables of a service elsewhere. Without them the command finds the running pnpm start:\n${formatHelp(scenarioSettings)}`,
+  `Environment variables for another service. Without these variables, the command uses the running pnpm start:\n${formatHelp(scenarioSettings)}`,
 ].join('\n\n')
 
 /**
@@ -81,7 +81,7 @@ async function post({ url, adminKey }: Service, { name, fields }: ScenarioComman
   throw new Error(`Cannot run a scenario: the server at ${url} is not the service (PORT and HOST name the service)`)
 }
 
-/** Whether a body is the service's envelope; a local node responds too, if PORT is its port. */
+/** Returns whether a body is the service's envelope. If PORT is the port of a local node, the node responds instead. */
 function isEnvelope(body: unknown): body is Response {
   if (typeof body !== 'object' || body === null || !('success' in body)) return false
   return body.success === true ? 'data' in body : 'error' in body && typeof body.error === 'string'

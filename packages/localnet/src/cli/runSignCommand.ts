@@ -20,7 +20,7 @@ Environment variables. Without them the command finds the running pnpm start or 
 ${formatHelp(localnetSettings)}`
 
 /**
- * Signs the unsigned transaction on standard input, with the nonce of the local chain, or the typed data there.
+ * Signs the input: an unsigned transaction, with the next nonce of its local chain, or typed data.
  *
  * @returns the signed transaction, or the signature
  * @throws `Error` if the input holds neither, or if no local node responds for the transaction
@@ -34,7 +34,7 @@ export async function runSignCommand(args: readonly string[], environment: NodeJ
 }
 
 async function findNodes(environment: NodeJS.ProcessEnv): Promise<LocalStack['rpcUrls']> {
-  // 0 names no node: any free port was taken.
+  // With port 0 a node took any free port, which is unknown here.
   const isNamed = Number(environment['RPC_PORT'] || 0) !== 0
   const stack = isNamed ? undefined : await findLocalStack()
   if (stack) return stack.rpcUrls

@@ -4,9 +4,9 @@ import { ignoreOutputErrors, readArguments, stopOnSignal, wantsHelp } from '@agi
 const stopLimitMs = 30_000
 
 /**
- * Runs a command until a signal stops it, and prints its summary once it is ready; prints its usage for `--help`.
+ * Runs a command until a signal stops it, and prints its summary when it is ready. Prints its usage for `--help`.
  *
- * @param start returns the summary, and leaves in `running` what a signal stops
+ * @param start returns the summary, and adds the parts that a signal stops to `running`
  */
 export async function runUntilStopped(usage: string, start: Start): Promise<void> {
   const args = readArguments()
@@ -23,7 +23,7 @@ export async function runUntilStopped(usage: string, start: Start): Promise<void
     console.log(`\n${summary}\n`)
     console.log(`${readiness} after ${(performance.now() / 1000).toFixed(1)} s (Ctrl-C stops it)`)
   } catch (error) {
-    // A start that is stopped half-way fails by that, and the process exits once all is stopped.
+    // A start that is stopped half-way fails. The process exits when every part is stopped.
     if (signal.aborted) return
     console.error(error instanceof Error ? error.message : error)
     await running.disposeAsync()

@@ -6,8 +6,8 @@ import { projectRoot } from '../project/projectRoot.ts'
 const script = join(projectRoot, 'packages/console/scripts/build.ts')
 
 /**
- * Builds the console if its sources have changed, in a child process that ends with this one. A build that fails is reported,
- * and leaves the last page in its place.
+ * Builds the console if its sources have changed, in a child process that ends with this process. A failed build is
+ * reported, and the previous build remains.
  *
  * @returns a disposable that ends the build
  */
@@ -18,7 +18,7 @@ export function buildConsole({ onProgress }: buildConsole.Options): ConsoleBuild
   const ended = new Promise<void>((resolve) => {
     const build = execFile(process.execPath, [script], { signal: stopping.signal }, (error, _, reason) => {
       process.off('exit', kill)
-      // Ctrl-C reaches it before this process stops it.
+      // Ctrl-C reaches the child before this process stops it.
       const isStopped = stopping.signal.aborted || error?.signal === 'SIGINT'
       if (error && !isStopped) onProgress(reason.trim() || error.message)
       resolve()

@@ -12,7 +12,7 @@ const hashFile = join(projectRoot, 'artifacts/.sources-hash')
 /**
  * Compiles the contracts if their sources have changed. Takes milliseconds if they have not.
  *
- * Several processes may call it at once: one compiles, the others wait for it.
+ * Several processes may call it at once: one process compiles, the other processes wait.
  *
  * @throws `Error` with the compiler's messages
  */
@@ -21,7 +21,9 @@ export async function compileContracts({ onProgress }: compileContracts.Options)
   await mkdir(join(projectRoot, 'cache'), { recursive: true })
   await new MultiProcessMutex(join(projectRoot, 'cache/compile.lock'), 120_000).use(async () => {
     if (await isCompiled()) return
-    onProgress(existsSync(hashFile) ? 'Compiling the changed contracts' : 'Compiling the contracts: about 10 s, once')
+    onProgress(
+      existsSync(hashFile) ? 'Compiling the changed contracts' : 'Compiling the contracts (about 10 s, only once)',
+    )
     const sources = await hashSources()
     await runBuild()
     await writeFile(hashFile, await toBuildHash(sources))
@@ -37,7 +39,8 @@ async function isCompiled(): Promise<boolean> {
   return written !== undefined && written === (await toBuildHash(await hashSources()))
 }
 
-// Every build changes Hardhat's cache file: after a build by another command, only Hardhat knows what is compiled.
+// Every build changes Hardhat's cache file. After a build by another command, only Hardhat knows which artifacts are
+// current.
 async function toBuildHash(sources: string): Promise<string> {
   const cache = await stat(join(projectRoot, 'cache/compile-cache.json')).catch(() => undefined)
   return `${sources} ${cache?.mtimeMs}`
@@ -54,7 +57,7 @@ async function hashSources(): Promise<string> {
   return hash.digest('hex')
 }
 
-// In a child process: Hardhat prints to the console, and the compiler keeps its memory.
+// In a child process: Hardhat prints to the console, and the compiler does not release its memory.
 async function runBuild(): Promise<void> {
   const cli = join(dirname(createRequire(import.meta.url).resolve('hardhat')), 'cli.js')
   await new Promise<void>((resolve, reject) => {

@@ -7,10 +7,10 @@ import { createDeployer } from './createDeployer.ts'
 import { undefinedIfReverted } from './undefinedIfReverted.ts'
 
 /**
- * Makes the price of every feed on a fork settable by its owner: the node signs for the owner of a feed that takes prices from
- * one, and any other feed is replaced by a local one at the same address, with the same price.
+ * Makes the price of every feed on a fork settable by the feed's owner. If the owner can set the price, the node signs
+ * for the owner. Any other feed is replaced by a local feed at the same address, with the same price.
  *
- * @returns the chain without the oracles that are no feeds
+ * @returns the chain without oracles that are not feeds
  */
 export async function adoptFeeds(
   node: LocalNode,
@@ -30,7 +30,9 @@ export async function adoptFeeds(
     oracles.push([symbol, address])
     const [, answer] = round
     if (await adoptOwner(client, address, answer)) continue
-    onProgress(`Replacing feed ${address} of ${symbol} on the fork of chain ${chain.chainId}: no owner sets its price`)
+    onProgress(
+      `Replacing feed ${address} of ${symbol} on the fork of chain ${chain.chainId}: its owner cannot set the price`,
+    )
     await replaceFeed(node, client, { symbol, address, answer })
   }
   return { ...chain, oracles: Object.fromEntries(oracles) as LocalChain['oracles'] }
@@ -48,12 +50,12 @@ async function adoptOwner(client: Client, address: Address, answer: bigint): Pro
   return true
 }
 
-// Those of TestOracle: its owner, its description and its round.
+// Storage slots of TestOracle: its owner, description and round.
 const slots = [0, 1, 2, 3, 4].map((slot) => numberToHex(slot, { size: 32 }))
 
 type Feed = { readonly symbol: string; readonly address: Address; readonly answer: bigint }
 
-/** Places the code and the storage of a local feed with the given price at the address of another one. */
+/** Places the code and the storage of a local feed with the given price at the address of another feed. */
 async function replaceFeed({ viem }: LocalNode, client: Client, { symbol, address, answer }: Feed): Promise<void> {
   const deployer = await createDeployer(viem)
   const model = await deployer.deploy('TestOracle', [symbol.slice(0, 31), answer, deployer.address])

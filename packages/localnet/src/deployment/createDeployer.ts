@@ -2,7 +2,10 @@ import type { Address } from '@agio/core'
 import type { HardhatViemHelpers } from '@nomicfoundation/hardhat-viem/types'
 import { getAddress, type Hex, type PublicClient } from 'viem'
 
-/** Returns a deployer for a network's first account. It sends one transaction at a time, so that addresses repeat. */
+/**
+ * Returns a deployer for a network's first account. It sends one transaction at a time, so that addresses are the same
+ * in each deployment.
+ */
 export async function createDeployer(viem: HardhatViemHelpers): Promise<Deployer> {
   const client = await viem.getPublicClient()
   const [wallet] = await viem.getWalletClients()

@@ -2,14 +2,14 @@ import type { Address } from '@agio/core'
 import { zeroAddress } from 'viem'
 import type { Deployer } from './createDeployer.ts'
 
-/** The dollar token that pools count in. It has no oracle: its price is 1 by definition. */
+/** The dollar token, in which pools price other tokens. It has no oracle: its price is 1 by definition. */
 export const referenceAsset = {
   symbol: 'tUSD',
   name: 'Test US Dollar',
   contract: 'PlainToken',
 } as const satisfies Asset
 
-/** The tokens that have a pool against the reference token. First prices are dollars with 8 decimals. */
+/** The tokens that have a pool with the reference token. Initial prices are dollars with 8 decimals. */
 export const foreignAssets = [
   {
     symbol: 'tAUD',
@@ -21,7 +21,7 @@ export const foreignAssets = [
     symbol: 'tEUR',
     name: 'Test Euro',
     contract: 'ResetToken',
-    // The market of the local euro is open on all days: the scenario market-closed closes it.
+    // The market of the local euro is open every day. The scenario market-closed closes it.
     feed: { description: 'EUR / USD', firstPrice: 108_450_000n, schedule: 'America/New_York;O,O,O,O,O,O,O' },
   },
 ] as const satisfies readonly Asset[]
@@ -29,7 +29,7 @@ export const foreignAssets = [
 type Asset = {
   readonly symbol: string
   readonly name: string
-  /** How the token is approved: by permits too, by plain approvals, or from zero alone, as USDT is. */
+  /** How the token is approved: also by permits, only by approvals, or only from zero, like USDT. */
   readonly contract: 'TestToken' | 'PlainToken' | 'ResetToken'
   readonly feed?: { readonly description: string; readonly firstPrice: bigint; readonly schedule?: string }
 }
@@ -37,7 +37,7 @@ type Asset = {
 const decimals = 6
 const maxAgeSeconds = 3600n
 
-/** Deploys a token, its oracle if it has a feed, and the contract through which pools read its price. */
+/** Deploys a token, its oracle if it has a feed, and the contract from which pools read its price. */
 export async function deployAsset(deployer: Deployer, { name, symbol, contract, feed }: Asset): Promise<DeployedAsset> {
   const token = await deployer.deploy(contract, [name, symbol, decimals, deployer.address])
   const oracle = feed
@@ -51,7 +51,7 @@ export type DeployedAsset = {
   readonly symbol: string
   readonly token: Address
   readonly reader: Address
-  /** Zero for the dollar, which has none. */
+  /** Zero for the dollar, which has no oracle. */
   readonly oracle: Address
   /** The hours of its market, if it closes. */
   readonly schedule: string | undefined

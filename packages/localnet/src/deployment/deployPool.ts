@@ -4,7 +4,7 @@ import { encodeFunctionData, maxUint256, parseEther } from 'viem'
 import type { Deployer } from './createDeployer.ts'
 import type { DeployedAsset } from './deployAsset.ts'
 
-/** Deploys an empty pool with the parameters of all our pools. */
+/** Deploys an empty pool with the parameters that all our pools share. */
 export async function deployPool(deployer: Deployer, base: DeployedAsset, quote: DeployedAsset): Promise<Address> {
   const config = {
     name: `Agio ${base.symbol}/${quote.symbol} Liquidity`,
@@ -36,7 +36,7 @@ export async function seedPool(deployer: Deployer, pool: Address, value: bigint)
     const side = { ...read, functionName: 'numeraires', args: [BigInt(index)] } as const
     await provide(deployer, pool, { token: await deployer.client.readContract(side), amount })
   }
-  // No other account can change the price of an empty pool: the bounds are exact, and there is no deadline.
+  // No other account can change the price of an empty pool, so the bounds are exact and a deadline is unnecessary.
   const args = [value, quote, base, quote, base, maxUint256] as const
   await deployer.send(pool, encodeFunctionData({ abi: poolAbi, functionName: 'deposit', args }))
 }

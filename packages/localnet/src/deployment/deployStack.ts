@@ -12,7 +12,7 @@ const factoryAbi = parseAbi(['function addPool(address pool)'])
 /**
  * Deploys tokens, oracles, pools, router and faucet to any network, and funds pools and faucet.
  *
- * @param viem Hardhat's connection to the network, whose first account deploys, pays and owns everything
+ * @param viem Hardhat's connection to the network. Its first account deploys, pays and owns everything
  * @throws `Error` if the service does not support the chain
  */
 export async function deployStack(viem: HardhatViemHelpers, options: deployStack.Options = {}): Promise<Deployment> {
@@ -47,7 +47,7 @@ export declare namespace deployStack {
   }
 }
 
-/** The hours of the markets of tokens that have any. */
+/** The market hours of the tokens that have market hours. */
 function toFeeds(assets: readonly DeployedAsset[]): Deployment['feeds'] {
   return Object.fromEntries(assets.flatMap(({ oracle, schedule }) => (schedule ? [[oracle, { schedule }]] : [])))
 }

@@ -24,7 +24,7 @@ export async function deployToNetwork(network: string, options: deployToNetwork.
     const deployment = await deployStack(connection.viem, options)
     options.onProgress(`Deploying to chain ${deployment.chainId}: reader`)
     const deployer = await createDeployer(connection.viem)
-    // The service needs a deployed reader where a node rejects state overrides.
+    // The service needs a deployed reader if a node rejects state overrides.
     const reader = await deployer.deploy('Reader', [])
     return await writeDeployment(options.deploymentsDir, { ...deployment, reader })
   } finally {

@@ -5,7 +5,7 @@ import type { LocalNode } from '../node/startNode.ts'
 import { projectRoot } from '../project/projectRoot.ts'
 import { createDeployer } from './createDeployer.ts'
 
-// The deployer that deploys the rest of its calldata with CREATE2, by the salt in its first 32 bytes.
+// A contract that uses the first 32 bytes of its calldata as salt, and deploys the rest with CREATE2.
 const create2Deployer = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 const create2DeployerCode =
   '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3'
@@ -13,9 +13,10 @@ const create2DeployerCode =
 const salt = '0x0000000000000000000000000000000000000000d3af2663da51c10215000000'
 
 /**
- * Deploys Uniswap's Permit2 at its address of all networks, by the transaction that deploys it there, so that its code has the
- * separator of this chain. Does nothing where it has code, as on most forks. Sent by the first account: after all contracts whose
- * addresses depend on its nonce.
+ * Deploys Uniswap's Permit2 at the address that it has on all networks. Uses Permit2's own deployment transaction, so
+ * that its code has the domain separator of this chain. Does nothing if the address has code, as on most forks. Call it
+ * after the deployment of all contracts whose addresses depend on the nonce of the first account, which sends the
+ * transaction.
  */
 export async function placePermit2({ viem, rpcUrl }: LocalNode): Promise<void> {
   const client = createTestClient({ mode: 'hardhat', transport: http(rpcUrl) }).extend(publicActions)
@@ -28,7 +29,7 @@ export async function placePermit2({ viem, rpcUrl }: LocalNode): Promise<void> {
   await deployer.send(create2Deployer, concat([salt, code]))
 }
 
-/** Reads the creation code of Permit2, whose origin stands beside it. */
+/** Reads the creation code of Permit2. The folder of the file also documents its origin. */
 export async function readPermit2Code(): Promise<Hex> {
   return (await readFile(join(projectRoot, 'contracts/testing/permit2/creation.hex'), 'utf8')).trim() as Hex
 }

@@ -11,8 +11,8 @@ import { placePermit2 } from './placePermit2.ts'
 import { readLocalChain } from './readLocalChain.ts'
 
 /**
- * Deploys the contracts to a node, or finds the known deployment of a fork, then Permit2 where it is missing, and writes the
- * deployment file.
+ * Deploys the contracts to a node, or finds the known deployment of a fork. Then deploys Permit2 if it is missing, and
+ * writes the deployment file.
  */
 export async function prepareChain(node: LocalNode, settings: prepareChain.Settings): Promise<LocalChain> {
   const chain = (await findKnownChain(node, settings)) ?? (await deploy(node, settings))
@@ -42,7 +42,10 @@ async function findKnownChain(node: LocalNode, settings: prepareChain.Settings):
   }
 }
 
-/** Reads a known deployment from a fork and makes its prices settable; undefined if the fork has no router at its address. */
+/**
+ * Reads a known deployment from a fork, and makes its prices settable. Returns undefined if the fork has no router at
+ * the known address.
+ */
 async function adopt(
   node: LocalNode,
   known: Deployment,
@@ -57,7 +60,10 @@ async function adopt(
   return chain
 }
 
-/** The error of one line for a deployment that cannot be used: those of viem are whole paragraphs, with the URL. */
+/**
+ * Returns a one-line error for a deployment that cannot be used. Errors of viem have several paragraphs and contain the
+ * URL.
+ */
 function toForkError(error: unknown, chainId: ChainId): Error {
   const reason = error instanceof BaseError ? `${error.shortMessage} ${error.details}` : (error as Error).message
   const line = reason.replaceAll(/\s+/g, ' ').trim()

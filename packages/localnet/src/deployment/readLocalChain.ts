@@ -6,10 +6,10 @@ import type { LocalChain } from '../chain/LocalChain.ts'
 import { undefinedIfReverted } from './undefinedIfReverted.ts'
 
 /**
- * Reads the tokens, pools and oracles of a deployment from its chain, by name. A pool that cannot be read is left out.
+ * Reads the tokens, pools and oracles of a deployment from its chain, by name. Skips a pool that cannot be read.
  *
- * @param onProgress receives a line for each pool that is left out
- * @throws `Error` that names the pools if none can be read
+ * @param onProgress receives a line for each skipped pool
+ * @throws `Error` with the pools if no pool can be read
  */
 export async function readLocalChain(
   rpcUrl: string,
@@ -24,7 +24,7 @@ export async function readLocalChain(
   const unreadable = found.filter((pool) => typeof pool === 'string')
   const { chainId } = deployment
   if (pools.length === 0)
-    throw new Error(`Cannot read any pool of chain ${chainId}: none of ${unreadable.join(', ')} is one`)
+    throw new Error(`Cannot read any pool of chain ${chainId}: ${unreadable.join(', ')} do not respond as pools`)
   for (const pool of unreadable) onProgress(`Leaving out pool ${pool} of chain ${chainId}: it cannot be read`)
   const sides = pools.flatMap(({ base, quote }) => [base, quote])
   return {

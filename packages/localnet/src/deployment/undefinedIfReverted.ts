@@ -8,7 +8,10 @@ import {
 
 const kinds = [ContractFunctionRevertedError, ContractFunctionZeroDataError, AbiDecodingDataSizeTooSmallError] as const
 
-/** The result of a contract call; undefined if the contract reverts, or returns another type. @throws what the node throws */
+/**
+ * Returns the result of a contract call; undefined if the contract reverts, or returns another type. @throws the error
+ * of the node
+ */
 export async function undefinedIfReverted<Result>(call: Promise<Result>): Promise<Result | undefined> {
   try {
     return await call

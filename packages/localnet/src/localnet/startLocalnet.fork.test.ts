@@ -42,7 +42,7 @@ describe('a fork of a chain without a known deployment', () => {
     expect(await client.getChainId()).toBe(84532)
     expect(await client.getCode({ address: forked.deployment.router })).toBeDefined()
     expect(await client.getCode({ address: original.deployment.router })).toBeDefined()
-    // That of the forked chain.
+    // The block number of the forked chain.
     expect(await client.getCode({ address: '0x000000000022D473030F116dDEE9F6B43aC78BA3' })).toBeDefined()
     expect(localnet.chains[421614].deployment).toEqual(upstream.chains[421614].deployment)
   })

@@ -77,7 +77,7 @@ describe.each(chainIds)('chain %i', (chainId) => {
     expect(separator).toBe(domainSeparator({ domain: { name: 'Permit2', chainId, verifyingContract } }))
   })
 
-  test('the tokens of a local chain are approved in three ways: with permits, without, and from zero alone', async () => {
+  test('the tokens of a local chain are approved in three ways: with permits, without permits, and only from zero', async () => {
     const { tokens } = localnet.chains[chainId]
     const client = connectNode(localnet.chains[chainId])
     const [account, spender] = [localAccounts[5].address, localAccounts[6].address]

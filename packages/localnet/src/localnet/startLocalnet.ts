@@ -46,17 +46,17 @@ export async function startLocalnet(options: startLocalnet.Options = {}): Promis
 
 export declare namespace startLocalnet {
   type Options = {
-    /** The first of consecutive ports, one for each chain. 0 takes any free ones. Default: 8545. */
+    /** The first of consecutive ports, one for each chain. 0 takes any free ports. Default: 8545. */
     readonly rpcPort?: number | undefined
-    /** Where `<chainId>.json` is written. Default: `.local/deployments` of this repository. */
+    /** The folder for `<chainId>.json`. Default: `.local/deployments` of this repository. */
     readonly deploymentsDir?: string | undefined
     /** Chains to fork, each with the URL of a node. The other chains are new. */
     readonly forks?: Readonly<Partial<Record<ChainId, string>>> | undefined
-    /** Where the deployments of forked chains are looked up. Default: `deployments` of this repository. */
+    /** The folder with the deployments of forked chains. Default: `deployments` of this repository. */
     readonly knownDeploymentsDir?: string | undefined
-    /** Time between two pushes of the prices. Default: 15 minutes. */
+    /** Time between two price updates. Default: 15 minutes. */
     readonly keeperIntervalMs?: number | undefined
-    /** Time between two blocks without transactions. Default: 2 seconds. */
+    /** Time between two empty blocks. Default: 2 seconds. */
     readonly blockIntervalMs?: number | undefined
     /** Receives each step of the start, and later the errors of the keeper. */
     readonly onProgress?: ((message: string) => void) | undefined
@@ -68,7 +68,7 @@ export type Localnet = AsyncDisposable & {
   readonly deploymentsDir: string
   /** Keeps the prices fresh. */
   readonly keeper: Keeper
-  /** Time between two blocks without transactions. */
+  /** Time between two empty blocks. */
   readonly blockIntervalMs: number
   /** Stops the chains and the keeper, and frees the ports. */
   stop(): Promise<void>

@@ -2,13 +2,14 @@ import { chainIds, toLocalRpcPort } from '@agio/core'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** The loopback interface: all local nodes listen there, and no other machine can reach them. */
+/** The loopback interface. All local nodes listen on it, and other machines cannot reach them. */
 export const host = '127.0.0.1'
 
 /**
- * Checks that a port is free before a node starts on it: Hardhat's server does not report a taken port, it ends the process.
+ * Asserts that a port is free before a node starts on it. Hardhat's server does not report a taken port: it ends the
+ * process.
  *
- * @throws `Error` that names the port and the setting to change
+ * @throws `Error` with the port and the setting to change
  */
 export async function assertPortFree(port: number): Promise<void> {
   const probe = createServer().listen(port, host)
@@ -26,7 +27,10 @@ export async function assertPortFree(port: number): Promise<void> {
   await once(probe, 'close')
 }
 
-/** Finds a free port for each local chain, all consecutive, for tests that must know them in advance; returns the first. */
+/**
+ * Finds consecutive free ports, one for each local chain, and returns the first. For tests that must know the ports in
+ * advance.
+ */
 export async function findFreePorts(from = 20_000): Promise<number> {
   try {
     for (const chainId of chainIds) await assertPortFree(toLocalRpcPort(chainId, from))

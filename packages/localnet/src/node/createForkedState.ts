@@ -1,11 +1,11 @@
 const probeIntervalMs = 1000
 
 /**
- * Reads the state that a fork begins with from the node that it is forked from, and keeps what was read: the state at the
- * fork's block does not change.
+ * Reads the initial state of a fork from its origin node. Caches each result, since the state at the fork's block does
+ * not change.
  *
- * After a read that the node does not answer, others fail at once until a probe is answered: the fork serves no request while
- * one of its reads waits.
+ * After a read that the node does not answer, other reads fail at once until a probe succeeds. The fork cannot serve
+ * requests while it waits for a read.
  *
  * @param send sends a request to the node, within a time limit
  */
@@ -38,7 +38,7 @@ export function createForkedState(send: Send): ForkedState {
       if (results.has(key) && isOfFork(request)) return { result: results.get(key) }
       const reply = isAnswering ? await send(request).catch(failFast) : undefined
       if (reply && 'result' in reply) results.set(key, reply.result)
-      // The last result of any other read, such as the newest block, is the best one while the node does not answer.
+      // While the node does not answer, the last result of any other read, such as the newest block, is used.
       return reply ?? (results.has(key) ? { result: results.get(key) } : { error: unavailable })
     },
     stop: () => clearTimeout(timer),
@@ -46,7 +46,10 @@ export function createForkedState(send: Send): ForkedState {
 }
 
 export type ForkedState = {
-  /** The node's reply, or what it replied before; an error at once while it does not answer. @throws `RateLimitedError` */
+  /**
+   * Returns the node's reply, or its cached reply. Returns an error at once while the node does not answer. @throws
+   * `RateLimitedError`
+   */
   read(request: Request): Promise<Reply>
   /** Ends the probing. */
   stop(): void
@@ -58,7 +61,7 @@ export type Reply = { readonly result: unknown } | { readonly error: unknown }
 
 export type Send = (request: Request) => Promise<Reply>
 
-/** The node accepts no more requests for now: the fork retries by itself. */
+/** Thrown when the node temporarily accepts no more requests. The fork retries by itself. */
 export class RateLimitedError extends Error {}
 
 const probeRequest: Request = { method: 'eth_chainId', params: [] }
@@ -67,7 +70,7 @@ const unavailable = { code: -32_000, message: 'the node that this chain is forke
 
 const stateMethods = new Set(['eth_getBalance', 'eth_getCode', 'eth_getStorageAt', 'eth_getTransactionCount'])
 
-/** Whether a request reads the state at a block by its number, which is that of the fork. */
+/** Returns whether a request reads the state at a block number, which is always the fork's block. */
 function isOfFork({ method, params = [] }: Request): boolean {
   return stateMethods.has(method) && /^0x[0-9a-f]+$/.test(String(params.at(-1)))
 }

@@ -7,10 +7,10 @@ import { padGasEstimates } from './padGasEstimates.ts'
 /**
  * Creates Hardhat with the project's configuration, from any working directory.
  *
- * @param cacheDir the cache of forked chains, instead of the project's
+ * @param cacheDir the cache of forked chains. Default: the cache of the project
  */
 export async function createHre(cacheDir?: string): Promise<HardhatRuntimeEnvironment> {
-  // Hardhat reads it when a network opens; the local chains must not call the internet.
+  // Hardhat reads this variable when a network opens. The local chains must not call the internet.
   process.env['HARDHAT_DISABLE_TELEMETRY'] ??= 'true'
   const path = join(projectRoot, 'hardhat.config.ts')
   const config = await importUserConfig(path)

@@ -4,8 +4,8 @@ import { createPublicClient, http } from 'viem'
 /**
  * Returns the block of another node at which a fork begins.
  *
- * A live network is forked at Hardhat's default block, some minutes behind the head: only there does Hardhat cache state.
- * A development node is forked at its head, with its latest transactions.
+ * A live network is forked at Hardhat's default block, some minutes behind the head, because Hardhat caches state only
+ * there. A development node is forked at its head, with its latest transactions.
  *
  * @throws `Error` if the node does not respond, or serves another chain
  */

@@ -3,14 +3,14 @@ import type { NetworkHooks, HookManager } from 'hardhat/types/hooks'
 import type { JsonRpcResponse } from 'hardhat/types/providers'
 import type { NetworkConnection } from 'hardhat/types/network'
 
-// EIP-7825: a transaction above it is rejected, whatever the block may hold.
+// EIP-7825: a transaction above this gas limit is rejected, even if the block has room.
 const transactionGasLimit = 2n ** 24n
 
 /**
  * Adds 20 % to each `eth_estimateGas` result of the local nodes, up to the gas limit of the block and of a transaction.
  *
- * Blocks of a local chain may share a timestamp. An estimate made in the second of the last price push finds that the
- * timestamp does not change; mined one second later, the transaction changes it and needs more gas.
+ * Blocks of a local chain may share a timestamp. In the second of the last price update, an estimate finds an unchanged
+ * timestamp. One second later, the transaction changes the timestamp and needs more gas.
  */
 export function padGasEstimates(hooks: HookManager): void {
   hooks.registerHandlers('network', { onRequest })

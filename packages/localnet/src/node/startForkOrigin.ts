@@ -5,14 +5,15 @@ import { json } from 'node:stream/consumers'
 import { host } from './assertPortFree.ts'
 import { createForkedState, RateLimitedError, type Request, type Send } from './createForkedState.ts'
 
-// Below the time limit of the service for one request, so that the service gets the answer that the read failed.
+// Below the service's time limit for one request, so that the service receives the error of the failed read.
 const timeoutMs = 3000
 
 /**
- * Starts a proxy through which a fork reads from the node that it is forked from. It keeps what it has read, and answers at
- * once while that node does not: a fork retries a failed read for a minute, and serves no other request meanwhile.
+ * Starts a proxy through which a fork reads from its origin node. The proxy caches results, and answers at once while
+ * the node does not answer. Without it, a fork would retry a failed read for a minute and serve no other request
+ * meanwhile.
  *
- * @param url the node; credentials in it are sent as basic authentication
+ * @param url the URL of the node. Credentials in it are sent as basic authentication
  */
 export async function startForkOrigin(url: string): Promise<ForkOrigin> {
   const state = createForkedState(createSend(url))
@@ -46,7 +47,7 @@ export async function startForkOrigin(url: string): Promise<ForkOrigin> {
 }
 
 export type ForkOrigin = AsyncDisposable & {
-  /** Where the fork reads. */
+  /** The URL of the proxy. */
   readonly url: string
 }
 

@@ -26,8 +26,8 @@ export async function startNode(hre: HardhatRuntimeEnvironment, settings: startN
     rpcUrl,
     viem: connection.viem,
     async stop() {
-      // Without this the chain continues to mine until it is garbage-collected. A fork whose origin is unreachable may not
-      // respond for seconds, so the wait is limited.
+      // Without this, the chain continues to mine until it is garbage-collected. The wait is limited, since a fork with
+      // an unreachable origin may not respond for seconds.
       const stopMining = connection.provider.request({ method: 'evm_setIntervalMining', params: [0] })
       await Promise.race([stopMining, wait(stopWithinMs, undefined, { ref: false })])
       const closed = server.close()
@@ -42,10 +42,10 @@ export async function startNode(hre: HardhatRuntimeEnvironment, settings: startN
 export declare namespace startNode {
   type Settings = {
     readonly chainId: ChainId
-    /** 0 takes any free one. */
+    /** 0 takes any free port. */
     readonly port: number
     readonly blockIntervalMs: number
-    /** The node to fork from. Without it the chain is new. */
+    /** The URL of the node to fork from. Without it, the chain is new. */
     readonly forkUrl?: string | undefined
   }
 }
@@ -54,11 +54,11 @@ export type LocalNode = {
   readonly chainId: ChainId
   readonly rpcUrl: string
   readonly viem: HardhatViemHelpers
-  /** Closes every connection and frees the port. */
+  /** Closes all connections and frees the port. */
   stop(): Promise<void>
 }
 
-/** Starts the proxy through which a fork reads, and returns the block at which it begins. */
+/** Starts the proxy through which a fork reads. Returns its URL and the block at which the fork begins. */
 async function startFork(
   forkUrl: string,
   chainId: ChainId,

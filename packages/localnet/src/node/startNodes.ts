@@ -10,7 +10,7 @@ import { startNode, type LocalNode } from './startNode.ts'
 /**
  * Starts a node for every chain.
  *
- * @param running stops the nodes when it is disposed
+ * @param running stops the nodes on disposal
  */
 export async function startNodes(settings: startNodes.Settings, running: AsyncDisposableStack): Promise<LocalNode[]> {
   const { ports, forks, blockIntervalMs, onProgress } = settings
@@ -28,14 +28,17 @@ export async function startNodes(settings: startNodes.Settings, running: AsyncDi
 
 let shared: Promise<HardhatRuntimeEnvironment> | undefined
 
-/** All new chains of a process share it: each instance reads the build output, which is megabytes, to explain reverts. */
+/**
+ * All new chains of a process share this instance, because each instance reads megabytes of build output to explain
+ * reverts.
+ */
 async function getSharedHre(): Promise<HardhatRuntimeEnvironment> {
   shared ??= createHre()
   return await shared
 }
 
 async function createForkingHre(running: AsyncDisposableStack): Promise<HardhatRuntimeEnvironment> {
-  // Hardhat identifies forks by host and port, and a local port may belong to another chain at the next start.
+  // Hardhat identifies forks by host and port, but a local port may belong to another chain at the next start.
   const cacheDir = join(tmpdir(), `agio-localnet-${randomUUID()}`)
   running.defer(() => rm(cacheDir, { recursive: true, force: true }))
   return await createHre(cacheDir)

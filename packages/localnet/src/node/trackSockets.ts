@@ -4,8 +4,8 @@ import type { Socket } from 'node:net'
 const accepted = 'net.server.socket'
 
 /**
- * Tracks the connections to a port of this process, so that its server can close at once: Hardhat's server waits for the
- * last client to disconnect, and a WebSocket client never does.
+ * Tracks the connections to a port of this process, so that its server can close at once. Hardhat's server waits until
+ * all clients disconnect, and a WebSocket client never does.
  */
 export function trackSockets(port: number): trackSockets.Sockets {
   const sockets = new Set<Socket>()

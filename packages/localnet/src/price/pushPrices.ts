@@ -4,7 +4,7 @@ import type { LocalChain } from '../chain/LocalChain.ts'
 import { oracleAbi } from './oracleAbi.ts'
 
 /**
- * Pushes the current answer of every oracle of a chain again, so that prices are fresh and do not move.
+ * Pushes the current answer of every oracle of a chain again, so that prices stay fresh and do not change.
  *
  * @throws `Error` if a push is not mined in time, or reverts
  */
@@ -18,7 +18,7 @@ export async function pushPrices({ chainId, rpcUrl, oracles }: LocalChain): Prom
       client.readContract({ ...oracle, functionName: 'owner' }),
       client.readContract({ ...oracle, functionName: 'latestRoundData' }),
     ])
-    // The node signs: the owner is one of its accounts, or impersonated. A fixed gas limit saves an estimate.
+    // The node signs, since the owner is one of its accounts or impersonated. A fixed gas limit saves an estimate.
     const call = { functionName: 'updateAnswer', args: [answer], gas: 200_000n } as const
     const write = { ...oracle, ...call, account, chain: null } as const
     const hash = await client.writeContract(write)

@@ -3,7 +3,7 @@ import type { LocalChain } from '../chain/LocalChain.ts'
 import { pushPrices } from './pushPrices.ts'
 
 /**
- * Pushes the prices of chains at an interval until it is stopped, skipping a chain whose last push is in progress. Its
+ * Pushes the prices of chains at an interval until it is stopped. Skips a chain while its last push is in progress. The
  * timer does not keep the process alive.
  */
 export function startKeeper(chains: readonly LocalChain[], { intervalMs, onFailure }: startKeeper.Settings): Keeper {
@@ -23,7 +23,7 @@ export function startKeeper(chains: readonly LocalChain[], { intervalMs, onFailu
       pushes.set(chainId, push)
     }
   }
-  // Timers pause while the machine sleeps, the chains' clock does not: compare the wall clock often.
+  // Timers pause while the machine sleeps, but the chains' clock does not. So the keeper checks the wall clock often.
   const timer = setInterval(tick, Math.min(intervalMs, 10_000)).unref()
   return {
     async pause(chainId) {
@@ -42,9 +42,9 @@ export declare namespace startKeeper {
 
 export type Keeper = {
   /**
-   * Stops pushing the prices of a chain, once a push in progress has finished.
+   * Stops pushing the prices of a chain after a push in progress has finished.
    *
-   * @returns a function that ends the pause; of several pauses, all must end
+   * @returns a function that ends the pause. Several pauses must all end
    */
   pause(chainId: ChainId): Promise<() => void>
   stop(): void

@@ -23,7 +23,7 @@ export function createScenarioContext(chain: LocalChain, parts: createScenarioCo
     keeper,
     getProxy() {
       if (proxy) return proxy
-      throw Errors.invalidRequest({ field: 'name', reason: 'there is no proxy between the service and its node' })
+      throw Errors.invalidRequest({ field: 'name', reason: 'the service reaches its node without a proxy' })
     },
     resetCircuits: () => resetCircuits?.(chainId),
     replaceSchedule: (oracle, schedule) => parts.replaceSchedule?.(chainId, { oracle, schedule }),
@@ -69,7 +69,7 @@ export function createScenarioContext(chain: LocalChain, parts: createScenarioCo
 export declare namespace createScenarioContext {
   type Parts = Pick<Localnet, 'keeper' | 'blockIntervalMs'> & {
     readonly proxy: FaultProxy | undefined
-    /** Where the service listens; undefined while there is none. */
+    /** The URL of the service; undefined while no service runs. */
     readonly getServiceUrl: () => string | undefined
     /** Resets the service's circuit breakers of a chain. */
     readonly resetCircuits: ((chainId: ChainId) => void) | undefined
@@ -81,7 +81,7 @@ export declare namespace createScenarioContext {
 export type ResettableContext = ScenarioContext & {
   /** Waits until the service reports the newest block, and returns its number. */
   waitUntilServed(): Promise<number>
-  /** Lists the faults that are injected, the oldest first. */
+  /** Lists the injected faults, oldest first. */
   listActive(): readonly ActiveScenario[]
   /** Records that a scenario was injected. */
   record(scenario: Scenario, options: ActiveScenario['options']): void

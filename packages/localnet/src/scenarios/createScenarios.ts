@@ -119,7 +119,7 @@ async function reset(contexts: Contexts, options: ChainOption = {}): Promise<rea
   const chosen = given === undefined ? chainIds : [parseChainId(given)]
   parseOptions(fields, { specs: {}, chain: contexts[defaultChainId].chain })
   const resets = chosen.map(async (chainId) => ({ chainId, blockNumber: await contexts[chainId].reset() }))
-  // If one fails, the next call must still find the others done.
+  // If one reset fails, the others must be complete for the next call.
   await Promise.allSettled(resets)
   return await Promise.all(resets)
 }

@@ -30,12 +30,12 @@ export const scenarios = {
 
 export type ScenarioName = keyof typeof scenarios
 
-/** Whether there is a scenario of this name. */
+/** Returns whether a scenario has this name. */
 export function isScenarioName(name: string): name is ScenarioName {
   return Object.hasOwn(scenarios, name)
 }
 
-/** The commands of `pnpm scenario`, reset included, as plain data. */
+/** Returns the commands of `pnpm scenario`, including reset, as plain data. */
 export function listScenarios(): readonly ListedScenario[] {
   const listed = Object.values<Scenario>(scenarios).map(
     ({ inject: _, part: __, needsMining: ___, ...listed }) => listed,
@@ -46,18 +46,18 @@ export function listScenarios(): readonly ListedScenario[] {
 export type ListedScenario = {
   readonly name: string
   readonly description: string
-  /** What callers of the service get then. */
+  /** What callers of the service get afterwards. */
   readonly effect: string
   readonly options: OptionSpecs
-  /** The error codes that callers of the service get then. */
+  /** The error codes that callers of the service get afterwards. */
   readonly codes: readonly ErrorCode[]
-  /** Whether it is over when it returns; otherwise it stays active until a reset. */
+  /** Whether the scenario has ended when it returns. Otherwise it stays active until a reset. */
   readonly isMomentary?: true
 }
 
 const reset: ListedScenario = {
   name: 'reset',
-  description: 'Removes every fault, resumes mining and pushes the prices; on all chains, or on the named one',
+  description: 'Removes every fault, resumes mining and pushes the prices, on all chains or on the named chain',
   effect: 'what they got before the faults',
   options: {},
   codes: [],

@@ -5,9 +5,9 @@ const intervalMs = 50
 const timeoutMs = 10_000
 
 /**
- * Waits until `/health` of a service reports a block of a chain, or a later one.
+ * Waits until `/health` of a service reports a block of a chain, or a later block.
  *
- * @param getServiceUrl where the service listens; the wait ends when this returns undefined
+ * @param getServiceUrl returns the URL of the service. The wait ends when it returns undefined
  * @throws `svc/upstream-timeout` after ten seconds
  */
 export async function waitForServedBlock(
@@ -32,7 +32,7 @@ export declare namespace waitForServedBlock {
 
 type Health = { readonly chains?: readonly { readonly chainId: number; readonly blockNumber?: number }[] }
 
-/** The newest block that the service reports; -1 if it reports none or does not respond. */
+/** Returns the newest block that the service reports; -1 if it reports no block or does not respond. */
 async function readHead(serviceUrl: string, chainId: ChainId): Promise<number> {
   try {
     const { chains } = (await (await fetch(`${serviceUrl}/health`)).json()) as Health

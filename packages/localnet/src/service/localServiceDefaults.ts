@@ -1,12 +1,12 @@
 import type { Settings } from '@agio/server'
 import { defaultSettings } from '@agio/server/cli'
 
-// Local chains and each local service have folders of their own.
+// Local chains and each local service have their own folders.
 const { deploymentsDir: _deploymentsDir, dataDir: _dataDir, ...common } = defaultSettings
 
 /**
- * The settings of the service on local chains by default: a free port, and keys that are public. Without a `dataDir`, the
- * database is in a temporary folder, which is removed at stop.
+ * The default settings of the service on local chains: a free port and public keys. Without a `dataDir`, the database
+ * is in a temporary folder, which is removed at stop.
  */
 export const localServiceDefaults = {
   ...common,

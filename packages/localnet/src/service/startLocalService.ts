@@ -10,10 +10,10 @@ import { startFaultProxies, type FaultProxies } from '../scenarios/node/startFau
 import type { Localnet } from '../localnet/startLocalnet.ts'
 
 /**
- * Serves local chains, with scenarios: in code, and over HTTP under `/local/scenarios`.
+ * Starts the service on local chains, with scenarios in code and over HTTP under `/local/scenarios`.
  *
- * @param settings replace those of `localServiceDefaults`
- * @throws what `startServer` throws
+ * @param settings override `localServiceDefaults`
+ * @throws the errors of `startServer`
  *
  * @example
  * await using service = await startLocalService(localnet)
@@ -43,7 +43,7 @@ export declare namespace startLocalService {
 type ServiceSettings = Omit<Settings, 'deploymentsDir' | 'rpcUrls'> & {
   /** The folder of deployment files. Default: the folder of the chains. */
   readonly deploymentsDir?: string | undefined
-  /** The nodes of a chain, which the `rpc-*` scenarios then do not reach. Default: the node of each chain. */
+  /** The nodes of a chain. The `rpc-*` scenarios do not affect these nodes. Default: the node of each chain. */
   readonly rpcUrls?: Readonly<Partial<Record<ChainId, readonly string[]>>> | undefined
 }
 
@@ -82,7 +82,7 @@ async function serve(localnet: Localnet, { settings, proxies, store }: ServeOpti
     readHealth: started.readHealth,
     scenarios,
     async stop() {
-      // A request that a fault delays, or a scenario that waits for the service, would keep the server from closing.
+      // A delayed request, or a scenario that waits for the service, would prevent the server from closing.
       server = undefined
       for (const chainId of chainIds) proxies[chainId].clear()
       await started.stop()
@@ -92,7 +92,10 @@ async function serve(localnet: Localnet, { settings, proxies, store }: ServeOpti
 
 type ServeOptions = startLocalService.Parts & { readonly settings: ServiceSettings; readonly proxies: FaultProxies }
 
-/** Returns what the console needs no user for. Its wallet has nodes of its own, which the faults do not reach. */
+/**
+ * Returns the settings that the console would otherwise request from the user. Its wallet uses the nodes directly, so
+ * faults do not affect it.
+ */
 function toLocalStack({ chains }: Localnet, { adminKey = '' }: ServiceSettings) {
   const [{ secret: apiKey }, { secret: standardKey }] = localServiceDefaults.knownKeys
   return { apiKey, standardKey, adminKey, rpcUrls: mapChains((chainId) => chains[chainId].rpcUrl) }

@@ -11,9 +11,10 @@ import {
 import type { ChainOperator } from '../node/createChainOperator.ts'
 
 /**
- * Captures the transactions of all blocks after a block, and the pending ones.
+ * Captures the transactions of all blocks after a block, and the pending transactions.
  *
- * @returns a function that sends the chosen ones again in order, once the blocks are reverted; it skips those that the node still has
+ * @returns a function that sends the selected transactions again in order after the blocks are reverted. It skips
+ * transactions that the node already has
  */
 export async function captureForReplay({ client }: ChainOperator, after: bigint): Promise<CapturedTransactions> {
   const captured: Transaction[] = []
@@ -32,7 +33,7 @@ export async function captureForReplay({ client }: ChainOperator, after: bigint)
         const isKnown = await client.getTransaction({ hash: transaction.hash }).then(Boolean, () => false)
         if (isKnown) continue
         await restoreBalance(client, transaction.from, balances.get(transaction.from) ?? 0n)
-        // One that the reverted state no longer takes must not keep the others out, nor the blocks after them.
+        // A transaction that is invalid in the reverted state must not prevent the other transactions and later blocks.
         await send(client, transaction).catch(() => {})
       }
     },
@@ -40,13 +41,13 @@ export async function captureForReplay({ client }: ChainOperator, after: bigint)
 }
 
 type CapturedTransactions = {
-  /** Sends those again that are chosen by their hash; all by default. */
+  /** Sends the transactions again whose hash is selected. Default: all. */
   readonly replay: (isChosen?: (hash: Hex) => boolean) => Promise<void>
 }
 
 type ListPending = { Method: 'eth_pendingTransactions'; Parameters?: undefined; ReturnType: readonly RpcTransaction[] }
 
-/** Gives an account what it had: a test node can set balances without a transaction, which a revert undoes. */
+/** Restores the balance of an account. A test node can set balances without a transaction, and a revert undoes that. */
 async function restoreBalance(client: ChainOperator['client'], address: Address, value: bigint): Promise<void> {
   const margin = parseEther('1')
   if ((await client.getBalance({ address })) < value) await client.setBalance({ address, value: value + margin })
@@ -60,7 +61,7 @@ async function send(client: ChainOperator['client'], transaction: Transaction): 
     await client.sendRawTransaction({ serializedTransaction: signed })
     return
   }
-  // The node signed it for an impersonated account, whose key is unknown: it does so again.
+  // The node signed this transaction for an impersonated account with an unknown key, and signs it again.
   await client.sendTransaction({ account: from, to, data: input, value, nonce, gas, chain: null })
 }
 

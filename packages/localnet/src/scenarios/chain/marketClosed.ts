@@ -3,10 +3,11 @@ import { defineScenario } from '../definition/defineScenario.ts'
 
 const daysPerWeek = 7
 
-/** Closes markets until midnight (UTC) after the next day, without any change of the chain. */
+/** Closes markets until midnight (UTC) after the next day, without a change of the chain. */
 export const marketClosed = defineScenario({
   name: 'market-closed',
-  description: 'The market of a token is closed until midnight (UTC) after tomorrow; without a symbol those with hours',
+  description:
+    'Closes the market of a token until midnight (UTC) after tomorrow. Without a symbol, all markets with hours close',
   effect: '`market: closed` in previews and quotes; svc/stale-price has `opensAt` while a price is stale',
   options: {
     symbol: { type: 'name', of: 'oracles', isOptional: true, description: 'the only token whose market is closed' },
@@ -34,7 +35,7 @@ function hasHours(feed: { readonly schedule?: string | undefined } | undefined):
   return feed?.schedule !== undefined
 }
 
-/** A week in UTC that is closed on the day of a time and on the next day. */
+/** Returns a week in UTC that is closed on the day of a time and on the next day. */
 function toClosedWeek(now: Date): string {
   const today = (now.getUTCDay() + 6) % daysPerWeek
   const isClosed = (day: number) => day === today || day === (today + 1) % daysPerWeek

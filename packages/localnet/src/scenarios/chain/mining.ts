@@ -4,7 +4,7 @@ import { defineScenario, type ScenarioContext } from '../definition/defineScenar
 /** Stops mining, until a reset or the scenario `mine`. */
 export const noMining = defineScenario({
   name: 'no-mining',
-  description: 'No blocks are mined: transactions stay pending until the scenario mine or a reset',
+  description: 'Stops mining. Transactions stay pending until the scenario mine or a reset',
   effect: 'broadcasts that answer `pending` after their wait',
   options: {},
   codes: [],
@@ -32,7 +32,10 @@ export const mine = defineScenario({
   },
 })
 
-/** @throws `svc/invalid-request` while mining is stopped: a block for a fault would mine the pending transactions too */
+/**
+ * Asserts that the chain mines. A block for a fault would also mine the pending transactions. @throws
+ * `svc/invalid-request`
+ */
 export async function assertMining({ chain: { chainId }, operator }: ScenarioContext): Promise<void> {
   if (await operator.client.getAutomine()) return
   const reason = 'mining is stopped. Run the scenario mine or reset first'

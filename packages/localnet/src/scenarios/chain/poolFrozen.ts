@@ -8,7 +8,7 @@ import { listPools } from './listPools.ts'
 /** Freezes pools, as their owner, until the next reset. */
 export const poolFrozen = defineScenario({
   name: 'pool-frozen',
-  description: 'The owner freezes the pools: all of them, or the named one',
+  description: 'The owner freezes all pools, or the named pool',
   effect: 'svc/pool-frozen',
   options: {
     pool: { type: 'name', of: 'pools', isOptional: true, description: 'the only pool to freeze' },

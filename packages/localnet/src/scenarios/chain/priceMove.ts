@@ -2,15 +2,15 @@ import { Errors, type Address, type ServiceError } from '@agio/core'
 import { defineScenario } from '../definition/defineScenario.ts'
 import { readRound, writeRound } from './oracleRound.ts'
 
-// Parts of a percent: a percentage is exact to six decimals.
+// Units per percent: a percentage has six decimals.
 const scale = 1_000_000
-// A hundred million dollars. Moves accumulate, and the pools' arithmetic overflows far above it.
+// A hundred million dollars. Moves accumulate, and the pools' arithmetic would overflow far above this price.
 const highestAnswer = 10n ** 16n
 
 /** Moves an oracle's price without changing its age. */
 export const priceMove = defineScenario({
   name: 'price-move',
-  description: "A token's price moves by this percentage, which may be negative",
+  description: "Changes a token's price by a percentage, which may be negative",
   effect: 'previews at the new price; svc/below-min-target where minAmountOut was set at the old one',
   options: {
     symbol: { type: 'name', of: 'oracles', description: 'the token whose price moves' },
@@ -22,8 +22,8 @@ export const priceMove = defineScenario({
     const oracle = chain.oracles[symbol] as Address
     const { answer, updatedAtSeconds } = await readRound(operator, oracle)
     const moved = (answer * BigInt(100 * scale + Math.round(percent * scale))) / BigInt(100 * scale)
-    if (moved <= 0n) throw immovable(symbol, percent, 'it would not be positive')
-    if (moved > highestAnswer) throw immovable(symbol, percent, 'it would be above 100,000,000 dollars')
+    if (moved <= 0n) throw immovable(symbol, percent, 'the new price would not be positive')
+    if (moved > highestAnswer) throw immovable(symbol, percent, 'the new price would be above 100,000,000 dollars')
     onReset(async () => {
       const now = await readRound(operator, oracle)
       await writeRound(operator, oracle, { ...now, answer })

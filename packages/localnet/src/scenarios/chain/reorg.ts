@@ -5,17 +5,18 @@ import type { ChainOperator } from '../node/createChainOperator.ts'
 import { captureForReplay } from './captureForReplay.ts'
 
 /**
- * Replaces blocks by as many others and one more, once the service has reported them.
+ * Replaces blocks by the same number of other blocks and one more, after the service has reported the old blocks.
  *
- * A node can only revert to a snapshot. So the scenario mines `depth` blocks and replaces those; or, with a transaction that is
- * mined, all blocks since the last `no-mining`, `mine` or reset, which take a snapshot. Transactions of these blocks, those that are pending
- * at the start and those that are sent meanwhile are mined again in the first of the new blocks: none is lost but the one of the
- * option, if its outcome is `pending` or `gone`.
+ * A node can only revert to a snapshot. So the scenario mines `depth` blocks and replaces these blocks. For a mined
+ * transaction, it replaces all blocks since the last `no-mining`, `mine` or reset, which take a snapshot. The first new
+ * block mines all affected transactions again: transactions of the replaced blocks, pending transactions, and
+ * transactions that are sent meanwhile. The exception is the named transaction if its outcome is `pending` or `gone`.
  */
 export const reorg = defineScenario({
   name: 'reorg',
-  description: 'Replaces this many blocks by other blocks and one more; with a transaction, the block that has it',
-  effect: 'blocks with other hashes; transactions in them are mined again, but for the named one as its outcome says',
+  description: 'Replaces this many blocks by other blocks and one more. With a transaction, replaces its block',
+  effect:
+    'blocks with other hashes. Their transactions are mined again, except that the outcome decides about the named transaction',
   options: {
     depth: {
       type: 'number',
@@ -23,18 +24,18 @@ export const reorg = defineScenario({
       max: 64,
       isWhole: true,
       isOptional: true,
-      description: 'the number of replaced blocks, default 1; not for a transaction that is mined',
+      description: 'the number of replaced blocks, default 1. Not for a mined transaction',
     },
     transactionHash: {
       type: 'hash',
       isOptional: true,
-      description: 'a transaction that is pending, or mined since the last no-mining, mine or reset',
+      description: 'a transaction that is pending, or was mined since the last no-mining, mine or reset',
     },
     outcome: {
       type: 'choice',
       of: ['moved', 'pending', 'gone'],
       isOptional: true,
-      description: 'moved to another block; pending, with mining stopped; or gone from the node; default moved',
+      description: 'moved: to another block. pending: mining stops. gone: the node loses it. Default moved',
     },
   },
   codes: [],
@@ -46,7 +47,7 @@ export const reorg = defineScenario({
       throw Errors.invalidRequest({
         field: 'outcome',
         value: outcome,
-        reason: 'it is that of a transaction, and transactionHash is missing',
+        reason: 'an outcome needs a transactionHash',
       })
     }
     const wasMining = await operator.client.getAutomine()
@@ -72,7 +73,7 @@ type Start = { readonly snapshot: Hex; readonly blockNumber: bigint; readonly is
 
 type Wanted = { readonly depth: number; readonly transactionHash: Hex | undefined }
 
-/** Returns the snapshot after which blocks are replaced, once the service has reported these. */
+/** Returns the snapshot after which blocks are replaced, after the service has reported these blocks. */
 async function replaceFrom(context: ScenarioContext, { depth, transactionHash }: Wanted): Promise<Start> {
   const { operator, waitForServedBlock } = context
   const mined = transactionHash === undefined ? undefined : await findBlockNumber(operator, transactionHash)
@@ -87,19 +88,26 @@ async function replaceFrom(context: ScenarioContext, { depth, transactionHash }:
     await waitForServedBlock(await operator.readNewest())
     return { ...checkpoint, isCheckpoint: true }
   }
-  const reason = 'it was mined before the last no-mining, mine or reset, and the node keeps no snapshot of that'
+  const reason = 'it was mined before the last no-mining, mine or reset, and the node has no earlier snapshot'
   throw Errors.invalidRequest({ field: 'transactionHash', value: transactionHash, reason })
 }
 
-/** The block of a transaction; undefined if it is pending. @throws `svc/invalid-request` if the node has no such transaction */
+/**
+ * Returns the block of a transaction; undefined if the transaction is pending. @throws `svc/invalid-request` if the
+ * node does not have the transaction
+ */
 async function findBlockNumber(operator: ChainOperator, hash: Hex): Promise<bigint | undefined> {
   const transaction = await findTransaction(operator, hash)
   if (!transaction)
-    throw Errors.invalidRequest({ field: 'transactionHash', value: hash, reason: 'the node has no such transaction' })
+    throw Errors.invalidRequest({
+      field: 'transactionHash',
+      value: hash,
+      reason: 'the node does not have this transaction',
+    })
   return transaction.blockNumber ?? undefined
 }
 
-/** Removes a transaction from the pool, to which the snapshot may have returned it. */
+/** Removes a transaction from the node's pool. The snapshot may have returned it to the pool. */
 async function drop(operator: ChainOperator, hash: Hex): Promise<void> {
   if (await findTransaction(operator, hash)) await operator.client.dropTransaction({ hash })
 }
@@ -111,10 +119,10 @@ async function findTransaction({ client }: ChainOperator, hash: Hex) {
   })
 }
 
-// One at a time: blocks of one hardhat_mine call are a second apart, and would move the chain's clock ahead.
+// One block at a time: blocks of one hardhat_mine call are a second apart, and would move the chain's clock ahead.
 async function mineBlocks({ client }: ChainOperator, number: number): Promise<void> {
   for (let mined = 0; mined < number; mined += 1) {
-    // Without it, a block with the same number, timestamp and transactions would have the same hash.
+    // Without this change, a block with the same number, timestamp and transactions would have the same hash.
     const random = numberToHex(BigInt(`0x${crypto.randomUUID().replaceAll('-', '')}`), { size: 32 })
     await client.request<SetPrevRandao>({ method: 'hardhat_setPrevRandao', params: [random] })
     await client.mine({ blocks: 1 })

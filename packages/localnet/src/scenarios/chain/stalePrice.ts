@@ -1,10 +1,10 @@
 import { defineScenario } from '../definition/defineScenario.ts'
 import { readRound, writeRound } from './oracleRound.ts'
 
-// Longer than the maximum age of any price: a deployment may declare ages of days.
+// Longer than the maximum age of any price. A deployment may declare ages of several days.
 const backSeconds = 864_000n
 
-/** Makes prices ten days old and pauses the keeper; the chain's clock does not change. */
+/** Makes prices ten days old and pauses the keeper. The chain's clock does not change. */
 export const stalePrice = defineScenario({
   name: 'stale-price',
   description: 'The last oracle update is ten days old',

@@ -6,7 +6,7 @@ import { readRound } from './oracleRound.ts'
 import { withdrawUntilReset } from './withdrawUntilReset.ts'
 
 const dollarsPerSide = 1000n
-// One dollar with the 8 decimals of oracles; also the price of the reference token.
+// One dollar with the 8 decimals of oracles. It is also the price of the reference token.
 const dollar = 10n ** 8n
 
 /** Leaves 1,000 dollars of each token in a pool, at the current prices. */

@@ -6,7 +6,7 @@ import type { ChainOperator } from '../node/createChainOperator.ts'
 import type { FaultProxy } from '../node/startFaultProxies.ts'
 import type { OptionsOf, OptionSpecs } from './parseOptions.ts'
 
-/** Returns a scenario unchanged, with the types of its name and of its options. */
+/** Returns a scenario unchanged, with the types of its name and its options. */
 export function defineScenario<const Name extends string, const Specs extends OptionSpecs>(
   scenario: Scenario<Name, Specs>,
 ): Scenario<Name, Specs> {
@@ -16,37 +16,40 @@ export function defineScenario<const Name extends string, const Specs extends Op
 /** A fault on demand. */
 export type Scenario<Name extends string = string, Specs extends OptionSpecs = OptionSpecs> = {
   readonly name: Name
-  /** One line on what it changes. */
+  /** One line that describes the change. */
   readonly description: string
-  /** What callers of the service get then. */
+  /** What callers of the service get afterwards. */
   readonly effect: string
   readonly options: Specs
-  /** The error codes that callers of the service get then; none if no request fails. */
+  /** The error codes that callers of the service get afterwards; empty if no request fails. */
   readonly codes: readonly ErrorCode[]
-  /** Whether it sends transactions, and so needs a chain that mines. */
+  /** Whether the scenario sends transactions, and so needs a chain that mines. */
   readonly needsMining?: true
-  /** What it changes, if that has one fault at a time: the next scenario of the same part replaces it. */
+  /**
+   * The part that it changes, if the part can have only one fault. The next scenario of the same part replaces the
+   * fault.
+   */
   readonly part?: 'mining' | 'node'
-  /** Whether it is over when it returns, and leaves no fault to reset. */
+  /** Whether the scenario has ended when it returns, and leaves no fault to reset. */
   readonly isMomentary?: true
-  /** Injects the fault into one chain, and registers with the context how to undo it. */
+  /** Injects the fault into one chain, and registers its undo with the context. */
   inject(context: ScenarioContext, options: OptionsOf<Specs>): Promise<void>
 }
 
-/** One chain, with all that a scenario needs to change it. */
+/** One chain, with everything that a scenario needs to change it. */
 export type ScenarioContext = {
   readonly chain: LocalChain
   readonly operator: ChainOperator
   readonly keeper: Keeper
-  /** The proxy between the service and its node. @throws `svc/invalid-request` if there is none */
+  /** The proxy between the service and its node. @throws `svc/invalid-request` if the service uses no proxy */
   getProxy(): FaultProxy
   /** Resets the service's circuit breakers of this chain, so that the next request reaches the node. */
   resetCircuits(): void
-  /** Replaces the market hours that the service has for a feed from the next block on; undefined restores them. */
+  /** Replaces the service's market hours of a feed from the next block on. Undefined restores them. */
   replaceSchedule(oracle: Address, schedule: string | undefined): void
-  /** Takes a snapshot of the chain, to which a later scenario may return it. */
+  /** Takes a snapshot of the chain. A later scenario may revert to it. */
   saveCheckpoint(): Promise<void>
-  /** The last of these snapshots; undefined before the first. */
+  /** The last snapshot; undefined before the first. */
   getCheckpoint(): Checkpoint | undefined
   /** Registers an undo; undos run last in, first out. */
   onReset(undo: () => void | Promise<void>): void

@@ -2,13 +2,13 @@ import { chainIds, defaultChainId, Errors, isChainId, type ChainId } from '@agio
 import type { Hex } from 'viem'
 import type { LocalChain } from '../../chain/LocalChain.ts'
 
-/** Reads the options of a scenario from untrusted fields. @throws `svc/invalid-request` that names the field */
+/** Reads the options of a scenario from untrusted fields. @throws `svc/invalid-request` with the field */
 export function parseOptions<Specs extends OptionSpecs>(
   fields: Readonly<Record<string, unknown>>,
   { specs, chain }: parseOptions.Context<Specs>,
 ): OptionsOf<Specs> {
   for (const [field, value] of Object.entries(fields)) {
-    if (!Object.hasOwn(specs, field)) throw Errors.invalidRequest({ field, value, reason: 'there is no such option' })
+    if (!Object.hasOwn(specs, field)) throw Errors.invalidRequest({ field, value, reason: 'unknown option' })
   }
   for (const [field, spec] of Object.entries(specs)) {
     const reason = validateOption(fields[field], spec, chain)
@@ -21,7 +21,7 @@ export declare namespace parseOptions {
   type Context<Specs> = { readonly specs: Specs; readonly chain: NamedContracts }
 }
 
-/** Reads the chain of a scenario; the default network if it is absent. @throws `svc/unsupported-chain` */
+/** Reads the chain of a scenario. Default: the default network. @throws `svc/unsupported-chain` */
 export function parseChainId(value: unknown = defaultChainId): ChainId {
   if (typeof value === 'number' && isChainId(value)) return value
   throw Errors.unsupportedChain({ field: 'chainId', value, served: chainIds })
@@ -78,7 +78,7 @@ type ValueOf<Spec extends OptionSpec> = Spec extends NumberSpec
 
 type NamedContracts = Pick<LocalChain, 'oracles' | 'pools'>
 
-/** The reason why a value is invalid, or undefined if it is valid. */
+/** Returns the reason why a value is invalid; undefined if it is valid. */
 function validateOption(value: unknown, spec: OptionSpec, chain: NamedContracts): string | undefined {
   if (value === undefined) return spec.isOptional ? undefined : 'it is missing'
   if (spec.type === 'name') {

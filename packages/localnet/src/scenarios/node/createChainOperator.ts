@@ -13,16 +13,16 @@ import type { LocalChain } from '../../chain/LocalChain.ts'
 
 const gasMoney = parseEther('1')
 
-/** Changes a local chain as any account, on the node's own port. */
+/** Creates an operator that changes a local chain as any account, on the node's own port. */
 export function createChainOperator(
   { chainId, rpcUrl }: Pick<LocalChain, 'chainId' | 'rpcUrl'>,
   { blockIntervalMs }: createChainOperator.Settings,
 ): ChainOperator {
   const client = connect(rpcUrl, { timeout: 5000, retryCount: 1 })
-  // A transaction that is sent twice may be mined twice.
+  // No retries: a transaction that is sent twice may be mined twice.
   const sender = connect(rpcUrl, { retryCount: 0 })
 
-  /** Makes the node sign for an account; it always signs for its own. */
+  /** Makes the node sign for an account. It always signs for its own accounts. */
   async function impersonate(address: Address): Promise<void> {
     if (localAccounts.some((account) => account.address === address)) return
     await client.impersonateAccount({ address })
@@ -52,19 +52,19 @@ export function createChainOperator(
 
 export declare namespace createChainOperator {
   type Settings = {
-    /** Time between two blocks without transactions, once mining resumes. */
+    /** Time between two empty blocks after mining resumes. */
     readonly blockIntervalMs: number
   }
 }
 
 export type ChainOperator = {
-  /** For reads, and for the methods of a test node. */
+  /** The client for reads, and for the methods of a test node. */
   readonly client: Client
   /** Sends a transaction as any account or contract, and asserts its receipt. @throws `svc/upstream-error` if it reverts */
   sendAs(from: Address, to: Address, data: Hex): Promise<void>
   /** Stops mining: transactions stay pending. */
   stopMining(): Promise<void>
-  /** Mines each transaction at once, and a block per interval, as at the start. */
+  /** Mines each transaction at once, and one block per interval, as at the start. */
   startMining(): Promise<void>
   /** The number of the newest block. */
   readNewest(): Promise<bigint>

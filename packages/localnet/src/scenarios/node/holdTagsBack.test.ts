@@ -24,7 +24,7 @@ test('a tag is replaced as the parameter of a read of state, and not within anot
   expect(await rewrite(request({ data: 'safe' }, 'safe'))).toEqual(request({ data: 'safe' }, '0x5f'))
 })
 
-test('a body without tags is forwarded as it is, whatever it contains', async () => {
+test('any body without tags is forwarded unchanged', async () => {
   const body = new TextEncoder().encode('no JSON')
   const readNewest = () => Promise.reject(new Error('the node was read'))
   expect(await holdTagsBack(body, { depths, readNewest })).toBe(body)

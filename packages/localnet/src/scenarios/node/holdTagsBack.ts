@@ -1,13 +1,13 @@
 import { numberToHex, type Hex } from 'viem'
 
-/** How many blocks the tags of a chain stand before its newest one. */
+/** How many blocks the tags of a chain are behind its newest block. */
 export type TagDepths = { readonly safe: bigint; readonly finalized: bigint }
 
 type Call = { readonly method?: unknown; readonly params?: readonly unknown[] }
 
 /**
- * Returns the body of JSON-RPC requests with the numbers of earlier blocks in place of the tags `safe` and `finalized`, which a
- * local node answers with its newest block. A body without them is returned as it is.
+ * Returns the body of JSON-RPC requests with the tags `safe` and `finalized` replaced by the numbers of earlier blocks.
+ * A local node would answer these tags with its newest block. A body without the tags is returned unchanged.
  *
  * @param readNewest reads the number of the newest block
  */

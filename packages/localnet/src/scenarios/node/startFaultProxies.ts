@@ -9,8 +9,8 @@ import type { Localnet } from '../../localnet/startLocalnet.ts'
 import { holdTagsBack, type TagDepths } from './holdTagsBack.ts'
 
 /**
- * Starts a fault proxy in front of each chain's node, on a free port, for the `rpc-*` scenarios. It also holds the tags `safe` and
- * `finalized` back, which are the newest block on a local node.
+ * Starts a fault proxy in front of each chain's node, on a free port, for the `rpc-*` scenarios. The proxy also moves
+ * the tags `safe` and `finalized` to earlier blocks, since a local node answers both with its newest block.
  *
  * @example
  * await using proxies = await startFaultProxies(localnet)
@@ -32,14 +32,17 @@ export async function startFaultProxies(
 
 export declare namespace startFaultProxies {
   type Settings = {
-    /** How many blocks the node's `safe` stands before its newest one, and `finalized` twice as many; 0 by default. */
+    /** How many blocks `safe` is behind the newest block; `finalized` is twice as many. Default: 0. */
     readonly finalityBlocks?: number | undefined
   }
 }
 
 export type FaultProxies = AsyncDisposable & Readonly<Record<ChainId, FaultProxy>>
 
-/** Forwards JSON-RPC over HTTP to a node, unless an injected fault answers instead. The node's own port stays healthy. */
+/**
+ * Starts a proxy that forwards JSON-RPC over HTTP to a node, unless an injected fault answers instead. The node's own
+ * port stays healthy.
+ */
 async function startFaultProxy(
   nodeUrl: string,
   { finalityBlocks = 0 }: startFaultProxies.Settings,
@@ -80,7 +83,7 @@ async function startFaultProxy(
 /** Answers a request instead of the node, or forwards it. */
 export type RpcFault = (exchange: {
   readonly response: ServerResponse
-  /** Sends the request to the node, and responds with its answer. */
+  /** Sends the request to the node, and responds with the node's answer. */
   readonly forward: () => Promise<void>
   /** Aborts when the fault is cleared, so that delayed requests continue at once. */
   readonly cleared: AbortSignal
@@ -88,9 +91,9 @@ export type RpcFault = (exchange: {
 
 export type FaultProxy = AsyncDisposable & {
   readonly url: string
-  /** Applies a fault to every request, in place of the previous one. */
+  /** Applies a fault to every request, instead of the previous fault. */
   inject(fault: RpcFault): void
-  /** Forwards every request again, including those that a fault delays. */
+  /** Forwards every request again, including requests that a fault delays. */
   clear(): void
   isFaulty(): boolean
 }

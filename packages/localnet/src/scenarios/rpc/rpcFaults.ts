@@ -60,11 +60,11 @@ export const rpcGarbage = defineScenario({
     }),
 })
 
-/** Injects a fault between the service and its node, in place of the previous one. */
+/** Injects a fault between the service and its node, instead of the previous fault. */
 async function injectFault(context: ScenarioContext, fault: RpcFault): Promise<void> {
   const proxy = context.getProxy()
   context.onReset(proxy.clear)
   proxy.inject(fault)
-  // A previous fault may have opened the circuit: without this the service would not call the node at all.
+  // A previous fault may have opened the circuit. Without this reset, the service would not call the node.
   context.resetCircuits()
 }
