@@ -88,13 +88,23 @@ suite('approval.plan', ({ call, chain, chainId }) => {
       'a token without signatures',
       'tUSD',
       {},
-      /^Approves the router for exactly 10\.000000 tUSD, since tUSD takes no /,
+      /^Approves the router for exactly 10\.000000 tUSD, because tUSD does not /,
     ],
-    ['a permit that is preferred and not possible', 'tUSD', { prefer: 'permit' }, /since tUSD takes no signatures/],
-    ['an approval that is preferred', 'tAUD', { prefer: 'approve' }, /as you prefer a transaction\.$/],
-    ['another spender', 'tAUD', { spenderAddress: permit2 }, /^Approves Permit2 .*signatures may pay conversions/],
-    ['a pool', 'tAUD', { spenderAddress: chain.pools['tAUD/tUSD'] }, /^Approves the pool 0x.*only the router takes/],
-    ['a stranger', 'tAUD', { spenderAddress: tEUR }, /which is no contract of this network/],
+    [
+      'a permit that is preferred and not possible',
+      'tUSD',
+      { prefer: 'permit' },
+      /because tUSD does not support signatures/,
+    ],
+    ['an approval that is preferred', 'tAUD', { prefer: 'approve' }, /because you prefer a transaction\.$/],
+    [
+      'another spender',
+      'tAUD',
+      { spenderAddress: permit2 },
+      /^Approves Permit2 .*later conversions can be paid by signature/,
+    ],
+    ['a pool', 'tAUD', { spenderAddress: chain.pools['tAUD/tUSD'] }, /^Approves the pool 0x.*only the router accepts/],
+    ['a stranger', 'tAUD', { spenderAddress: tEUR }, /which is not a contract of this network/],
   ])('a wallet sends an approval for %s, whose reason says why', async (_, symbol, input, reason) => {
     const { address: ownerAddress } = await createWallet(chain)
     const tokenAddress = chain.tokens[symbol as 'tUSD']
@@ -107,7 +117,7 @@ suite('approval.plan', ({ call, chain, chainId }) => {
     const ownerAddress = await placeCode(chain, '0x60006000fd')
     const { steps } = await plan({ tokenAddress: tAUD, ownerAddress, amount: '10' })
     expect(kindsOf(steps)).toEqual(['approve'])
-    expect(steps[0]?.reason).toMatch(/your account has code that checks no signatures/)
+    expect(steps[0]?.reason).toMatch(/the code of your account does not verify signatures/)
   })
 
   it('the steps for a token that demands a reset set its allowance when a wallet sends them as they are', async () => {
@@ -115,7 +125,7 @@ suite('approval.plan', ({ call, chain, chainId }) => {
     const { steps } = await plan({ tokenAddress: tEUR, ownerAddress, amount: '10' })
     expect(kindsOf(steps)).toEqual(['reset', 'approve'])
     expect(steps[0]?.reason).toBe(
-      'Sets the allowance of 5.000000 tEUR to zero first, because the token refuses to replace it by another.',
+      'Sets the allowance of 5.000000 tEUR to zero first, because the token cannot replace a nonzero allowance by another.',
     )
     await sendSteps(chain, { steps, from: ownerAddress })
     expect(await plan({ tokenAddress: tEUR, ownerAddress, amount: '10' })).toMatchObject({
@@ -138,7 +148,10 @@ suite('approval.plan', ({ call, chain, chainId }) => {
     const quoted = await quote({ tokenIn: tUSD, tokenOut: tEUR, amountIn: '10', recipient: router.replace(/.$/, '9') })
     const input = { quote: quoted['quote'], ownerAddress }
     const [unapproved] = (await plan(input)).steps
-    expect(unapproved).toMatchObject({ kind: 'approve', reason: expect.stringContaining('Permit2 may not take') })
+    expect(unapproved).toMatchObject({
+      kind: 'approve',
+      reason: expect.stringContaining('the allowance of Permit2 is too low'),
+    })
     await approvePermit2(chain, { owner: ownerAddress, symbol: 'tUSD' })
     const { steps } = await plan(input)
     expect(kindsOf(steps)).toEqual(['permit2'])

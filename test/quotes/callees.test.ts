@@ -122,12 +122,12 @@ describe('a quote for a router that swaps exact inputs only', () => {
     }
   })
 
-  it('a wallet approves such a router, which takes no signatures', async () => {
+  it('a wallet approves such a router, which does not accept signatures', async () => {
     const [tokenIn, ownerAddress] = [other.tokens['tAUD'], '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'] as const
     const input = { chainId: 421614, tokenIn, tokenOut: other.tokens['tEUR'], amountIn: '1' }
     const { quote } = await requestQuote(stack.callers.REST, input)
     const { data } = await stack.callers.REST('approval.plan', { quote, ownerAddress })
-    const reason = expect.stringContaining('since the router of this network takes no signatures')
+    const reason = expect.stringContaining('because the router of this network does not accept signatures')
     expect(data).toMatchObject({ spenderAddress: familyRouter, steps: [{ kind: 'approve', reason }] })
     await expectNoPermit({ quote, userAddress: ownerAddress })
     const { data: listed } = await stack.callers.REST('chains.list', {})

@@ -40,7 +40,7 @@ export function printType(schema: JsonSchema, indent = ''): string {
   }
 }
 
-/** Returns a documentation comment, in one line if it fits. */
+/** Returns a documentation comment, on one line if it fits. */
 export function printComment(lines: readonly string[], indent = ''): string {
   const text = lines.filter((line) => line !== '')
   if (text.length === 0) return ''

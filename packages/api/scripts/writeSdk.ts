@@ -65,7 +65,7 @@ function listProcedures(): readonly Procedure[] {
         readonly type: string
         readonly inputs: readonly unknown[]
       }
-      // Over REST it is a stream of events, which the SDK reads itself.
+      // Over REST this is a stream of events. The SDK reads it itself.
       if (type === 'subscription') return []
       const operation = operations.find(({ operationId }) => operationId === meta?.openapi?.operationId)
       if (!operation) throw new Error(`Cannot find the operation of ${path}`)
@@ -83,12 +83,12 @@ function listProcedures(): readonly Procedure[] {
   )
 }
 
-/** Returns the schema of an input: of its parameters and its body together, which are one object over tRPC. */
+/** Returns the schema of an input. Parameters and body are one object, as over tRPC. */
 function toInput({ parameters = [], requestBody }: Operation, input: z.ZodType | undefined): JsonSchema | undefined {
   const named = parameters.filter(({ name }) => !name.startsWith('X-'))
   const body = requestBody?.content['application/json'].schema
   if (!input || (named.length === 0 && !body)) return undefined
-  // A parameter of a path is required there, even if its field has a default.
+  // A path parameter is required in the document, even if its field has a default.
   const { required = [] } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
   const fields = Object.fromEntries(named.map(({ name, schema }) => [name, schema]))
   return { type: 'object', properties: { ...fields, ...body?.properties }, required }
@@ -104,7 +104,7 @@ function toSchemas({ input, output }: Procedure): readonly unknown[] {
   return [input, output]
 }
 
-/** Returns the names of all schemas that others use, sorted. */
+/** Returns the names of all schemas that other schemas use, sorted. */
 function namesIn(used: readonly unknown[]): readonly string[] {
   const names = new Set<string>()
   const visit = (value: unknown): void => {
@@ -130,7 +130,7 @@ function printSchemas(names: readonly string[]): string {
   return [imported, ...types].filter((part) => part !== '').join('\n')
 }
 
-/** Prints the import of the schemas that the named ones use, and that are not among them. */
+/** Prints the import of the schemas that the named schemas use and do not contain. */
 function listImports(names: readonly string[]): string {
   const used = new Set<string>()
   const visit = (value: unknown): void => {
@@ -143,7 +143,7 @@ function listImports(names: readonly string[]): string {
   return others.length === 0 ? '' : `import type { ${others.join(', ')} } from '../api/schemas.ts'\n`
 }
 
-/** Prints the inputs of procedures, and the tree of the procedures. */
+/** Prints the input types and the tree of the procedures. */
 function printApi(name: string, listed: readonly Procedure[], own: readonly string[]): string {
   const inputs = listed.flatMap(({ operation, input }) => {
     if (!input) return []
@@ -173,7 +173,7 @@ function printTree(listed: readonly Procedure[], prefix: string, indent = ''): s
     const procedure = listed.find((one) => one.path === path)
     if (procedure) return printProcedure(procedure, noun, inner)
     const below = listed.filter((one) => one.path.startsWith(`${path}.`))
-    // The nouns of the admin interface stand under its root.
+    // The groups of the admin interface are directly below its root.
     return `${inner}readonly ${noun}: ${printTree(below, `${path}.`, inner)}\n`
   })
   return `{\n${fields.join('')}${indent}}`
@@ -200,7 +200,7 @@ function printErrors(): string {
       const schema: JsonSchema = { type: 'object', properties: details, required }
       return `${printComment([description], '  ')}  '${code}': ${printType(schema, '  ')}\n`
     })
-  return `${printComment(['The fields of the errors of the service beside the common ones, by code.'])}export type ErrorDetails = {\n${rows.join('')}}\n`
+  return `${printComment(['The fields of each service error besides the common fields, by code.'])}export type ErrorDetails = {\n${rows.join('')}}\n`
 }
 
 async function write(name: string, text: string): Promise<void> {

@@ -16,24 +16,27 @@ const keyDay = z
 const keyStats = z
   .object({
     ...keyRecord.pick({ id: true, prefix: true, name: true, company: true, tier: true }).shape,
-    createdAt: timestamp.meta({ description: 'Time at which the key was issued', example: '2026-11-01T08:00:00.000Z' }),
-    lastUsedAt: timestamp
-      .optional()
-      .meta({ description: 'Time of the last call; absent before the first', example: '2026-11-21T05:00:00.000Z' }),
-    revokedAt: timestamp.optional().meta({ description: 'Time of the revocation; absent for an active key' }),
+    createdAt: timestamp.meta({
+      description: 'Time at which the key was created',
+      example: '2026-11-01T08:00:00.000Z',
+    }),
+    lastUsedAt: timestamp.optional().meta({
+      description: 'Time of the last admitted call. Absent before the first',
+      example: '2026-11-21T05:00:00.000Z',
+    }),
+    revokedAt: timestamp.optional().meta({ description: 'Time of the revocation. Absent for an active key' }),
     calls: wholeNumber.meta({ description: 'Admitted calls of the month', example: 1204 }),
     callsByOperation: z
       .record(z.string(), wholeNumber.meta({ description: 'Admitted calls', example: 1204 }))
       .meta({ description: 'Admitted calls by operation', example: { 'convert.preview': 1204 } }),
     refused: wholeNumber.meta({ description: 'Calls refused with 429', example: 3 }),
     days: z.array(keyDay).meta({
-      description:
-        'The days with calls, the oldest first. Calls from before usage was counted by day are in none of them.',
+      description: 'Days with calls, oldest first. Calls that an older version counted only by month are not included.',
     }),
     quota: wholeNumber
       .optional()
-      .meta({ description: 'Calls per month; absent for a tier without limits', example: 100_000 }),
-    remaining: wholeNumber.optional().meta({ description: 'Calls left in the month', example: 98_796 }),
+      .meta({ description: 'Calls per month. Absent for a tier without limits', example: 100_000 }),
+    remaining: wholeNumber.optional().meta({ description: 'Remaining calls of the month', example: 98_796 }),
   })
   .meta({ id: 'KeyStats', description: 'The usage of a key in a month' })
 
@@ -53,7 +56,7 @@ export const stats = adminProcedure
   })
   .input(
     z
-      .strictObject({ month: month.meta({ description: 'Month in UTC; the current one by default' }).optional() })
+      .strictObject({ month: month.meta({ description: 'Month in UTC. Default: the current month' }).optional() })
       .optional(),
   )
   .output(
@@ -83,7 +86,7 @@ export const stats = adminProcedure
     return { month: requested, totals: { calls: sum(all, 'calls'), refused: sum(all, 'refused') }, keys: all }
   })
 
-/** The usage of a key; undefined where it has none. */
+/** The usage of a key; undefined without usage. */
 type KeyUsage = {
   readonly months: readonly UsageRow[] | undefined
   readonly days: readonly KeyDay[] | undefined

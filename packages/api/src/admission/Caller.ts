@@ -10,7 +10,7 @@ export type Caller = {
   readonly rateLimit?: RateLimit | undefined
 }
 
-/** The limits of a key and what is left of them, as `RateLimit-Policy` and `RateLimit`. */
+/** The limits of a key and the remaining calls, as `RateLimit-Policy` and `RateLimit`. */
 export type RateLimit = { readonly policy: string; readonly state: string }
 
 /** The refusal of a request, as `cause`, with the key and the limits of its caller as far as they are known. */

@@ -75,7 +75,7 @@ export type KeyLimiter = {
    * exceeds the limits by itself
    */
   admit(key: ApiKey, operations: readonly string[]): RateLimit | undefined | Promise<RateLimit | undefined>
-  /** Counts what a stream sends toward the quota of its key alone. @throws `svc/quota-exceeded` */
+  /** Counts the events of a stream toward the quota of its key, not toward its rate. @throws `svc/quota-exceeded` */
   charge(key: ApiKey, operation: string): Promise<void>
 }
 

@@ -8,7 +8,7 @@ const from = (forwarded: string) =>
     address: '192.0.2.9',
   }) as unknown as HttpExchange
 
-it('an address may have as many requests in progress as the limit, whatever others have', () => {
+it('an address may have as many requests in progress as the limit, regardless of other addresses', () => {
   const { begin, end, error } = createRequestLimiter({ maxRequestsPerAddress: 2, trustedProxies: 1 })
   expect([begin(from('10.0.0.1')), begin(from('10.0.0.1'))]).toEqual(['10.0.0.1', '10.0.0.1'])
   expect(begin(from('10.0.0.1'))).toBeUndefined()

@@ -9,7 +9,7 @@ const withoutKey: Window = { name: 'unauthenticated', limit: 120, lengthMs: 60_0
 const adminGuesses: Window = { name: 'admin-guesses', limit: 120, lengthMs: 60_000 }
 
 /**
- * Creates the limiters of requests without a valid key, by address. Guesses of the admin key have a window of their own, so
+ * Creates the limiters of requests without a valid key, by address. Guesses of the admin key have their own window, so
  * that other requests of an address do not consume it.
  */
 export function createUnauthenticatedLimiter({

@@ -9,12 +9,13 @@ export function formatPolicy(windows: readonly Window[]): string {
   return windows.map(({ name, limit, lengthMs }) => `"${name}";q=${limit};w=${toSeconds(lengthMs)}`).join(', ')
 }
 
-/** Formats what is left of the limits as the header `RateLimit`. */
+/** Formats the remaining calls of the limits as the header `RateLimit`. */
 export function formatRateLimit(windows: readonly Window[], states: readonly WindowState[]): string {
   let text = ''
   for (const [index, { name, limit, lengthMs }] of windows.entries()) {
     const { used, endsInMs } = states[index] ?? { used: 0, endsInMs: lengthMs }
-    // V8 keeps the texts of numbers in the old generation, which those of all requests would fill. It keeps none of a bigint.
+    // V8 caches the texts of numbers in the old generation, and the numbers of all requests would fill it. V8 does not
+    // cache the text of a bigint.
     const left = BigInt(Math.max(0, Math.floor(limit - used)))
     text += `${index > 0 ? ', ' : ''}"${name}";r=${left};t=${toSeconds(endsInMs)}`
   }

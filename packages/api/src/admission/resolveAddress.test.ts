@@ -4,7 +4,7 @@ import { resolveAddress } from './resolveAddress.ts'
 const from = (forwarded: string | undefined, proxies: number, socket = '192.0.2.9') =>
   resolveAddress(new Headers(forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }), socket, proxies)
 
-it('the client address is that of the connection unless a proxy is trusted', () => {
+it('the client address is the address of the connection unless a proxy is trusted', () => {
   expect(from('198.51.100.1', 0)).toBe('192.0.2.9')
   expect(from('198.51.100.1', 1)).toBe('198.51.100.1')
 })
@@ -16,7 +16,7 @@ it('the client address is the entry of the outermost trusted proxy, never one th
 })
 
 it.each([undefined, '', 'unknown', 'a, b', '198.51.100.1:80'])(
-  'the client address is that of the connection if the entry of the proxy is %j',
+  'the client address is the address of the connection if the entry of the proxy is %j',
   (forwarded) => {
     expect(from(forwarded, 1)).toBe('192.0.2.9')
   },

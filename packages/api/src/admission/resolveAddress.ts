@@ -26,13 +26,13 @@ export function createAddressResolver(trustedProxies: number): (exchange: HttpEx
     const known = resolved.get(given)
     if (known !== undefined) return known
     const subject = resolveAddress(headers, address, trustedProxies)
-    // An entry that is no address stands for that of its connection, which differs.
+    // An entry that is not an address means the address of the connection, which differs between requests.
     if (isValid(given)) resolved.set(given, subject)
     return subject
   }
 }
 
-// That of an IPv6 address with an IPv4 address at its end.
+// The length of an IPv6 address that ends with an IPv4 address.
 const maxAddressLength = 45
 
 function readForwarded(headers: HttpHeaders, trustedProxies: number): string | undefined {

@@ -9,13 +9,13 @@ export const approvalFields = {
   tokenAddress: address.meta({ description: 'Token of the allowance', example: localExamples.tAUD }),
   spenderAddress: account.meta({
     description:
-      'Spender of the allowance: the `spender` of a quote, which is the router unless the quote is for another pool',
+      'Spender of the allowance: the `spender` of a quote. It is the router unless the quote converts in a given pool without the router',
     example: localExamples.router,
   }),
 }
 
 /** The effect of a limited approval. */
-export const limitedReason = 'Approves exactly this amount: the spender can take no more, even if it is compromised.'
+export const limitedReason = 'Approves exactly this amount. The spender cannot take more, even if it is compromised.'
 
 /** The transaction of examples: it approves the router for 1,000 tAUD. */
 export const approvalTransaction = {
@@ -35,19 +35,19 @@ export const approval = z
         type: z.enum(['limited', 'unlimited', 'revoke']).meta({ description: 'Kind of the approval' }),
         reason: z.string().meta({ description: 'Effect of the approval', example: limitedReason }),
       })
-      .meta({ description: 'What the approval does, for the user to read' }),
+      .meta({ description: 'Effect of the approval, as text for the user' }),
   })
   .meta({ id: 'Approval', description: 'An unsigned approval' })
 
 /**
- * Returns a reason, with what Permit2 is for if that is the spender, and with a warning if the spender is neither it nor the
- * router: only quotes for a single pool have another one.
+ * Returns a reason for the user. Explains Permit2 if it is the spender. Adds a warning if the spender is neither
+ * Permit2 nor the router, since only quotes for a single pool have another spender.
  */
 export function reasonFor(reason: string, spender: Address, { deployment, permits }: reasonFor.Network): string {
   const { router, pools } = deployment
   if (spender === router) return reason
   if (spender === permits.permit2) return `${reason} ${permit2Purpose}`
-  const exception = pools.includes(spender) ? ' It is a pool, which only a quote for this pool may need.' : ''
+  const exception = pools.includes(spender) ? ' It is a pool. Only a quote for this pool may need it.' : ''
   return `${reason} Warning: the spender is not the router ${router} of this network.${exception}`
 }
 
@@ -59,4 +59,4 @@ export declare namespace reasonFor {
 }
 
 const permit2Purpose =
-  'The spender is Permit2, which moves your tokens only by a signature of yours: with it a quote is paid without another approval.'
+  'The spender is Permit2, which moves your tokens only with your signature. Later quotes can then be paid by a signature, without another approval.'

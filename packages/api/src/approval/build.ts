@@ -11,7 +11,7 @@ import { approval, approvalFields, limitedReason, reasonFor } from './approvalRe
 const reasons = {
   limited: limitedReason,
   unlimited:
-    'Approves any amount, now and later: fewer transactions, but a compromised spender can take the whole balance.',
+    'Approves any amount, now and later. This saves transactions, but a compromised spender can take the whole balance.',
 } as const
 
 /** Builds an unsigned approval. */
@@ -31,7 +31,7 @@ export const build = procedure
     z.strictObject({
       chainId: chainIdOrDefault,
       ...approvalFields,
-      amount: amount.meta({ description: 'Amount to approve; required even if `isUnlimited` is true' }),
+      amount: amount.meta({ description: 'Amount to approve. Required even if `isUnlimited` is true' }),
       isUnlimited: exact(z.boolean())
         .default(false)
         .meta({ description: 'Whether to approve any amount, now and later', example: false }),

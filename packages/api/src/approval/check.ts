@@ -17,7 +17,7 @@ export const check = procedure
       operationId: 'checkApproval',
       tags: ['Approval'],
       summary: 'Check an allowance',
-      description: 'Returns the allowance of a spender, and whether it is less than an amount.',
+      description: 'Returns the allowance of a spender, and whether it is lower than the required amount.',
     },
     errors: ['svc/unsupported-token'],
   })
@@ -26,7 +26,7 @@ export const check = procedure
       chainId: chainIdOrDefault,
       ...approvalFields,
       ownerAddress: account.meta({ description: 'Wallet that holds the tokens', example: localExamples.wallet }),
-      requiredAmount: amount.meta({ description: 'Amount that the spender must be able to take' }),
+      requiredAmount: amount.meta({ description: 'Amount that the spender must be allowed to take' }),
     }),
   )
   .output(

@@ -50,7 +50,7 @@ it.each<readonly [string, chooseMethod.Subject, object]>([
     { kind: 'permit', isDoubtful: true },
   ],
   [
-    'a permit that may be refused for a delegated account that knows no ERC-1271: its key signs still',
+    'a permit that may be refused for a delegated account without ERC-1271, since its key can sign',
     { ...withPermit, state: { ...mute, code: 'delegated' } },
     { kind: 'permit', isDoubtful: true },
   ],
@@ -80,12 +80,12 @@ it.each<readonly [string, chooseMethod.Subject, object]>([
     { kind: 'permit2', isDoubtful: true },
   ],
   [
-    'an approval for a delegated account that knows no ERC-1271, which Permit2 asks',
+    'an approval for a delegated account without ERC-1271, which Permit2 requires',
     { ...withPermit2, state: { ...mute, code: 'delegated', permit2AllowanceRaw: 100n } },
     { kind: 'approve', because: 'account' },
   ],
   [
-    'an approval if there is no Permit2',
+    'an approval on a network without Permit2',
     { ...withPermit2, features: { permit: true, permit2: false } },
     { kind: 'approve', because: 'no-permit2' },
   ],

@@ -1,8 +1,8 @@
 import type { ApprovalState, PermitDomain, RouterFeatures } from '@agio/chain'
 
 /**
- * Chooses how an owner lets a spender take an amount, at the least cost: nothing where the allowance is enough, a signature
- * where the router and the token take it, else an approval.
+ * Chooses the cheapest way for an owner to let a spender take an amount. It is nothing if the allowance is sufficient,
+ * a signature if the router and the token accept it, and otherwise an approval.
  */
 export function chooseMethod(subject: chooseMethod.Subject): Method {
   const { state, requiredRaw, prefer, spender, features } = subject
@@ -21,11 +21,11 @@ export declare namespace chooseMethod {
   type Subject = {
     readonly state: Pick<ApprovalState, 'allowanceRaw' | 'permit2AllowanceRaw' | 'nonce' | 'code' | 'answersErc1271'>
     readonly features: Pick<RouterFeatures, 'permit' | 'permit2'>
-    /** The domain of the token's permits; undefined if it has none. */
+    /** The domain of the token's permits; undefined if the token has no permits. */
     readonly domain: PermitDomain | undefined
-    /** What the spender must be able to take, in raw units. */
+    /** The amount that the spender must be allowed to take, in raw units. */
     readonly requiredRaw: bigint
-    /** Which contract spends: only the router takes a signature. */
+    /** The contract that spends. Only the router accepts a signature. */
     readonly spender: 'router' | 'pool' | 'permit2' | 'other'
     readonly isUnlimited: boolean
     readonly hasQuote: boolean
@@ -33,14 +33,14 @@ export declare namespace chooseMethod {
   }
 }
 
-/** A method, and why it is an approval or may be refused. */
+/** A method, with the reason for an approval, and whether a signature may be refused. */
 export type Method =
   | { readonly kind: 'none' }
-  /** `isDoubtful`: the owner has code, which may make the contract refuse the signature. */
+  /** `isDoubtful`: the owner has code, so the contract may refuse the signature. */
   | { readonly kind: 'permit' | 'permit2'; readonly isDoubtful: boolean }
   | { readonly kind: 'approve'; readonly because: Obstacle }
 
-/** Why there is no signature in the place of an approval. */
+/** The reason why an approval is necessary instead of a signature. */
 export type Obstacle =
   | 'preferred'
   | 'not-router'
@@ -55,7 +55,7 @@ export type Obstacle =
 
 function findPermitObstacle({ state, domain }: chooseMethod.Subject): Obstacle | undefined {
   if (domain === undefined || state.nonce === undefined) return 'token'
-  // The key of a delegated account signs still, and tokens that know no ERC-1271 accept it.
+  // The key of a delegated account can sign, and tokens without ERC-1271 accept its signature.
   return state.code === 'contract' && !state.answersErc1271 ? 'account' : undefined
 }
 

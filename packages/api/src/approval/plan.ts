@@ -20,26 +20,26 @@ import { planSteps } from './planSteps.ts'
 
 const inputSchema = z.strictObject({
   chainId: chainId.optional().meta({
-    description: `Chain id of the network; that of the quote by default, and ${defaultChainId} without a quote`,
+    description: `Chain id of the network. Default: the chain of the quote, or ${defaultChainId} without a quote`,
   }),
   tokenAddress: address
     .optional()
-    .meta({ description: 'Token to pay; required without a quote', example: localExamples.tAUD }),
+    .meta({ description: 'Token to pay. Required without a quote', example: localExamples.tAUD }),
   ownerAddress: account.meta({ description: 'Wallet that will sign and pay', example: localExamples.wallet }),
   amount: amount
     .optional()
-    .meta({ description: 'Amount that the spender must be able to take; required without a quote' }),
+    .meta({ description: 'Amount that the spender must be allowed to take. Required without a quote' }),
   quote: quoteText.optional().meta({
     description:
-      'Quote of `convert/quote`, which fixes the amount: send none beside it. Only a quote can be paid through Permit2',
+      'Quote of `convert/quote`. The quote fixes the amount, so do not send `amount`. Only a quote can be paid through Permit2',
   }),
   spenderAddress: account.optional().meta({
-    description: 'Contract that takes the token; by default the `spender` of the quote, or the router',
+    description: 'Contract that takes the token. Default: the `spender` of the quote, or the router',
     example: localExamples.router,
   }),
   prefer: z.enum(['permit', 'approve']).optional().meta({
     description:
-      'Whether to sign or to send an approval; by default the signature where one is possible. A `permit` that is not possible gives an approval, whose `reason` says why',
+      'Whether to sign or to send an approval. Default: a signature if possible. If a `permit` is not possible, the plan has an approval, whose `reason` says why',
     example: 'permit',
   }),
   unlimited: exact(z.boolean()).default(false).meta({
@@ -57,7 +57,7 @@ const inputExample = {
 
 type Input = z.output<typeof inputSchema>
 
-/** Plans what an owner has to sign and send so that a conversion may take its tokens. */
+/** Plans the signatures and transactions with which an owner lets a conversion take its tokens. */
 export const plan = procedure
   .meta({
     openapi: {
@@ -67,7 +67,7 @@ export const plan = procedure
       tags: ['Approval'],
       summary: 'Plan an approval',
       description:
-        'Returns what a wallet has to do before a conversion, as cheaply as its token and its account allow: nothing, one signature that the conversion then carries, or an approval, after a reset where the token demands one. A step with `typedData` goes to `eth_signTypedData_v4`; send its `permit` with the `signature` to `transaction/build/convert`. A step with `walletTransaction` goes to `eth_sendTransaction`.',
+        'Returns the cheapest steps that a wallet needs before a conversion: none, one signature that the conversion carries, or an approval. If the token requires it, a reset precedes the approval. Pass the `typedData` of a step to `eth_signTypedData_v4`, and send its `permit` with the `signature` to `transaction/build/convert`. Pass the `walletTransaction` of a step to `eth_sendTransaction`.',
     },
     example: inputExample,
     errors: ['svc/unsupported-token', 'svc/reverted', ...quoteErrors],
@@ -117,7 +117,7 @@ async function planQuote(ctx: Context, input: Input & { readonly quote: string }
   })
 }
 
-/** @throws `svc/quote-mismatch` if a field of the request is not that of the quote */
+/** Asserts that the request matches the quote. @throws `svc/quote-mismatch` if a field differs */
 function assertSame(field: string, quoted: Address | null, requested: Address | undefined): void {
   if (quoted === null || requested === undefined || quoted === requested) return
   throw Errors.quoteMismatch({ field, expected: quoted, actual: requested })

@@ -41,22 +41,22 @@ it('each reason is one sentence that names what may be taken', () => {
   }
   expect(sentences.slice(0, 16)).toMatchInlineSnapshot(`
     [
-      "Sets the allowance of 5.000000 tAUD to zero first, because the token refuses to replace it by another.",
+      "Sets the allowance of 5.000000 tAUD to zero first, because the token cannot replace a nonzero allowance by another.",
       "Approves the router for exactly 1000.500000 tAUD.",
-      "Approves the router for exactly 1000.500000 tAUD, as you prefer a transaction.",
-      "Approves the router for exactly 1000.500000 tAUD, since only the router takes signatures.",
-      "Approves the router for exactly 1000.500000 tAUD, so that signatures may pay conversions from then on.",
-      "Approves the router for exactly 1000.500000 tAUD, since the router of this network takes no signatures.",
-      "Approves the router for exactly 1000.500000 tAUD, since tAUD takes no signatures.",
-      "Approves the router for exactly 1000.500000 tAUD, since your account has code that checks no signatures.",
-      "Approves the router for exactly 1000.500000 tAUD, since tAUD takes no signatures.",
-      "Approves the router for exactly 1000.500000 tAUD, since tAUD takes no signatures itself, and Permit2 none for any amount.",
-      "Approves the router for exactly 1000.500000 tAUD, since tAUD takes no signatures itself, and Permit2 pays quotes only.",
-      "Approves the router for exactly 1000.500000 tAUD, since tAUD takes no signatures itself, and Permit2 may not take this amount.",
-      "Your signature takes the place of an approval: it lets the router take at most 1000.500000 tAUD, and the conversion carries it.",
-      "Your signature takes the place of an approval: it lets the router take at most 1000.500000 tAUD, and the conversion carries it; use the fallback should it be refused because your account has code.",
-      "Your signature takes the place of an approval: it pays at most 1000.500000 tAUD through Permit2, for this one conversion.",
-      "Your signature takes the place of an approval: it pays at most 1000.500000 tAUD through Permit2, for this one conversion; use the fallback should it be refused because your account has code.",
+      "Approves the router for exactly 1000.500000 tAUD, because you prefer a transaction.",
+      "Approves the router for exactly 1000.500000 tAUD, because only the router accepts signatures.",
+      "Approves the router for exactly 1000.500000 tAUD, so that later conversions can be paid by signature.",
+      "Approves the router for exactly 1000.500000 tAUD, because the router of this network does not accept signatures.",
+      "Approves the router for exactly 1000.500000 tAUD, because tAUD does not support signatures.",
+      "Approves the router for exactly 1000.500000 tAUD, because the code of your account does not verify signatures.",
+      "Approves the router for exactly 1000.500000 tAUD, because tAUD does not support signatures.",
+      "Approves the router for exactly 1000.500000 tAUD, because tAUD does not support signatures, and Permit2 does not support unlimited amounts.",
+      "Approves the router for exactly 1000.500000 tAUD, because tAUD does not support signatures, and Permit2 pays only quotes.",
+      "Approves the router for exactly 1000.500000 tAUD, because tAUD does not support signatures, and the allowance of Permit2 is too low.",
+      "Your signature replaces an approval: it lets the router take at most 1000.500000 tAUD, and the conversion carries it.",
+      "Your signature replaces an approval: it lets the router take at most 1000.500000 tAUD, and the conversion carries it; if it is refused because your account has code, use the fallback.",
+      "Your signature replaces an approval: it pays at most 1000.500000 tAUD through Permit2, only for this conversion.",
+      "Your signature replaces an approval: it pays at most 1000.500000 tAUD through Permit2, only for this conversion; if it is refused because your account has code, use the fallback.",
     ]
   `)
   expect(unlimited.permit(false)).toContain('any amount of tAUD, now and later')

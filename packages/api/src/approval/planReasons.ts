@@ -1,7 +1,7 @@
 import { Amount, type Token } from '@agio/core'
 import type { Obstacle } from './chooseMethod.ts'
 
-/** The sentences of a plan for the user of a wallet, for a token, an amount and a spender. */
+/** Creates the sentences of a plan that the user of a wallet reads, for a token, an amount and a spender. */
 export function createPlanReasons({
   token,
   requiredRaw,
@@ -12,18 +12,18 @@ export function createPlanReasons({
   const toText = (amountRaw: bigint) => `${Amount.format(amountRaw, token.decimals)} ${symbol}`
   const amount = isUnlimited ? `any amount of ${symbol}, now and later` : toText(requiredRaw)
   const limit = isUnlimited ? amount : `at most ${amount}`
-  const doubt = '; use the fallback should it be refused because your account has code'
+  const doubt = '; if it is refused because your account has code, use the fallback'
   return {
     reset: (allowanceRaw) =>
-      `Sets the allowance of ${toText(allowanceRaw)} to zero first, because the token refuses to replace it by another.`,
+      `Sets the allowance of ${toText(allowanceRaw)} to zero first, because the token cannot replace a nonzero allowance by another.`,
     approve: (because) => {
       const approval = `Approves ${spender} for ${isUnlimited ? amount : `exactly ${amount}`}`
       return because === undefined ? `${approval}.` : `${approval}, ${clauses[because](symbol)}.`
     },
     permit: (isDoubtful) =>
-      `Your signature takes the place of an approval: it lets the router take ${limit}, and the conversion carries it${isDoubtful ? doubt : ''}.`,
+      `Your signature replaces an approval: it lets the router take ${limit}, and the conversion carries it${isDoubtful ? doubt : ''}.`,
     permit2: (isDoubtful) =>
-      `Your signature takes the place of an approval: it pays ${limit} through Permit2, for this one conversion${isDoubtful ? doubt : ''}.`,
+      `Your signature replaces an approval: it pays ${limit} through Permit2, only for this conversion${isDoubtful ? doubt : ''}.`,
   }
 }
 
@@ -39,23 +39,25 @@ export declare namespace createPlanReasons {
 
 export type PlanReasons = {
   reset(allowanceRaw: bigint): string
-  /** @param because why no signature takes its place; undefined for a fallback */
+  /** @param because why a signature is not possible; undefined for a fallback */
   approve(because?: Obstacle): string
-  /** @param isDoubtful whether the signature may be refused for the code of the account */
+  /** @param isDoubtful whether the signature may be refused because the account has code */
   permit(isDoubtful: boolean): string
   permit2(isDoubtful: boolean): string
 }
 
-/** Why an approval is a transaction, for the symbol of a token. */
+/** Why a transaction is necessary instead of a signature, for the symbol of a token. */
 const clauses: Readonly<Record<Obstacle, (symbol: string) => string>> = {
-  preferred: () => 'as you prefer a transaction',
-  'not-router': () => 'since only the router takes signatures',
-  'is-permit2': () => 'so that signatures may pay conversions from then on',
-  router: () => 'since the router of this network takes no signatures',
-  token: (symbol) => `since ${symbol} takes no signatures`,
-  account: () => 'since your account has code that checks no signatures',
-  'no-permit2': (symbol) => `since ${symbol} takes no signatures`,
-  unlimited: (symbol) => `since ${symbol} takes no signatures itself, and Permit2 none for any amount`,
-  'no-quote': (symbol) => `since ${symbol} takes no signatures itself, and Permit2 pays quotes only`,
-  'permit2-allowance': (symbol) => `since ${symbol} takes no signatures itself, and Permit2 may not take this amount`,
+  preferred: () => 'because you prefer a transaction',
+  'not-router': () => 'because only the router accepts signatures',
+  'is-permit2': () => 'so that later conversions can be paid by signature',
+  router: () => 'because the router of this network does not accept signatures',
+  token: (symbol) => `because ${symbol} does not support signatures`,
+  account: () => 'because the code of your account does not verify signatures',
+  'no-permit2': (symbol) => `because ${symbol} does not support signatures`,
+  unlimited: (symbol) =>
+    `because ${symbol} does not support signatures, and Permit2 does not support unlimited amounts`,
+  'no-quote': (symbol) => `because ${symbol} does not support signatures, and Permit2 pays only quotes`,
+  'permit2-allowance': (symbol) =>
+    `because ${symbol} does not support signatures, and the allowance of Permit2 is too low`,
 }

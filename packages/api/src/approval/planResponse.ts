@@ -10,8 +10,8 @@ import { approvalTransaction } from './approvalResponse.ts'
 
 const transactionFields = {
   reason: z.string().meta({
-    description: 'Why the step is needed, for the user to read',
-    example: 'Approves the router for exactly 1000.000000 tAUD, as you prefer a transaction.',
+    description: 'Why the step is needed, as text for the user',
+    example: 'Approves the router for exactly 1000.000000 tAUD, because you prefer a transaction.',
   }),
   transaction: unsignedTransaction.meta({ description: 'Transaction to sign', example: approvalTransaction }),
   walletTransaction: walletTransaction.meta({
@@ -21,7 +21,7 @@ const transactionFields = {
 
 const resetStep = z
   .object({ kind: z.literal('reset').meta({ description: 'Kind of the step' }), ...transactionFields })
-  .meta({ id: 'ResetStep', description: 'An approval of zero, which the token demands before another amount' })
+  .meta({ id: 'ResetStep', description: 'An approval of zero, which the token requires before another amount' })
 
 const approveStep = z
   .object({ kind: z.literal('approve').meta({ description: 'Kind of the step' }), ...transactionFields })
@@ -33,14 +33,14 @@ const transactionStep = z
 
 const fallback = z.array(transactionStep).meta({
   description:
-    'Steps in the place of this one, should the wallet or the build refuse the signature: an approval, after a reset where the token demands it',
+    'Steps to use instead if the wallet or the build refuses the signature: an approval, after a reset if the token requires it',
 })
 
 const signatureFields = {
   reason: z.string().meta({
-    description: 'What the signature does, for the user to read',
+    description: 'Effect of the signature, as text for the user',
     example:
-      'Your signature takes the place of an approval: it lets the router take at most 1000.000000 tAUD, and the conversion carries it.',
+      'Your signature replaces an approval: it lets the router take at most 1000.000000 tAUD, and the conversion carries it.',
   }),
   typedData,
   permit: permitTerms,
@@ -49,15 +49,15 @@ const signatureFields = {
 
 const permitStep = z
   .object({ kind: z.literal('permit').meta({ description: 'Kind of the step' }), ...signatureFields })
-  .meta({ id: 'PermitStep', description: 'A permit by EIP-2612 to sign, which the conversion carries' })
+  .meta({ id: 'PermitStep', description: 'An EIP-2612 permit to sign, which the conversion carries' })
 
 const permit2Step = z
   .object({ kind: z.literal('permit2').meta({ description: 'Kind of the step' }), ...signatureFields })
-  .meta({ id: 'Permit2Step', description: 'A transfer by Permit2 to sign, which pays the conversion of the quote' })
+  .meta({ id: 'Permit2Step', description: 'A Permit2 transfer to sign, which pays the conversion of the quote' })
 
 const step = z
   .discriminatedUnion('kind', [resetStep, approveStep, permitStep, permit2Step])
-  .meta({ id: 'ApprovalStep', description: 'What a wallet has to sign, by `kind`' })
+  .meta({ id: 'ApprovalStep', description: 'A step of a plan, by `kind`' })
 
 export type ApprovalStep = z.output<typeof step>
 
@@ -83,29 +83,29 @@ const stepsExample: ApprovalStep[] = [
   {
     kind: 'permit',
     reason:
-      'Your signature takes the place of an approval: it lets the router take at most 1000.000000 tAUD, and the conversion carries it.',
+      'Your signature replaces an approval: it lets the router take at most 1000.000000 tAUD, and the conversion carries it.',
     typedData: z.globalRegistry.get(typedData)?.['example'] as z.output<typeof typedData>,
     permit: { kind: 'permit', deadline: 1_795_241_836, amount: '1000.000000', nonce: '0' },
     fallback: [{ kind: 'approve', reason: 'Approves the router for exactly 1000.000000 tAUD.', ...transactionExample }],
   },
 ]
 
-/** What an owner has to do so that a spender may take an amount. */
+/** The steps with which an owner lets a spender take an amount. */
 export const approvalPlan = z
   .object({
     steps: z.array(step).meta({
-      description: 'Steps, in order; empty if the allowance is enough',
+      description: 'Steps, in order. Empty if the allowance is sufficient',
       example: stepsExample,
     }),
     spenderAddress: addressOut.meta({
-      description: 'Contract that the conversion calls, which takes the token',
+      description: 'Contract that the conversion calls and that takes the token',
       example: localExamples.router,
     }),
     currentAllowance: decimal.meta({ description: 'Allowance of the spender', example: '0.000000' }),
     requiredAmount: decimal.meta({
-      description: 'Amount that the spender must be able to take: of a quote the most that it may cost',
+      description: 'Amount that the spender must be allowed to take. For a quote, the most that it may cost',
       example: '1000.000000',
     }),
     ...readBlockFields,
   })
-  .meta({ id: 'ApprovalPlan', description: 'What an owner has to sign and send before a conversion' })
+  .meta({ id: 'ApprovalPlan', description: 'Signatures and transactions that an owner needs before a conversion' })

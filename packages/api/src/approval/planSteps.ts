@@ -14,7 +14,7 @@ import { chooseMethod, type Method } from './chooseMethod.ts'
 import { createPlanReasons, type PlanReasons } from './planReasons.ts'
 import type { approvalPlan, ApprovalStep, TransactionStep } from './planResponse.ts'
 
-/** Plans the steps by which an owner lets a spender take an amount. @throws what `Chain.buildApproval` throws */
+/** Plans the steps with which an owner lets a spender take an amount. @throws the errors of `Chain.buildApproval` */
 export async function planSteps(chain: Chain, subject: planSteps.Subject): Promise<z.input<typeof approvalPlan>> {
   const { token, ownerAddress: owner, spender, requiredRaw, quoted, prefer, unlimited: isUnlimited } = subject
   const [features, { domain }, state] = await Promise.all([
@@ -67,7 +67,7 @@ async function listSteps(chain: Chain, chosen: Chosen): Promise<ApprovalStep[]> 
     : [{ kind: 'permit2', reason: reasons.permit2(method.isDoubtful), ...toPermit2(chain, chosen), fallback }]
 }
 
-/** The approval as transactions: after one of zero where the token demands it. */
+/** Lists the transactions of an approval: the approval, after an approval of zero if the token requires it. */
 async function listTransactions(chain: Chain, chosen: Chosen, reason: string): Promise<TransactionStep[]> {
   const { token, ownerAddress: owner, spender, state, reasons } = chosen
   const { allowanceRaw } = state
@@ -88,11 +88,12 @@ async function listTransactions(chain: Chain, chosen: Chosen, reason: string): P
   return [{ kind: 'reset', reason: reasons.reset(allowanceRaw), ...toTransactions(reset) }, approve]
 }
 
-/** What the owner signs by EIP-2612. */
+/** Creates the EIP-2612 permit that the owner signs. */
 function toPermit(chain: Chain, chosen: Chosen) {
   const { token, ownerAddress: owner, deadlineSeconds, domain, state } = chosen
   const { nonce } = state
-  if (domain === undefined || nonce === undefined) throw new Error('Cannot make a permit: the token has none')
+  if (domain === undefined || nonce === undefined)
+    throw new Error('Cannot make a permit: the token does not support permits')
   const valueRaw = toAmountRaw(chosen)
   const typedData = chain.permits.toTypedData({ domain, owner, valueRaw, nonce, deadlineSeconds })
   const amount = Amount.format(valueRaw, token.decimals)
@@ -102,9 +103,9 @@ function toPermit(chain: Chain, chosen: Chosen) {
   }
 }
 
-/** What the owner signs for Permit2: the conversion of the quote itself. */
+/** Creates the Permit2 transfer that the owner signs. It contains the conversion of the quote. */
 function toPermit2(chain: Chain, { ownerAddress, requiredRaw, deadlineSeconds, token, quoted }: Chosen) {
-  if (quoted === undefined) throw new Error('Cannot make a transfer by Permit2: there is no quote')
+  if (quoted === undefined) throw new Error('Cannot make a Permit2 transfer: a quote is required')
   const { text, terms, snapshot } = quoted
   const tokens = { tokenIn: token, tokenOut: getToken(snapshot, terms.tokenOut, 'quote') }
   const { tokenIn, tokenOut, ...call } = toConversionCall(terms, { userAddress: ownerAddress, ...tokens })
@@ -119,7 +120,7 @@ function toPermit2(chain: Chain, { ownerAddress, requiredRaw, deadlineSeconds, t
   }
 }
 
-/** What the spender may take, in raw units. */
+/** Returns the amount to allow, in raw units. */
 function toAmountRaw({ unlimited, requiredRaw }: planSteps.Subject): bigint {
   return unlimited ? maxUint256 : requiredRaw
 }
@@ -136,5 +137,5 @@ function classifySpender(
 function describeSpender(kind: chooseMethod.Subject['spender'], spender: Address): string {
   if (kind === 'router') return 'the router'
   if (kind === 'permit2') return 'Permit2'
-  return kind === 'pool' ? `the pool ${spender}` : `${spender}, which is no contract of this network,`
+  return kind === 'pool' ? `the pool ${spender}` : `${spender}, which is not a contract of this network,`
 }

@@ -27,7 +27,7 @@ const token = namedToken
       .optional()
       .meta({
         description:
-          'How conversions of the token can be paid: by a `permit` of its own (EIP-2612), by `permit2` for a quote, or by an approval (`approve`). Absent until it could be read',
+          'How conversions of the token can be paid: by the `permit` of the token (EIP-2612), by `permit2` for a quote, or by an approval (`approve`). Absent until it has been read',
         example: ['permit', 'permit2', 'approve'],
       }),
   })
@@ -55,33 +55,33 @@ const servedChain = z
     chainId: chainIdOut,
     name: z.string().meta({ description: 'Name of the network', example: 'Base Sepolia' }),
     router: addressOut.meta({
-      description: 'Router, which conversions call and which is the spender to approve',
+      description: 'Router. Conversions call it, and it is the spender to approve',
       example: localExamples.router,
     }),
     permit2: addressOut.nullable().optional().meta({
       description:
-        'Permit2, to approve for tokens without permits of their own; null if the network has none or the router takes none. Absent until it could be read',
+        'Permit2, the contract to approve for tokens without their own permits. Null if the network has no Permit2 or the router does not accept its signatures. Absent until it has been read',
       example: '0x000000000022D473030F116dDEE9F6B43aC78BA3',
     }),
     faucet: addressOut
       .nullable()
-      .meta({ description: 'Faucet of test tokens; null if the network has none', example: localExamples.faucet }),
+      .meta({ description: 'Faucet of test tokens. Null if the network has no faucet', example: localExamples.faucet }),
     referenceToken: addressOut.meta({
-      description: 'Reference dollar, which is the second token of every pool',
+      description: 'Reference dollar, the second token of every pool',
       example: localExamples.tUSD,
     }),
     tokens: z.array(token).meta({
-      description: 'Tokens of the pools; empty until the pools could be read for the first time',
+      description: 'Tokens of the pools. Empty until the pools have been read for the first time',
       example: tokensExample,
     }),
-    pools: wholeNumber.meta({ description: 'Number of pools, without those that cannot be read', example: 2 }),
-    nativeCurrency: nativeCurrency.meta({ description: 'Currency that pays for gas' }),
+    pools: wholeNumber.meta({ description: 'Number of readable pools', example: 2 }),
+    nativeCurrency: nativeCurrency.meta({ description: 'Currency in which gas is paid' }),
     blockExplorer: blockExplorer.nullable().meta({
-      description: 'Block explorer of the network; null for a local chain, whose blocks none shows',
+      description: 'Block explorer of the network. Null for a local chain, which has no block explorer',
       example: { name: 'Basescan', url: 'https://sepolia.basescan.org' },
     }),
     blockNumber: wholeNumber.meta({ example: 59 }).nullable().meta({
-      description: 'Number of the newest block; null while no node has confirmed one for SNAPSHOT_MAX_AGE_MS',
+      description: 'Number of the newest block. Null if no node has confirmed a block for SNAPSHOT_MAX_AGE_MS',
       example: 59,
     }),
     blockTimestamp: blockTimestamp
@@ -100,7 +100,7 @@ export const list = procedure
       tags: ['Chains'],
       summary: 'List the served networks',
       description:
-        'Returns each network that the service serves, with its contracts, tokens and newest block. It needs no node: a network whose nodes are unavailable is listed too, and its block is null. `/health` has the cause.',
+        'Returns each network that the service serves, with its contracts, tokens and newest block. A network whose nodes are unavailable is listed too, with a null block. `/health` reports the cause.',
     },
     errors: [],
   })
@@ -136,16 +136,22 @@ async function describeChain(chain: Chain): Promise<z.output<typeof servedChain>
   }
 }
 
-/** Reads the pools for the first time, if the read at the start has failed. An error leaves the list without their tokens. */
+/**
+ * Reads the pools for the first time if the read at the start failed. After an error, the list has no tokens of the
+ * network.
+ */
 async function readOnce(chain: Chain): Promise<void> {
   if (chain.pools.getTokens().size > 0 || listReadablePools(chain).length === 0) return
   await Promise.resolve(chain.pools.getSnapshot()).catch(() => {})
 }
 
-// A network whose nodes do not answer is listed without delay for its callers.
+// A network whose nodes do not answer must not delay the list.
 const paymentsTimeoutMs = 1000
 
-/** What the router and the tokens can do; undefined if it is not known and cannot be read within a second. */
+/**
+ * Returns the signatures that the router and the tokens support; undefined if they are unknown and cannot be read
+ * within a second.
+ */
 async function readPayments(chain: Chain): Promise<Payments | undefined> {
   const timeout = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => timeout.resolve(undefined), paymentsTimeoutMs)
@@ -156,7 +162,7 @@ async function readPayments(chain: Chain): Promise<Payments | undefined> {
 
 type Payments = {
   readonly features: RouterFeatures
-  /** The tokens that have permits of their own. */
+  /** The tokens that have their own permits. */
   readonly permits: ReadonlySet<Address>
 }
 
@@ -166,7 +172,7 @@ async function readPermits(chain: Chain): Promise<ReadonlySet<Address>> {
   return new Set(tokens.filter((_, index) => found[index]?.domain !== undefined))
 }
 
-/** Adds the approval methods of a token, if they are known. */
+/** Adds the approval methods of a token if they are known. */
 function describeToken(token: Token, payments: Payments | undefined) {
   if (!payments) return token
   const { features, permits } = payments

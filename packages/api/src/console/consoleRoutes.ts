@@ -7,14 +7,14 @@ import type { ConsoleSource } from '../settings/ConsoleSource.ts'
 import { createBuiltConsole } from './createBuiltConsole.ts'
 import { createConsolePage } from './createConsolePage.ts'
 
-// Paths of pages have no extension: the routes of the page are its own matter. Nothing is decoded.
+// Paths without an extension belong to the page, which has its own routes. Paths are not decoded.
 const pagePattern = /^\/console(?:\/[\w-]+)*\/?$/
 const assetPattern = /^\/console\/(assets\/[\w-][\w.-]*)$/
 const assetsFolder = /^\/console\/assets(?:\/|$)/
 
 /**
- * Creates the routes of the console: its page, at all paths below `/console` without an extension, and the assets that the page
- * names. None needs a key; requests without one are limited by address.
+ * Creates the routes of the console: its page, at all paths below `/console` without an extension, and the assets of
+ * the page. The routes need no key. Requests without a key are limited by address.
  */
 export function consoleRoutes(settings: consoleRoutes.Settings): Hono<{ Bindings: Bindings }> {
   const limitRequests = createDocumentLimiter(settings, 'console')

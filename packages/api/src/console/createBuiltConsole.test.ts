@@ -28,7 +28,7 @@ it.each([
 })
 
 it.each(['assets/page.html', 'assets/main.js.map', 'assets/main', 'assets/run.sh'])(
-  'a file of another type, such as %s, is no asset and is not read',
+  'a file of another type, such as %s, is not an asset and is not read',
   async (path) => {
     const files = createFiles({ [path]: 'content' })
     expect(await createBuiltConsole(files).findAsset(path)).toBeUndefined()

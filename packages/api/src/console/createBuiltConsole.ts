@@ -14,8 +14,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
 const caching = { maxAgeSeconds: 31_536_000, isImmutable: true } as const
 
 /**
- * Creates the access to the built page. Each asset is read and compressed once, until another build has replaced the page: its
- * `index.html` is read each time, and all assets are forgotten once it differs.
+ * Creates the access to the built page. Each asset is read and compressed once per build. `index.html` is read for each
+ * request, and if it has changed, all cached assets are dropped.
  */
 export function createBuiltConsole({ readFile }: Pick<ConsoleSource, 'readFile'>): BuiltConsole {
   const assets = new Map<string, Document>()
@@ -46,6 +46,6 @@ export function createBuiltConsole({ readFile }: Pick<ConsoleSource, 'readFile'>
 type BuiltConsole = {
   /** Reads `index.html`, with its placeholders; undefined if the console is not built. */
   readTemplate(): Promise<string | undefined>
-  /** Returns an asset by its path, `assets/` and its name; undefined if this build has none of it. */
+  /** Returns an asset by its path, `assets/` and its name; undefined if this build does not have the asset. */
   findAsset(path: string): Promise<Document | undefined>
 }

@@ -44,7 +44,7 @@ it('the policy of the page lets it load its own files and call its own service, 
   ])
 })
 
-it('no cache stores the page, and it tells other sites nothing', async () => {
+it('no cache stores the page, and it sends no referrer to other sites', async () => {
   const { headers } = await render()
   expect(Object.fromEntries(headers)).toMatchObject({
     'cache-control': 'no-store',

@@ -5,8 +5,8 @@ import type { AppSettings } from '../settings/AppSettings.ts'
 import type { ConsoleLocalStack, ConsoleSource } from '../settings/ConsoleSource.ts'
 
 /**
- * Creates the responses with the page of the console. Each has a nonce of its own, which the policy of the page and its tags
- * contain, and the settings, with which the page needs no request before its first one.
+ * Creates the responses with the page of the console. Each response has its own nonce, in the policy and the tags of
+ * the page. It also contains the settings of the page, so that the page need not request them.
  */
 export function createConsolePage(settings: createConsolePage.Settings): (template: string) => Response {
   const content = escapeScript(JSON.stringify(toPageSettings(settings)))
@@ -18,7 +18,7 @@ export function createConsolePage(settings: createConsolePage.Settings): (templa
     return new Response(html, {
       headers: {
         'content-type': 'text/html; charset=utf-8',
-        // Its nonce is for one response, and its assets are those of this build.
+        // The nonce is for one response, and the assets belong to this build.
         'cache-control': 'no-store',
         'content-security-policy': toPolicy(nonce, nodes),
         'cross-origin-opener-policy': 'same-origin',
@@ -32,7 +32,7 @@ export declare namespace createConsolePage {
   type Settings = Pick<AppSettings, 'chains'> & { readonly console: Pick<ConsoleSource, 'local'> }
 }
 
-/** What the page reads from its document. */
+/** The settings that the page reads from its document. */
 type PageSettings = {
   readonly version: string
   /** The networks that the service serves. */
@@ -52,12 +52,12 @@ function toPageSettings({ chains, console: { local } }: createConsolePage.Settin
   return { version, networks, ...(local && { local }) }
 }
 
-/** Returns JSON that is the same value and ends no script. */
+/** Returns JSON of a value that cannot end a script element. */
 function escapeScript(json: string): string {
   return json.replaceAll('<', String.raw`\u003c`)
 }
 
-/** Returns the policy of a page: it loads its own files, and calls its service and these nodes. */
+/** Returns the policy of a page. The page may load its own files, and call its service and these nodes. */
 function toPolicy(nonce: string, nodes: readonly string[]): string {
   return [
     "default-src 'none'",

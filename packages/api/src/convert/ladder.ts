@@ -40,7 +40,7 @@ const maxSteps = 100
 const inputSchema = z.strictObject({
   chainId: chainIdOrDefault,
   poolAddress: address.optional().meta({
-    description: 'Pool to convert in; by default the route that `transaction/build/convert` takes',
+    description: 'Pool to convert in. Default: the route of `transaction/build/convert`',
     example: localExamples.pool,
   }),
   tokenIn: address.meta({ description: 'Token to pay', example: localExamples.tAUD }),
@@ -50,10 +50,10 @@ const inputSchema = z.strictObject({
     .min(1)
     .max(maxAmounts)
     .optional()
-    .meta({ description: 'Amounts to pay; required without `steps`', example: ['10', '1000', '100000'] }),
+    .meta({ description: 'Amounts to pay. Required without `steps`', example: ['10', '1000', '100000'] }),
   steps: exact(z.int().min(2).max(maxSteps)).optional().meta({
     description:
-      'Number of amounts from the smallest that pays anything to the largest, each about as many times the previous one; instead of `amounts`',
+      'Number of amounts, instead of `amounts`. They are evenly spaced on a logarithmic scale, from the smallest amount that pays anything to the largest',
     example: 5,
   }),
 })
@@ -73,7 +73,7 @@ const row = z
       .optional()
       .meta({
         description:
-          'What the pools pay beyond `oracleAmountOut` less the fees and rounding, as percent of it; negative where they pay less. Zero for our own pools, whose price does not depend on the amount',
+          'Amount that the pools pay beyond `oracleAmountOut` less the fees and rounding, in percent of `oracleAmountOut`. Negative if the pools pay less. Zero for our own pools, whose price does not depend on the amount',
         example: '0.0000%',
       }),
     error: z
@@ -85,9 +85,9 @@ const row = z
         }),
       })
       .optional()
-      .meta({ description: 'Why a preview of this amount fails; absent if it does not' }),
+      .meta({ description: 'Why a preview of this amount fails. Absent if it succeeds' }),
   })
-  .meta({ id: 'LadderRow', description: 'What an amount pays' })
+  .meta({ id: 'LadderRow', description: 'The result of one amount' })
 
 const rowExample = {
   amountIn: '1000',
@@ -112,18 +112,18 @@ const outputSchema = z
       })
       .meta({
         description:
-          'Largest amount that converts now, in both directions. Of pools that are priced on chain it is the largest that their views pay for, and absent if a node cannot find it',
+          'Largest amount that converts now, in both directions. For pools that are priced on chain, it is the largest amount for which their views return a result, and absent if a node cannot determine it',
         example: { tokenIn: '767813.267813', tokenOut: '500000.000000' },
       }),
     rows: z.array(row).meta({
       description:
-        'What each amount pays: of `amounts` in their order, of `steps` in ascending order. There are fewer rows than `steps` if there are fewer amounts, and none if no amount pays anything',
+        'Result of each amount: in the order of `amounts`, or ascending for `steps`. Fewer rows than `steps` if fewer different amounts exist. Empty if no amount pays anything',
       example: [rowExample],
     }),
     blockNumber,
     blockTimestamp,
   })
-  .meta({ id: 'ConvertLadder', description: 'What many amounts pay, all at one block' })
+  .meta({ id: 'ConvertLadder', description: 'The results of many amounts at one block' })
 
 /** Previews the conversions of many amounts, all at the newest block. */
 export const ladder = procedure
@@ -135,7 +135,7 @@ export const ladder = procedure
       tags: ['Convert'],
       summary: 'Preview many amounts at one block',
       description:
-        'Returns what each of up to 50 `amounts` pays, or of 2 to 100 `steps` from the smallest useful amount to the largest. Each row equals `convert/preview` at that block; an amount that it refuses has the `error` in its row. What no amount can avoid, such as a stale price, is the error of the whole request. It counts as one call.',
+        'Returns the result of up to 50 `amounts`, or of 2 to 100 `steps` from the smallest useful amount to the largest. Each row equals `convert/preview` at that block. If the preview of an amount fails, its row has the `error`. An error that affects every amount, such as a stale price, is the error of the request. A request counts as one call.',
     },
     errors: ['svc/pool-not-found', ...routeErrors],
     example: {
@@ -170,14 +170,14 @@ function chooseSizes({ amounts, steps }: Pick<z.output<typeof inputSchema>, 'amo
   if (amounts && steps === undefined) return { amounts }
   if (!amounts && steps !== undefined) return { steps }
   const [field, reason] = amounts
-    ? ['steps', 'amounts are given already']
-    : ['amounts', 'it is missing, and so is steps']
+    ? ['steps', 'pass either amounts or steps, not both']
+    : ['amounts', 'pass either amounts or steps']
   throw Errors.invalidRequest({ field, value: steps, reason })
 }
 
 type Tokens = { readonly tokenIn: Token; readonly tokenOut: Token }
 
-/** @param amounts the amounts as requested, if they were */
+/** @param amounts the requested amounts; undefined for steps */
 function toLadder({ route, block, ...ladder }: Ladder, { tokenIn, tokenOut }: Tokens, amounts?: readonly string[]) {
   const hops = toPricedHops(route)
   const { maxInRaw, maxBackRaw } = ladder

@@ -33,7 +33,7 @@ import { resolveRoute } from '../snapshot/resolveRoute.ts'
 const inputSchema = z.strictObject({
   chainId: chainIdOrDefault,
   poolAddress: address.optional().meta({
-    description: 'Pool to convert in; by default the route that `transaction/build/convert` takes',
+    description: 'Pool to convert in. Default: the route of `transaction/build/convert`',
     example: localExamples.pool,
   }),
   tokenIn: address.meta({ description: 'Token to pay', example: localExamples.tAUD }),
@@ -54,7 +54,7 @@ const outputSchema = z
     market: marketState.optional(),
     recommendedMinAmountOut: decimal.meta({
       description:
-        'Recommended `minAmountOut` of `transaction/build/convert`: `amountOut` less 0.05 %, or less if the pool may pay less',
+        'Recommended `minAmountOut` of `transaction/build/convert`: `amountOut` less 0.05 %, or a lower amount if the pool may pay less',
       example: '650.548962',
     }),
     blockNumber,
@@ -65,7 +65,7 @@ const outputSchema = z
 /**
  * Defines a procedure that previews a conversion at the newest block.
  *
- * @param openapi its REST path: the interface has one more, which is deprecated
+ * @param openapi the REST path. A second, deprecated path exists
  */
 export function definePreview(openapi: NonNullable<Meta['openapi']>) {
   return procedure
@@ -97,7 +97,7 @@ export const preview = definePreview({
   tags: ['Convert'],
   summary: 'Preview a conversion',
   description:
-    'Returns the output of a conversion at the newest block, exact to the last unit. Without `poolAddress` the conversion takes the direct pool of the two tokens, else two pools through the reference dollar.',
+    'Returns the output of a conversion at the newest block, exact to the last unit. Without `poolAddress`, the conversion uses the direct pool of the two tokens, or two pools through the reference dollar.',
 })
 
 type Conversion = {
@@ -126,7 +126,7 @@ function toPreview(
     recommendedMinAmountOut: Amount.format(recommendMinAmountOut(amountOutRaw, worstCaseOutRaw), tokenOut.decimals),
     blockNumber: Number(block.number),
     blockTimestamp: toTimestamp(block.timestampSeconds),
-    // V8 defines each property that follows a spread one by one.
+    // V8 defines each property after a spread one by one, which is slow.
     ...toMarketState(route, block.timestampSeconds),
   }
 }

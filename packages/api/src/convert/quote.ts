@@ -26,14 +26,14 @@ const maxReferenceLength = 64
 const reference = z
   .string()
   .min(1)
-  // Characters, as JSON Schema counts them, and not UTF-16 code units.
+  // Counts characters like JSON Schema, not UTF-16 code units.
   .refine(
     (value) => Array.from(value).length <= maxReferenceLength,
     `It has more than ${maxReferenceLength} characters`,
   )
   // oxlint-disable-next-line no-control-regex -- it refuses them
   .regex(/^ *[^\x00-\x20\x7F-\x9F][^\x00-\x1F\x7F-\x9F]*$/, 'It is blank or contains control characters')
-  // In a refinement: not every language reads such escapes in the pattern of a document.
+  // In a refinement: not every language supports such escapes in the patterns of a document.
   .refine(
     (value) => !/[\u2028-\u202E\u2066-\u2069]/.test(value),
     'It contains a character that breaks or reorders lines',
@@ -46,46 +46,46 @@ export const quoteInput = z.strictObject({
   chainId: chainIdOrDefault,
   tokenIn: address.meta({ description: 'Token to pay', example: localExamples.tAUD }),
   tokenOut: address.meta({ description: 'Token to receive', example: localExamples.tUSD }),
-  amountIn: amount.optional().meta({ description: 'Amount to pay; either this or `amountOut` is required' }),
+  amountIn: amount.optional().meta({ description: 'Amount to pay. Pass either `amountIn` or `amountOut`' }),
   amountOut: amount.optional().meta({
-    description: 'Amount to receive, which is then paid exactly; either this or `amountIn` is required',
+    description: 'Exact amount to receive. Pass either `amountIn` or `amountOut`',
     example: '650',
   }),
   poolAddress: address.optional().meta({
-    description: 'Pool to convert in; by default the route of the router',
+    description: 'Pool to convert in. Default: the route of the router',
     example: localExamples.pool,
   }),
   slippageBps: exact(z.int().min(0).max(5000)).optional().meta({
     description:
-      'Tolerance of `minAmountOut` or `maxAmountIn` in basis points; 5 by default. Refused where it has no effect: for an `amountOut` whose route cannot be swapped for an exact output',
+      'Tolerance of `minAmountOut` or `maxAmountIn` in basis points. Default: 5. Not supported with `amountOut` if the route cannot be swapped for an exact output, because it would have no effect',
     example: 5,
   }),
   minAmountOut: amount.optional().meta({
     description:
-      'Smallest amount to receive for an `amountIn`, in the place of `slippageBps`: that of an earlier quote renews it at the limit that was accepted. Refused if the market pays less',
+      'Smallest amount to receive for an `amountIn`, instead of `slippageBps`. Pass the limit of an earlier quote to requote at current prices and keep the accepted limit. Refused if the market pays less',
     example: '650.5',
   }),
   maxAmountIn: amount.optional().meta({
     description:
-      'Largest amount to pay for an `amountOut`, in the place of `slippageBps`: that of an earlier quote renews it at the limit that was accepted. Refused if the market costs more',
+      'Largest amount to pay for an `amountOut`, instead of `slippageBps`. Pass the limit of an earlier quote to requote at current prices and keep the accepted limit. Refused if the market costs more',
     example: '1000.5',
   }),
   validForSeconds: exact(z.int().min(10).max(600)).default(60).meta({
-    description: 'How long the quote is valid, in seconds from the later of clock and newest block',
+    description: 'Validity of the quote in seconds, from the clock or the newest block, whichever is later',
     example: 60,
   }),
   userAddress: account.optional().meta({
     description:
-      'Wallet that will sign and pay; the response then has its issues and gas, and no other wallet may use the quote',
+      'Wallet that will sign and pay. The response then includes its issues and gas, and no other wallet can use the quote',
     example: localExamples.wallet,
   }),
   recipient: account.optional().meta({
-    description: 'Account that gets the output; by default the wallet that pays',
+    description: 'Account that receives the output. Default: the wallet that pays',
     example: localExamples.wallet,
   }),
   clientReference: reference.optional().meta({
     description:
-      'Reference of your own, signed into the quote and returned by its receipt. It tells apart quotes that are equal otherwise, of which Permit2 pays one',
+      'Your own reference. It is signed into the quote, and the receipt returns it. It distinguishes otherwise equal quotes, of which Permit2 would pay only one',
     example: 'invoice-42',
   }),
 })
@@ -100,7 +100,7 @@ const inputExample = {
 
 type Input = z.output<typeof quoteInput>
 
-/** Quotes a conversion at terms that hold until an expiry. */
+/** Quotes a conversion at terms that are fixed until an expiry. */
 export const quote = procedure
   .meta({
     openapi: {
@@ -110,7 +110,7 @@ export const quote = procedure
       tags: ['Convert'],
       summary: 'Quote a conversion',
       description:
-        'Returns a quote of an exact input or an exact output at the newest block: a signed text that `transaction/build/convert` and `transaction/broadcast/convert` take in the place of amounts, and that holds until `expiresAt`. Nothing is stored: keep the text. The conversion pays at least `minAmountOut`, or costs at most `maxAmountIn`, or reverts.',
+        'Returns a quote of an exact input or an exact output at the newest block. The quote is a signed text, valid until `expiresAt`. Send it to `transaction/build/convert` and `transaction/broadcast/convert` instead of amounts. The service does not store quotes, so keep the text. The conversion pays at least `minAmountOut` or costs at most `maxAmountIn`; otherwise it reverts.',
     },
     example: inputExample,
     errors: [
@@ -130,11 +130,11 @@ export const quote = procedure
     const terms = toQuoteTerms(priced, callee, request)
     const { userAddress } = input
     const wallet = userAddress && (await describeWallet(chain, { terms, ...tokens }, userAddress))
-    // Last: a quote that is signed counts as issued.
+    // Signed last, because a signed quote counts as issued.
     return { quote: ctx.quotes.sign(terms), ...toQuoteResponse(terms, priced, tokens), ...wallet }
   })
 
-/** Prices what a quote would have at the newest block, without one. @throws what `convert.quote` throws */
+/** Prices the terms of a quote at the newest block without signing them. @throws the errors of `convert.quote` */
 export async function priceQuote(ctx: Pick<Context, 'chains' | 'quotes' | 'now'>, input: Input) {
   const quoteAmounts = readQuoteAmounts(input)
   const chain = getChain(ctx, input.chainId)
@@ -163,7 +163,10 @@ function resolveConversion(chain: Chain, snapshot: Snapshot, input: Input) {
 
 type Conversion = toQuoteResponse.Tokens & { readonly route: ConversionRoute }
 
-/** @throws `svc/quoting-paused` if quotes are paused for the two tokens, or for those of a pool between them */
+/**
+ * Asserts that quotes are not paused for the two tokens, or for the tokens of a pool of the route. @throws
+ * `svc/quoting-paused`
+ */
 function assertNotPaused(
   { quotes }: Pick<Context, 'quotes'>,
   { chainId }: Chain,
@@ -175,7 +178,7 @@ function assertNotPaused(
   }
 }
 
-/** Returns the gas of a quote for a wallet, and why its conversion would fail now. */
+/** Returns the gas of a quote for a wallet, and the reasons why its conversion would fail now. */
 async function describeWallet(chain: Chain, subject: findQuoteIssues.Quote, userAddress: Address) {
   const { terms, ...tokens } = subject
   const built = await chain.conversions.build(toConversionCall(terms, { userAddress, ...tokens }))

@@ -1,6 +1,6 @@
 import { Amount, Errors, type ServiceError, type Token } from '@agio/core'
 
-/** The amount of a quote that is fixed, and its limit where the request has one. */
+/** The fixed amount of a quote, and its limit if the request has one. */
 export type QuoteAmounts = {
   readonly mode: 'exact-in' | 'exact-out'
   readonly amount: string
@@ -8,7 +8,7 @@ export type QuoteAmounts = {
   readonly limit: string | undefined
 }
 
-/** The fields of a request that have the amounts of its quote. */
+/** The fields of a request for the amounts of its quote. */
 export type AmountFields = {
   readonly amountIn?: string | undefined
   readonly amountOut?: string | undefined
@@ -17,10 +17,13 @@ export type AmountFields = {
   readonly slippageBps?: number | undefined
 }
 
-/** @throws `svc/invalid-request` unless exactly one amount is given, and at most one limit, which is that of the other amount */
+/**
+ * Reads the fixed amount and its limit. @throws `svc/invalid-request` unless the request has exactly one amount, and at
+ * most one limit for the other amount
+ */
 export function readQuoteAmounts({ amountIn, amountOut, ...limits }: AmountFields): QuoteAmounts {
   if (amountIn !== undefined && amountOut !== undefined) {
-    throw invalid('amountOut', amountOut, 'it stands beside amountIn, and one of them follows from the other')
+    throw invalid('amountOut', amountOut, 'pass either amountIn or amountOut, not both')
   }
   if (amountIn !== undefined) {
     const limit = readLimit(limits, ['minAmountOut', 'maxAmountIn'])
@@ -30,7 +33,7 @@ export function readQuoteAmounts({ amountIn, amountOut, ...limits }: AmountField
     const limit = readLimit(limits, ['maxAmountIn', 'minAmountOut'])
     return { mode: 'exact-out', amount: amountOut, limit }
   }
-  throw invalid('amountIn', undefined, 'it is missing, and amountOut too')
+  throw invalid('amountIn', undefined, 'pass either amountIn or amountOut')
 }
 
 /** Returns the amounts in raw units. @throws `svc/invalid-request` for an amount with more digits than its token has */
@@ -53,9 +56,14 @@ type LimitField = 'minAmountOut' | 'maxAmountIn'
 
 function readLimit(limits: Limits, [field, other]: readonly [LimitField, LimitField]): string | undefined {
   const { [field]: limit, [other]: misplaced, slippageBps } = limits
-  if (misplaced !== undefined) throw invalid(other, misplaced, 'it limits the amount that the request fixes')
+  if (misplaced !== undefined)
+    throw invalid(
+      other,
+      misplaced,
+      `with ${field === 'minAmountOut' ? 'amountIn' : 'amountOut'}, pass ${field} instead`,
+    )
   if (limit !== undefined && slippageBps !== undefined) {
-    throw invalid('slippageBps', slippageBps, `it stands beside ${field}, which is the limit already`)
+    throw invalid('slippageBps', slippageBps, `pass either slippageBps or ${field}, not both`)
   }
   return limit
 }

@@ -44,11 +44,12 @@ const hop = z
 const parts = z
   .object({
     impact: signedDecimal.meta({
-      description: "What the pools add to the oracles' amount; negative where they pay less. Zero for our own pools",
+      description:
+        "Amount that the pools add to the oracles' amount. Negative if they pay less. Zero for our own pools",
       example: '0.000000',
     }),
     fee: signedDecimal.meta({ description: 'Fees of the pools', example: '0.325600' }),
-    rounding: signedDecimal.meta({ description: 'What rounding takes', example: '0.000000' }),
+    rounding: signedDecimal.meta({ description: 'Loss by rounding', example: '0.000000' }),
   })
   .meta({
     id: 'QuoteParts',
@@ -60,30 +61,30 @@ export const quoteResponse = z
   .object({
     quote: quoteText.meta({
       description:
-        'The quote, for `transaction/build/convert`, `transaction/broadcast/convert` and `convert/receipt`. Letters, digits, `-`, `_` and `.`; it is valid for this API key only',
+        'The quote, for `transaction/build/convert`, `transaction/broadcast/convert` and `convert/receipt`. It contains letters, digits, `-`, `_` and `.`, and is valid only for this API key',
     }),
     expiresAt: timestamp.meta({
       description:
-        'Time from which the quote is over: when a block has it, or the clock. Not later than the next close of the markets of its prices',
+        'Time at which the quote expires, by the clock or by the time of a block. Not later than the next close of the markets of its prices',
       example: '2026-11-21T05:01:00.000Z',
     }),
     mode: z.enum(conversionModes).meta({
-      description: 'The fixed amount: `exact-in` the input, `exact-out` the output',
+      description: 'The fixed amount: the input for `exact-in`, the output for `exact-out`',
       example: 'exact-in',
     }),
     amountIn: decimal.meta({ description: 'Amount to pay', example: '1000.000000' }),
     amountOut: decimal.meta({ description: 'Amount to receive, after all fees' }),
     minAmountOut: decimal
       .optional()
-      .meta({ description: 'Smallest amount to receive; of `exact-in` only', example: '650.548962' }),
+      .meta({ description: 'Smallest amount to receive. Only for `exact-in`', example: '650.548962' }),
     maxAmountIn: z.string().regex(Amount.pattern).optional().meta({
       description:
-        'Largest amount to pay, which is the one to approve; of `exact-out` only. Equal to `amountIn` where no contract swaps for an exact output',
+        'Largest amount to pay, which is the amount to approve. Only for `exact-out`. Equal to `amountIn` if no contract can swap for an exact output',
     }),
     tokenIn: tokenReference.meta({ description: 'Token to pay', example: otherTokenExample }),
     tokenOut: tokenReference.meta({ description: 'Token to receive' }),
     spender: addressOut.meta({
-      description: 'Contract that the conversion calls: approve it for `tokenIn`',
+      description: 'Contract that the conversion calls. Approve it for `tokenIn`',
       example: localExamples.router,
     }),
     route: z.array(hop).min(1).max(maxHops).meta({ description: 'Pools of the conversion, in order' }),
@@ -102,18 +103,18 @@ export const quoteResponse = z
     blockTimestamp,
     gasLimit: integerText
       .optional()
-      .meta({ description: 'Gas limit, with a margin; with `userAddress` only', example: '215601' }),
+      .meta({ description: 'Gas limit, with a margin. Only with `userAddress`', example: '215601' }),
     maxFeePerGas: gasTerms.maxFeePerGas.optional(),
     maxPriorityFeePerGas: gasTerms.maxPriorityFeePerGas.optional(),
     gasEstimateSource: gasTerms.gasEstimateSource.optional(),
     issues: z.array(issue).optional().meta({
-      description: 'What would make the conversion fail if the wallet sent it now; with `userAddress` only',
+      description: 'Reasons why the conversion would fail if the wallet sent it now. Only with `userAddress`',
       example: [],
     }),
   })
-  .meta({ id: 'Quote', description: 'A conversion at terms that hold until `expiresAt`' })
+  .meta({ id: 'Quote', description: 'A conversion at terms that are fixed until `expiresAt`' })
 
-/** Returns a quote as a response contains it, but for its text, its gas and its issues. */
+/** Returns a quote in the form of a response, without its text, gas and issues. */
 export function toQuoteResponse(
   terms: QuoteTerms,
   { route, block, ...amounts }: PricedConversion,

@@ -48,10 +48,10 @@ it('a document that the client has is 304 without a body', async () => {
   }
   expect((await respond(new Headers({ 'if-none-match': '"other"' }))).status).toBe(200)
   const compressed = await respond(new Headers({ 'if-none-match': etag, 'accept-encoding': 'br' }))
-  expect(compressed.status, 'each encoding has a tag of its own').toBe(200)
+  expect(compressed.status, 'each encoding has its own tag').toBe(200)
 })
 
-it('a document is read once, whatever its clients accept', async () => {
+it('a document is read once for all encodings', async () => {
   const read = vi.fn<() => Promise<Uint8Array>>(async () => new TextEncoder().encode(text))
   const respond = create(read)
   const requests = ['br', 'gzip', 'identity', 'br'].map((accepted) => new Headers({ 'accept-encoding': accepted }))

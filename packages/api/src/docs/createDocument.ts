@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { parseAccept } from 'hono/utils/accept'
 
-// Higher qualities of Brotli take seconds for the largest document, and save little.
+// Higher Brotli qualities take seconds for the largest document and save little.
 const brotliQuality = 7
 const chunkBytes = 65_536
 
@@ -17,7 +17,7 @@ const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
 
 /**
- * Creates a public document, which is read and compressed once, at its first request. All responses share its bytes.
+ * Creates a public document. It is read and compressed once, at its first request. All responses share its bytes.
  *
  * @param read returns its content
  */
@@ -50,16 +50,18 @@ export function createDocument({ mediaType, headers, read, ...caching }: createD
 export declare namespace createDocument {
   type Options = {
     readonly mediaType: string
-    /** How long clients may use the document without a new request, in seconds. */
+    /** How long clients may cache the document, in seconds. */
     readonly maxAgeSeconds: number
-    /** Whether its content never changes, so that clients need not ask for it when a page is reloaded. Default: false. */
+    /**
+     * Whether the content never changes, so that clients need not request it when a page is reloaded. Default: false.
+     */
     readonly isImmutable?: boolean
     readonly headers?: Readonly<Record<string, string>>
     readonly read: () => Promise<Uint8Array>
   }
 }
 
-/** Returns the response to a request with these headers: 304 if the client has the document, else the best encoding. */
+/** Returns the response to a request with these headers: 304 if the client has the document, or the best encoding. */
 export type Document = (request: Headers) => Promise<Response>
 
 type Encoding = keyof typeof encoders
@@ -71,7 +73,7 @@ async function encode(encoding: Encoding, read: () => Promise<Uint8Array>): Prom
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` }
 }
 
-/** Returns the encoding with the highest quality value, the smallest one of equals. */
+/** Returns the encoding with the highest quality value. Of equal values, the smallest encoding wins. */
 function chooseEncoding(accepted: string | null): Encoding {
   const qualities = parseAccept(accepted ?? '')
   const qualityOf = (encoding: Encoding) => qualities.find(({ type }) => type.toLowerCase() === encoding)?.q ?? 0
@@ -79,13 +81,13 @@ function chooseEncoding(accepted: string | null): Encoding {
   return compressed.toSorted((a, b) => qualityOf(b) - qualityOf(a))[0] ?? 'identity'
 }
 
-/** Whether a header `If-None-Match` names an entity tag; weak tags match too. */
+/** Returns whether a header `If-None-Match` contains an entity tag. Weak tags match too. */
 function matches(ifNoneMatch: string | null, etag: string): boolean {
   const tags = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
   return tags.includes(etag) || tags.includes('*')
 }
 
-/** Streams shared bytes in pieces: a response to a client that does not read holds one piece, and no copy. */
+/** Streams shared bytes in pieces. A response to a slow client holds one piece, not a copy of all bytes. */
 function toStream(bytes: Uint8Array): ReadableStream<Uint8Array> {
   let at = 0
   return new ReadableStream(

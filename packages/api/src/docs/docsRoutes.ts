@@ -41,8 +41,8 @@ Scalar.createApiReference('#app', {
 `
 
 /**
- * Creates the routes of the index, the OpenAPI document, its reference page and the error catalogue. None needs a key;
- * requests without one are limited by address.
+ * Creates the routes of the index, the OpenAPI document, its reference page and the error catalogue. The routes need no
+ * key. Requests without a key are limited by address.
  */
 export function docsRoutes(settings: docsRoutes.Settings): Hono<{ Bindings: Bindings }> {
   const limitDocuments = createDocumentLimiter(settings)
@@ -71,7 +71,7 @@ function createDocuments(settings: docsRoutes.Settings): Readonly<Record<string,
     '/': index,
     '/api/v1': index,
     '/openapi.json': json(readOpenApi),
-    // Local stacks have a well-known key, with which the examples can be sent from the page.
+    // A local stack has a well-known key, so that the page can send the examples.
     '/docs': page(createReferencePage(local ? 'local-key' : '')),
     '/docs/errors': page(renderErrorsPage()),
     '/docs/reference.js': createDocument({
@@ -98,7 +98,7 @@ function page(html: string): Document {
   })
 }
 
-/** Creates the document of `/` and `/api/v1`, which names the console while there is a built one. */
+/** Creates the document of `/` and `/api/v1`. It links to the console if the console is built. */
 function createIndexDocument(
   readOpenApi: () => Promise<OpenApiDocument>,
   { console }: Pick<AppSettings, 'console'>,

@@ -1,12 +1,15 @@
 import { errorCatalogue, errorCodes, permitRefusals, type ErrorCode } from '@agio/core'
 
-/** Returns the error catalogue as an HTML page with a list of contents and an anchor per code, which `type` of errors links to. */
+/**
+ * Returns the error catalogue as an HTML page with a table of contents. Each code has an anchor, to which the `type` of
+ * errors links.
+ */
 export function renderErrorsPage(): string {
   const entries = errorCodes.map((code) => {
     const { status, title, retryable, action, ...entry } = errorCatalogue[code]
     const optional: readonly string[] = 'optional' in entry ? entry.optional : []
     const fields = entry.details.map((field) => `<code>${field}</code>${optional.includes(field) ? ' if known' : ''}`)
-    const carries = fields.length > 0 ? fields.join(', ') : 'no fields of its own'
+    const carries = fields.length > 0 ? fields.join(', ') : 'none'
     return `<section id="${toAnchor(code)}">
 <h2>${code}</h2>
 <p>${title}.</p>

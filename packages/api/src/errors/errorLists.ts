@@ -9,7 +9,7 @@ export const routeErrors = [
   'svc/reverted',
 ] as const satisfies readonly ErrorCode[]
 
-/** The errors of an amount that the pools of a route do not convert. */
+/** The errors of an amount that the pools of a route cannot convert. */
 export const amountErrors = [
   'svc/above-max-origin',
   'svc/no-convergence',
@@ -28,8 +28,8 @@ export const quoteErrors = [
 ] as const satisfies readonly ErrorCode[]
 
 /**
- * The errors of sending a signed transaction: the transaction is invalid, or a node that simulates it first reports a
- * revert. It may call any contract, hence all reverts with a code.
+ * The errors of sending a signed transaction. The transaction is invalid, or a node simulates it and reports a revert.
+ * The transaction may call any contract, so the list contains all reverts with a code.
  */
 export const sendErrors = [
   'svc/invalid-transaction',

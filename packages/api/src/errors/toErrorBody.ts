@@ -4,7 +4,7 @@ import { toServiceError } from './toServiceError.ts'
 /** The status of an error response, and its body without `success` and `requestId`. */
 export type ErrorBody = {
   readonly status: number
-  /** Starts with the code, for clients that only show the message. */
+  /** Begins with the code, for clients that show only the message. */
   readonly message: string
   readonly code: ErrorCode
   /** The documentation of the code, relative to the service. */
@@ -15,7 +15,7 @@ export type ErrorBody = {
 } & Readonly<Record<string, unknown>>
 
 /**
- * Returns the error response of anything that was thrown.
+ * Returns the error response of any thrown value.
  *
  * @param input the fields of the request, to echo the refused value
  * @param chains the served chains by id, to list them
@@ -34,7 +34,7 @@ export function toErrorBody(error: unknown, input?: unknown, chains?: object): E
   }
 }
 
-/** Returns an error body as it is sent: with the message as `error`, and the id of its request. */
+/** Returns the sent error body: with the message as `error`, and the id of the request. */
 export function toFailure({ status: _, message, ...fields }: ErrorBody, requestId: string): Failure {
   return { success: false, error: message, ...fields, requestId }
 }

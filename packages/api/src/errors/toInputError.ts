@@ -1,15 +1,15 @@
 import { chainNames, Errors, toSafeEcho, type ServiceError } from '@agio/core'
 import type { ZodError } from 'zod'
 
-/** The params of a schema issue with its own code; all others are `svc/invalid-request`. */
+/** The params of a schema issue with its own code. All other issues are `svc/invalid-request`. */
 export const addressIssue = { code: 'svc/invalid-address' } as const
 
 /** The params of a schema issue for a chain that is not a supported network. */
 export const chainIssue = { code: 'svc/unsupported-chain' } as const
 
 /**
- * Returns the error of the first issue of a schema, with the name and the value of the refused field. The value of a signature is
- * not repeated.
+ * Returns the error of the first issue of a schema, with the name and the value of the refused field. Omits the value
+ * of a signature.
  */
 export function toInputError({ issues }: ZodError, input: unknown, chains: object = chainNames): ServiceError {
   const issue = issues[0]
@@ -27,11 +27,11 @@ export function toInputError({ issues }: ZodError, input: unknown, chains: objec
 }
 
 function reasonOf(issue: ZodError['issues'][number] | undefined, found: unknown): string {
-  if (issue?.code === 'unrecognized_keys') return 'there is no such field'
+  if (issue?.code === 'unrecognized_keys') return 'unknown field'
   return found === undefined ? 'it is missing' : (issue?.message ?? 'it is malformed')
 }
 
-/** Whether a field is a permit, or the signature in it. */
+/** Returns whether a field is a permit, or the signature in a permit. */
 function isOfPermit(path: readonly PropertyKey[]): boolean {
   const last = path.at(-1)
   return last === 'permit' || last === 'signature'

@@ -4,7 +4,8 @@ import { ZodError } from 'zod'
 import { toInputError } from './toInputError.ts'
 
 /**
- * Returns the service error of anything that was thrown; an unexpected error is `svc/internal`. Only this function decides.
+ * Returns the service error of any thrown value. An unexpected error is `svc/internal`. All error responses use this
+ * function.
  *
  * @param input the fields of the request, to echo the refused value
  * @param chains the served chains by id, to list them

@@ -7,7 +7,7 @@ export type HttpRequest = {
   /** Aborts when the client is gone. */
   readonly signal: AbortSignal
   readonly body: Request['body']
-  /** Reads the body, whose length the headers tell. */
+  /** Reads the body, whose length the headers contain. */
   text(): string | Promise<string>
 }
 

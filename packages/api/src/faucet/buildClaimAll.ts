@@ -25,7 +25,7 @@ export const buildClaimAll = procedure
       tags: ['Faucet'],
       summary: 'Build an unsigned claim of all tokens',
       description:
-        'Returns a claim of every token of the faucet for the user to sign. The faucet pays only the account that sends the transaction: a contract cannot claim.',
+        'Returns a claim of every token of the faucet for the user to sign. The faucet pays only the account that sends the transaction, so a contract cannot claim.',
     },
     errors: ['svc/not-found', 'svc/faucet-cooldown', 'svc/faucet-dry', 'svc/insufficient-gas', 'svc/reverted'],
   })

@@ -15,9 +15,9 @@ export const faucetAmount = decimal.meta({ description: 'Amount that a claim pay
 const user = z.object({
   address: addressOut.meta({ description: 'Address of the user', example: localExamples.wallet }),
   canClaim: z.boolean().meta({ description: 'Whether the user may claim now', example: true }),
-  lastClaimAt: timestamp.optional().meta({ description: 'Time of the last claim; absent before the first' }),
+  lastClaimAt: timestamp.optional().meta({ description: 'Time of the last claim. Absent before the first' }),
   nextClaimAt: timestamp.optional().meta({
-    description: 'Time from which the user may claim; absent before the first claim',
+    description: 'Time from which the user may claim. Absent before the first claim',
     example: '2026-11-22T05:00:00.000Z',
   }),
   ...readBlockFields,
@@ -32,7 +32,8 @@ export const info = procedure
       operationId: 'getFaucetInfo',
       tags: ['Faucet'],
       summary: 'Get the terms of the faucet',
-      description: 'Returns the amounts that the faucet pays and, with `userAddress`, whether that user may claim.',
+      description:
+        'Returns the amounts that the faucet pays. With `userAddress`, also returns whether that user may claim.',
     },
     errors: ['svc/not-found'],
   })
@@ -58,7 +59,7 @@ export const info = procedure
           )
           .meta({ description: 'Tokens that the faucet pays' }),
         user: user.optional().meta({
-          description: 'Claims of the user; absent without `userAddress`',
+          description: 'Claims of the user. Absent without `userAddress`',
           example: {
             address: localExamples.wallet,
             canClaim: true,

@@ -4,7 +4,7 @@ import { toReadiness } from './toReadiness.ts'
 
 const retryAfter = { 'Retry-After': '1' }
 
-/** Creates the routes of health, liveness and readiness, which need no key and call neither a node nor a database. */
+/** Creates the routes of health, liveness and readiness. They need no key, and do not call a node or a database. */
 export function healthRoutes({ readHealth, isDraining }: healthRoutes.Parts): Hono {
   const routes = new Hono()
   routes.get('/health', (c) => {

@@ -148,7 +148,7 @@ describe('the health of a chain with unreadable pools', () => {
     expect(chainWith(pools)).toMatchObject({ status: 'degraded', available: ['transactions'], reason })
   })
 
-  it('the code of a failing node is reported rather than that of unreadable pools', () => {
+  it('the code of a failing node is reported rather than the code of unreadable pools', () => {
     const failing = { status: 'degraded', available: [], reason: 'svc/upstream-unavailable', unreadablePools: pools }
     expect(chainWith(pools, { error: unavailable })).toMatchObject(failing)
   })

@@ -6,7 +6,7 @@ import { addressOut, chainIdOut, timestamp, wholeNumber } from '../schema/fields
 /** The version of the service and of its interface. */
 export const version = '2.1.0'
 
-// A poll for the newest block that takes longer means that requests to the node fail or soon will.
+// If a poll for the newest block takes longer, requests to the node fail or will fail soon.
 const slowPollMs = 1500
 
 const upstreamCodes = ['svc/upstream-error', 'svc/upstream-timeout', 'svc/upstream-unavailable'] as const
@@ -16,11 +16,11 @@ const chainHealth = z
     chainId: chainIdOut,
     status: z.enum(['ok', 'degraded', 'lagging', 'unreachable']).meta({
       description:
-        'ok: the last poll for the newest block was answered within 1.5 s. degraded: it failed, or took longer, or a pool cannot be read, or a clock is suspect. lagging: the newest block is older than MAX_BLOCK_AGE_MS. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS',
+        'ok: a node answered the last poll for the newest block within 1.5 s. degraded: the poll failed or took longer, a pool cannot be read, or a clock is suspect. lagging: the newest block is older than MAX_BLOCK_AGE_MS. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS',
     }),
     available: z.array(z.enum(['previews', 'transactions'])).meta({
       description:
-        'What still works: previews, from the last confirmed block; transactions, which is everything that reads or sends through a node at the time of the request',
+        'Which operations work: `previews`, which use the last confirmed block, and `transactions`, which read or send through a node during the request',
       example: ['previews', 'transactions'],
     }),
     reason: z
@@ -29,7 +29,7 @@ const chainHealth = z
       .meta({ description: 'Error code that requests to the node currently return' }),
     suspect: z.enum(['clock']).optional().meta({
       description:
-        'clock: by the wall clock of this machine the newest block is older than MAX_BLOCK_AGE_MS, but blocks come in step with its monotonic clock, so that the wall clock is probably ahead. The chain is served',
+        'clock: by the wall clock of this machine, the newest block is older than MAX_BLOCK_AGE_MS. But blocks arrive in step with its monotonic clock, so the wall clock is probably ahead. The chain is served',
       example: 'clock',
     }),
     unreadablePools: z
@@ -37,7 +37,7 @@ const chainHealth = z
       .optional()
       .meta({
         description:
-          'Pools of the deployment that cannot be read; the others are served, and these are read again every 5 s. Absent if there is none',
+          'Pools of the deployment that cannot be read. The service reads them again every 5 s, and serves the other pools. Absent if all pools can be read',
         example: ['0x9A676e781A523b5d0C0e43731313A708CB607508'],
       }),
     disprovenPools: z
@@ -45,7 +45,7 @@ const chainHealth = z
       .optional()
       .meta({
         description:
-          'Pools that are priced by their own views, since these have differed from the curve that the pools return. They are served, with a call to the node for each preview. Absent if there is none',
+          'Pools that are priced by their own views, because the views differed from the returned curve. Each preview of these pools needs a call to a node. Absent if no pool is affected',
         example: ['0x9A676e781A523b5d0C0e43731313A708CB607508'],
       }),
     blockNumber: wholeNumber.optional().meta({ description: 'Number of the last confirmed block', example: 59 }),
@@ -66,12 +66,12 @@ export const health = z
     storage: z.enum(['ok', 'unwritable', 'unreachable']).meta({
       id: 'StorageState',
       description:
-        'State of the database of keys and usage. unwritable: its disk is full or it is read-only; keys work, calls are counted in memory, and keys cannot be issued or changed. unreachable: only keys in memory work',
+        'State of the database of keys and usage. unwritable: its disk is full or it is read-only. Keys work, calls are counted in memory, and keys cannot be created or changed. unreachable: only keys in memory work',
     }),
     limits: z.enum(['local', 'shared', 'unreachable']).meta({
       id: 'LimitScope',
       description:
-        'Scope of the limits: `shared` by all processes, `local` to this one, or `unreachable` if Redis is, and each process limits by itself',
+        'Scope of the limits: `shared` by all processes, or `local` to this process. `unreachable`: Redis is unreachable, and each process limits on its own',
     }),
   })
   .meta({ id: 'Health', description: 'The health of the service' })
@@ -141,7 +141,7 @@ function toChainHealth(chain: ObservedChain, { nowMs, monotonicMs }: toHealth.Ti
     chainId: chain.chainId,
     status: nodeStatus === 'ok' && (isSuspect || unreadablePools.length > 0) ? 'degraded' : nodeStatus,
     available: available[nodeStatus].filter((part) => part !== 'previews' || isAnyReadable),
-    // Without a readable pool every operation that prices returns this code, however healthy the node is.
+    // Without a readable pool, every operation that prices returns this code, even with a healthy node.
     reason: reason ?? (isAnyReadable ? undefined : 'svc/upstream-error'),
     ...(isSuspect && { suspect: 'clock' }),
     ...(unreadablePools.length > 0 && { unreadablePools }),
@@ -170,7 +170,10 @@ type Observed = {
   readonly reason: ChainHealth['reason']
 }
 
-/** Why the node counts as failing: the error of the last poll, or a time-out if that poll or the present one is slow. */
+/**
+ * Returns why the node counts as failing: the error of the last poll, or a time-out if the last or the current poll is
+ * slow.
+ */
 function findReason({ error, pendingSinceMs, lastReadMs }: HeadState, monotonicMs: number): ChainHealth['reason'] {
   if (error) return upstreamCodes.find((code) => code === error.code) ?? 'svc/upstream-error'
   const pendingMs = pendingSinceMs === undefined ? 0 : monotonicMs - pendingSinceMs

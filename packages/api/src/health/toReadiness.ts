@@ -11,7 +11,7 @@ export const readiness = z
   .object({
     status: z.enum(['ready', 'draining', 'unavailable']).meta({
       description:
-        'ready: send requests. draining: the process finishes its requests before it exits. unavailable: it can serve no operation of any chain',
+        'ready: send requests. draining: the process finishes its requests and exits. unavailable: the process cannot serve any chain',
       example: 'ready',
     }),
   })
@@ -20,8 +20,8 @@ export const readiness = z
 export type Readiness = z.output<typeof readiness>
 
 /**
- * Returns whether this process should receive requests. One failing chain does not change that, nor does a database: requests to
- * the other chain and by keys in use are still served.
+ * Returns whether this process should receive requests. A single failing chain or a failing database does not change
+ * readiness: the process continues to serve other chains and keys in memory.
  */
 export function toReadiness({ chains }: Pick<Health, 'chains'>, isDraining: boolean): Readiness {
   if (isDraining) return { status: 'draining' }

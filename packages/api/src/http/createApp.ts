@@ -149,9 +149,9 @@ export type App = {
   refuse(error: ServiceError, request: UnreadRequest): Promise<Response>
   /** Returns the body of `/health`, from memory. */
   readHealth(): Health
-  /** Ends the open streams, each with an event that tells its client to reconnect. */
+  /** Ends the open streams, each with a `reconnect` event for its client. */
   endStreams(): void
-  /** Ends them, and those that are opened afterwards. */
+  /** Ends the open streams, and streams that are opened afterwards. */
   stopStreams(): void
 }
 

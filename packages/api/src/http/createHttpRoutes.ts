@@ -75,7 +75,7 @@ function createPages(settings: AppSettings, { authenticateAdmin, readHealth }: c
   return pages.route('/', docsRoutes(settings))
 }
 
-/** Creates the check whether a path is one of these, or at or below one of those that end with `/*`. */
+/** Creates the check whether a path is one of these paths, or at or below a path that ends with `/*`. */
 function createPageMatcher(patterns: readonly string[]): (path: string) => boolean {
   const exact = new Set(patterns.map((pattern) => pattern.replace(/\/\*$/, '')))
   const folders = patterns.filter((pattern) => pattern.endsWith('/*')).map((pattern) => pattern.slice(0, -1))

@@ -37,7 +37,7 @@ async function readFields(
 ): Promise<Readonly<Record<string, unknown>>> {
   const [field] = new URLSearchParams(query).keys()
   if (field !== undefined) {
-    throw Errors.invalidRequest({ field, reason: 'there is no such query parameter' })
+    throw Errors.invalidRequest({ field, reason: 'unknown query parameter' })
   }
   const text = await readBody(request, timeoutMs)
   if (text === '') return {}

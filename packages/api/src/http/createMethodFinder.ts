@@ -8,7 +8,7 @@ import { listProcedureMethods } from './listProcedureMethods.ts'
 /**
  * Creates the look-up of the methods that a path defines, for answers to `OPTIONS`.
  *
- * @param isPage whether a path is one of those outside of the API, all of which define `GET`
+ * @param isPage whether a path is outside of the API. Such paths all define `GET`
  * @param local the handler of `/local/`, where there is one
  * @returns a function that returns the methods, without `HEAD` and `OPTIONS`; none for a path that does not exist
  */

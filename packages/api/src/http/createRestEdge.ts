@@ -107,7 +107,7 @@ function assertQuery(route: RestRoute, query: Query): void {
 }
 
 function noSuch(kind: string, field: string, value: unknown): ServiceError {
-  return Errors.invalidRequest({ field, value, reason: `there is no such ${kind}` })
+  return Errors.invalidRequest({ field, value, reason: `unknown ${kind}` })
 }
 
 function readQuery(search: string): Query {

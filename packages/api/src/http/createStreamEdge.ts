@@ -80,7 +80,7 @@ function readInput({ request, query }: HttpExchange): object {
       throw Errors.invalidRequest({
         field: name,
         value: parameters.get(name),
-        reason: 'there is no such query parameter',
+        reason: 'unknown query parameter',
       })
   }
   const [text, ...others] = parameters.getAll('topics')

@@ -10,7 +10,10 @@ export function toGetRequest({ headers, signal }: Request, { path, query }: Http
   return new Request(`${origin}${path}${query === '' ? '' : `?${query}`}`, { headers, signal })
 }
 
-/** Returns the response to a HEAD request: that of its GET request without the body, and with the length of it. */
+/**
+ * Returns the response to a HEAD request: the response of its GET request without the body, with the length of the
+ * body.
+ */
 export async function toHeadResponse(result: HttpResult<HttpReply | Response>): Promise<Response> {
   const { isStream = false } = result
   const response = toResponse(result.response)

@@ -17,7 +17,7 @@ export function respond(
     all['ratelimit-policy'] = rateLimit.policy
     all['ratelimit'] = rateLimit.state
   }
-  // The rest of the request may still be on its way.
+  // The rest of the request may arrive later.
   if (status === 408) all['connection'] = 'close'
   return { status, headers: all, body }
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { blockNumber, blockTimestamp, decimal } from '../schema/fields.ts'
 import { otherTokenExample, tokenReference, toTokenReference } from '../schema/tokens.ts'
 
-/** The fields that both liquidity previews share: the pool's tokens, their amounts, the share of the pool and the block. */
+/** The fields of both liquidity previews: the pool's tokens, their amounts, the share of the pool and the block. */
 export const poolResponse = z.object({
   token0: tokenReference.meta({ description: 'First token of the pool', example: otherTokenExample }),
   token1: tokenReference.meta({ description: 'Second token of the pool' }),

@@ -8,7 +8,7 @@ import { getChain } from '../trpc/getChain.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { formatShare, poolResponse, toPoolResponse } from './poolResponse.ts'
 
-/** Returns what a deposit into a pool takes and gives at the newest block. */
+/** Returns the amounts that a deposit into a pool takes and the LP tokens that it mints at the newest block. */
 export const previewDeposit = procedure
   .meta({
     openapi: {
@@ -18,7 +18,7 @@ export const previewDeposit = procedure
       tags: ['Liquidity'],
       summary: 'Preview a deposit into a pool',
       description:
-        "Returns the result of the pool's own view at the newest block. A deposit takes both tokens in the proportion of the reserves, whatever their prices; only the first deposit into an empty pool takes them at their prices. A deposit that the pool would refuse is refused: while it is frozen or in an emergency, above its cap, or too small. A limit for each depositor is not known here.",
+        "Returns the result of the pool's own view at the newest block. A deposit takes both tokens in the proportion of the reserves, independent of prices. Only the first deposit into an empty pool takes the tokens at their prices. The preview fails if the pool would refuse the deposit: while the pool is frozen or in an emergency, above its cap, or if the deposit is too small. Limits per depositor are not checked.",
     },
     errors: [
       'svc/pool-not-found',
@@ -34,7 +34,7 @@ export const previewDeposit = procedure
       chainId: chainIdOrDefault,
       poolAddress: address.meta({ description: 'Address of the pool', example: localExamples.pool }),
       value: amount.meta({
-        description: 'Value to deposit in US dollars, both tokens together, with at most 18 fractional digits',
+        description: 'Value of both tokens together in US dollars, with at most 18 fractional digits',
       }),
     }),
   )

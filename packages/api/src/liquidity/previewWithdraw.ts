@@ -18,7 +18,7 @@ export const previewWithdraw = procedure
       tags: ['Liquidity'],
       summary: 'Preview a withdrawal from a pool',
       description:
-        "Returns the result of the pool's own view at the newest block: a share of both reserves, whatever their prices. Pools deployed by Agio allow withdrawals while they are frozen. A pool in an emergency is refused, and so is a frozen pool whose view reverts.",
+        "Returns the result of the pool's own view at the newest block: a share of both reserves, independent of prices. Pools deployed by Agio allow withdrawals while they are frozen. The preview fails for a pool in an emergency, and for a frozen pool whose view reverts.",
     },
     errors: ['svc/pool-not-found', 'svc/pool-frozen', 'svc/reverted'],
   })
@@ -27,7 +27,7 @@ export const previewWithdraw = procedure
       chainId: chainIdOrDefault,
       poolAddress: address.meta({ description: 'Address of the pool', example: localExamples.pool }),
       lpAmount: amount.meta({
-        description: 'LP tokens to burn, with at most 18 fractional digits; at most the total supply',
+        description: 'LP tokens to burn, at most the total supply, with at most 18 fractional digits',
       }),
     }),
   )
@@ -55,7 +55,10 @@ export const previewWithdraw = procedure
     }
   })
 
-/** @throws `svc/invalid-request` for more LP tokens than the pool has issued, which some pools do not refuse themselves */
+/**
+ * Asserts that the pool has issued this many LP tokens, because some pools do not check it. @throws
+ * `svc/invalid-request`
+ */
 function assertInSupply({ totalSupply }: PoolState, lpAmountRaw: bigint, value: string): void {
   if (lpAmountRaw <= totalSupply) return
   const reason = `the pool has issued ${Amount.format(totalSupply, 18)}`

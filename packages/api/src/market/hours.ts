@@ -17,16 +17,18 @@ const pair = z
     name: z.string().meta({ description: 'Symbols of the two tokens', example: 'tEUR/tUSD' }),
     poolAddress: addressOut.meta({ description: 'Address of the pool', example: localExamples.pool }),
     hasHours: z.boolean().meta({
-      description: 'Whether the deployment declares hours for a price of the pair; without them it counts as open',
+      description:
+        'Whether the deployment declares market hours for a price of the pair. Without hours, the market counts as open',
       example: true,
     }),
     isOpen: z.boolean().meta({ description: 'Whether all markets of the pair are open', example: true }),
     nextOpen: timestamp.nullable().meta({
-      description: 'When they open next, after the next close if they are open; null if not within a year',
+      description:
+        'Next time at which the markets open. If they are open now, the time after the next close. Null if not within a year',
       example: '2026-11-22T22:00:00.000Z',
     }),
     nextClose: timestamp.nullable().meta({
-      description: 'When one of them closes next; null if not within a year',
+      description: 'Next time at which one of the markets closes. Null if not within a year',
       example: '2026-11-27T22:00:00.000Z',
     }),
   })
@@ -42,7 +44,7 @@ export const hours = procedure
       tags: ['Oracle'],
       summary: 'Get the market hours of all pairs',
       description:
-        'Returns for each pool whether the markets of its prices are open at the time of the newest block, and when that changes. Foreign exchange closes at weekends and holidays; its prices then stay as they are, and may become stale.',
+        'Returns for each pool whether the markets of its prices are open at the time of the newest block, and when that changes. Foreign exchange markets close at weekends and on holidays. Their prices then do not change, and may become stale.',
     },
     errors: [],
   })

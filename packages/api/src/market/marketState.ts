@@ -5,11 +5,14 @@ import { marketStates } from '../schema/fields.ts'
 /** Whether the markets of a conversion are open, in a response. */
 export const marketState = z.enum(marketStates).meta({
   description:
-    'Whether the markets of its prices are open in that block; absent if their hours are unknown. A closed market refuses nothing, but its prices may become stale',
+    'Whether the markets of the prices are open at that block. Absent if their hours are unknown. Conversions continue while a market is closed, but its prices may become stale',
   example: 'open',
 })
 
-/** Returns the field of a response that says whether the markets of a route are open at a time; none if their hours are unknown. */
+/**
+ * Returns the response field that says whether the markets of a route are open at a time. Returns no field if their
+ * hours are unknown.
+ */
 export function toMarketState(route: ConversionRoute, atSeconds: bigint): { readonly market?: 'open' | 'closed' } {
   const schedules = listSchedules(route.map(({ pool }) => pool))
   const isOpen = isMarketOpen(schedules, Number(atSeconds))

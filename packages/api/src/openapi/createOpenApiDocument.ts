@@ -15,8 +15,8 @@ import { referToEnums, sharedEnums } from './sharedEnums.ts'
 import { toExample, type ExampleSchema } from './toExample.ts'
 
 /**
- * Returns the OpenAPI document of the service: that of trpc-to-openapi, completed by the envelope, the errors by status, the
- * headers, the paths of health, examples, and the path whose parameter is optional.
+ * Returns the OpenAPI document of the service. It extends the document of trpc-to-openapi by the envelope, the errors
+ * by status, the headers, the paths of health, examples, and the path with an optional parameter.
  */
 export function createOpenApiDocument(): OpenApiDocument {
   const document = generateOpenApiDocument(appRouter, {
@@ -49,7 +49,7 @@ export function createOpenApiDocument(): OpenApiDocument {
   return { ...rest, components: { ...components, schemas: sortKeys({ ...components.schemas, ...sharedEnums }) } }
 }
 
-/** As much of OpenAPI 3.1 as this module writes. */
+/** The part of OpenAPI 3.1 that this module writes. */
 export type OpenApiDocument = {
   readonly openapi: string
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
@@ -73,7 +73,7 @@ type Operation = {
     in: string
     required?: boolean
     schema: Record<string, unknown>
-    /** In the place of a schema, for one in another format. */
+    /** Replaces `schema` for a parameter in another format. */
     content?: { readonly 'application/json': { readonly schema: object } }
   }[]
   requestBody?: { required?: boolean; readonly content: { readonly 'application/json': JsonContent } }
@@ -107,7 +107,7 @@ const streamErrors: readonly ErrorCode[] = [
   'svc/unsupported-chain',
 ]
 
-// For an unknown key, and for all of `admin/*` if the service has no admin key.
+// For an unknown key, and for every path of `admin/*` if the service has no admin key.
 const adminErrors: readonly ErrorCode[] = ['svc/not-found']
 
 function completeOperation(document: OpenApiDocument, route: RestRoute): void {
@@ -115,7 +115,7 @@ function completeOperation(document: OpenApiDocument, route: RestRoute): void {
   const operation = item[route.method.toLowerCase()]
   if (!operation) throw new Error(`Cannot document ${route.operation}: trpc-to-openapi has not generated it`)
   for (const parameter of operation.parameters ?? []) completeParameter(parameter, route)
-  // An API key beside the admin key is counted and limited by this operation.
+  // This operation counts and limits an API key that is sent with the admin key.
   const isKeyed = !isAdminOperation(route.operation) || route.operation === countedAdminOperation
   operation['x-procedure'] = route.operation
   operation.security = [isAdminOperation(route.operation) ? { adminKey: [] } : { apiKey: [] }]
@@ -147,13 +147,13 @@ function completeBody(
 ): void {
   if (isBodyOptional) body.required = false
   const content = body.content['application/json']
-  // trpc-to-openapi omits it, although the schemas of inputs are strict.
+  // trpc-to-openapi omits this, although the input schemas are strict.
   content.schema.additionalProperties = false
   const isIncluded = (property: ExampleSchema) => property.default !== undefined
   content.example = example ?? toExample(content.schema, { schemas: components.schemas, isIncluded })
 }
 
-/** Lists the errors of an operation, by its own list and by its input. */
+/** Lists the errors of an operation, from its own list and its input. */
 function listErrors(
   { parameters, requestBody }: Operation,
   { method, errors, operation, fields }: RestRoute,
@@ -198,7 +198,7 @@ function envelope({ components }: OpenApiDocument, success: unknown): object {
   return { description: 'Success', content: { 'application/json': { schema: enveloped, example } } }
 }
 
-/** Removes the bounds that `z.int()` writes: tools would show them as examples. */
+/** Removes the bounds of `z.int()`, which tools would show as examples. */
 function removeSafeIntegerBounds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(removeSafeIntegerBounds)
   if (typeof value !== 'object' || value === null) return value

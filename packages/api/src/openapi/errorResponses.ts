@@ -2,13 +2,13 @@ import { errorCatalogue, type ErrorCode } from '@agio/core'
 import { errorName, oneOfErrors } from './errorSchemas.ts'
 import { keyedHeaders, refer } from './headers.ts'
 
-// The name of a response lists its codes, which is readable for so many.
+// The name of a response lists its codes. It is readable up to this number of codes.
 const maxNamedCodes = 3
 
 /**
  * Returns the error responses of an operation by status.
  *
- * @param shared the responses that operations share, by name: those of few codes are added to it and referred to
+ * @param shared the responses that operations share, by name. Responses with few codes are added to it and referenced
  */
 export function createErrorResponses(
   codes: readonly ErrorCode[],
@@ -26,7 +26,7 @@ function share(status: number, codes: readonly ErrorCode[], shared: Record<strin
   return { $ref: `#/components/responses/${name}` }
 }
 
-// Operations with and without an API key share it: its description of the limits' headers holds for both.
+// Operations with and without an API key share this response. Its description of the limit headers is true for both.
 function createErrorResponse(status: number, codes: readonly ErrorCode[]): object {
   const headers = { ...keyedHeaders, ...((status === 429 || status === 503) && refer('Retry-After')) }
   const description = codes.map((code) => `\`${code}\`: ${errorCatalogue[code].title}.`).join('\n')

@@ -33,7 +33,7 @@ export function errorRef(code: ErrorCode): string {
   return `#/components/schemas/${errorSchemaName(code)}`
 }
 
-/** Returns the schema of an error: the common fields and those of its code. */
+/** Returns the schema of an error: the common fields and the fields of its code. */
 export function toErrorSchema(code: ErrorCode): object {
   const { title, status, ...entry } = errorCatalogue[code]
   const details: readonly string[] = entry.details
@@ -62,7 +62,7 @@ export function toErrorSchema(code: ErrorCode): object {
 
 const commonProperties = {
   success: { type: 'boolean', const: false, description: 'Always false' },
-  error: { type: 'string', description: 'Message of the error; starts with the code' },
+  error: { type: 'string', description: 'Message of the error. It begins with the code' },
   type: { type: 'string', description: 'Documentation of the code, relative to the service' },
   retryable: { type: 'boolean', description: 'Whether the same request can succeed later' },
   action: sharedEnums['ErrorAction'],
@@ -76,19 +76,19 @@ const time = (description: string) => ({ type: 'string', description, example: '
 const addressPattern = '^0x[0-9a-fA-F]{40}$'
 
 const detailSchemas: Readonly<Record<string, object>> = {
-  actual: { type: 'string', description: 'What the request or the transaction has instead', example: '101.000000' },
+  actual: { type: 'string', description: 'Value in the request or the transaction', example: '101.000000' },
   amountIn: amount('Amount to pay', '900000000.000000'),
   amountOut: amount('Amount that the conversion pays', '65.087440'),
   current: amount('Amount that the wallet has', '0.000000'),
-  expected: { type: 'string', description: 'What the quote fixes', example: '100.000000' },
+  expected: { type: 'string', description: 'Value in the quote', example: '100.000000' },
   expiresAt: time('Time at which the quote expired'),
   field: { type: 'string', description: 'Field or parameter that was refused', example: 'amountIn' },
   maxAgeSeconds: { type: 'integer', minimum: 0, description: 'Maximum age of a price in seconds', example: 3600 },
-  maxAmountIn: amount('Largest amount that the pool takes now', '767813.267813'),
-  nearestAmountIn: amount('Amount near the requested one that the pool takes now', '767813.267813'),
+  maxAmountIn: amount('Largest amount that the pool accepts now', '767813.267813'),
+  nearestAmountIn: amount('Amount near the requested amount that the pool accepts now', '767813.267813'),
   minAmountOut: amount('Smallest amount to receive, as requested', '65.100000'),
   nextClaimAt: time('Time from which the user may claim'),
-  opensAt: time('Time at which the market of the price opens; only while it is closed'),
+  opensAt: time('Time at which the market of the price opens. Present only while the market is closed'),
   oracle: {
     type: 'string',
     pattern: addressPattern,
@@ -105,7 +105,7 @@ const detailSchemas: Readonly<Record<string, object>> = {
   retryAfterSeconds: { type: 'integer', minimum: 0, description: 'Seconds to wait before a retry', example: 12 },
   revert: {
     type: 'object',
-    description: 'Error that the contract reverted with',
+    description: 'Error with which the contract reverted',
     properties: {
       name: { type: 'string', description: 'Name of the error', example: 'Error' },
       args: { type: 'array', items: { type: 'string' }, description: 'Arguments of the error', example: ['paused'] },
@@ -117,11 +117,11 @@ const detailSchemas: Readonly<Record<string, object>> = {
     type: 'string',
     pattern: '^0x[0-9a-fA-F]{64}$',
     description:
-      'Hash of the broadcast transaction, which may be mined in spite of the error; broadcasting the same signed transaction again is safe. Absent in other operations',
+      'Hash of the broadcast transaction. The transaction may be mined despite the error, and broadcasting it again is safe. Absent in other operations',
     example: localExamples.transactionHash,
   },
   updatedAt: time('Time of the last update of the price'),
-  value: { description: 'Refused value; absent if it is missing, an object or an array' },
+  value: { description: 'Refused value. Absent if it is missing, an object or an array' },
 }
 
 function listRefusals(): string {

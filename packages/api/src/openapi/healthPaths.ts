@@ -13,7 +13,7 @@ export function listHealthSchemas(): Record<string, unknown> {
  * Returns the paths of health, liveness and readiness, which need no key.
  *
  * @param headers the headers of every response
- * @param retryAfter the header of a 503 beside them
+ * @param retryAfter the additional header of a 503
  */
 export function createHealthPaths(headers: object, retryAfter: object) {
   const response = (schema: keyof typeof schemas, description: string, others: object = {}) => ({
@@ -27,7 +27,7 @@ export function createHealthPaths(headers: object, retryAfter: object) {
   return {
     '/health': get('getHealth', {
       summary: 'Get the health of the service',
-      description: 'Returns the state of the service, of its chains and of its stores. It needs no key.',
+      description: 'Returns the state of the service, its chains and its stores. No key is required.',
       responses: {
         200: response('Health', 'The service is ok or degraded'),
         503: response(
@@ -39,13 +39,14 @@ export function createHealthPaths(headers: object, retryAfter: object) {
     }),
     '/health/live': get('getLiveness', {
       summary: 'Get the liveness of the process',
-      description: 'Returns 200 as long as the process answers, for a supervisor that restarts it. It needs no key.',
+      description:
+        'Returns 200 as long as the process answers, for a supervisor that restarts the process. No key is required.',
       responses: { 200: response('Liveness', 'The process answers') },
     }),
     '/health/ready': get('getReadiness', {
       summary: 'Get the readiness of the process',
       description:
-        'Returns 200 while a load balancer should send requests to this process: it serves at least one chain, and is not about to exit. It needs no key.',
+        'Returns 200 while a load balancer should send requests to this process, because it serves at least one chain and is not about to exit. No key is required.',
       responses: {
         200: response('Readiness', 'The process serves requests'),
         503: response('Readiness', 'The process is about to exit, or cannot serve any chain', retryAfter),

@@ -17,7 +17,7 @@ export const sharedEnums: Readonly<Record<string, SharedEnum>> = {
   ConversionMode: {
     type: 'string',
     enum: conversionModes,
-    description: 'The fixed amount: `exact-in` the input, `exact-out` the output',
+    description: 'The fixed amount: the input for `exact-in`, the output for `exact-out`',
     example: 'exact-in',
   },
   ErrorAction: {
@@ -47,26 +47,26 @@ export const sharedEnums: Readonly<Record<string, SharedEnum>> = {
   OracleMoment: {
     type: 'string',
     enum: oracleMoments,
-    description: "Whose prices the oracles' amount of a receipt is at",
+    description: "Source of the prices of a receipt's oracle amount",
     example: 'execution',
   },
   PermitKind: {
     type: 'string',
     enum: permitKinds,
-    description: '`permit` by EIP-2612 of the token, `permit2` for Permit2',
+    description: '`permit` for EIP-2612 of the token, `permit2` for Permit2',
     example: 'permit',
   },
   TrackedStatus: {
     type: 'string',
     enum: TransactionState.statuses,
-    description: 'Where a transaction is',
+    description: 'State of a transaction',
     example: 'included',
   },
   Tier: { type: 'string', enum: tierNames, description: 'Tier of a key, which sets its limits', example: 'standard' },
   TransactionState: {
     type: 'string',
     enum: transactionStates,
-    description: '`pending` until it is mined, then `success`, or `failed` if it reverted',
+    description: '`pending` until the transaction is mined, then `success`, or `failed` if it reverted',
     example: 'success',
   },
   WebhookDeliveryState: {
@@ -97,8 +97,9 @@ type SharedEnum = {
 }
 
 /**
- * Returns a part of a document with references to the shared enumerations in the place of their values, for generators to
- * make one type of each. A schema that accepts only some of the error codes lists them beside the reference.
+ * Returns a part of a document with its enumerations replaced by references to the shared enumerations, so that
+ * generators create one type for each. A schema that accepts only some error codes lists them in addition to the
+ * reference.
  */
 export function referToEnums(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(referToEnums)

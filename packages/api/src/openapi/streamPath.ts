@@ -40,7 +40,7 @@ export function listStreamSchemas(): Record<string, unknown> {
     },
     ...Object.fromEntries(events.map((event) => [toEventName(event.name), toEventSchema(event)])),
     StreamEvent: {
-      description: 'An event as Server-Sent Events have it: its name, its id, and its data as JSON',
+      description: 'A Server-Sent Event: its name, its id, and its data as JSON',
       ...toUnion(
         'event',
         events.map(({ name }) => [name, toEventName(name)]),
@@ -49,7 +49,7 @@ export function listStreamSchemas(): Record<string, unknown> {
   }
 }
 
-/** Returns the union of schemas that a property tells apart, by its values and their names. */
+/** Returns the union of schemas that a property discriminates, by its values and their names. */
 function toUnion(propertyName: string, members: readonly (readonly [value: string, schema: string])[]) {
   const mapping = Object.fromEntries(members.map(([value, schema]) => [value, toRef(schema)]))
   return { oneOf: Object.values(mapping).map(($ref) => ({ $ref })), discriminator: { propertyName, mapping } }
@@ -73,14 +73,14 @@ export function createStreamPath(errorResponses: object) {
         tags: ['Stream'],
         summary: 'Watch topics as Server-Sent Events',
         description:
-          'Sends the present state of each topic at once, and each change of it afterwards, as long as the client reads. A slow client gets the newest state, never a queue; of transactions it gets each transition. The data of an event is what the operation of its topic returns, with the `index` of the topic, or with an `error` that does not end the stream. Send the id of the last event as `Last-Event-ID` to continue at any replica: then transitions that were missed come first. A comment comes every 15 seconds without an event. The event `reconnect` says that the process stops, `end` that the key is no longer valid. A key may have 10 streams at a time, unless its tier says otherwise. An event of a quote counts toward the quota, not toward the rate.',
+          'Sends the current state of each topic at once, and then each change as long as the client reads. A slow client receives the newest state instead of a queue, but every transition of a transaction. The data of an event is the response of the operation of the topic with the `index` of the topic, or an `error`, which does not end the stream. Reconnect with the id of the last event as `Last-Event-ID` to any replica. Transaction topics then replay every missed transition, and other topics send the current state. A comment follows every 15 seconds without an event. The event `reconnect` means that the process stops, and `end` that the key is no longer valid. A key may have 10 streams at a time, unless its tier has another limit. An event of a quote counts toward the quota, but not toward the rate.',
         security: [{ apiKey: [] }],
         parameters: [
           {
             name: 'topics',
             in: 'query',
             required: true,
-            description: 'What to watch, as JSON: 1 to 20 topics',
+            description: 'Topics to watch, as JSON: 1 to 20',
             content: {
               'application/json': {
                 schema: { $ref: toRef('StreamTopics') },
@@ -91,7 +91,7 @@ export function createStreamPath(errorResponses: object) {
           {
             name: 'Last-Event-ID',
             in: 'header',
-            description: 'Id of the last event, to continue after it',
+            description: 'Id of the last event, to continue after this event',
             schema: { type: 'string', maxLength: 12_000, description: 'Opaque' },
           },
         ],
@@ -115,9 +115,12 @@ function toEventSchema({ name, data }: (typeof events)[number]) {
     type: 'object',
     description: `An event with the name \`${name}\``,
     properties: {
-      id: { type: 'string', description: 'Cursor to continue after it: the next `Last-Event-ID`' },
+      id: { type: 'string', description: 'Cursor to continue after this event: the next `Last-Event-ID`' },
       event: { type: 'string', const: name, description: 'Name of the event' },
-      data: refs.length === 1 ? only : { description: 'The state of the topic, or why it fails now', anyOf: refs },
+      data:
+        refs.length === 1
+          ? only
+          : { description: 'The state of the topic, or the reason why it currently fails', anyOf: refs },
     },
     required: ['id', 'event', 'data'],
     additionalProperties: false,

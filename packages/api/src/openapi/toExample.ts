@@ -1,4 +1,4 @@
-/** As much of a JSON schema as examples are made of. */
+/** The part of a JSON schema from which examples are created. */
 export type ExampleSchema = {
   readonly $ref?: string
   readonly example?: unknown
@@ -11,10 +11,10 @@ export type ExampleSchema = {
 }
 
 /**
- * Returns an example of a schema, made of the examples of its properties.
+ * Returns an example of a schema, created from the examples of its properties.
  *
  * @param isIncluded whether an optional property with a schema is part of the example
- * @throws `Error` if a property has neither an example nor a value to take for one
+ * @throws `Error` if a property has neither an example nor a value that can serve as one
  */
 export function toExample(schema: ExampleSchema, options: toExample.Options): unknown {
   if (schema.example !== undefined) return schema.example
@@ -22,7 +22,7 @@ export function toExample(schema: ExampleSchema, options: toExample.Options): un
   const value = schema.const ?? schema.default ?? schema.enum?.[0]
   if (value !== undefined) return value
   if (schema.items) return [toExample(schema.items, options)]
-  if (!schema.properties) throw new Error(`Cannot create an example: ${JSON.stringify(schema)} has none`)
+  if (!schema.properties) throw new Error(`Cannot create an example: ${JSON.stringify(schema)} has no example`)
   const included = Object.entries(schema.properties).filter(
     ([name, property]) => schema.required?.includes(name) === true || options.isIncluded(property),
   )

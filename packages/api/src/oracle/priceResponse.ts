@@ -13,7 +13,7 @@ export const priceResponse = z.object({
     example: '2026-11-21T05:00:00.000Z',
   }),
   maxAgeSeconds: wholeNumber.meta({ example: 3600 }).nullable().meta({
-    description: 'Maximum age of the price in seconds; null for the reference dollar, whose price is fixed',
+    description: 'Maximum age of the price in seconds. Null for the reference dollar, whose price is fixed',
     example: 3600,
   }),
   heartbeatSeconds: wholeNumber.optional().meta({
@@ -23,7 +23,7 @@ export const priceResponse = z.object({
   stale: z.boolean().meta({ description: 'Whether the price is too old to convert at', example: false }),
 })
 
-/** Returns a price at a block time; the reference dollar was always updated at that time. */
+/** Returns a price at a block time. The price of the reference dollar always has that update time. */
 export function toPriceResponse(price: OraclePrice, nowSeconds: bigint): z.output<typeof priceResponse> {
   return {
     usd: formatPrice(price),
@@ -37,7 +37,7 @@ export function toPriceResponse(price: OraclePrice, nowSeconds: bigint): z.outpu
 // The price of the reference dollar, with 8 decimals.
 const one = 100_000_000n
 
-/** Formats a price in US dollars with eight fractional digits; the reference dollar, which has no oracle, is "1.00". */
+/** Formats a price in US dollars with eight fractional digits. The reference dollar, which has no oracle, is "1.00". */
 function formatPrice({ oracle, answer }: OraclePrice): string {
   if (oracle === null && answer === one) return '1.00'
   return Amount.format(answer > 0n ? answer : 0n, 8)

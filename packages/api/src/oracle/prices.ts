@@ -9,7 +9,7 @@ import { priceResponse, toPriceResponse } from './priceResponse.ts'
 const price = priceResponse
   .extend({
     oracle: addressOut.nullable().meta({
-      description: 'Address of the oracle; null for the reference dollar, whose price is fixed',
+      description: 'Address of the oracle. Null for the reference dollar, whose price is fixed',
       example: localExamples.oracle,
     }),
   })
@@ -46,7 +46,7 @@ export const prices = procedure
       operationId: 'getOraclePrices',
       tags: ['Oracle'],
       summary: 'Get the oracle prices of all tokens',
-      description: 'Returns the prices that the pools convert at, at the newest block.',
+      description: 'Returns the prices at which the pools convert, at the newest block.',
     },
     errors: [],
   })

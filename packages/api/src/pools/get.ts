@@ -11,7 +11,7 @@ import { pool, toPool } from './poolSchema.ts'
 const oracle = priceResponse
   .extend({
     address: addressOut.nullable().meta({
-      description: 'Address of the oracle; null for the reference dollar, whose price is fixed',
+      description: 'Address of the oracle. Null for the reference dollar, whose price is fixed',
       example: localExamples.oracle,
     }),
   })
@@ -34,7 +34,7 @@ export const poolResponse = pool
         token0: oracle.meta({ description: 'Price of the first token' }),
         token1: oracle.meta({ description: 'Price of the second token', example: fixedPriceExample }),
       })
-      .meta({ description: 'Prices that the pool converts at' }),
+      .meta({ description: 'Prices at which the pool converts' }),
     maxAmountIn: z
       .object({
         token0: decimal.meta({ description: 'Largest input of the first token', example: '767813.267813' }),
@@ -43,7 +43,7 @@ export const poolResponse = pool
       .optional()
       .meta({
         description:
-          'Largest input of each token; absent while a price is stale or the pool is frozen, and for a pool that must be priced on chain',
+          'Largest input of each token. Absent while a price is stale or the pool is frozen, and for a pool that must be priced on chain',
         example: { token0: '767813.267813', token1: '500000.000000' },
       }),
     blockNumber,

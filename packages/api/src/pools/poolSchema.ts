@@ -27,7 +27,7 @@ export const pool = z
   })
   .meta({ id: 'Pool', description: 'A pool of two tokens' })
 
-/** Returns a pool with its reserves rounded down to 6 fractional digits, and its supply of LP tokens with 18. */
+/** Returns a pool with its reserves rounded down to 6 fractional digits, and its supply of LP tokens with 18 digits. */
 export function toPool({ address, base, quote, totalSupply }: PoolState, chainId: number): z.output<typeof pool> {
   return {
     address,

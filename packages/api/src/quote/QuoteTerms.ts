@@ -2,11 +2,12 @@ import { chainIds, maxHops, type Address } from '@agio/core'
 import { z } from 'zod'
 
 /**
- * The terms of a quote, which its text contains signed. Amounts are in raw units as decimal strings, times in Unix seconds.
+ * The terms of a quote. The text of the quote contains them, signed. Amounts are decimal strings in raw units. Times
+ * are Unix seconds.
  */
 export type QuoteTerms = z.infer<typeof schema>
 
-/** One pool of a quoted route, with the prices that the quote is at: what `PricedHop` of core has, as JSON. */
+/** One pool of a quoted route, with the prices of the quote: the fields of core's `PricedHop`, as JSON. */
 export type QuotedHop = z.infer<typeof hop>
 
 const raw = z.string().regex(/^(0|[1-9]\d{0,77})$/)
@@ -28,7 +29,7 @@ const hop = z.strictObject({
   pricing: z.enum(['local', 'on-chain']),
 })
 
-// The order of the fields is that of the signed JSON: zod returns them in the order of the schema.
+// The signed JSON has the fields in this order, because zod returns them in the order of the schema.
 const schema = z.strictObject({
   version: z.literal(1),
   /** The id of the API key that the quote was issued to. */
@@ -42,9 +43,9 @@ const schema = z.strictObject({
   /** The smallest output for `exact-in`, the largest input for `exact-out`. */
   limit: raw,
   execution: z.enum(['origin-swap', 'target-swap']),
-  /** The contract that the conversion calls, which is also the spender of the allowance. */
+  /** The contract that the conversion calls. It is also the spender of the allowance. */
   to: address,
-  /** The pool that was requested; null for the route of the router. */
+  /** The requested pool; null for the route of the router. */
   pool: address.nullable(),
   recipient: address.nullable(),
   userAddress: address.nullable(),
@@ -60,12 +61,12 @@ const schema = z.strictObject({
   expiresAt: wholeNumber,
 })
 
-/** Returns terms as the base64url of their one JSON text: fields in the order of the schema, no spaces. */
+/** Returns terms as the base64url of their canonical JSON text: fields in the order of the schema, no spaces. */
 export function encodeTerms(terms: QuoteTerms): string {
   return Buffer.from(JSON.stringify(schema.parse(terms))).toString('base64url')
 }
 
-/** Returns the terms of a payload, or undefined unless it is exactly what `encodeTerms` writes for them. */
+/** Returns the terms of a payload; undefined unless `encodeTerms` writes exactly this payload for them. */
 export function decodeTerms(payload: string): QuoteTerms | undefined {
   const { success, data } = schema.safeParse(parseJson(Buffer.from(payload, 'base64url').toString()))
   return success && encodeTerms(data) === payload ? data : undefined

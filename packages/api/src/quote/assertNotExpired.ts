@@ -2,7 +2,7 @@ import { Errors } from '@agio/core'
 import type { QuoteTerms } from './QuoteTerms.ts'
 
 /**
- * Asserts that a quote is valid still: a conversion may be mined before its expiry only.
+ * Asserts that a quote has not expired. A conversion can only be mined before the expiry of its quote.
  *
  * @param headSeconds the time of the newest block
  * @param nowMs the wall clock

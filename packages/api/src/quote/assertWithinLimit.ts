@@ -1,6 +1,8 @@
 import { Amount, Errors, type Token } from '@agio/core'
 
-/** @throws `svc/below-min-target` if the conversion may pay less than the minimum, which is never lowered */
+/**
+ * Asserts that the conversion pays at least the minimum. The minimum is never lowered. @throws `svc/below-min-target`
+ */
 export function assertAboveMin({ amountOutRaw, worstCaseOutRaw }: Output, minRaw: bigint, token: Token): void {
   if (worstCaseOutRaw >= minRaw) return
   const { decimals, symbol } = token
@@ -9,7 +11,7 @@ export function assertAboveMin({ amountOutRaw, worstCaseOutRaw }: Output, minRaw
   throw Errors.belowMinTarget({ symbol, verb, amountOut, minAmountOut })
 }
 
-/** @throws `svc/above-max-input` if the conversion costs more than the maximum, which is never raised */
+/** Asserts that the conversion costs at most the maximum. The maximum is never raised. @throws `svc/above-max-input` */
 export function assertBelowMax(amountInRaw: bigint, maxRaw: bigint, { decimals, symbol }: Token): void {
   if (amountInRaw <= maxRaw) return
   const [amountIn, maxAmountIn] = [Amount.format(amountInRaw, decimals), Amount.format(maxRaw, decimals)]

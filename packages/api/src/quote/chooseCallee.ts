@@ -3,7 +3,8 @@ import { Errors, getOrigin, getTarget, type Address, type ConversionRoute, type 
 import { resolveRoute } from '../snapshot/resolveRoute.ts'
 
 /**
- * Chooses the contract that executes a conversion over a route: the router if this is its own route, else the pool itself.
+ * Chooses the contract that executes a conversion over a route: the router if it would use this route, or the pool
+ * itself.
  *
  * @throws `svc/recipient-unsupported` if that contract cannot pay the recipient
  */
@@ -29,17 +30,17 @@ export async function chooseCallee(
 export declare namespace chooseCallee {
   type Conversion = {
     readonly route: ConversionRoute
-    /** Another account than the sender, which gets the output. */
+    /** Account that receives the output, if it is not the sender. */
     readonly recipient: Address | undefined
   }
 }
 
-/** The contract that a conversion calls, which is also the spender of the allowance. */
+/** The contract that a conversion calls. It is also the spender of the allowance. */
 export type Callee = {
   readonly to: Address
-  /** That contract if it is a pool. */
+  /** The contract, if it is a pool. */
   readonly pool: Address | undefined
-  /** Whether it swaps for an exact output; without a request to a node once that is known. */
+  /** Returns whether the contract can swap for an exact output. Needs a request to a node only the first time. */
   canTargetSwap(): Promise<boolean>
 }
 

@@ -96,7 +96,7 @@ describe('a quote', () => {
     expect(await signer.verify(signer.sign(own), caller)).toEqual(own)
   })
 
-  it('a quote has one text, whatever the order of the fields in its terms', () => {
+  it('a quote has one text, regardless of the order of the fields in its terms', () => {
     const reverse = (value: object) => Object.fromEntries(Object.entries(value).toReversed())
     const reversed = { ...reverse(terms), block: reverse(terms.block) } as QuoteTerms
     expect(JSON.stringify(reversed)).not.toBe(JSON.stringify(terms))

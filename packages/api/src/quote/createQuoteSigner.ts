@@ -3,9 +3,9 @@ import { Errors } from '@agio/core'
 import { decodeTerms, encodeTerms, type QuoteTerms } from './QuoteTerms.ts'
 
 /**
- * Creates the signer of quotes. The text of a quote is `<id of the secret>.<terms>.<signature>`: the terms as base64url of their
- * JSON, the signature as base64url of the HMAC-SHA256 of everything before it. It contains letters, digits, `-`, `_` and `.`
- * only, and needs no escaping in JSON and in URLs.
+ * Creates the signer of quotes. The text of a quote is `<id of the secret>.<terms>.<signature>`: the terms as base64url
+ * of their JSON, the signature as base64url of the HMAC-SHA256 of everything before it. It contains only letters,
+ * digits, `-`, `_` and `.`, so it needs no escaping in JSON and URLs.
  *
  * @example
  * const quote = signer.sign(terms)
@@ -27,7 +27,7 @@ export function createQuoteSigner({ secrets }: createQuoteSigner.Settings): Quot
       if (!isSame(signature, createSignature(signed, secret.secret)))
         throw Errors.quoteInvalid({ reason: 'its signature is wrong' })
       const terms = decodeTerms(payload)
-      if (!terms) throw Errors.quoteInvalid({ reason: 'this version does not issue terms of its form' })
+      if (!terms) throw Errors.quoteInvalid({ reason: 'this version does not issue terms of this form' })
       if (terms.keyId !== keyId) throw Errors.quoteNotYours()
       return terms
     },
@@ -42,10 +42,11 @@ export type QuoteSigner = {
   /** Returns the text of a quote, signed with the current secret. */
   sign(terms: QuoteTerms): string
   /**
-   * Returns the terms of a quote, expired ones too: see `assertNotExpired`. It costs no round trip for a known secret.
+   * Returns the terms of a quote, even if it has expired (see `assertNotExpired`). A secret in memory needs no round
+   * trip.
    *
-   * @throws `svc/quote-invalid` unless it is the very text that `sign` returned; `svc/quote-not-yours` if it was issued to
-   * another API key; `svc/storage-unavailable` if its secret is not in memory and cannot be looked up
+   * @throws `svc/quote-invalid` unless `sign` returned exactly this text; `svc/quote-not-yours` if the quote was issued
+   * to another API key; `svc/storage-unavailable` if its secret is not in memory and cannot be looked up
    */
   verify(text: string, caller: { readonly keyId: string | undefined }): Promise<QuoteTerms>
 }
@@ -54,11 +55,11 @@ export type QuoteSigner = {
 type QuoteSecrets = {
   /** Returns the secret that signs now. */
   current(): QuoteSecret
-  /** Returns the secret of an id, or undefined if there is none or it is too old. */
+  /** Returns the secret with an id; undefined if the secret does not exist or is too old. */
   find(id: string): QuoteSecret | undefined | Promise<QuoteSecret | undefined>
 }
 
-/** A secret of 256 bits or more, and its id of 12 letters, digits, `-` and `_`, which quotes show. */
+/** A secret of at least 256 bits. Its id, 12 letters, digits, `-` and `_`, is part of its quotes. */
 export type QuoteSecret = { readonly id: string; readonly secret: Uint8Array }
 
 const maxLength = 4096
@@ -69,7 +70,7 @@ function createSignature(signed: string, secret: Uint8Array): string {
   return createHmac('sha256', secret).update(signed).digest('base64url')
 }
 
-// As texts, not as the bytes that they encode: several texts encode the same bytes.
+// Compares texts, not the encoded bytes, because several texts encode the same bytes.
 function isSame(signature: string, expected: string): boolean {
   const [a, b] = [Buffer.from(signature), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)

@@ -4,7 +4,9 @@ import { createQuoteSigner, type QuoteSigner } from './createQuoteSigner.ts'
 import type { QuoteTerms } from './QuoteTerms.ts'
 import { toSlippageBps } from './toSlippageBps.ts'
 
-/** Creates what operations do with quotes: sign, verify, refuse those of paused pairs, and observe their events. */
+/**
+ * Creates the functions that sign and verify quotes, refuse quotes of paused pairs, and observe the events of quotes.
+ */
 export function createQuotes({ store, metrics }: createQuotes.Settings): Quotes {
   const signer = createQuoteSigner({
     secrets: { current: () => store.quoteSecrets.current(), find: (id) => store.quoteSecrets.find(id) },
@@ -38,15 +40,15 @@ export declare namespace createQuotes {
 }
 
 export type Quotes = QuoteSigner & {
-  /** @throws `svc/quoting-paused` if quotes for two tokens are paused, in whichever direction */
+  /** Asserts that quotes for two tokens, in any order, are not paused. @throws `svc/quoting-paused` */
   assertNotPaused(chainId: ChainId, tokens: readonly [Address, Address]): void
-  /** Observes that a quote was built or had expired when it was used; `sign` observes that it was issued. */
+  /** Records that a quote was built, or had expired when it was used. `sign` records that it was issued. */
   observe(event: 'built' | 'expired', quote: string): void
-  /** Observes that the conversion of a quote is mined, with the amounts that were really paid and received. */
+  /** Records that the conversion of a quote was mined, with the amounts actually paid and received. */
   observeMined(quote: string, terms: QuoteTerms, paid: toSlippageBps.Paid): void
 }
 
-/** An event of a quote, for the metrics, with its text. A quote may be observed more than once at one event. */
+/** An event of a quote for the metrics, with the text of the quote. The same event may be observed more than once. */
 export type QuoteObservation =
   | { readonly event: 'issued' | 'built' | 'expired'; readonly quote: string }
   | { readonly event: 'mined'; readonly quote: string; readonly slippageBps: number }

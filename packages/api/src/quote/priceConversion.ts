@@ -6,10 +6,11 @@ import type { QuoteTerms } from './QuoteTerms.ts'
 const defaultSlippageBps = 5
 
 /**
- * Prices a conversion of an exact amount over a route, with the limit that its execution enforces.
+ * Prices a conversion of an exact amount over a route, with the limit that the execution enforces.
  *
- * @throws what `Chain.conversions.quote` and `Chain.conversions.quoteExactOut` throw; `svc/below-min-target` and `svc/above-max-input` if the market is
- * beyond the limit of the request; `svc/invalid-request` for a tolerance that has no effect
+ * @throws the errors of `Chain.conversions.quote` and `Chain.conversions.quoteExactOut`; `svc/below-min-target` and
+ * `svc/above-max-input` if the market is beyond the limit of the request; `svc/invalid-request` for a tolerance without
+ * effect
  */
 export async function priceConversion(
   chain: Chain,
@@ -37,11 +38,14 @@ export declare namespace priceConversion {
     readonly route: ConversionRoute
     /** The exact amount, in raw units of its token. */
     readonly amountRaw: bigint
-    /** The tolerance, in basis points; 5 by default. */
+    /** The tolerance, in basis points. Default: 5. */
     readonly slippageBps: number | undefined
-    /** The limit in the place of a tolerance, in raw units of its token: the least to receive, or the most to pay. */
+    /**
+     * The limit instead of a tolerance, in raw units of its token: the smallest amount to receive, or the largest to
+     * pay.
+     */
     readonly limit: { readonly raw: bigint; readonly token: Token } | undefined
-    /** Whether the contract that is called swaps for an exact output. */
+    /** Whether the called contract can swap for an exact output. */
     readonly canTargetSwap: () => Promise<boolean>
   }
 }
@@ -68,7 +72,10 @@ function toMin(quoted: Output, { limit, slippageBps = defaultSlippageBps }: Limi
   return limit.raw
 }
 
-/** An exact output that is swapped as an exact input takes exactly that input: its minimum is the output itself. */
+/**
+ * Returns the limit. An exact output that is swapped as an exact input takes exactly that input, and its minimum is the
+ * output itself.
+ */
 function toMax(amountInRaw: bigint, execution: QuoteTerms['execution'], { limit, slippageBps }: Limits): bigint {
   if (limit) assertBelowMax(amountInRaw, limit.raw, limit.token)
   if (execution === 'target-swap') return limit?.raw ?? toMaxAmountIn(amountInRaw, slippageBps ?? defaultSlippageBps)

@@ -3,10 +3,11 @@ import { findPool, ServiceError, toHop, type ConversionRoute, type ErrorCode } f
 import type { QuoteTerms } from './QuoteTerms.ts'
 
 /**
- * Prices the execution of a quote at the newest block: what its input pays now, or what its output costs now. Undefined if a
- * pool has left the deployment or its view cannot be read.
+ * Prices the execution of a quote at the newest block: the output of its input, or the cost of its output. Returns
+ * undefined if a pool has left the deployment or its view cannot be read.
  *
- * @throws what `Chain.conversions.quote` and `Chain.conversions.quoteExactOut` throw where a pool refuses the conversion
+ * @throws the errors of `Chain.conversions.quote` and `Chain.conversions.quoteExactOut` if a pool refuses the
+ * conversion
  */
 export async function priceQuoteNow(
   chain: Chain,
@@ -25,15 +26,15 @@ export async function priceQuoteNow(
   }
 }
 
-/** A quote against the market, with amounts in raw units. */
+/** A quote compared with the market, with amounts in raw units. */
 export type MarketNow = {
-  /** `in`: what the output of the quote costs now; `out`: what its input pays now. */
+  /** `in`: the current cost of the quote's output. `out`: the current output of the quote's input. */
   readonly side: 'in' | 'out'
-  /** That amount. */
+  /** The current amount. */
   readonly nowRaw: bigint
-  /** The same, or the least that executing it can pay now. */
+  /** The current amount, or the smallest amount that the execution can pay now. */
   readonly executedRaw: bigint
-  /** What it may cost, or must pay. */
+  /** The limit of the quote: the most that it may cost, or the least that it must pay. */
   readonly limitRaw: bigint
   readonly isWithinLimit: boolean
 }
@@ -68,7 +69,7 @@ async function priceInput(chain: Chain, snapshot: Snapshot, { route, terms }: Su
 async function priceOutput(chain: Chain, snapshot: Snapshot, { route, terms }: Subject): Promise<MarketNow> {
   const quoted = await chain.conversions.quote(snapshot, { route, amountInRaw: BigInt(terms.amountIn) })
   const { amountOutRaw, worstCaseOutRaw } = quoted
-  // An exact output that is swapped as an exact input has that output as its minimum.
+  // The minimum of an exact output that is swapped as an exact input is that output.
   const limitRaw = BigInt(terms.mode === 'exact-in' ? terms.limit : terms.amountOut)
   const isWithinLimit = worstCaseOutRaw >= limitRaw
   return { side: 'out', nowRaw: amountOutRaw, executedRaw: worstCaseOutRaw, limitRaw, isWithinLimit }

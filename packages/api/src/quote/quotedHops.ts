@@ -1,7 +1,7 @@
 import { mapHops, toPricedHops, type ConversionRoute, type Hop, type PricedHop, type PricedRoute } from '@agio/core'
 import type { QuotedHop, QuoteTerms } from './QuoteTerms.ts'
 
-/** Returns the hops of a route as the terms of a quote contain them. */
+/** Returns the hops of a route in the form of a quote's terms. */
 export function toQuotedHops(route: ConversionRoute): QuoteTerms['hops'] {
   return mapHops(route, toQuotedHop)
 }

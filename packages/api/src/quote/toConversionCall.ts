@@ -2,7 +2,7 @@ import type { Chain } from '@agio/chain'
 import type { Address, Token } from '@agio/core'
 import type { QuoteTerms } from './QuoteTerms.ts'
 
-/** Returns the call that executes a quote for a wallet: its limits and its route are those of the quote. */
+/** Returns the call that executes a quote for a wallet, with the limits and the route of the quote. */
 export function toConversionCall(
   terms: QuoteTerms,
   { userAddress, tokenIn, tokenOut }: toConversionCall.Parties,

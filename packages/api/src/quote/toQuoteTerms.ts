@@ -5,8 +5,8 @@ import { toQuotedHops } from './quotedHops.ts'
 import type { QuoteTerms } from './QuoteTerms.ts'
 
 /**
- * Returns the terms of a priced conversion. It expires after the validity, counted from the later of wall clock and head, and at the
- * next close of the markets of its prices, while these are open.
+ * Returns the terms of a priced conversion. The quote expires after its validity, counted from the later of wall clock
+ * and head. It expires earlier if an open market of its prices closes before that.
  */
 export function toQuoteTerms(
   { route, block, ...priced }: PricedConversion,
@@ -52,7 +52,9 @@ export declare namespace toQuoteTerms {
   }
 }
 
-/** When the markets of a route close next, in Unix seconds; infinity if they are closed already, or not known to close. */
+/**
+ * Returns when the markets of a route close next, in Unix seconds; infinity if they are closed, or no close is known.
+ */
 function findClose(route: PricedConversion['route'], atSeconds: number): number {
   const hours = getMarketHours(listSchedules(route.map(({ pool }) => pool)), atSeconds)
   return hours?.isOpen === true ? (hours.nextClose ?? Infinity) : Infinity

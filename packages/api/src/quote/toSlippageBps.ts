@@ -3,8 +3,8 @@ import type { QuoteTerms } from './QuoteTerms.ts'
 const partsPerBps = 1_000_000n
 
 /**
- * Returns how much less than quoted a conversion received per unit that it paid, in basis points; negative if it received more.
- * It is a ratio for the metrics, exact to a millionth of a basis point.
+ * Returns how much less than quoted a conversion received per unit paid, in basis points; negative if it received more.
+ * The ratio is for metrics, and exact to a millionth of a basis point.
  */
 export function toSlippageBps(
   terms: Pick<QuoteTerms, 'amountIn' | 'amountOut'>,
@@ -16,6 +16,6 @@ export function toSlippageBps(
 }
 
 export declare namespace toSlippageBps {
-  /** What a conversion really paid and received, in raw units. */
+  /** The amounts that a conversion actually paid and received, in raw units. */
   type Paid = { readonly amountInRaw: bigint; readonly amountOutRaw: bigint }
 }

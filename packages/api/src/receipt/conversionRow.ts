@@ -19,15 +19,17 @@ import { failure, toFailure, transactionStatus } from '../transaction/broadcastR
 const parts = z
   .object({
     priceMove: signedDecimal.meta({
-      description: "What the oracles' prices moved the amount from the quote to the execution; zero without a quote",
+      description:
+        "Change of the amount by the oracles' price changes from the quote to the execution. Zero without a quote",
       example: '0.000000',
     }),
     impact: signedDecimal.meta({
-      description: "What the pools added to the oracles' amount; negative where they paid less. Zero for our own pools",
+      description:
+        "Amount that the pools added to the oracles' amount. Negative if they paid less. Zero for our own pools",
       example: '0.000000',
     }),
     fee: signedDecimal.meta({ description: 'Fees of the pools', example: '0.325600' }),
-    rounding: signedDecimal.meta({ description: 'What rounding took', example: '0.000000' }),
+    rounding: signedDecimal.meta({ description: 'Loss by rounding', example: '0.000000' }),
   })
   .meta({
     id: 'ReceiptParts',
@@ -37,7 +39,7 @@ const parts = z
 
 const oracleAt = z.enum(oracleMoments).meta({
   description:
-    "Where the oracles' prices are from: the `execution`, or the `quote` that the request has. `unavailable` if those of the execution are not known for certain, as when no node has the state of that block any more; the other fields that need them are then absent",
+    "Source of the oracles' prices: the `execution`, or the `quote` of the request. `unavailable` if the prices of the execution are uncertain, for example because no node has the state of that block. The fields that need the prices are then absent",
   example: 'execution',
 })
 
@@ -45,7 +47,7 @@ const oracleAt = z.enum(oracleMoments).meta({
 export const conversionFields = {
   status: transactionStatus,
   mode: z.enum(['exact-in', 'exact-out']).optional().meta({
-    description: 'Which amount the transaction fixed: the input, or the output; absent if that is not known',
+    description: 'Amount that the transaction fixed: the input or the output. Absent if unknown',
     example: 'exact-in',
   }),
   payer: addressOut.optional().meta({ description: 'Account that paid', example: localExamples.wallet }),
@@ -62,7 +64,7 @@ export const conversionFields = {
     example: '651.200000',
   }),
   parts: parts.optional().meta({
-    description: 'Where the difference between `oracleAmountOut` and `amountOut` went',
+    description: 'Parts of the difference between `oracleAmountOut` and `amountOut`',
     example: { priceMove: '0.000000', impact: '0.000000', fee: '0.325600', rounding: '0.000000' },
   }),
   routeFeeRate: routeFeeRate.optional(),
@@ -73,18 +75,22 @@ export const conversionFields = {
     .regex(/^-?\d+\.\d{4}%$/)
     .optional()
     .meta({
-      description: 'Loss against `oracleAmountOut` less 0.05 %; negative if more was received',
+      description: 'Loss compared with `oracleAmountOut` less 0.05 %. Negative if more was received',
       example: '0.0000%',
     }),
-  failure: failure.optional().meta({ description: 'Why it reverted, if it failed and a replay shows it' }),
+  failure: failure
+    .optional()
+    .meta({ description: 'Why the conversion reverted, if it failed and a replay shows the reason' }),
 }
 
 const row = z.object(conversionFields)
 
-/** One conversion of a transaction, as its receipt contains it. */
+/** One conversion of a transaction, in its receipt. */
 export type ConversionRow = z.output<typeof row>
 
-/** Returns a conversion as a receipt contains it, with the oracle's amount at the prices of a quote or of the execution. */
+/**
+ * Returns a conversion in the form of a receipt, with the oracles' amount at the prices of a quote or of the execution.
+ */
 export function toConversionRow(
   outcome: ConversionOutcome,
   { tokens, quotedHops }: toConversionRow.Terms,
@@ -144,7 +150,7 @@ type Paid = Pick<toConversionRow.Terms, 'quotedHops'> & {
 function explainOutcome({ prices, mode = 'exact-in' }: ExecutedConversion, { paid, received, quotedHops }: Paid) {
   const amounts = { amountInRaw: paid.raw, amountOutRaw: received.raw }
   const explained = prices && explainConversion(prices, { mode, ...amounts })
-  // The parts of a conversion in our own pools follow from our maths, or the prices are not those of its execution.
+  // In our own pools, our maths must explain the conversion. Otherwise these are not the prices of its execution.
   const isCertain = explained && (explained.isExact || prices.some(({ pricing }) => pricing === 'on-chain'))
   if (!isCertain) return { oracleAt: 'unavailable' as const }
   const executedRaw = explained.oracleAmountOutRaw

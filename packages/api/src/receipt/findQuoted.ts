@@ -5,7 +5,8 @@ import type { QuoteTerms } from '../quote/QuoteTerms.ts'
 /**
  * Finds the conversion of a transaction that executed a quote, or tried to.
  *
- * @throws `svc/quote-mismatch` if none did: with the first field that differs, in a conversion of the same tokens if there is one
+ * @throws `svc/quote-mismatch` if no conversion did. It has the first field that differs, of a conversion of the same
+ * tokens if one exists
  */
 export function findQuoted({ outcomes, block }: MinedReceipt, terms: QuoteTerms): ConversionOutcome {
   if (block.number < BigInt(terms.block.number)) {
@@ -27,7 +28,7 @@ export function findQuoted({ outcomes, block }: MinedReceipt, terms: QuoteTerms)
   })
 }
 
-/** A field with its value by the quote, and its value in the transaction. */
+/** A field with its value in the quote and its value in the transaction. */
 type Field = {
   readonly field: string
   readonly expected: string
@@ -51,7 +52,7 @@ function listExecuted(conversion: ExecutedConversion, terms: QuoteTerms): readon
   ]
 }
 
-/** What was paid and received, within the limit of the quote. */
+/** Lists the paid and received amounts with the limit of the quote. */
 function listAmounts({ amountInRaw, amountOutRaw }: ExecutedConversion, terms: QuoteTerms): readonly Field[] {
   const { toIn, toOut } = createAmountFields(terms)
   const { amountIn, amountOut, limit } = terms

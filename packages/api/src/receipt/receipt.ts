@@ -11,10 +11,10 @@ import { receiptResponse, toMinedResponse, toPendingResponse } from './receiptRe
 const inputSchema = z.strictObject({
   transactionHash,
   chainId: chainId.optional().meta({
-    description: `Chain id of the network; that of the quote by default, and ${defaultChainId} without a quote`,
+    description: `Chain id of the network. Default: the chain of the quote, or ${defaultChainId} without a quote`,
   }),
   quote: quoteText.optional().meta({
-    description: 'The quote that the transaction executed, also an expired one: the receipt compares both',
+    description: 'The quote that the transaction executed, even if it has expired. The receipt compares both',
   }),
 })
 
@@ -28,7 +28,7 @@ export const receipt = procedure
       tags: ['Convert'],
       summary: 'Get the receipt of a conversion',
       description:
-        "Returns what a conversion paid and received, and where the difference from the oracles' amount went, exact to the last unit: for any mined transaction that converted by the router or a pool, no matter who sent it or how. A transaction that a node learns of within a second is found; until it is mined it is `pending`.",
+        "Returns the amounts that a conversion paid and received, and the parts of the difference from the oracles' amount, exact to the last unit. It works for any mined transaction that converted through the router or a pool, regardless of who sent it. Waits up to a second for a node to know the transaction. The status is `pending` until the transaction is mined.",
     },
     errors: [
       'svc/transaction-not-found',
@@ -52,7 +52,7 @@ export const receipt = procedure
     return toMinedResponse(input.transactionHash, found, { main, terms })
   })
 
-/** @throws `svc/quote-mismatch` if the request names another chain than its quote */
+/** Asserts that the request and its quote have the same chain. @throws `svc/quote-mismatch` */
 function resolveChainId(requested: ChainId | undefined, terms: QuoteTerms | undefined): ChainId {
   if (!terms) return requested ?? defaultChainId
   if (requested === undefined || requested === terms.chainId) return terms.chainId

@@ -24,19 +24,19 @@ const quoted = z
     amountOut: decimal.meta({ description: 'Amount to receive' }),
     minAmountOut: decimal
       .optional()
-      .meta({ description: 'Smallest amount to receive; of `exact-in` only', example: '650.548962' }),
+      .meta({ description: 'Smallest amount to receive. Only for `exact-in`', example: '650.548962' }),
     maxAmountIn: decimal
       .optional()
-      .meta({ description: 'Largest amount to pay; of `exact-out` only', example: '1000.500000' }),
+      .meta({ description: 'Largest amount to pay. Only for `exact-out`', example: '1000.500000' }),
     expiresAt: timestamp.meta({
-      description: 'Time from which the quote was over',
+      description: 'Time at which the quote expired',
       example: '2026-11-21T05:01:00.000Z',
     }),
     blockNumber: wholeNumber.meta({ description: 'Number of the block of the quote', example: 61 }),
     blockHash: hashOut.meta({ description: 'Hash of that block', example: `0x${'ab'.repeat(32)}` }),
     blockTimestamp: timestamp.meta({ description: 'Time of that block', example: blockExample }),
   })
-  .meta({ id: 'ReceiptQuote', description: 'What a quote promised' })
+  .meta({ id: 'ReceiptQuote', description: 'The terms of the quote' })
 
 /** The conversion of a transaction, in a response. */
 export const receiptResponse = z
@@ -44,7 +44,7 @@ export const receiptResponse = z
     transactionHash: transactionHashOut,
     ...conversionFields,
     status: transactionStatus.meta({
-      description: '`pending` until it is mined, then `success`, or `failed` if the conversion reverted',
+      description: '`pending` until the transaction is mined, then `success`, or `failed` if the conversion reverted',
       example: 'success',
     }),
     ...minedFields,
@@ -52,29 +52,30 @@ export const receiptResponse = z
     blockTimestamp: timestamp.optional().meta({ description: 'Time of its block', example: blockExample }),
     effectiveGasPrice: integerText
       .optional()
-      .meta({ description: 'Price of its gas, in wei per unit', example: '1000000000' }),
+      .meta({ description: 'Gas price of the transaction, in wei per unit', example: '1000000000' }),
     gasPaid: decimal.optional().meta({
-      description: 'What the sender of the transaction paid for gas and data, in native currency',
+      description: 'Amount that the sender of the transaction paid for gas and data, in native currency',
       example: '0.000141414000000000',
     }),
     confirmations: wholeNumber
       .optional()
-      .meta({ description: 'Number of confirmations, its own block included', example: 1 }),
-    clientReference: z
-      .string()
-      .optional()
-      .meta({ description: 'Reference that the quote was issued with', example: 'invoice 2026-117' }),
-    quoted: quoted.optional().meta({ description: 'What the quote of the request promised' }),
+      .meta({ description: 'Number of confirmations, including its own block', example: 1 }),
+    clientReference: z.string().optional().meta({ description: 'Reference of the quote', example: 'invoice 2026-117' }),
+    quoted: quoted.optional().meta({ description: 'Terms of the quote of the request' }),
     conversions: z
       .array(z.object(conversionFields).meta({ id: 'ReceiptConversion', description: 'One of several conversions' }))
       .min(2)
       .optional()
       .meta({
         description:
-          'All conversions of the transaction, if there are several, in their order. The fields beside are those of the one that executed the quote, else of the first',
+          'All conversions of the transaction in order, if there are several. The other fields describe the conversion that executed the quote, or the first conversion',
       }),
   })
-  .meta({ id: 'ConversionReceipt', description: 'What a conversion paid and received, and why not more' })
+  .meta({
+    id: 'ConversionReceipt',
+    description:
+      'The paid and received amounts of a conversion, and the parts of the difference from the amount of the oracles',
+  })
 
 /** The receipt of a transaction that is not mined yet. */
 export function toPendingResponse(transactionHash: string, terms: QuoteTerms | undefined) {
@@ -108,7 +109,7 @@ export function toMinedResponse(
 
 export declare namespace toMinedResponse {
   type Subject = {
-    /** The conversion that the receipt is of: the one that executed the quote, else the first. */
+    /** The conversion of the receipt: the conversion that executed the quote, or the first conversion. */
     readonly main: ConversionOutcome
     /** The quote of the request. */
     readonly terms: QuoteTerms | undefined

@@ -4,7 +4,7 @@ import type { RestRoute } from './restRoutes.ts'
 /** An admitted request with its input. */
 export type RestCall = {
   readonly route: RestRoute
-  /** The path with all of its parameters, still encoded. */
+  /** The path with all of its parameters, encoded. */
   readonly path: string
   readonly query: Readonly<Record<string, string | string[]>>
   readonly body: Readonly<Record<string, unknown>>

@@ -10,7 +10,7 @@ export type RestRoute = {
   /** The name of the procedure, for instance `pools.get`. */
   readonly operation: string
   readonly errors: Meta['errors']
-  /** The example of its body, if it is not made from those of the fields. */
+  /** The example of its body, if it is not created from the examples of the fields. */
   readonly example: Meta['example']
   /** The fields of the input; `default` is the value of an omitted field, if it has one. */
   readonly fields: Readonly<Record<string, { readonly isRequired: boolean; readonly default: unknown }>>

@@ -45,7 +45,7 @@ import { rotate as rotateWebhook } from '../webhooks/rotate.ts'
 import { watch } from '../webhooks/watch.ts'
 import { watches } from '../webhooks/watches.ts'
 
-/** All procedures of the service, by noun. */
+/** All procedures of the service, in groups. */
 export const appRouter = router({
   chains: router({ list: listChains }),
   pools: router({ list, get }),

@@ -5,8 +5,9 @@ import { z } from 'zod'
 import { addressIssue, chainIssue } from '../errors/toInputError.ts'
 import { localExamples } from './localExamples.ts'
 
-// Fields are rewritten by `overwrite`, not by `transform`. For each value, zod's `transform` assigns a new closure to a property,
-// and V8 allocates such closures in the old generation: with all that they refer to, they stay until a major collection.
+// Fields are rewritten by `overwrite`, not by `transform`. For each value, zod's `transform` assigns a new closure to a
+// property. V8 allocates such closures in the old generation, where they and all that they reference remain until a
+// major collection.
 
 /** An address in any letter case, parsed to its EIP-55 checksum spelling. */
 export const address = z
@@ -15,7 +16,7 @@ export const address = z
   .overwrite((value) => toChecksumAddress(value))
   .meta({ override: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' } }) as unknown as z.ZodType<Address, string>
 
-/** An address that can hold tokens: any but zero. */
+/** An address that can hold tokens: any address except zero. */
 export const account = address.refine((value) => value !== zeroAddress, { params: addressIssue })
 
 const chainIdDocs = {
@@ -24,7 +25,7 @@ const chainIdDocs = {
   example: defaultChainId,
 }
 
-/** The network, in a body: a JSON number. Not a number schema, which trpc-to-openapi would coerce. */
+/** The network, in a body: a JSON number. It is not a number schema, because trpc-to-openapi would coerce that. */
 export const chainId = z
   .unknown()
   .refine((value) => typeof value === 'number', { error: 'It is not a number', abort: true })
@@ -43,11 +44,11 @@ export const chainIdInUrlOrDefault = chainIdInUrl.default(defaultChainId)
 /** The network, in a response. */
 export const chainIdOut = z.int().meta(chainIdDocs)
 
-/** A decimal amount of whole tokens; the token limits its fractional digits. */
+/** A decimal amount of whole tokens. The token limits its fractional digits. */
 export const amount = z
   .string()
   .max(Amount.maxLength)
-  .regex(Amount.pattern, 'It is not a plain decimal number, for instance 1000.5')
+  .regex(Amount.pattern, 'It is not a plain decimal number, such as 1000.5')
   .refine((value) => /[1-9]/.test(value), 'It is zero')
   .meta({ example: '1000' })
 
@@ -56,7 +57,7 @@ export const decimal = z.string().regex(Amount.pattern).meta({ example: '650.874
 
 /** The rate of all fees of a route, as percent. */
 export const routeFeeRate = z.string().meta({
-  description: 'Rate that all pools of the route charge together: with two pools `1 - (1 - fee) x (1 - fee)`, exactly',
+  description: 'Combined fee rate of all pools of the route. With two pools, it is exactly `1 - (1 - fee) x (1 - fee)`',
   example: '0.05%',
 })
 
@@ -91,7 +92,7 @@ export const marketStates = ['open', 'closed'] as const
 /** Which amount of a conversion is fixed. */
 export const conversionModes = ['exact-in', 'exact-out'] as const
 
-/** Whose prices the oracles' amount of a receipt is at. */
+/** The sources of the prices of a receipt's oracle amount. */
 export const oracleMoments = ['execution', 'quote', 'unavailable'] as const
 
 /** A time as ISO 8601 in UTC. */
@@ -100,7 +101,7 @@ export const timestamp = z.iso.datetime()
 /** A calendar month in UTC. */
 export const month = z
   .string()
-  .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'It is not a month, for instance 2026-11')
+  .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'It is not a month, such as 2026-11')
   .meta({ example: '2026-11' })
 
 const blockTimeExample = '2026-11-21T05:00:00.000Z'
@@ -112,7 +113,7 @@ export const integerText = z.string().regex(/^[0-9]+$/)
 export const wholeNumber = z.int().min(0)
 
 /** The number of a block. */
-export const blockNumber = wholeNumber.meta({ description: 'Number of the block that the response is of', example: 59 })
+export const blockNumber = wholeNumber.meta({ description: 'Number of the block of the response', example: 59 })
 
 /** The time of a block. */
 export const blockTimestamp = timestamp.meta({ description: 'Time of that block', example: blockTimeExample })
@@ -132,12 +133,17 @@ export const transactionHashOut = hashOut.meta({
   example: localExamples.transactionHash,
 })
 
-/** A boolean or number of a body that trpc-to-openapi must not coerce: it coerces bare schemas, but not pipes. */
+/**
+ * Returns a schema of a boolean or number of a body that trpc-to-openapi does not coerce. It coerces bare schemas, but
+ * not pipes.
+ */
 export function exact<Value>(schema: z.ZodType<Value, Value>): z.ZodType<Value, Value> {
   return schema.pipe(schema)
 }
 
-/** Parses the digits of a path or query parameter as a number, and leaves other values for the schema to reject. */
+/**
+ * Parses the digits of a path or query parameter as a number. Leaves other values unchanged for the schema to reject.
+ */
 function numberInUrl<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess(
     (value) => (typeof value === 'string' && /^(0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value),
@@ -145,7 +151,10 @@ function numberInUrl<Schema extends z.ZodType>(schema: Schema) {
   )
 }
 
-/** An integer in a path or a query: digits, within limits that the message of its refusal names. A typed caller passes the number. */
+/**
+ * Returns the schema of an integer in a path or a query: digits, within limits. The error message contains the limits.
+ * A typed caller passes the number.
+ */
 export function integerInUrl({ minimum, maximum }: { readonly minimum: number; readonly maximum: number }) {
   const error = `It is not an integer from ${minimum} to ${maximum}`
   return numberInUrl(z.int({ error }).min(minimum, { error }).max(maximum, { error })).meta({
@@ -157,8 +166,8 @@ function isAddress(text: string): text is Address {
   return /^0x[0-9a-fA-F]{40}$/.test(text)
 }
 
-// Requests repeat a few addresses, and a checksum costs a hash. viem's own cache writes to its map on every read, which was
-// most of the memory that a preview allocated.
+// Requests repeat a few addresses, and a checksum costs a hash. viem's own cache writes to its map on every read. Those
+// writes were most of the memory that a preview allocated.
 const checksums = new LRUCache<string, Address>({ max: 10_000 })
 
 function toChecksumAddress(address: Address): Address {

@@ -5,7 +5,7 @@ import { integerText } from './fields.ts'
 /** How the gas of a conversion was found. */
 export const gasEstimateSources = ['estimate-as-if', 'call-as-if', 'estimate', 'upper-bound'] as const
 
-/** The fields of a built conversion that say what its gas may cost, beside `gasLimit`. */
+/** The fields of a built conversion for the cost of its gas, besides `gasLimit`. */
 export const gasTerms = {
   maxFeePerGas: integerText.meta({ description: 'Recommended maximum fee per gas, in wei', example: '1542026' }),
   maxPriorityFeePerGas: integerText.meta({
@@ -14,12 +14,12 @@ export const gasTerms = {
   }),
   gasEstimateSource: z.enum(gasEstimateSources).meta({
     description:
-      'How `gasLimit` was found: `estimate-as-if` and `call-as-if` assume sufficient balance and allowance, `estimate` uses those of the wallet, `upper-bound` is a fixed limit for nodes that cannot estimate, and for conversions that would fail now',
+      'How `gasLimit` was found: `estimate-as-if` and `call-as-if` assume sufficient balance and allowance. `estimate` uses the balance and allowance of the wallet. `upper-bound` is a fixed limit for nodes that cannot estimate, and for conversions that would fail now',
     example: 'call-as-if',
   }),
 }
 
-/** Returns the terms of a built conversion. */
+/** Returns the gas terms of a built conversion. */
 export function toGasTerms({ maxFeePerGas, maxPriorityFeePerGas, gasEstimateSource }: BuiltConvert) {
   return {
     maxFeePerGas: maxFeePerGas.toString(),

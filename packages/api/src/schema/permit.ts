@@ -1,23 +1,23 @@
 import { z } from 'zod'
 import { amount, decimal, exact, integerText } from './fields.ts'
 
-/** The kinds of signatures that pay a conversion: by EIP-2612, and for Permit2. */
+/** The kinds of signatures that pay a conversion: EIP-2612 and Permit2. */
 export const permitKinds = ['permit', 'permit2'] as const
 
-const kindDescription = '`permit` by EIP-2612 of the token, `permit2` for Permit2'
+const kindDescription = '`permit` for EIP-2612 of the token, `permit2` for Permit2'
 
-// A larger number is a time in milliseconds.
+// A larger number must be a time in milliseconds.
 const maxDeadlineSeconds = 100_000_000_000
 
-// That of a wallet with code may be of any length, also empty.
+// The signature of a wallet with code may have any length, and may be empty.
 const maxSignatureLength = 16_386
 
-/** The permit of a request: the terms that were signed, with the signature. */
+/** The permit of a request: the signed terms with the signature. */
 export const signedPermit = z
   .strictObject({
     kind: z.enum(permitKinds).meta({ description: kindDescription }),
     deadline: exact(z.int().min(1).max(maxDeadlineSeconds, 'It is not a Unix time in seconds')).meta({
-      description: 'Deadline that was signed, as Unix time in seconds; of `permit2` it is the expiry of the quote',
+      description: 'Signed deadline, as Unix time in seconds. For `permit2`, the expiry of the quote',
       example: 1_795_241_836,
     }),
     signature: z
@@ -26,22 +26,22 @@ export const signedPermit = z
       .regex(/^0x([0-9a-fA-F]{2})*$/, 'It is not 0x and an even number of hex digits')
       .meta({ description: 'Signature of the typed data, hex', example: `0x${'5a'.repeat(64)}1b` }),
     amount: amount.optional().meta({
-      description: 'Amount that was signed; by default the most that the conversion may take',
+      description: 'Signed amount. Default: the most that the conversion may take',
     }),
     nonce: z
       .string()
       .regex(/^(0|[1-9][0-9]{0,77})$/, 'It is not a whole number')
       .optional()
       .meta({
-        description: 'Nonce that was signed; by default the current one, and for `permit2` that of the quote',
+        description: 'Signed nonce. Default: the current nonce, or for `permit2` the nonce of the quote',
         example: '0',
       }),
   })
-  .meta({ id: 'SignedPermit', description: 'A signature that pays a conversion in the place of an allowance' })
+  .meta({ id: 'SignedPermit', description: 'A signature that pays a conversion instead of an allowance' })
 
 export type SignedPermit = z.output<typeof signedPermit>
 
-/** The terms to sign, in a response: a permit of a request but for the signature. */
+/** The terms to sign, in a response: the permit of a request without the signature. */
 export const permitTerms = z
   .object({
     kind: z.enum(permitKinds).meta({ description: kindDescription, example: 'permit' }),
@@ -51,5 +51,5 @@ export const permitTerms = z
   })
   .meta({
     id: 'PermitTerms',
-    description: 'The `permit` of `transaction/build/convert`: add `signature`, and send it',
+    description: 'The `permit` of `transaction/build/convert`: add the `signature` and send it',
   })

@@ -6,7 +6,7 @@ import { blockNumber, blockTimestamp } from './fields.ts'
 export const readBlockFields = {
   blockNumber: blockNumber.optional().meta({
     description:
-      'Number of the block that the response is of; absent if the reader of the deployment is of a version that does not return it',
+      'Number of the block of the response. Absent if the reader of the deployment is an older version that does not return it',
     example: 59,
   }),
   blockTimestamp,

@@ -1,9 +1,9 @@
 import { Errors } from '@agio/core'
 
 /**
- * Asserts that fields which the schema of a request leaves optional are there.
+ * Asserts that a request has some fields that its schema declares as optional.
  *
- * @throws `svc/invalid-request` that names the first missing one
+ * @throws `svc/invalid-request` with the first missing field
  */
 export function requireFields<Input extends object, Name extends keyof Input & string>(
   input: Input,
@@ -15,10 +15,10 @@ export function requireFields<Input extends object, Name extends keyof Input & s
 }
 
 /**
- * Asserts that a request has none of some fields.
+ * Asserts that a request does not have some fields.
  *
- * @param reason why, for the message
- * @throws `svc/invalid-request` that names the first one
+ * @param reason the reason for the message
+ * @throws `svc/invalid-request` with the first of these fields in the request
  */
 export function refuseFields<Input extends object>(
   input: Input,

@@ -14,9 +14,9 @@ const domain = z
       .meta({ description: 'Contract that verifies the signature', example: localExamples.tAUD }),
     salt: hashOut
       .optional()
-      .meta({ description: 'Salt of the contract, 32 bytes; the chain id of tokens that have it here' }),
+      .meta({ description: 'Salt of the contract, 32 bytes. Some tokens have the chain id here' }),
   })
-  .meta({ id: 'TypedDataDomain', description: 'The domain of typed data: exactly the fields that the contract has' })
+  .meta({ id: 'TypedDataDomain', description: 'The domain of typed data, with exactly the fields of the contract' })
 
 const field = z
   .object({
@@ -63,22 +63,22 @@ export const typedData = z
   .object({
     domain,
     types: z.record(z.string(), z.array(field)).meta({
-      description: 'Fields of each type by its name, `EIP712Domain` included',
+      description: 'Fields of each type by its name, including `EIP712Domain`',
       example: permitExample.types,
     }),
     primaryType: z.string().meta({ description: 'Type of the message', example: 'Permit' }),
     message: z.record(z.string(), z.unknown()).meta({
-      description: 'Message to sign; its numbers are decimal strings',
+      description: 'Message to sign. Numbers are decimal strings',
       example: permitExample.message,
     }),
   })
   .meta({
     id: 'TypedData',
-    description: 'Typed data by EIP-712: the second parameter of `eth_signTypedData_v4`, as it is',
+    description: 'EIP-712 typed data. Pass it unchanged as the second parameter of `eth_signTypedData_v4`',
     example: permitExample,
   })
 
-/** Returns typed data as a response contains it. */
+/** Returns typed data in the form of a response. */
 export function toTypedDataResponse({ domain, types, primaryType, message }: TypedData): z.output<typeof typedData> {
   const fields = Object.entries(types).map(([name, entries]) => [name, entries.map((entry) => ({ ...entry }))])
   return { domain, types: Object.fromEntries(fields), primaryType, message }

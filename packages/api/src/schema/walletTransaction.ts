@@ -6,7 +6,7 @@ import { localExamples } from './localExamples.ts'
 /** A quantity of JSON-RPC in a response. */
 export const quantity = z.string().regex(/^0x(0|[1-9a-f][0-9a-f]*)$/)
 
-/** A transaction for a wallet, as `eth_sendTransaction` takes it: quantities are hex without leading zeros. */
+/** A transaction for the `eth_sendTransaction` of a wallet. Quantities are hex without leading zeros. */
 export const walletTransaction = z
   .object({
     from: addressOut.meta({ description: 'Wallet that signs and pays', example: localExamples.wallet }),
@@ -21,11 +21,10 @@ export const walletTransaction = z
   })
   .meta({
     id: 'WalletTransaction',
-    description:
-      'A transaction for a wallet, as `eth_sendTransaction` takes it; the wallet adds the nonce and signs it',
+    description: 'A transaction for the `eth_sendTransaction` of a wallet. The wallet adds the nonce and signs it',
   })
 
-/** Returns a call that sends no native currency as a wallet's `eth_sendTransaction` takes it. */
+/** Returns a call without native currency in the form of a wallet's `eth_sendTransaction`. */
 export function toWalletTransaction(
   { from, chainId }: { readonly from: string; readonly chainId: number },
   call: toWalletTransaction.Call,

@@ -6,37 +6,37 @@ import type { RestHandler } from '../rest/RestHandler.ts'
 import type { ConsoleSource } from './ConsoleSource.ts'
 import type { LocalHandler } from './LocalHandler.ts'
 
-/** The parts and options of the app; everything that reaches outside of the process comes from the composition root. */
+/** The parts and options of the app. The composition root provides all access to things outside the process. */
 export type AppSettings = {
   readonly chains: Readonly<Partial<Record<ChainId, Chain>>>
   readonly store: Pick<Store, 'keys' | 'usage' | 'quoteSecrets' | 'quotePauses' | 'webhooks' | 'state'>
-  /** Where webhooks may deliver to: public addresses over https, any on a local service, or nowhere. */
+  /** Allowed webhook receivers: public addresses over https, any address on a local service, or none. */
   readonly webhookTargets: 'public' | 'local' | 'off'
   readonly limiter: Limiter
-  /** The secret for `admin/*`, `/local/` and `/metrics`; without it they are 404. */
+  /** The secret for `admin/*`, `/local/` and `/metrics`. Without a secret, these paths are 404. */
   readonly adminKey?: string | undefined
-  /** Whether the monthly quotas of keys are enforced; usage is counted in any case. */
+  /** Whether the monthly quotas of keys are enforced. Usage is always counted. */
   readonly areQuotasEnforced: boolean
-  /** The number of trusted proxies in front of the service; only their entries of `X-Forwarded-For` are used. */
+  /** The number of trusted proxies in front of the service. Only their entries of `X-Forwarded-For` are used. */
   readonly trustedProxies: number
-  /** The largest number of requests in progress at a time from one address. */
+  /** The largest number of concurrent requests from one address. */
   readonly maxRequestsPerAddress: number
   /** How long a client may take to send the body of a request, in milliseconds. */
   readonly clientTimeoutMs: number
   /** Whether pages of an origin may call the service. */
   readonly isOriginAllowed: (origin: string) => boolean
-  /** Reads openapi.json, which is generated: to create it takes a tenth of a second and many modules. */
+  /** Reads the generated openapi.json. Creating the document would take a tenth of a second and many modules. */
   readonly readOpenApi: () => Promise<Uint8Array>
   /** Reads the script of the page at `/docs`. */
   readonly readDocsScript: () => Promise<Uint8Array>
-  /** The console at `/console`; without it these paths are 404. */
+  /** The console at `/console`. Without a console, these paths are 404. */
   readonly console?: ConsoleSource | undefined
-  /** Whether the process is about to stop: each response then closes its connection. */
+  /** Returns whether the process is about to stop. Each response then closes its connection. */
   readonly isDraining: () => boolean
   readonly metrics: Metrics
-  /** Runs the procedures called over REST; `createRestHandler` by default. */
+  /** Runs the procedures that are called over REST. Default: `createRestHandler`. */
   readonly callRest?: RestHandler | undefined
-  /** Serves `/local/`; without it these paths are 404. */
+  /** Serves `/local/`. Without this handler, these paths are 404. */
   readonly local?: LocalHandler | undefined
   readonly log: Log
   /** The wall clock, in milliseconds. */
@@ -53,7 +53,7 @@ export type Log = {
 export type Metrics = {
   observe(response: { readonly operation: string; readonly status: number; readonly ms: number }): void
   observeQuote(observation: QuoteObservation): void
-  /** Observes how many streams are open. */
+  /** Records the number of open streams. */
   observeStreams(count: number): void
   /** Returns all metrics in the text format of Prometheus. */
   render(): Promise<string>

@@ -1,14 +1,17 @@
 import type { ChainId } from '@agio/core'
 
-/** Where the console comes from: its built page, and what a local stack tells it. */
+/** The source of the console: its built page, and the keys and nodes of a local stack. */
 export type ConsoleSource = {
-  /** Reads a file of the built page by its path, such as `index.html` or `assets/main.js`; undefined if there is none. */
+  /**
+   * Reads a file of the built page by its path, such as `index.html` or `assets/main.js`. Returns undefined if the file
+   * does not exist.
+   */
   readonly readFile: (path: string) => Promise<Uint8Array | undefined>
-  /** The well-known keys and the nodes of a local stack, which the page tells all its visitors; undefined elsewhere. */
+  /** The well-known keys and the nodes of a local stack, which the page shows to every visitor; undefined elsewhere. */
   readonly local?: ConsoleLocalStack | undefined
 }
 
-/** What the console of a local stack can use without being told by its user. */
+/** The keys and nodes that the console of a local stack uses without user input. */
 export type ConsoleLocalStack = {
   readonly apiKey: string
   /** A second key, with the limits of the tier `standard`. */

@@ -1,11 +1,15 @@
 /**
- * Returns the endpoint of a path under `/local/`, which only local stacks serve; undefined if there is none.
+ * Returns the endpoint of a path under `/local/`; undefined if the path has no endpoint. Only local stacks serve these
+ * paths.
  *
- * It and its endpoints may throw a `ServiceError`, which is sent like any other.
+ * The handler and its endpoints may throw a `ServiceError`, which is sent like any other error.
  */
 export type LocalHandler = (path: string) => LocalEndpoint | undefined
 
-/** The functions of an endpoint by method: each takes the fields of the body (none for GET) and returns the response's `data`. */
+/**
+ * The functions of an endpoint by method. Each receives the fields of the body (none for GET) and returns the `data` of
+ * the response.
+ */
 export type LocalEndpoint = Readonly<Partial<Record<'GET' | 'POST', (fields: Fields) => Promise<unknown>>>>
 
 type Fields = Readonly<Record<string, unknown>>

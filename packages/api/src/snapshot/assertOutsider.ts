@@ -2,9 +2,10 @@ import type { Chain } from '@agio/chain'
 import { Errors, type Address } from '@agio/core'
 
 /**
- * Asserts that an account of a request is not a contract of the deployment, which can neither sign nor spend what it gets.
+ * Asserts that an account of a request is not a contract of the deployment. Such a contract can neither sign nor spend
+ * the tokens that it receives.
  *
- * @throws `svc/invalid-address` that names the field
+ * @throws `svc/invalid-address` with the field
  */
 export function assertOutsider(chain: Chain, account: Address, field: string): void {
   const { router, faucet, pools } = chain.deployment

@@ -4,7 +4,7 @@ import { Errors } from '@agio/core'
 /**
  * Returns the pools at the newest block, for amounts that a transaction will use.
  *
- * @throws `svc/upstream-unavailable` if that block is old: the node lags and its prices are outdated
+ * @throws `svc/upstream-unavailable` if the block is old, since the node lags and its prices are outdated
  */
 export function getFreshSnapshot(chain: Chain, nowMs: number): Snapshot | Promise<Snapshot> {
   const snapshot = chain.pools.getSnapshot()

@@ -1,7 +1,7 @@
 import type { Snapshot } from '@agio/chain'
 import { Errors, findPool, type Address, type PoolState } from '@agio/core'
 
-/** Returns a pool of the deployment. @throws `svc/pool-not-found`, and `svc/upstream-error` for one that cannot be read */
+/** Returns a pool of the deployment. @throws `svc/pool-not-found`; `svc/upstream-error` if the pool cannot be read */
 export function getPool({ pools, unreadablePools }: Snapshot, address: Address): PoolState {
   const pool = findPool(pools, address)
   if (pool) return pool

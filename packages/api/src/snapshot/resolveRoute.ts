@@ -4,9 +4,10 @@ import { getPool } from './getPool.ts'
 import { getToken } from './getToken.ts'
 
 /**
- * Returns the route of a conversion: the given pool, else the route that the router takes.
+ * Returns the route of a conversion: the given pool, or the route of the router.
  *
- * @throws `svc/unsupported-token`, `svc/pool-not-found`, `svc/no-route`; `svc/invalid-request` if both tokens are the same
+ * @throws `svc/unsupported-token`, `svc/pool-not-found`, `svc/no-route`; `svc/invalid-request` if both tokens are the
+ * same
  */
 export function resolveRoute(
   { deployment: { referenceToken } }: Pick<Chain, 'deployment'>,

@@ -4,7 +4,10 @@ import type { ServiceError } from '@agio/core'
 export type StreamEvent = {
   /** The cursor to continue after it: `Last-Event-ID`. */
   readonly id: string
-  /** The name of its topic; `reconnect` for the last event of a process that stops, `end` for that of a refused key. */
+  /**
+   * The name of its topic; `reconnect` for the last event of a process that stops, `end` for the last event of a
+   * refused key.
+   */
   readonly topic: string
   readonly data: object
   /** Why the stream ends, with `end`. */

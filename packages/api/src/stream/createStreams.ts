@@ -163,7 +163,7 @@ type StreamCaller = {
 type OpenStream = {
   readonly caller: StreamCaller
   readonly chains: ReadonlyMap<ChainId, WatchedChain>
-  /** Gives back its place among those of its key. */
+  /** Releases its place among the streams of its key. */
   readonly release: () => void
   readonly notifier: StreamNotifier
   readonly openedAtMs: number

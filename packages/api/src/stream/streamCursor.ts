@@ -31,7 +31,7 @@ export function formatStreamCursor({ blocks, transactions }: StreamCursor): stri
   return `1.${blockTexts.join('~')}.${positions.join('~')}`
 }
 
-/** Returns the cursor of a text. @throws `svc/invalid-request` if it is none */
+/** Returns the cursor of a text. @throws `svc/invalid-request` if the text is not a cursor */
 export function parseStreamCursor(text: string): StreamCursor {
   const [, blocks, positions] = (text.length <= maxLength && pattern.exec(text)) || []
   if (blocks === undefined || positions === undefined) throw noStreamCursor(text)

@@ -15,7 +15,7 @@ const replacementTransaction = walletTransaction
   })
   .meta({
     id: 'WalletReplacement',
-    description: 'A transaction with its nonce, as `eth_sendTransaction` of a wallet takes it',
+    description: 'A transaction with its nonce, for the `eth_sendTransaction` of a wallet',
   })
 
 /** Builds the replacement of a pending transaction. */
@@ -28,7 +28,7 @@ export const buildReplace = procedure
       tags: ['Transaction'],
       summary: 'Build an unsigned replacement of a pending transaction',
       description:
-        'Returns a transaction of the same sender and nonce for the wallet to sign: the same call, or an empty transfer to the sender that cancels it. Both fees are those of the present market, and at least 12.5 % above those of the pending one. Which of both is mined is decided by the chain: follow the first with `transaction/track`.',
+        'Returns a transaction with the same sender and nonce for the wallet to sign: the same call, or an empty transfer to the sender that cancels it. Both fees follow the current market, and are at least 12.5 % higher than the fees of the pending transaction. Only one of the two transactions will be mined. Follow the first with `transaction/track`.',
     },
     errors: ['svc/already-mined', 'svc/transaction-not-found', 'svc/reverted'],
   })
@@ -37,7 +37,7 @@ export const buildReplace = procedure
       chainId: chainIdOrDefault,
       transactionHash: transactionHash.meta({ description: 'Hash of the pending transaction' }),
       kind: z.enum(['speed-up', 'cancel']).meta({
-        description: '`speed-up` sends the same call again, `cancel` an empty transfer to its sender',
+        description: '`speed-up` sends the same call again. `cancel` sends an empty transfer to the sender',
         example: 'speed-up',
       }),
     }),
@@ -47,18 +47,20 @@ export const buildReplace = procedure
       .extend({
         to: addressOut.meta({ description: 'Receiver of the transaction', example: localExamples.router }),
         gasLimit: integerText.meta({
-          description: 'Gas limit: of a speed-up that of the pending one',
+          description: 'Gas limit. For `speed-up`, the gas limit of the pending transaction',
           example: '240000',
         }),
         maxFeePerGas: gasTerms.maxFeePerGas,
         maxPriorityFeePerGas: gasTerms.maxPriorityFeePerGas,
         nonce: wholeNumber.meta({ description: 'Nonce of the pending transaction', example: 7 }),
         from: addressOut.meta({ description: 'Sender of the pending transaction', example: localExamples.wallet }),
-        transaction: replacementTransaction.meta({ description: 'The same for `eth_sendTransaction` of a wallet' }),
+        transaction: replacementTransaction.meta({
+          description: 'The same transaction for the `eth_sendTransaction` of a wallet',
+        }),
       })
       .meta({
         id: 'UnsignedReplacement',
-        description: 'An unsigned transaction that takes the place of a pending one',
+        description: 'An unsigned transaction that replaces a pending transaction',
       }),
   )
   .query(async ({ ctx, input: { chainId, transactionHash: hash, kind } }) => {

@@ -21,7 +21,7 @@ const parse = TransactionState.parseEventId
 
 describe('listTransitions', () => {
   it.each<[string, string | undefined, Tracked, readonly Tracked['status'][]]>([
-    ['the present state alone, at first', undefined, mined('finalized'), ['finalized']],
+    ['only the present state, at first', undefined, mined('finalized'), ['finalized']],
     ['nothing without a change', 'pending', pending, []],
     ['each step since it was pending', 'pending', mined('finalized'), ['included', 'safe', 'finalized']],
     ['each step since it was included', 'included', mined('finalized'), ['safe', 'finalized']],

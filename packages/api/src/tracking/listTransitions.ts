@@ -2,13 +2,14 @@ import { TransactionState } from '@agio/core'
 import type { z } from 'zod'
 import type { trackResponse } from './trackResponse.ts'
 
-/** Where a transaction is, as `transaction/track` returns it. */
+/** The state of a transaction, as `transaction/track` returns it. */
 export type Tracked = z.output<typeof trackResponse>
 
 /**
- * Lists a response for each transition of a transaction since its previous state, in order. The last of them is the present one.
+ * Lists a response for each transition of a transaction since its previous state, in order. The last response is the
+ * current state.
  *
- * Without a previous state, only the present response is listed.
+ * Without a previous state, lists only the current response.
  */
 export function listTransitions(
   previous: TransactionState.TransactionState | undefined,
@@ -20,7 +21,7 @@ export function listTransitions(
   })
 }
 
-/** Returns the response of an earlier time, in the same block. What proves that it is finalized also proves that it is safe. */
+/** Returns the response of an earlier time, in the same block. A proof of `finalized` also proves `safe`. */
 function toEarlier({ finalityProof, ...tracked }: Tracked, status: 'included' | 'safe'): Tracked {
   const proof = status === 'safe' && finalityProof ? { finalityProof } : {}
   return { ...tracked, status, finality: status, ...proof }

@@ -14,12 +14,12 @@ import { toTrackResponse, trackResponse } from './trackResponse.ts'
 /** The input of `transaction.track`. */
 export const trackInput = z.strictObject({
   chainId: chainId.optional().meta({
-    description: `Chain id of the network; that of the cursor by default, and ${defaultChainId} without a cursor`,
+    description: `Chain id of the network. Default: the chain of the cursor, or ${defaultChainId} without a cursor`,
   }),
   transactionHash,
   cursor: z
     .string()
-    .regex(/^[A-Za-z0-9_-]{1,2048}$/, 'It is no cursor')
+    .regex(/^[A-Za-z0-9_-]{1,2048}$/, 'It is not a cursor')
     .optional()
     .meta({ description: 'The `cursor` of the last response for this transaction', example: 'eyJ2ZXJzaW9uIjoxfQ' }),
   from: account
@@ -28,12 +28,12 @@ export const trackInput = z.strictObject({
   nonce: exact(z.int().min(0)).optional().meta({ description: 'Nonce of the transaction, with `from`', example: 7 }),
   signedTransaction: signedTransaction
     .optional()
-    .meta({ description: 'The transaction itself, in the place of `from` and `nonce`: it is not sent' }),
+    .meta({ description: 'The signed transaction, instead of `from` and `nonce`. It is not sent' }),
 })
 
 type Input = z.output<typeof trackInput>
 
-/** Returns where a transaction is. */
+/** Returns the state of a transaction. */
 export const track = procedure
   .meta({
     openapi: {
@@ -43,7 +43,7 @@ export const track = procedure
       tags: ['Transaction'],
       summary: 'Track a transaction to its end',
       description:
-        'Returns whether a transaction is pending, mined and how final, failed and why, replaced and by which, dropped, or out of the block that had it. A hash alone is not enough to the end: once another transaction takes its nonce, nodes forget it. Send the `cursor` of the last response, or `from` and `nonce`, or the `signedTransaction`: without them a transaction that no node has is `svc/transaction-not-found`. Nothing is stored.',
+        'Returns the status of a transaction: pending, mined and how final, failed and why, replaced and by which transaction, dropped, or reorganised. The hash is not sufficient to the end, because nodes forget the transaction when another transaction uses its nonce. Also send the `cursor` of the last response, `from` and `nonce`, or the `signedTransaction`. Without them, a transaction that no node has is `svc/transaction-not-found`. The service stores nothing.',
     },
     example: { chainId: defaultChainId, transactionHash: localExamples.transactionHash },
     errors: ['svc/transaction-not-found', 'svc/invalid-transaction', 'svc/wrong-chain'],
@@ -58,18 +58,18 @@ export const track = procedure
 
 type Tracked = { readonly chain: Chain; readonly known: KnownTransaction | undefined }
 
-/** Returns the network of a transaction, and what the request tells of it. */
+/** Returns the network of a transaction, and its fields in the request. */
 async function resolveTracked(ctx: Context, input: Input): Promise<Tracked> {
   const { cursor, from, nonce, signedTransaction: signed } = input
   if (cursor !== undefined) {
-    refuseFields(input, ['from', 'nonce', 'signedTransaction'], 'the cursor has it')
+    refuseFields(input, ['from', 'nonce', 'signedTransaction'], 'the cursor contains it')
     const parsed = parseCursor(cursor)
     assertSame(input, parsed)
     return { chain: getChain(ctx, parsed.chainId), known: parsed.known }
   }
   const chain = getChain(ctx, input.chainId ?? defaultChainId)
   if (signed !== undefined) {
-    refuseFields(input, ['from', 'nonce'], 'the signed transaction has it')
+    refuseFields(input, ['from', 'nonce'], 'the signed transaction contains it')
     return { chain, known: await chain.transactions.readSigned(signed, input.transactionHash) }
   }
   if (from === undefined && nonce === undefined) return { chain, known: undefined }
@@ -77,10 +77,10 @@ async function resolveTracked(ctx: Context, input: Input): Promise<Tracked> {
   return { chain, known: { from: input.from, nonce: input.nonce } }
 }
 
-/** @throws `svc/invalid-request` if a cursor is of another transaction or another network than the request */
+/** Asserts that a cursor is for the transaction and the network of the request. @throws `svc/invalid-request` */
 function assertSame({ chainId: requested, transactionHash: hash }: Input, cursor: TrackingCursor): void {
-  if (cursor.hash !== hash) throw otherCursor(`it is of transaction ${cursor.hash}`)
-  if (requested !== undefined && requested !== cursor.chainId) throw otherCursor(`it is of chain ${cursor.chainId}`)
+  if (cursor.hash !== hash) throw otherCursor(`it is for transaction ${cursor.hash}`)
+  if (requested !== undefined && requested !== cursor.chainId) throw otherCursor(`it is for chain ${cursor.chainId}`)
 }
 
 function otherCursor(reason: string): ServiceError {

@@ -14,24 +14,24 @@ const proof = z
   .object({
     by: z.enum(['tag', 'depth']).meta({
       description:
-        '`tag`: the block that the node reports as `safe` or `finalized`. `depth`: the newest block, so many blocks later',
+        '`tag`: the block that the node reports as `safe` or `finalized`. `depth`: the newest block, a sufficient number of blocks later',
       example: 'tag',
     }),
     blockNumber: wholeNumber.meta({ description: 'Number of that block', example: 62 }),
     blockHash: hashOut.meta({ description: 'Hash of that block', example: hashExample }),
     blockTimestamp: timestamp.meta({ description: 'Time of that block', example: timeExample }),
   })
-  .meta({ id: 'FinalityProof', description: 'The block that proves how final another one is' })
+  .meta({ id: 'FinalityProof', description: 'The block that proves how final another block is' })
 
 const inclusionFields = {
   ...minedFields,
-  blockHash: hashOut.optional().meta({ description: 'Hash of its block', example: hashExample }),
-  blockTimestamp: timestamp.optional().meta({ description: 'Time of its block', example: timeExample }),
-  finality: z
-    .enum(TransactionState.finalities)
-    .optional()
-    .meta({ description: 'How final its block is, also of a transaction that failed', example: 'finalized' }),
-  finalityProof: proof.optional().meta({ description: 'What proves it; absent while it is `included`' }),
+  blockHash: hashOut.optional().meta({ description: 'Hash of the block', example: hashExample }),
+  blockTimestamp: timestamp.optional().meta({ description: 'Time of the block', example: timeExample }),
+  finality: z.enum(TransactionState.finalities).optional().meta({
+    description: 'How final the block of the transaction is, even if the transaction failed',
+    example: 'finalized',
+  }),
+  finalityProof: proof.optional().meta({ description: 'Proof of the finality. Absent while it is `included`' }),
 }
 
 const replacement = z
@@ -39,30 +39,32 @@ const replacement = z
     transactionHash: transactionHashOut.meta({ description: 'Hash of the transaction that used the nonce' }),
     kind: z.enum(['speed-up', 'same-intent', 'cancel', 'other']).optional().meta({
       description:
-        '`speed-up`: the same call. `same-intent`: converts the same amount of the same tokens for the same recipient, at other terms. `cancel`: an empty transfer to its sender. `other`: anything else. Absent if the replaced call is unknown',
+        '`speed-up`: the same call. `same-intent`: a conversion of the same amount of the same tokens for the same recipient, at other terms. `cancel`: an empty transfer to the sender. `other`: any other transaction. Absent if the replaced call is unknown',
       example: 'speed-up',
     }),
-    status: z.enum(['success', 'failed']).meta({ description: 'Whether it succeeded or reverted', example: 'success' }),
+    status: z
+      .enum(['success', 'failed'])
+      .meta({ description: 'Whether the transaction succeeded or reverted', example: 'success' }),
     ...inclusionFields,
   })
-  .meta({ id: 'TransactionReplacement', description: 'The transaction that used the nonce of another one' })
+  .meta({ id: 'TransactionReplacement', description: 'The transaction that used the nonce of another transaction' })
 
 const reorg = z
   .object({
     outcome: z.enum(['moved', 'pending', 'gone']).meta({
-      description: '`moved` to another block, `pending` again, or `gone`: no node has it',
+      description: '`moved`: in another block. `pending`: pending again. `gone`: no node has it',
       example: 'moved',
     }),
     status: z
       .enum(TransactionState.statuses)
       .exclude(['reorged'])
-      .meta({ description: 'Its status now, which the next request returns', example: 'included' }),
+      .meta({ description: 'Current status, which the next request returns', example: 'included' }),
     blockNumber: wholeNumber.meta({ description: 'Number of the block that had it', example: 62 }),
     blockHash: hashOut.meta({ description: 'Hash of the block that had it', example: hashExample }),
   })
   .meta({ id: 'TransactionReorg', description: 'How a transaction left its block' })
 
-/** Where a transaction is, in a response. */
+/** The state of a transaction, in a response. */
 export const trackResponse = z
   .object({
     transactionHash: transactionHashOut,
@@ -70,37 +72,44 @@ export const trackResponse = z
     status: z.enum(TransactionState.statuses).meta({
       id: 'TrackedState',
       description:
-        '`pending`: not mined. `included`, `safe`, `finalized`: it succeeded, and how final its block is. `failed`: it reverted. `replaced`: another transaction used its nonce. `dropped`: no node has it, and its deadline has passed. `reorged`: it left the block that the cursor names',
+        '`pending`: not mined. `included`, `safe`, `finalized`: succeeded, by the finality of its block. `failed`: reverted. `replaced`: another transaction used its nonce. `dropped`: no node has it, and its deadline has passed. `reorged`: no longer in the block of the cursor',
       example: 'included',
     }),
-    visible: z.boolean().optional().meta({ description: 'Of a pending one: whether a node has it', example: true }),
+    visible: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether a node has the transaction. Only if it is pending', example: true }),
     contested: z.boolean().optional().meta({
-      description: 'Of a pending one that no node has: whether a node has another one with its nonce pending',
+      description:
+        'Whether a node has another pending transaction with the same nonce. Only if the transaction is pending and no node has it',
       example: false,
     }),
-    from: addressOut.optional().meta({ description: 'Its sender', example: localExamples.wallet }),
-    nonce: wholeNumber.optional().meta({ description: 'Its nonce', example: 7 }),
+    from: addressOut.optional().meta({ description: 'Sender of the transaction', example: localExamples.wallet }),
+    nonce: wholeNumber.optional().meta({ description: 'Nonce of the transaction', example: 7 }),
     ...inclusionFields,
-    failure: failure.optional().meta({ description: 'Why it reverted, if it failed' }),
+    failure: failure.optional().meta({ description: 'Why the transaction reverted, if it failed' }),
     replacement: replacement.optional().meta({
-      description: 'What replaced it; absent if no transaction did: the code of an account may use a nonce, too',
+      description:
+        'The transaction that replaced this one. Absent if no transaction did, since the code of an account may also use a nonce',
     }),
     deadline: timestamp.optional().meta({
-      description: 'Of a dropped one: the deadline of its calldata, after which it can only revert',
+      description: 'Deadline of the calldata, after which the transaction can only revert. Only if it is dropped',
       example: timeExample,
     }),
-    reorg: reorg.optional().meta({ description: 'Of a reorged one: where it was, and is' }),
+    reorg: reorg
+      .optional()
+      .meta({ description: 'Previous block and current state. Only if the transaction is `reorged`' }),
     cursor: z.string().optional().meta({
       description:
-        'What the next request needs to recognise a replacement and a reorganisation: keep the newest one. Opaque; absent if the sender is unknown',
+        'Opaque text for the next request, to detect a replacement or a reorganisation. Keep the newest cursor. Absent if the sender is unknown',
       example: 'eyJ2ZXJzaW9uIjoxfQ',
     }),
   })
-  .meta({ id: 'TrackedTransaction', description: 'Where a transaction is, and how final' })
+  .meta({ id: 'TrackedTransaction', description: 'The state of a transaction, and its finality' })
 
 type Response = z.output<typeof trackResponse>
 
-/** Returns where a transaction is, as a response contains it, with the reason if it failed. */
+/** Returns the state of a transaction in the form of a response, with the reason if it failed. */
 export async function toTrackResponse(
   chain: Chain,
   hash: Hex,

@@ -22,7 +22,7 @@ describe('parseCursor', () => {
     expect(parseCursor(formatCursor(full))).toEqual(full)
   })
 
-  it('a cursor of a transaction whose sender and nonce alone are known is read as it was written', () => {
+  it('a cursor of a transaction with only a known sender and nonce is read as it was written', () => {
     const known = { from, nonce: 0 } as const
     expect(parseCursor(formatCursor({ ...full, known }))).toMatchObject({ hash, known })
   })

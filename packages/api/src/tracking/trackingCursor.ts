@@ -4,14 +4,14 @@ import type { Hex } from 'viem'
 import { z } from 'zod'
 import { address } from '../schema/fields.ts'
 
-/** What a cursor contains: a transaction, and what was known of it when it was tracked last. */
+/** The content of a cursor: a transaction, and its state at the last tracking. */
 export type TrackingCursor = {
   readonly chainId: ChainId
   readonly hash: Hex
   readonly known: KnownTransaction
 }
 
-// Bytes are in base64url: a stream sends the cursors of up to 20 transactions in one header.
+// Bytes are base64url, because a stream sends the cursors of up to 20 transactions in one header.
 const hash = bytes(32) as unknown as z.ZodType<Hex, string>
 const from = bytes(20).pipe(address)
 const integer = z.string().regex(/^(0|[1-9]\d{0,77})$/)
@@ -28,7 +28,7 @@ const schema = z.tuple([
   blockNumber.nullable(),
 ])
 
-/** Returns a cursor as text: base64url of its JSON. It is not signed, since a caller can mislead only itself by it. */
+/** Returns a cursor as text: base64url of its JSON. It is not signed, since a caller could only mislead itself. */
 export function formatCursor({ chainId, hash: own, known }: TrackingCursor): string {
   const { call, included, unusedAt } = known
   const content: z.input<typeof schema> = [
@@ -54,7 +54,7 @@ export function formatCursor({ chainId, hash: own, known }: TrackingCursor): str
 export function parseCursor(text: string): TrackingCursor {
   const { data } = schema.safeParse(parseJson(Buffer.from(text, 'base64url').toString()))
   if (!data) {
-    throw Errors.invalidRequest({ field: 'cursor', value: text, reason: '`transaction/track` has not returned it' })
+    throw Errors.invalidRequest({ field: 'cursor', value: text, reason: '`transaction/track` did not return it' })
   }
   const [, chainId, own, sender, nonce, call, included, unusedAt] = data
   return {
@@ -72,7 +72,7 @@ export function parseCursor(text: string): TrackingCursor {
   }
 }
 
-/** So many bytes as base64url without padding, parsed to hex. */
+/** Returns the schema of a number of bytes as base64url without padding, parsed to hex. */
 function bytes(length: number) {
   return z
     .string()

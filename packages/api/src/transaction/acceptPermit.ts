@@ -5,12 +5,12 @@ import { toQuoteDigest } from '../quote/toQuoteDigest.ts'
 import type { SignedPermit } from '../schema/permit.ts'
 
 /**
- * Accepts the signature that pays a conversion, once the token or Permit2 has accepted it in a call of the real function: a
- * signature that would be refused on chain is refused here.
+ * Accepts the signature that pays a conversion after the token or Permit2 has accepted it in a call of the real
+ * function. So a signature that would fail on chain is refused here.
  *
  * @param quote the text of the quote; undefined for a conversion of amounts
- * @throws `svc/invalid-permit` with the reason, which is `domain` too where the contract that the conversion calls takes no
- * signatures of this kind; `svc/invalid-request` for `permit2` without a quote
+ * @throws `svc/invalid-permit` with the reason. The reason is also `domain` if the called contract does not accept
+ * signatures of this kind. `svc/invalid-request` for `permit2` without a quote
  */
 export async function acceptPermit(
   chain: Chain,
@@ -20,10 +20,10 @@ export async function acceptPermit(
   const { userAddress: owner, tokenIn, tokenOut, deadlineSeconds, recipient = owner, pool, ...amounts } = call
   assertQuoteOfPermit2(permit, quote)
   if (pool !== undefined)
-    throw Errors.invalidPermit({ reason: 'domain', state: `the pool ${pool} takes no signatures` })
+    throw Errors.invalidPermit({ reason: 'domain', state: `the pool ${pool} does not accept signatures` })
   const features = await chain.conversions.getRouterFeatures()
   if (!features[permit.kind])
-    throw Errors.invalidPermit({ reason: 'domain', state: `the router of this network takes no ${permit.kind}` })
+    throw Errors.invalidPermit({ reason: 'domain', state: `the router of this network does not accept ${permit.kind}` })
   const accepted = toCallPermit(call, { permit, quote })
   const swap = { ...amounts, tokenIn: tokenIn.address, tokenOut: tokenOut.address, recipient, deadlineSeconds }
   await chain.permits.verify({ owner, swap, permit: accepted, nonce: toNonce(permit) })
@@ -34,17 +34,20 @@ export declare namespace acceptPermit {
   type Call = ConversionAmounts & Omit<Parameters<Chain['conversions']['build']>[0], 'gas' | 'permit'>
 }
 
-/** @throws `svc/invalid-request` that names the kind: Permit2 pays quotes only, whose digest is the nonce */
+/**
+ * Asserts that a Permit2 signature has a quote. Permit2 pays only quotes, because the digest of the quote is the nonce.
+ * @throws `svc/invalid-request`
+ */
 function assertQuoteOfPermit2({ kind }: SignedPermit, quote: string | undefined): void {
   if (kind === 'permit' || quote !== undefined) return
   throw Errors.invalidRequest({
     field: 'permit.kind',
     value: kind,
-    reason: 'Permit2 pays a quote only, and quote is missing',
+    reason: 'Permit2 pays only quotes, and quote is missing',
   })
 }
 
-/** @throws `svc/invalid-permit` if a signature for Permit2 has other terms than those of the conversion */
+/** Asserts that a Permit2 signature has the terms of the conversion. @throws `svc/invalid-permit` */
 function toCallPermit(
   call: acceptPermit.Call,
   { permit, quote = '' }: { readonly permit: SignedPermit; readonly quote?: string | undefined },
@@ -55,7 +58,7 @@ function toCallPermit(
   const signature = permit.signature.toLowerCase() as Hex
   if (kind === 'permit') return { kind, amountRaw, deadlineSeconds: BigInt(permit.deadline), signature }
   if (amountRaw !== capRaw)
-    throw Errors.invalidPermit({ reason: 'amount', state: 'it is not for the amount that the quote may cost' })
+    throw Errors.invalidPermit({ reason: 'amount', state: 'it is not for the largest amount that the quote may cost' })
   if (BigInt(permit.deadline) !== call.deadlineSeconds) {
     throw Errors.invalidPermit({ reason: 'deadline', state: 'its deadline is not the expiry of the quote' })
   }

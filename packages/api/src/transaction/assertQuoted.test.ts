@@ -84,14 +84,14 @@ it('an exact output that is swapped as an exact input has its input fixed and it
   }
 })
 
-it('a recipient that is the sender itself is that of a quote without a recipient', () => {
+it('a quote without a recipient allows a recipient that is the sender itself', () => {
   expect(() => assertQuoted({ terms, quote }, signed, { ...call, recipient: payer })).not.toThrow()
   expect(() => assertQuoted({ terms: { ...terms, recipient: payer }, quote }, signed, call)).not.toThrow()
 })
 
 const signature: Hex = `0x${'5e'.repeat(65)}`
 
-it('a call with a permit executes its quote, whatever allowance the permit sets and until when', () => {
+it('a call with a permit executes its quote, for any allowance and deadline of the permit', () => {
   for (const [amountRaw, deadlineSeconds] of [
     [1000n, 1_795_000_060n],
     [maxUint256, maxUint256],

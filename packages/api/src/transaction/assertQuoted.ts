@@ -8,11 +8,11 @@ type Signed = Awaited<ReturnType<Chain['transactions']['decodeSigned']>>
 type Call = NonNullable<ReturnType<Chain['conversions']['decodeCall']>>
 
 /**
- * Asserts that a signed transaction executes a quote: the quoted contract converts the quoted tokens and amounts, within the
- * limit of the quote, for its recipient, before its expiry. A signature for Permit2 names this quote.
+ * Asserts that a signed transaction executes a quote. The quoted contract must convert the quoted tokens and amounts
+ * within the limit of the quote, for its recipient, before its expiry. A Permit2 signature must be for this quote.
  *
- * @param call the conversion of the transaction; undefined if it is none
- * @throws `svc/quote-mismatch` that names the first field which differs, with both values
+ * @param call the conversion of the transaction; undefined if the transaction is not a conversion
+ * @throws `svc/quote-mismatch` with the first field that differs and both values
  */
 export function assertQuoted({ terms, quote }: assertQuoted.Quote, signed: Signed, call: Call | undefined): void {
   const { from, to = 'no contract' } = signed
@@ -20,7 +20,11 @@ export function assertQuoted({ terms, quote }: assertQuoted.Quote, signed: Signe
   assertSame('to', terms.to, to)
   assertSame('value', '0', signed.valueWei.toString())
   if (!call)
-    throw Errors.quoteMismatch({ field: 'data', expected: 'that of the quote', actual: `${signed.data.slice(0, 10)}…` })
+    throw Errors.quoteMismatch({
+      field: 'data',
+      expected: 'the call of the quote',
+      actual: `${signed.data.slice(0, 10)}…`,
+    })
   assertSame('mode', terms.execution === 'target-swap' ? 'exact-out' : 'exact-in', call.mode)
   assertSame('tokenIn', terms.tokenIn, call.tokenIn)
   assertSame('tokenOut', terms.tokenOut, call.tokenOut)
@@ -36,7 +40,7 @@ export function assertQuoted({ terms, quote }: assertQuoted.Quote, signed: Signe
 export declare namespace assertQuoted {
   type Quote = {
     readonly terms: QuoteTerms
-    /** The quote as it was issued. */
+    /** The text of the quote. */
     readonly quote: string
   }
 }

@@ -4,8 +4,8 @@ import { assertNotExpired } from '../quote/assertNotExpired.ts'
 import type { QuoteTerms } from '../quote/QuoteTerms.ts'
 
 /**
- * Asserts that the transaction of a quote may be sent: the quote is valid still, or a node knows the transaction already, so that
- * a repeated broadcast gets the result of the first one.
+ * Asserts that the transaction of a quote may be sent. Either the quote has not expired, or a node already knows the
+ * transaction, so that a repeated broadcast returns the result of the first.
  *
  * @throws `svc/quote-expired`
  */

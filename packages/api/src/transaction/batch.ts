@@ -15,11 +15,11 @@ const callGasLimit = z
   .object({
     kind: z.enum(['reset', 'approve', 'convert']).meta({ description: 'What the call does', example: 'convert' }),
     gasLimit: integerText.meta({
-      description: 'Gas limit of the call as a transaction of its own after those before it, with a margin',
+      description: 'Gas limit of the call as a separate transaction after the previous calls, with a margin',
       example: '215601',
     }),
   })
-  .meta({ id: 'CallGasLimit', description: 'What a call of a batch does, and its gas limit' })
+  .meta({ id: 'CallGasLimit', description: 'The kind of a call of a batch, and its gas limit' })
 
 /** The fields of a built conversion that are its batch. */
 export const batchFields = {
@@ -28,7 +28,7 @@ export const batchFields = {
     .optional()
     .meta({
       description:
-        'All that the wallet has to do now, as the `calls` of `wallet_sendCalls` (EIP-5792), to send with `atomicRequired`: an approval if the allowance is too low, after a reset where the token demands one, and the conversion. Absent with a `permit`',
+        'Every call that the wallet needs now, as the `calls` of `wallet_sendCalls` (EIP-5792). Send them with `atomicRequired`. They are an approval if the allowance is too low, after a reset if the token requires it, and the conversion. Absent with a `permit`',
       example: [{ to: localExamples.router, data: '0x9d73b325', value: '0x0' }],
     }),
   callGasLimits: z
@@ -36,12 +36,12 @@ export const batchFields = {
     .optional()
     .meta({
       description:
-        'What each of `calls` does, in the same order, with the gas that it needs once those before it have run',
+        'The kind of each of `calls`, in the same order, with the gas that it needs after the previous calls',
       example: [{ kind: 'convert', gasLimit: '215601' }],
     }),
 }
 
-/** Returns the calls of a batch as a wallet takes them, and what each does. */
+/** Returns the calls of a batch in the form of a wallet, and the kind of each call. */
 export function toBatch(calls: readonly BatchCall[]) {
   return {
     calls: calls.map(({ to, data }) => ({ to, data, value: '0x0' as const })),

@@ -7,7 +7,7 @@ import { sendErrors } from '../errors/errorLists.ts'
 import { sendFollowed } from './sendFollowed.ts'
 import { withTransactionHash } from './withTransactionHash.ts'
 
-/** Broadcasts a signed transaction and waits a limited time until it is mined. */
+/** Broadcasts a signed transaction, and waits for a limited time until it is mined. */
 export const broadcast = procedure
   .meta({
     openapi: {
@@ -17,7 +17,7 @@ export const broadcast = procedure
       tags: ['Transaction'],
       summary: 'Broadcast a signed transaction',
       description:
-        'Returns the mined transaction, or `pending` if it is not mined in time. The transaction hash is the idempotency key: broadcasting the same transaction again returns the same result. An error with status 500 or above contains the hash as `transactionHash`: the transaction may be mined all the same, and broadcasting it again is safe.',
+        'Returns the mined transaction, or `pending` if it is not mined in time. The transaction hash is the idempotency key: broadcasting the same transaction again returns the same result. An error with status 500 or above contains the hash as `transactionHash`. The transaction may be mined despite the error, and broadcasting it again is safe.',
     },
     errors: sendErrors,
   })

@@ -23,34 +23,34 @@ import { withTransactionHash } from './withTransactionHash.ts'
 
 const convertAnalysis = z
   .object({
-    amountIn: sameAmount.meta({ description: 'Amount paid, as requested; with a quote, as it was paid' }),
+    amountIn: sameAmount.meta({ description: 'Amount paid, as requested. With a quote, the amount actually paid' }),
     expectedAmountIn: decimal
       .optional()
-      .meta({ description: 'Amount that the quote expected to be paid; only with a quote', example: '1000.000000' }),
+      .meta({ description: 'Amount to pay by the quote. Only with a quote', example: '1000.000000' }),
     expectedAmountOut: sameAmount.meta({
-      description: 'Amount expected, as requested or quoted',
+      description: 'Expected amount, as requested or quoted',
       example: '650.874400',
     }),
     actualAmountOut: decimal.meta({ description: 'Amount received' }),
     oracleAmountOut: decimal.meta({
-      description: "Amount at the oracles' prices when it was executed, without a fee",
+      description: "Amount at the oracles' prices of the execution, without a fee",
       example: '651.200000',
     }),
     fee: z
       .object({
         rate: z.string().meta({ description: 'Fee of the first pool', example: '0.05%' }),
         amount: decimal.meta({
-          description: "Amount that all pools charge at the oracles' prices, in the token received",
+          description: "Fee of all pools at the oracles' prices, in the received token",
           example: '0.325600',
         }),
       })
-      .meta({ description: 'Fee of the conversion; `routeFeeRate` is the rate of `amount`' }),
+      .meta({ description: 'Fee of the conversion. `routeFeeRate` is the rate of `amount`' }),
     routeFeeRate,
     slippage: z
       .string()
       .regex(/^-?\d+\.\d{4}%$/)
       .meta({
-        description: "Loss against the amount at the oracles' prices less 0.05 %; negative if more was received",
+        description: "Loss compared with the amount at the oracles' prices less 0.05 %. Negative if more was received",
         example: '0.0000%',
       }),
     executedRate: decimal.meta({ description: '`actualAmountOut` per `amountIn`', example: '0.65087440' }),
@@ -74,23 +74,23 @@ const pricedFields = ['expectedAmountOut', 'amountIn', 'tokenIn', 'tokenOut'] as
 
 const inputSchema = z.strictObject({
   chainId: chainId.optional().meta({
-    description: `Chain id of the network; that of the quote by default, and ${defaultChainId} without a quote`,
+    description: `Chain id of the network. Default: the chain of the quote, or ${defaultChainId} without a quote`,
   }),
   signedTransaction,
   quote: quoteText.optional().meta({
     description:
-      'Quote of `convert/quote`, which the transaction must execute: send none of the fields below beside it',
+      'Quote of `convert/quote` that the transaction must execute. Do not send the fields below with a quote',
   }),
   expectedAmountOut: amount
     .optional()
-    .meta({ description: '`amountOut` of the preview; required without a quote', example: '650.874400' }),
-  amountIn: amount.optional().meta({ description: 'Amount paid; required without a quote' }),
+    .meta({ description: '`amountOut` of the preview. Required without a quote', example: '650.874400' }),
+  amountIn: amount.optional().meta({ description: 'Amount paid. Required without a quote' }),
   tokenIn: address
     .optional()
-    .meta({ description: 'Token paid; required without a quote', example: localExamples.tAUD }),
+    .meta({ description: 'Token paid. Required without a quote', example: localExamples.tAUD }),
   tokenOut: address
     .optional()
-    .meta({ description: 'Token received; required without a quote', example: localExamples.tUSD }),
+    .meta({ description: 'Token received. Required without a quote', example: localExamples.tUSD }),
 })
 
 const inputExample = {
@@ -113,7 +113,7 @@ const outputSchema = broadcastResult
 /**
  * Defines a procedure that broadcasts a signed conversion and compares it with the oracles' prices in its block.
  *
- * @param openapi its REST path: the interface has one more, which is deprecated
+ * @param openapi the REST path. A second, deprecated path exists
  */
 export function defineBroadcastConvert(openapi: NonNullable<Meta['openapi']>) {
   return procedure
@@ -139,7 +139,7 @@ export const broadcastConvert = defineBroadcastConvert({
   tags: ['Transaction'],
   summary: 'Broadcast a signed conversion, with slippage analysis',
   description:
-    'Broadcasts like `transaction/broadcast`, with the same errors, and adds `convert`. It is absent while the transaction is pending, if it failed or is no such conversion, and if the prices that it was executed at cannot be read; repeating the request later returns it. With a quote nothing is sent unless the transaction executes that quote.',
+    'Broadcasts like `transaction/broadcast`, with the same errors, and adds `convert`. `convert` is absent while the transaction is pending, if it failed or is not this conversion, and if the prices of its execution cannot be read. Repeat the request later to get it. With a quote, the transaction is sent only if it executes that quote.',
 })
 
 type Request = Omit<z.output<typeof inputSchema>, 'quote'>
@@ -213,7 +213,7 @@ type Conversion = {
   readonly expectedAmountOut: string
 }
 
-/** Returns the raw input amount; throws before anything is sent if the amounts or the tokens are invalid. */
+/** Returns the raw input amount. Throws if the amounts or the tokens are invalid, before anything is sent. */
 async function checkConversion(chain: Chain, { tokenIn, tokenOut, ...amounts }: Conversion): Promise<bigint> {
   const snapshot = await chain.pools.getSnapshot()
   const [{ decimals }, out] = [getToken(snapshot, tokenIn, 'tokenIn'), getToken(snapshot, tokenOut, 'tokenOut')]
@@ -227,7 +227,10 @@ type Sought = Pick<Conversion, 'tokenIn' | 'tokenOut'> & {
   readonly amountInRaw?: bigint
 }
 
-/** The conversion of a mined transaction between two tokens, with its prices as far as they are known; undefined if there is none. */
+/**
+ * Returns the conversion of a mined transaction between two tokens, with its prices if they are known; undefined
+ * without such a conversion.
+ */
 async function findConversion(chain: Chain, receipt: Receipt | undefined, { tokenIn, tokenOut, amountInRaw }: Sought) {
   // A node that no longer has the block must not hide the receipt.
   const mined = receipt && (await chain.transactions.readConversions(receipt).catch(() => undefined))

@@ -12,13 +12,13 @@ export const signedTransaction = hexBytes.meta({
 
 /** The state of a transaction. */
 export const transactionStatus = z.enum(transactionStates).meta({
-  description: '`pending` until it is mined, then `success`, or `failed` if it reverted',
+  description: '`pending` until the transaction is mined, then `success`, or `failed` if it reverted',
   example: 'success',
 })
 
 /** The fields of a mined transaction. */
 export const minedFields = {
-  blockNumber: wholeNumber.optional().meta({ description: 'Number of its block', example: 62 }),
+  blockNumber: wholeNumber.optional().meta({ description: 'Number of the block', example: 62 }),
   gasUsed: integerText.optional().meta({ description: 'Gas used', example: '141414' }),
 }
 
@@ -35,21 +35,21 @@ export const failure = z
         name: z.string().meta({ description: 'Name of the error', example: 'BelowMinTarget' }),
         args: z.array(z.string()).meta({ description: 'Arguments of the error', example: ['650874400', '700000000'] }),
       })
-      .meta({ description: 'Error that the contract reverted with' }),
+      .meta({ description: 'Error with which the contract reverted' }),
   })
   .meta({ id: 'TransactionFailure', description: 'Why a transaction reverted' })
 
-/** The state of a transaction; a pending one has no block yet. */
+/** The state of a transaction. A pending transaction has no block yet. */
 export const broadcastResult = z
   .object({
     transactionHash: transactionHashOut,
     status: transactionStatus,
     ...minedFields,
-    failure: failure.optional().meta({ description: 'Why it reverted, if it failed' }),
+    failure: failure.optional().meta({ description: 'Why the transaction reverted, if it failed' }),
   })
   .meta({ id: 'BroadcastResult', description: 'The state of a broadcast transaction' })
 
-/** Returns the state of a transaction by its receipt, and why it failed. */
+/** Returns the state of a transaction by its receipt, with the reason of a failure. */
 export async function toBroadcastResult(
   chain: Chain,
   hash: Hex,
@@ -66,7 +66,7 @@ export async function toBroadcastResult(
   }
 }
 
-/** Returns the reason of a revert as a response contains it. */
+/** Returns the reason of a revert in the form of a response. */
 export function toFailure({ code, message, revert }: Failure): z.output<typeof failure> {
   return { code, message, revert: { ...revert, args: [...revert.args] } }
 }

@@ -1,9 +1,9 @@
 import type { BatchCall, BuiltConvert, Chain } from '@agio/chain'
 
 /**
- * Builds a conversion; unless a signature pays it, with all calls that it needs from its sender now.
+ * Builds a conversion. Unless a signature pays it, the result contains every call that the sender needs now.
  *
- * @throws what `Chain.conversions.build` throws
+ * @throws the errors of `Chain.conversions.build`
  */
 export async function buildCall(
   chain: Chain,

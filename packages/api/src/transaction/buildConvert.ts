@@ -28,44 +28,43 @@ import { openQuote } from './openQuote.ts'
 import { resolveRoute } from '../snapshot/resolveRoute.ts'
 import { resolveDeadline } from './resolveDeadline.ts'
 
-// A larger number is a time in milliseconds.
+// A larger number must be a time in milliseconds.
 const maxDeadlineSeconds = 100_000_000_000
 
 const deadline = exact(z.int().min(1).max(maxDeadlineSeconds, 'It is not a Unix time in seconds'))
 
-// Without an example: the one of the operation is without a quote.
+// Without an example, because the example of the operation has no quote.
 const amountNow = z.string().regex(Amount.pattern)
 
 const pricedFields = ['tokenIn', 'tokenOut', 'amountIn', 'minAmountOut'] as const
 
 const inputSchema = z.strictObject({
   chainId: chainId.optional().meta({
-    description: `Chain id of the network; that of the quote by default, and ${defaultChainId} without a quote`,
+    description: `Chain id of the network. Default: the chain of the quote, or ${defaultChainId} without a quote`,
   }),
   userAddress: account.meta({ description: 'Wallet that will sign and pay', example: localExamples.wallet }),
   quote: quoteText.optional().meta({
-    description:
-      'Quote of `convert/quote`, which fixes tokens, amounts, route and deadline: send none of them beside it',
+    description: 'Quote of `convert/quote`. It fixes tokens, amounts, route and deadline, so do not send these fields',
   }),
   tokenIn: address
     .optional()
-    .meta({ description: 'Token to pay; required without a quote', example: localExamples.tAUD }),
+    .meta({ description: 'Token to pay. Required without a quote', example: localExamples.tAUD }),
   tokenOut: address
     .optional()
-    .meta({ description: 'Token to receive; required without a quote', example: localExamples.tUSD }),
-  amountIn: amount.optional().meta({ description: 'Amount to pay; required without a quote' }),
+    .meta({ description: 'Token to receive. Required without a quote', example: localExamples.tUSD }),
+  amountIn: amount.optional().meta({ description: 'Amount to pay. Required without a quote' }),
   minAmountOut: amount.optional().meta({
     description:
-      'Smallest amount to receive; `recommendedMinAmountOut` of a preview is a good choice. Required without a quote',
+      'Smallest amount to receive, such as the `recommendedMinAmountOut` of a preview. Required without a quote',
     example: '650.548962',
   }),
   deadline: deadline.optional().meta({
-    description: 'Last time at which the transaction may be mined, as Unix time in seconds; in five minutes by default',
+    description: 'Last time at which the transaction may be mined, as Unix time in seconds. Default: in five minutes',
     example: 4_102_444_800,
   }),
   permit: signedPermit.optional().meta({
     description:
-      'Signature that pays, in the place of an allowance: the `permit` of a step of `approval/plan`, with the `signature` of its `typedData`. Over tRPC send it by POST, since a signature has no place in a URL',
+      'Signature that pays instead of an allowance: the `permit` of a step of `approval/plan`, with the `signature` of its `typedData`. Over tRPC, send it by POST, because a URL must not contain a signature',
   }),
 })
 
@@ -87,17 +86,19 @@ const outputSchema = unsignedTransaction
     }),
     issues: z.array(issue).meta({
       description:
-        'What would make the conversion fail if it were sent now and alone; empty if nothing would. With a `permit` it contains no allowance that the signature brings; `calls` bring the missing allowance themselves',
+        'Reasons why the conversion would fail if it were sent now, without other calls. Empty if it would succeed. A missing allowance is not listed if the `permit` provides it, but it is listed even if `calls` would approve it',
     }),
-    blockNumber: blockNumber.meta({ description: 'Number of the block whose prices the conversion was checked at' }),
+    blockNumber: blockNumber.meta({ description: 'Number of the block at whose prices the conversion was checked' }),
     blockTimestamp,
     ...batchFields,
-    transaction: walletTransaction.meta({ description: 'The same transaction for `eth_sendTransaction` of a wallet' }),
+    transaction: walletTransaction.meta({
+      description: 'The same transaction for the `eth_sendTransaction` of a wallet',
+    }),
     amountOutNow: amountNow.optional().meta({
-      description: 'For a quote whose input is fixed: what it pays in the newest block; absent if that is unknown',
+      description: 'Current output of a quote with a fixed input, at the newest block. Absent if unknown',
     }),
     amountInNow: amountNow.optional().meta({
-      description: 'For a quote whose output is fixed: what it costs in the newest block; absent if that is unknown',
+      description: 'Current cost of a quote with a fixed output, at the newest block. Absent if unknown',
     }),
   })
   .meta({ id: 'UnsignedConvert', description: 'An unsigned conversion' })
@@ -105,7 +106,7 @@ const outputSchema = unsignedTransaction
 /**
  * Defines a procedure that builds an unsigned conversion.
  *
- * @param openapi its REST path: the interface has one more, which is deprecated
+ * @param openapi the REST path. A second, deprecated path exists
  */
 export function defineBuildConvert(openapi: NonNullable<Meta['openapi']>) {
   return procedure
@@ -139,14 +140,16 @@ export const buildConvert = defineBuildConvert({
   tags: ['Transaction'],
   summary: 'Build an unsigned conversion',
   description:
-    'Returns a conversion for the wallet to sign: of a quote, with `quote` and `userAddress` alone, or of the given amounts, which takes the direct pool of the two tokens, else two pools through the reference dollar. A conversion that the pool would refuse is an error; a missing allowance, token balance or gas balance of the wallet is listed in `issues`, and so is a limit of a quote that the market has passed. With a `permit` the conversion carries a signature in the place of an allowance, which is verified before anything is built, by a call of the token or of Permit2. Without one, `calls` is the whole plan as one batch for `wallet_sendCalls`.',
+    'Returns a conversion for the wallet to sign. For a quote, send only `quote` and `userAddress`. A conversion of given amounts uses the direct pool of the two tokens, or two pools through the reference dollar. A conversion that the pool would refuse is an error. `issues` lists a missing allowance, token balance or gas balance of the wallet, and a limit of a quote that the market has passed. With a `permit`, the conversion carries a signature instead of an allowance. The signature is verified first, by a call of the token or of Permit2. Without a `permit`, `calls` contains the whole plan as one batch for `wallet_sendCalls`.',
 })
 
 type Request = Omit<z.output<typeof inputSchema>, 'quote'>
 
 type Response = z.input<typeof outputSchema>
 
-/** @throws `svc/invalid-request` for a signature in a URL, which proxies and browsers may log */
+/**
+ * Asserts that a URL contains no signature, because proxies and browsers may log URLs. @throws `svc/invalid-request`
+ */
 function assertPermitNotInUrl({ isInputInUrl }: Context, { permit }: Request): void {
   if (!isInputInUrl || permit === undefined) return
   throw Errors.invalidRequest({

@@ -12,10 +12,11 @@ import type { Issue } from './findIssues.ts'
 import { findQuoteIssues } from './findQuoteIssues.ts'
 
 /**
- * Builds the conversion of a quote for a wallet, at the limits of the quote, whatever the market is now: a limit that the market
- * has passed is an issue.
+ * Builds the conversion of a quote for a wallet, at the limits of the quote. If the market has passed a limit, the
+ * result has an issue.
  *
- * @throws what `Chain.conversions.build` and `acceptPermit` throw, and the error of a pool that refuses the conversion now
+ * @throws the errors of `Chain.conversions.build` and `acceptPermit`, and the error of a pool that refuses the
+ * conversion now
  */
 export async function buildQuoted(
   chain: Chain,
@@ -44,7 +45,7 @@ export declare namespace buildQuoted {
     readonly quote: string
     readonly terms: QuoteTerms
     readonly userAddress: Address
-    /** The signature that pays, if one does. */
+    /** The signature that pays the conversion, if any. */
     readonly permit?: SignedPermit | undefined
   }
 }
@@ -52,11 +53,11 @@ export declare namespace buildQuoted {
 type BuiltQuote = {
   readonly built: BuiltConvert
   readonly issues: Issue[]
-  /** All calls that the conversion needs; absent with a permit. */
+  /** Every call that the conversion needs; absent with a permit. */
   readonly calls?: ReturnType<typeof toBatch>['calls']
   readonly callGasLimits?: ReturnType<typeof toBatch>['callGasLimits']
-  /** What the input pays now, in whole tokens; absent for a fixed output, and if it cannot be priced now. */
+  /** The current output of the input, in whole tokens; absent for a fixed output, and if it cannot be priced now. */
   readonly amountOutNow?: string
-  /** What the output costs now, likewise. */
+  /** The current cost of the output, in whole tokens; absent for a fixed input, and if it cannot be priced now. */
   readonly amountInNow?: string
 }

@@ -6,7 +6,8 @@ import { assertQuoted } from './assertQuoted.ts'
 /**
  * Decodes a signed transaction that executes a quote.
  *
- * @throws `svc/invalid-transaction`; `svc/quote-mismatch` if it is for another chain or is not what was quoted
+ * @throws `svc/invalid-transaction`; `svc/quote-mismatch` if the transaction is for another chain or differs from the
+ * quote
  */
 export async function decodeQuoted(chain: Chain, quoted: assertQuoted.Quote, signedTransaction: Hex) {
   const signed = await chain.transactions.decodeSigned(signedTransaction).catch((error: unknown) => {

@@ -14,14 +14,14 @@ export const issue = z
         'svc/below-min-target',
         'svc/above-max-input',
       ])
-      .meta({ description: 'Code of the error that the transaction would fail with' }),
+      .meta({ description: 'Error code with which the transaction would fail' }),
     message: z.string().meta({
       description: 'Description of the issue',
       example: 'The allowance of the router is too low: approve it for tAUD first',
     }),
     required: decimal.meta({ description: 'Amount that the conversion needs', example: '1000.000000' }),
     current: decimal.meta({
-      description: 'Amount that there is: in the wallet, at the market, or as the maximum of the quote',
+      description: 'Available amount: in the wallet, at the market, or as the maximum of the quote',
       example: '0.000000',
     }),
   })
@@ -29,7 +29,10 @@ export const issue = z
 
 export type Issue = z.output<typeof issue>
 
-/** Lists what a wallet lacks for a conversion; amounts of allowance and balance in tokens, of gas in native currency. */
+/**
+ * Lists what a wallet lacks for a conversion. Amounts of allowance and balance are in tokens, amounts of gas in native
+ * currency.
+ */
 export function findIssues(needs: findIssues.Needs, account: findIssues.Account): Issue[] {
   const { token, amountInRaw, gasWei, spender = 'the router', approvalRaw = amountInRaw } = needs
   const amounts = (required: bigint, current: bigint, decimals: number) => ({
@@ -60,18 +63,20 @@ export declare namespace findIssues {
   type Spender = 'the router' | 'the pool' | 'Permit2' | 'none'
   type Needs = {
     readonly token: Token
-    /** What the conversion takes now, in raw units. */
+    /** The amount that the conversion takes now, in raw units. */
     readonly amountInRaw: bigint
-    /** What it may take at most, which is the amount to approve; by default what it takes now. */
+    /** The largest amount that it may take, which is the amount to approve. Default: the amount that it takes now. */
     readonly approvalRaw?: bigint | undefined
-    /** The contract whose allowance it takes, `none` if a permit sets the allowance; the router by default. */
+    /**
+     * The contract whose allowance the conversion uses, or `none` if a permit sets the allowance. Default: the router.
+     */
     readonly spender?: Spender | undefined
     readonly gasWei: bigint
   }
   type Account = { readonly allowance: bigint; readonly balance: bigint; readonly nativeBalance: bigint }
 }
 
-/** Returns whose allowance a conversion takes, by its permit and its pool. */
+/** Returns the contract whose allowance a conversion uses, by its permit and its pool. */
 export function findSpender({ permit, pool }: findSpender.Call): findIssues.Spender {
   if (permit !== undefined) return permit.kind === 'permit2' ? 'Permit2' : 'none'
   return pool === undefined ? 'the router' : 'the pool'

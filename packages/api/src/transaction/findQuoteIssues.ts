@@ -6,8 +6,8 @@ import type { QuoteTerms } from '../quote/QuoteTerms.ts'
 import { findIssues, findSpender, type Issue } from './findIssues.ts'
 
 /**
- * Lists why the conversion of a quote would fail if its wallet sent it now. The amount to approve is the most that it may take,
- * so that a price that moves within the limit does not exceed the allowance.
+ * Lists why the conversion of a quote would fail if its wallet sent it now. The amount to approve is the most that the
+ * quote may take, so that a price change within the limit does not exceed the allowance.
  */
 export function findQuoteIssues(
   { terms, tokenIn, tokenOut, permit }: findQuoteIssues.Quote,
@@ -31,7 +31,7 @@ export declare namespace findQuoteIssues {
     readonly terms: QuoteTerms
     readonly tokenIn: Token
     readonly tokenOut: Token
-    /** The signature that pays, if one does. */
+    /** The signature that pays the conversion, if any. */
     readonly permit?: CallPermit | undefined
   }
 }

@@ -14,7 +14,7 @@ export const nonce = procedure
       tags: ['Transaction'],
       summary: 'Get the next nonce of an address',
       description:
-        'Returns the nonce for the next transaction of an address, after its pending ones and after its mined ones only.',
+        'Returns two nonces for the next transaction of an address: after its pending transactions, and after its mined transactions only.',
     },
     errors: [],
   })
@@ -26,7 +26,7 @@ export const nonce = procedure
   )
   .output(
     z.object({
-      nonce: wholeNumber.meta({ description: 'Next nonce, pending transactions included', example: 0 }),
+      nonce: wholeNumber.meta({ description: 'Next nonce, including pending transactions', example: 0 }),
       latest: wholeNumber.meta({ description: 'Next nonce, mined transactions only', example: 0 }),
     }),
   )

@@ -1,7 +1,9 @@
 import { ServiceError } from '@agio/core'
 import type { Quotes } from '../quote/createQuotes.ts'
 
-/** Returns the result of an operation with a quote, and observes it if the quote has expired. @throws what the operation throws */
+/**
+ * Returns the result of an operation with a quote, and records an expired quote. @throws the errors of the operation
+ */
 export async function observeExpiry<Result>(
   quotes: Quotes,
   quote: string,

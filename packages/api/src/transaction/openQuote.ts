@@ -5,10 +5,10 @@ import type { Context } from '../trpc/Context.ts'
 import { getChain } from '../trpc/getChain.ts'
 
 /**
- * Returns the terms of a quote of this API key, expired ones too, and the chain that it is for.
+ * Returns the terms and the chain of a quote of this API key, even if the quote has expired.
  *
- * @throws `svc/quote-invalid`, `svc/quote-not-yours`; `svc/quote-mismatch` if the request names another chain, or if the
- * deployment has another contract now
+ * @throws `svc/quote-invalid`, `svc/quote-not-yours`; `svc/quote-mismatch` if the request has another chain, or if the
+ * deployment now has another contract
  */
 export async function openQuote(
   ctx: Context,

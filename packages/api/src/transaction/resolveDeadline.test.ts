@@ -6,7 +6,7 @@ it('the default deadline is five minutes after the later of block and wall clock
   expect(resolveDeadline(undefined, 9_000n, 5_000_000)).toBe(9_300n)
 })
 
-it('a given deadline after the newest block is used as it is', () => {
+it('a given deadline after the newest block is used unchanged', () => {
   expect(resolveDeadline(1_001, 1_000n, 0)).toBe(1_001n)
 })
 

@@ -3,10 +3,10 @@ import { ServiceError } from '@agio/core'
 import type { Context } from '../trpc/Context.ts'
 
 /**
- * Sends a signed transaction. If the key of the request has webhooks, it is stored first that they follow it: whatever happens to
- * this process afterwards, they deliver what becomes of it.
+ * Sends a signed transaction. If the key of the request has webhooks, the service first stores that they follow the
+ * transaction. So its events are delivered even if this process ends afterwards.
  *
- * @throws what `sendSigned` throws; `svc/storage-unavailable`, before anything is sent
+ * @throws the errors of `sendSigned`; `svc/storage-unavailable` before anything is sent
  */
 export async function sendFollowed(
   { keyId, store }: Pick<Context, 'keyId' | 'store'>,
@@ -20,16 +20,16 @@ export async function sendFollowed(
   try {
     await chain.transactions.send(signed)
   } catch (error) {
-    // Where it fails, a transaction that was not sent is followed in vain for a week.
+    // If this fails, a transaction that was not sent is followed for a week without effect.
     if (isRefused(error)) await (isNew && webhooks.unwatchUnsent(watch).catch(() => {}))
     else await webhooks.watchSent(watch).catch(() => {})
     throw error
   }
-  // Where it fails, it is observed half a minute later.
+  // If this fails, the observation begins half a minute later.
   await webhooks.watchSent(watch).catch(() => {})
 }
 
-/** Whether an error says that the transaction is not sent. After a fault of a node it may be. */
+/** Returns whether an error means that the transaction was not sent. After a node failure, it may have been sent. */
 function isRefused(error: unknown): boolean {
   return error instanceof ServiceError && !/^svc\/(upstream|storage|internal)/.test(error.code)
 }

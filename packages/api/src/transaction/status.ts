@@ -14,7 +14,7 @@ export const status = procedure
       tags: ['Transaction'],
       summary: 'Get the state of a transaction',
       description:
-        'Returns whether a transaction is pending, mined or failed, with its block, its confirmations and why it failed.',
+        'Returns whether a transaction is pending, mined or failed, with its block, its confirmations and the reason of a failure.',
     },
     errors: ['svc/transaction-not-found'],
   })
@@ -26,8 +26,8 @@ export const status = procedure
         ...minedFields,
         confirmations: wholeNumber
           .optional()
-          .meta({ description: 'Number of confirmations, its own block included', example: 1 }),
-        failure: failure.optional().meta({ description: 'Why it reverted, if it failed' }),
+          .meta({ description: 'Number of confirmations, including its own block', example: 1 }),
+        failure: failure.optional().meta({ description: 'Why the transaction reverted, if it failed' }),
       })
       .meta({ id: 'TransactionStatus', description: 'The state of a transaction' }),
   )

@@ -3,10 +3,10 @@ import type { Hex } from 'viem'
 import { toServiceError } from '../errors/toServiceError.ts'
 
 /**
- * Returns the result of a broadcast. An error of the service or of its nodes gets the transaction's hash and a note that a
- * repetition is safe: the transaction may be sent by then, even mined.
+ * Returns the result of a broadcast. Adds the transaction's hash, and a note that a repetition is safe, to an error of
+ * the service or of its nodes. The transaction may already be sent or even mined.
  *
- * @throws what `broadcast` throws, as a `ServiceError`
+ * @throws the errors of `broadcast`, as a `ServiceError`
  */
 export async function withTransactionHash<Result>(hash: Hex, broadcast: () => Promise<Result>): Promise<Result> {
   try {

@@ -39,11 +39,11 @@ describe('parsePlainRequest', () => {
     ['with a form', { headers: new Headers({ 'content-type': 'multipart/form-data' }) }],
     ['with connection parameters', { query: 'connectionParams=null' }],
     ['of an unknown procedure', { operations: ['other'] }],
-    ['of two procedures that is no batch', { operations: ['read', 'read'] }],
+    ['of two procedures that is not a batch', { operations: ['read', 'read'] }],
     ['of two types', { operations: ['read', 'write'], query: 'batch=1', method: 'POST' }],
     ['of a mutation by GET', { operations: ['write'] }],
     ['of a query by PUT', { method: 'PUT' }],
-    ['whose input is no JSON', { query: 'input={' }],
+    ['whose input is not JSON', { query: 'input={' }],
     ['of a batch whose inputs are an array', { query: 'batch=1&input=[]' }],
     ['of a batch whose inputs are null', { query: 'batch=1&input=null' }],
   ])('a request %s is left to tRPC', (_, changes) => {

@@ -11,8 +11,8 @@ export type PlainRequest = {
 export type PlainCall = { readonly operation: string; readonly procedure: PreparedProcedure; readonly input: unknown }
 
 /**
- * Parses a request in the plain protocol of tRPC: known procedures of one type, requested by a method that they have, alone or as a
- * batch, with inputs in JSON.
+ * Parses a request in the plain protocol of tRPC: known procedures of one type, requested by a method that they have,
+ * as one call or as a batch, with inputs in JSON.
  *
  * @param body of a POST: its text
  * @returns undefined for any other request: a stream, connection parameters, or what tRPC refuses

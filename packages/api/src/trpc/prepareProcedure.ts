@@ -41,7 +41,7 @@ type Options = Readonly<Record<string, unknown>> & { readonly ctx: object; reado
 type Result = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error: Error }
 
 type Middleware = ((options: Options & { next(changed?: Partial<Options>): Promise<Result> }) => Promise<Result>) & {
-  /** The kind of a middleware that tRPC created; absent on those of the procedure and on the resolver. */
+  /** The kind of a middleware that tRPC created; absent on the procedure's own middlewares and on the resolver. */
   readonly _type?: string
 }
 

@@ -34,23 +34,22 @@ const ownUsage = z
   .object({
     month: month.meta({ description: 'Month in UTC' }),
     tier: z.enum(tierNames).meta({ description: 'Tier, which sets the limits', example: 'standard' }),
-    calls: wholeNumber.meta({ description: 'Admitted calls of the month, this one included', example: 1204 }),
+    calls: wholeNumber.meta({ description: 'Admitted calls of the month, including this call', example: 1204 }),
     refused: wholeNumber.meta({ description: 'Calls of the month refused with 429', example: 3 }),
     callsByOperation: callsByOperation.meta({
       description: 'Admitted calls of the month by operation',
       example: operationsExample,
     }),
     days: z.array(usageDay).meta({
-      description:
-        'The days with calls, the oldest first. Calls from before usage was counted by day are in none of them.',
+      description: 'Days with calls, oldest first. Calls that an older version counted only by month are not included.',
     }),
     quota: wholeNumber
       .optional()
-      .meta({ description: 'Calls per month; absent for a tier without limits', example: 100_000 }),
+      .meta({ description: 'Calls per month. Absent for a tier without limits', example: 100_000 }),
     remaining: wholeNumber
       .optional()
-      .meta({ description: 'Calls left in the month; absent for a tier without limits', example: 98_796 }),
-    limits: rateLimits.optional().meta({ description: 'Rate and burst of the key; absent for a tier without limits' }),
+      .meta({ description: 'Remaining calls of the month. Absent for a tier without limits', example: 98_796 }),
+    limits: rateLimits.optional().meta({ description: 'Rate and burst of the key. Absent for a tier without limits' }),
   })
   .meta({ id: 'OwnUsage', description: 'The usage of an API key in a month' })
 
@@ -64,13 +63,13 @@ export const get = procedure
       tags: ['Usage'],
       summary: 'Get the usage of the API key in a month',
       description:
-        'Returns the calls of the API key of the request by operation and day, and what is left of its quota. Counts as a call like any other. Calls that other processes counted in the last 250 ms may be missing.',
+        'Returns the calls of the API key of the request by operation and day, and the rest of its quota. This request counts as a call too. Calls that other processes counted in the last 250 ms may be missing.',
     },
     errors: [],
   })
   .input(
     z
-      .strictObject({ month: month.meta({ description: 'Month in UTC; the current one by default' }).optional() })
+      .strictObject({ month: month.meta({ description: 'Month in UTC. Default: the current month' }).optional() })
       .optional(),
   )
   .output(ownUsage)

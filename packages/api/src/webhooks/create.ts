@@ -16,7 +16,7 @@ export const create = procedure
       tags: ['Webhooks'],
       summary: 'Create a webhook',
       description:
-        'Returns a webhook of the API key with its secret. It delivers what becomes of every transaction that the key broadcasts or registers, and the changes of markets if its events include them, after the Standard Webhooks specification: see docs/webhooks.md. A key has at most ten.',
+        'Creates a webhook of the API key, and returns it with its secret. The webhook delivers the events of every transaction that the key broadcasts or registers, and market events if requested. Messages follow the Standard Webhooks specification. See docs/webhooks.md. A key can have at most ten webhooks.',
     },
     errors: ['svc/webhook-limit', 'svc/not-found'],
   })
@@ -25,10 +25,10 @@ export const create = procedure
       url: z
         .string()
         .max(2048)
-        .regex(/^https?:\/\//, 'It is not a URL of https')
+        .regex(/^https?:\/\//, 'It is not an https URL')
         .meta({
           description:
-            'URL of the receiver: of https, at a public address, without credentials. Redirects are not followed',
+            'URL of the receiver: https, at a public address, without credentials. Redirects are not followed',
           example: 'https://shop.example/webhooks',
         }),
       events: z
@@ -36,7 +36,7 @@ export const create = procedure
         .min(1)
         .max(webhookEvents.length)
         .default([...transactionEvents])
-        .meta({ description: 'Types of the events to deliver; those of transactions by default' }),
+        .meta({ description: 'Types of the events to deliver. Default: all transaction events' }),
     }),
   )
   .output(issuedWebhook)

@@ -12,37 +12,38 @@ export const deliveryStates = ['pending', 'delivered', 'given-up'] as const
 const timeExample = '2026-11-21T05:00:00.000Z'
 
 const state = z.enum(deliveryStates).meta({
-  description: '`pending` until it is `delivered`, or `given-up` after the last attempt or with its webhook',
+  description:
+    '`pending` until the event is `delivered`, or `given-up` after the last attempt or when its webhook is disabled',
   example: 'given-up',
 })
 
 const delivery = z
   .object({
     id: z.string().meta({
-      description: '`webhook-id` of the message: the same in every attempt',
+      description: '`webhook-id` of the message, the same in every attempt',
       example: 'msg_0172b2dd6579153af3c0a1330997a04d',
     }),
     position: wholeNumber.meta({ description: 'Position among the deliveries, for `before`', example: 1204 }),
     type: webhookEvent,
     payload: z.string().meta({
-      description: 'Body of the message, as it is signed and sent',
+      description: 'Body of the message, exactly as signed and sent',
       example: '{"type":"transaction.finalized","timestamp":"2026-11-21T05:00:00.000Z","data":{}}',
     }),
     status: state,
-    attempts: wholeNumber.meta({ description: 'Attempts since it was created or replayed', example: 10 }),
+    attempts: wholeNumber.meta({ description: 'Attempts since the event was created or replayed', example: 10 }),
     createdAt: timestamp.meta({ description: 'Time of the event', example: timeExample }),
     lastAttemptAt: timestamp.optional().meta({ description: 'Time of the last attempt', example: timeExample }),
     lastStatus: wholeNumber
       .optional()
-      .meta({ description: 'HTTP status of the last attempt; absent without a response', example: 500 }),
+      .meta({ description: 'HTTP status of the last attempt. Absent without a response', example: 500 }),
     lastError: z.string().optional().meta({
       description:
-        'Why the last attempt failed: `status-<HTTP status>`, `redirect`, `timeout`, `address-not-public`, `name-not-found`, `tls`, `connection`, or `disabled` if its webhook was',
+        'Why the last attempt failed: `status-<HTTP status>`, `redirect`, `timeout`, `address-not-public`, `name-not-found`, `tls`, `connection`, or `disabled` if the webhook was disabled',
       example: 'status-500',
     }),
     nextAttemptAt: timestamp
       .optional()
-      .meta({ description: 'Time from which a pending one is sent next', example: timeExample }),
+      .meta({ description: 'Time from which a pending event is next sent', example: timeExample }),
   })
   .meta({ id: 'WebhookDelivery', description: 'The delivery of an event to a webhook' })
 
@@ -56,7 +57,7 @@ export const deliveries = procedure
       tags: ['Webhooks'],
       summary: 'List the deliveries of a webhook',
       description:
-        'Returns deliveries of a webhook, the newest first. Delivered ones are kept for 7 days, given-up ones for 30: `webhooks/{id}/replay` sends them again.',
+        'Returns deliveries of a webhook, newest first. Delivered events are kept for 7 days, and given-up events for 30 days. `webhooks/{id}/replay` sends them again.',
     },
     errors: ['svc/webhook-not-found'],
   })
@@ -74,7 +75,7 @@ export const deliveries = procedure
   )
   .output(
     z
-      .object({ deliveries: z.array(delivery).meta({ description: 'Deliveries, the newest first' }) })
+      .object({ deliveries: z.array(delivery).meta({ description: 'Deliveries, newest first' }) })
       .meta({ id: 'WebhookDeliveryList', description: 'Deliveries of a webhook' }),
   )
   .query(async ({ ctx, input: { id, status, before, limit } }) => {

@@ -22,7 +22,7 @@ export const webhookEvent = z
 // A message should be smaller than 20 kB, by the specification.
 const maxBytes = 20_000
 
-/** Returns the body of an event, of at most 20 kB: without the text of a revert where that is too long. */
+/** Returns the body of an event, of at most 20 kB. Omits the text of a revert if it is too long. */
 export function formatEvent({ type, data }: Event, nowMs: number): string {
   const timestamp = new Date(nowMs).toISOString()
   const body = JSON.stringify({ type, timestamp, data })

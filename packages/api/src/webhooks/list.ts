@@ -12,14 +12,14 @@ export const list = procedure
       operationId: 'listWebhooks',
       tags: ['Webhooks'],
       summary: 'List the webhooks of the API key',
-      description: 'Returns the webhooks of the API key without their secrets, the newest first.',
+      description: 'Returns the webhooks of the API key without their secrets, newest first.',
     },
     errors: [],
   })
   .input(z.strictObject({}).optional())
   .output(
     z
-      .object({ webhooks: z.array(webhookRecord).meta({ description: 'Webhooks of the key, the newest first' }) })
+      .object({ webhooks: z.array(webhookRecord).meta({ description: 'Webhooks of the key, newest first' }) })
       .meta({ id: 'WebhookList', description: 'The webhooks of an API key' }),
   )
   .query(async ({ ctx }) => ({ webhooks: (await ctx.store.webhooks.list(getKeyId(ctx))).map(toWebhook) }))

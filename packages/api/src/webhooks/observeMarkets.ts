@@ -11,7 +11,7 @@ import type { MarketTradability, WebhookEvent } from '@agio/store'
 import type { Snapshot } from '@agio/chain'
 import { formatEvent, type MarketEvent } from './events.ts'
 
-/** The state of a market at a block, and what its event contains. */
+/** The state of a market at a block, with the content of its event. */
 export type ObservedMarket = {
   readonly chainId: ChainId
   readonly pool: PoolState['address']
@@ -65,7 +65,7 @@ function isStale({ price }: PoolSide, nowSeconds: bigint): boolean {
   return price.oracle !== null && !isPriceFresh(price, nowSeconds)
 }
 
-/** Returns why a price is stale: its market is closed, or its oracle has not updated it. */
+/** Returns why a price is stale: its market is closed, or its oracle has not updated the price. */
 function toStale(pool: PoolState, { price }: PoolSide, nowSeconds: number) {
   const hours = getMarketHours(listSchedules([pool]), nowSeconds)
   const isClosed = hours?.isOpen === false

@@ -40,7 +40,7 @@ export declare namespace observeTransaction {
     /** The newest block. */
     readonly head: ObservedHead
     readonly nowMs: number
-    /** How often a new transaction is observed, if there are blocks. */
+    /** The interval between two observations of a new transaction. Each needs a new block. */
     readonly intervalMs: number
   }
 }
@@ -58,16 +58,19 @@ function toEvent(data: Tracked, nowMs: number): WebhookEvent {
   return { type, payload: formatEvent({ type, data }, nowMs) }
 }
 
-/** Returns undefined for a transaction that is none that its sender and nonce name, which only a node may show later. */
+/** Returns undefined while no node knows the transaction and its sender and nonce do not identify it. */
 function refuseUnknown(error: unknown): undefined {
   const { code } = error instanceof ServiceError ? error : {}
   if (code !== 'svc/invalid-request' && code !== 'svc/transaction-not-found') throw error
 }
 
-/** How long a transaction is followed at most. */
+/** The longest time for which a transaction is followed. */
 export const maxWatchAgeMs = 7 * 24 * 60 * minuteMs
 
-/** Older transactions, and dropped ones, are observed less often; those that are final, or a week old, no longer. */
+/**
+ * Returns the delay until the next observation, which is longer for older and dropped transactions. Returns undefined
+ * for final and week-old transactions, which are not observed again.
+ */
 function findNextMs(
   { ageMs }: ClaimedWatch,
   { state, intervalMs }: { readonly state: Observation['state']; readonly intervalMs: number },

@@ -3,10 +3,10 @@ import type { Context } from '../trpc/Context.ts'
 import { findAddress, isPublicAddress } from './publicAddress.ts'
 
 /**
- * Returns the URL of a receiver, as it is stored. What its name resolves to is checked at each attempt.
+ * Returns the URL of a receiver in its stored form. The addresses of the host name are checked at each attempt.
  *
- * @throws `svc/invalid-request` if it has credentials or a fragment; on all but local services also if it is not of https or names
- *   an address that is not public
+ * @throws `svc/invalid-request` if the URL has credentials or a fragment. Except on local services, also if it is not
+ * https or contains an address that is not public
  */
 export function parseReceiverUrl(text: string, targets: Context['webhookTargets']): string {
   const refuse = (reason: string) => Errors.invalidRequest({ field: 'url', value: text, action: 'use url', reason })

@@ -13,7 +13,7 @@ export const remove = procedure
       tags: ['Webhooks'],
       summary: 'Delete a webhook',
       description:
-        'Deletes a webhook with its deliveries. An attempt that is in progress may still arrive within ten seconds.',
+        'Deletes a webhook with its deliveries. An attempt in progress may arrive within the next ten seconds.',
     },
     errors: ['svc/webhook-not-found'],
   })

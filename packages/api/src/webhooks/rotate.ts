@@ -4,7 +4,7 @@ import { getKeyId } from '../trpc/getKeyId.ts'
 import { procedure } from '../trpc/procedure.ts'
 import { issuedWebhook, toWebhook, webhookId } from './webhookRecord.ts'
 
-/** Issues a new secret for a webhook. */
+/** Creates a new secret for a webhook. */
 export const rotate = procedure
   .meta({
     openapi: {
@@ -14,7 +14,7 @@ export const rotate = procedure
       tags: ['Webhooks'],
       summary: 'Rotate the secret of a webhook',
       description:
-        'Returns the webhook with a new secret. For a day the replaced secret signs as well: `webhook-signature` then contains two signatures. A second rotation within that day ends the first secret.',
+        'Returns the webhook with a new secret. For a day, the replaced secret also signs, so that `webhook-signature` contains two signatures. A second rotation within that day ends the first secret.',
     },
     errors: ['svc/webhook-not-found'],
   })

@@ -20,7 +20,7 @@ const inputSchema = z.strictObject({
   nonce: exact(z.int().min(0)).optional().meta({ description: 'Nonce of the transaction, with `from`', example: 7 }),
 })
 
-/** Follows a transaction that the service has not broadcast. */
+/** Follows a transaction that the service did not broadcast. */
 export const watch = procedure
   .meta({
     openapi: {
@@ -30,7 +30,7 @@ export const watch = procedure
       tags: ['Webhooks'],
       summary: 'Follow a transaction',
       description:
-        'Delivers what becomes of a transaction to the webhooks of the API key, as for those that it broadcasts. Send `from` and `nonce` unless a node has it: without them a transaction that no node has is `svc/transaction-not-found`. A second call for the same transaction changes nothing. A key follows at most a thousand at a time, besides those that it broadcasts.',
+        'Delivers the events of a transaction to the webhooks of the API key, as for transactions that the key broadcasts. Send `from` and `nonce` unless a node has the transaction. Without them, a transaction that no node has is `svc/transaction-not-found`. A second call for the same transaction changes nothing. A key follows at most a thousand transactions at a time, besides the transactions that it broadcasts.',
     },
     example: { transactionHash: localExamples.transactionHash, from: localExamples.wallet, nonce: 7 },
     errors: ['svc/transaction-not-found', 'svc/webhook-limit', 'svc/not-found'],
@@ -44,7 +44,7 @@ export const watch = procedure
     return toWatch(await ctx.store.webhooks.watchOwn({ keyId: getKeyId(ctx), chainId, transactionHash: hash, cursor }))
   })
 
-/** Returns what is known of a transaction: what the request says, or else what a node has. */
+/** Returns the known state of a transaction, from the request or else from a node. */
 async function findCursor(chain: Chain, hash: Hex, input: z.output<typeof inputSchema>): Promise<string | undefined> {
   const { chainId } = chain
   if (input.from === undefined && input.nonce === undefined) {

@@ -14,16 +14,17 @@ export const watchRecord = z
     status: z
       .enum(TransactionState.statuses)
       .optional()
-      .meta({ description: 'Its last observed state; absent before any node had it', example: 'included' }),
-    createdAt: timestamp.meta({ description: 'Time from which it is followed', example: timeExample }),
+      .meta({ description: 'Last observed state. Absent until a node has the transaction', example: 'included' }),
+    createdAt: timestamp.meta({ description: 'Time from which the transaction is followed', example: timeExample }),
     endedAt: timestamp.optional().meta({
-      description: 'Time from which it is no longer followed: nothing can happen to it any more, or a week has passed',
+      description:
+        'Time from which the transaction is no longer followed, because its state is final or a week has passed',
       example: timeExample,
     }),
   })
   .meta({ id: 'WatchedTransaction', description: 'A transaction that an API key follows' })
 
-/** Returns a followed transaction as a response contains it. */
+/** Returns a followed transaction in the form of a response. */
 export function toWatch({ chainId, transactionHash, state, createdAt, endedAt }: WatchRecord) {
   const status = toPublicStatus(state)
   return {

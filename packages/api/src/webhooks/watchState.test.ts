@@ -51,7 +51,7 @@ describe('the state of a followed transaction', () => {
     expect(observed.isFinal).toBe(isEnded)
   })
 
-  it('the public status of a state is that of the tracking, and none before a node had the transaction', () => {
+  it('the public status of a state is the status of the tracking, and undefined before a node had the transaction', () => {
     expect(observe([replacedBy('0x1', 'safe')]).status).toBe('replaced')
     expect(observe([finallyFailed as Tracked]).status).toBe('failed')
     expect(observe([unseen]).status).toBeUndefined()

@@ -3,7 +3,7 @@ import { listTransitions, type Tracked } from '../tracking/listTransitions.ts'
 
 type State = TransactionState.TransactionState
 
-/** What a response of a followed transaction changes. */
+/** A change of a followed transaction, from a tracking response. */
 type Change = {
   /** The state to record. */
   readonly state: State | undefined
@@ -14,26 +14,30 @@ type Change = {
 }
 
 /**
- * Returns the next change of a followed transaction, of which a response may contain several: each is recorded with its event.
+ * Returns the next change of a followed transaction. A response may contain several changes, and each is recorded with
+ * its event.
  *
- * @param previous the recorded state; undefined before the first
+ * @param previous the recorded state; undefined before the first observation
  */
 export function findChange(previous: State | undefined, tracked: Tracked): Change {
   const [next, ...later] = listTransitions(previous, tracked)
   if (!next) return { state: previous, event: undefined, hasMore: false }
   const state = TransactionState.from(next)
-  // The present state of a reorganised transaction follows.
+  // The current state of a reorganised transaction follows as a second change.
   const hasMore = state.status === 'reorged' || later.length > 0
   if (isHidden(state)) return { state: isLost(previous) ? previous : state, event: undefined, hasMore }
   return { state, event: isEvent(previous, state) ? next : undefined, hasMore }
 }
 
-/** Returns whether a finalized block decided the transaction. A dropped one is followed further: a node may still bring it. */
+/**
+ * Returns whether a finalized block decided the transaction. A dropped transaction is not final, because a node may
+ * send it again.
+ */
 export function isFinal(state: State | undefined): boolean {
   return state !== undefined && TransactionState.finalityOf(state) === 'finalized'
 }
 
-/** Returns the public status of a state; undefined before any node had the transaction. */
+/** Returns the public status of a state; undefined until a node has the transaction. */
 export function toPublicStatus(state: State | undefined): TransactionState.Status | undefined {
   return state && !isHidden(state) ? state.status : undefined
 }
@@ -42,12 +46,15 @@ function isHidden(state: State): boolean {
   return state.status === 'pending' && state.visibility !== 'visible'
 }
 
-/** Returns whether a node that does not have the transaction changes nothing: another node had it, or it is dropped. */
+/**
+ * Returns whether a response from a node without the transaction changes nothing, because another node had the
+ * transaction, or it is dropped.
+ */
 function isLost(previous: State | undefined): boolean {
   return previous?.status === 'pending' || previous?.status === 'dropped'
 }
 
-/** Returns whether a transition is an event. A failure or a replacement is one again only once it is finalized. */
+/** Returns whether a transition is an event. A failure or a replacement is an event again only when it is finalized. */
 function isEvent(previous: State | undefined, state: State): boolean {
   const isMoreFinal = previous !== undefined && TransactionState.compare(state, previous) === 1
   return !isMoreFinal || !['failed', 'replaced'].includes(state.status) || isFinal(state)

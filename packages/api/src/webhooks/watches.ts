@@ -14,7 +14,7 @@ export const watches = procedure
       tags: ['Webhooks'],
       summary: 'List the followed transactions',
       description:
-        'Returns the newest transactions that the API key follows, those that it broadcast included. Ended ones are kept for a week.',
+        'Returns the newest transactions that the API key follows, including transactions that it broadcast. They are kept for a week after the end.',
     },
     errors: [],
   })
@@ -29,7 +29,7 @@ export const watches = procedure
   )
   .output(
     z
-      .object({ watches: z.array(watchRecord).meta({ description: 'Followed transactions, the newest first' }) })
+      .object({ watches: z.array(watchRecord).meta({ description: 'Followed transactions, newest first' }) })
       .meta({ id: 'WatchedTransactionList', description: 'The transactions that an API key follows' }),
   )
   .query(async ({ ctx, input: { limit } }) => ({

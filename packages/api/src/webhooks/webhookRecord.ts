@@ -11,7 +11,7 @@ export const webhookId = z
   .regex(/^[\w-]{1,64}$/, 'It is not the id of a webhook')
   .meta({ description: 'Id of the webhook', example: 'wh_5Qm3xU8nW2aB' })
 
-/** Why a webhook is disabled. */
+/** The reasons why a webhook is disabled. */
 export const disabledReasons = ['gone', 'failing'] as const
 
 /** A webhook in a response, without its secret. */
@@ -20,14 +20,14 @@ export const webhookRecord = z
     id: z.string().meta({ description: 'Id of the webhook', example: 'wh_5Qm3xU8nW2aB' }),
     url: z.string().meta({ description: 'URL of the receiver', example: 'https://shop.example/webhooks' }),
     events: z.array(webhookEvent).meta({ description: 'Types of the events that are delivered' }),
-    createdAt: timestamp.meta({ description: 'Time at which it was created', example: timeExample }),
+    createdAt: timestamp.meta({ description: 'Time at which the webhook was created', example: timeExample }),
     failingSince: timestamp.optional().meta({
-      description: 'Time of the first failed attempt since the last success; absent if the last attempt succeeded',
+      description: 'Time of the first failed attempt since the last success. Absent if the last attempt succeeded',
       example: timeExample,
     }),
     disabledAt: timestamp
       .optional()
-      .meta({ description: 'Time at which it was disabled; absent for an enabled one', example: timeExample }),
+      .meta({ description: 'Time at which the webhook was disabled. Absent if it is enabled', example: timeExample }),
     disabledReason: z.enum(disabledReasons).optional().meta({
       description: '`gone`: the receiver answered 410. `failing`: no attempt succeeded for three days',
       example: 'failing',
@@ -39,13 +39,13 @@ export const webhookRecord = z
 export const issuedWebhook = webhookRecord
   .extend({
     secret: z.string().meta({
-      description: 'Secret that signs the deliveries; only this response contains it',
+      description: 'Secret that signs the deliveries. Only this response contains it',
       example: 'whsec_4GaPXKvToNsNhb7Ezqb24Mew7f24gts4OriR0/KqDzI=',
     }),
   })
   .meta({ id: 'IssuedWebhook', description: 'A webhook with its secret' })
 
-/** Returns a webhook as a response contains it, with times as text. */
+/** Returns a webhook in the form of a response, with times as text. */
 export function toWebhook({ id, url, events, createdAt, failingSince, disabled }: WebhookRecord) {
   return {
     id,

@@ -15,7 +15,7 @@ import type {
 
 /** Input of `getUsage`. */
 export type GetUsageInput = {
-  /** Month in UTC; the current one by default */
+  /** Month in UTC. Default: the current month */
   month?: string | undefined
 }
 
@@ -36,7 +36,7 @@ export type IssueApiKeyInput = {
    * @default "standard"
    */
   tier?: 'standard' | 'sandbox' | 'staging' | 'production' | undefined
-  /** Limits of a key of the tier `production` */
+  /** Limits of a `production` key */
   limits?: Limits | undefined
 }
 
@@ -45,7 +45,7 @@ export type RotateApiKeyInput = {
   /** Id of the key */
   id: string
   /**
-   * Seconds for which older secrets stay valid; one day by default
+   * Seconds for which older secrets remain valid. Default: one day
    * @default 86400
    */
   overlapSeconds?: number | undefined
@@ -65,7 +65,7 @@ export type PauseQuotesInput = {
   chainId: ChainId
   /** One of the two tokens */
   tokenA: `0x${string}`
-  /** The other one */
+  /** The other token */
   tokenB: `0x${string}`
 }
 
@@ -74,7 +74,7 @@ export type ResumeQuotesInput = {
   chainId: ChainId
   /** One of the two tokens */
   tokenA: `0x${string}`
-  /** The other one */
+  /** The other token */
   tokenB: `0x${string}`
 }
 
@@ -84,21 +84,21 @@ export type AdminApi = {
     /** Get the usage of all keys in a month. Returns the admitted and refused calls of each key, by operation and by day. Calls that other processes counted in the last 250 ms may be missing. */
     readonly stats: Query<GetUsageInput, AdminStats>
     readonly keys: {
-      /** Issue a key. Returns a new key with its secret. The tier `production` requires `limits`; the others do not accept them. */
+      /** Create an API key. Returns a new key with its secret. The tier `production` requires `limits`. Other tiers do not accept limits. */
       readonly create: Mutation<IssueApiKeyInput, IssuedApiKey>
-      /** List all keys. Returns all keys without their secrets, the newest first. */
+      /** List all keys. Returns all keys without their secrets, newest first. */
       readonly list: Query<void, ApiKeyList>
-      /** Rotate the secret of a key. Returns the key with a new secret. Older secrets stay valid until the overlap ends. */
+      /** Rotate the secret of a key. Returns the key with a new secret. Older secrets remain valid until the overlap ends. */
       readonly rotate: Mutation<RotateApiKeyInput, RotatedApiKey>
-      /** Revoke a key. Revokes all secrets of a key for good; every process refuses them within two seconds. Revoking a revoked key changes nothing. */
+      /** Revoke a key. Revokes all secrets of a key permanently. Every process refuses them within two seconds. Revoking a revoked key changes nothing. */
       readonly revoke: Mutation<RevokeApiKeyInput, ApiKey>
     }
     readonly quotes: {
-      /** Rotate the secret that signs quotes. Stores a new secret, which signs quotes a minute later: by then every process has read it. Quotes that older secrets have signed stay valid: a replaced secret verifies for 90 days. A rotation within that minute returns the secret that is stored already. No response contains a secret. */
+      /** Rotate the secret that signs quotes. Stores a new secret, which signs quotes a minute later, when every process has read it. Existing quotes remain valid: a replaced secret verifies for 90 days. Another rotation within that minute returns the same secret. No response contains the secret itself. */
       readonly rotateSecret: Mutation<RotateQuoteSecretInput, QuoteSecret>
-      /** Pause quotes for two tokens. Refuses new quotes for two tokens, in both directions, with `svc/quoting-paused`, until they are resumed: in every process within two seconds. So are quotes of other tokens whose route has a pool of these two. Quotes that were issued before stay valid until they expire, and previews go on. Pausing a paused pair changes nothing. */
+      /** Pause quotes for two tokens. Refuses new quotes for two tokens, in both directions, with `svc/quoting-paused`, until quotes are resumed. Also refuses quotes whose route contains a pool of these two tokens. The pause takes effect in every process within two seconds. Existing quotes remain valid until they expire, and previews continue. Pausing a paused pair changes nothing. */
       readonly pause: Mutation<PauseQuotesInput, QuotePauses>
-      /** Resume quotes for two tokens. Ends a pause, in every process within two seconds. Resuming a pair that is not paused changes nothing. */
+      /** Resume quotes for two tokens. Ends a pause. New quotes are possible in every process within two seconds. Resuming a pair that is not paused changes nothing. */
       readonly resume: Mutation<ResumeQuotesInput, QuotePauses>
       /** List paused quotes. Returns the pairs of tokens for which quotes are paused, on all chains. */
       readonly listPauses: Query<void, QuotePauses>

@@ -35,7 +35,7 @@ export type ApiKey = {
   expectedVolume: string
   /** Tier, which sets the limits */
   tier: Tier
-  /** Limits of the key; absent for tiers with fixed limits */
+  /** Limits of the key. Absent for tiers with fixed limits */
   limits?:
     | {
         /** Maximum number of calls per window */
@@ -46,19 +46,19 @@ export type ApiKey = {
         burstPerSecond: number
         /** Maximum number of calls per month, UTC */
         monthlyQuota: number
-        /** Maximum number of streams at a time; 10 by default */
+        /** Maximum number of concurrent streams. Default: 10 */
         streams?: number | undefined
       }
     | undefined
-  /** Time at which the key was issued */
+  /** Time at which the key was created */
   createdAt: string
-  /** Time of the revocation; absent for an active key */
+  /** Time of the revocation. Absent for an active key */
   revokedAt?: string | undefined
 }
 
 /** All API keys */
 export type ApiKeyList = {
-  /** All keys, the newest first */
+  /** All keys, newest first */
   keys: ApiKey[]
 }
 
@@ -80,7 +80,7 @@ export type IssuedApiKey = {
   expectedVolume: string
   /** Tier, which sets the limits */
   tier: Tier
-  /** Limits of the key; absent for tiers with fixed limits */
+  /** Limits of the key. Absent for tiers with fixed limits */
   limits?:
     | {
         /** Maximum number of calls per window */
@@ -91,15 +91,15 @@ export type IssuedApiKey = {
         burstPerSecond: number
         /** Maximum number of calls per month, UTC */
         monthlyQuota: number
-        /** Maximum number of streams at a time; 10 by default */
+        /** Maximum number of concurrent streams. Default: 10 */
         streams?: number | undefined
       }
     | undefined
-  /** Time at which the key was issued */
+  /** Time at which the key was created */
   createdAt: string
-  /** Time of the revocation; absent for an active key */
+  /** Time of the revocation. Absent for an active key */
   revokedAt?: string | undefined
-  /** Secret for the header X-API-Key; only this response contains it */
+  /** Secret for the header X-API-Key. Only this response contains it */
   key: string
 }
 
@@ -125,11 +125,11 @@ export type KeyStats = {
   company?: string | undefined
   /** Tier, which sets the limits */
   tier: Tier
-  /** Time at which the key was issued */
+  /** Time at which the key was created */
   createdAt: string
-  /** Time of the last call; absent before the first */
+  /** Time of the last admitted call. Absent before the first */
   lastUsedAt?: string | undefined
-  /** Time of the revocation; absent for an active key */
+  /** Time of the revocation. Absent for an active key */
   revokedAt?: string | undefined
   /** Admitted calls of the month */
   calls: number
@@ -137,11 +137,11 @@ export type KeyStats = {
   callsByOperation: { [name: string]: number }
   /** Calls refused with 429 */
   refused: number
-  /** The days with calls, the oldest first. Calls from before usage was counted by day are in none of them. */
+  /** Days with calls, oldest first. Calls that an older version counted only by month are not included. */
   days: KeyDay[]
-  /** Calls per month; absent for a tier without limits */
+  /** Calls per month. Absent for a tier without limits */
   quota?: number | undefined
-  /** Calls left in the month */
+  /** Remaining calls of the month */
   remaining?: number | undefined
 }
 
@@ -155,7 +155,7 @@ export type Limits = {
   burstPerSecond: number
   /** Maximum number of calls per month, UTC */
   monthlyQuota: number
-  /** Maximum number of streams at a time; 10 by default */
+  /** Maximum number of concurrent streams. Default: 10 */
   streams?: number | undefined
 }
 
@@ -164,7 +164,7 @@ export type QuotePause = {
   chainId: ChainId
   /** One of the two tokens */
   tokenA: `0x${string}`
-  /** The other one */
+  /** The other token */
   tokenB: `0x${string}`
   /** Time of the pause */
   pausedAt: string
@@ -172,17 +172,17 @@ export type QuotePause = {
 
 /** The pairs of tokens for which quotes are paused */
 export type QuotePauses = {
-  /** All paused pairs, the oldest pause first */
+  /** All paused pairs, oldest pause first */
   pauses: QuotePause[]
 }
 
 /** A secret that signs quotes, without the secret itself */
 export type QuoteSecret = {
-  /** Id of the new secret: the first part of its quotes */
+  /** Id of the new secret. Quotes begin with this id */
   id: string
-  /** Time at which it was stored */
+  /** Time at which the secret was stored */
   createdAt: string
-  /** Time from which it signs */
+  /** Time from which the secret signs */
   signsFrom: string
 }
 
@@ -204,7 +204,7 @@ export type RotatedApiKey = {
   expectedVolume: string
   /** Tier, which sets the limits */
   tier: Tier
-  /** Limits of the key; absent for tiers with fixed limits */
+  /** Limits of the key. Absent for tiers with fixed limits */
   limits?:
     | {
         /** Maximum number of calls per window */
@@ -215,15 +215,15 @@ export type RotatedApiKey = {
         burstPerSecond: number
         /** Maximum number of calls per month, UTC */
         monthlyQuota: number
-        /** Maximum number of streams at a time; 10 by default */
+        /** Maximum number of concurrent streams. Default: 10 */
         streams?: number | undefined
       }
     | undefined
-  /** Time at which the key was issued */
+  /** Time at which the key was created */
   createdAt: string
-  /** Time of the revocation; absent for an active key */
+  /** Time of the revocation. Absent for an active key */
   revokedAt?: string | undefined
-  /** Secret for the header X-API-Key; only this response contains it */
+  /** Secret for the header X-API-Key. Only this response contains it */
   key: string
   /** Time at which the older secrets expire */
   oldKeysExpireAt: string

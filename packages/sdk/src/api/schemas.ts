@@ -4,7 +4,7 @@
 export type Approval = {
   /** Transaction to sign */
   transaction: UnsignedTransaction
-  /** What the approval does, for the user to read */
+  /** Effect of the approval, as text for the user */
   recommendation: {
     /** Kind of the approval */
     type: 'limited' | 'unlimited' | 'revoke'
@@ -21,36 +21,36 @@ export type ApprovalCheck = {
   currentAllowance: string
   /** Required amount, as requested */
   requiredAmount: string
-  /** Number of the block that the response is of; absent if the reader of the deployment is of a version that does not return it */
+  /** Number of the block of the response. Absent if the reader of the deployment is an older version that does not return it */
   blockNumber?: number | undefined
   /** Time of that block */
   blockTimestamp: string
 }
 
-/** What an owner has to sign and send before a conversion */
+/** Signatures and transactions that an owner needs before a conversion */
 export type ApprovalPlan = {
-  /** Steps, in order; empty if the allowance is enough */
+  /** Steps, in order. Empty if the allowance is sufficient */
   steps: ApprovalStep[]
-  /** Contract that the conversion calls, which takes the token */
+  /** Contract that the conversion calls and that takes the token */
   spenderAddress: `0x${string}`
   /** Allowance of the spender */
   currentAllowance: string
-  /** Amount that the spender must be able to take: of a quote the most that it may cost */
+  /** Amount that the spender must be allowed to take. For a quote, the most that it may cost */
   requiredAmount: string
-  /** Number of the block that the response is of; absent if the reader of the deployment is of a version that does not return it */
+  /** Number of the block of the response. Absent if the reader of the deployment is an older version that does not return it */
   blockNumber?: number | undefined
   /** Time of that block */
   blockTimestamp: string
 }
 
-/** What a wallet has to sign, by `kind` */
+/** A step of a plan, by `kind` */
 export type ApprovalStep = ResetStep | ApproveStep | PermitStep | Permit2Step
 
 /** An approval to sign and send */
 export type ApproveStep = {
   /** Kind of the step */
   kind: 'approve'
-  /** Why the step is needed, for the user to read */
+  /** Why the step is needed, as text for the user */
   reason: string
   /** Transaction to sign */
   transaction: UnsignedTransaction
@@ -63,11 +63,11 @@ export type BroadcastConvertResult = {
   /** Hash of the transaction */
   transactionHash: `0x${string}`
   status: TransactionState
-  /** Number of its block */
+  /** Number of the block */
   blockNumber?: number | undefined
   /** Gas used */
   gasUsed?: string | undefined
-  /** Why it reverted, if it failed */
+  /** Why the transaction reverted, if it failed */
   failure?: TransactionFailure | undefined
   /** Analysis of a successful conversion, if its prices are known */
   convert?: ConvertAnalysis | undefined
@@ -78,19 +78,19 @@ export type BroadcastResult = {
   /** Hash of the transaction */
   transactionHash: `0x${string}`
   status: TransactionState
-  /** Number of its block */
+  /** Number of the block */
   blockNumber?: number | undefined
   /** Gas used */
   gasUsed?: string | undefined
-  /** Why it reverted, if it failed */
+  /** Why the transaction reverted, if it failed */
   failure?: TransactionFailure | undefined
 }
 
-/** What a call of a batch does, and its gas limit */
+/** The kind of a call of a batch, and its gas limit */
 export type CallGasLimit = {
   /** What the call does */
   kind: 'reset' | 'approve' | 'convert'
-  /** Gas limit of the call as a transaction of its own after those before it, with a margin */
+  /** Gas limit of the call as a separate transaction after the previous calls, with a margin */
   gasLimit: string
 }
 
@@ -99,19 +99,19 @@ export type Chain = {
   chainId: ChainId
   /** Name of the network */
   name: string
-  /** Router, which conversions call and which is the spender to approve */
+  /** Router. Conversions call it, and it is the spender to approve */
   router: `0x${string}`
-  /** Permit2, to approve for tokens without permits of their own; null if the network has none or the router takes none. Absent until it could be read */
+  /** Permit2, the contract to approve for tokens without their own permits. Null if the network has no Permit2 or the router does not accept its signatures. Absent until it has been read */
   permit2?: `0x${string}` | null | undefined
-  /** Faucet of test tokens; null if the network has none */
+  /** Faucet of test tokens. Null if the network has no faucet */
   faucet: `0x${string}` | null
-  /** Reference dollar, which is the second token of every pool */
+  /** Reference dollar, the second token of every pool */
   referenceToken: `0x${string}`
-  /** Tokens of the pools; empty until the pools could be read for the first time */
+  /** Tokens of the pools. Empty until the pools have been read for the first time */
   tokens: NamedToken[]
-  /** Number of pools, without those that cannot be read */
+  /** Number of readable pools */
   pools: number
-  /** Currency that pays for gas */
+  /** Currency in which gas is paid */
   nativeCurrency: {
     /** Name of the currency */
     name: string
@@ -120,14 +120,14 @@ export type Chain = {
     /** Fractional digits of its amounts */
     decimals: number
   }
-  /** Block explorer of the network; null for a local chain, whose blocks none shows */
+  /** Block explorer of the network. Null for a local chain, which has no block explorer */
   blockExplorer: {
     /** Name of the block explorer */
     name: string
     /** URL of the block explorer */
     url: string
   } | null
-  /** Number of the newest block; null while no node has confirmed one for SNAPSHOT_MAX_AGE_MS */
+  /** Number of the newest block. Null if no node has confirmed a block for SNAPSHOT_MAX_AGE_MS */
   blockNumber: number | null
   /** Time of that block, or null */
   blockTimestamp: string | null
@@ -136,17 +136,17 @@ export type Chain = {
 /** The health of a chain */
 export type ChainHealth = {
   chainId: ChainId
-  /** ok: the last poll for the newest block was answered within 1.5 s. degraded: it failed, or took longer, or a pool cannot be read, or a clock is suspect. lagging: the newest block is older than MAX_BLOCK_AGE_MS. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS */
+  /** ok: a node answered the last poll for the newest block within 1.5 s. degraded: the poll failed or took longer, a pool cannot be read, or a clock is suspect. lagging: the newest block is older than MAX_BLOCK_AGE_MS. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS */
   status: 'ok' | 'degraded' | 'lagging' | 'unreachable'
-  /** What still works: previews, from the last confirmed block; transactions, which is everything that reads or sends through a node at the time of the request */
+  /** Which operations work: `previews`, which use the last confirmed block, and `transactions`, which read or send through a node during the request */
   available: ('previews' | 'transactions')[]
   /** Error code that requests to the node currently return */
   reason?: 'svc/upstream-error' | 'svc/upstream-timeout' | 'svc/upstream-unavailable' | undefined
-  /** clock: by the wall clock of this machine the newest block is older than MAX_BLOCK_AGE_MS, but blocks come in step with its monotonic clock, so that the wall clock is probably ahead. The chain is served */
+  /** clock: by the wall clock of this machine, the newest block is older than MAX_BLOCK_AGE_MS. But blocks arrive in step with its monotonic clock, so the wall clock is probably ahead. The chain is served */
   suspect?: 'clock' | undefined
-  /** Pools of the deployment that cannot be read; the others are served, and these are read again every 5 s. Absent if there is none */
+  /** Pools of the deployment that cannot be read. The service reads them again every 5 s, and serves the other pools. Absent if all pools can be read */
   unreadablePools?: `0x${string}`[] | undefined
-  /** Pools that are priced by their own views, since these have differed from the curve that the pools return. They are served, with a call to the node for each preview. Absent if there is none */
+  /** Pools that are priced by their own views, because the views differed from the returned curve. Each preview of these pools needs a call to a node. Absent if no pool is affected */
   disprovenPools?: `0x${string}`[] | undefined
   /** Number of the last confirmed block */
   blockNumber?: number | undefined
@@ -163,16 +163,16 @@ export type ChainList = {
   chains: Chain[]
 }
 
-/** The fixed amount: `exact-in` the input, `exact-out` the output */
+/** The fixed amount: the input for `exact-in`, the output for `exact-out` */
 export type ConversionMode = 'exact-in' | 'exact-out'
 
-/** What a conversion paid and received, and why not more */
+/** The paid and received amounts of a conversion, and the parts of the difference from the amount of the oracles */
 export type ConversionReceipt = {
   /** Hash of the transaction */
   transactionHash: `0x${string}`
-  /** `pending` until it is mined, then `success`, or `failed` if the conversion reverted */
+  /** `pending` until the transaction is mined, then `success`, or `failed` if the conversion reverted */
   status: TransactionState
-  /** Which amount the transaction fixed: the input, or the output; absent if that is not known */
+  /** Amount that the transaction fixed: the input or the output. Absent if unknown */
   mode?: ConversionMode | undefined
   /** Account that paid */
   payer?: `0x${string}` | undefined
@@ -186,23 +186,23 @@ export type ConversionReceipt = {
   amountIn?: string | undefined
   /** Amount received */
   amountOut?: string | undefined
-  /** Where the oracles' prices are from: the `execution`, or the `quote` that the request has. `unavailable` if those of the execution are not known for certain, as when no node has the state of that block any more; the other fields that need them are then absent */
+  /** Source of the oracles' prices: the `execution`, or the `quote` of the request. `unavailable` if the prices of the execution are uncertain, for example because no node has the state of that block. The fields that need the prices are then absent */
   oracleAt?: OracleMoment | undefined
   /** Value of `amountIn` at the oracles' prices, before all fees */
   oracleAmountOut?: string | undefined
-  /** Where the difference between `oracleAmountOut` and `amountOut` went */
+  /** Parts of the difference between `oracleAmountOut` and `amountOut` */
   parts?: ReceiptParts | undefined
-  /** Rate that all pools of the route charge together: with two pools `1 - (1 - fee) x (1 - fee)`, exactly */
+  /** Combined fee rate of all pools of the route. With two pools, it is exactly `1 - (1 - fee) x (1 - fee)` */
   routeFeeRate?: string | undefined
   /** `amountOut` per `amountIn` */
   executedRate?: string | undefined
   /** `oracleAmountOut` per `amountIn` */
   oracleRate?: string | undefined
-  /** Loss against `oracleAmountOut` less 0.05 %; negative if more was received */
+  /** Loss compared with `oracleAmountOut` less 0.05 %. Negative if more was received */
   slippage?: string | undefined
-  /** Why it reverted, if it failed and a replay shows it */
+  /** Why the conversion reverted, if it failed and a replay shows the reason */
   failure?: TransactionFailure | undefined
-  /** Number of its block */
+  /** Number of the block */
   blockNumber?: number | undefined
   /** Gas used */
   gasUsed?: string | undefined
@@ -210,42 +210,42 @@ export type ConversionReceipt = {
   blockHash?: `0x${string}` | undefined
   /** Time of its block */
   blockTimestamp?: string | undefined
-  /** Price of its gas, in wei per unit */
+  /** Gas price of the transaction, in wei per unit */
   effectiveGasPrice?: string | undefined
-  /** What the sender of the transaction paid for gas and data, in native currency */
+  /** Amount that the sender of the transaction paid for gas and data, in native currency */
   gasPaid?: string | undefined
-  /** Number of confirmations, its own block included */
+  /** Number of confirmations, including its own block */
   confirmations?: number | undefined
-  /** Reference that the quote was issued with */
+  /** Reference of the quote */
   clientReference?: string | undefined
-  /** What the quote of the request promised */
+  /** Terms of the quote of the request */
   quoted?: ReceiptQuote | undefined
-  /** All conversions of the transaction, if there are several, in their order. The fields beside are those of the one that executed the quote, else of the first */
+  /** All conversions of the transaction in order, if there are several. The other fields describe the conversion that executed the quote, or the first conversion */
   conversions?: ReceiptConversion[] | undefined
 }
 
 /** A conversion compared with the oracles' prices in its block */
 export type ConvertAnalysis = {
-  /** Amount paid, as requested; with a quote, as it was paid */
+  /** Amount paid, as requested. With a quote, the amount actually paid */
   amountIn: string
-  /** Amount that the quote expected to be paid; only with a quote */
+  /** Amount to pay by the quote. Only with a quote */
   expectedAmountIn?: string | undefined
-  /** Amount expected, as requested or quoted */
+  /** Expected amount, as requested or quoted */
   expectedAmountOut: string
   /** Amount received */
   actualAmountOut: string
-  /** Amount at the oracles' prices when it was executed, without a fee */
+  /** Amount at the oracles' prices of the execution, without a fee */
   oracleAmountOut: string
-  /** Fee of the conversion; `routeFeeRate` is the rate of `amount` */
+  /** Fee of the conversion. `routeFeeRate` is the rate of `amount` */
   fee: {
     /** Fee of the first pool */
     rate: string
-    /** Amount that all pools charge at the oracles' prices, in the token received */
+    /** Fee of all pools at the oracles' prices, in the received token */
     amount: string
   }
-  /** Rate that all pools of the route charge together: with two pools `1 - (1 - fee) x (1 - fee)`, exactly */
+  /** Combined fee rate of all pools of the route. With two pools, it is exactly `1 - (1 - fee) x (1 - fee)` */
   routeFeeRate: string
-  /** Loss against the amount at the oracles' prices less 0.05 %; negative if more was received */
+  /** Loss compared with the amount at the oracles' prices less 0.05 %. Negative if more was received */
   slippage: string
   /** `actualAmountOut` per `amountIn` */
   executedRate: string
@@ -253,7 +253,7 @@ export type ConvertAnalysis = {
   oracleRate: string
 }
 
-/** What many amounts pay, all at one block */
+/** The results of many amounts at one block */
 export type ConvertLadder = {
   /** Token to pay */
   tokenIn: TokenReference
@@ -261,18 +261,18 @@ export type ConvertLadder = {
   tokenOut: TokenReference
   /** Fee of the first pool, included in each `amountOut` */
   fee: string
-  /** Rate that all pools of the route charge together: with two pools `1 - (1 - fee) x (1 - fee)`, exactly */
+  /** Combined fee rate of all pools of the route. With two pools, it is exactly `1 - (1 - fee) x (1 - fee)` */
   routeFeeRate: string
-  /** Largest amount that converts now, in both directions. Of pools that are priced on chain it is the largest that their views pay for, and absent if a node cannot find it */
+  /** Largest amount that converts now, in both directions. For pools that are priced on chain, it is the largest amount for which their views return a result, and absent if a node cannot determine it */
   maxAmountIn: {
     /** Largest amount of `tokenIn` */
     tokenIn?: string | undefined
     /** Largest amount of `tokenOut` in a conversion back */
     tokenOut?: string | undefined
   }
-  /** What each amount pays: of `amounts` in their order, of `steps` in ascending order. There are fewer rows than `steps` if there are fewer amounts, and none if no amount pays anything */
+  /** Result of each amount: in the order of `amounts`, or ascending for `steps`. Fewer rows than `steps` if fewer different amounts exist. Empty if no amount pays anything */
   rows: LadderRow[]
-  /** Number of the block that the response is of */
+  /** Number of the block of the response */
   blockNumber: number
   /** Time of that block */
   blockTimestamp: string
@@ -294,13 +294,13 @@ export type ConvertPreview = {
   inverseRate: string
   /** Fee of the first pool, included in `amountOut` */
   fee: string
-  /** Rate that all pools of the route charge together: with two pools `1 - (1 - fee) x (1 - fee)`, exactly */
+  /** Combined fee rate of all pools of the route. With two pools, it is exactly `1 - (1 - fee) x (1 - fee)` */
   routeFeeRate: string
-  /** Whether the markets of its prices are open in that block; absent if their hours are unknown. A closed market refuses nothing, but its prices may become stale */
+  /** Whether the markets of the prices are open at that block. Absent if their hours are unknown. Conversions continue while a market is closed, but its prices may become stale */
   market?: MarketState | undefined
-  /** Recommended `minAmountOut` of `transaction/build/convert`: `amountOut` less 0.05 %, or less if the pool may pay less */
+  /** Recommended `minAmountOut` of `transaction/build/convert`: `amountOut` less 0.05 %, or a lower amount if the pool may pay less */
   recommendedMinAmountOut: string
-  /** Number of the block that the response is of */
+  /** Number of the block of the response */
   blockNumber: number
   /** Time of that block */
   blockTimestamp: string
@@ -327,7 +327,7 @@ export type DepositPreview = {
   }
   /** Share of the LP tokens of the pool */
   shareOfPool: string
-  /** Number of the block that the response is of */
+  /** Number of the block of the response */
   blockNumber: number
   /** Time of that block */
   blockTimestamp: string
@@ -341,7 +341,7 @@ export type EndEvent = {
 
 /** An event with the name `end` */
 export type EndStreamEvent = {
-  /** Cursor to continue after it: the next `Last-Event-ID` */
+  /** Cursor to continue after this event: the next `Last-Event-ID` */
   id: string
   /** Name of the event */
   event: 'end'
@@ -423,18 +423,18 @@ export type FaucetInfo = {
   cooldownSeconds: number
   /** Tokens that the faucet pays */
   tokens: FaucetTerm[]
-  /** Claims of the user; absent without `userAddress` */
+  /** Claims of the user. Absent without `userAddress` */
   user?:
     | {
         /** Address of the user */
         address: `0x${string}`
         /** Whether the user may claim now */
         canClaim: boolean
-        /** Time of the last claim; absent before the first */
+        /** Time of the last claim. Absent before the first */
         lastClaimAt?: string | undefined
-        /** Time from which the user may claim; absent before the first claim */
+        /** Time from which the user may claim. Absent before the first claim */
         nextClaimAt?: string | undefined
-        /** Number of the block that the response is of; absent if the reader of the deployment is of a version that does not return it */
+        /** Number of the block of the response. Absent if the reader of the deployment is an older version that does not return it */
         blockNumber?: number | undefined
         /** Time of that block */
         blockTimestamp: string
@@ -477,9 +477,9 @@ export type FaucetTokens = {
 /** How final the block of a transaction is */
 export type Finality = 'included' | 'safe' | 'finalized'
 
-/** The block that proves how final another one is */
+/** The block that proves how final another block is */
 export type FinalityProof = {
-  /** `tag`: the block that the node reports as `safe` or `finalized`. `depth`: the newest block, so many blocks later */
+  /** `tag`: the block that the node reports as `safe` or `finalized`. `depth`: the newest block, a sufficient number of blocks later */
   by: 'tag' | 'depth'
   /** Number of that block */
   blockNumber: number
@@ -514,7 +514,7 @@ export type HealthStatus = 'ok' | 'degraded' | 'down'
 
 /** An event with the name `health` */
 export type HealthStreamEvent = {
-  /** Cursor to continue after it: the next `Last-Event-ID` */
+  /** Cursor to continue after this event: the next `Last-Event-ID` */
   id: string
   /** Name of the event */
   event: 'health'
@@ -529,7 +529,7 @@ export type HealthTopic = {
 
 /** A reason why the conversion would fail if the wallet sent it now */
 export type Issue = {
-  /** Code of the error that the transaction would fail with */
+  /** Error code with which the transaction would fail */
   code:
     | 'svc/insufficient-allowance'
     | 'svc/insufficient-balance'
@@ -540,7 +540,7 @@ export type Issue = {
   message: string
   /** Amount that the conversion needs */
   required: string
-  /** Amount that there is: in the wallet, at the market, or as the maximum of the quote */
+  /** Available amount: in the wallet, at the market, or as the maximum of the quote */
   current: string
 }
 
@@ -552,19 +552,19 @@ export type IssuedWebhook = {
   url: string
   /** Types of the events that are delivered */
   events: WebhookEventType[]
-  /** Time at which it was created */
+  /** Time at which the webhook was created */
   createdAt: string
-  /** Time of the first failed attempt since the last success; absent if the last attempt succeeded */
+  /** Time of the first failed attempt since the last success. Absent if the last attempt succeeded */
   failingSince?: string | undefined
-  /** Time at which it was disabled; absent for an enabled one */
+  /** Time at which the webhook was disabled. Absent if it is enabled */
   disabledAt?: string | undefined
   /** `gone`: the receiver answered 410. `failing`: no attempt succeeded for three days */
   disabledReason?: WebhookDisabledReason | undefined
-  /** Secret that signs the deliveries; only this response contains it */
+  /** Secret that signs the deliveries. Only this response contains it */
   secret: string
 }
 
-/** What an amount pays */
+/** The result of one amount */
 export type LadderRow = {
   /** Amount to pay */
   amountIn: string
@@ -574,9 +574,9 @@ export type LadderRow = {
   exchangeRate?: string | undefined
   /** Value of `amountIn` at the oracles' prices, before all fees */
   oracleAmountOut?: string | undefined
-  /** What the pools pay beyond `oracleAmountOut` less the fees and rounding, as percent of it; negative where they pay less. Zero for our own pools, whose price does not depend on the amount */
+  /** Amount that the pools pay beyond `oracleAmountOut` less the fees and rounding, in percent of `oracleAmountOut`. Negative if the pools pay less. Zero for our own pools, whose price does not depend on the amount */
   impact?: string | undefined
-  /** Why a preview of this amount fails; absent if it does not */
+  /** Why a preview of this amount fails. Absent if it succeeds */
   error?:
     | {
         /** Code of the error */
@@ -587,7 +587,7 @@ export type LadderRow = {
     | undefined
 }
 
-/** Scope of the limits: `shared` by all processes, `local` to this one, or `unreachable` if Redis is, and each process limits by itself */
+/** Scope of the limits: `shared` by all processes, or `local` to this process. `unreachable`: Redis is unreachable, and each process limits on its own */
 export type LimitScope = 'local' | 'shared' | 'unreachable'
 
 /** The hours of the markets of a pair */
@@ -596,13 +596,13 @@ export type MarketHours = {
   name: string
   /** Address of the pool */
   poolAddress: `0x${string}`
-  /** Whether the deployment declares hours for a price of the pair; without them it counts as open */
+  /** Whether the deployment declares market hours for a price of the pair. Without hours, the market counts as open */
   hasHours: boolean
   /** Whether all markets of the pair are open */
   isOpen: boolean
-  /** When they open next, after the next close if they are open; null if not within a year */
+  /** Next time at which the markets open. If they are open now, the time after the next close. Null if not within a year */
   nextOpen: string | null
-  /** When one of them closes next; null if not within a year */
+  /** Next time at which one of the markets closes. Null if not within a year */
   nextClose: string | null
 }
 
@@ -611,7 +611,7 @@ export type MarketHoursList = {
   chainId: ChainId
   /** Hours of each pool */
   pairs: MarketHours[]
-  /** Number of the block that the response is of */
+  /** Number of the block of the response */
   blockNumber: number
   /** Time of that block */
   blockTimestamp: string
@@ -630,11 +630,11 @@ export type NamedToken = {
   decimals: number
   /** Name of the token */
   name: string
-  /** How conversions of the token can be paid: by a `permit` of its own (EIP-2612), by `permit2` for a quote, or by an approval (`approve`). Absent until it could be read */
+  /** How conversions of the token can be paid: by the `permit` of the token (EIP-2612), by `permit2` for a quote, or by an approval (`approve`). Absent until it has been read */
   approvalMethods?: ('permit' | 'permit2' | 'approve')[] | undefined
 }
 
-/** Whose prices the oracles' amount of a receipt is at */
+/** Source of the prices of a receipt's oracle amount */
 export type OracleMoment = 'execution' | 'quote' | 'unavailable'
 
 /** The price of a token */
@@ -643,13 +643,13 @@ export type OraclePrice = {
   usd: string
   /** Time of the last update of the price */
   lastUpdate: string
-  /** Maximum age of the price in seconds; null for the reference dollar, whose price is fixed */
+  /** Maximum age of the price in seconds. Null for the reference dollar, whose price is fixed */
   maxAgeSeconds: number | null
   /** Longest time between two updates while the market is open, if the deployment declares it */
   heartbeatSeconds?: number | undefined
   /** Whether the price is too old to convert at */
   stale: boolean
-  /** Address of the oracle; null for the reference dollar, whose price is fixed */
+  /** Address of the oracle. Null for the reference dollar, whose price is fixed */
   oracle: `0x${string}` | null
 }
 
@@ -662,7 +662,7 @@ export type OraclePrices = {
   prices: { [name: string]: OraclePrice }
   /** Time of that block */
   timestamp: string
-  /** Number of the block that the response is of */
+  /** Number of the block of the response */
   blockNumber: number
 }
 
@@ -672,19 +672,19 @@ export type OwnUsage = {
   month: string
   /** Tier, which sets the limits */
   tier: Tier
-  /** Admitted calls of the month, this one included */
+  /** Admitted calls of the month, including this call */
   calls: number
   /** Calls of the month refused with 429 */
   refused: number
   /** Admitted calls of the month by operation */
   callsByOperation: { [name: string]: number }
-  /** The days with calls, the oldest first. Calls from before usage was counted by day are in none of them. */
+  /** Days with calls, oldest first. Calls that an older version counted only by month are not included. */
   days: UsageDay[]
-  /** Calls per month; absent for a tier without limits */
+  /** Calls per month. Absent for a tier without limits */
   quota?: number | undefined
-  /** Calls left in the month; absent for a tier without limits */
+  /** Remaining calls of the month. Absent for a tier without limits */
   remaining?: number | undefined
-  /** Rate and burst of the key; absent for a tier without limits */
+  /** Rate and burst of the key. Absent for a tier without limits */
   limits?:
     | {
         /** Maximum number of calls per window */
@@ -697,34 +697,34 @@ export type OwnUsage = {
     | undefined
 }
 
-/** A transfer by Permit2 to sign, which pays the conversion of the quote */
+/** A Permit2 transfer to sign, which pays the conversion of the quote */
 export type Permit2Step = {
   /** Kind of the step */
   kind: 'permit2'
-  /** What the signature does, for the user to read */
+  /** Effect of the signature, as text for the user */
   reason: string
   typedData: TypedData
   permit: PermitTerms
-  /** Steps in the place of this one, should the wallet or the build refuse the signature: an approval, after a reset where the token demands it */
+  /** Steps to use instead if the wallet or the build refuses the signature: an approval, after a reset if the token requires it */
   fallback: TransactionStep[]
 }
 
-/** `permit` by EIP-2612 of the token, `permit2` for Permit2 */
+/** `permit` for EIP-2612 of the token, `permit2` for Permit2 */
 export type PermitKind = 'permit' | 'permit2'
 
-/** A permit by EIP-2612 to sign, which the conversion carries */
+/** An EIP-2612 permit to sign, which the conversion carries */
 export type PermitStep = {
   /** Kind of the step */
   kind: 'permit'
-  /** What the signature does, for the user to read */
+  /** Effect of the signature, as text for the user */
   reason: string
   typedData: TypedData
   permit: PermitTerms
-  /** Steps in the place of this one, should the wallet or the build refuse the signature: an approval, after a reset where the token demands it */
+  /** Steps to use instead if the wallet or the build refuses the signature: an approval, after a reset if the token requires it */
   fallback: TransactionStep[]
 }
 
-/** The `permit` of `transaction/build/convert`: add `signature`, and send it */
+/** The `permit` of `transaction/build/convert`: add the `signature` and send it */
 export type PermitTerms = {
   kind: PermitKind
   /** Deadline to sign, as Unix time in seconds */
@@ -779,14 +779,14 @@ export type PoolDetails = {
   totalSupply: string
   /** Fee of a conversion */
   fee: string
-  /** Prices that the pool converts at */
+  /** Prices at which the pool converts */
   oracles: {
     /** Price of the first token */
     token0: PoolOracle
     /** Price of the second token */
     token1: PoolOracle
   }
-  /** Largest input of each token; absent while a price is stale or the pool is frozen, and for a pool that must be priced on chain */
+  /** Largest input of each token. Absent while a price is stale or the pool is frozen, and for a pool that must be priced on chain */
   maxAmountIn?:
     | {
         /** Largest input of the first token */
@@ -795,7 +795,7 @@ export type PoolDetails = {
         token1: string
       }
     | undefined
-  /** Number of the block that the response is of */
+  /** Number of the block of the response */
   blockNumber: number
   /** Time of that block */
   blockTimestamp: string
@@ -823,14 +823,14 @@ export type PoolEvent = {
   totalSupply: string
   /** Fee of a conversion */
   fee: string
-  /** Prices that the pool converts at */
+  /** Prices at which the pool converts */
   oracles: {
     /** Price of the first token */
     token0: PoolOracle
     /** Price of the second token */
     token1: PoolOracle
   }
-  /** Largest input of each token; absent while a price is stale or the pool is frozen, and for a pool that must be priced on chain */
+  /** Largest input of each token. Absent while a price is stale or the pool is frozen, and for a pool that must be priced on chain */
   maxAmountIn?:
     | {
         /** Largest input of the first token */
@@ -839,7 +839,7 @@ export type PoolEvent = {
         token1: string
       }
     | undefined
-  /** Number of the block that the response is of */
+  /** Number of the block of the response */
   blockNumber: number
   /** Time of that block */
   blockTimestamp: string
@@ -860,7 +860,7 @@ export type PoolList = {
     /** Number of all pools */
     total: number
   }
-  /** Number of the block that the response is of */
+  /** Number of the block of the response */
   blockNumber: number
   /** Time of that block */
   blockTimestamp: string
@@ -872,23 +872,23 @@ export type PoolOracle = {
   usd: string
   /** Time of the last update of the price */
   lastUpdate: string
-  /** Maximum age of the price in seconds; null for the reference dollar, whose price is fixed */
+  /** Maximum age of the price in seconds. Null for the reference dollar, whose price is fixed */
   maxAgeSeconds: number | null
   /** Longest time between two updates while the market is open, if the deployment declares it */
   heartbeatSeconds?: number | undefined
   /** Whether the price is too old to convert at */
   stale: boolean
-  /** Address of the oracle; null for the reference dollar, whose price is fixed */
+  /** Address of the oracle. Null for the reference dollar, whose price is fixed */
   address: `0x${string}` | null
 }
 
 /** An event with the name `pool` */
 export type PoolStreamEvent = {
-  /** Cursor to continue after it: the next `Last-Event-ID` */
+  /** Cursor to continue after this event: the next `Last-Event-ID` */
   id: string
   /** Name of the event */
   event: 'pool'
-  /** The state of the topic, or why it fails now */
+  /** The state of the topic, or the reason why it currently fails */
   data: PoolEvent | FailedTopicEvent
 }
 
@@ -911,7 +911,7 @@ export type PricesEvent = {
   prices: { [name: string]: OraclePrice }
   /** Time of that block */
   timestamp: string
-  /** Number of the block that the response is of */
+  /** Number of the block of the response */
   blockNumber: number
   /** Index of the topic in `topics` */
   index: number
@@ -919,11 +919,11 @@ export type PricesEvent = {
 
 /** An event with the name `prices` */
 export type PricesStreamEvent = {
-  /** Cursor to continue after it: the next `Last-Event-ID` */
+  /** Cursor to continue after this event: the next `Last-Event-ID` */
   id: string
   /** Name of the event */
   event: 'prices'
-  /** The state of the topic, or why it fails now */
+  /** The state of the topic, or the reason why it currently fails */
   data: PricesEvent | FailedTopicEvent
 }
 
@@ -935,26 +935,26 @@ export type PricesTopic = {
   chainId?: ChainId | undefined
 }
 
-/** A conversion at terms that hold until `expiresAt` */
+/** A conversion at terms that are fixed until `expiresAt` */
 export type Quote = {
-  /** The quote, for `transaction/build/convert`, `transaction/broadcast/convert` and `convert/receipt`. Letters, digits, `-`, `_` and `.`; it is valid for this API key only */
+  /** The quote, for `transaction/build/convert`, `transaction/broadcast/convert` and `convert/receipt`. It contains letters, digits, `-`, `_` and `.`, and is valid only for this API key */
   quote: string
-  /** Time from which the quote is over: when a block has it, or the clock. Not later than the next close of the markets of its prices */
+  /** Time at which the quote expires, by the clock or by the time of a block. Not later than the next close of the markets of its prices */
   expiresAt: string
   mode: ConversionMode
   /** Amount to pay */
   amountIn: string
   /** Amount to receive, after all fees */
   amountOut: string
-  /** Smallest amount to receive; of `exact-in` only */
+  /** Smallest amount to receive. Only for `exact-in` */
   minAmountOut?: string | undefined
-  /** Largest amount to pay, which is the one to approve; of `exact-out` only. Equal to `amountIn` where no contract swaps for an exact output */
+  /** Largest amount to pay, which is the amount to approve. Only for `exact-out`. Equal to `amountIn` if no contract can swap for an exact output */
   maxAmountIn?: string | undefined
   /** Token to pay */
   tokenIn: TokenReference
   /** Token to receive */
   tokenOut: TokenReference
-  /** Contract that the conversion calls: approve it for `tokenIn` */
+  /** Contract that the conversion calls. Approve it for `tokenIn` */
   spender: `0x${string}`
   /** Pools of the conversion, in order */
   route: QuoteHop[]
@@ -967,48 +967,48 @@ export type Quote = {
   /** Value of `amountIn` at the oracles' prices, before all fees */
   oracleAmountOut: string
   parts: QuoteParts
-  /** Rate that all pools of the route charge together: with two pools `1 - (1 - fee) x (1 - fee)`, exactly */
+  /** Combined fee rate of all pools of the route. With two pools, it is exactly `1 - (1 - fee) x (1 - fee)` */
   routeFeeRate: string
-  /** Whether the markets of its prices are open in that block; absent if their hours are unknown. A closed market refuses nothing, but its prices may become stale */
+  /** Whether the markets of the prices are open at that block. Absent if their hours are unknown. Conversions continue while a market is closed, but its prices may become stale */
   market?: MarketState | undefined
-  /** Number of the block that the response is of */
+  /** Number of the block of the response */
   blockNumber: number
   /** Hash of that block */
   blockHash: `0x${string}`
   /** Time of that block */
   blockTimestamp: string
-  /** Gas limit, with a margin; with `userAddress` only */
+  /** Gas limit, with a margin. Only with `userAddress` */
   gasLimit?: string | undefined
   /** Recommended maximum fee per gas, in wei */
   maxFeePerGas?: string | undefined
   /** Recommended maximum priority fee per gas, in wei */
   maxPriorityFeePerGas?: string | undefined
-  /** How `gasLimit` was found: `estimate-as-if` and `call-as-if` assume sufficient balance and allowance, `estimate` uses those of the wallet, `upper-bound` is a fixed limit for nodes that cannot estimate, and for conversions that would fail now */
+  /** How `gasLimit` was found: `estimate-as-if` and `call-as-if` assume sufficient balance and allowance. `estimate` uses the balance and allowance of the wallet. `upper-bound` is a fixed limit for nodes that cannot estimate, and for conversions that would fail now */
   gasEstimateSource?: GasEstimateSource | undefined
-  /** What would make the conversion fail if the wallet sent it now; with `userAddress` only */
+  /** Reasons why the conversion would fail if the wallet sent it now. Only with `userAddress` */
   issues?: Issue[] | undefined
 }
 
 /** A new quote */
 export type QuoteEvent = {
-  /** The quote, for `transaction/build/convert`, `transaction/broadcast/convert` and `convert/receipt`. Letters, digits, `-`, `_` and `.`; it is valid for this API key only */
+  /** The quote, for `transaction/build/convert`, `transaction/broadcast/convert` and `convert/receipt`. It contains letters, digits, `-`, `_` and `.`, and is valid only for this API key */
   quote: string
-  /** Time from which the quote is over: when a block has it, or the clock. Not later than the next close of the markets of its prices */
+  /** Time at which the quote expires, by the clock or by the time of a block. Not later than the next close of the markets of its prices */
   expiresAt: string
   mode: ConversionMode
   /** Amount to pay */
   amountIn: string
   /** Amount to receive, after all fees */
   amountOut: string
-  /** Smallest amount to receive; of `exact-in` only */
+  /** Smallest amount to receive. Only for `exact-in` */
   minAmountOut?: string | undefined
-  /** Largest amount to pay, which is the one to approve; of `exact-out` only. Equal to `amountIn` where no contract swaps for an exact output */
+  /** Largest amount to pay, which is the amount to approve. Only for `exact-out`. Equal to `amountIn` if no contract can swap for an exact output */
   maxAmountIn?: string | undefined
   /** Token to pay */
   tokenIn: TokenReference
   /** Token to receive */
   tokenOut: TokenReference
-  /** Contract that the conversion calls: approve it for `tokenIn` */
+  /** Contract that the conversion calls. Approve it for `tokenIn` */
   spender: `0x${string}`
   /** Pools of the conversion, in order */
   route: QuoteHop[]
@@ -1021,25 +1021,25 @@ export type QuoteEvent = {
   /** Value of `amountIn` at the oracles' prices, before all fees */
   oracleAmountOut: string
   parts: QuoteParts
-  /** Rate that all pools of the route charge together: with two pools `1 - (1 - fee) x (1 - fee)`, exactly */
+  /** Combined fee rate of all pools of the route. With two pools, it is exactly `1 - (1 - fee) x (1 - fee)` */
   routeFeeRate: string
-  /** Whether the markets of its prices are open in that block; absent if their hours are unknown. A closed market refuses nothing, but its prices may become stale */
+  /** Whether the markets of the prices are open at that block. Absent if their hours are unknown. Conversions continue while a market is closed, but its prices may become stale */
   market?: MarketState | undefined
-  /** Number of the block that the response is of */
+  /** Number of the block of the response */
   blockNumber: number
   /** Hash of that block */
   blockHash: `0x${string}`
   /** Time of that block */
   blockTimestamp: string
-  /** Gas limit, with a margin; with `userAddress` only */
+  /** Gas limit, with a margin. Only with `userAddress` */
   gasLimit?: string | undefined
   /** Recommended maximum fee per gas, in wei */
   maxFeePerGas?: string | undefined
   /** Recommended maximum priority fee per gas, in wei */
   maxPriorityFeePerGas?: string | undefined
-  /** How `gasLimit` was found: `estimate-as-if` and `call-as-if` assume sufficient balance and allowance, `estimate` uses those of the wallet, `upper-bound` is a fixed limit for nodes that cannot estimate, and for conversions that would fail now */
+  /** How `gasLimit` was found: `estimate-as-if` and `call-as-if` assume sufficient balance and allowance. `estimate` uses the balance and allowance of the wallet. `upper-bound` is a fixed limit for nodes that cannot estimate, and for conversions that would fail now */
   gasEstimateSource?: GasEstimateSource | undefined
-  /** What would make the conversion fail if the wallet sent it now; with `userAddress` only */
+  /** Reasons why the conversion would fail if the wallet sent it now. Only with `userAddress` */
   issues?: Issue[] | undefined
   /** Index of the topic in `topics` */
   index: number
@@ -1059,21 +1059,21 @@ export type QuoteHop = {
 
 /** In the output token, exactly: `oracleAmountOut` + `impact` - `fee` - `rounding` = `amountOut` */
 export type QuoteParts = {
-  /** What the pools add to the oracles' amount; negative where they pay less. Zero for our own pools */
+  /** Amount that the pools add to the oracles' amount. Negative if they pay less. Zero for our own pools */
   impact: string
   /** Fees of the pools */
   fee: string
-  /** What rounding takes */
+  /** Loss by rounding */
   rounding: string
 }
 
 /** An event with the name `quote` */
 export type QuoteStreamEvent = {
-  /** Cursor to continue after it: the next `Last-Event-ID` */
+  /** Cursor to continue after this event: the next `Last-Event-ID` */
   id: string
   /** Name of the event */
   event: 'quote'
-  /** The state of the topic, or why it fails now */
+  /** The state of the topic, or the reason why it currently fails */
   data: QuoteEvent | FailedTopicEvent
 }
 
@@ -1085,28 +1085,28 @@ export type QuoteTopic = {
   tokenIn: `0x${string}`
   /** Token to receive */
   tokenOut: `0x${string}`
-  /** Amount to pay; either this or `amountOut` is required */
+  /** Amount to pay. Pass either `amountIn` or `amountOut` */
   amountIn?: string | undefined
-  /** Amount to receive, which is then paid exactly; either this or `amountIn` is required */
+  /** Exact amount to receive. Pass either `amountIn` or `amountOut` */
   amountOut?: string | undefined
-  /** Pool to convert in; by default the route of the router */
+  /** Pool to convert in. Default: the route of the router */
   poolAddress?: `0x${string}` | undefined
-  /** Tolerance of `minAmountOut` or `maxAmountIn` in basis points; 5 by default. Refused where it has no effect: for an `amountOut` whose route cannot be swapped for an exact output */
+  /** Tolerance of `minAmountOut` or `maxAmountIn` in basis points. Default: 5. Not supported with `amountOut` if the route cannot be swapped for an exact output, because it would have no effect */
   slippageBps?: number | undefined
-  /** Smallest amount to receive for an `amountIn`, in the place of `slippageBps`: that of an earlier quote renews it at the limit that was accepted. Refused if the market pays less */
+  /** Smallest amount to receive for an `amountIn`, instead of `slippageBps`. Pass the limit of an earlier quote to requote at current prices and keep the accepted limit. Refused if the market pays less */
   minAmountOut?: string | undefined
-  /** Largest amount to pay for an `amountOut`, in the place of `slippageBps`: that of an earlier quote renews it at the limit that was accepted. Refused if the market costs more */
+  /** Largest amount to pay for an `amountOut`, instead of `slippageBps`. Pass the limit of an earlier quote to requote at current prices and keep the accepted limit. Refused if the market costs more */
   maxAmountIn?: string | undefined
   /**
-   * How long the quote is valid, in seconds from the later of clock and newest block
+   * Validity of the quote in seconds, from the clock or the newest block, whichever is later
    * @default 60
    */
   validForSeconds?: number | undefined
-  /** Wallet that will sign and pay; the response then has its issues and gas, and no other wallet may use the quote */
+  /** Wallet that will sign and pay. The response then includes its issues and gas, and no other wallet can use the quote */
   userAddress?: `0x${string}` | undefined
-  /** Account that gets the output; by default the wallet that pays */
+  /** Account that receives the output. Default: the wallet that pays */
   recipient?: `0x${string}` | undefined
-  /** Reference of your own, signed into the quote and returned by its receipt. It tells apart quotes that are equal otherwise, of which Permit2 pays one */
+  /** Your own reference. It is signed into the quote, and the receipt returns it. It distinguishes otherwise equal quotes, of which Permit2 would pay only one */
   clientReference?: string | undefined
   /** A quote of `convert/quote` */
   topic: 'quote'
@@ -1115,7 +1115,7 @@ export type QuoteTopic = {
 /** One of several conversions */
 export type ReceiptConversion = {
   status: TransactionState
-  /** Which amount the transaction fixed: the input, or the output; absent if that is not known */
+  /** Amount that the transaction fixed: the input or the output. Absent if unknown */
   mode?: ConversionMode | undefined
   /** Account that paid */
   payer?: `0x${string}` | undefined
@@ -1129,37 +1129,37 @@ export type ReceiptConversion = {
   amountIn?: string | undefined
   /** Amount received */
   amountOut?: string | undefined
-  /** Where the oracles' prices are from: the `execution`, or the `quote` that the request has. `unavailable` if those of the execution are not known for certain, as when no node has the state of that block any more; the other fields that need them are then absent */
+  /** Source of the oracles' prices: the `execution`, or the `quote` of the request. `unavailable` if the prices of the execution are uncertain, for example because no node has the state of that block. The fields that need the prices are then absent */
   oracleAt?: OracleMoment | undefined
   /** Value of `amountIn` at the oracles' prices, before all fees */
   oracleAmountOut?: string | undefined
-  /** Where the difference between `oracleAmountOut` and `amountOut` went */
+  /** Parts of the difference between `oracleAmountOut` and `amountOut` */
   parts?: ReceiptParts | undefined
-  /** Rate that all pools of the route charge together: with two pools `1 - (1 - fee) x (1 - fee)`, exactly */
+  /** Combined fee rate of all pools of the route. With two pools, it is exactly `1 - (1 - fee) x (1 - fee)` */
   routeFeeRate?: string | undefined
   /** `amountOut` per `amountIn` */
   executedRate?: string | undefined
   /** `oracleAmountOut` per `amountIn` */
   oracleRate?: string | undefined
-  /** Loss against `oracleAmountOut` less 0.05 %; negative if more was received */
+  /** Loss compared with `oracleAmountOut` less 0.05 %. Negative if more was received */
   slippage?: string | undefined
-  /** Why it reverted, if it failed and a replay shows it */
+  /** Why the conversion reverted, if it failed and a replay shows the reason */
   failure?: TransactionFailure | undefined
 }
 
 /** In the output token, exactly: `oracleAmountOut` + `priceMove` + `impact` - `fee` - `rounding` = `amountOut` */
 export type ReceiptParts = {
-  /** What the oracles' prices moved the amount from the quote to the execution; zero without a quote */
+  /** Change of the amount by the oracles' price changes from the quote to the execution. Zero without a quote */
   priceMove: string
-  /** What the pools added to the oracles' amount; negative where they paid less. Zero for our own pools */
+  /** Amount that the pools added to the oracles' amount. Negative if they paid less. Zero for our own pools */
   impact: string
   /** Fees of the pools */
   fee: string
-  /** What rounding took */
+  /** Loss by rounding */
   rounding: string
 }
 
-/** What a quote promised */
+/** The terms of the quote */
 export type ReceiptQuote = {
   /** The fixed amount */
   mode: ConversionMode
@@ -1167,11 +1167,11 @@ export type ReceiptQuote = {
   amountIn: string
   /** Amount to receive */
   amountOut: string
-  /** Smallest amount to receive; of `exact-in` only */
+  /** Smallest amount to receive. Only for `exact-in` */
   minAmountOut?: string | undefined
-  /** Largest amount to pay; of `exact-out` only */
+  /** Largest amount to pay. Only for `exact-out` */
   maxAmountIn?: string | undefined
-  /** Time from which the quote was over */
+  /** Time at which the quote expired */
   expiresAt: string
   /** Number of the block of the quote */
   blockNumber: number
@@ -1189,18 +1189,18 @@ export type ReconnectEvent = {
 
 /** An event with the name `reconnect` */
 export type ReconnectStreamEvent = {
-  /** Cursor to continue after it: the next `Last-Event-ID` */
+  /** Cursor to continue after this event: the next `Last-Event-ID` */
   id: string
   /** Name of the event */
   event: 'reconnect'
   data: ReconnectEvent
 }
 
-/** An approval of zero, which the token demands before another amount */
+/** An approval of zero, which the token requires before another amount */
 export type ResetStep = {
   /** Kind of the step */
   kind: 'reset'
-  /** Why the step is needed, for the user to read */
+  /** Why the step is needed, as text for the user */
   reason: string
   /** Transaction to sign */
   transaction: UnsignedTransaction
@@ -1216,37 +1216,37 @@ export type RotatedWebhook = {
   url: string
   /** Types of the events that are delivered */
   events: WebhookEventType[]
-  /** Time at which it was created */
+  /** Time at which the webhook was created */
   createdAt: string
-  /** Time of the first failed attempt since the last success; absent if the last attempt succeeded */
+  /** Time of the first failed attempt since the last success. Absent if the last attempt succeeded */
   failingSince?: string | undefined
-  /** Time at which it was disabled; absent for an enabled one */
+  /** Time at which the webhook was disabled. Absent if it is enabled */
   disabledAt?: string | undefined
   /** `gone`: the receiver answered 410. `failing`: no attempt succeeded for three days */
   disabledReason?: WebhookDisabledReason | undefined
-  /** Secret that signs the deliveries; only this response contains it */
+  /** Secret that signs the deliveries. Only this response contains it */
   secret: string
   /** Time from which the replaced secret no longer signs */
   oldSecretExpiresAt: string
 }
 
-/** A signature that pays a conversion in the place of an allowance */
+/** A signature that pays a conversion instead of an allowance */
 export type SignedPermit = {
   kind: PermitKind
-  /** Deadline that was signed, as Unix time in seconds; of `permit2` it is the expiry of the quote */
+  /** Signed deadline, as Unix time in seconds. For `permit2`, the expiry of the quote */
   deadline: number
   /** Signature of the typed data, hex */
   signature: `0x${string}`
-  /** Amount that was signed; by default the most that the conversion may take */
+  /** Signed amount. Default: the most that the conversion may take */
   amount?: string | undefined
-  /** Nonce that was signed; by default the current one, and for `permit2` that of the quote */
+  /** Signed nonce. Default: the current nonce, or for `permit2` the nonce of the quote */
   nonce?: string | undefined
 }
 
-/** State of the database of keys and usage. unwritable: its disk is full or it is read-only; keys work, calls are counted in memory, and keys cannot be issued or changed. unreachable: only keys in memory work */
+/** State of the database of keys and usage. unwritable: its disk is full or it is read-only. Keys work, calls are counted in memory, and keys cannot be created or changed. unreachable: only keys in memory work */
 export type StorageState = 'ok' | 'unwritable' | 'unreachable'
 
-/** An event as Server-Sent Events have it: its name, its id, and its data as JSON */
+/** A Server-Sent Event: its name, its id, and its data as JSON */
 export type StreamEvent =
   | QuoteStreamEvent
   | PricesStreamEvent
@@ -1289,10 +1289,10 @@ export type TokenReference = {
   decimals: number
 }
 
-/** `pending`: not mined. `included`, `safe`, `finalized`: it succeeded, and how final its block is. `failed`: it reverted. `replaced`: another transaction used its nonce. `dropped`: no node has it, and its deadline has passed. `reorged`: it left the block that the cursor names */
+/** `pending`: not mined. `included`, `safe`, `finalized`: succeeded, by the finality of its block. `failed`: reverted. `replaced`: another transaction used its nonce. `dropped`: no node has it, and its deadline has passed. `reorged`: no longer in the block of the cursor */
 export type TrackedState = TrackedStatus
 
-/** Where a transaction is */
+/** State of a transaction */
 export type TrackedStatus =
   | 'pending'
   | 'included'
@@ -1303,41 +1303,41 @@ export type TrackedStatus =
   | 'dropped'
   | 'reorged'
 
-/** Where a transaction is, and how final */
+/** The state of a transaction, and its finality */
 export type TrackedTransaction = {
   /** Hash of the transaction */
   transactionHash: `0x${string}`
   chainId: ChainId
   status: TrackedState
-  /** Of a pending one: whether a node has it */
+  /** Whether a node has the transaction. Only if it is pending */
   visible?: boolean | undefined
-  /** Of a pending one that no node has: whether a node has another one with its nonce pending */
+  /** Whether a node has another pending transaction with the same nonce. Only if the transaction is pending and no node has it */
   contested?: boolean | undefined
-  /** Its sender */
+  /** Sender of the transaction */
   from?: `0x${string}` | undefined
-  /** Its nonce */
+  /** Nonce of the transaction */
   nonce?: number | undefined
-  /** Number of its block */
+  /** Number of the block */
   blockNumber?: number | undefined
   /** Gas used */
   gasUsed?: string | undefined
-  /** Hash of its block */
+  /** Hash of the block */
   blockHash?: `0x${string}` | undefined
-  /** Time of its block */
+  /** Time of the block */
   blockTimestamp?: string | undefined
-  /** How final its block is, also of a transaction that failed */
+  /** How final the block of the transaction is, even if the transaction failed */
   finality?: Finality | undefined
-  /** What proves it; absent while it is `included` */
+  /** Proof of the finality. Absent while it is `included` */
   finalityProof?: FinalityProof | undefined
-  /** Why it reverted, if it failed */
+  /** Why the transaction reverted, if it failed */
   failure?: TransactionFailure | undefined
-  /** What replaced it; absent if no transaction did: the code of an account may use a nonce, too */
+  /** The transaction that replaced this one. Absent if no transaction did, since the code of an account may also use a nonce */
   replacement?: TransactionReplacement | undefined
-  /** Of a dropped one: the deadline of its calldata, after which it can only revert */
+  /** Deadline of the calldata, after which the transaction can only revert. Only if it is dropped */
   deadline?: string | undefined
-  /** Of a reorged one: where it was, and is */
+  /** Previous block and current state. Only if the transaction is `reorged` */
   reorg?: TransactionReorg | undefined
-  /** What the next request needs to recognise a replacement and a reorganisation: keep the newest one. Opaque; absent if the sender is unknown */
+  /** Opaque text for the next request, to detect a replacement or a reorganisation. Keep the newest cursor. Absent if the sender is unknown */
   cursor?: string | undefined
 }
 
@@ -1347,35 +1347,35 @@ export type TransactionEvent = {
   transactionHash: `0x${string}`
   chainId: ChainId
   status: TrackedState
-  /** Of a pending one: whether a node has it */
+  /** Whether a node has the transaction. Only if it is pending */
   visible?: boolean | undefined
-  /** Of a pending one that no node has: whether a node has another one with its nonce pending */
+  /** Whether a node has another pending transaction with the same nonce. Only if the transaction is pending and no node has it */
   contested?: boolean | undefined
-  /** Its sender */
+  /** Sender of the transaction */
   from?: `0x${string}` | undefined
-  /** Its nonce */
+  /** Nonce of the transaction */
   nonce?: number | undefined
-  /** Number of its block */
+  /** Number of the block */
   blockNumber?: number | undefined
   /** Gas used */
   gasUsed?: string | undefined
-  /** Hash of its block */
+  /** Hash of the block */
   blockHash?: `0x${string}` | undefined
-  /** Time of its block */
+  /** Time of the block */
   blockTimestamp?: string | undefined
-  /** How final its block is, also of a transaction that failed */
+  /** How final the block of the transaction is, even if the transaction failed */
   finality?: Finality | undefined
-  /** What proves it; absent while it is `included` */
+  /** Proof of the finality. Absent while it is `included` */
   finalityProof?: FinalityProof | undefined
-  /** Why it reverted, if it failed */
+  /** Why the transaction reverted, if it failed */
   failure?: TransactionFailure | undefined
-  /** What replaced it; absent if no transaction did: the code of an account may use a nonce, too */
+  /** The transaction that replaced this one. Absent if no transaction did, since the code of an account may also use a nonce */
   replacement?: TransactionReplacement | undefined
-  /** Of a dropped one: the deadline of its calldata, after which it can only revert */
+  /** Deadline of the calldata, after which the transaction can only revert. Only if it is dropped */
   deadline?: string | undefined
-  /** Of a reorged one: where it was, and is */
+  /** Previous block and current state. Only if the transaction is `reorged` */
   reorg?: TransactionReorg | undefined
-  /** What the next request needs to recognise a replacement and a reorganisation: keep the newest one. Opaque; absent if the sender is unknown */
+  /** Opaque text for the next request, to detect a replacement or a reorganisation. Keep the newest cursor. Absent if the sender is unknown */
   cursor?: string | undefined
   /** Index of the topic in `topics` */
   index: number
@@ -1387,7 +1387,7 @@ export type TransactionFailure = {
   code: ErrorCode
   /** Description of the error */
   message: string
-  /** Error that the contract reverted with */
+  /** Error with which the contract reverted */
   revert: {
     /** Name of the error */
     name: string
@@ -1398,9 +1398,9 @@ export type TransactionFailure = {
 
 /** How a transaction left its block */
 export type TransactionReorg = {
-  /** `moved` to another block, `pending` again, or `gone`: no node has it */
+  /** `moved`: in another block. `pending`: pending again. `gone`: no node has it */
   outcome: 'moved' | 'pending' | 'gone'
-  /** Its status now, which the next request returns */
+  /** Current status, which the next request returns */
   status: 'pending' | 'included' | 'safe' | 'finalized' | 'failed' | 'replaced' | 'dropped'
   /** Number of the block that had it */
   blockNumber: number
@@ -1408,41 +1408,41 @@ export type TransactionReorg = {
   blockHash: `0x${string}`
 }
 
-/** The transaction that used the nonce of another one */
+/** The transaction that used the nonce of another transaction */
 export type TransactionReplacement = {
   /** Hash of the transaction that used the nonce */
   transactionHash: `0x${string}`
-  /** `speed-up`: the same call. `same-intent`: converts the same amount of the same tokens for the same recipient, at other terms. `cancel`: an empty transfer to its sender. `other`: anything else. Absent if the replaced call is unknown */
+  /** `speed-up`: the same call. `same-intent`: a conversion of the same amount of the same tokens for the same recipient, at other terms. `cancel`: an empty transfer to the sender. `other`: any other transaction. Absent if the replaced call is unknown */
   kind?: 'speed-up' | 'same-intent' | 'cancel' | 'other' | undefined
-  /** Whether it succeeded or reverted */
+  /** Whether the transaction succeeded or reverted */
   status: 'success' | 'failed'
-  /** Number of its block */
+  /** Number of the block */
   blockNumber?: number | undefined
   /** Gas used */
   gasUsed?: string | undefined
-  /** Hash of its block */
+  /** Hash of the block */
   blockHash?: `0x${string}` | undefined
-  /** Time of its block */
+  /** Time of the block */
   blockTimestamp?: string | undefined
-  /** How final its block is, also of a transaction that failed */
+  /** How final the block of the transaction is, even if the transaction failed */
   finality?: Finality | undefined
-  /** What proves it; absent while it is `included` */
+  /** Proof of the finality. Absent while it is `included` */
   finalityProof?: FinalityProof | undefined
 }
 
-/** `pending` until it is mined, then `success`, or `failed` if it reverted */
+/** `pending` until the transaction is mined, then `success`, or `failed` if it reverted */
 export type TransactionState = 'pending' | 'success' | 'failed'
 
 /** The state of a transaction */
 export type TransactionStatus = {
   status: TransactionState
-  /** Number of its block */
+  /** Number of the block */
   blockNumber?: number | undefined
   /** Gas used */
   gasUsed?: string | undefined
-  /** Number of confirmations, its own block included */
+  /** Number of confirmations, including its own block */
   confirmations?: number | undefined
-  /** Why it reverted, if it failed */
+  /** Why the transaction reverted, if it failed */
   failure?: TransactionFailure | undefined
 }
 
@@ -1451,17 +1451,17 @@ export type TransactionStep = ResetStep | ApproveStep
 
 /** An event with the name `transaction` */
 export type TransactionStreamEvent = {
-  /** Cursor to continue after it: the next `Last-Event-ID` */
+  /** Cursor to continue after this event: the next `Last-Event-ID` */
   id: string
   /** Name of the event */
   event: 'transaction'
-  /** The state of the topic, or why it fails now */
+  /** The state of the topic, or the reason why it currently fails */
   data: TransactionEvent | FailedTopicEvent
 }
 
 /** A transaction, to its end */
 export type TransactionTopic = {
-  /** Chain id of the network; that of the cursor by default, and 84532 without a cursor */
+  /** Chain id of the network. Default: the chain of the cursor, or 84532 without a cursor */
   chainId?: ChainId | undefined
   /** Hash of the transaction */
   transactionHash: `0x${string}`
@@ -1471,24 +1471,24 @@ export type TransactionTopic = {
   from?: `0x${string}` | undefined
   /** Nonce of the transaction, with `from` */
   nonce?: number | undefined
-  /** The transaction itself, in the place of `from` and `nonce`: it is not sent */
+  /** The signed transaction, instead of `from` and `nonce`. It is not sent */
   signedTransaction?: `0x${string}` | undefined
   /** A transaction of `transaction/track` */
   topic: 'transaction'
 }
 
-/** Typed data by EIP-712: the second parameter of `eth_signTypedData_v4`, as it is */
+/** EIP-712 typed data. Pass it unchanged as the second parameter of `eth_signTypedData_v4` */
 export type TypedData = {
   domain: TypedDataDomain
-  /** Fields of each type by its name, `EIP712Domain` included */
+  /** Fields of each type by its name, including `EIP712Domain` */
   types: { [name: string]: TypedDataField[] }
   /** Type of the message */
   primaryType: string
-  /** Message to sign; its numbers are decimal strings */
+  /** Message to sign. Numbers are decimal strings */
   message: { [name: string]: unknown }
 }
 
-/** The domain of typed data: exactly the fields that the contract has */
+/** The domain of typed data, with exactly the fields of the contract */
 export type TypedDataDomain = {
   /** Name of the contract */
   name?: string | undefined
@@ -1497,7 +1497,7 @@ export type TypedDataDomain = {
   chainId?: ChainId | undefined
   /** Contract that verifies the signature */
   verifyingContract?: `0x${string}` | undefined
-  /** Salt of the contract, 32 bytes; the chain id of tokens that have it here */
+  /** Salt of the contract, 32 bytes. Some tokens have the chain id here */
   salt?: `0x${string}` | undefined
 }
 
@@ -1524,29 +1524,29 @@ export type UnsignedConvert = {
   maxFeePerGas: string
   /** Recommended maximum priority fee per gas, in wei */
   maxPriorityFeePerGas: string
-  /** How `gasLimit` was found: `estimate-as-if` and `call-as-if` assume sufficient balance and allowance, `estimate` uses those of the wallet, `upper-bound` is a fixed limit for nodes that cannot estimate, and for conversions that would fail now */
+  /** How `gasLimit` was found: `estimate-as-if` and `call-as-if` assume sufficient balance and allowance. `estimate` uses the balance and allowance of the wallet. `upper-bound` is a fixed limit for nodes that cannot estimate, and for conversions that would fail now */
   gasEstimateSource: GasEstimateSource
   /** Last time at which the transaction may be mined, as Unix time in seconds */
   deadline: number
-  /** What would make the conversion fail if it were sent now and alone; empty if nothing would. With a `permit` it contains no allowance that the signature brings; `calls` bring the missing allowance themselves */
+  /** Reasons why the conversion would fail if it were sent now, without other calls. Empty if it would succeed. A missing allowance is not listed if the `permit` provides it, but it is listed even if `calls` would approve it */
   issues: Issue[]
-  /** Number of the block whose prices the conversion was checked at */
+  /** Number of the block at whose prices the conversion was checked */
   blockNumber: number
   /** Time of that block */
   blockTimestamp: string
-  /** All that the wallet has to do now, as the `calls` of `wallet_sendCalls` (EIP-5792), to send with `atomicRequired`: an approval if the allowance is too low, after a reset where the token demands one, and the conversion. Absent with a `permit` */
+  /** Every call that the wallet needs now, as the `calls` of `wallet_sendCalls` (EIP-5792). Send them with `atomicRequired`. They are an approval if the allowance is too low, after a reset if the token requires it, and the conversion. Absent with a `permit` */
   calls?: WalletCall[] | undefined
-  /** What each of `calls` does, in the same order, with the gas that it needs once those before it have run */
+  /** The kind of each of `calls`, in the same order, with the gas that it needs after the previous calls */
   callGasLimits?: CallGasLimit[] | undefined
-  /** The same transaction for `eth_sendTransaction` of a wallet */
+  /** The same transaction for the `eth_sendTransaction` of a wallet */
   transaction: WalletTransaction
-  /** For a quote whose input is fixed: what it pays in the newest block; absent if that is unknown */
+  /** Current output of a quote with a fixed input, at the newest block. Absent if unknown */
   amountOutNow?: string | undefined
-  /** For a quote whose output is fixed: what it costs in the newest block; absent if that is unknown */
+  /** Current cost of a quote with a fixed output, at the newest block. Absent if unknown */
   amountInNow?: string | undefined
 }
 
-/** An unsigned transaction that takes the place of a pending one */
+/** An unsigned transaction that replaces a pending transaction */
 export type UnsignedReplacement = {
   /** Receiver of the transaction */
   to: `0x${string}`
@@ -1555,7 +1555,7 @@ export type UnsignedReplacement = {
   /** Native currency to send, in wei */
   value: string
   chainId: ChainId
-  /** Gas limit: of a speed-up that of the pending one */
+  /** Gas limit. For `speed-up`, the gas limit of the pending transaction */
   gasLimit: string
   /** Recommended maximum fee per gas, in wei */
   maxFeePerGas: string
@@ -1565,7 +1565,7 @@ export type UnsignedReplacement = {
   nonce: number
   /** Sender of the pending transaction */
   from: `0x${string}`
-  /** The same for `eth_sendTransaction` of a wallet */
+  /** The same transaction for the `eth_sendTransaction` of a wallet */
   transaction: WalletReplacement
 }
 
@@ -1604,7 +1604,7 @@ export type WalletCall = {
   value: '0x0'
 }
 
-/** A transaction with its nonce, as `eth_sendTransaction` of a wallet takes it */
+/** A transaction with its nonce, for the `eth_sendTransaction` of a wallet */
 export type WalletReplacement = {
   /** Wallet that signs and pays */
   from: `0x${string}`
@@ -1628,7 +1628,7 @@ export type WalletReplacement = {
   nonce: `0x${string}`
 }
 
-/** A transaction for a wallet, as `eth_sendTransaction` takes it; the wallet adds the nonce and signs it */
+/** A transaction for the `eth_sendTransaction` of a wallet. The wallet adds the nonce and signs it */
 export type WalletTransaction = {
   /** Wallet that signs and pays */
   from: `0x${string}`
@@ -1655,17 +1655,17 @@ export type WatchedTransaction = {
   chainId: ChainId
   /** Hash of the transaction */
   transactionHash: `0x${string}`
-  /** Its last observed state; absent before any node had it */
+  /** Last observed state. Absent until a node has the transaction */
   status?: TrackedStatus | undefined
-  /** Time from which it is followed */
+  /** Time from which the transaction is followed */
   createdAt: string
-  /** Time from which it is no longer followed: nothing can happen to it any more, or a week has passed */
+  /** Time from which the transaction is no longer followed, because its state is final or a week has passed */
   endedAt?: string | undefined
 }
 
 /** The transactions that an API key follows */
 export type WatchedTransactionList = {
-  /** Followed transactions, the newest first */
+  /** Followed transactions, newest first */
   watches: WatchedTransaction[]
 }
 
@@ -1677,11 +1677,11 @@ export type Webhook = {
   url: string
   /** Types of the events that are delivered */
   events: WebhookEventType[]
-  /** Time at which it was created */
+  /** Time at which the webhook was created */
   createdAt: string
-  /** Time of the first failed attempt since the last success; absent if the last attempt succeeded */
+  /** Time of the first failed attempt since the last success. Absent if the last attempt succeeded */
   failingSince?: string | undefined
-  /** Time at which it was disabled; absent for an enabled one */
+  /** Time at which the webhook was disabled. Absent if it is enabled */
   disabledAt?: string | undefined
   /** `gone`: the receiver answered 410. `failing`: no attempt succeeded for three days */
   disabledReason?: WebhookDisabledReason | undefined
@@ -1689,32 +1689,32 @@ export type Webhook = {
 
 /** The delivery of an event to a webhook */
 export type WebhookDelivery = {
-  /** `webhook-id` of the message: the same in every attempt */
+  /** `webhook-id` of the message, the same in every attempt */
   id: string
   /** Position among the deliveries, for `before` */
   position: number
   type: WebhookEventType
-  /** Body of the message, as it is signed and sent */
+  /** Body of the message, exactly as signed and sent */
   payload: string
-  /** `pending` until it is `delivered`, or `given-up` after the last attempt or with its webhook */
+  /** `pending` until the event is `delivered`, or `given-up` after the last attempt or when its webhook is disabled */
   status: WebhookDeliveryState
-  /** Attempts since it was created or replayed */
+  /** Attempts since the event was created or replayed */
   attempts: number
   /** Time of the event */
   createdAt: string
   /** Time of the last attempt */
   lastAttemptAt?: string | undefined
-  /** HTTP status of the last attempt; absent without a response */
+  /** HTTP status of the last attempt. Absent without a response */
   lastStatus?: number | undefined
-  /** Why the last attempt failed: `status-<HTTP status>`, `redirect`, `timeout`, `address-not-public`, `name-not-found`, `tls`, `connection`, or `disabled` if its webhook was */
+  /** Why the last attempt failed: `status-<HTTP status>`, `redirect`, `timeout`, `address-not-public`, `name-not-found`, `tls`, `connection`, or `disabled` if the webhook was disabled */
   lastError?: string | undefined
-  /** Time from which a pending one is sent next */
+  /** Time from which a pending event is next sent */
   nextAttemptAt?: string | undefined
 }
 
 /** Deliveries of a webhook */
 export type WebhookDeliveryList = {
-  /** Deliveries, the newest first */
+  /** Deliveries, newest first */
   deliveries: WebhookDelivery[]
 }
 
@@ -1740,13 +1740,13 @@ export type WebhookEventType =
 
 /** The webhooks of an API key */
 export type WebhookList = {
-  /** Webhooks of the key, the newest first */
+  /** Webhooks of the key, newest first */
   webhooks: Webhook[]
 }
 
-/** What is delivered again */
+/** The result of a replay */
 export type WebhookReplay = {
-  /** Number of events that are delivered again */
+  /** Number of events to redeliver */
   replayed: number
 }
 
@@ -1769,7 +1769,7 @@ export type WithdrawPreview = {
   }
   /** Share of the LP tokens of the pool */
   shareOfPool: string
-  /** Number of the block that the response is of */
+  /** Number of the block of the response */
   blockNumber: number
   /** Time of that block */
   blockTimestamp: string

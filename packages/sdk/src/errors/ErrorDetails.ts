@@ -1,19 +1,19 @@
 // Generated from the router by `pnpm generate`. Do not edit.
 
-/** The fields of the errors of the service beside the common ones, by code. */
+/** The fields of each service error besides the common fields, by code. */
 export type ErrorDetails = {
   /** The input for the requested output exceeds the requested maximum. HTTP status 422 */
   'svc/above-max-input': {
     /** Amount to pay */
     amountIn?: string | undefined
-    /** Largest amount that the pool takes now */
+    /** Largest amount that the pool accepts now */
     maxAmountIn?: string | undefined
   }
   /** The input amount exceeds the current limit of the pool. HTTP status 422 */
   'svc/above-max-origin': {
     /** Amount to pay */
     amountIn?: string | undefined
-    /** Largest amount that the pool takes now */
+    /** Largest amount that the pool accepts now */
     maxAmountIn?: string | undefined
   }
   /** The transaction is already mined and cannot be replaced. HTTP status 409 */
@@ -42,7 +42,7 @@ export type ErrorDetails = {
   'svc/faucet-dry': {
     /** Address of the token */
     token: `0x${string}`
-    /** Hash of the broadcast transaction, which may be mined in spite of the error; broadcasting the same signed transaction again is safe. Absent in other operations */
+    /** Hash of the broadcast transaction. The transaction may be mined despite the error, and broadcasting it again is safe. Absent in other operations */
     transactionHash?: `0x${string}` | undefined
   }
   /** The URL and the headers of the request are too large. HTTP status 431 */
@@ -70,14 +70,14 @@ export type ErrorDetails = {
   }
   /** The service failed unexpectedly. HTTP status 500 */
   'svc/internal': {
-    /** Hash of the broadcast transaction, which may be mined in spite of the error; broadcasting the same signed transaction again is safe. Absent in other operations */
+    /** Hash of the broadcast transaction. The transaction may be mined despite the error, and broadcasting it again is safe. Absent in other operations */
     transactionHash?: `0x${string}` | undefined
   }
   /** A value is not an address. HTTP status 400 */
   'svc/invalid-address': {
     /** Field or parameter that was refused */
     field: string
-    /** Refused value; absent if it is missing, an object or an array */
+    /** Refused value. Absent if it is missing, an object or an array */
     value?: unknown
   }
   /** The token or Permit2 would reject the signature for the given `reason`. HTTP status 422 */
@@ -89,7 +89,7 @@ export type ErrorDetails = {
   'svc/invalid-request': {
     /** Field or parameter that was refused */
     field: string
-    /** Refused value; absent if it is missing, an object or an array */
+    /** Refused value. Absent if it is missing, an object or an array */
     value?: unknown
   }
   /** The signed transaction does not decode, is not of type 2, or was rejected by the node. HTTP status 400 */
@@ -103,7 +103,7 @@ export type ErrorDetails = {
   'svc/no-convergence': {
     /** Amount to pay */
     amountIn?: string | undefined
-    /** Amount near the requested one that the pool takes now */
+    /** Amount near the requested amount that the pool accepts now */
     nearestAmountIn?: string | undefined
   }
   /** No pools connect the two tokens. HTTP status 422 */
@@ -122,7 +122,7 @@ export type ErrorDetails = {
   'svc/pool-not-found': {
     /** Field or parameter that was refused */
     field: string
-    /** Refused value; absent if it is missing, an object or an array */
+    /** Refused value. Absent if it is missing, an object or an array */
     value?: unknown
   }
   /** The monthly quota is used up. HTTP status 429 */
@@ -144,9 +144,9 @@ export type ErrorDetails = {
   'svc/quote-mismatch': {
     /** Field or parameter that was refused */
     field: string
-    /** What the quote fixes */
+    /** Value in the quote */
     expected: string
-    /** What the request or the transaction has instead */
+    /** Value in the request or the transaction */
     actual: string
   }
   /** The quote was issued to another API key. HTTP status 403 */
@@ -167,7 +167,7 @@ export type ErrorDetails = {
   'svc/request-timeout': {}
   /** The contract reverts for a reason without its own error code. HTTP status 422 */
   'svc/reverted': {
-    /** Error that the contract reverted with */
+    /** Error with which the contract reverted */
     revert: {
       /** Name of the error */
       name: string
@@ -183,7 +183,7 @@ export type ErrorDetails = {
     updatedAt: string
     /** Maximum age of a price in seconds */
     maxAgeSeconds: number
-    /** Time at which the market of the price opens; only while it is closed */
+    /** Time at which the market of the price opens. Present only while the market is closed */
     opensAt?: string | undefined
     /** Seconds to wait before a retry */
     retryAfterSeconds?: number | undefined
@@ -202,7 +202,7 @@ export type ErrorDetails = {
   'svc/unsupported-chain': {
     /** Field or parameter that was refused */
     field: string
-    /** Refused value; absent if it is missing, an object or an array */
+    /** Refused value. Absent if it is missing, an object or an array */
     value?: unknown
   }
   /** The request body is not declared as application/json in UTF-8. HTTP status 415 */
@@ -211,22 +211,22 @@ export type ErrorDetails = {
   'svc/unsupported-token': {
     /** Field or parameter that was refused */
     field: string
-    /** Refused value; absent if it is missing, an object or an array */
+    /** Refused value. Absent if it is missing, an object or an array */
     value?: unknown
   }
   /** The upstream node returned an invalid response. HTTP status 502 */
   'svc/upstream-error': {
-    /** Hash of the broadcast transaction, which may be mined in spite of the error; broadcasting the same signed transaction again is safe. Absent in other operations */
+    /** Hash of the broadcast transaction. The transaction may be mined despite the error, and broadcasting it again is safe. Absent in other operations */
     transactionHash?: `0x${string}` | undefined
   }
   /** The upstream node did not respond in time. HTTP status 504 */
   'svc/upstream-timeout': {
-    /** Hash of the broadcast transaction, which may be mined in spite of the error; broadcasting the same signed transaction again is safe. Absent in other operations */
+    /** Hash of the broadcast transaction. The transaction may be mined despite the error, and broadcasting it again is safe. Absent in other operations */
     transactionHash?: `0x${string}` | undefined
   }
   /** The upstream node is unreachable or lags behind. HTTP status 503 */
   'svc/upstream-unavailable': {
-    /** Hash of the broadcast transaction, which may be mined in spite of the error; broadcasting the same signed transaction again is safe. Absent in other operations */
+    /** Hash of the broadcast transaction. The transaction may be mined despite the error, and broadcasting it again is safe. Absent in other operations */
     transactionHash?: `0x${string}` | undefined
   }
   /** The API key has the maximum number of webhooks or of followed transactions. HTTP status 409 */
@@ -237,7 +237,7 @@ export type ErrorDetails = {
   'svc/wrong-chain': {
     /** Field or parameter that was refused */
     field: string
-    /** Refused value; absent if it is missing, an object or an array */
+    /** Refused value. Absent if it is missing, an object or an array */
     value?: unknown
   }
 }

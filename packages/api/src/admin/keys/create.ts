@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { adminProcedure } from '../../trpc/procedure.ts'
 import { issuedKey, keyDocs, limits, toKeyRecord } from './keyRecord.ts'
 
-// One pattern, in the syntax that the regular expressions of all languages share.
+// One pattern, in syntax that the regular expressions of all languages support.
 const text = z
   .string()
   .min(1)
@@ -12,10 +12,10 @@ const text = z
   .regex(/^ *[^\x00-\x20\x7F-\x9F][^\x00-\x1F\x7F-\x9F]*$/, 'It is blank or contains control characters')
   .refine((value) => value.isWellFormed(), 'It contains lone surrogates')
 
-// The tier without limits is for the well-known keys of local stacks.
+// The tier without limits is only for the well-known keys of local stacks.
 const issuedTiers = tierNames.filter((tier): tier is Exclude<Tier, 'local'> => tier !== 'local')
 
-/** Issues a key. */
+/** Creates an API key. */
 export const create = adminProcedure
   .meta({
     openapi: {
@@ -23,9 +23,9 @@ export const create = adminProcedure
       path: '/api/v1/admin/keys',
       operationId: 'issueApiKey',
       tags: ['Admin'],
-      summary: 'Issue a key',
+      summary: 'Create an API key',
       description:
-        'Returns a new key with its secret. The tier `production` requires `limits`; the others do not accept them.',
+        'Returns a new key with its secret. The tier `production` requires `limits`. Other tiers do not accept limits.',
     },
     errors: [],
   })
@@ -41,11 +41,11 @@ export const create = adminProcedure
           .enum(issuedTiers)
           .default('standard')
           .meta({ description: 'Tier, which sets the limits', example: 'standard' }),
-        limits: limits.optional().meta({ description: 'Limits of a key of the tier `production`' }),
+        limits: limits.optional().meta({ description: 'Limits of a `production` key' }),
       })
       .refine(({ tier, limits: own }) => (tier === 'production') === (own !== undefined), {
         path: ['limits'],
-        error: 'The tier production requires them, and no other tier accepts them',
+        error: 'Pass limits for the tier production, and only for this tier',
       }),
   )
   .output(issuedKey)

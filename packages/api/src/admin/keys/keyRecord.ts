@@ -18,7 +18,7 @@ export const limits = z
     windowSeconds: limit.meta({ description: 'Length of the window in seconds', example: 900 }),
     burstPerSecond: limit.meta({ description: 'Maximum number of calls per second', example: 50 }),
     monthlyQuota: limit.meta({ description: 'Maximum number of calls per month, UTC', example: 1_000_000 }),
-    streams: limit.optional().meta({ description: 'Maximum number of streams at a time; 10 by default', example: 50 }),
+    streams: limit.optional().meta({ description: 'Maximum number of concurrent streams. Default: 10', example: 50 }),
   })
   .meta({ id: 'Limits', description: 'The limits of a key of the tier `production`' })
 
@@ -45,9 +45,12 @@ export const keyRecord = z
     limits: z
       .object(limits.shape)
       .optional()
-      .meta({ description: 'Limits of the key; absent for tiers with fixed limits' }),
-    createdAt: timestamp.meta({ description: 'Time at which the key was issued', example: '2026-11-01T08:00:00.000Z' }),
-    revokedAt: timestamp.optional().meta({ description: 'Time of the revocation; absent for an active key' }),
+      .meta({ description: 'Limits of the key. Absent for tiers with fixed limits' }),
+    createdAt: timestamp.meta({
+      description: 'Time at which the key was created',
+      example: '2026-11-01T08:00:00.000Z',
+    }),
+    revokedAt: timestamp.optional().meta({ description: 'Time of the revocation. Absent for an active key' }),
   })
   .meta({ id: 'ApiKey', description: 'An API key, without its secret' })
 
@@ -55,13 +58,13 @@ export const keyRecord = z
 export const issuedKey = keyRecord
   .extend({
     key: z.string().meta({
-      description: 'Secret for the header X-API-Key; only this response contains it',
+      description: 'Secret for the header X-API-Key. Only this response contains it',
       example: 'agio_4GaPXKvToNsNhb7Ezqb24Mew7f24gts4OriR0_KqDzI',
     }),
   })
   .meta({ id: 'IssuedApiKey', description: 'An API key with its secret' })
 
-/** Returns a key as a response contains it, with times as text. */
+/** Returns a key in the form of a response, with times as text. */
 export function toKeyRecord({ company, limits: own, createdAt, revokedAt, ...record }: KeyRecord) {
   return {
     ...record,

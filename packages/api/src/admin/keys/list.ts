@@ -11,14 +11,14 @@ export const list = adminProcedure
       operationId: 'listApiKeys',
       tags: ['Admin'],
       summary: 'List all keys',
-      description: 'Returns all keys without their secrets, the newest first.',
+      description: 'Returns all keys without their secrets, newest first.',
     },
     errors: [],
   })
   .input(z.strictObject({}).optional())
   .output(
     z
-      .object({ keys: z.array(keyRecord).meta({ description: 'All keys, the newest first' }) })
+      .object({ keys: z.array(keyRecord).meta({ description: 'All keys, newest first' }) })
       .meta({ id: 'ApiKeyList', description: 'All API keys' }),
   )
   .query(async ({ ctx }) => ({ keys: (await ctx.store.keys.list()).map(toKeyRecord) }))

@@ -12,7 +12,7 @@ export const revoke = adminProcedure
       tags: ['Admin'],
       summary: 'Revoke a key',
       description:
-        'Revokes all secrets of a key for good; every process refuses them within two seconds. Revoking a revoked key changes nothing.',
+        'Revokes all secrets of a key permanently. Every process refuses them within two seconds. Revoking a revoked key changes nothing.',
     },
     errors: [],
   })

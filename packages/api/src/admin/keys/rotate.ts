@@ -5,7 +5,7 @@ import { issuedKey, keyId, toKeyRecord } from './keyRecord.ts'
 
 const daySeconds = 86_400
 
-/** Issues a new secret for a key. */
+/** Creates a new secret for a key. */
 export const rotate = adminProcedure
   .meta({
     openapi: {
@@ -14,7 +14,7 @@ export const rotate = adminProcedure
       operationId: 'rotateApiKey',
       tags: ['Admin'],
       summary: 'Rotate the secret of a key',
-      description: 'Returns the key with a new secret. Older secrets stay valid until the overlap ends.',
+      description: 'Returns the key with a new secret. Older secrets remain valid until the overlap ends.',
     },
     errors: ['svc/key-revoked'],
   })
@@ -28,7 +28,7 @@ export const rotate = adminProcedure
           .max(30 * daySeconds),
       )
         .default(daySeconds)
-        .meta({ description: 'Seconds for which older secrets stay valid; one day by default', example: daySeconds }),
+        .meta({ description: 'Seconds for which older secrets remain valid. Default: one day', example: daySeconds }),
     }),
   )
   .output(

@@ -14,7 +14,7 @@ export const pause = adminProcedure
       tags: ['Admin'],
       summary: 'Pause quotes for two tokens',
       description:
-        'Refuses new quotes for two tokens, in both directions, with `svc/quoting-paused`, until they are resumed: in every process within two seconds. So are quotes of other tokens whose route has a pool of these two. Quotes that were issued before stay valid until they expire, and previews go on. Pausing a paused pair changes nothing.',
+        'Refuses new quotes for two tokens, in both directions, with `svc/quoting-paused`, until quotes are resumed. Also refuses quotes whose route contains a pool of these two tokens. The pause takes effect in every process within two seconds. Existing quotes remain valid until they expire, and previews continue. Pausing a paused pair changes nothing.',
     },
     errors: ['svc/unsupported-token'],
   })
@@ -28,7 +28,10 @@ export const pause = adminProcedure
     return await readQuotePauses(ctx.store)
   })
 
-/** @throws `svc/unsupported-token` for a token that the chain has not; one whose tokens are still unread accepts any */
+/**
+ * Asserts that the chain has both tokens. Accepts any token before the tokens of the chain are read. @throws
+ * `svc/unsupported-token`
+ */
 function assertKnown({ pools }: Chain, token: Address, field: string): void {
   const tokens = pools.getTokens()
   if (tokens.size === 0 || tokens.has(token)) return

@@ -11,7 +11,7 @@ export const resume = adminProcedure
       tags: ['Admin'],
       summary: 'Resume quotes for two tokens',
       description:
-        'Ends a pause, in every process within two seconds. Resuming a pair that is not paused changes nothing.',
+        'Ends a pause. New quotes are possible in every process within two seconds. Resuming a pair that is not paused changes nothing.',
     },
     errors: [],
   })

@@ -12,7 +12,7 @@ export const rotateSecret = adminProcedure
       tags: ['Admin'],
       summary: 'Rotate the secret that signs quotes',
       description:
-        'Stores a new secret, which signs quotes a minute later: by then every process has read it. Quotes that older secrets have signed stay valid: a replaced secret verifies for 90 days. A rotation within that minute returns the secret that is stored already. No response contains a secret.',
+        'Stores a new secret, which signs quotes a minute later, when every process has read it. Existing quotes remain valid: a replaced secret verifies for 90 days. Another rotation within that minute returns the same secret. No response contains the secret itself.',
     },
     errors: [],
   })
@@ -22,13 +22,13 @@ export const rotateSecret = adminProcedure
       .object({
         id: z
           .string()
-          .meta({ description: 'Id of the new secret: the first part of its quotes', example: 'rC0v-_3kP9xQ' }),
+          .meta({ description: 'Id of the new secret. Quotes begin with this id', example: 'rC0v-_3kP9xQ' }),
         createdAt: timestamp.meta({
-          description: 'Time at which it was stored',
+          description: 'Time at which the secret was stored',
           example: '2026-11-21T05:00:00.000Z',
         }),
         signsFrom: timestamp.meta({
-          description: 'Time from which it signs',
+          description: 'Time from which the secret signs',
           example: '2026-11-21T05:01:00.000Z',
         }),
       })

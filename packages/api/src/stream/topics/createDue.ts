@@ -2,7 +2,7 @@ import type { WatchedChain } from '../TopicWatch.ts'
 
 const retryMs = 1000
 
-/** Tells when a topic is read again: at each new block of its chain, and a second after a failure. */
+/** Creates the schedule of a topic: a read at each new block of its chain, and a second after a failure. */
 export function createDue(chain: WatchedChain, now: () => number): Due {
   let seen: string | undefined
   let isFirst = true

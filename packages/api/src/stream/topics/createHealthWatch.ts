@@ -1,7 +1,7 @@
 import type { Health } from '../../health/toHealth.ts'
 import type { TopicWatch } from '../TopicWatch.ts'
 
-/** Watches the health of the service: an event for each change but those of ages, times and blocks. */
+/** Watches the health of the service: an event for each change, except changes of ages, times and blocks. */
 export function createHealthWatch(readHealth: () => Health): TopicWatch {
   let sent: string | undefined
   return {

@@ -33,7 +33,7 @@ export function createQuoteWatch(
   /** Whether the price is the one that was sent. It is computed once for all streams with the same quote. */
   async function readState(): Promise<string> {
     const { userAddress } = input
-    // Not by the shared read, whose errors are those of all streams with the same quote.
+    // Not in the shared read, whose errors would affect all streams with the same quote.
     if (userAddress !== undefined) assertOutsider(chain, userAddress, 'userAddress')
     return await streams.share(chain, { key }, async () => {
       const { callee, priced } = await priceQuote(withoutClient(context), shared)
@@ -93,5 +93,5 @@ function withoutWallet({ userAddress, recipient, clientReference: _, ...input }:
 
 type Quote = z.output<typeof quoteResponse>
 
-// Shortly before a market closes, the validity of each quote is shorter than that of the last.
+// Shortly before a market closes, each quote has a shorter validity than the last.
 const minRenewMs = 1000

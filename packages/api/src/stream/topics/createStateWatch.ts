@@ -63,7 +63,7 @@ function toState(data: object): string {
   return JSON.stringify(fields, (_, value: unknown) => (isFixedPrice(value) ? { ...value, lastUpdate: null } : value))
 }
 
-/** Whether a value is the price of the reference dollar, whose time is that of the block. */
+/** Returns whether a value is the price of the reference dollar, whose time is the time of the block. */
 function isFixedPrice(value: unknown): value is { readonly maxAgeSeconds: null } {
   return typeof value === 'object' && value !== null && 'maxAgeSeconds' in value && value.maxAgeSeconds === null
 }

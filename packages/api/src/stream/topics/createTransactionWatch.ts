@@ -43,7 +43,7 @@ export function createTransactionWatch(
     if (!isBehind) state = present
     if (tracked.cursor !== undefined) input = { transactionHash, cursor: tracked.cursor }
     isOver = TransactionState.isSettled(present)
-    // The next look tells where it is now.
+    // The next look shows where it is now.
     if (tracked.status === 'reorged') due.retryAfter(0)
     else if (tracked.status === 'pending') due.retryAfter(pendingMs)
     // After a cut the present state comes in any case.

@@ -105,7 +105,7 @@ function chainIdOf({ chainId, cursor }: TopicOf<'transaction'>): ChainId {
   try {
     return parseCursor(cursor).chainId
   } catch {
-    // The error is an event of the topic, as that of any other input that its operation refuses.
+    // The error is an event of the topic, like the error of any other input that its operation refuses.
     return defaultChainId
   }
 }

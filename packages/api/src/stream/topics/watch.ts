@@ -31,7 +31,7 @@ async function* toTracked(items: AsyncGenerator<StreamItem, void, void>) {
     if (item === 'heartbeat') continue
     if (item.refusal) throw item.refusal
     yield tracked(item.id, { topic: item.topic, ...item.data } as WatchData)
-    // Without an end that tells the client not to come back.
+    // Without an end, after which the client would not come back.
     if (item.topic === 'reconnect') throw new DOMException('The process stops', 'AbortError')
   }
 }
