@@ -5,8 +5,8 @@ import type { UnreadRequest } from '@agio/api'
 import { Errors, type ServiceError } from '@agio/core'
 import { isServing, type Connections } from './trackConnections.ts'
 
-// How long a connection stays open for its client to receive the answer. Closing it at once would discard the answer if the
-// client is still sending.
+// How long a connection stays open for its client to receive the answer. Closing it at once would discard the answer if
+// the client is sending.
 const lingerMs = 1000
 
 /**

@@ -5,11 +5,11 @@ import type { Fetch } from './answerUnread.ts'
 const groupSize = 32
 
 /**
- * Creates a queue of tasks: those that are added while the event loop reads what has arrived run together once it has read it.
+ * Creates a queue of tasks. Tasks that are added while the event loop reads the arrived data run together afterwards.
  *
- * The requests of such a group take each step of the service side by side, while its code is in the caches of the processor, and their
- * responses are written one after another, so that a client on many connections is woken once for all of them. A single
- * request waits for nothing but the end of that turn of the event loop.
+ * The requests of such a group take each step of the service side by side, while its code is in the caches of the
+ * processor, and their responses are written one after another, so that a client on many connections is woken once for
+ * all of them. A single request waits for nothing but the end of that turn of the event loop.
  *
  * @returns a function that adds a task, which must not throw
  */

@@ -76,7 +76,7 @@ export declare namespace trackConnections {
 }
 
 export type Connections = {
-  /** Adds a request to those that wait on its connection; false if the connection is closed or has too many. */
+  /** Adds a request to the waiting requests of its connection; false if the connection is closed or has too many. */
   admit(request: IncomingMessage, response: ServerResponse): boolean
   /** Returns the responses of a connection that are not sent yet, in the order of their requests. */
   listWaiting(socket: Socket): readonly ServerResponse[]
