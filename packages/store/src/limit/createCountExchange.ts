@@ -16,7 +16,7 @@ const maxCounts = 500
 
 /**
  * Exchanges the counts of this process with the counts of the other processes. If the store becomes unavailable, each
- * process then knows the remaining calls of a window, even of a window that its own requests have not used.
+ * process knows the remaining calls of a window, even if its own requests have not used the window.
  */
 export function createCountExchange({ store, counters, isAvailable }: createCountExchange.Parts): CountExchange {
   const pending = new Map<string, Pending>()

@@ -65,8 +65,9 @@ export declare namespace openQuoteSecrets {
 
 export type QuoteSecrets = {
   /**
-   * Returns the current signing secret, from memory. @throws `svc/storage-unavailable` if all secrets were deleted by
-   * hand
+   * Returns the current signing secret, from memory.
+   *
+   * @throws `svc/storage-unavailable` if all secrets were deleted by hand
    */
   current(): QuoteSecret
   /**

@@ -155,8 +155,9 @@ export type Webhooks = Subscribers & {
    */
   watch(watch: NewWatch): Promise<boolean>
   /**
-   * Follows a transaction that a key registers. @throws `svc/webhook-limit` if the key already follows a thousand
-   * transactions
+   * Follows a transaction that a key registers.
+   *
+   * @throws `svc/webhook-limit` if the key has registered a thousand transactions that have not ended
    */
   watchOwn(watch: NewWatch): Promise<WatchRecord>
   /** Starts the observation of a transaction that has been sent. */
