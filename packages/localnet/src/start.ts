@@ -14,7 +14,7 @@ const startTimeoutMs = 30_000
 
 const usage = `pnpm start [--fork <chain>=<http URL>]
 
-Starts the local chains and the service on them. The commands scenario, sign and keys find them by .local/stack.json.
+Starts the local chains and the service on them. The commands scenario, sign and keys read .local/stack.json to find them.
 ${localnetUsage}
 
 Environment variables:

@@ -34,7 +34,7 @@ export type LocalAccount = { readonly address: Hex; readonly privateKey: Hex }
 export function getLocalAccount(index: number): LocalAccount {
   const account = localAccounts[index]
   if (account) return account
-  throw new Error(`Cannot sign: --account takes 0 to ${localAccounts.length - 1}`)
+  throw new Error(`Cannot sign: --account must be 0 to ${localAccounts.length - 1}`)
 }
 
 function derive(index: number): LocalAccount {

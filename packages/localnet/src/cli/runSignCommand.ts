@@ -11,12 +11,12 @@ import { localnetSettings } from './localSettings.ts'
 /** The usage of `pnpm sign`. */
 export const signUsage = `pnpm sign [--account 1] < response.json
 
-Signs the unsigned transaction in a response of the service with a well-known local account, and prints it. Of a response of
-approval/plan it signs the first step: of typed data it prints the signature.
+Signs the unsigned transaction in a response of the service with a well-known local account, and prints it. For a response of
+approval/plan, it signs the first step. For typed data, it prints the signature.
 Options:
   --account <n>   the account, 0 to ${localAccounts.length - 1}, default 1
 
-Environment variables. Without them the command finds the running pnpm start or pnpm localnet:
+Environment variables. Without these variables, the command uses the running pnpm start or pnpm localnet:
 ${formatHelp(localnetSettings)}`
 
 /**

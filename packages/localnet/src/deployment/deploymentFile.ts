@@ -4,8 +4,9 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * Reads the deployment file of a chain. Returns undefined if the file does not exist. @throws `Error` if the file is
- * not a deployment
+ * Reads the deployment file of a chain. Returns undefined if the file does not exist.
+ *
+ * @throws `Error` if the file is not a deployment
  */
 export async function findDeployment(dir: string, chainId: ChainId): Promise<Deployment | undefined> {
   const path = join(dir, `${chainId}.json`)

@@ -9,8 +9,9 @@ import {
 const kinds = [ContractFunctionRevertedError, ContractFunctionZeroDataError, AbiDecodingDataSizeTooSmallError] as const
 
 /**
- * Returns the result of a contract call; undefined if the contract reverts, or returns another type. @throws the error
- * of the node
+ * Returns the result of a contract call; undefined if the contract reverts, or returns another type.
+ *
+ * @throws the error of the node
  */
 export async function undefinedIfReverted<Result>(call: Promise<Result>): Promise<Result | undefined> {
   try {

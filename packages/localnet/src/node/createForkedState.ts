@@ -47,8 +47,9 @@ export function createForkedState(send: Send): ForkedState {
 
 export type ForkedState = {
   /**
-   * Returns the node's reply, or its cached reply. Returns an error at once while the node does not answer. @throws
-   * `RateLimitedError`
+   * Returns the node's reply, or its cached reply. Returns an error at once while the node does not answer.
+   *
+   * @throws `RateLimitedError`
    */
   read(request: Request): Promise<Reply>
   /** Ends the probing. */

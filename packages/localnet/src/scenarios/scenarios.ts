@@ -58,7 +58,7 @@ export type ListedScenario = {
 const reset: ListedScenario = {
   name: 'reset',
   description: 'Removes every fault, resumes mining and pushes the prices, on all chains or on the named chain',
-  effect: 'what they got before the faults',
+  effect: 'the same results as before the faults',
   options: {},
   codes: [],
 }

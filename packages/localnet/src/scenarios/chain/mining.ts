@@ -5,7 +5,7 @@ import { defineScenario, type ScenarioContext } from '../definition/defineScenar
 export const noMining = defineScenario({
   name: 'no-mining',
   description: 'Stops mining. Transactions stay pending until the scenario mine or a reset',
-  effect: 'broadcasts that answer `pending` after their wait',
+  effect: '`pending` from broadcasts, after their wait',
   options: {},
   codes: [],
   part: 'mining',
@@ -19,7 +19,7 @@ export const noMining = defineScenario({
 export const mine = defineScenario({
   name: 'mine',
   description: 'Mines a block with the pending transactions, and resumes mining',
-  effect: 'broadcasts that answer `success` again',
+  effect: '`success` from broadcasts again',
   options: {},
   codes: [],
   part: 'mining',
@@ -33,8 +33,9 @@ export const mine = defineScenario({
 })
 
 /**
- * Asserts that the chain mines. A block for a fault would also mine the pending transactions. @throws
- * `svc/invalid-request`
+ * Asserts that the chain mines. A block for a fault would also mine the pending transactions.
+ *
+ * @throws `svc/invalid-request`
  */
 export async function assertMining({ chain: { chainId }, operator }: ScenarioContext): Promise<void> {
   if (await operator.client.getAutomine()) return

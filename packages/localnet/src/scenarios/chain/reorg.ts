@@ -16,7 +16,7 @@ export const reorg = defineScenario({
   name: 'reorg',
   description: 'Replaces this many blocks by other blocks and one more. With a transaction, replaces its block',
   effect:
-    'blocks with other hashes. Their transactions are mined again, except that the outcome decides about the named transaction',
+    'blocks with other hashes; their transactions are mined again, except for the outcome of the named transaction',
   options: {
     depth: {
       type: 'number',
@@ -93,8 +93,9 @@ async function replaceFrom(context: ScenarioContext, { depth, transactionHash }:
 }
 
 /**
- * Returns the block of a transaction; undefined if the transaction is pending. @throws `svc/invalid-request` if the
- * node does not have the transaction
+ * Returns the block of a transaction; undefined if the transaction is pending.
+ *
+ * @throws `svc/invalid-request` if the node does not have the transaction
  */
 async function findBlockNumber(operator: ChainOperator, hash: Hex): Promise<bigint | undefined> {
   const transaction = await findTransaction(operator, hash)

@@ -16,8 +16,8 @@ export const rpcDown = defineScenario({
 /** Delays every request to the node. */
 export const rpcSlow = defineScenario({
   name: 'rpc-slow',
-  description: 'The node answers late, by this many milliseconds',
-  effect: 'svc/upstream-timeout where the delay exceeds the 4,000 ms of one attempt',
+  description: 'Delays every response of the node by this many milliseconds',
+  effect: 'svc/upstream-timeout if the delay exceeds the 4,000 ms of one attempt',
   options: {
     ms: { type: 'number', min: 0, max: 60_000, isWhole: true, description: 'the delay in milliseconds' },
   },
