@@ -112,7 +112,7 @@ const outputSchema = z
       })
       .meta({
         description:
-          'Largest amount that converts now, in both directions. For pools that are priced on chain, it is the largest amount for which their views return a result, and absent if a node cannot determine it',
+          'Largest amount that converts now, in both directions. For pools that are priced on chain, it is the largest amount for which their views return a result. Absent if a node cannot determine it',
         example: { tokenIn: '767813.267813', tokenOut: '500000.000000' },
       }),
     rows: z.array(row).meta({

@@ -164,8 +164,9 @@ function resolveConversion(chain: Chain, snapshot: Snapshot, input: Input) {
 type Conversion = toQuoteResponse.Tokens & { readonly route: ConversionRoute }
 
 /**
- * Asserts that quotes are not paused for the two tokens, or for the tokens of a pool of the route. @throws
- * `svc/quoting-paused`
+ * Asserts that quotes are not paused for the two tokens, or for the tokens of a pool of the route.
+ *
+ * @throws `svc/quoting-paused`
  */
 function assertNotPaused(
   { quotes }: Pick<Context, 'quotes'>,

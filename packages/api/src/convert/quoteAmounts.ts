@@ -18,8 +18,9 @@ export type AmountFields = {
 }
 
 /**
- * Reads the fixed amount and its limit. @throws `svc/invalid-request` unless the request has exactly one amount, and at
- * most one limit for the other amount
+ * Reads the fixed amount and its limit.
+ *
+ * @throws `svc/invalid-request` unless the request has exactly one amount, and at most one limit for the other amount
  */
 export function readQuoteAmounts({ amountIn, amountOut, ...limits }: AmountFields): QuoteAmounts {
   if (amountIn !== undefined && amountOut !== undefined) {

@@ -56,8 +56,9 @@ export const previewWithdraw = procedure
   })
 
 /**
- * Asserts that the pool has issued this many LP tokens, because some pools do not check it. @throws
- * `svc/invalid-request`
+ * Asserts that the pool has issued this many LP tokens, because some pools do not check it.
+ *
+ * @throws `svc/invalid-request`
  */
 function assertInSupply({ totalSupply }: PoolState, lpAmountRaw: bigint, value: string): void {
   if (lpAmountRaw <= totalSupply) return

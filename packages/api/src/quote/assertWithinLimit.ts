@@ -1,7 +1,9 @@
 import { Amount, Errors, type Token } from '@agio/core'
 
 /**
- * Asserts that the conversion pays at least the minimum. The minimum is never lowered. @throws `svc/below-min-target`
+ * Asserts that the conversion pays at least the minimum. The minimum is never lowered.
+ *
+ * @throws `svc/below-min-target`
  */
 export function assertAboveMin({ amountOutRaw, worstCaseOutRaw }: Output, minRaw: bigint, token: Token): void {
   if (worstCaseOutRaw >= minRaw) return

@@ -139,7 +139,7 @@ export const broadcastConvert = defineBroadcastConvert({
   tags: ['Transaction'],
   summary: 'Broadcast a signed conversion, with slippage analysis',
   description:
-    'Broadcasts like `transaction/broadcast`, with the same errors, and adds `convert`. `convert` is absent while the transaction is pending, if it failed or is not this conversion, and if the prices of its execution cannot be read. Repeat the request later to get it. With a quote, the transaction is sent only if it executes that quote.',
+    'Broadcasts like `transaction/broadcast`, with the same errors, and adds `convert`. `convert` is absent while the transaction is pending, and if it failed or is not this conversion. It is also absent if the prices of its execution cannot be read. Repeat the request later to get it. With a quote, the transaction is sent only if it executes that quote.',
 })
 
 type Request = Omit<z.output<typeof inputSchema>, 'quote'>

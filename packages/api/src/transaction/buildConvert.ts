@@ -148,7 +148,9 @@ type Request = Omit<z.output<typeof inputSchema>, 'quote'>
 type Response = z.input<typeof outputSchema>
 
 /**
- * Asserts that a URL contains no signature, because proxies and browsers may log URLs. @throws `svc/invalid-request`
+ * Asserts that a URL contains no signature, because proxies and browsers may log URLs.
+ *
+ * @throws `svc/invalid-request`
  */
 function assertPermitNotInUrl({ isInputInUrl }: Context, { permit }: Request): void {
   if (!isInputInUrl || permit === undefined) return

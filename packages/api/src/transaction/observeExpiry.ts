@@ -2,7 +2,9 @@ import { ServiceError } from '@agio/core'
 import type { Quotes } from '../quote/createQuotes.ts'
 
 /**
- * Returns the result of an operation with a quote, and records an expired quote. @throws the errors of the operation
+ * Returns the result of an operation with a quote, and records an expired quote.
+ *
+ * @throws the errors of the operation
  */
 export async function observeExpiry<Result>(
   quotes: Quotes,

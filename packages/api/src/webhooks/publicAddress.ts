@@ -5,7 +5,7 @@ const hostEndpoints: ReadonlySet<string> = new Set(['168.63.129.16'])
 
 /**
  * Returns whether an IP address belongs to the public internet. An IPv6 address that contains an IPv4 address, such as
- * the address of a translator or tunnel, does not count as public, since it leads to the IPv4 address.
+ * the address of a translator or tunnel, is not public: it leads to the IPv4 address.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false

@@ -538,7 +538,7 @@ export type AgioApi = {
     readonly buildReplace: Query<BuildReplacementInput, UnsignedReplacement>
     /** Broadcast a signed transaction. Returns the mined transaction, or `pending` if it is not mined in time. The transaction hash is the idempotency key: broadcasting the same transaction again returns the same result. An error with status 500 or above contains the hash as `transactionHash`. The transaction may be mined despite the error, and broadcasting it again is safe. */
     readonly broadcast: Mutation<BroadcastTransactionInput, BroadcastResult>
-    /** Broadcast a signed conversion, with slippage analysis. Broadcasts like `transaction/broadcast`, with the same errors, and adds `convert`. `convert` is absent while the transaction is pending, if it failed or is not this conversion, and if the prices of its execution cannot be read. Repeat the request later to get it. With a quote, the transaction is sent only if it executes that quote. */
+    /** Broadcast a signed conversion, with slippage analysis. Broadcasts like `transaction/broadcast`, with the same errors, and adds `convert`. `convert` is absent while the transaction is pending, and if it failed or is not this conversion. It is also absent if the prices of its execution cannot be read. Repeat the request later to get it. With a quote, the transaction is sent only if it executes that quote. */
     readonly broadcastConvert: Mutation<BroadcastConversionInput, BroadcastConvertResult>
     /** Get the state of a transaction. Returns whether a transaction is pending, mined or failed, with its block, its confirmations and the reason of a failure. */
     readonly status: Query<GetTransactionStatusInput, TransactionStatus>

@@ -263,7 +263,7 @@ export type ConvertLadder = {
   fee: string
   /** Combined fee rate of all pools of the route. With two pools, it is exactly `1 - (1 - fee) x (1 - fee)` */
   routeFeeRate: string
-  /** Largest amount that converts now, in both directions. For pools that are priced on chain, it is the largest amount for which their views return a result, and absent if a node cannot determine it */
+  /** Largest amount that converts now, in both directions. For pools that are priced on chain, it is the largest amount for which their views return a result. Absent if a node cannot determine it */
   maxAmountIn: {
     /** Largest amount of `tokenIn` */
     tokenIn?: string | undefined

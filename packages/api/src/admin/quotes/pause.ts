@@ -29,8 +29,9 @@ export const pause = adminProcedure
   })
 
 /**
- * Asserts that the chain has both tokens. Accepts any token before the tokens of the chain are read. @throws
- * `svc/unsupported-token`
+ * Asserts that the chain has both tokens. Accepts any token before the tokens of the chain are read.
+ *
+ * @throws `svc/unsupported-token`
  */
 function assertKnown({ pools }: Chain, token: Address, field: string): void {
   const tokens = pools.getTokens()
