@@ -61,9 +61,7 @@ function expectStopped({ error, stored }: { readonly error: unknown; readonly st
   const advice = pending ? { retryable: false, action: 'resume' } : { retryable: true, action: 'retry' }
   expect(error).toMatchObject(advice)
   expect(stored.at(-1)).toMatchObject({ status: 'failed', error: { code: 'convert/aborted', ...advice } })
-  expect(String(error)).toContain(
-    pending ? (transactionHash ?? 'may have sent it') : 'nothing that it sent is on its way',
-  )
+  expect(String(error)).toContain(pending ? (transactionHash ?? 'may have sent it') : 'it has no pending transaction')
 }
 
 describe('a signal that is aborted', () => {

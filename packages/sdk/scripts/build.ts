@@ -16,15 +16,15 @@ const declarations = join(folder, 'build')
 const target = join(folder, 'dist')
 const { resolve } = createRequire(import.meta.url)
 
-/** The entries by the name of their file: `index`, `admin` and so on. */
+/** The entries, each by the name of its file: `index`, `admin` and so on. */
 const entries = Object.values(manifest.exports).flatMap((entry) =>
   typeof entry === 'string' ? [] : [entry.default.slice('./dist/'.length, -'.js'.length)],
 )
 
-/** The modules of which `index` exports what the other entries use. */
+/** The modules that `index` exports and other entries use. */
 const exportedModules = /\/build\/(api\/\w+|errors\/AgioError)\.[jt]s$/
 
-/** Leaves what `index` exports out of the declarations of the other entries, which import it. */
+/** Makes the declarations of the other entries import from `index` what it exports, instead of repeating it. */
 const importFromIndex: Plugin = {
   name: 'import-from-index',
   resolveId(specifier, importer) {
@@ -38,16 +38,16 @@ await rm(target, { recursive: true, force: true })
 await writeLicenses(await writeModules())
 await writeDeclarations()
 
-/** Writes a module for each entry, and returns the files that are bundled. Entries share chunks, so that each class exists once. */
+/** Writes a module for each entry. Returns the bundled files. Entries share chunks, so that each class exists once. */
 async function writeModules(): Promise<readonly string[]> {
   const modules = await rolldown({
     cwd: folder,
     input: Object.fromEntries(entries.map((entry) => [entry, join(source, `${entry}.ts`)])),
     platform: 'neutral',
     transform: { target: 'es2022' },
-    // A module of which nothing is used is left out: importing none does anything.
+    // Leaves unused modules out: no module has an effect when it is imported.
     treeshake: { moduleSideEffects: false },
-    // No comments with the paths of what is bundled.
+    // Omits the comments with the paths of the bundled files.
     experimental: { attachDebugInfo: 'none' },
     external: [/^viem($|\/)/],
   })

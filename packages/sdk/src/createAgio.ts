@@ -15,11 +15,12 @@ import { replaceTransaction, type ReplaceOptions, type ReplaceTarget } from './r
 /**
  * Creates the client of a service.
  *
- * @throws TypeError for a URL that has a key or credentials, and for two keys
+ * @throws TypeError for a URL with a key or credentials, and for both `apiKey` and `getApiKey`
  *
  * @example
  * const agio = createAgio({ url: 'https://agio.example', apiKey: process.env.AGIO_API_KEY })
  * const { pools } = await agio.api.pools.list.query({ chainId: 84532 })
+ *
  */
 export function createAgio(options: AgioOptions): Agio {
   const settings = { ...options, key: toKey(options) }
@@ -44,31 +45,38 @@ export type Agio = Watches & {
   /** All operations, as a typed tRPC client: `agio.api.pools.list.query(input, { signal })`. */
   readonly api: AgioApi
   /**
-   * Quotes a conversion of an exact amount to pay or to receive, and compares the quote with the request.
+   * Quotes a conversion of an exact amount to pay or an exact amount to receive. Checks that the quote matches the
+   * request.
    *
-   * @throws `AgioError`, of `convert.quote` of the service, or `convert/mismatch` for a quote of something else
+   * @throws `AgioError`: the errors of `convert.quote`, or `convert/mismatch` for a quote that differs from the request
    *
    * @example
    * const quote = await agio.quote({ chainId: 84532, tokenIn, tokenOut, amountIn: '100' })
    * console.log(`${quote.amountOut} ${quote.tokenOut.symbol}, at least ${quote.minAmountOut}`)
+   *
+   *
    */
   quote(request: QuoteRequest, options?: CallOptions): Promise<AgioQuote>
   /**
-   * Renews a quote, also one that was stored as JSON, at the limit that was accepted.
+   * Requotes at current prices and keeps the accepted `minAmountOut` or `maxAmountIn`. Also takes a quote that was
+   * stored as JSON.
    *
-   * @throws `AgioError`, with `svc/below-min-target` or `svc/above-max-input` if the market is beyond the limit
+   * @throws `AgioError`: `svc/below-min-target` or `svc/above-max-input` if the market is beyond the limit
    *
    * @example
    * const renewed = await agio.refresh(JSON.parse(stored))
+   *
+   *
    */
   refresh(quote: AgioQuote | AgioQuoteData, options?: CallOptions): Promise<AgioQuote>
   /**
-   * Converts at a quote by a wallet: await it for the receipt, or iterate it for its steps. It takes the shortest way that the
-   * wallet and the token can: one batch, or a signature in the place of an approval, or an approval. All that the service builds
-   * is checked against the quote before the wallet is asked. Conversions of one token by one account take turns.
+   * Converts at a quote with a wallet. Await the conversion for the receipt, or iterate it for its steps. It takes the
+   * shortest way that the wallet and the token support: one batch, a signature instead of an approval, or an approval.
+   * Everything that the service builds is checked against the quote before the wallet is asked. Conversions of the same
+   * token and account run one after the other.
    *
-   * @throws `AgioError`, from the promise and from the iteration: `wallet/*`, `convert/*`, `network/*`, those of the service, and
-   * the error that the conversion reverted with
+   * @throws `AgioError`, from the promise and from the iteration: `wallet/*`, `convert/*`, `network/*`, errors of the
+   * service, and the error of a revert
    *
    * @example
    * const receipt = await agio.convert({ quote, wallet })
@@ -77,49 +85,60 @@ export type Agio = Watches & {
    * @example
    * const onStep = (step: Step) => localStorage.setItem('conversion', JSON.stringify(step))
    * for await (const step of agio.convert({ quote, wallet, onStep })) show(`${step.kind} ${step.status}`)
+   *
+   *
    */
   convert(options: ConvertOptions): Conversion
   /**
-   * Goes on with a conversion from a stored step, the newest or an older one. It sends nothing again that is on its way or mined,
-   * and asks for no signature again that was given. Where the wallet was asked and its response is not known, it looks for the
-   * transaction until the deadline of the quote has passed, and only then asks again.
+   * Resumes a conversion from a stored step: the newest or an older one. It does not resend transactions that are
+   * pending or mined, and does not ask again for signatures that were given. If the wallet did not respond to a
+   * request, it looks for the transaction until the deadline of the quote has passed. Only then does it ask again.
    *
-   * @throws `AgioError`: `convert/invalid-step` at once, and as `convert`
+   * @throws `AgioError`: `convert/invalid-step` at once, and the errors of `convert`
    *
    * @example
    * const stored = localStorage.getItem('conversion')
    * if (stored) await agio.resume(JSON.parse(stored), { wallet })
+   *
+   *
+   *
+   *
    */
   resume(step: Step, options: ResumeOptions): Conversion
   /**
-   * Speeds up a pending transaction, of a conversion or of an approval: sends the same call again with the same nonce and higher
-   * fees, and returns its hash. What the service builds is compared with what the node of the wallet has pending, and the wallet is
-   * asked once. The chain decides which of both is mined: a conversion that runs or is resumed follows that one to its end.
+   * Speeds up a pending transaction of a conversion or an approval. It sends the same call again with the same nonce
+   * and higher fees, and returns the new hash. The replacement is checked against the pending transaction, which is
+   * read from the node of the wallet. The wallet prompts once. The chain decides which of the two transactions is
+   * mined. A conversion that runs or is resumed follows that transaction.
    *
-   * @throws `AgioError`: `svc/already-mined` if it was mined meanwhile, `svc/transaction-not-found`, `convert/mismatch`,
-   * `wallet/nonce-changed` if the wallet chose another nonce, and other `wallet/*` and `network/*`
+   * @throws `AgioError`: `svc/already-mined` if it was mined in the meantime, `svc/transaction-not-found`,
+   * `convert/mismatch`, `wallet/nonce-changed` if the wallet chose another nonce, and other `wallet/*` and `network/*`
    *
    * @example
    * const hash = await agio.speedUp(step, { wallet })
    *
    * @example
    * const hash = await agio.speedUp({ chainId: 84532, transactionHash }, { wallet })
+   *
+   *
    */
   speedUp(target: ReplaceTarget, options: ReplaceOptions): Promise<`0x${string}`>
   /**
-   * Cancels a pending transaction: sends an empty transfer of the wallet to itself with the same nonce and higher fees, and returns
-   * its hash. If that one is mined, the conversion ends with `convert/replaced`.
+   * Cancels a pending transaction. It sends an empty transfer of the wallet to itself with the same nonce and higher
+   * fees, and returns the hash of the transfer. If the transfer is mined, the conversion ends with `convert/replaced`.
    *
-   * @throws `AgioError` as `speedUp`
+   * @throws `AgioError`: the errors of `speedUp`
    *
    * @example
    * const hash = await agio.cancel(step, { wallet })
+   *
+   *
    */
   cancel(target: ReplaceTarget, options: ReplaceOptions): Promise<`0x${string}`>
 }
 
 function toKey({ apiKey, getApiKey }: AgioOptions): createCaller.Key | undefined {
-  if (apiKey !== undefined && getApiKey) throw new TypeError('Cannot use both apiKey and getApiKey')
+  if (apiKey !== undefined && getApiKey) throw new TypeError('Pass either apiKey or getApiKey, not both')
   const get = apiKey === undefined ? getApiKey : () => apiKey
   return get && { header: 'x-api-key', get }
 }

@@ -8,26 +8,26 @@ export type ExpectedConversion = {
   readonly quote: AgioQuoteData
   /** The account that signs and pays. */
   readonly account: `0x${string}`
-  /** The signature that pays in place of an allowance, if the user has given one. */
+  /** The signature that replaces an allowance, if the user has given one. */
   readonly permit?: SignedPermit | undefined
 }
 
 /** The terms of a quote, for calldata and typed data. */
 export type ExpectedSwap = {
-  /** By which functions it may be executed. */
+  /** The functions that may execute it. */
   readonly executions: readonly ('origin-swap' | 'target-swap')[]
-  /** The most that it takes, in raw units. */
+  /** Largest input, in raw units. */
   readonly capRaw: bigint
-  /** The least that it pays, in raw units. */
+  /** Smallest output, in raw units. */
   readonly leastRaw: bigint
-  /** The account that is paid. */
+  /** The account that receives the output. */
   readonly recipient: string
   readonly deadlineSeconds: bigint
-  /** The token between two pools; of a single pool either of its tokens. */
+  /** The token between two pools. For a single pool, either of its tokens. */
   readonly quoteTokens: readonly string[]
 }
 
-/** Returns what the calldata of a quote has to say. @throws `convert/mismatch` for a quote that lacks its limit */
+/** Returns the terms that the calldata of a quote must have. @throws `convert/mismatch` for a quote without a limit */
 export function toExpectedSwap({ quote, account }: Omit<ExpectedConversion, 'permit'>): ExpectedSwap {
   const { route, tokenIn, tokenOut, request } = quote
   return {
@@ -40,9 +40,9 @@ export function toExpectedSwap({ quote, account }: Omit<ExpectedConversion, 'per
 }
 
 /**
- * Returns the most that the conversion of a quote takes, in raw units: the amount to approve.
+ * Returns the largest input of a quote in raw units, which is the amount to approve.
  *
- * @throws `convert/mismatch` for a quote that lacks its limit
+ * @throws `convert/mismatch` for a quote without a limit
  */
 export function getMaxAmountInRaw(quote: AgioQuoteData): bigint {
   return toLimits(quote).capRaw
@@ -57,7 +57,7 @@ function toLimits(quote: AgioQuoteData): Pick<ExpectedSwap, 'executions' | 'capR
   }
   const capRaw = parseAmount(quote.maxAmountIn, tokenIn.decimals, 'maxAmountIn')
   const leastRaw = parseAmount(quote.amountOut, tokenOut.decimals, 'amountOut')
-  // Where no contract swaps for an exact output, exactly the input of the quote is swapped.
+  // Without a contract that swaps for an exact output, the input of the quote is swapped exactly.
   return { executions: capRaw === amountInRaw ? ['target-swap', 'origin-swap'] : ['target-swap'], capRaw, leastRaw }
 }
 

@@ -11,7 +11,7 @@ it.each([
   expect(parseAmount(text, decimals, 'amountIn')).toBe(raw),
 )
 
-it('error: convert/mismatch with the field for what is no amount of the token', () => {
+it('error: convert/mismatch with the field for a value that is not an amount of the token', () => {
   for (const text of ['', '-1', '1e3', '.5', '5.', ' 1', '0x10', '1.0000001', '9'.repeat(81), undefined, 1, null]) {
     const details = { field: 'amountIn', expected: 'an amount with 6 decimals' }
     expect(() => parseAmount(text, 6, 'amountIn')).toThrow(

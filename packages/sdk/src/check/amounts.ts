@@ -4,7 +4,7 @@ import { mismatch, show } from './mismatch.ts'
 /**
  * Parses an amount in whole tokens into raw units.
  *
- * @throws `convert/mismatch` with the field, for what is no amount of the token
+ * @throws `convert/mismatch` with the field, for a value that is not an amount of the token
  */
 export function parseAmount(text: unknown, decimals: number, field: string): bigint {
   const raw = parseDecimal(text, decimals)

@@ -2,7 +2,7 @@ import { checkEnvelope, type CheckedTransaction } from './checkTransaction.ts'
 import { mismatch } from './mismatch.ts'
 
 /**
- * Checks that a transaction is an approval of a token for a spender, of exactly an amount.
+ * Asserts that a transaction approves exactly one amount of a token for a spender.
  *
  * @throws `convert/mismatch` with the first field that differs
  */
@@ -23,7 +23,7 @@ export type ExpectedApproval = {
   readonly spender: string
   /** Raw units; zero for a reset. */
   readonly amountRaw: bigint
-  /** Whether the approval is of any amount instead. */
+  /** Whether the approval has no limit. */
   readonly unlimited?: boolean | undefined
   /** The account that sends it. */
   readonly account?: string | undefined

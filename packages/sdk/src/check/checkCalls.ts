@@ -5,8 +5,8 @@ import { getMaxAmountInRaw, type ExpectedConversion } from './ExpectedConversion
 import { mismatch } from './mismatch.ts'
 
 /**
- * Checks that the calls of a batch are the conversion of a quote, after an approval of its input at most, and a reset before that
- * at most.
+ * Asserts that a batch has the conversion of a quote as its last call. One approval of its input may come before it,
+ * and one reset before the approval.
  *
  * @throws `convert/mismatch` with the first field that differs
  */

@@ -4,8 +4,8 @@ import { formatAmount, parseAmount } from './amounts.ts'
 import { assertEqual, mismatch } from './mismatch.ts'
 
 /**
- * Checks that a quote is of the conversion that was requested: its network, its tokens, its amount, and a route from one token to
- * the other.
+ * Asserts that a quote matches its request: the network, the tokens, the amount, and a route from one token to the
+ * other.
  *
  * @throws `convert/mismatch` with the first field that differs
  */
@@ -22,7 +22,7 @@ export function checkQuote(quote: AgioQuoteData): void {
 
 type Amounts = 'amountIn' | 'amountOut' | 'minAmountOut' | 'maxAmountIn'
 
-/** An amount that was requested is that of the quote, whatever zeros it ends with. */
+/** Asserts that the quote has the requested amount. Trailing zeros may differ. */
 function assertAmount(field: Amounts, { request, ...quote }: AgioQuoteData, { decimals }: TokenReference): void {
   const requested = request[field]
   if (requested === undefined) return
@@ -30,7 +30,7 @@ function assertAmount(field: Amounts, { request, ...quote }: AgioQuoteData, { de
   assertEqual(field, formatAmount(expected ?? 0n, decimals), formatAmount(actual ?? 0n, decimals))
 }
 
-// How many pools a router converts through.
+// The largest number of pools that a router converts through.
 const maxHops = 2
 
 function checkRoute({ route, tokenIn, tokenOut, request }: AgioQuoteData): void {

@@ -1,12 +1,12 @@
 import { checkEnvelope, type CheckedTransaction } from './checkTransaction.ts'
 import { assertEqual, mismatch, show } from './mismatch.ts'
 
-/** `speed-up` sends the same call again, `cancel` an empty transfer to the sender. */
+/** `speed-up` sends the same call again. `cancel` sends an empty transfer to the sender. */
 export type ReplacementKind = 'speed-up' | 'cancel'
 
 /**
- * Checks that a transaction has the sender and the nonce of a pending one, and is either the same call or an empty transfer to
- * the sender.
+ * Asserts that a transaction has the sender and the nonce of a pending transaction, and is either the same call or an
+ * empty transfer to the sender.
  *
  * @throws `convert/mismatch` with the first field that differs
  */
@@ -34,9 +34,9 @@ export declare namespace checkReplacement {
   type Expected = {
     readonly kind: ReplacementKind
     readonly chainId: number
-    /** The transaction that the node of the wallet has pending. */
+    /** The pending transaction, read from the node of the wallet. */
     readonly pending: Pending
-    /** The call that the wallet was asked for, without native currency. */
+    /** The call that the wallet was asked to send, without native currency. */
     readonly call?: Call | undefined
   }
   type Call = { readonly to: string; readonly data: string }

@@ -5,8 +5,8 @@ import { readCalldata, type CalldataField, type ConversionCalldata } from './rea
 import { toQuoteDigest } from './toQuoteDigest.ts'
 
 /**
- * Checks that a transaction executes the conversion of a quote and nothing else: its contract, its tokens, its limits, its
- * recipient, its deadline, and the signature that it carries.
+ * Asserts that a transaction executes only the conversion of a quote: its contract, tokens, limits, recipient,
+ * deadline, and the signature in its calldata.
  *
  * @throws `convert/mismatch` with the first field that differs
  */
@@ -27,7 +27,7 @@ export function checkTransaction(expected: ExpectedConversion, transaction: Chec
   if (expected.permit) assertEqual('permit.signature', expected.permit.signature, call.signature)
 }
 
-/** A transaction, in either form of the service. */
+/** A transaction, in one of the two forms that the service returns. */
 export type CheckedTransaction = {
   readonly to: string
   readonly data: string
@@ -38,8 +38,8 @@ export type CheckedTransaction = {
 }
 
 /**
- * Checks all of a transaction but its calldata: that it is for a contract, sends no native currency, and is for the account and
- * the network, if it names them.
+ * Asserts everything about a transaction except its calldata: it calls the contract, sends no native currency, and
+ * names the right account and network if it names any.
  *
  * @throws `convert/mismatch`
  */
@@ -69,7 +69,7 @@ function checkFunction({ quote, permit }: ExpectedConversion, swap: ExpectedSwap
   throw mismatch('to', { expected: isPool ? 'a router' : 'the pool of the quote', actual: quote.spender })
 }
 
-/** A call without a recipient pays its sender. */
+/** Returns the fields with a recipient: a call without one pays its sender. */
 function withRecipient({ fields }: ConversionCalldata, account: string): ConversionCalldata['fields'] {
   const hasRecipient = fields.some(([field]) => field === 'recipient')
   return hasRecipient ? fields : [...fields, ['recipient', BigInt(account)]]

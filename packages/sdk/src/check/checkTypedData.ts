@@ -5,8 +5,9 @@ import { assertEqual, mismatch, show } from './mismatch.ts'
 import { toPermit2TypedData, toPermitTypedData } from './toTypedData.ts'
 
 /**
- * Checks that typed data pays the conversion of a quote and nothing else. By EIP-2612 it lets the contract of the quote take at
- * most what the quote may cost, until the quote expires; for Permit2 it names the whole conversion, and the digest of the quote.
+ * Asserts that typed data pays only for the conversion of a quote. An EIP-2612 permit lets the contract of the quote
+ * take at most the largest input, until the quote expires. A Permit2 signature names the whole conversion and the
+ * digest of the quote.
  *
  * @throws `convert/mismatch` with the first field that differs
  */
@@ -27,13 +28,13 @@ export function checkTypedData(expected: ExpectedTypedData, typedData: TypedData
 export type ExpectedTypedData = Omit<ExpectedConversion, 'permit'> & {
   readonly chainId: number
   readonly kind: PermitKind
-  /** The terms that go to the service with the signature. */
+  /** The terms that are sent to the service with the signature. */
   readonly terms?: PermitTerms | undefined
 }
 
 type Signed = { readonly expected: ExpectedTypedData; readonly capRaw: bigint; readonly typedData: TypedData }
 
-/** The terms beside the typed data have to be those that are signed. */
+/** Asserts that the given terms match the signed typed data. */
 function checkTerms(terms: PermitTerms, { expected: { kind, quote }, capRaw, typedData: { message } }: Signed): void {
   assertEqual('permit.kind', kind, terms.kind)
   assertEqual('permit.deadline', show(message['deadline']), terms.deadline)
@@ -41,7 +42,7 @@ function checkTerms(terms: PermitTerms, { expected: { kind, quote }, capRaw, typ
   assertEqual('permit.amount', formatAmount(capRaw, quote.tokenIn.decimals), terms.amount)
 }
 
-/** Asserts that two JSON values are the same, in any order of fields. */
+/** Asserts that two JSON values are equal. The order of fields does not matter. */
 function assertSame(path: string, expected: unknown, actual: unknown): void {
   if (typeof expected !== 'object' || expected === null) return assertEqual(path, String(expected), actual)
   if (typeof actual !== 'object' || actual === null || Array.isArray(actual) !== Array.isArray(expected)) {

@@ -1,7 +1,7 @@
 import type { AgioError } from '../errors/AgioError.ts'
 import { clientError } from '../errors/clientError.ts'
 
-/** Returns the error for a response of the service that is not what the user accepted. */
+/** Returns the error for a response that differs from what the user accepted. */
 export function mismatch(
   field: string,
   { expected, actual }: { readonly expected: string; readonly actual: string },
@@ -22,7 +22,7 @@ export function assertEqual(field: string, expected: string, actual: unknown): v
 
 const maxLength = 200
 
-/** Returns a value of a response as an error may have it. */
+/** Formats a value of a response for an error. */
 export function show(value: unknown): string {
   if (value === undefined) return 'missing'
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, maxLength)

@@ -1,8 +1,8 @@
 /**
- * Reads the calldata of a conversion, of any function of a router or a pool.
+ * Reads the calldata of a conversion: any conversion function of a router or a pool.
  *
- * @returns undefined for any other function, and for data that is not laid out as Solidity encodes it: bytes that are missing or
- * left over, and arguments elsewhere
+ * @returns undefined for any other function, and for data that Solidity would encode differently: missing bytes, extra
+ * bytes, or other offsets
  */
 export function readCalldata(data: string): ConversionCalldata | undefined {
   if (!/^0x[0-9a-f]{8}(?:[0-9a-f]{64})+$/i.test(data)) return undefined
@@ -23,7 +23,7 @@ export function readCalldata(data: string): ConversionCalldata | undefined {
   return { name, target, execution, fields, permit, ...(permit && { signature }) }
 }
 
-/** What the calldata of a conversion says. */
+/** The decoded calldata of a conversion. */
 export type ConversionCalldata = Omit<Form, 'layout'> & {
   /** The arguments in their order: addresses and hashes as numbers, amounts in raw units, times in Unix seconds. */
   readonly fields: readonly (readonly [CalldataField, bigint])[]
@@ -38,9 +38,9 @@ type Form = {
   readonly name: string
   readonly target: 'router' | 'pool'
   readonly execution: 'origin-swap' | 'target-swap'
-  /** The signature that pays in place of an allowance. */
+  /** The kind of signature that replaces an allowance. */
   readonly permit?: 'permit' | 'permit2' | undefined
-  /** A word for each: an argument, or the offset of what stands elsewhere. A signature comes after them. */
+  /** One entry for each word: an argument, or the expected offset of dynamic data. The signature follows. */
   readonly layout: readonly (CalldataField | number)[]
 }
 
@@ -51,7 +51,7 @@ const permitFields = ['permit.amount', 'permit.deadline', 'permit.quoteDigest'] 
 const permitLayout = [0x100, 'permit.amount', 'permit.deadline', 0x60] as const
 const permit2Layout = ['permit.quoteDigest', 0x120] as const
 
-/** The functions by selector, as `IRouter`, `IExactOutRouter`, `IPermitRouter` and `IPool` have them. */
+/** The functions of `IRouter`, `IExactOutRouter`, `IPermitRouter` and `IPool`, by selector. */
 const forms: ReadonlyMap<string, Form> = new Map([
   ...listForms(originSwap, {
     name: 'originSwap',
@@ -79,11 +79,11 @@ function listForms(swap: readonly CalldataField[], { name, execution, selectors 
 }
 
 type Swap = Pick<Form, 'name' | 'execution'> & {
-  /** Of the pool, of the router, to a recipient, with a permit, and with a permit for Permit2. */
+  /** The selectors for: a pool, the router, the router with a recipient, with a permit, and with Permit2. */
   readonly selectors: readonly string[]
 }
 
-/** Bytes as Solidity encodes them: their length, and words that zeros fill up. */
+/** Reads bytes as Solidity encodes them: the length, then words padded with zeros. */
 function readBytes([length, ...words]: readonly string[]): string | undefined {
   const end = Number(`0x${length ?? ''}`) * 2
   const digits = words.join('')

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { toQuoteDigest } from './toQuoteDigest.ts'
 
 it('the digest of a quote is the keccak256 of its UTF-8 bytes', () => {
-  // A known answer of the hash.
+  // The known keccak256 hash of "abc".
   expect(toQuoteDigest('abc')).toBe('0x4e03657aea45a94fc7d47ba826c8d667c0d1e6e33a64a036ec44f58fa12d6c45')
   for (const text of [
     '',

@@ -4,8 +4,8 @@ import { mismatch, show } from './mismatch.ts'
 import { toQuoteDigest } from './toQuoteDigest.ts'
 
 /**
- * Returns the permit by EIP-2612 that pays a quote. What only the token knows is that of the given data: its name, its version,
- * and the nonce.
+ * Returns the EIP-2612 permit that pays for a quote. The name, the version and the nonce come from the given data,
+ * because only the token knows them.
  */
 export function toPermitTypedData({ quote, account, chainId, swap }: PaidSwap, given: TypedData): Wanted {
   const domain = {
@@ -27,7 +27,10 @@ export function toPermitTypedData({ quote, account, chainId, swap }: PaidSwap, g
   }
 }
 
-/** Returns the transfer by Permit2 that pays a quote, with the conversion as its witness. Of the given data is the struct of it. */
+/**
+ * Returns the Permit2 transfer that pays for a quote, with the conversion as its witness. The given data decides which
+ * witness struct is used.
+ */
 export function toPermit2TypedData({ quote, chainId, swap }: PaidSwap, given: TypedData): Wanted {
   const digest = toQuoteDigest(quote.quote)
   const domain = { name: 'Permit2', chainId, verifyingContract: permit2Address }
@@ -64,7 +67,7 @@ export function toPermit2TypedData({ quote, chainId, swap }: PaidSwap, given: Ty
   }
 }
 
-/** Typed data that is compared with that of the service. */
+/** The expected typed data, to compare with the typed data of the service. */
 type Wanted = {
   readonly domain: object
   readonly types: Readonly<Record<string, readonly TypedDataField[]>>
@@ -107,7 +110,7 @@ function listDomainFields(domain: object): readonly TypedDataField[] {
   return domainFields.filter(({ name }) => name in domain)
 }
 
-/** A domain names its network by a chain id, or by a salt in its place. */
+/** Returns the fields of a domain that name its network: a chain id, or a salt instead. */
 function toNetwork(chainId: number, given: TypedData['domain'] | undefined): object {
   const { salt } = given ?? {}
   if (given?.chainId === undefined && salt !== undefined) {
@@ -127,7 +130,7 @@ function readNonce({ message }: TypedData): string {
   throw mismatch('message.nonce', { expected: 'a whole number', actual: show(nonce) })
 }
 
-/** The one of the given witness, if it may have it. */
+/** Returns the intermediate token of the given witness if the quote allows it, else the first allowed token. */
 function chooseQuoteToken({ quoteTokens }: ExpectedSwap, { message }: TypedData): string {
   const { quote } = (message?.['witness'] ?? {}) as Readonly<Record<string, unknown>>
   const isGiven = (token: string) => token.toLowerCase() === String(quote).toLowerCase()

@@ -1,21 +1,24 @@
-/** Where the service is, and the key for it. */
+/** The URL of the service, the API key, and how requests are sent. */
 export type AgioOptions = {
   /**
-   * Base URL of the service, or of a proxy of your own that adds the key: requests go to `/trpc` below it. In a browser it may be
-   * a path. It has no query, and neither a key nor credentials: servers and proxies log URLs.
+   * Base URL of the service, or of your own proxy that adds the key. Requests go to `/trpc` below it. In a browser it
+   * may be a path. It must not have a query, a key or credentials, because servers and proxies log URLs.
    */
   readonly url: string
-  /** API key, sent as the header `X-API-Key`. A web page has none and calls a proxy of its own: a key in a page is public. */
+  /**
+   * API key, sent as the header `X-API-Key`. Do not set it in a web page, where the key would be public. Let the page
+   * call your own proxy instead.
+   */
   readonly apiKey?: string | undefined
-  /** Returns the API key of a request, and is called before each. What it throws is thrown by the call. */
+  /** Returns the API key. It is called before each request. If it throws, the call throws the same error. */
   readonly getApiKey?: (() => string | Promise<string>) | undefined
-  /** Sends the requests; by default the global `fetch`. */
+  /** Sends the requests. Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined
   /**
-   * Whether tabs of a browser with the same URL and key share one stream of what they watch. By default they do, unless there is a
-   * `fetch`, whose effect on requests other tabs do not know.
+   * Whether browser tabs with the same URL and key share one stream for their subscriptions. Default: true, or false
+   * with a custom `fetch`, because its effect on requests is unknown to other tabs.
    */
   readonly shareTabs?: boolean | undefined
-  /** How often a failed query is repeated; 3 by default. A mutation is never repeated. */
+  /** How often a failed query is retried. Default: 3. Mutations are never retried. */
   readonly maxRetries?: number | undefined
 }

@@ -4,8 +4,8 @@ import { assertJson } from './assertJson.ts'
 it.each([
   [{ tokenIn: '0x01', amountIn: 1n }, 'amountIn is a bigint'],
   [{ permit: { nonces: [0, 2n] } }, 'permit.nonces.1 is a bigint'],
-  [3n, 'its input is a bigint'],
-])('error: TypeError that names the field which is a bigint', (input, state) => {
+  [3n, 'the input is a bigint'],
+])('error: TypeError that names the field with a bigint', (input, state) => {
   const act = () => assertJson(input, 'convert.quote')
   expect(act).toThrow(TypeError)
   expect(act).toThrow(`Cannot call convert.quote: ${state}`)

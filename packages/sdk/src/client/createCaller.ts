@@ -13,11 +13,11 @@ const defaultMaxRetries = 3
 const kinds: Readonly<Record<string, Call['kind']>> = { query: 'query', mutate: 'mutation' }
 
 /**
- * Creates the procedures of a service, whose types are given to them: `caller.pools.list.query(input, { signal })`. All are sent
- * by POST, so that quotes and signatures stay out of URLs, which proxies and browsers log. A call that is aborted rejects with
- * the reason of its signal.
+ * Creates a client for the procedures of a service: `caller.pools.list.query(input, { signal })`. The caller declares
+ * their types. All requests use POST, so that quotes and signatures stay out of URLs, which proxies and browsers log.
+ * An aborted call rejects with the reason of its signal.
  *
- * @throws TypeError for a URL that has a secret or is none
+ * @throws TypeError for an invalid URL or a URL with a secret
  */
 export function createCaller({ url, fetch, maxRetries, key }: createCaller.Settings): unknown {
   const client = createTRPCUntypedClient<AnyRouter>({
@@ -27,7 +27,7 @@ export function createCaller({ url, fetch, maxRetries, key }: createCaller.Setti
         methodOverride: 'POST',
         headers: ({ op }) => op.context['headers'] as Readonly<Record<string, string>>,
         fetch: async (target, init) => {
-          // Looked up at each request: tests and pages replace the global one.
+          // The global `fetch` is looked up at each request, because tests and pages replace it.
           const body = await requestService(target as string, {
             ...(init as RequestInit),
             fetch: fetch ?? globalThis.fetch,
@@ -55,12 +55,12 @@ export function createCaller({ url, fetch, maxRetries, key }: createCaller.Setti
 
 export declare namespace createCaller {
   type Settings = {
-    /** Base URL of the service, or of a proxy before it. */
+    /** Base URL of the service, or of a proxy in front of it. */
     readonly url: string
     readonly fetch?: typeof globalThis.fetch | undefined
-    /** How often a failed query is repeated; 3 by default. */
+    /** How often a failed query is retried. Default: 3. */
     readonly maxRetries?: number | undefined
-    /** The key of each request, and its header. None without it. */
+    /** The key and the name of its header. Requests have no key if it is undefined. */
     readonly key?: Key | undefined
   }
   type Key = { readonly header: string; readonly get: () => string | Promise<string> }
@@ -73,16 +73,16 @@ type Call = {
   readonly signal: AbortSignal | undefined
 }
 
-/** Returns the header of a key. @throws TypeError for a key that no header can have */
+/** Returns the header with a key. @throws TypeError for a key that is not allowed in a header */
 export async function toKeyHeaders(key: createCaller.Key | undefined): Promise<Readonly<Record<string, string>>> {
   if (!key) return {}
   const value: unknown = await key.get()
-  // `fetch` would quote a value that it refuses.
+  // The error of `fetch` would contain the key.
   if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)) return { [key.header]: value }
-  throw new TypeError('Cannot use the key of the service: it is empty, or has spaces, line breaks or other than ASCII')
+  throw new TypeError('Cannot use the key: it is empty, or has spaces, line breaks or non-ASCII characters')
 }
 
-/** The procedures at a path, by name: any name is one, since only their types are known. */
+/** Creates the procedures below a path. Any name is accepted, because only the types know the names. */
 function createProcedures(call: (of: Call) => Promise<unknown>, path: readonly string[]): object {
   const known = new Map<string, unknown>()
   const create = (name: string): unknown => {
@@ -99,7 +99,7 @@ function createProcedures(call: (of: Call) => Promise<unknown>, path: readonly s
     {
       get(target, name) {
         if (typeof name !== 'string' || name in target) return Reflect.get(target, name)
-        // What promises, JSON and React look for.
+        // Promises, JSON and React look for these names.
         if (name === 'then' || name === 'toJSON' || name === '$$typeof') return undefined
         if (!known.has(name)) known.set(name, create(name))
         return known.get(name)

@@ -3,17 +3,17 @@ import { clientError } from '../errors/clientError.ts'
 import { isServiceFailure, toAgioError } from '../errors/toAgioError.ts'
 import { isObject } from '../errors/isObject.ts'
 
-// What proxies answer while the service restarts or is busy; the last four are Cloudflare's.
+// The statuses of proxies while the service restarts or is busy. The last four are from Cloudflare.
 const unreachableStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504, 521, 522, 523, 524])
 
 /**
- * Sends a request, and returns the successful response of a procedure.
+ * Sends a request and returns the result of the procedure.
  *
  * @throws the error of the service, `network/unreachable`, `network/invalid-response`
  */
 export async function requestService(url: string, { fetch, ...init }: requestService.Options): Promise<unknown> {
   try {
-    // A redirect would take the key to another place.
+    // A redirect would send the key to another host.
     const response = await fetch(url, { ...init, redirect: 'manual' })
     const body = parseJson(await response.text())
     if (isObject(body) && isObject(body['result']) && response.ok) return body
@@ -24,9 +24,9 @@ export async function requestService(url: string, { fetch, ...init }: requestSer
   }
 }
 
-/** Returns the error of a request without a response. */
+/** Returns the error for a request that got no response. */
 export function unreachable(url: string, cause: unknown): AgioError {
-  const reason = 'no response arrived, or not all of it. In a browser a refusal by CORS looks the same'
+  const reason = 'no complete response arrived. In a browser, a CORS error looks the same'
   return clientError('network/unreachable', `Cannot reach ${url}: ${reason}`, { url, cause })
 }
 
@@ -34,27 +34,27 @@ export declare namespace requestService {
   type Options = RequestInit & { readonly fetch: typeof globalThis.fetch }
 }
 
-/** Returns the error of a response that is not the success of a procedure, by the `error` of its body. */
+/** Returns the error for a response that is not a result, from the `error` of its body. */
 export function toResponseError(url: string, response: Response, error: unknown): AgioError {
   const { status } = response
   const retryAfterSeconds = toSeconds(response.headers.get('retry-after'))
   if (isServiceFailure(error)) return toAgioError(error, retryAfterSeconds)
   if (unreachableStatuses.has(status)) {
-    const message = `Cannot reach the service by ${url}: what stands before it answered with status ${status}`
+    const message = `Cannot reach the service at ${url}: a proxy responded with status ${status}`
     return clientError('network/unreachable', message, { url, status, retryAfterSeconds })
   }
-  const message = `Cannot read the response of ${url}: it is not of the service, and has status ${status}`
+  const message = `Cannot read the response of ${url}: it did not come from an Agio service, and has status ${status}`
   return clientError('network/invalid-response', message, { url, status })
 }
 
-/** The header `Retry-After`, which is a number of seconds or a date. */
+/** Parses the header `Retry-After`, a number of seconds or a date. */
 function toSeconds(header: string | null): number | undefined {
   if (header === null) return undefined
   const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1000)
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
 
-/** Returns what a text has as JSON; undefined if it is none. */
+/** Parses JSON. Returns undefined for other text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -6,8 +6,9 @@ const maxDelayMs = 5000
 const maxRetryAfterSeconds = 30
 
 /**
- * Repeats a call that fails, as long as its errors say that the same call can succeed within seconds. It waits at least what the
- * service demands, and a random time that grows with each attempt, so that clients do not return all at once.
+ * Retries a call as long as its error says that the same call can succeed within seconds. Each delay is at least the
+ * time that the service demands, plus a random time that grows with each attempt, so that clients do not return all at
+ * once.
  *
  * @throws the last error of the call, or the reason of the signal
  */
@@ -27,9 +28,9 @@ export async function retry<Result>(
 
 export declare namespace retry {
   type Options = {
-    /** How often the call is repeated at most. */
+    /** Largest number of retries. */
     readonly maxRetries: number
-    /** Ends the wait. */
+    /** Stops waiting. */
     readonly signal?: AbortSignal | undefined
     /** Returns a number from 0 to 1. */
     readonly random?: () => number

@@ -27,7 +27,7 @@ it.each([
   ['https://agio.example?token=secret', 'query'],
   ['https://agio.example/#secret', 'fragment'],
   ['https://agio.example?', 'query'],
-  ['https://agio.example/trpc', 'it ends in /trpc, which is added to it'],
+  ['https://agio.example/trpc', 'it ends in /trpc, which the client adds'],
   ['/api/agio/trpc/', 'it ends in /trpc'],
 ])('error: the base URL %s is refused without being quoted', (url, reason) => {
   const act = () => toEndpoint(url)

@@ -1,9 +1,9 @@
 const keyPattern = /agio_[\w-]{20,}/
 
-/** Returns the URL of the procedures below a base URL. @throws TypeError for a URL that cannot be one, or that has a secret */
+/** Returns the URL of the procedures below a base URL. @throws TypeError for an invalid URL or a URL with a secret */
 export function toEndpoint(url: string): string {
   const flaw = findFlaw(url)
-  // The URL may have a secret: it is not quoted.
+  // The message leaves the URL out, because it may have a secret.
   if (flaw !== undefined) throw new TypeError(`Cannot use the URL of the service: ${flaw}`)
   return `${url.replace(/\/+$/, '')}/trpc`
 }
@@ -16,13 +16,13 @@ function findFlaw(url: string): string | undefined {
   if (username !== '' || password !== '') return 'it has credentials, and URLs are logged'
   if (keyPattern.test(url)) return 'it has an API key, and URLs are logged'
   if (search !== '' || hash !== '' || /[?#]$/.test(url)) return 'it has a query or a fragment'
-  if (/\/trpc\/*$/.test(pathname)) return 'it ends in /trpc, which is added to it'
+  if (/\/trpc\/*$/.test(pathname)) return 'it ends in /trpc, which the client adds'
   return undefined
 }
 
 function parseUrl(url: string): URL | undefined {
   try {
-    // A page may be anywhere: what a path is relative to does not matter here.
+    // Any base works for a path, because only its form is checked.
     return /^\/(?![/\\])/.test(url) ? new URL(url, 'http://localhost') : new URL(url)
   } catch {
     return undefined

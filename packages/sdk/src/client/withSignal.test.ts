@@ -3,7 +3,7 @@ import { wait, withSignal } from './withSignal.ts'
 
 const never = () => new Promise<never>(() => {})
 
-it('a call rejects with the reason of its signal as soon as that is aborted, even if the call goes on', async () => {
+it('a call rejects with the reason of its signal as soon as the signal is aborted, even if the call continues', async () => {
   const { signal, abort } = createAbort()
   const calling = withSignal(signal, never)
   abort('stopped')

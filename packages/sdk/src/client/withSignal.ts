@@ -1,8 +1,8 @@
 /**
- * Runs a call with a signal of its own that follows another. It rejects as soon as the other is aborted, even if the call does not,
- * and leaves no listener behind: one signal may outlive thousands of calls.
+ * Runs a call with its own signal, which follows the given signal. It rejects as soon as the given signal is aborted,
+ * even if the call continues. It removes its listener, because one signal may outlive thousands of calls.
  *
- * @param toError returns the error to reject with; by default the reason of the signal
+ * @param toError returns the error to reject with. Default: the reason of the signal
  */
 export async function withSignal<Result>(
   signal: AbortSignal | undefined,
@@ -27,7 +27,7 @@ export async function withSignal<Result>(
   }
 }
 
-/** Resolves after a time. @throws the reason of the signal, or what `toError` returns, once the signal is aborted */
+/** Resolves after a delay. @throws the reason of the signal, or the result of `toError`, once the signal is aborted */
 export async function wait(delayMs: number, signal: AbortSignal | undefined, toError?: ToError): Promise<void> {
   const sleep = (own: AbortSignal) =>
     new Promise<void>((resolve) => {

@@ -36,7 +36,7 @@ describe('createConversion', () => {
     expect(await conversion).toBe(receipt)
   })
 
-  it('a conversion goes on once each iteration has asked for the step after', async () => {
+  it('a conversion continues once each iteration has requested the next step', async () => {
     const told: number[] = []
     const conversion = createConversion('id', async (tell) => {
       await Promise.resolve()
@@ -55,7 +55,7 @@ describe('createConversion', () => {
     expect(told).toEqual([0, 1, 2])
   })
 
-  it('a conversion goes on without an iteration that has stopped', async () => {
+  it('a conversion continues without an iteration that has stopped', async () => {
     const conversion = createConversion('id', tellAll)
     for await (const step of conversion) {
       expect(step).toBe(steps[0])
@@ -64,7 +64,7 @@ describe('createConversion', () => {
     expect(await conversion).toBe(receipt)
   })
 
-  it('an error reaches what awaits a conversion, and what iterates it after the steps before', async () => {
+  it('an error reaches the await of a conversion, and its iterations after the previous steps', async () => {
     const conversion = createConversion('id', async (tell) => {
       await tell(steps[0] as Step)
       throw new Error('The wallet refused')
@@ -78,7 +78,7 @@ describe('createConversion', () => {
     expect(seen).toEqual([steps[0]])
   })
 
-  it('a conversion is a promise, and one that fails is no unhandled rejection', async () => {
+  it('a conversion is a promise, and its failure is not an unhandled rejection', async () => {
     const unhandled: unknown[] = []
     const collectUnhandled = (error: unknown) => void unhandled.push(error)
     process.on('unhandledRejection', collectUnhandled)

@@ -2,26 +2,27 @@ import type { Step } from './Step.ts'
 import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
 
 /**
- * A conversion on its way. Await it for the receipt, iterate it for its steps, or both: it starts at once and runs by itself.
+ * A running conversion. Await it for the receipt, iterate it for its steps, or both. It starts at once.
  *
- * Each iteration gets all steps from the first, and throws the error that the conversion ended with. Before the wallet is asked
- * for anything, every iteration has taken the step that tells of it, so that a loop which stores its steps has stored that one: do
- * not await the conversion within the loop.
+ * Each iteration gets all steps from the first one, and throws the error of the conversion. The wallet is asked only
+ * after every iteration has taken the step that announces the request. A loop that stores its steps has then stored
+ * that step. Do not await the conversion inside the loop: it would wait for itself.
  *
  * @example
  * const receipt = await agio.convert({ quote, wallet })
+ *
  */
 export type Conversion = Promise<SuccessfulReceipt> &
   AsyncIterable<Step> & {
-    /** Id of the conversion, a random UUID, which its steps have: known before the first of them. */
+    /** Id of the conversion, a random UUID. All of its steps have it. */
     readonly conversionId: string
   }
 
-/** Starts a conversion, and keeps its steps for all that iterate it. */
+/** Starts a conversion and keeps its steps for all iterations. */
 export function createConversion(conversionId: string, run: (tell: Tell) => Promise<SuccessfulReceipt>): Conversion {
   const feed = createFeed<Step>()
   const receipt = run(feed.push)
-  // The promise may be the one that is not used: the iterations throw the same error.
+  // Prevents an unhandled rejection if only the iterations are used. They throw the same error.
   receipt.then(feed.end, feed.end)
   return Object.assign(receipt, {
     conversionId,
@@ -32,7 +33,7 @@ export function createConversion(conversionId: string, run: (tell: Tell) => Prom
   })
 }
 
-/** Tells of a step. Resolves once all that iterate the conversion have taken it, which is when they ask for the next. */
+/** Publishes a step. Resolves once every iteration has taken it, which is when it requests the next step. */
 export type Tell = (step: Step) => Promise<void>
 
 type Feed<Item> = {
@@ -41,7 +42,7 @@ type Feed<Item> = {
   read(): AsyncGenerator<Item, void, void>
 }
 
-/** A list that grows until it ends, and that any number of readers read from its begin. */
+/** Creates a list that grows until it ends. Any number of readers read it from the start. */
 function createFeed<Item>(): Feed<Item> {
   const items: Item[] = []
   const readers = new Set<{ taken: number }>()

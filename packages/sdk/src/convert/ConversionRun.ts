@@ -12,17 +12,17 @@ import type { Turn, Turns } from './createTurns.ts'
 import type { Step, StepContent } from './Step.ts'
 import { toStepError } from './toStepError.ts'
 
-/** What conversions need of the service, and share. */
+/** The access to the service that all conversions share. */
 export type ConversionService = {
   readonly api: AgioApi
-  /** The same without repeating what fails: polls repeat themselves. */
+  /** The same operations without retries, for polls. */
   readonly unretried: AgioApi
-  /** Quotes the same request again, within the limit that was accepted. */
+  /** Requotes the request within the accepted limit. */
   readonly refresh: (quote: AgioQuoteData, options?: CallOptions) => Promise<AgioQuoteData>
   readonly turns: Turns
 }
 
-/** A conversion on its way: what it uses, its state, and where it tells its steps. */
+/** A running conversion: its dependencies, its state, and the functions that publish its steps. */
 export type ConversionRun = {
   readonly conversionId: string
   readonly service: ConversionService
@@ -30,17 +30,17 @@ export type ConversionRun = {
   readonly options: RunOptions
   readonly line: Turn['line']
   readonly state: ConversionState
-  /** Changes the state; undefined removes a field. */
+  /** Changes the state. An undefined value removes a field. */
   update(change: Change): void
-  /** Tells a step. A step that waits for the wallet has been taken by all that listen when this resolves. */
+  /** Publishes a step. For a step that waits for the wallet, it resolves once every listener has taken the step. */
   tell(content: StepContent): Promise<void>
-  /** Sets what fails if the next thing does. */
+  /** Sets the step that fails if the next action fails. */
   begin(content: StepContent): void
-  /** What `fail` was called with first. */
+  /** The first error that was passed to `fail`. */
   readonly failure: AgioError | undefined
-  /** Tells that the step which was told or begun last has failed, which is the last one. What `onStep` throws does not matter then. */
+  /** Publishes the failure of the current step as the last step. Errors of `onStep` are ignored here. */
   fail(error: AgioError, receipt?: ConversionReceipt): Promise<void>
-  /** Waits, in milliseconds. */
+  /** Waits for a number of milliseconds. */
   pause(ms: number): Promise<void>
 }
 
@@ -48,7 +48,7 @@ type RunOptions = Omit<ConvertOptions, 'quote' | 'wallet'>
 
 type Change = { readonly [Field in keyof ConversionState]?: ConversionState[Field] | undefined }
 
-/** Creates the run of a conversion from its state, be it the first or a stored one. */
+/** Creates the run of a conversion from a new or a stored state. */
 export function createConversionRun({ state, ...parts }: createConversionRun.Parts): ConversionRun {
   const { conversionId, service, session, options, line } = parts
   const { signal, onStep } = options
@@ -60,7 +60,7 @@ export function createConversionRun({ state, ...parts }: createConversionRun.Par
     return { conversionId, at, ...(transactionHash && { transactionHash }), ...content, state: run.state }
   }
 
-  // The conversion has ended: what it came to is not lost to what `onStep` throws.
+  // The conversion has ended: an error of `onStep` must not replace its outcome.
   const tellLast = async (step: Step) => {
     try {
       await onStep?.(step)
@@ -83,7 +83,7 @@ export function createConversionRun({ state, ...parts }: createConversionRun.Par
       last = content
       const step = toStep(content)
       const taken = parts.tell(step)
-      // A signal that comes after the end changes nothing.
+      // An abort after the end changes nothing.
       if (content.kind === 'confirm' && content.status === 'done') return await tellLast(step)
       await withSignal(signal, async () => {
         await onStep?.(step)
@@ -110,7 +110,7 @@ export function createConversionRun({ state, ...parts }: createConversionRun.Par
 
 const outcomeFields: ReadonlySet<string> = new Set(['status', 'quote', 'isRequote', 'batchId', 'replaced', 'receipt'])
 
-/** The fields of a step itself, without what it came to. */
+/** Returns the fields of a step without its outcome. */
 function withoutOutcome(content: StepContent): object {
   return Object.fromEntries(Object.entries(content).filter(([name]) => !outcomeFields.has(name)))
 }

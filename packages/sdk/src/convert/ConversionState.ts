@@ -1,44 +1,46 @@
 import type { ChainId, SignedPermit } from '../api/schemas.ts'
 import type { AgioQuoteData } from '../quote/AgioQuote.ts'
 
-/** What a conversion goes on from, as plain JSON: each of its steps has it. */
+/** The state that a conversion resumes from, as plain JSON. Each step contains it. */
 export type ConversionState = {
   readonly version: 1
   readonly chainId: ChainId
-  /** Account of the wallet that the conversion began with; the zero address in the step of a wallet that did not name one. */
+  /** Account that started the conversion. It is the zero address if the wallet did not name an account. */
   readonly account: `0x${string}`
-  /** The quote, or the one that took its place when it expired. */
+  /** The quote, or its replacement after it expired. */
   readonly quote: AgioQuoteData
-  /** Number of the block before the first request to the wallet: an older block has no transaction of the conversion. */
+  /** Number of the block before the first request to the wallet. Older blocks have no transaction of the conversion. */
   readonly fromBlock: number
-  /** Ways that the user, the wallet or the service refused, and that are not tried again. */
+  /** Ways that the user, the wallet or the service rejected. They are not tried again. */
   readonly refused: readonly ('batch' | 'permit')[]
-  /** The signature that the user gave in the place of an approval. */
+  /** The signature that the user gave instead of an approval. */
   readonly permit?: SignedPermit
-  /** What the wallet was asked for last, unless it was refused or is done. */
+  /** The last request to the wallet, unless it was rejected or is done. */
   readonly pending?: PendingRequest
 }
 
-/** A request to the wallet whose transaction is on its way, or may be: a wallet that was asked may send without a response. */
+/** A request to the wallet whose transaction was sent or may be sent: the wallet may send it without responding. */
 export type PendingRequest = {
   readonly kind: 'reset' | 'approve' | 'batch' | 'convert'
-  /** Called contract; of a batch that of its last call. */
+  /** Called contract. For a batch, the contract of its last call. */
   readonly to: `0x${string}`
-  /** Calldata; of a batch that of its last call. A conversion has the id of its steps after the arguments, by which it is found. */
+  /**
+   * Calldata. For a batch, the calldata of its last call. A conversion is found by its id, which follows the arguments.
+   */
   readonly data: `0x${string}`
-  /** Newest block when the wallet was asked. */
+  /** Number of the newest block when the wallet was asked. */
   readonly fromBlock: number
   /** Number of mined transactions of the account when the wallet was asked. */
   readonly nonce: number
-  /** The same with the pending ones. */
+  /** The same number including pending transactions. */
   readonly pendingNonce: number
-  /** Unix time in seconds after which the transaction converts nothing any more. Approvals have none. */
+  /** Unix time in seconds after which the transaction can no longer convert. Approvals have no deadline. */
   readonly deadline?: number
-  /** Id of the batch, which this package chose. */
+  /** Id of the batch, chosen by this package. */
   readonly batchId?: string
-  /** Hash of the transaction; absent until the wallet returned it. */
+  /** Hash of the transaction. Absent until it is known. */
   readonly transactionHash?: `0x${string}`
-  /** Cursor of `transaction/track` for the transaction; absent until the service has had it. */
+  /** Cursor of `transaction/track`. Absent until the service has found the transaction. */
   readonly cursor?: string
 }
 

@@ -2,35 +2,38 @@ import type { AgioQuote, AgioQuoteData } from '../quote/AgioQuote.ts'
 import type { Wallet } from '../wallet/Wallet.ts'
 import type { Step } from './Step.ts'
 
-/** A conversion to make. */
+/** Options of `agio.convert`. */
 export type ConvertOptions = ResumeOptions & {
-  /** The quote to convert at, as it came or through JSON. */
+  /** The quote to convert at: the object itself, or the object parsed from JSON. */
   readonly quote: AgioQuote | AgioQuoteData
 }
 
-/** How a conversion is made. */
+/** Options of `agio.resume`. */
 export type ResumeOptions = {
   /** The wallet that pays: a viem `WalletClient`, or any EIP-1193 provider. */
   readonly wallet: Wallet
-  /** Stops the conversion: nothing is asked or sent after it. What was sent before goes on, and can be resumed. */
+  /**
+   * Stops the conversion: nothing more is requested or sent. Transactions that were already sent cannot be stopped, and
+   * the conversion can be resumed.
+   */
   readonly signal?: AbortSignal | undefined
   /**
-   * What to do when the quote expires before the conversion is sent: `requote` converts at the market of then, within the limit
-   * that was accepted, or fails; `fail` throws `svc/quote-expired`.
+   * What to do if the quote expires before the conversion is sent. `requote` converts at current prices within the
+   * accepted limit, or fails. `fail` throws `svc/quote-expired`.
    *
    * @default 'requote'
    */
   readonly onQuoteExpired?: 'requote' | 'fail' | undefined
   /**
-   * How the token is paid where the allowance is too low: `shortest` by a batch, else by a signature, else by an approval, as the
-   * wallet and the token allow; `approve` always by an approval.
+   * How to pay the token if the allowance is too low. `shortest` uses a batch, a signature or an approval: the first
+   * that the wallet and the token support. `approve` always uses an approval.
    *
    * @default 'shortest'
    */
   readonly approval?: 'shortest' | 'approve' | undefined
   /**
-   * Is called with each step and awaited, so that a step is stored before the wallet is asked. What it throws ends the conversion,
-   * which throws it, except at the last step, `confirm` `done` or a `failed` one: the conversion then ends as that step says.
+   * Called with each step and awaited, so that a step is stored before the wallet is asked. If it throws, the
+   * conversion ends and throws the same error. Errors at the last step (`confirm` `done`, or any `failed`) are ignored.
    */
   readonly onStep?: ((step: Step) => void | Promise<void>) | undefined
 }

@@ -5,15 +5,15 @@ import type { ConversionState } from './ConversionState.ts'
 import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
 
 /**
- * One step of a conversion, narrowed by `kind` and `status`. It is plain JSON: store the newest one by `onStep`, and
- * `agio.resume` goes on from it after a reload.
+ * One step of a conversion, narrowed by `kind` and `status`. It is plain JSON: store the newest step in `onStep`, and
+ * pass it to `agio.resume` after a reload.
  *
  * | Kind | What it does | Statuses |
  * |---|---|---|
- * | `quote` | begins with a quote, and replaces an expired one | `done`, `needed`, `failed` |
+ * | `quote` | starts with a quote, or replaces an expired quote | `done`, `needed`, `failed` |
  * | `switch-chain` | asks the wallet to switch to the chain of the quote | `needed`, `waiting-for-wallet`, `done`, `failed` |
  * | `approve` | sends an approval, or the reset before it | all |
- * | `permit` | asks for a signature in the place of an approval | all but `sent` |
+ * | `permit` | asks for a signature instead of an approval | all but `sent` |
  * | `batch` | sends approval and conversion as one batch | all |
  * | `convert` | sends the conversion | all but `done` and `skipped` |
  * | `confirm` | waits for the transaction of the conversion | `needed`, `sent`, `done`, `failed` |
@@ -24,6 +24,9 @@ import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
  *   if (step.status === 'waiting-for-wallet') show('Confirm in your wallet')
  *   if (step.kind === 'confirm' && step.status === 'done') show(`Received ${step.receipt.amountOut}`)
  * }
+ *
+ *
+ *
  */
 export type Step = StepFields & StepContent
 
@@ -35,17 +38,17 @@ export type StepFields = {
   readonly at: string
   /** Hash of the transaction that the step sent or waits for. */
   readonly transactionHash?: `0x${string}`
-  /** What `resume` goes on from. */
+  /** The state that `resume` continues from. */
   readonly state: ConversionState
 }
 
-/** What a step does. */
+/** The kind of a step. */
 export type StepKind = Step['kind']
 
-/** How far a step is. */
+/** The progress of a step. */
 export type StepStatus = Step['status']
 
-/** The fields of a step of its own, by `kind` and `status`. */
+/** The fields that depend on `kind` and `status`. */
 export type StepContent = Quoting | SwitchingChain | Approving | Permitting | Batching | Converting | Confirming
 
 /** An `AgioError` as plain JSON, narrowed by `code`. */
@@ -66,7 +69,7 @@ type Quoting = { readonly kind: 'quote' } & (
   | {
       readonly status: 'done'
       readonly quote: AgioQuoteData
-      /** Whether it took the place of an expired quote. */
+      /** Whether it replaced an expired quote. */
       readonly isRequote: boolean
     }
   | Failed
@@ -74,7 +77,7 @@ type Quoting = { readonly kind: 'quote' } & (
 
 type SwitchingChain = {
   readonly kind: 'switch-chain'
-  /** Chain id that the wallet has. */
+  /** Chain id of the wallet. */
   readonly from: number
   /** Chain id of the quote. */
   readonly to: ChainId
@@ -82,7 +85,7 @@ type SwitchingChain = {
 
 type Approving = {
   readonly kind: 'approve'
-  /** `reset` sets the allowance to zero, which some tokens demand before another amount. */
+  /** `reset` sets the allowance to zero, which some tokens require before another amount. */
   readonly purpose: 'reset' | 'approve'
   readonly token: TokenReference
   readonly spender: `0x${string}`
@@ -94,13 +97,13 @@ type Approving = {
   | Sent
   | { readonly status: 'done'; readonly transactionHash?: `0x${string}` }
   | Failed
-  /** The allowance is enough already. */
+  /** The allowance is already sufficient. */
   | { readonly status: 'skipped' }
 )
 
 type Permitting = {
   readonly kind: 'permit'
-  /** `permit` by EIP-2612 of the token, or `permit2`. */
+  /** `permit` is the EIP-2612 permit of the token; `permit2` is Permit2. */
   readonly scheme: 'permit' | 'permit2'
   readonly token: TokenReference
   readonly spender: `0x${string}`
@@ -117,16 +120,16 @@ type Batching = { readonly kind: 'batch' } & (
   | Refused
 )
 
-/** The user, the wallet or the service refused: the conversion goes on in another way. */
+/** The user, the wallet or the service rejected it. The conversion continues in another way. */
 type Refused = { readonly status: 'skipped'; readonly error: StepError }
 
 type Converting = { readonly kind: 'convert' } & (Needed | Waiting | Sent | Failed)
 
 type Confirming = { readonly kind: 'confirm' } &
-  /** Without a hash as long as the transaction is looked for: the wallet was asked, and its response is not known. */
+  /** Without a hash while the SDK searches for the transaction: the wallet was asked, and its response is unknown. */
   (
     | { readonly status: 'needed'; readonly transactionHash?: `0x${string}` }
-    /** The wallet sped the transaction up: this hash took the place of the one before. */
+    /** The wallet sped up the transaction: the new hash replaced this one. */
     | (Sent & { readonly replaced: `0x${string}` })
     | { readonly status: 'done'; readonly transactionHash: `0x${string}`; readonly receipt: SuccessfulReceipt }
     /** With a receipt if the transaction was mined and reverted. */

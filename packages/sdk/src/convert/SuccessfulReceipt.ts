@@ -1,11 +1,11 @@
 import type { ConversionReceipt } from '../api/schemas.ts'
 
-/** The receipt of a conversion that succeeded, with the fields that it always has. */
+/** The receipt of a successful conversion. The fields that a success always has are required. */
 export type SuccessfulReceipt = Omit<ConversionReceipt, Present | 'status' | 'failure'> & {
   readonly status: 'success'
 } & { readonly [Field in Present]: NonNullable<ConversionReceipt[Field]> }
 
-// What the prices of the execution are needed for may be missing, and so may what only some nodes have.
+// Fields that need the prices of the execution may be missing, and so may fields that only some nodes return.
 type Present =
   | 'payer'
   | 'recipient'
@@ -22,7 +22,7 @@ type Present =
   | 'confirmations'
   | 'quoted'
 
-/** Whether a conversion succeeded. */
+/** Returns whether a conversion succeeded. */
 export function isSuccessful(receipt: ConversionReceipt): receipt is ConversionReceipt & SuccessfulReceipt {
   return receipt.status === 'success'
 }

@@ -9,8 +9,9 @@ import { maxWaitSeconds } from './hasWaiting.ts'
 import { toBatchId } from './sendBatch.ts'
 
 /**
- * Looks for what later steps than the stored one have sent, so that an older step is as safe to resume as the newest: the conversion
- * by its id in the calldata, or a batch. While the account has transactions that wait, it waits for them until the quote is over.
+ * Looks for transactions of later steps than the stored step, so that an older step is as safe to resume as the newest.
+ * It finds the conversion by its id in the calldata, or the batch by its id. While the account has pending
+ * transactions, it waits until the quote has expired.
  */
 export async function adoptEarlier(run: ConversionRun): Promise<void> {
   const { pending } = run.state
@@ -29,7 +30,7 @@ async function adoptConversion(run: ConversionRun): Promise<void> {
   const polls = createPolls(run)
   for (;;) {
     const look = async () => {
-      // Read before the search, which then has what is mined meanwhile.
+      // Read before the search, so that the search includes transactions that are mined in between.
       const pendingNonce = await session.countTransactions('pending')
       const { timestamp } = await session.getHead()
       const found = await find(isTagged(run))
@@ -54,7 +55,7 @@ async function adoptConversion(run: ConversionRun): Promise<void> {
   }
 }
 
-/** The id of a batch follows from the conversion and its quote. */
+/** Adopts a batch that the wallet knows. The id of a batch follows from the conversion and its quote. */
 async function adoptBatch(run: ConversionRun): Promise<boolean> {
   const { session, state, options } = run
   if (options.approval === 'approve' || state.refused.includes('batch')) return false
@@ -69,7 +70,7 @@ async function adoptBatch(run: ConversionRun): Promise<boolean> {
   return true
 }
 
-/** A wallet without batches fails. */
+/** Returns undefined if the wallet fails, for example because it does not support batches. */
 async function ignoreFailure<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
   try {
     return await read()

@@ -3,7 +3,7 @@ import { checkTransaction } from '../check/checkTransaction.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 
 /**
- * Builds the conversion of the quote by the service, and checks the transaction.
+ * Requests the transaction of the conversion from the service, and checks it.
  *
  * @throws `convert/mismatch`
  */

@@ -10,9 +10,9 @@ import { createTracker } from './createTracker.ts'
 import { createWatch, type Fate } from './createWatch.ts'
 
 /**
- * Waits until the transaction of a conversion is mined, under whatever hash the wallet has sent it, and returns its receipt.
+ * Waits until the transaction of a conversion is mined, also under a replacement's hash. Returns its receipt.
  *
- * @throws `convert/replaced`, `convert/dropped`, and the error that it reverted with
+ * @throws `convert/replaced`, `convert/dropped`, and the error of a revert
  */
 export async function confirmConversion(run: ConversionRun, first: SentRequest): Promise<SuccessfulReceipt> {
   await run.tell({ kind: 'confirm', status: 'needed', transactionHash: first.transactionHash })
@@ -29,10 +29,10 @@ export async function confirmConversion(run: ConversionRun, first: SentRequest):
     const fate = await watch()
     if (fate.kind === 'sped-up') await follow(fate.transactionHash)
     const isLate = fate.kind === 'unknown' && ((await polls.tolerate(() => isLongOver(run, sent))) ?? false)
-    // Read after what the wallet's node knows: what that one calls gone may have been mined.
+    // Read after the wallet's node, because a transaction that it reports as gone may have been mined.
     const found = await polls.tolerate(() => findReceipt(run, { ...sent, isMined: fate.kind === 'mined' }))
     if (isReceipt(found)) return await conclude(run, { receipt: found, transactionHash: sent.transactionHash })
-    // A transaction that a node has is not replaced: a cursor is all that has to be read of it.
+    // A transaction that a node returns is not replaced. Only its cursor must be read.
     const isTracked = found === 'unknown' || (found === 'pending' && sent.cursor === undefined)
     const tracked: Fate = isTracked ? await tracker.look() : { kind: 'pending' }
     if (tracked.kind === 'sped-up') {
@@ -51,7 +51,7 @@ function isReceipt(found: ConversionReceipt | string | undefined): found is Conv
   return typeof found === 'object'
 }
 
-/** Keeps a cursor in the state, and tells the first one, which recognises a replacement after a restart. */
+/** Keeps the cursor in the state, and publishes the first cursor. After a restart it identifies a replacement. */
 async function keepCursor(run: ConversionRun, sent: SentRequest, cursor: string | undefined): Promise<SentRequest> {
   if (cursor === undefined || cursor === sent.cursor) return sent
   const pending = { ...sent, cursor }
@@ -85,10 +85,10 @@ async function findReceipt(
   }
 }
 
-// Nodes of one network are no further apart.
+// The nodes of a network do not lag further behind each other.
 const maxLagSeconds = 120
 
-/** Whether the deadline has passed by so much that every node has what was mined before it. */
+/** Returns whether the deadline is so long ago that every node has all blocks up to it. */
 async function isLongOver({ service, state, options }: ConversionRun, { deadline }: SentRequest): Promise<boolean> {
   if (deadline === undefined || Date.now() / 1000 < deadline) return false
   const { chains } = await service.unretried.chains.list.query(undefined, { signal: options.signal })
@@ -113,9 +113,9 @@ type Replaced = Extract<Fate, { readonly kind: 'replaced' }>
 
 function replacedError(transactionHash: `0x${string}`, { by: replacedBy, as: kind }: Replaced) {
   const messages = {
-    cancel: `the wallet has cancelled ${transactionHash} by ${replacedBy}`,
-    'same-intent': `${replacedBy} took the place of ${transactionHash}, and converts the same at other terms. Read its receipt before another conversion`,
-    other: `another transaction of the wallet, ${replacedBy}, took the place of ${transactionHash}`,
+    cancel: `the wallet cancelled ${transactionHash} with ${replacedBy}`,
+    'same-intent': `${replacedBy} replaced ${transactionHash} and converts the same amount at other terms. Read its receipt before you convert again`,
+    other: `another transaction of the wallet, ${replacedBy}, replaced ${transactionHash}`,
   }
   return clientError('convert/replaced', `Cannot convert: ${messages[kind ?? 'other']}`, {
     transactionHash,

@@ -9,8 +9,9 @@ const minMissingMs = 12_000
 const minMissingLooks = 4
 
 /**
- * Watches whether a transaction without a deadline is gone, which its hash alone does not show: the node of the wallet does not know
- * it, and either no transaction of the account waits, for some time, or another one was mined with the next nonce at its request.
+ * Creates a function that returns whether a transaction without a deadline is gone. The transaction is gone if the node
+ * of the wallet does not know it and one of two conditions holds: the account has had no pending transaction for some
+ * time, or another transaction was mined with the nonce that the request would have used.
  */
 export function createDropWatch(run: ConversionRun, sent: SentRequest): () => Promise<boolean> {
   const { session } = run
@@ -38,7 +39,7 @@ export function createDropWatch(run: ConversionRun, sent: SentRequest): () => Pr
   }
 }
 
-/** A node that fails shows nothing. */
+/** Returns undefined if the node fails. */
 async function ignoreFailure<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
   try {
     return await read()

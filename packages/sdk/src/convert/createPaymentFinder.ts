@@ -3,8 +3,8 @@ import type { ConversionRun } from './ConversionRun.ts'
 import { isTagged } from './conversionTag.ts'
 
 /**
- * Finds the mined conversion of an account with code, which others may send for, so that no nonce leads to it: by the transfers of
- * the token that it paid. Of an account without code it finds nothing.
+ * Finds the mined conversion of an account with code by the transfers of its input token. Other accounts may send for
+ * such an account, so a nonce does not identify the transaction. For an account without code it finds nothing.
  */
 export function createPaymentFinder(run: ConversionRun, fromBlock: number): () => Promise<`0x${string}` | undefined> {
   const { session, state } = run
@@ -22,8 +22,8 @@ export function createPaymentFinder(run: ConversionRun, fromBlock: number): () =
 }
 
 /**
- * Whether a transaction made the conversion. What another account has sent may have its calldata packed, so that its id does not
- * show: then the service says whether it executed the quote.
+ * Returns whether a transaction made the conversion. Another sender may pack the calldata, so that its id is not
+ * visible. Then the service says whether the transaction executed the quote.
  */
 async function isConversion(run: ConversionRun, transactionHash: `0x${string}`): Promise<boolean> {
   const { service, session, state, options } = run

@@ -6,7 +6,7 @@ const maxPauseMs = 4000
 const growth = 1.5
 const maxOutageMs = 60_000
 
-/** Polls at growing intervals, and bears failures that pass. */
+/** Creates polls with growing intervals, which tolerate temporary failures. */
 export function createPolls(run: ConversionRun): Polls {
   let pauseMs = firstPauseMs
   let minedAtMs: number | undefined
@@ -37,8 +37,8 @@ export function createPolls(run: ConversionRun): Polls {
 }
 
 export type Polls = {
-  /** Reads once. A failure that can pass is undefined, until it has lasted for a minute. */
+  /** Reads once. Returns undefined for a temporary failure, and throws it after a minute of failures. */
   tolerate<Value>(read: () => Promise<Value>): Promise<Value | undefined>
-  /** Waits before the next poll: short at first, and again from when the transaction is mined. */
+  /** Waits before the next poll. Delays are short at first, and again once the transaction is mined. */
   pause(progress: { readonly isMined: boolean }): Promise<void>
 }

@@ -6,11 +6,12 @@ import type { ConversionRun } from './ConversionRun.ts'
 import type { Fate } from './createWatch.ts'
 
 /**
- * Tracks a transaction by the service, which finds what took its nonce also where the wallet is on another chain, or its node has
- * no old states. The first response that has the transaction returns a cursor, by which a replacement is recognised after all nodes
- * have forgotten the hash.
+ * Tracks a transaction through the service. The service finds the transaction that took its nonce even if the wallet is
+ * on another chain or its node has no old states. The first response that has the transaction returns a cursor. The
+ * cursor identifies a replacement after all nodes have forgotten the hash.
  *
- * A service, or a proxy before it, that does not track leaves the fate unknown: the node of the wallet is watched too.
+ * If the service, or a proxy in front of it, does not offer tracking, the fate stays unknown. The node of the wallet is
+ * polled as well.
  */
 export function createTracker(run: ConversionRun, sent: SentRequest): Tracker {
   const { service, state, options } = run
@@ -37,9 +38,9 @@ export function createTracker(run: ConversionRun, sent: SentRequest): Tracker {
 }
 
 export type Tracker = {
-  /** Returns what became of the transaction; `unknown` for an error of the service. */
+  /** Returns the fate of the transaction, `unknown` for an error of the service. */
   look(): Promise<Fate>
-  /** The newest cursor; undefined until the service has had the transaction. */
+  /** Returns the newest cursor, undefined until the service has found the transaction. */
   readCursor(): string | undefined
 }
 
@@ -47,7 +48,7 @@ function toFate({ state }: ConversionRun, tracked: TrackedTransaction): Fate {
   const stage = toStage(tracked)
   if (stage.status === 'reorged') return { kind: 'pending' }
   if (stage.status !== 'replaced') return { kind: stage.status }
-  // Of an account with code another one may send, with a nonce of its own.
+  // Another account may send for an account with code, with its own nonce.
   const isOwn = tracked.from?.toLowerCase() === state.account.toLowerCase()
   if (!isOwn || !stage.replacement?.kind) return { kind: 'unknown' }
   const { transactionHash, kind } = stage.replacement

@@ -1,5 +1,6 @@
 /**
- * Lets the conversions of one token of one account take turns: two at once would sign the same nonce, or approve over each other.
+ * Runs the conversions of one token and account one after the other. Two at once would sign the same nonce, or
+ * overwrite each other's approval.
  */
 export function createTurns(): Turns {
   const lines = new Map<string, Line>()
@@ -11,7 +12,7 @@ export function createTurns(): Turns {
     const ended = new Promise<void>((resolve) => {
       end = resolve
     })
-    // One that ends before its turn, since it was aborted, does not let the next begin earlier.
+    // An aborted turn may end before it began. The next turn waits for all previous turns anyway.
     line.last = begin.then(() => ended)
     return { begin, end: () => end(), line }
   }
@@ -21,7 +22,7 @@ export function createTurns(): Turns {
 export type Turns = (key: string) => Turn
 
 export type Turn = {
-  /** Resolves when all turns before have ended. */
+  /** Resolves when all previous turns have ended. */
   readonly begin: Promise<void>
   end(): void
   readonly line: Line
@@ -29,6 +30,6 @@ export type Turn = {
 
 type Line = {
   last: Promise<void>
-  /** Number of the newest block that a transaction of the line was mined in: an older one has another allowance. */
+  /** Number of the newest block with a transaction of this line. Older blocks have another allowance. */
   minBlock: number
 }

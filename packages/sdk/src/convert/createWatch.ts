@@ -7,10 +7,10 @@ import { isRequested } from './conversionTag.ts'
 import { createFinder } from './findTransaction.ts'
 
 /**
- * Watches a transaction by the node of the wallet, which learns of replacements that the service does not: by the nonce, since a
- * replacement has another hash.
+ * Polls the node of the wallet for a transaction. The node learns of replacements that the service does not see. A
+ * replacement has another hash, so the node is asked by nonce.
  *
- * It asks the user nothing, and knows nothing while the wallet is on another chain or has another account.
+ * It never prompts the user. The fate is unknown while the wallet is on another chain or has another account.
  */
 export function createWatch(run: ConversionRun, sent: SentRequest): () => Promise<Fate> {
   const { session } = run
@@ -23,7 +23,7 @@ export function createWatch(run: ConversionRun, sent: SentRequest): () => Promis
     const { timestamp } = await session.getHead()
     const known = await session.getTransaction(transactionHash)
     if (known?.blockNumber !== undefined) return { kind: 'mined' }
-    // Of an account with code another one may send, with a nonce of its own.
+    // Another account may send for an account with code, with its own nonce.
     if (known?.from === session.account.toLowerCase()) nonce = known.nonce
     const winner = await find((found) => (nonce === undefined ? isOwn(found) : found.nonce === nonce))
     if (winner?.hash === transactionHash) return { kind: 'mined' }
@@ -36,7 +36,7 @@ export function createWatch(run: ConversionRun, sent: SentRequest): () => Promis
     try {
       return (await whileConnected(run, look)) ?? { kind: 'unknown' }
     } catch (error) {
-      // The service watches too.
+      // The service is polled as well.
       if (isAgioError(error) && error.code === 'wallet/failed') return { kind: 'unknown' }
       throw error
     }
@@ -47,13 +47,13 @@ function isCancel({ from, to, input }: BlockTransaction): boolean {
   return to === from && input === '0x'
 }
 
-/** What became of a transaction, as far as the node of the wallet, or the service, knows. */
+/** The fate of a transaction, as far as the node of the wallet or the service knows. */
 export type Fate =
   | { readonly kind: 'pending' | 'mined' | 'dropped' | 'unknown' }
   | { readonly kind: 'sped-up'; readonly transactionHash: `0x${string}` }
   | {
       readonly kind: 'replaced'
       readonly by: `0x${string}`
-      /** What the other transaction does; undefined if that is unknown. */
+      /** The kind of the other transaction. Undefined if unknown. */
       readonly as?: AgioErrorDetails<'convert/replaced'>['kind']
     }

@@ -2,7 +2,8 @@ import { clientError } from '../errors/clientError.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 
 /**
- * Makes sure that the wallet has the account of the conversion, and is connected to its chain: asks it to switch if not.
+ * Ensures that the wallet has the account of the conversion and is connected to its chain. Otherwise it asks the wallet
+ * to switch.
  *
  * @throws `wallet/account-changed`, `wallet/rejected`, `wallet/wrong-chain`
  */
@@ -21,7 +22,10 @@ export async function ensureChain(run: ConversionRun): Promise<void> {
   await run.tell({ ...content, status: 'done' })
 }
 
-/** Reads from the node of the wallet without a prompt. Undefined if the wallet has another account, or another chain meanwhile. */
+/**
+ * Reads from the node of the wallet without a prompt. Returns undefined if the wallet has another account or chain,
+ * also if it changed during the read.
+ */
 export async function whileConnected<Value>(
   run: ConversionRun,
   read: () => Promise<Value>,
@@ -31,7 +35,7 @@ export async function whileConnected<Value>(
   return (await isConnected(run)) ? value : undefined
 }
 
-/** Whether the wallet has the account of the conversion, and is connected to its chain. */
+/** Returns whether the wallet has the account of the conversion and is connected to its chain. */
 export async function isConnected(run: ConversionRun): Promise<boolean> {
   return isOwnAccount(run) && (await run.session.getChainId()) === run.state.chainId
 }

@@ -5,8 +5,8 @@ import { isConnected } from './ensureChain.ts'
 import { listSentTransactions } from './listSentTransactions.ts'
 
 /**
- * Finds a transaction of the account among those that were mined since a request to the wallet. Each call continues where the one
- * before ended.
+ * Creates a function that finds a transaction of the account among those mined since a request to the wallet. Each call
+ * continues where the previous call ended.
  */
 export function createFinder(
   run: ConversionRun,
@@ -21,7 +21,7 @@ export function createFinder(
     const isUnused = nonce !== undefined && (await session.countTransactions('latest')) <= nonce
     if (!isUnused && upTo > after) {
       const listed = await listSentTransactions(session, { after, upTo })
-      // The wallet may have switched to another chain meanwhile.
+      // The wallet may have switched to another chain in between.
       if (!(await isConnected(run))) return undefined
       sent.push(...listed)
       after = upTo
@@ -30,5 +30,5 @@ export function createFinder(
   }
 }
 
-/** Returns the first transaction that matches; undefined if none has been mined. */
+/** Returns the first transaction that matches, or undefined if no such transaction is mined. */
 export type Finder = (matches: (transaction: BlockTransaction) => boolean) => Promise<BlockTransaction | undefined>

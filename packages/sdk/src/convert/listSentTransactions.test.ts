@@ -6,7 +6,7 @@ import { listSentTransactions } from './listSentTransactions.ts'
 const account = '0xA610A610a610A610a610A610A610a610A610a610'
 const other = '0x00000000000000000000000000000000000000b2'
 
-/** A node of which the account has sent transactions in some blocks, one a block. */
+/** Creates a node with one transaction of the account in each of some blocks. */
 function createNode({
   blocks,
   hasOldStates = true,
@@ -37,7 +37,7 @@ function createNode({
 }
 
 describe('listSentTransactions', () => {
-  it('the transactions of the account are listed in order, and few blocks are read of many', async () => {
+  it('the transactions of the account are listed in order, and only few of many blocks are read', async () => {
     const { session, read } = createNode({ blocks: [4, 500, 501, 9999] })
     const sent = await listSentTransactions(session, { after: 4, upTo: 9999 })
     expect(sent.map(({ nonce }) => nonce)).toEqual([1, 2, 3])
@@ -57,7 +57,7 @@ describe('listSentTransactions', () => {
     await expect(listed).rejects.toMatchObject({ code: 'wallet/failed' })
   })
 
-  it('no block is read where none is new', async () => {
+  it('no block is read without a new block', async () => {
     const { session, read } = createNode({ blocks: [4] })
     expect(await listSentTransactions(session, { after: 9, upTo: 9 })).toEqual([])
     expect(read).toEqual([])

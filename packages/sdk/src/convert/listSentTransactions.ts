@@ -2,9 +2,9 @@ import { isAgioError } from '../errors/AgioError.ts'
 import type { BlockTransaction, WalletSession } from '../wallet/WalletSession.ts'
 
 /**
- * Lists the mined transactions that the account of a wallet has sent after one block and up to another, the oldest first.
+ * Lists the transactions of the wallet's account that were mined after one block and up to another, oldest first.
  *
- * Their number at a block says which blocks have any, so that few blocks are read of many.
+ * The transaction counts at blocks show which blocks have any, so that only few of many blocks are read.
  */
 export async function listSentTransactions(
   session: WalletSession,
@@ -28,13 +28,13 @@ export async function listSentTransactions(
     const [first, last] = [await session.countTransactions(after), await session.countTransactions(upTo)]
     return await search({ block: after, sent: first }, { block: upTo, sent: last })
   } catch (error) {
-    // Nodes without old states still have the blocks.
+    // Nodes without old states have the blocks, too.
     if (!isAgioError(error) || error.code !== 'wallet/failed' || upTo - after > maxBlocks) throw error
     return await readAll(session, { after, upTo })
   }
 }
 
-// More than ten minutes have, which is the longest that a quote is valid, at a block each second.
+// More than ten minutes of blocks, at one block per second. Ten minutes is the longest validity of a quote.
 const maxBlocks = 1000
 const blocksAtOnce = 10
 
@@ -50,7 +50,7 @@ async function readAll(session: WalletSession, { after, upTo }: listSentTransact
 }
 
 export declare namespace listSentTransactions {
-  /** Numbers of blocks. */
+  /** A range of block numbers. */
   type Range = { readonly after: number; readonly upTo: number }
 }
 

@@ -1,8 +1,8 @@
 /**
- * Runs a conversion alone among all pages of an origin, and all threads of a process: where another one runs it, this one waits until
- * that has ended, and finds what it sent. Where there are no such locks, it runs at once.
+ * Runs a conversion under a lock for all pages of an origin and all threads of a process. If the conversion runs
+ * elsewhere, it waits until that run has ended, and then finds what that run sent. Without Web Locks it runs at once.
  *
- * @throws the reason of the signal, should it be aborted while another one runs
+ * @throws the reason of the signal if it is aborted while another run holds the lock
  */
 export async function lockConversion<Result>(
   conversionId: string,
@@ -19,13 +19,13 @@ export async function lockConversion<Result>(
   try {
     return await locks.request(`agio:${conversionId}`, signal ? { signal } : {}, begin)
   } catch (error) {
-    // Pages in a sandbox have locks that refuse every request.
+    // Sandboxed pages have locks that reject every request.
     if (hasBegun || signal?.aborted) throw error
     return await begin()
   }
 }
 
-/** The part of the Web Locks API that is used. */
+/** The used part of the Web Locks API. */
 type Locks = {
   request<Result>(name: string, options: { readonly signal?: AbortSignal }, run: () => Promise<Result>): Promise<Result>
 }

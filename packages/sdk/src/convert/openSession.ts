@@ -9,7 +9,10 @@ import type { Step } from './Step.ts'
 import { toResumable } from './toResumable.ts'
 import { toStepError } from './toStepError.ts'
 
-/** Opens the wallet of a conversion. A wallet that does not let the page see its accounts fails the conversion by a step, too. */
+/**
+ * Opens the wallet of a conversion. If the wallet hides its accounts from the page, the failure is published as a step,
+ * too.
+ */
 export async function openSession(opening: openSession.Opening): Promise<WalletSession> {
   const { wallet, signal } = opening.options
   try {
@@ -47,5 +50,5 @@ async function tellFailure({ conversionId, state, options, tell }: openSession.O
   } catch {}
 }
 
-/** The account of a state until the wallet has named its own. */
+/** The account of a state before the wallet has named its account. */
 export const noAccount = '0x0000000000000000000000000000000000000000'

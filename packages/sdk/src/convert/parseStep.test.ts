@@ -23,7 +23,7 @@ const step = {
 }
 
 describe('parseStep', () => {
-  it('a stored step is returned as it is', () => {
+  it('a stored step is returned unchanged', () => {
     expect(parseStep(JSON.parse(JSON.stringify(step)))).toEqual(step)
   })
 
@@ -37,7 +37,7 @@ describe('parseStep', () => {
     ['a failure without its error', { ...step, status: 'failed' }],
     ['another version', { ...step, state: { ...state, version: 2 } }],
     ['a foreign id', { ...step, conversionId: 'latest' }],
-    ['a request that is none', { ...step, state: { ...state, pending: 'convert' } }],
+    ['an invalid request', { ...step, state: { ...state, pending: 'convert' } }],
     ['half a quote', { ...step, state: { ...state, quote: { ...quote, tokenIn: undefined } } }],
   ])('error: convert/invalid-step for %s', (_, value) => {
     expect(() => parseStep(value)).toThrow(expect.objectContaining({ code: 'convert/invalid-step' }))

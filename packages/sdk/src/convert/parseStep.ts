@@ -4,16 +4,18 @@ import { findQuoteFlaw } from '../quote/findQuoteFlaw.ts'
 import type { Step, StepKind, StepStatus } from './Step.ts'
 
 /**
- * Returns a stored step, which may have come from another version of the page.
+ * Validates and returns a stored step, which another version of the page may have stored.
  *
- * @throws `convert/invalid-step` for anything else, and for a step of another version of this package
+ * @throws `convert/invalid-step` for any other value, and for a step of an incompatible version of this package
  *
  * @example
  * const step = parseStep(JSON.parse(localStorage.getItem('conversion') ?? 'null'))
+ *
+ *
  */
 export function parseStep(value: unknown): Step {
   const { conversionId, at, kind, status, error, state } = toObject(value, 'it is not an object')
-  // It marks the calldata of the conversion.
+  // The id is appended to the calldata of the conversion.
   if (typeof conversionId !== 'string' || !uuid.test(conversionId)) throw invalid('its conversionId is not a UUID')
   const { version, chainId, account, quote, fromBlock, refused, pending } = toObject(state, 'it has no state')
   if (version !== 1) throw invalid(`its version is ${String(version)}, and this version of the package reads 1`)

@@ -12,7 +12,7 @@ import { canBatch, sendBatch } from './sendBatch.ts'
 import { signPermit, type PermitStep } from './signPermit.ts'
 import { toIssueError } from './toFailureError.ts'
 
-/** Asks the wallet for the next thing that the conversion needs, by the shortest way that is left. */
+/** Asks the wallet for the next request that the conversion needs, by the shortest remaining way. */
 export async function proceed(run: ConversionRun): Promise<void> {
   await ensureChain(run)
   run.begin({ kind: 'convert', status: 'needed' })
@@ -23,7 +23,7 @@ export async function proceed(run: ConversionRun): Promise<void> {
   const [step] = steps
   if (!step) return await sendConversion(run, built)
   const isBatch = await canBatch(run)
-  // What no approval helps against fails before the user is asked for one.
+  // Fails before the user is asked for an approval that could not help.
   await assertFeasible(run, built, { isApprovalNext: true, isBatch })
   if (isBatch) return await sendBatch(run, built)
   return isPermit(step) ? await signPermit(run, step) : await sendApproval(run, step)
@@ -64,10 +64,10 @@ async function sendConversion(run: ConversionRun, built: UnsignedConvert): Promi
 }
 
 /**
- * Asserts that nothing but what the conversion does next keeps it from succeeding: the market, the balance, the gas. Accounts with
- * code and wallets with batches may have their gas paid by others.
+ * Asserts that the market, the balance and the gas allow the conversion. A missing allowance is ignored if the
+ * conversion approves next. Missing gas is ignored for batches and accounts with code, whose gas others may pay.
  *
- * @throws the error that it would fail with
+ * @throws the error that the conversion would fail with
  */
 async function assertFeasible(
   { session }: ConversionRun,

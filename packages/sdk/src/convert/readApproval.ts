@@ -2,7 +2,7 @@ import { formatAmount } from '../check/amounts.ts'
 import type { AgioQuoteData } from '../quote/AgioQuote.ts'
 import type { PendingRequest } from './ConversionState.ts'
 
-/** Returns what an approval sets, as its steps have it. */
+/** Returns the fields of the steps of an approval. */
 export function readApproval(
   { tokenIn, spender }: AgioQuoteData,
   { kind, data }: Pick<PendingRequest, 'kind' | 'data'>,

@@ -4,7 +4,10 @@ import { createPolls } from './createPolls.ts'
 
 const maxReads = 20
 
-/** Returns what has to be signed and sent before the conversion, as of no older block than the transactions before it. */
+/**
+ * Returns the signatures and transactions that are required before the conversion. The plan is at least as new as the
+ * previous transactions.
+ */
 export async function readPlan(run: ConversionRun): Promise<ApprovalPlan> {
   const { service, state, options, line } = run
   const isApproved = options.approval === 'approve' || state.refused.includes('permit')

@@ -4,20 +4,20 @@ import type { ConversionRun } from './ConversionRun.ts'
 import { toPlainQuote } from './toPlainQuote.ts'
 import { refusePermit } from './signPermit.ts'
 
-/** Removes the cause of an error, so that the conversion can go on in another way. @throws the error if it cannot */
+/** Removes the cause of an error, so that the conversion can continue. @throws the error if that is not possible */
 export async function recover(run: ConversionRun, error: AnyAgioError): Promise<void> {
-  // The node that builds may have a newer block than the one that the quote was compared with.
+  // The service may build at a newer block than the one that the expiry was checked against.
   if (error.code === 'svc/quote-expired' || error.code === 'svc/deadline-passed') return await requote(run, error)
   const { permit } = run.state
   if (error.code !== 'svc/invalid-permit' || !permit) throw error
   run.update({ permit: undefined })
   const { reason } = error.details
-  // A signature of now is accepted where only its time has passed, or another one came before it.
+  // A new signature helps if the old one has expired or its nonce was used.
   if (reason === 'deadline' || reason === 'nonce') return
   await refusePermit(run, { scheme: permit.kind, amount: permit.amount ?? '', error })
 }
 
-/** Replaces the expired quote by one of now, within the limit that was accepted. */
+/** Replaces the expired quote with a new quote within the accepted limit. */
 async function requote(run: ConversionRun, expired: AnyAgioError): Promise<void> {
   const { service, options, state } = run
   run.begin({ kind: 'quote', status: 'needed' })
@@ -25,7 +25,7 @@ async function requote(run: ConversionRun, expired: AnyAgioError): Promise<void>
   await run.tell({ kind: 'quote', status: 'needed' })
   const { signal } = options
   const quote = toPlainQuote(await service.refresh(state.quote, { signal }))
-  // The deadline of a signature is the expiry of its quote.
+  // The signature is dropped, because its deadline is the expiry of the old quote.
   run.update({ quote, permit: undefined })
   await run.tell({ kind: 'quote', status: 'done', quote, isRequote: true })
 }

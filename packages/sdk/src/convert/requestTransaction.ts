@@ -4,10 +4,10 @@ import type { PendingRequest } from './ConversionState.ts'
 import type { StepContent } from './Step.ts'
 
 /**
- * Asks the wallet for what leads to a transaction. The state names it before the wallet is asked: a process that is killed after
- * the wallet's yes never learns the hash, and the transaction is then found by its calldata.
+ * Asks the wallet for a transaction or a batch. The state records the request before the wallet is asked. A process
+ * that is killed after the user confirmed never learns the hash, and the transaction is then found by its calldata.
  *
- * @param ask returns what the wallet named it by
+ * @param ask returns the hash or the batch id from the wallet
  */
 export async function requestTransaction(
   run: ConversionRun,
@@ -46,13 +46,16 @@ export declare namespace requestTransaction {
   }
 }
 
-/** Whether an error of a wallet means that it has sent nothing. After any other it may have. */
+/**
+ * Returns whether the error of a wallet means that it has sent nothing. After any other error it may have sent the
+ * transaction.
+ */
 export function isRefusal(error: unknown): boolean {
   if (!isAgioError(error)) return false
   if (error.code !== 'wallet/failed') return error.code === 'wallet/rejected' || error.code === 'wallet/wrong-chain'
   return error.details.walletCode !== undefined && refusals.has(error.details.walletCode)
 }
 
-// Unknown method and invalid parameters (JSON-RPC), not authorized and not supported (EIP-1193), and the batches that a wallet
-// cannot make atomic, or not on the chain, or not for the account (EIP-5792).
+// Unknown method and invalid parameters (JSON-RPC), not authorized and not supported (EIP-1193), and batches that the
+// wallet does not support for the chain or the account, or cannot make atomic (EIP-5792).
 const refusals: ReadonlySet<number> = new Set([-32601, -32602, 4100, 4200, 5700, 5710, 5740, 5750, 5760])

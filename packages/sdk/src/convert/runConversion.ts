@@ -5,12 +5,12 @@ import { recover } from './recover.ts'
 import { settlePending } from './settlePending.ts'
 import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
 
-// Each one follows a prompt of the user, unless the service contradicts itself.
+// Each recovery follows a prompt of the user, unless the service contradicts itself.
 const maxRecoveries = 20
 
 /**
- * Brings a conversion to its end from whatever state it is in: a new one, a stored one, and one after each of its own steps are
- * the same to it. What the wallet was asked for last is settled first; what comes next follows from the chain and the service.
+ * Runs a conversion to its end from any state, new or stored. It settles the last request to the wallet first. The
+ * chain and the service determine what comes next.
  */
 export async function runConversion(run: ConversionRun): Promise<SuccessfulReceipt> {
   let recoveries = 0

@@ -6,13 +6,13 @@ import { withTag } from './conversionTag.ts'
 import { isRefusal, requestTransaction } from './requestTransaction.ts'
 import { toStepError } from './toStepError.ts'
 
-/** Whether the approval and the conversion can be sent as one batch. */
+/** Returns whether the approval and the conversion can be sent as one batch. */
 export async function canBatch({ options, state, session }: ConversionRun): Promise<boolean> {
   if (options.approval === 'approve' || state.refused.includes('batch')) return false
   return await session.canBatch(state.chainId)
 }
 
-/** Sends approval and conversion as one batch. Where the user or the wallet refuses it, the next way follows. */
+/** Sends the approval and the conversion as one batch. If the user or the wallet rejects it, the next way is tried. */
 export async function sendBatch(run: ConversionRun, built: UnsignedConvert): Promise<void> {
   const { quote, account, chainId } = run.state
   const { deadline, calls: builtCalls = [] } = built
@@ -38,7 +38,7 @@ export async function sendBatch(run: ConversionRun, built: UnsignedConvert): Pro
   }
 }
 
-/** What became of a batch that a wallet failed with. A wallet that has sent it knows it by its id. */
+/** Returns whether a wallet has sent a batch that it failed with. A wallet that has sent the batch knows its id. */
 async function readFate({ session }: ConversionRun, { error, id }: Failure): Promise<'sent' | 'unsent' | 'unknown'> {
   if (error.code === 'wallet/rejected' || (error.code === 'wallet/failed' && isRefusal(error))) return 'unsent'
   if (error.code !== 'wallet/failed') return 'unknown'
@@ -47,13 +47,16 @@ async function readFate({ session }: ConversionRun, { error, id }: Failure): Pro
 
 type Failure = { readonly error: AnyAgioError; readonly id: string }
 
-/** Goes on without a batch, which was refused. */
+/** Records that batches are rejected, so that the conversion continues without them. */
 export async function refuseBatch(run: ConversionRun, error: AgioError): Promise<void> {
   run.update({ pending: undefined, refused: [...run.state.refused, 'batch'] })
   await run.tell({ kind: 'batch', status: 'skipped', error: toStepError(error) })
 }
 
-/** Returns the id of the batch of a quote. The same calls have the same one: a wallet that has the batch already does not send it again. */
+/**
+ * Returns the id of the batch of a quote. The same calls have the same id, so that a wallet does not send a batch
+ * twice.
+ */
 export function toBatchId({ conversionId, state: { quote } }: ConversionRun): string {
   const expiry = Math.floor(Date.parse(quote.expiresAt) / 1000)
   return `0x${conversionId.replaceAll('-', '')}${expiry.toString(16).padStart(8, '0')}`

@@ -13,10 +13,10 @@ import { createFinder } from './findTransaction.ts'
 import { toFailureError } from './toFailureError.ts'
 
 /**
- * Waits until an approval is mined, if it was sent, and removes it from the state. Whether another one is needed is for the plan of
- * the service to say.
+ * Waits until an approval is mined, if it was sent, and removes it from the state. The plan of the service then says
+ * whether another approval is needed.
  *
- * @throws the error that it reverted with
+ * @throws the error of a revert
  */
 export async function settleApproval(run: ConversionRun, pending: PendingRequest): Promise<void> {
   const content = readApproval(run.state.quote, pending)
@@ -32,7 +32,7 @@ export async function settleApproval(run: ConversionRun, pending: PendingRequest
 
 type Mined = TransactionStatus & { readonly transactionHash: `0x${string}` }
 
-/** Returns the mined transaction; undefined if another one has taken its place, or if it is gone. */
+/** Returns the mined transaction, or undefined if it was replaced or is gone. */
 async function waitUntilMined(run: ConversionRun, sent: SentRequest): Promise<Mined | undefined> {
   const { transactionHash } = sent
   const polls = createPolls(run)
@@ -48,7 +48,7 @@ async function waitUntilMined(run: ConversionRun, sent: SentRequest): Promise<Mi
     const fate = isTracked && !isReplaced ? await tracker.look() : watched
     if (fate.kind === 'replaced') return undefined
     if (fate.kind === 'sped-up') return await waitUntilMined(run, { ...sent, transactionHash: fate.transactionHash })
-    // The service may know what the node of the wallet does not.
+    // The service may know a transaction that the node of the wallet does not know.
     if (found === 'unknown' && (await isGone())) return undefined
     await polls.pause({ isMined: watched.kind === 'mined' })
   }
@@ -67,7 +67,10 @@ async function findStatus(
   }
 }
 
-/** Finds the approval of a wallet that was asked and did not respond: mined, or among what is not mined yet. */
+/**
+ * Finds the approval of a wallet that did not respond. While the account has new pending transactions, it keeps
+ * looking.
+ */
 async function findSent(run: ConversionRun, pending: PendingRequest): Promise<`0x${string}` | undefined> {
   await ensureChain(run)
   const { session } = run
@@ -75,7 +78,7 @@ async function findSent(run: ConversionRun, pending: PendingRequest): Promise<`0
   const polls = createPolls(run)
   for (;;) {
     const look = async () => {
-      // Read before the search, which then has what is mined meanwhile.
+      // Read before the search, so that the search includes transactions that are mined in between.
       const waiting = await session.countTransactions('pending')
       const found = await find(isRequested(run, pending))
       const mined = await session.countTransactions('latest')

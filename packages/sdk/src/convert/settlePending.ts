@@ -14,8 +14,8 @@ import { settleApproval } from './settleApproval.ts'
 import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
 
 /**
- * Waits for what the wallet was asked for last, if it was sent. Of a conversion it returns the receipt; otherwise it removes the
- * request from the state, for the conversion to go on.
+ * Waits for the last request to the wallet, if it was sent. Returns the receipt of a conversion. Otherwise it removes
+ * the request from the state, so that the conversion continues.
  */
 export async function settlePending(
   run: ConversionRun,
@@ -35,8 +35,8 @@ async function settleConversion(run: ConversionRun, pending: PendingRequest): Pr
 }
 
 /**
- * Finds the transaction of a wallet that was asked and did not respond. Until the deadline the user may still confirm it; after the
- * deadline it converts nothing, and can be asked for again.
+ * Finds the transaction of a wallet that did not respond. Until the deadline the user may confirm it. After the
+ * deadline it cannot convert, and may be requested again.
  */
 async function findSent(run: ConversionRun, pending: PendingRequest): Promise<`0x${string}` | undefined> {
   run.begin({ kind: 'confirm', status: 'needed' })
@@ -46,7 +46,7 @@ async function findSent(run: ConversionRun, pending: PendingRequest): Promise<`0
   const findPayment = createPaymentFinder(run, pending.fromBlock)
   const polls = createPolls(run)
   for (;;) {
-    // Read before the search, which then has all blocks up to the deadline.
+    // Read before the search, so that the search includes all blocks up to the deadline.
     const look = async () => {
       const { timestamp } = await run.session.getHead()
       const isWaiting = await hasWaiting(run)
@@ -64,8 +64,8 @@ async function findSent(run: ConversionRun, pending: PendingRequest): Promise<`0
 }
 
 /**
- * Whether what the wallet was asked for converts nothing any more, should it be mined now. While the account has transactions that
- * wait, it may be one of them, which a later quote was converted by: they are waited for, as long as no quote holds longer.
+ * Returns whether the requested transaction can no longer convert. A pending transaction of the account may be the
+ * conversion at a later quote, so it is waited for as long as a quote is valid.
  */
 function isOver({ deadline }: PendingRequest, { timestamp, isWaiting }: Looked): boolean {
   return deadline !== undefined && timestamp > deadline + (isWaiting ? maxWaitSeconds : 0)
@@ -85,7 +85,10 @@ async function settleBatch(run: ConversionRun, pending: PendingRequest): Promise
   return await confirmConversion(run, sent)
 }
 
-/** Returns the hash of a batch; undefined, and no request in the state any more, if it was not sent and can no more be. */
+/**
+ * Returns the hash of a batch. If it was not sent and no longer can be, it removes the request from the state and
+ * returns undefined.
+ */
 async function findBatch(run: ConversionRun, pending: PendingRequest): Promise<`0x${string}` | undefined> {
   await ensureChain(run)
   const { batchId = '' } = pending
@@ -94,11 +97,11 @@ async function findBatch(run: ConversionRun, pending: PendingRequest): Promise<`
   const polls = createPolls(run)
   for (;;) {
     const look = async () => {
-      // Read before the batch, which is then of a later time.
+      // Read before the batch, so that the state of the batch is newer.
       const { timestamp } = await run.session.getHead()
       const isWaiting = await hasWaiting(run)
       const calls = await run.session.getCalls(batchId)
-      // A wallet may have forgotten what it has sent, or have sent it by a later quote.
+      // A wallet may have forgotten the batch, or have sent it with a later quote.
       const hash = calls ? undefined : ((await find(isTagged(run)))?.hash ?? (await findPayment()))
       return { timestamp, isWaiting, calls, hash }
     }

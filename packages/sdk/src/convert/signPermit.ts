@@ -4,10 +4,10 @@ import { isAgioError, type AgioError } from '../errors/AgioError.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import { toStepError } from './toStepError.ts'
 
-/** A signature that the plan of the service asks for. */
+/** A step of the plan that asks for a signature. */
 export type PermitStep = OwnPermitStep | Permit2Step
 
-/** Asks for a signature in the place of an approval. Where the user or the wallet refuses it, an approval is next. */
+/** Asks for a signature instead of an approval. If the user or the wallet rejects it, an approval follows. */
 export async function signPermit(run: ConversionRun, { kind: scheme, permit, typedData }: PermitStep): Promise<void> {
   const { session, state, options } = run
   const { quote, account, chainId } = state
@@ -22,14 +22,14 @@ export async function signPermit(run: ConversionRun, { kind: scheme, permit, typ
     const signature = await session.signTypedData(typedData)
     run.update({ permit: { ...permit, signature } })
   } catch (error) {
-    // Nothing comes of a signature that the wallet has not returned.
+    // A signature that the wallet did not return has no effect.
     if (!isAgioError(error) || !(error.code === 'wallet/rejected' || error.code === 'wallet/failed')) throw error
     return await refusePermit(run, { scheme, amount: permit.amount, error })
   }
   await run.tell({ ...content, status: 'done' })
 }
 
-/** Goes on without a signature, which was refused. */
+/** Records that signatures are rejected, so that the conversion continues without them. */
 export async function refusePermit(run: ConversionRun, { error, ...permit }: refusePermit.Refused): Promise<void> {
   run.update({ refused: [...run.state.refused, 'permit'] })
   await run.tell({ ...toContent(run, permit), status: 'skipped', error: toStepError(error) })

@@ -36,7 +36,7 @@ export function startConversion(service: ConversionService, options: ConvertOpti
 }
 
 /**
- * Goes on with a stored conversion.
+ * Resumes a stored conversion.
  *
  * @throws `convert/invalid-step`
  */
@@ -46,7 +46,7 @@ export function resumeConversion(service: ConversionService, step: Step, options
     const session = await openSession({ conversionId, state: stored, options, tell })
     const state = stored.account === noAccount ? { ...stored, account: session.account } : stored
     return await inTurn({ conversionId, state, service, session, options, tell }, async (run, turn) => {
-      // A transaction that is known is waited for at once.
+      // A known transaction needs no turn: it is followed at once.
       if (!state.pending?.transactionHash) await turn
       await adoptEarlier(run)
       return await runConversion(run)
@@ -54,7 +54,7 @@ export function resumeConversion(service: ConversionService, step: Step, options
   })
 }
 
-/** A random UUID. `crypto.randomUUID` is missing in pages that came without TLS. */
+/** Creates a random UUID. Pages without TLS have no `crypto.randomUUID`. */
 function createId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   // Version 4, variant 1 (RFC 9562).
@@ -68,7 +68,7 @@ type Parts = Omit<createConversionRun.Parts, 'line'>
 
 type Use = (run: ConversionRun, turn: Promise<void>) => Promise<SuccessfulReceipt>
 
-/** Runs a conversion that uses an allowance, after those that use the same one, and tells what it fails with. */
+/** Runs a conversion after those that use the same allowance, and publishes its failure. */
 async function inTurn(parts: Parts, use: Use): Promise<SuccessfulReceipt> {
   const { service, state, options } = parts
   const { begin, end, line } = service.turns(
@@ -91,6 +91,6 @@ async function inTurn(parts: Parts, use: Use): Promise<SuccessfulReceipt> {
 
 function toAborted({ state }: ConversionRun, cause: unknown): unknown {
   const { transactionHash } = state.pending ?? {}
-  const message = `The conversion was stopped by its signal${state.pending ? '' : ': nothing that it sent is on its way'}`
+  const message = `The conversion was stopped by its signal${state.pending ? '' : ': it has no pending transaction'}`
   return clientError('convert/aborted', message, { transactionHash, cause })
 }

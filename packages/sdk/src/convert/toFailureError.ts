@@ -7,7 +7,7 @@ export function toFailureError(failure: TransactionFailure | undefined, subject:
   return create(code, message, { revert: revert ?? { name: '', args: [] } })
 }
 
-/** Returns the error that a conversion would fail with if it were sent now. */
+/** Returns the error that a conversion would fail with at the current state. */
 export function toIssueError({ code, message, ...amounts }: Issue): AgioError<ErrorCode> {
   return create(code, `${code}: ${message}`, amounts)
 }
@@ -17,7 +17,7 @@ function create(code: ErrorCode, message: string, details: object): AgioError<Er
   return new AgioError(code, message, fields)
 }
 
-// A transaction that failed is final. What helps is another one, from a new quote, once its cause is gone.
+// A failed transaction is final. A new transaction can succeed once the cause is gone.
 const actions: { readonly [Code in ErrorCode]?: ErrorAction } = {
   'svc/insufficient-balance': 'fund',
   'svc/insufficient-gas': 'fund',

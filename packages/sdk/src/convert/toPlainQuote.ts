@@ -1,7 +1,7 @@
 import type { AgioQuoteData } from '../quote/AgioQuote.ts'
 import { findQuoteFlaw } from '../quote/findQuoteFlaw.ts'
 
-/** Returns a quote as plain JSON, which later changes of the given one do not change. @throws TypeError for anything else */
+/** Returns a copy of a quote as plain JSON. @throws TypeError for a value that is not a quote */
 export function toPlainQuote(quote: AgioQuoteData): AgioQuoteData {
   const flaw = findQuoteFlaw(quote)
   if (flaw !== undefined) throw new TypeError(`Cannot use the quote: ${flaw}`)

@@ -10,7 +10,7 @@ const cause = new Error('offline')
 const failed = clientError('wallet/failed', 'Cannot complete eth_sendTransaction: offline', { method: 'a', cause })
 
 describe('toResumable', () => {
-  it('an error while the wallet may still send says so, and is not to be retried', () => {
+  it('an error while the wallet may send the transaction says so, and is not retryable', () => {
     const error = toResumable({ pending }, failed)
     expect(isAgioError(error)).toBe(true)
     expect(error).toMatchObject({
@@ -20,7 +20,7 @@ describe('toResumable', () => {
       details: { method: 'a' },
       cause,
     })
-    expect(String(error)).toMatch(/offline\. The wallet was asked for the conversion, and may .* still send it: resume/)
+    expect(String(error)).toMatch(/offline\. The wallet was asked for the conversion and may .* send it later: resume/)
   })
 
   it('an error after a transaction was sent names its hash', () => {
@@ -29,7 +29,7 @@ describe('toResumable', () => {
     expect(String(error)).toContain('The transaction 0x01 was sent: resume')
   })
 
-  it('an error with nothing on its way stays as it is, and so does one after which nothing comes of what was sent', () => {
+  it('an error without a pending transaction stays unchanged, and so does the error of a replaced or dropped one', () => {
     expect(toResumable({}, failed)).toBe(failed)
     expect(toResumable({ pending }, cause)).toBe(cause)
     const replaced = clientError('convert/replaced', 'replaced', { transactionHash, replacedBy: '0x04' })

@@ -2,8 +2,9 @@ import { AgioError } from '../errors/AgioError.ts'
 import type { ConversionState, PendingRequest } from './ConversionState.ts'
 
 /**
- * Returns the error that a conversion ends with. While something that it sent is on its way, or may be sent yet, an error of this
- * package says so and has the action `resume`: to convert again could convert twice. Anything else is returned as it is.
+ * Returns the error that a conversion ends with. If one of its transactions is pending, or the wallet may send one, an
+ * error of this package says so and has the action `resume`, because another conversion could convert twice. Any other
+ * error is returned unchanged.
  */
 export function toResumable({ pending }: Pick<ConversionState, 'pending'>, error: unknown): unknown {
   if (!(error instanceof AgioError) || !pending || finalCodes.has(error.code)) return error
@@ -13,12 +14,12 @@ export function toResumable({ pending }: Pick<ConversionState, 'pending'>, error
   return new AgioError(code, message, { ...fields, retryable: false, action: 'resume' })
 }
 
-// Nothing comes any more of what was sent.
+// After these errors the transaction can no longer convert.
 const finalCodes: ReadonlySet<string> = new Set(['convert/replaced', 'convert/dropped'])
 
 function describe({ kind, transactionHash }: PendingRequest): string {
   if (transactionHash !== undefined) return `The transaction ${transactionHash} was sent`
-  return `The wallet was asked for the ${names[kind]}, and may have sent it or still send it`
+  return `The wallet was asked for the ${names[kind]} and may have sent it, or may send it later`
 }
 
 const names = { reset: 'approval', approve: 'approval', batch: 'batch', convert: 'conversion' } as const

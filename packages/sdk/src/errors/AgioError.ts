@@ -1,44 +1,46 @@
 import type { ErrorAction, ErrorCode } from '../api/schemas.ts'
 import type { ErrorDetails } from './ErrorDetails.ts'
 
-/** The fields of the errors that the client finds itself, by code. */
+/** The fields of the errors that the client creates, by code. */
 export type ClientErrorDetails = {
-  /** The user refused a request of the wallet. */
+  /** The user rejected a request in the wallet. */
   'wallet/rejected': { method: string }
-  /** The wallet is connected to another network, and does not switch. */
+  /** The wallet is connected to another network and did not switch. */
   'wallet/wrong-chain': { expected: number; actual?: number | undefined }
-  /** The wallet has another account than the conversion began with, or none. */
+  /** The account that started the conversion is no longer selected in the wallet. */
   'wallet/account-changed': { expected: `0x${string}`; actual?: `0x${string}` | undefined }
-  /** The wallet sent a replacement with another nonce than that of the pending transaction: both may be mined. */
+  /** The wallet sent a replacement with another nonce than the pending transaction. Both may be mined. */
   'wallet/nonce-changed': { transactionHash: `0x${string}`; expected: number; actual: number }
   /** The wallet or its node failed. */
   'wallet/failed': { method: string; walletCode?: number | undefined }
-  /** The service cannot be reached, or a proxy before it cannot reach it; of the latter the status is known. */
+  /** The service is unreachable, or a proxy in front of it cannot reach it. `status` is the status of the proxy. */
   'network/unreachable': { url: string; status?: number | undefined; retryAfterSeconds?: number | undefined }
-  /** What answered is not the service. */
+  /** The response did not come from an Agio service, for example a proxy's error page. */
   'network/invalid-response': { url: string; status?: number | undefined }
-  /** What the service built is not what was quoted. Nothing was signed. */
+  /** The response of the service does not match the quote or the request. Nothing was signed. */
   'convert/mismatch': { field: string; expected: string; actual: string }
-  /** The conversion was stopped by its signal. What was sent before goes on. */
+  /** The conversion was stopped by its signal. Transactions that were already sent cannot be stopped. */
   'convert/aborted': { transactionHash?: `0x${string}` | undefined }
   /**
-   * Another transaction of the wallet took the nonce of the conversion: a `cancel` is an empty transfer to itself, `same-intent`
-   * converts the same amount of the same tokens at other terms, `other` is anything else. Absent if that is unknown.
+   * Another transaction of the wallet took the nonce of the conversion. `cancel` is an empty transfer to itself,
+   * `same-intent` converts the same amount of the same tokens at other terms, `other` is any other transaction. Absent
+   * if unknown.
    */
   'convert/replaced': {
     transactionHash: `0x${string}`
     replacedBy: `0x${string}`
     kind?: 'cancel' | 'same-intent' | 'other' | undefined
   }
-  /** The transaction was not mined before its deadline, and can convert nothing any more. */
+  /** The transaction was not mined before its deadline and can no longer convert. */
   'convert/dropped': { transactionHash?: `0x${string}` | undefined }
-  /** The stored step is none, or of a version that this version cannot continue. */
+  /** The stored step is invalid, or comes from an incompatible version of this package. */
   'convert/invalid-step': { reason: string }
 }
 
 /**
- * What to do after an error: what the service says, or `resume`, for a conversion of which something was or may have been sent.
- * Another one could convert twice: `agio.resume` goes on from the step that has failed.
+ * What to do after an error. `resume` is for a conversion that has sent a transaction or may have sent one: another
+ * conversion could convert twice, so continue with `agio.resume` from the failed step. The other values come from the
+ * service.
  */
 export type AgioErrorAction = ErrorAction | 'resume'
 
@@ -53,11 +55,12 @@ export type AgioErrorDetails<Code extends AgioErrorCode> = Code extends keyof Cl
     : Record<string, unknown>
 
 /**
- * The only error that this package throws. Its `code` says what happened, `details` has the fields of that code, and `action`
- * what to do next.
+ * The error of this package for everything that fails at run time. `code` says what happened, `details` has the fields
+ * of that code, and `action` says what to do next.
  *
  * @example
  * if (isAgioError(error) && error.code === 'svc/stale-price') console.log(error.details.updatedAt)
+ *
  */
 export class AgioError<Code extends AgioErrorCode = AgioErrorCode> extends Error {
   override readonly name = 'AgioError'
@@ -67,11 +70,11 @@ export class AgioError<Code extends AgioErrorCode = AgioErrorCode> extends Error
   readonly retryable: boolean
   /** What to do next. */
   readonly action: AgioErrorAction
-  /** Id of the request in the log of the service; undefined for an error of the client. */
+  /** Id of the request in the log of the service. Undefined for an error of the client. */
   readonly requestId: string | undefined
-  /** HTTP status of the response; undefined without one. */
+  /** HTTP status of the response. Undefined without a response. */
   readonly status: number | undefined
-  /** Seconds to wait before a retry, where the response says them. */
+  /** Seconds to wait before a retry, if the response contains them. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: Code, message: string, { details, cause, ...fields }: AgioError.Fields<Code>) {
@@ -98,10 +101,10 @@ export declare namespace AgioError {
   }
 }
 
-/** An error of any code, which `code` narrows. */
+/** An error of any code, narrowed by `code`. */
 export type AnyAgioError = { [Code in AgioErrorCode]: AgioError<Code> }[AgioErrorCode]
 
-/** Whether something that was thrown is an error of this package. */
+/** Returns whether a thrown value is an error of this package. */
 export function isAgioError(error: unknown): error is AnyAgioError {
   return error instanceof Error && error.name === 'AgioError' && 'code' in error
 }

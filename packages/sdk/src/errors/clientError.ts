@@ -18,7 +18,7 @@ const catalogue: { readonly [Code in keyof ClientErrorDetails]: Entry } = {
 
 type Entry = { readonly retryable: boolean; readonly action: ErrorAction }
 
-/** Returns an error that the client found itself. */
+/** Creates an error of the client. */
 export function clientError<Code extends keyof ClientErrorDetails>(
   code: Code,
   message: string,

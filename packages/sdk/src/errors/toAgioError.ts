@@ -2,7 +2,10 @@ import type { ErrorAction, ErrorCode } from '../api/schemas.ts'
 import { AgioError } from './AgioError.ts'
 import { isObject } from './isObject.ts'
 
-/** An error of the service over tRPC, or of a topic of a stream: its `data` has the common fields, and those of its code. */
+/**
+ * An error of the service, from tRPC or from a topic of a stream. `data` has the common fields and the fields of its
+ * code.
+ */
 export type ServiceFailure = {
   readonly message: string
   readonly data: {
@@ -18,16 +21,19 @@ export type ServiceFailure = {
   }
 }
 
-/** Whether a parsed response is an error of the service, of any code: a newer service may have more than this package knows. */
+/**
+ * Returns whether a parsed response is an error of the service. Any code is accepted, because a newer service may have
+ * new codes.
+ */
 export function isServiceFailure(error: unknown): error is ServiceFailure {
   const data = isObject(error) && error['data']
   return isObject(data) && typeof data['code'] === 'string' && data['code'].startsWith('svc/') && 'retryable' in data
 }
 
 /**
- * Returns the error of a failure of the service.
+ * Converts an error response to an `AgioError`.
  *
- * @param retryAfterSeconds the header `Retry-After`, for codes without a field of that name
+ * @param retryAfterSeconds value of the header `Retry-After`, for codes without this field
  */
 export function toAgioError({ message, data }: ServiceFailure, retryAfterSeconds?: number): AgioError<ErrorCode> {
   const { code, type: _, path: __, httpStatus: status, retryable, action, requestId, ...details } = data

@@ -18,33 +18,32 @@ type ExactIn = {
   /** Amount to pay. */
   readonly amountIn: string
   readonly amountOut?: undefined
-  /** Smallest amount to receive, in the place of `slippageBps`. */
+  /** Smallest amount to receive. Replaces `slippageBps`. */
   readonly minAmountOut?: string | undefined
   readonly maxAmountIn?: undefined
 }
 
 type ExactOut = {
-  /** Amount to receive, which is then paid exactly. */
+  /** Exact amount to receive. */
   readonly amountOut: string
   readonly amountIn?: undefined
-  /** Largest amount to pay, in the place of `slippageBps`. */
+  /** Largest amount to pay. Replaces `slippageBps`. */
   readonly maxAmountIn?: string | undefined
   readonly minAmountOut?: undefined
 }
 
-/** A quote as plain JSON, with the request that it is of. It can be stored, and sent to another thread or process. */
+/** A quote as plain JSON, with its request. It can be stored, or sent to another thread or process. */
 export type AgioQuoteData = Quote & {
   readonly chainId: ChainId
   readonly request: QuoteRequest
 }
 
-/** A quote that can be renewed. As JSON it is an `AgioQuoteData`, which `agio.refresh` renews. */
+/** A quote that can renew itself. As JSON it is an `AgioQuoteData`, which `agio.refresh` renews. */
 export type AgioQuote = AgioQuoteData & {
   /**
-   * Quotes the same request at the market of now, at the limit that was accepted: never below `minAmountOut`, or above
-   * `maxAmountIn`.
+   * Requotes at current prices and keeps the accepted `minAmountOut` or `maxAmountIn`.
    *
-   * @throws `svc/below-min-target` or `svc/above-max-input` if the market is beyond that limit
+   * @throws `svc/below-min-target` or `svc/above-max-input` if the market is beyond the limit
    */
   refresh(options?: CallOptions): Promise<AgioQuote>
 }

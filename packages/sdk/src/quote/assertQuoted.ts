@@ -4,7 +4,7 @@ import type { QuoteRequest } from './AgioQuote.ts'
 import { parseDecimal } from './parseDecimal.ts'
 
 /**
- * Asserts that a quote is of what was requested: its mode, tokens, fixed amount, pool and limit.
+ * Asserts that a quote matches its request: the mode, tokens, fixed amount, pool and limit.
  *
  * @throws `convert/mismatch` with the first field that differs
  */
@@ -18,10 +18,10 @@ export function assertQuoted(request: QuoteRequest, quote: Quote): void {
 
 type Term = {
   readonly field: string
-  /** Undefined if the request leaves it open. */
+  /** Undefined if the request does not fix it. */
   readonly expected: string | undefined
   readonly actual: string | undefined
-  /** By default without letter case, which addresses differ in. */
+  /** Compares two values. Default: ignores letter case, because addresses differ in it. */
   readonly isSame?: (actual: string, expected: string) => boolean
 }
 
@@ -42,8 +42,8 @@ function listTerms(request: QuoteRequest, quote: Quote): readonly Term[] {
 }
 
 /**
- * A quote always has a limit that its own amounts are within. It may be tighter than requested, where no contract swaps for an
- * exact output.
+ * Returns the limit. Every quote has a limit, and its amounts are within it. The limit is tighter than requested if no
+ * contract swaps for an exact output.
  */
 function toLimit(request: QuoteRequest, { amountIn, amountOut, minAmountOut, maxAmountIn }: Quote): Term {
   if (request.amountIn === undefined) {
@@ -72,11 +72,11 @@ function isSameAmount(actual: string, expected: string): boolean {
   return isOrdered([actual, expected, actual])
 }
 
-/** Whether amounts do not decrease. What is no amount is in no order. */
+/** Returns whether the amounts do not decrease. False if a text is not an amount. */
 function isOrdered(amounts: readonly string[]): boolean {
   const raws = amounts.map((amount) => parseDecimal(amount, maxDecimals))
   return raws.every((raw, index) => raw !== undefined && raw >= (raws[index - 1] ?? 0n))
 }
 
-// More than any token has.
+// More decimals than any token has.
 const maxDecimals = 80

@@ -1,7 +1,10 @@
 import type { AgioQuoteData } from './AgioQuote.ts'
 import { isObject } from '../errors/isObject.ts'
 
-/** Says why a value is no quote of this package; undefined for one that has the fields which are read before the service is asked. */
+/**
+ * Returns the reason why a value is not a quote of this package, or undefined. Only the fields that are read before the
+ * first request are checked.
+ */
 export function findQuoteFlaw(value: unknown): string | undefined {
   if (!isObject(value)) return value === undefined ? 'it is missing' : 'it is not an object'
   if (typeof value['then'] === 'function') return 'it is a promise. Await it first'
@@ -13,5 +16,5 @@ export function findQuoteFlaw(value: unknown): string | undefined {
   if (token) return `it has no ${token}`
   if (typeof value['chainId'] !== 'number') return 'it has no chainId'
   if (!Array.isArray(value['route'])) return 'it has no route'
-  return isObject(value['request']) ? undefined : 'it has no request. Quote by `agio.quote`'
+  return isObject(value['request']) ? undefined : 'it has no request. Use a quote from `agio.quote`'
 }

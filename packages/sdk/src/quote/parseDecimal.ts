@@ -1,5 +1,5 @@
 /**
- * Parses a decimal string into units of its last decimal: `1.5` with 6 decimals is `1500000n`.
+ * Parses a decimal string into units of the last decimal: `1.5` with 6 decimals is `1500000n`.
  *
  * @returns undefined for any other text, more fractional digits, or more than 80 digits before or after the point
  */

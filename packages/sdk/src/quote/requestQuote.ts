@@ -6,27 +6,31 @@ import { assertQuoted } from './assertQuoted.ts'
 import { findQuoteFlaw } from './findQuoteFlaw.ts'
 
 /**
- * Quotes a conversion, and compares the quote with its request.
+ * Quotes a conversion and checks that the quote matches its request.
  *
- * @throws what `convert.quote` of the service throws; `convert/mismatch` for a quote of something else
+ * @throws the errors of `convert.quote`, or `convert/mismatch` for a quote that differs from the request
  */
 export async function requestQuote(api: AgioApi, request: QuoteRequest, options?: CallOptions): Promise<AgioQuote> {
   return toAgioQuote(api, request, await api.convert.quote.query(request, options))
 }
 
-/** Returns a quote of the service, compared with its request. @throws `convert/mismatch` for a quote of something else */
+/**
+ * Checks a quote against its request and returns it. @throws `convert/mismatch` for a quote that differs from the
+ * request
+ */
 export function toAgioQuote(api: AgioApi, request: QuoteRequest, quote: Quote): AgioQuote {
   assertQuoted(request, quote)
   const data: AgioQuoteData = { ...quote, chainId: request.chainId, request: { ...request } }
   const refresh: AgioQuote['refresh'] = async (renewal) => await refreshQuote(api, data, renewal)
-  // Not enumerable: JSON and `structuredClone` take the data alone.
+  // Not enumerable, so that JSON and `structuredClone` copy only the data.
   return Object.defineProperty(data, 'refresh', { value: refresh }) as AgioQuote
 }
 
 /**
- * Quotes the request of a quote again, at the limit that was accepted.
+ * Requotes the request of a quote at current prices and keeps the accepted limit.
  *
- * @throws what `requestQuote` throws, `svc/below-min-target` and `svc/above-max-input` if the market is beyond the limit
+ * @throws the errors of `requestQuote`; `svc/below-min-target` or `svc/above-max-input` if the market is beyond the
+ * limit
  */
 export async function refreshQuote(api: AgioApi, quote: AgioQuoteData, options?: CallOptions): Promise<AgioQuote> {
   const flaw = findQuoteFlaw(quote)
@@ -36,7 +40,7 @@ export async function refreshQuote(api: AgioApi, quote: AgioQuoteData, options?:
 
 function toRenewal({ request, minAmountOut, maxAmountIn }: AgioQuoteData): QuoteRequest {
   const { slippageBps: _, ...same } = request
-  // The limit of the request is the one that was accepted: the quote may have a tighter one.
+  // The accepted limit is the limit of the request. The quote may have a tighter limit.
   return same.amountIn === undefined
     ? { ...same, maxAmountIn: same.maxAmountIn ?? maxAmountIn }
     : { ...same, minAmountOut: same.minAmountOut ?? minAmountOut }

@@ -9,20 +9,24 @@ import { openWallet } from '../wallet/openWallet.ts'
 import type { Address, Hex, Wallet } from '../wallet/Wallet.ts'
 import type { FoundTransaction, WalletSession } from '../wallet/WalletSession.ts'
 
-/** A pending transaction to replace: that of a step, or any other of the wallet. */
+/** A pending transaction to replace: the transaction of a step, or any other transaction of the wallet. */
 export type ReplaceTarget = Step | { readonly chainId: ChainId; readonly transactionHash: `0x${string}` }
 
-/** How a pending transaction is replaced. */
+/** Options of `agio.speedUp` and `agio.cancel`. */
 export type ReplaceOptions = {
   /** The wallet that sent it: a viem `WalletClient`, or any EIP-1193 provider. */
   readonly wallet: Wallet
-  /** Stops before the wallet is asked, and the wait for its response. What the user confirms after that is sent all the same. */
+  /**
+   * Stops before the wallet is asked, or stops waiting for its response. If the user confirms later, the transaction is
+   * sent.
+   */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Sends a transaction of the same sender and nonce as a pending one, after comparing what the service built with what the node of
- * the wallet has pending, and with the step. Asks the wallet once. Returns the hash.
+ * Sends a transaction with the sender and the nonce of a pending transaction, and returns its hash. Before that, it
+ * checks the transaction from the service against the step and against the pending transaction, which it reads from the
+ * node of the wallet. The wallet prompts once.
  *
  * @throws `svc/already-mined`, `svc/transaction-not-found`, `convert/mismatch`, `convert/invalid-step`, `wallet/*`
  */
@@ -49,7 +53,7 @@ export async function replaceTransaction(
 type Known = {
   readonly chainId: ChainId
   readonly transactionHash: Hex
-  /** The account that sent it, and what it has sent; of a step. */
+  /** The account of the step. Undefined without a step. */
   readonly account?: Address | undefined
   readonly call?: checkReplacement.Call | undefined
 }
@@ -59,11 +63,11 @@ function toKnown(target: ReplaceTarget): Known {
   const { state } = parseStep(target)
   const { chainId, account, pending } = state
   if (!pending?.transactionHash) {
-    const reason = 'no transaction of it is on its way whose hash is known'
+    const reason = 'it has no pending transaction with a known hash'
     throw clientError('convert/invalid-step', `Cannot replace the transaction of the step: ${reason}`, { reason })
   }
   const { transactionHash, kind, to, data } = pending
-  // A batch is packed by its wallet, and an empty call was found by what it paid.
+  // The call is unknown for a batch, which the wallet packs, and for a conversion that was found by its payment.
   const call = kind === 'batch' || data === '0x' ? undefined : { to, data }
   return { chainId, transactionHash, account, call }
 }
@@ -74,13 +78,16 @@ function assertAccount({ account }: WalletSession, expected: Address | undefined
   throw clientError('wallet/account-changed', message, { expected, actual: account })
 }
 
-/** Reads a transaction that is not mined by the node of the wallet, whose nonce and call the replacement must have. */
+/**
+ * Reads the pending transaction from the node of the wallet. The replacement must have its nonce, and a speed-up its
+ * call.
+ */
 async function readPending(session: WalletSession, hash: Hex): Promise<FoundTransaction> {
   const found = await session.getTransaction(hash)
   if (found && found.blockNumber !== undefined) throw alreadyMined(hash)
   if (found) return found
   const code = 'svc/transaction-not-found'
-  const message = `${code}: Cannot replace ${hash}: the node of the wallet does not have it pending. Another one may have replaced it`
+  const message = `${code}: Cannot replace ${hash}: it is not pending at the node of the wallet. Another transaction may have replaced it`
   throw new AgioError(code, message, { details: {}, retryable: true, action: 'retry' })
 }
 
@@ -99,7 +106,7 @@ async function send(
   try {
     return await session.sendTransaction(transaction, replaced.nonce)
   } catch (error) {
-    // It may have been mined while the wallet asked its user: nodes then refuse the nonce.
+    // If it was mined while the wallet prompted, nodes reject the nonce.
     if (isAgioError(error) && error.code === 'wallet/failed' && (await isUsed(session, replaced)))
       throw alreadyMined(replaced.hash, error)
     throw error
@@ -114,7 +121,10 @@ async function isUsed(session: WalletSession, { nonce }: FoundTransaction): Prom
 const maxLooks = 5
 const pauseMs = 200
 
-/** Asserts that the wallet has sent a transaction with the nonce that it was given: some choose the next one, and both may be mined. */
+/**
+ * Asserts that the wallet used the given nonce. Some wallets choose the next nonce, and then both transactions may be
+ * mined.
+ */
 async function assertNonce(
   session: WalletSession,
   { hash, replaced }: Replacing<{ readonly hash: Hex }>,
@@ -128,7 +138,7 @@ async function assertNonce(
 }
 
 function nonceChanged({ hash, replaced, actual }: Replacing<{ readonly hash: Hex; readonly actual: number }>) {
-  const message = `The wallet has sent ${hash} with nonce ${actual} instead of ${replaced.nonce}: it does not replace ${replaced.hash}, and both may be mined`
+  const message = `The wallet sent ${hash} with nonce ${actual} instead of ${replaced.nonce}. It does not replace ${replaced.hash}, and both may be mined`
   const details = { transactionHash: hash, expected: replaced.nonce, actual }
   return clientError('wallet/nonce-changed', message, details)
 }

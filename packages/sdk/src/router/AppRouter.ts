@@ -10,7 +10,7 @@ import type { ErrorAction, ErrorCode, StreamEvent, StreamTopics } from '../api/s
 import type { AgioErrorDetails } from '../errors/AgioError.ts'
 
 /**
- * The router of the service, for any client of tRPC.
+ * The router type of the service, for any tRPC client.
  *
  * @example
  * import { createTRPCClient, httpBatchLink } from '@trpc/client'
@@ -22,10 +22,11 @@ import type { AgioErrorDetails } from '../errors/AgioError.ts'
  * import { createTRPCContext } from '@trpc/tanstack-react-query'
  *
  * export const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>()
+ *
  */
 export type AppRouter = ToRouter<AgioApi & StreamApi>
 
-/** The subscriptions of the service. Their events are those of `GET /api/v1/stream`, each with its topic in the data. */
+/** The subscriptions of the service. They send the events of `GET /api/v1/stream`, with the topic in the data. */
 type StreamApi = {
   readonly stream: {
     readonly watch: { subscribe(input: WatchInput): AsyncIterable<{ id: string; data: WatchData }, void, void> }
@@ -34,21 +35,21 @@ type StreamApi = {
 
 type WatchInput = {
   topics: StreamTopics
-  /** Id of the last event, to continue after it. */
+  /** Id of the last received event. The stream continues after it. */
   lastEventId?: string | undefined
 }
 
-/** The data of an event of `stream.watch`, which `topic` narrows. */
+/** The data of an event of `stream.watch`, narrowed by `topic`. */
 export type WatchData = WithTopic<Exclude<StreamEvent, { event: 'end' }>>
 
 type WithTopic<Event extends StreamEvent> = Event extends { event: infer Topic; data: infer Data }
   ? Data & { topic: Topic }
   : never
 
-/** The router of tRPC whose client is a tree of calls. */
+/** The tRPC router type for a tree of calls. */
 export type ToRouter<Tree> = TRPCBuiltRouter<RootTypes, ToRecord<Tree>>
 
-/** The `data` of an error of tRPC, which `code` narrows. */
+/** The `data` of a tRPC error, narrowed by `code`. */
 export type AgioErrorData = { [Code in ErrorCode]: ErrorData<Code> }[ErrorCode]
 
 type RootTypes = {
@@ -60,7 +61,7 @@ type RootTypes = {
 
 type ErrorData<Code extends ErrorCode> = AgioErrorDetails<Code> & {
   code: Code
-  /** Documentation of the code, relative to the service. */
+  /** URL of the documentation of the code, relative to the service. */
   type: string
   /** Whether the same request can succeed later. */
   retryable: boolean
@@ -68,13 +69,13 @@ type ErrorData<Code extends ErrorCode> = AgioErrorDetails<Code> & {
   action: ErrorAction
   /** HTTP status of the response. */
   httpStatus: number
-  /** The procedure; absent for the error of a whole batch. */
+  /** Path of the procedure. Absent for the error of a whole batch. */
   path?: string | undefined
   /** Id of the request, as in the header X-Request-Id. */
   requestId?: string | undefined
 }
 
-/** The procedures of tRPC that a tree of calls is of. */
+/** The tRPC procedures for a tree of calls. */
 type ToRecord<Tree> = { [Name in keyof Tree]: ToProcedure<Tree[Name]> }
 
 type ToProcedure<Entry> = Entry extends { query(...args: infer Args): Promise<infer Output> }

@@ -1,6 +1,6 @@
 import { errorCodes, ProviderError } from './ProviderError.ts'
 
-/** A question that the wallet has shown to its user. */
+/** A prompt that the wallet has shown to its user. */
 export type Prompt = {
   readonly method:
     | 'eth_requestAccounts'
@@ -14,13 +14,16 @@ export type Prompt = {
   readonly chainId: number
 }
 
-/** What the user answers. `reject-upgrade` refuses the code that the account needs for its first batch. */
+/** The decision of the user. `reject-upgrade` rejects the code that the account needs for its first batch. */
 export type Decision = 'confirm' | 'reject' | 'reject-upgrade'
 
-/** Answers all prompts alike, or each on its own. What a function throws, the request of the application fails with. */
+/**
+ * One decision for all prompts, or a function that decides each prompt. If the function throws, the request fails with
+ * the same error.
+ */
 export type Decide = Decision | ((prompt: Prompt) => Decision | Promise<Decision>)
 
-/** Creates the user of a wallet, who confirms everything until told otherwise. */
+/** Creates the user of a wallet. The user confirms everything by default. */
 export function createUser(): User {
   const prompts: Prompt[] = []
   let decide: Decide = 'confirm'
@@ -43,6 +46,6 @@ export function createUser(): User {
 export type User = {
   readonly prompts: readonly Prompt[]
   answer(decide: Decide): void
-  /** Shows a prompt until it is confirmed. @throws {ProviderError} 4001, or 5750, if the user refuses */
+  /** Shows a prompt until it is confirmed. @throws {ProviderError} 4001 or 5750 if the user rejects it */
   confirm(prompt: Prompt): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** An error as a wallet throws it, with a code of EIP-1193, EIP-5792 or JSON-RPC. */
+/** The error of a wallet, with a code of EIP-1193, EIP-5792 or JSON-RPC. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderRpcError'
   readonly code: number
@@ -11,9 +11,9 @@ export class ProviderError extends Error {
   }
 }
 
-/** The codes that the test wallet throws itself. */
+/** The error codes of the test wallet itself. */
 export const errorCodes = {
-  /** The user refused. */
+  /** The user rejected the request. */
   rejected: 4001,
   /** The user has not connected this account. */
   unauthorized: 4100,
@@ -21,11 +21,11 @@ export const errorCodes = {
   /** The node of the chain cannot be reached. */
   chainDisconnected: 4901,
   unknownChain: 4902,
-  /** The batch is for another chain than that of the wallet. */
+  /** The batch is not for the chain of the wallet. */
   unsupportedBatchChain: 5710,
   duplicateBatch: 5720,
   unknownBatch: 5730,
-  /** The user refused to give the account the code that batches need. */
+  /** The user rejected the account code that batches need. */
   upgradeRejected: 5750,
   invalidParams: -32602,
 } as const

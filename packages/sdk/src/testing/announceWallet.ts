@@ -1,15 +1,17 @@
 /**
- * Announces a wallet to the page by EIP-6963, now and whenever the page asks for wallets.
+ * Announces a wallet to the page by EIP-6963, at once and each time that the page requests wallets.
  *
- * @returns a function that stops it
+ * @returns a function that stops the announcements
  *
  * @example
  * const stop = announceWallet(createTestWallet({ privateKey, chainId, rpcUrls }), { name: 'Test wallet' })
+ *
+ *
  */
 export function announceWallet(wallet: object, info: announceWallet.Info = {}): () => void {
   const page = globalThis as unknown as EventTarget
   const { name = 'Test wallet', rdns = 'example.agio.test-wallet', icon = emptyIcon } = info
-  // Pages that came without TLS have no `crypto.randomUUID`. Version 4, variant 1 (RFC 9562).
+  // Pages without TLS have no `crypto.randomUUID`. Version 4, variant 1 (RFC 9562).
   const hex = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
   )
@@ -28,9 +30,9 @@ export declare namespace announceWallet {
   type Info = {
     /** The name that a page shows. Default: `Test wallet`. */
     readonly name?: string | undefined
-    /** The reverse domain name by which a page recognises a wallet. Default: `example.agio.test-wallet`. */
+    /** The reverse domain name that identifies the wallet to a page. Default: `example.agio.test-wallet`. */
     readonly rdns?: string | undefined
-    /** An image as a data URI. Default: an empty one. */
+    /** An image as a data URI. Default: an empty image. */
     readonly icon?: string | undefined
   }
 }

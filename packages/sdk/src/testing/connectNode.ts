@@ -3,7 +3,7 @@ import { errorCodes, ProviderError } from './ProviderError.ts'
 /** Makes a request to a node. @throws {ProviderError} the error of the node, or 4901 if it cannot be reached */
 export type NodeRequest = (method: string, params: readonly unknown[]) => Promise<unknown>
 
-/** Connects to the node of a chain by JSON-RPC over HTTP. */
+/** Returns a function that sends JSON-RPC requests to a node over HTTP. */
 export function connectNode(rpcUrl: string): NodeRequest {
   return async (method, params) => {
     const { error, result } = await post(rpcUrl, { jsonrpc: '2.0', id: 1, method, params })

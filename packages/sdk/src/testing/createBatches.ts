@@ -4,7 +4,10 @@ import type { NodeRequest } from './connectNode.ts'
 import type { Sender } from './createSender.ts'
 import { errorCodes, ProviderError } from './ProviderError.ts'
 
-/** The batches of a wallet by EIP-5792, each one transaction of the account, which delegates to a contract by EIP-7702. */
+/**
+ * Creates the EIP-5792 batches of a wallet. Each batch is one transaction of the account, which delegates to a contract
+ * by EIP-7702.
+ */
 export function createBatches({ request, sender, batchContract }: createBatches.Options): Batches {
   const batches = new Map<string, Batch>()
 
@@ -58,12 +61,15 @@ export declare namespace createBatches {
 }
 
 export type Batches = {
-  /** The result of `wallet_getCapabilities`. */
+  /** Returns the result of `wallet_getCapabilities`. */
   getCapabilities(account: Hex, chainIds: readonly number[]): Promise<Record<Hex, unknown>>
   isKnown(id: string): boolean
-  /** Sends the calls in one transaction. An account without the code of the batch contract gets it by the same transaction. */
+  /**
+   * Sends the calls in one transaction. The same transaction gives the account the code of the batch contract if it is
+   * missing.
+   */
   send(account: PrivateKeyAccount, batch: BatchRequest): Promise<void>
-  /** The result of `wallet_getCallsStatus`. @throws {ProviderError} 5730 for an unknown id */
+  /** Returns the result of `wallet_getCallsStatus`. @throws {ProviderError} 5730 for an unknown id */
   getStatus(id: string): Promise<Record<string, unknown>>
 }
 
@@ -75,7 +81,7 @@ type Batch = { readonly chainId: number; readonly hash: Hex }
 
 type Receipt = { readonly status: Hex }
 
-// Written out: to parse it would load a parser into each page with a test wallet.
+// Written out, because `parseAbi` would load a parser into each page with a test wallet.
 const executeAbi = [
   {
     type: 'function',
@@ -95,7 +101,7 @@ const executeAbi = [
   },
 ] as const
 
-// The calls of a batch cannot be estimated one by one, and not together before the account has the code.
+// The calls cannot be estimated separately, and not together before the account has the code.
 const batchGas = 3_000_000n
 
 /** The codes of EIP-5792. */

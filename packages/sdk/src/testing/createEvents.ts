@@ -1,16 +1,16 @@
-/** The events of EIP-1193 that the test wallet emits, with what a listener gets. */
+/** The EIP-1193 events of the test wallet, with the argument of their listeners. */
 export type WalletEvents = {
-  /** The connected accounts, the current one first; none after the wallet was disconnected. */
+  /** The connected accounts, the current account first. Empty after the wallet was disconnected. */
   accountsChanged: readonly `0x${string}`[]
-  /** The chain of the wallet, in hexadecimal. */
+  /** The chain id of the wallet, hex. */
   chainChanged: `0x${string}`
 }
 
-/** The listeners of a wallet. */
+/** Creates the event listeners of a wallet. */
 export function createEvents(): Events {
   const listeners = { accountsChanged: new Set<Listener>(), chainChanged: new Set<Listener>() }
   return {
-    // Wallets take listeners of events that they never emit.
+    // Like other wallets, accepts listeners for unknown events.
     on: (event, listener) => void listeners[event]?.add(listener as Listener),
     removeListener: (event, listener) => void listeners[event]?.delete(listener as Listener),
     emit(event, payload) {

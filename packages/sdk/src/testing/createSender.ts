@@ -2,7 +2,10 @@ import { hexToBigInt, keccak256, numberToHex, type Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { NodeRequest } from './connectNode.ts'
 
-/** Signs the transactions of a wallet and sends them to the nodes, each with the next nonce of its account. */
+/**
+ * Creates the part of the wallet that signs transactions and sends them to the nodes, each with the next nonce of its
+ * account.
+ */
 export function createSender(request: (chainId: number) => NodeRequest): Sender {
   const sent = new Map<Hex, Sent>()
   const replacements = new Map<Hex, Hex>()
@@ -28,7 +31,7 @@ export function createSender(request: (chainId: number) => NodeRequest): Sender 
     return replacement
   }
 
-  /** Signs what replaces the newest transaction of its nonce, which the page has named. */
+  /** Signs a replacement for a pending transaction. The page names its nonce. */
   async function signReplacement(transaction: Sent): Promise<Hex> {
     const [first] = [...sent].find(([, earlier]) => isSameNonce(earlier, transaction)) ?? []
     const replaced = first && newest(first)
@@ -44,7 +47,7 @@ export function createSender(request: (chainId: number) => NodeRequest): Sender 
 
   return {
     send(account, { delegateTo, ...transaction }) {
-      // One after the other: two at once would take the same nonce.
+      // Transactions are sent one after the other, because two at once would take the same nonce.
       const sending = last.then(async () => {
         const { chainId } = transaction
         const ask = request(chainId)
@@ -52,7 +55,7 @@ export function createSender(request: (chainId: number) => NodeRequest): Sender 
         const prepared = { ...(await complete(account, transaction, ask)), account, nonce }
         if (transaction.nonce !== undefined) return await signReplacement(prepared)
         if (!delegateTo) return await sign(prepared)
-        // The transaction itself takes the nonce before that of the authorization.
+        // The transaction uses the nonce, so the authorization has the next one.
         const authorization = { contractAddress: delegateTo, chainId, nonce: nonce + 1 }
         return await sign({ ...prepared, authorizationList: [await account.signAuthorization(authorization)] })
       })
@@ -66,7 +69,7 @@ export function createSender(request: (chainId: number) => NodeRequest): Sender 
   }
 }
 
-/** A transaction to send. Without gas or fees, the wallet takes them from the node. */
+/** A transaction to send. The node estimates missing gas and fees. */
 export type Transaction = {
   readonly chainId: number
   readonly to: Hex | undefined
@@ -75,22 +78,22 @@ export type Transaction = {
   readonly gas?: bigint | undefined
   readonly maxFeePerGas?: bigint | undefined
   readonly maxPriorityFeePerGas?: bigint | undefined
-  /** That of a transaction that is not mined yet, which this one replaces; the next one by default. */
+  /** The nonce of a pending transaction to replace. Default: the next nonce. */
   readonly nonce?: number | undefined
   /** A contract to which the account delegates by EIP-7702 in the same transaction. */
   readonly delegateTo?: Hex | undefined
 }
 
 export type Sender = {
-  /** Returns the hash once the node has taken the transaction. @throws {ProviderError} what the node throws */
+  /** Returns the hash once the node has accepted the transaction. @throws {ProviderError} the error of the node */
   send(account: PrivateKeyAccount, transaction: Transaction): Promise<Hex>
   /** Sends a transaction again with higher fees and the same nonce. */
   speedUp(hash: Hex): Promise<Hex>
-  /** Takes the nonce of a transaction for one that does nothing. */
+  /** Replaces a transaction with an empty transaction of the same nonce. */
   cancel(hash: Hex): Promise<Hex>
-  /** The hash of the last replacement, or the hash itself. */
+  /** Returns the hash of the last replacement, or the given hash. */
   newest(hash: Hex): Hex
-  /** Whether the last replacement of a transaction is a cancellation. */
+  /** Returns whether the last replacement of a transaction is a cancellation. */
   isCancelled(hash: Hex): boolean
 }
 
@@ -103,12 +106,12 @@ type Sent = Omit<Transaction, 'delegateTo' | 'nonce' | keyof Fees> &
     readonly authorizationList?: readonly Awaited<ReturnType<PrivateKeyAccount['signAuthorization']>>[]
   }
 
-// Enough for an account whose code takes plain transfers.
+// Enough gas for an account with code that receives plain transfers.
 const cancellation = { data: '0x', value: 0n, gas: 100_000n } as const
 
 const defaultPriorityFee = 1_000_000n
 
-/** Adds gas and fees to a transaction that has none. */
+/** Adds missing gas and fees to a transaction. */
 async function complete({ address: from }: PrivateKeyAccount, transaction: Transaction, ask: NodeRequest) {
   const { to, data, value, maxPriorityFeePerGas = defaultPriorityFee } = transaction
   const call = { from, to, data, value: numberToHex(value) }
@@ -126,7 +129,7 @@ function isSameNonce(one: Sent, other: Sent): boolean {
   return one.chainId === other.chainId && one.nonce === other.nonce && one.account.address === other.account.address
 }
 
-/** Half as much again: nodes take a replacement from a tenth more. */
+/** Raises fees by half. Nodes accept a replacement with 10% more. */
 function raiseFees({ maxFeePerGas, maxPriorityFeePerGas }: Fees): Fees {
   const raise = (fee: bigint) => (fee * 3n) / 2n + 1n
   return { maxFeePerGas: raise(maxFeePerGas), maxPriorityFeePerGas: raise(maxPriorityFeePerGas) }

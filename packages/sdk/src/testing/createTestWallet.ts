@@ -9,12 +9,13 @@ import { errorCodes, ProviderError } from './ProviderError.ts'
 import { readBatch, readChainId, readTransaction, readTypedData } from './readParams.ts'
 
 /**
- * A wallet as browsers have it, whose user is told how to answer: an EIP-1193 provider over real nodes.
+ * Creates a wallet for tests: an EIP-1193 provider over real nodes, with a user whose decisions the test sets.
  *
- * It asks its user for `eth_requestAccounts` until it is connected, `eth_sendTransaction`, `eth_signTypedData_v4`,
- * `wallet_switchEthereumChain` and `wallet_sendCalls`. By `wallet_revokePermissions` the page disconnects it, as libraries do when
- * their user asks for it. It does not sign without sending (`eth_signTransaction`). What is no
- * method of wallets goes to the node of its chain. It fails with the codes of EIP-1193 and EIP-5792, or the error of the node.
+ * The wallet prompts for `eth_requestAccounts` until it is connected, and for `eth_sendTransaction`,
+ * `eth_signTypedData_v4`, `wallet_switchEthereumChain` and `wallet_sendCalls`. The page disconnects it by
+ * `wallet_revokePermissions`, as wallet libraries do. It does not sign without sending (`eth_signTransaction`). Methods
+ * that are not wallet methods are sent to the node of its chain. Errors have the codes of EIP-1193 and EIP-5792, or are
+ * the errors of the node.
  *
  * @example
  * const wallet = createTestWallet({
@@ -24,6 +25,8 @@ import { readBatch, readChainId, readTransaction, readTypedData } from './readPa
  * })
  * await agio.convert({ quote, wallet })
  * console.log(wallet.prompts.map(({ method }) => method))
+ *
+ *
  */
 export function createTestWallet({ rpcUrls, batchContract, ...options }: createTestWallet.Options): TestWallet {
   const request = (chainId: number) => connectNode(getRpcUrl(rpcUrls, chainId))
@@ -149,13 +152,13 @@ export function createTestWallet({ rpcUrls, batchContract, ...options }: createT
 
 export declare namespace createTestWallet {
   type Options = ({ readonly privateKey: Hex } | { readonly account: PrivateKeyAccount }) & {
-    /** The chain that it is on at first. */
+    /** Id of the first chain. */
     readonly chainId: number
-    /** The node of each chain that it knows, by chain id. */
+    /** URL of the node of each known chain, by chain id. */
     readonly rpcUrls: Readonly<Record<number, string>>
     /**
-     * A contract to which accounts delegate by EIP-7702, with `execute((address target, bytes data)[] calls)`, which the
-     * account itself may call. With it the wallet sends batches by EIP-5792 on the chains where the contract is.
+     * A contract with `execute((address target, bytes data)[] calls)` that the account itself may call. Accounts
+     * delegate to it by EIP-7702. It enables EIP-5792 batches on the chains where it is deployed.
      */
     readonly batchContract?: Hex | undefined
   }
@@ -165,23 +168,26 @@ export type TestWallet = {
   /** The current account. */
   readonly address: Hex
   readonly chainId: number
-  /** All prompts so far, the oldest first. */
+  /** All prompts so far, oldest first. */
   readonly prompts: readonly Prompt[]
   /** Makes a request. @throws {ProviderError} */
   request(args: { readonly method: string; readonly params?: unknown }): Promise<unknown>
   readonly on: Listen
   readonly removeListener: Listen
-  /** Sets how the user answers the prompts from now on. At first it confirms. */
+  /** Sets how the user answers the following prompts. Default: `confirm`. */
   answer(decide: Decide): void
-  /** The user chooses another account. */
+  /** Selects another account, as the user would. */
   setAccount(privateKey: Hex): void
-  /** The user chooses another chain. @throws {ProviderError} 4902 without a node for it */
+  /** Selects another chain, as the user would. @throws {ProviderError} 4902 without a node for it */
   setChain(chainId: number): void
-  /** The user disconnects the wallet from the page. */
+  /** Disconnects the wallet from the page, as the user would. */
   disconnect(): void
-  /** The user speeds up a transaction that is not mined yet: the same with higher fees. Returns the hash of the new one. */
+  /** Speeds up a pending transaction with higher fees, as the user would. Returns the new hash. */
   speedUp(hash: Hex): Promise<Hex>
-  /** The user cancels a transaction that is not mined yet, by another with its nonce. Returns the hash of that one. */
+  /**
+   * Cancels a pending transaction with an empty transaction of the same nonce, as the user would. Returns the hash of
+   * the empty transaction.
+   */
   cancel(hash: Hex): Promise<Hex>
 }
 

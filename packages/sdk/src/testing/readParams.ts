@@ -41,7 +41,7 @@ export function readBatch([parameter]: readonly unknown[], chainId: number): Bat
   const { version, id = crypto.randomUUID(), calls, ...fields } = parameter as BatchParameters
   if (version !== '2.0.0') throw new ProviderError(errorCodes.invalidParams, `The version ${version} is not supported.`)
   if (Number(fields.chainId) !== chainId) {
-    throw new ProviderError(errorCodes.unsupportedBatchChain, 'The batch is for another chain than that of the wallet.')
+    throw new ProviderError(errorCodes.unsupportedBatchChain, 'The batch is not for the chain of the wallet.')
   }
   if (calls.some(({ to, value = '0x0' }) => !to || hexToBigInt(value) > 0n)) {
     throw new ProviderError(errorCodes.invalidParams, 'A call deploys a contract or carries native currency.')

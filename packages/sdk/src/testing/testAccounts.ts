@@ -1,10 +1,13 @@
 /**
- * The ten accounts that hold 10,000 native on every local chain, as on all development nodes. Their private keys are public.
+ * The ten accounts that hold 10,000 native units on every local chain, the same as on other development nodes. Their
+ * private keys are public.
  *
- * The first one owns the contracts; the others hold no tokens until they claim from the faucet.
+ * The first account owns the contracts. The other accounts hold no tokens until they claim from the faucet.
  *
  * @example
  * const wallet = createTestWallet({ privateKey: testAccounts[1].privateKey, chainId, rpcUrls })
+ *
+ *
  */
 export const testAccounts = [
   {

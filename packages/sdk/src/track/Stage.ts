@@ -1,14 +1,14 @@
 import type { Finality, TrackedTransaction, TransactionReplacement } from '../api/schemas.ts'
 
-/** Where a transaction is, as far as it decides what the SDK does next. The service distinguishes more states. */
+/** The stage of a transaction, as far as the SDK needs it. The service distinguishes more states. */
 export type Stage =
   | { readonly status: 'pending' | 'reorged' | 'dropped' }
   /** It succeeded or failed. */
   | { readonly status: 'mined'; readonly finality: Finality }
-  /** No transaction replaced it if the code of its account used the nonce. */
+  /** `replacement` is undefined if the code of the account used the nonce. */
   | { readonly status: 'replaced'; readonly replacement: TransactionReplacement | undefined }
 
-/** Returns where a transaction is by a response of the service. */
+/** Returns the stage of a transaction from a response of the service. */
 export function toStage({ status, finality = 'included', replacement }: TrackedTransaction): Stage {
   switch (status) {
     case 'pending':
@@ -24,7 +24,7 @@ export function toStage({ status, finality = 'included', replacement }: TrackedT
   }
 }
 
-/** Returns whether the service reports no other state after this one. */
+/** Returns whether this is the last stage that the service reports. */
 export function isOver(stage: Stage): boolean {
   switch (stage.status) {
     case 'mined':

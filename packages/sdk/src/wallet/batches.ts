@@ -6,14 +6,17 @@ import type { CallBatch, CallsState } from './WalletSession.ts'
 
 const capabilitiesTimeoutMs = 2000
 
-/** Whether a wallet makes calls atomic on a network (EIP-5792). False on any error, and without a response in two seconds. */
+/**
+ * Returns whether a wallet supports atomic calls on a network (EIP-5792). False for any error, and without a response
+ * within two seconds.
+ */
 export async function canBatch(link: WalletLink, account: Address, chainId: number): Promise<boolean> {
   const asked = link.read('wallet_getCapabilities', [account, [toQuantity(chainId)]]).catch(ignoreFailure)
   const capabilities = await Promise.race([asked, link.pause(capabilitiesTimeoutMs)])
   return isAtomic(capabilities, chainId)
 }
 
-/** Sends calls as one atomic batch, and returns its id. */
+/** Sends calls as one atomic batch and returns its id. */
 export async function sendCalls(link: WalletLink, from: Address, { id, chainId, calls }: CallBatch): Promise<string> {
   const method = 'wallet_sendCalls'
   const batch = {
@@ -22,7 +25,7 @@ export async function sendCalls(link: WalletLink, from: Address, { id, chainId, 
     from,
     chainId: toQuantity(chainId),
     atomicRequired: true,
-    // Any other field, such as a capability, was not checked.
+    // Other fields, such as capabilities, were not checked and are left out.
     calls: calls.map(({ to, data, value }) => ({ to, data, value })),
   }
   try {
@@ -35,7 +38,7 @@ export async function sendCalls(link: WalletLink, from: Address, { id, chainId, 
   }
 }
 
-/** Returns the state of a batch; undefined if the wallet does not know its id. */
+/** Returns the state of a batch, or undefined if the wallet does not know its id. */
 export async function getCalls(link: WalletLink, id: string): Promise<CallsState | undefined> {
   const method = 'wallet_getCallsStatus'
   try {
@@ -47,7 +50,7 @@ export async function getCalls(link: WalletLink, id: string): Promise<CallsState
   }
 }
 
-// Codes of EIP-5792.
+// Error codes of EIP-5792.
 const duplicateId = 5720
 const unknownId = 5730
 
@@ -57,7 +60,7 @@ function ignoreFailure(error: unknown): undefined {
   return undefined
 }
 
-/** The capabilities by chain id in hex; those under `0x0` hold for all networks. */
+/** Reads capabilities, which are keyed by chain id in hex. The key `0x0` holds for all networks. */
 function isAtomic(capabilities: unknown, chainId: number): boolean {
   if (typeof capabilities !== 'object' || capabilities === null) return false
   return Object.entries(capabilities).some(([key, value]: [string, unknown]) => {
@@ -66,7 +69,9 @@ function isAtomic(capabilities: unknown, chainId: number): boolean {
   })
 }
 
-/** The state from a status: 100 to 199 pending, 200 to 299 confirmed, above failed; in words of wallets before version 2. */
+/**
+ * Reads a status: 100 to 199 is pending, 200 to 299 confirmed, higher failed. Wallets before version 2 return words.
+ */
 function readState(found: unknown, method: string): CallsState {
   const { status, receipts } = readObject(found, method)
   const receipt: unknown = Array.isArray(receipts) ? receipts.at(-1) : undefined

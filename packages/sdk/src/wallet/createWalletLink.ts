@@ -3,7 +3,7 @@ import { clientError } from '../errors/clientError.ts'
 import { toWalletError } from './toWalletError.ts'
 import type { Wallet } from './Wallet.ts'
 
-/** Returns what makes requests to a wallet, and stops waiting for them as soon as the signal is aborted. */
+/** Creates a link that makes requests to a wallet, and stops waiting for them as soon as the signal is aborted. */
 export function createWalletLink(wallet: Wallet, signal: AbortSignal | undefined): WalletLink {
   const run: WalletLink['run'] = async (request, ask) => {
     if (signal?.aborted) throw toAborted(signal)
@@ -25,24 +25,24 @@ export function createWalletLink(wallet: Wallet, signal: AbortSignal | undefined
 
 /** The requests of a session. All of them throw `convert/aborted` once the signal is aborted, and `wallet/*`. */
 export type WalletLink = {
-  /** Requests something once. The wallet may prompt. */
+  /** Makes a request once. The wallet may prompt. */
   ask(request: WalletRequest): Promise<unknown>
-  /** Reads something. */
+  /** Makes a request that does not prompt. */
   read(method: string, params?: readonly unknown[]): Promise<unknown>
-  /** Runs what is not to be given up before it ends, unless the signal is aborted already. */
+  /** Runs a request to its end, even if the signal is aborted meanwhile. Does not start if it is aborted already. */
   run<Value>(request: toWalletError.Request, ask: () => Promise<Value>): Promise<Value>
-  /** Waits, in milliseconds. */
+  /** Waits for a number of milliseconds. */
   pause(ms: number): Promise<void>
 }
 
 type WalletRequest = toWalletError.Request & { readonly params?: readonly unknown[] | undefined }
 
-/** A second argument would mean something else to other providers. */
+/** The `request` of viem with its options. Other providers must not get a second argument. */
 type ViemRequest = (args: object, options: { readonly retryCount: number }) => Promise<unknown>
 
 async function send(wallet: Wallet, args: { readonly method: string; readonly params: unknown }): Promise<unknown> {
   if (!isViemClient(wallet)) return await wallet.request(args)
-  // viem would repeat a request that a wallet refuses without a code, and prompt again.
+  // viem would retry a request that a wallet rejects without a code, and prompt again.
   return await (wallet.request as ViemRequest)(args, { retryCount: 0 })
 }
 

@@ -2,17 +2,17 @@ import type { TypedData, WalletTransaction } from '../api/schemas.ts'
 import type { Hex, ViemWalletClient, Wallet } from './Wallet.ts'
 
 /**
- * Returns what signs for a viem client whose account signs itself, as one made of a private key does; undefined for a wallet that
- * is asked by `request`.
+ * Returns the signer of a viem client with a local account, such as one from a private key. Returns undefined for a
+ * wallet that is asked by `request`.
  *
- * @throws `TypeError` for such a client without the functions of a `WalletClient`
+ * @throws `TypeError` for such a client that is not a `WalletClient`
  */
 export function findOwnSigner(wallet: Wallet): OwnSigner | undefined {
   const { account, sendTransaction, signTypedData } = wallet as ViemWalletClient
   if (account === undefined || account.type === 'json-rpc') return undefined
   if (sendTransaction === undefined || signTypedData === undefined) {
     throw new TypeError(
-      'Cannot use the client: its account signs itself. Make the client by `createWalletClient` of viem',
+      'Cannot use the client: it has a local account but no wallet functions. Create it with `createWalletClient` of viem',
     )
   }
   return {
@@ -22,18 +22,18 @@ export function findOwnSigner(wallet: Wallet): OwnSigner | undefined {
   }
 }
 
-/** Signs with a key of its own, without a prompt. */
+/** A signer with its own key. It does not prompt. */
 export type OwnSigner = {
   sendTransaction(transaction: OwnTransaction): Promise<Hex>
   signTypedData(typedData: TypedData): Promise<Hex>
 }
 
-/** A transaction, with its nonce if it replaces another one. */
+/** A transaction, with a nonce if it replaces another transaction. */
 type OwnTransaction = WalletTransaction & { readonly nonce?: Hex }
 
 type Send = (this: Wallet, args: object) => Promise<Hex>
 
-/** The chain id is signed: a node of another network refuses the transaction. */
+/** Returns a transaction for viem. The chain id is signed, so that nodes of other networks reject it. */
 function toViemTransaction(transaction: OwnTransaction) {
   const { to, data, chainId, value, gas, maxFeePerGas, maxPriorityFeePerGas, nonce } = transaction
   return {

@@ -6,7 +6,8 @@ import { hasWalletCode } from './toWalletError.ts'
 import type { Address, ViemWalletClient, Wallet } from './Wallet.ts'
 
 /**
- * Returns the account of a wallet: that of a viem client, else the first that the wallet lists, which is the selected one.
+ * Returns the account of a wallet: the account of a viem client, or else the first listed account, which is the
+ * selected account.
  *
  * @throws `wallet/rejected`, `wallet/failed`
  */
@@ -15,7 +16,7 @@ export async function openAccount(wallet: Wallet, link: WalletLink): Promise<Ope
   if (own && findOwnSigner(wallet)) return { account: own.address, assertUnchanged: async () => {} }
   const listed = await listAccounts(link)
   const account = own?.address ?? listed[0] ?? (await requestAccount(link))
-  // A node lists all of its accounts, in a fixed order: the account of the client need not be the first.
+  // A node lists all of its accounts in a fixed order, so the account of the client may not be the first.
   const isSelected = own === undefined || isSame(account, listed[0])
   return {
     account,
@@ -44,7 +45,7 @@ async function listAccounts(link: WalletLink): Promise<readonly Address[]> {
   }
 }
 
-// Of EIP-1193. Some wallets refuse to list accounts that the page may not see, where others list none.
+// EIP-1193. Some wallets reject the request if the page may not see accounts. Others return an empty list.
 const unauthorized = 4100
 
 async function requestAccount(link: WalletLink): Promise<Address> {

@@ -21,7 +21,7 @@ const batch = { id: 'batch-1', chainId, calls: [{ to: account, data: '0x9d73b325
 
 type Responses = Readonly<Record<string, unknown>>
 
-/** A provider with a response for each method: a value, an error to throw, or a function of the parameters. */
+/** Creates a provider with a response for each method: a value, an error to throw, or a function of the parameters. */
 function createProvider(responses: Responses = {}) {
   const all: Responses = { eth_accounts: [account], eth_chainId: '0x14a34', ...responses }
   const requests: { readonly method: string; readonly params?: unknown }[] = []
@@ -179,7 +179,7 @@ describe('canBatch', () => {
     expect(provider.paramsOf('wallet_getCapabilities')).toEqual([[account, ['0x14a34']]])
   })
 
-  it('canBatch is false two seconds after a wallet was asked that never responds', async () => {
+  it('canBatch is false after two seconds if a wallet never responds', async () => {
     vi.useFakeTimers()
     try {
       const session = await openWallet(createProvider({ wallet_getCapabilities: never }))
@@ -208,7 +208,7 @@ describe('signTypedData', () => {
     [plain('01'), plain('1c')],
     ['0x', '0x'],
     [`0x${'01'.repeat(100)}`, `0x${'01'.repeat(100)}`],
-  ])('the signature %s of a wallet is returned with v in the place of a parity', async (signature, expected) => {
+  ])('the signature %s of a wallet is returned with v instead of a parity', async (signature, expected) => {
     const provider = createProvider({ eth_signTypedData_v4: signature })
     expect(await (await openWallet(provider)).signTypedData(toSign)).toBe(expected)
     expect(provider.paramsOf('eth_signTypedData_v4')).toEqual([[account, JSON.stringify(typedData)]])
@@ -232,7 +232,7 @@ describe('sendTransaction', () => {
     expect(provider.paramsOf('eth_sendTransaction')).toEqual([[transaction]])
   })
 
-  it('what a response has beside the fields of a transaction, of calls and of typed data does not reach the wallet', async () => {
+  it('only the fields of a transaction, of calls and of typed data reach the wallet', async () => {
     const signature = `0x${'5a'.repeat(64)}1b`
     const responses = { eth_sendTransaction: hash, wallet_sendCalls: null, eth_signTypedData_v4: signature }
     const provider = createProvider(responses)
@@ -392,7 +392,7 @@ describe('reads', () => {
 describe('the signal', () => {
   const prompting = ['eth_sendTransaction', 'wallet_sendCalls', 'eth_signTypedData_v4', 'wallet_switchEthereumChain']
 
-  it('error: convert/aborted at once while the wallet prompts, whatever it responds later', async () => {
+  it('error: convert/aborted at once while the wallet prompts; its later response is ignored', async () => {
     const controller = new AbortController()
     const provider = createProvider(Object.fromEntries(prompting.map((method) => [method, never])))
     const session = await openWallet(provider, controller)

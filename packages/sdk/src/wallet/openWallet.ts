@@ -18,8 +18,8 @@ import type { Address, Hex, Wallet } from './Wallet.ts'
 import type { WalletSession } from './WalletSession.ts'
 
 /**
- * Opens a wallet for one conversion, with the account that it has now. A wallet that has not let the page see its accounts yet
- * is asked for them, which prompts.
+ * Opens a wallet for one conversion, with its current account. If the page may not see the accounts yet, the wallet
+ * prompts for them.
  *
  * @throws `wallet/rejected`, `wallet/failed`, `convert/aborted`; `TypeError` for a value that is not a wallet
  */
@@ -74,7 +74,7 @@ export async function openWallet(wallet: Wallet, { signal }: openWallet.Options 
 
 export declare namespace openWallet {
   type Options = {
-    /** Ends every wait of the session. */
+    /** Stops every wait of the session. */
     readonly signal?: AbortSignal | undefined
   }
 }
@@ -106,7 +106,7 @@ async function sendTransaction({ link, signer }: Signing, { nonce, ...fields }: 
   const method = 'eth_sendTransaction'
   const transaction = { ...fields, ...(nonce !== undefined && { nonce: toQuantity(nonce) }) }
   const request = { method, chainId: Number(transaction.chainId) }
-  // A client that signs itself does not wait for its user: it is awaited even if the signal is aborted, for the hash.
+  // A client that signs itself does not prompt. It is awaited even if the signal is aborted, so that the hash is known.
   const hash = signer
     ? await link.run(request, async () => await signer.sendTransaction(transaction))
     : await link.ask({ ...request, params: [transaction] })
@@ -115,16 +115,16 @@ async function sendTransaction({ link, signer }: Signing, { nonce, ...fields }: 
 
 type Sending = WalletTransaction & { readonly nonce: number | undefined }
 
-/** Any other field of a response, such as an authorization by EIP-7702, would be signed as well, and was not checked. */
+/** Returns only the checked fields. The wallet would sign any other field, such as an EIP-7702 authorization, too. */
 function pickFields(given: WalletTransaction): WalletTransaction {
   const { from, to, data, value, gas, maxFeePerGas, maxPriorityFeePerGas, chainId, type } = given
   return { from, to, data, value, gas, maxFeePerGas, maxPriorityFeePerGas, chainId, type }
 }
 
-// The length of r, s and v as hex with its prefix.
+// Length of r, s and v in hex, including the prefix.
 const plainLength = 132
 
-/** Some hardware wallets return the parity of a signature in the place of v, which contracts do not accept. */
+/** Replaces a parity with v. Some hardware wallets return the parity, which contracts do not accept. */
 function withRecoveryId(signature: Hex): Hex {
   if (signature.length !== plainLength || !/0[01]$/.test(signature)) return signature
   return `${signature.slice(0, -2) as Hex}${signature.endsWith('0') ? '1b' : '1c'}`

@@ -3,21 +3,21 @@ import { isObject } from '../errors/isObject.ts'
 import type { Address, Hex } from './Wallet.ts'
 import type { BlockTransaction, FoundTransaction, WalletBlock } from './WalletSession.ts'
 
-/** Reads a quantity: hex, or a number as some wallets return. @throws `wallet/failed` */
+/** Reads a quantity: hex, or a number, which some wallets return. @throws `wallet/failed` */
 export function readQuantity(value: unknown, method: string): number {
   const number = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN
   if (value === '' || !Number.isSafeInteger(number) || number < 0) throw invalidResponse(value, method)
   return number
 }
 
-/** Reads hex text into lower case. @throws `wallet/failed` */
+/** Reads a hex string and converts it to lower case. @throws `wallet/failed` */
 export function readHex(value: unknown, method: string, bytes?: number): Hex {
   if (typeof value !== 'string' || !/^0x([0-9a-f]{2})*$/i.test(value)) throw invalidResponse(value, method)
   if (bytes !== undefined && value.length !== 2 + 2 * bytes) throw invalidResponse(value, method)
   return value.toLowerCase() as Hex
 }
 
-/** Reads an address, in its letter case. @throws `wallet/failed` */
+/** Reads an address and keeps its letter case. @throws `wallet/failed` */
 export function readAddress(value: unknown, method: string): Address {
   readHex(value, method, 20)
   return value as Address
@@ -39,7 +39,7 @@ export function readHead(value: unknown, method: string): Pick<WalletBlock, 'num
   return { number: readQuantity(number, method), timestamp: readQuantity(timestamp, method) }
 }
 
-/** Reads the hashes of the transactions of logs, each once. @throws `wallet/failed` */
+/** Reads the transaction hashes of logs, without duplicates. @throws `wallet/failed` */
 export function readLogHashes(value: unknown, method: string): readonly Hex[] {
   if (!Array.isArray(value)) throw invalidResponse(value, method)
   const hashes = value.map((each) => readHex(readObject(each, method)['transactionHash'], method, 32))
@@ -75,18 +75,18 @@ function readTransaction({ hash, from, to, input, data, nonce }: Fields, method:
   }
 }
 
-/** @throws `wallet/failed` for anything but an object */
+/** Reads an object. @throws `wallet/failed` for any other value */
 export function readObject(value: unknown, method: string): Fields {
   if (!isObject(value)) throw invalidResponse(value, method)
   return value
 }
 
-/** Returns a number as hex, as nodes take it. */
+/** Returns a number as hex for JSON-RPC. */
 export function toQuantity(number: number): Hex {
   return `0x${number.toString(16)}`
 }
 
-/** Returns the error for a response of another form. */
+/** Creates the error for a malformed response. */
 export function invalidResponse(value: unknown, method: string) {
   const text = (JSON.stringify(value) ?? String(value)).slice(0, 100)
   return clientError('wallet/failed', `Cannot read the response to ${method}: ${text}`, { method })

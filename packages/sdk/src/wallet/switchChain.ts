@@ -25,7 +25,7 @@ export async function switchChain(wallet: SwitchableWallet, chainId: number): Pr
 
 export type SwitchableWallet = Pick<WalletLink, 'ask' | 'pause'> & { getChainId(): Promise<number> }
 
-/** A wallet that does not know the network, or cannot switch, stays where it is, which is what counts. */
+/** Returns a `wallet/failed` error, which does not count: the chain of the wallet decides. @throws any other error */
 function rethrowDecision(error: AgioError): AgioError {
   if (error.code !== 'wallet/failed') throw error
   return error

@@ -11,11 +11,11 @@ it.each([
   ['ethers without the error of the wallet', { code: 'ACTION_REJECTED' }],
   ['a wallet that wraps it', { code: -32603, data: { originalError: { code: 4001 } } }],
   ['a library that wraps it', new Error('failed', { cause: new Error('failed', { cause: { code: 4001 } }) })],
-])('error: wallet/rejected for a refusal as of %s', (_, error) => {
+])('error: wallet/rejected for a refusal of %s', (_, error) => {
   expect(toWalletError(error, { method })).toMatchObject({ code: 'wallet/rejected', details: { method }, cause: error })
 })
 
-it('the code of the wallet is the first one that says more than that it failed', () => {
+it('the code of the wallet is the first specific one', () => {
   const error = { code: -32603, message: 'Internal error', data: { code: -32000, message: 'gas required exceeds' } }
   const failed = toWalletError(error, { method })
   expect(failed).toMatchObject({ code: 'wallet/failed', details: { method, walletCode: -32000 } })
@@ -35,7 +35,7 @@ it('error: wallet/wrong-chain for a wallet that is not on the network, if the re
   }
 })
 
-it('what a wallet throws may be anything', () => {
+it('a wallet may throw any value', () => {
   const circle: Record<string, unknown> = { code: 1 }
   circle['cause'] = circle
   for (const error of [undefined, null, 'refused', 7, {}, circle]) {
@@ -46,7 +46,7 @@ it('what a wallet throws may be anything', () => {
   )
 })
 
-it('the message has the first line of that of the wallet, which is without the URL of a node', () => {
+it('the message has the first line of the message of the wallet, without the URL of a node', () => {
   const error = Object.assign(new Error('HTTP request failed.\n\nURL: https://node.example/secret'), { code: -32000 })
   expect(toWalletError(error, { method }).message).not.toContain('secret')
 })
@@ -68,13 +68,13 @@ it.each([
     }),
   ],
   ['a wallet that wraps twice', { code: -32603, data: { message: 'Internal error', originalError: unfunded } }],
-])('the message of an unspecific error of %s is that of the node', (_, error) => {
+])('the message of an unspecific error of %s is the message of the node', (_, error) => {
   expect(toWalletError(error, { method }).message).toBe(
     'wallet/failed: Cannot complete eth_sendTransaction: insufficient funds for gas * price + value',
   )
 })
 
-it('the message of a specific error is its own, and so is that of an unspecific one around nothing that says more', () => {
+it('the message of a specific error is kept, and so is an unspecific message around nothing more specific', () => {
   const own = { code: -32000, message: 'nonce too low', data: { message: 'stack of the node' } }
   expect(toWalletError(own, { method }).message).toContain(': nonce too low')
   const outer = {
@@ -85,7 +85,7 @@ it('the message of a specific error is its own, and so is that of an unspecific 
   expect(toWalletError(outer, { method }).message).toContain(': Broken')
 })
 
-it('an error of this package is returned as it is', () => {
+it('an error of this package is returned unchanged', () => {
   const error = clientError('convert/aborted', 'stopped', {})
   expect(toWalletError(error, { method })).toBe(error)
 })

@@ -3,14 +3,14 @@ import { clientError } from '../errors/clientError.ts'
 import { isObject } from '../errors/isObject.ts'
 
 /**
- * Returns the error of this package for what a wallet failed with: `wallet/rejected`, `wallet/wrong-chain` if the request names a
- * network, else `wallet/failed` with the code of the wallet. An error of this package is returned as it is.
+ * Returns the `AgioError` for an error of a wallet: `wallet/rejected`, `wallet/wrong-chain` if the request names a
+ * network, else `wallet/failed` with the code of the wallet. An error of this package is returned unchanged.
  */
 export function toWalletError(error: unknown, { method, chainId }: toWalletError.Request): AgioError {
   if (error instanceof AgioError) return error
   const codes = listCodes(error)
   if (codes.some((code) => rejected.has(code))) {
-    return clientError('wallet/rejected', `Cannot complete ${method}: the user refused it`, { method, cause: error })
+    return clientError('wallet/rejected', `Cannot complete ${method}: the user rejected it`, { method, cause: error })
   }
   if (chainId !== undefined && codes.some((code) => disconnected.has(code))) {
     return wrongChain({ expected: chainId, cause: error })
@@ -28,42 +28,42 @@ export declare namespace toWalletError {
   }
 }
 
-/** Returns the error for a wallet that is connected to another network, or to none. */
+/** Creates the error for a wallet that is not connected to the expected network. */
 export function wrongChain(details: {
   readonly expected: number
   readonly actual?: number | undefined
   readonly cause?: unknown
 }): AgioError<'wallet/wrong-chain'> {
   const { expected, actual } = details
-  const state = actual === undefined ? 'it is not connected to it' : `it is connected to ${actual}`
+  const state = actual === undefined ? 'it is not connected' : `it is connected to ${actual}`
   return clientError('wallet/wrong-chain', `Cannot use the wallet on chain ${expected}: ${state}`, details)
 }
 
-/** Whether an error is that of a wallet with one of these codes. */
+/** Returns whether an error is `wallet/failed` with a certain wallet code. */
 export function hasWalletCode(error: unknown, code: number): boolean {
   const known = error as AnyAgioError
   return error instanceof AgioError && known.code === 'wallet/failed' && known.details.walletCode === code
 }
 
-// Of EIP-1193, and of CAIP-25 (WalletConnect).
+// EIP-1193 and CAIP-25 (WalletConnect).
 const rejected: ReadonlySet<unknown> = new Set([4001, 5000])
 
-// Disconnected from all networks, disconnected from this one, and not added (EIP-3085).
+// Disconnected from all networks, disconnected from this network, and network not added (EIP-3085).
 const disconnected: ReadonlySet<unknown> = new Set([4900, 4901, 4902])
 
-// Wallets wrap others in these: internal error, unknown error.
+// Internal error and unknown error, which wallets wrap around other errors.
 const unspecific: ReadonlySet<unknown> = new Set([-32603, -1])
 
 const maxNested = 20
 
-/** Lists the codes of an error and of those that it wraps, outermost first. That of a refusal in ethers has a name. */
+/** Lists the codes of an error and its nested errors, outermost first. The rejection code of ethers is a name. */
 function listCodes(error: unknown): readonly number[] {
   return listNested(error)
     .map(({ code }) => (code === 'ACTION_REJECTED' ? 4001 : code))
     .filter((code) => typeof code === 'number')
 }
 
-/** Lists an error and those that it wraps, outermost first. */
+/** Lists an error and its nested errors, outermost first. */
 function listNested(error: unknown): readonly Readonly<Record<string, unknown>>[] {
   const found = new Set<Readonly<Record<string, unknown>>>()
   const queue = [error]
@@ -78,11 +78,11 @@ function listNested(error: unknown): readonly Readonly<Record<string, unknown>>[
 
 const maxLength = 200
 
-/** The message of the innermost error that has one which says more than that something failed: the node's, of an unspecific error. */
+/** Returns the innermost specific message of an unspecific error, which is the message of the node. */
 function describeInner(error: unknown): string {
   const [, ...inner] = listNested(error)
   const texts = inner.flatMap(({ message }) => (typeof message === 'string' ? toLine(message) : []))
-  // A request that failed has the URL of the node, which may have a key.
+  // The message of a failed request has the URL of the node, which may contain a key.
   const telling = texts.filter((text) => text !== '' && !text.includes('://') && !generic.test(text))
   return telling.at(-1) ?? describe(error)
 }
@@ -90,7 +90,7 @@ function describeInner(error: unknown): string {
 const generic =
   /^(internal( json-rpc)? error|an (internal error was received|unknown rpc error occurred)|rpc request failed)\.?$/i
 
-/** The first line of a wallet's message: viem's have the URL of the node in the others. */
+/** Returns the first line of a message. The other lines of viem's messages have the URL of the node. */
 function describe(error: unknown): string {
   const { shortMessage, message } = (error ?? {}) as Readonly<Record<string, unknown>>
   const text = [shortMessage, message, error].find((value) => typeof value === 'string') ?? 'the wallet failed'

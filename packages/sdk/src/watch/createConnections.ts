@@ -5,15 +5,15 @@ import { isAgioError, type AnyAgioError } from '../errors/AgioError.ts'
 import { readStream } from './readStream.ts'
 import { keyOf, type StreamHandlers, type StreamSource, type StreamTopic } from './StreamTopic.ts'
 
-// As many as the service allows.
+// The limit of the service.
 const maxTopics = 20
-// Topics that are watched or left together change a connection once.
+// Collects topic changes, so that a connection is reopened only once.
 const settleMs = 20
 const [minDelayMs, maxDelayMs] = [500, 30_000]
 
 /**
- * Opens a connection for each twenty topics, and opens it again where it is cut: the id of the last event brings the transitions that
- * were missed.
+ * Creates a source with one connection for each twenty topics. It reopens a connection that is cut. With the id of the
+ * last event, the stream then sends the missed transitions.
  */
 export function createConnections(settings: createConnections.Settings, handlers: StreamHandlers): StreamSource {
   const url = `${toEndpoint(settings.url)}/stream.watch`
@@ -30,7 +30,8 @@ export function createConnections(settings: createConnections.Settings, handlers
       return topics.length > 0 ? [{ topics, lastEventId: connection.lastEventId }] : []
     })
     const fresh = wanted.filter((topic) => !open.some(({ topics }) => topics.includes(topic)))
-    // One connection with room takes the new topics, for which it is opened again: its id brings what its own have missed.
+    // A connection with room takes the new topics and is reopened for them. With its last event id, its own topics miss
+    // nothing.
     const roomy = fresh.length > 0 ? [...reopened, ...kept].find(({ topics }) => topics.length < maxTopics) : undefined
     const taken = roomy ? fresh.slice(0, maxTopics - roomy.topics.length) : []
     const others = fresh.slice(taken.length)
@@ -75,7 +76,7 @@ export function createConnections(settings: createConnections.Settings, handlers
       } catch (error) {
         if (signal.aborted) return
         if (connection.lastEventId !== undefined && isOfLastEventId(error)) {
-          // Another version of the service: the present state is what it can tell.
+          // Another version of the service does not know the id, and can only send the current state.
           connection.lastEventId = undefined
           continue
         }
@@ -83,13 +84,13 @@ export function createConnections(settings: createConnections.Settings, handlers
         handlers.onInterrupt(error, topics)
         delayMs = toDelayMs(error, failures)
       }
-      // Clients of a process that ends do not all return at once.
+      // The random delay keeps clients from all returning at once after a process of the service has ended.
       await wait(delayMs * (1 + Math.random()), signal).catch(() => {})
     }
   }
   return {
     setTopics(topics) {
-      // The same objects for the same topics: those of open connections stay.
+      // Reuses the objects of open connections for equal topics, so that their connections stay open.
       const known = new Map(open.flatMap((connection) => connection.topics).map((topic) => [keyOf(topic), topic]))
       wanted = topics.map((topic) => known.get(keyOf(topic)) ?? topic)
       timer ??= setTimeout(settle, settleMs)
@@ -99,7 +100,7 @@ export function createConnections(settings: createConnections.Settings, handlers
 
 export declare namespace createConnections {
   type Settings = Pick<createCaller.Settings, 'url' | 'fetch' | 'key'> & {
-    /** Returns the id of the last event that another source has got; none by default. */
+    /** Returns the id of the last event that another source received. Default: no id. */
     readonly getLastEventId?: (() => string | undefined) | undefined
   }
 }
@@ -110,7 +111,7 @@ type Connection = {
   lastEventId: string | undefined
 }
 
-/** Returns the topic that an error names; all if it names none. Without it, the others are opened again. */
+/** Returns the topic that an error names, or all topics. The remaining topics are reopened without it. */
 function findRefused(error: unknown, topics: readonly StreamTopic[]): readonly StreamTopic[] {
   const field = isAgioError(error) && 'field' in error.details ? String(error.details.field) : ''
   const at = /^topics\.(\d+)/.exec(field)?.[1]

@@ -1,7 +1,10 @@
 import type { AgioError } from '../errors/AgioError.ts'
 import { keyOf, type StreamHandlers, type StreamSource, type StreamTopic, type TopicEvent } from './StreamTopic.ts'
 
-/** Watches topics for any number of listeners over one source, which is told what is watched by at least one. */
+/**
+ * Creates a hub that watches topics for any number of listeners over one source. The source watches each topic that has
+ * a listener.
+ */
 export function createTopicHub(createSource: (handlers: StreamHandlers) => StreamSource): TopicHub {
   const watched = new Map<string, Watched>()
   const listenersOf = (topic: StreamTopic) => [...(watched.get(keyOf(topic))?.listeners ?? [])]
@@ -22,7 +25,7 @@ export function createTopicHub(createSource: (handlers: StreamHandlers) => Strea
   function update(): void {
     source ??= createSource(handlers)
     source.setTopics([...watched.values()].map(({ topic }) => topic))
-    // The next one may have another key.
+    // The next source may have another key.
     if (watched.size === 0) source = undefined
   }
   return {
@@ -32,7 +35,7 @@ export function createTopicHub(createSource: (handlers: StreamHandlers) => Strea
       const entry: Watched = known ?? { topic, listeners: new Set(), last: undefined }
       entry.listeners.add(listener)
       watched.set(key, entry)
-      // The stream sends the present state when it opens, and changes afterwards.
+      // The stream sends the state only when it opens. Later listeners get the last event.
       if (entry.last) listener.onEvent(entry.last)
       if (!known) update()
       return () => {

@@ -12,7 +12,7 @@ import type { StreamData, StreamHandlers, StreamSource, StreamTopic } from './St
 import { watchTopic } from './watchTopic.ts'
 import type { WatchOptions } from './WatchOptions.ts'
 
-/** Creates what watches a service over its streams. */
+/** Creates the `watch` functions of a service. */
 export function createWatches(settings: createWatches.Settings): Watches {
   const { api } = settings
   const hub = createSharedHub(settings)
@@ -43,42 +43,52 @@ export declare namespace createWatches {
 
 export type Watches = {
   /**
-   * Watches a quote: a new one when its amounts change, and once half of its validity has passed. Each is compared with the request.
+   * Watches a quote. Yields a new quote when the amounts change, and when half of the validity has passed. Each quote
+   * is checked against the request.
    *
-   * @throws `AgioError` from the iteration: that of the service where a retry cannot help, `convert/mismatch`
+   * @throws `AgioError` from the iteration: errors of the service that a retry cannot fix, `convert/mismatch`
    *
    * @example
    * for await (const quote of agio.watchQuote({ chainId: 84532, tokenIn, tokenOut, amountIn: '100' }, { signal })) show(quote.amountOut)
+   *
+   *
    */
   watchQuote(request: QuoteRequest, options?: WatchOptions): AsyncIterable<AgioQuote>
-  /** Watches the oracle prices of a chain: all of them when one changes. @throws `AgioError` from the iteration */
+  /**
+   * Watches the oracle prices of a chain. Yields all prices when one changes. @throws `AgioError` from the iteration
+   */
   watchPrices(request: { readonly chainId: ChainId }, options?: WatchOptions): AsyncIterable<OraclePrices>
-  /** Watches a pool: its state when anything but the block changes. @throws `AgioError` from the iteration */
+  /** Watches a pool. Yields its state when anything except the block changes. @throws `AgioError` from the iteration */
   watchPool(request: PoolToWatch, options?: WatchOptions): AsyncIterable<PoolDetails>
   /**
-   * Watches a transaction to its end: each transition, also of the time between two connections. The iteration ends once nothing can
-   * change it any more: it is final, replaced for good, or dropped. Store the `cursor` of the last value to go on after a restart.
+   * Watches a transaction to its end. Yields each transition, including those between two connections. The iteration
+   * ends once the transaction is final, replaced for good, or dropped. To continue after a restart, store the `cursor`
+   * of the last value.
    *
    * @throws `AgioError` from the iteration
    *
    * @example
    * for await (const { status } of agio.watchTransaction({ chainId: 84532, transactionHash })) show(status)
+   *
    */
   watchTransaction(transaction: TransactionToWatch, options?: WatchOptions): AsyncIterable<TrackedTransaction>
 }
 
 type PoolToWatch = { readonly chainId: ChainId; readonly poolAddress: `0x${string}` }
 
-/** A transaction, with what distinguishes it from others of its nonce once nodes have forgotten it. */
+/**
+ * A transaction to watch. The optional fields identify it among transactions with the same nonce once nodes have
+ * forgotten it.
+ */
 export type TransactionToWatch = {
   readonly chainId: ChainId
   readonly transactionHash: `0x${string}`
-  /** Of an earlier value, in the place of all that follows. */
+  /** Cursor of an earlier value. Replaces all following fields. */
   readonly cursor?: string | undefined
-  /** Its sender, with `nonce`. */
+  /** Its sender. Pass `nonce`, too. */
   readonly from?: `0x${string}` | undefined
   readonly nonce?: number | undefined
-  /** The transaction itself, in the place of `from` and `nonce`. */
+  /** The signed transaction. Replaces `from` and `nonce`. */
   readonly signedTransaction?: `0x${string}` | undefined
 }
 
@@ -90,7 +100,7 @@ function createSharedHub({ url, fetch, key, shareTabs = !fetch }: createWatches.
   })
 }
 
-/** Creates the source that tabs share whose service and key are the same. */
+/** Creates a source that is shared by the tabs with the same service and key. */
 function createSharedSource(settings: createConnections.Settings, handlers: StreamHandlers): StreamSource {
   let wanted: readonly StreamTopic[] = []
   let source: StreamSource | undefined
@@ -111,7 +121,7 @@ function createSharedSource(settings: createConnections.Settings, handlers: Stre
   }
 }
 
-/** Returns the name of the channel of tabs with the same service and key, in which the key is hashed. */
+/** Returns the channel name for tabs with the same service and key. The key is hashed. */
 async function toChannelName({ url, key }: createConnections.Settings): Promise<string> {
   const secret = new TextEncoder().encode(JSON.stringify(await toKeyHeaders(key)))
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', secret))

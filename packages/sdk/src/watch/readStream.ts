@@ -5,7 +5,7 @@ import { isServiceFailure, toAgioError } from '../errors/toAgioError.ts'
 import { parseJson, toResponseError, unreachable } from '../client/requestService.ts'
 import type { StreamData } from './StreamTopic.ts'
 
-// The service sends a sign of life every 15 seconds.
+// The service sends a heartbeat every 15 seconds.
 const silenceMs = 40_000
 
 /**
@@ -55,7 +55,7 @@ export async function readStream(
   } finally {
     clearTimeout(silence)
     signal.removeEventListener('abort', close)
-    // A connection that is not read to its end would stay open.
+    // An unread connection would stay open.
     closing.abort()
   }
 }

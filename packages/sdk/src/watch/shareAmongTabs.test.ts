@@ -6,7 +6,7 @@ import type { StreamHandlers, StreamTopic, TopicEvent } from './StreamTopic.ts'
 const prices: StreamTopic = { topic: 'prices', chainId: 84532 }
 const health: StreamTopic = { topic: 'health' }
 
-/** Tabs that share, with the lists of topics that were set, and a way to send an event. */
+/** Starts tabs that share a source. Returns the topic lists that were set, and a function that sends an event. */
 function startTabs() {
   const name = `test ${crypto.randomUUID()}`
   const lists: (readonly StreamTopic[])[] = []
@@ -31,7 +31,7 @@ function listen() {
   return { ids, onEvent: ({ id }: TopicEvent) => void ids.push(id), onInterrupt: () => {}, onEnd: () => {} }
 }
 
-it('tabs that watch the same share its state at once, whichever of them has the connection, which stays as it is', async () => {
+it('tabs that watch the same topic share its state at once, and the connection stays unchanged', async () => {
   const { open, lists, send } = startTabs()
   const [leader, other, third] = [open(), open(), open()]
   const leave = [leader.watch(prices, listen())]
@@ -48,12 +48,12 @@ it('tabs that watch the same share its state at once, whichever of them has the 
   const ofThird = listen()
   leave.push(third.watch({ ...health }, ofThird))
   await expect.poll(() => ofThird.ids).toEqual(['one'])
-  // The connection is opened again for topics that are other objects.
+  // Other topic objects would reopen the connection.
   for (const [index, topic] of lists.at(-1)?.entries() ?? []) expect(topic).toBe(known?.[index])
   for (const end of leave.toReversed()) end()
 })
 
-it('a state that has no watch any more is forgotten', async () => {
+it('the state of a topic without a watch is forgotten', async () => {
   const { open, lists, send } = startTabs()
   const [leader, other] = [open(), open()]
   const leave = leader.watch(prices, listen())

@@ -2,11 +2,11 @@ import { AgioError, isAgioError, type AgioErrorCode } from '../errors/AgioError.
 import { keyOf, type StreamHandlers, type StreamSource, type StreamTopic, type TopicEvent } from './StreamTopic.ts'
 
 /**
- * Shares one source among all tabs of a browser that watch the same service with the same key. The tab that holds a lock has the
- * source, watches what any of them wants, and passes on what it gets. If it closes, another one gets the lock and continues by the
- * id of the last event.
+ * Shares one source among all browser tabs that watch the same service with the same key. The tab that holds a lock has
+ * the source, watches the topics of all tabs, and forwards the events. If the tab closes, another tab gets the lock and
+ * continues from the id of the last event.
  *
- * @param name of what is shared: equal for tabs that may share
+ * @param name name of the shared source, equal for tabs that may share it
  * @param createSource creates the source of the tab that has the lock
  */
 export function shareAmongTabs(
@@ -27,7 +27,7 @@ export function shareAmongTabs(
     // oxlint-disable-next-line require-post-message-target-origin -- a channel has no other origin
     if (!hasLeft) channel.postMessage(message)
   }
-  /** Returns those of the topics that this tab watches, as it named them. */
+  /** Returns the given topics that this tab watches, as its own objects. */
   const findOwn = (topics: readonly StreamTopic[]) => {
     const keys = new Set(topics.map(keyOf))
     return own.filter((wanted) => keys.has(keyOf(wanted)))
@@ -38,7 +38,7 @@ export function shareAmongTabs(
     if (event.id !== '') lastEventId = event.id
     for (const topic of findOwn([event.topic])) handlers.onEvent({ ...event, topic })
   }
-  /** Passes on what the source of this tab gets. */
+  /** Forwards the events of this tab's source. */
   const leadHandlers: StreamHandlers = {
     onEvent(event) {
       post({ kind: 'event', event })
@@ -59,13 +59,13 @@ export function shareAmongTabs(
     let watched = new Map<string, StreamTopic>()
     const update = () => {
       const topics = [...wanted.values()].flat()
-      // The source knows topics by their objects: those of messages are others each time.
+      // The source compares topics by identity, and each message creates new objects.
       watched = new Map(topics.map((topic) => [keyOf(topic), watched.get(keyOf(topic)) ?? topic]))
-      // What has no watch any more grows old.
+      // The state of a topic without a watch becomes outdated.
       for (const key of newest.keys()) if (!watched.has(key)) newest.delete(key)
       source.setTopics([...watched.values()])
     }
-    // The source begins with the present state of all.
+    // The source starts with the current state of all topics.
     newest.clear()
     post({ kind: 'lead' })
     update()
@@ -81,7 +81,7 @@ export function shareAmongTabs(
           if (from === tab) handlers.onEvent({ ...event, topic })
           else post({ kind: 'event', event })
         }
-        // A tab holds a lock of its own: it is free once the tab has gone.
+        // Each tab holds its own lock, which is released when the tab is gone.
         if (isNew) {
           void navigator.locks.request(`${name} ${from}`, () => {
             wanted.delete(from)
@@ -121,7 +121,7 @@ export function shareAmongTabs(
       if (topics.length === 0) {
         leaving?.()
         leaving = undefined
-        // Another source takes the place of this one.
+        // Another source replaces this one.
         hasLeft = true
         channel.close()
         return
@@ -133,7 +133,7 @@ export function shareAmongTabs(
   }
 }
 
-/** Whether the code runs in a page whose browser lets tabs share. */
+/** Returns whether the code runs in a page whose browser supports sharing among tabs. */
 export function canShareAmongTabs(): boolean {
   const { document, BroadcastChannel: Channel, navigator: browser, isSecureContext } = globalThis as Page
   return isSecureContext === true && [document, Channel, browser?.locks].every((part) => part !== undefined)
@@ -148,19 +148,19 @@ type Page = {
 
 /** The tab that has the source. */
 type Lead = {
-  /** Takes what a tab watches from now on. */
+  /** Replaces the topics of a tab. */
   want(tab: string, topics: readonly StreamTopic[]): void
   stop(): void
 }
 
 type Message =
   | { readonly kind: 'event'; readonly event: TopicEvent }
-  /** The sender has the source: all others tell it what they watch. */
+  /** The sender has the source. All other tabs send it their topics. */
   | { readonly kind: 'lead' }
   | { readonly kind: 'want'; readonly tab: string; readonly topics: readonly StreamTopic[] }
   | { readonly kind: 'interrupt' | 'end'; readonly error: PlainError; readonly topics: readonly StreamTopic[] }
 
-/** An error as a message can have it. */
+/** An error in the form of a message. */
 type PlainError = AgioError.Fields<AgioErrorCode> & { readonly code: AgioErrorCode; readonly message: string }
 
 function toPlain(error: AgioError): PlainError {

@@ -4,7 +4,7 @@ import { createTopicHub } from './createTopicHub.ts'
 import type { StreamHandlers, StreamTopic } from './StreamTopic.ts'
 import { watchTopic } from './watchTopic.ts'
 
-it('an error that the callback throws ends its own iteration, not the stream of all', async () => {
+it('an error that the callback throws ends only its iteration, not the shared stream', async () => {
   let handlers: StreamHandlers | undefined
   const hub = createTopicHub((own) => {
     handlers = own

@@ -5,10 +5,10 @@ import type { StreamData, StreamTopic } from './StreamTopic.ts'
 import type { WatchOptions } from './WatchOptions.ts'
 
 /**
- * Iterates the events of a topic until the consumer stops, the signal is aborted, or it is over. Nothing is watched before the first
- * value is requested.
+ * Iterates the events of a topic until the consumer stops, the signal is aborted, or the topic has ended. Watching
+ * starts when the first value is requested.
  *
- * @throws the error of the topic or of the stream that cannot pass by itself
+ * @throws errors of the topic or the stream that are not temporary
  */
 export async function* watchTopic<Value>(
   hub: TopicHub,
@@ -21,11 +21,11 @@ export async function* watchTopic<Value>(
   let unwatch = () => {}
   const stop = (error: unknown) => {
     end ??= { error }
-    // Also while the consumer does something else: the other topics of its connection go on.
+    // Runs also while the consumer is busy. The other topics of the connection continue.
     unwatch()
     wake()
   }
-  /** An error that the callback throws ends this iteration alone, not the connection of all. */
+  /** An error of the callback ends only this iteration, not the shared connection. */
   const tell = (error: AgioError) => {
     try {
       onError?.(error)
@@ -41,7 +41,7 @@ export async function* watchTopic<Value>(
     onEvent({ data }) {
       const failure = findFailure(data)
       if (failure && !failure.retryable) return stop(failure)
-      // A consumer that is slower than the chain gets the newest state, and none that an error has made old.
+      // A slow consumer gets only the newest state, and no state from before an error.
       const kept = isEach ? waiting : []
       waiting = failure ? kept : [...kept, data]
       if (failure) tell(failure)
@@ -50,7 +50,7 @@ export async function* watchTopic<Value>(
     onInterrupt: tell,
     onEnd: stop,
   })
-  // The last event of the topic may have been its end.
+  // The last event of the topic may have ended it.
   if (isEnded()) unwatch()
   try {
     for (;;) {
@@ -71,16 +71,16 @@ export async function* watchTopic<Value>(
 export declare namespace watchTopic {
   type Topic<Value> = {
     readonly topic: StreamTopic
-    /** Returns the value of the data of an event. */
+    /** Converts the data of an event to a value. */
     readonly toValue: (data: StreamData) => Value
-    /** Whether no further value can follow one; never by default. */
+    /** Returns whether a value is the last one. Default: never. */
     readonly isOver?: ((value: Value) => boolean) | undefined
-    /** Whether the consumer gets each event, not only the newest one. */
+    /** Whether the consumer gets each event instead of only the newest. */
     readonly isEach?: boolean | undefined
   }
 }
 
-/** Returns the error of a topic that fails, which has the shape of an error response. */
+/** Returns the error of a failing topic, which has the shape of an error response. */
 function findFailure(data: StreamData): AgioError | undefined {
   if (!('error' in data)) return undefined
   const { error: message, success: _, ...fields } = data.error
