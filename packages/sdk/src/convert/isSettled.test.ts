@@ -30,7 +30,7 @@ describe('isSettled', () => {
     ['a transaction that was replaced', toFailed(clientError('convert/replaced', '', { ...hash, replacedBy: '0x02' }))],
     ['a transaction that was dropped', toFailed(clientError('convert/dropped', '', hash))],
     ['a revert', toStep({ kind: 'confirm', status: 'failed', error: { action: 'requote' }, receipt: {} })],
-  ])('nothing is on its way after %s', (_, step) => {
+  ])('no transaction can be pending after %s', (_, step) => {
     expect(isSettled(step)).toBe(true)
   })
 
@@ -40,7 +40,7 @@ describe('isSettled', () => {
     ['a transaction is waited for', toStep({ kind: 'confirm', status: 'needed' })],
     ['the service cannot be reached', toFailed(clientError('network/unreachable', '', { url: '/' }))],
     ['the page stopped', toFailed(clientError('convert/aborted', '', hash))],
-  ])('something may be on its way while %s', (_, step) => {
+  ])('a transaction may be pending while %s', (_, step) => {
     expect(isSettled(step)).toBe(false)
   })
 })
