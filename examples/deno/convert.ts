@@ -1,4 +1,4 @@
-// Pays what exactly 50 tUSD cost in tEUR, and prints each step.
+// Converts tEUR to exactly 50 tUSD, and prints each step.
 import { createAgio, isAgioError } from '@agio/sdk'
 import { testAccounts } from '@agio/sdk/testing'
 import { createWalletClient, http, publicActions } from 'viem'

@@ -1,4 +1,4 @@
-// Claims 1,000 of each test token for the account that the other programs convert with.
+// Claims 1,000 of each test token for the account of the other programs.
 import { createAgio, isAgioError } from '@agio/sdk'
 import { testAccounts } from '@agio/sdk/testing'
 import { createWalletClient, http, publicActions } from 'viem'

@@ -1,4 +1,4 @@
-// Converts in a way that survives the end of the process: run it again after a crash, and it goes on from the stored step.
+// A conversion that survives a crash: run the program again, and it resumes from the stored step.
 import { createAgio, isAgioError, type Step } from '@agio/sdk'
 import { testAccounts } from '@agio/sdk/testing'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -30,7 +30,9 @@ try {
   process.exitCode = 1
 }
 
-/** Replaces the file at once: a crash leaves the previous step or this one, and never half of one. */
+/**
+ * Stores a step by replacing the file atomically: after a crash it holds the previous step or this step, never a part.
+ */
 function store(step: Step): void {
   writeFileSync(`${file}.new`, JSON.stringify(step))
   renameSync(`${file}.new`, file)

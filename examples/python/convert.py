@@ -1,4 +1,4 @@
-"""Converts 100 tAUD to tUSD over plain HTTP, with the standard library alone."""
+"""Converts 100 tAUD to tUSD over plain HTTP, with only the standard library."""
 
 import json
 import os
@@ -14,7 +14,7 @@ ACCOUNT = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65"
 
 
 class AgioError(Exception):
-    """An error of the service. Its `code` says what happened, `action` what to do next: see /docs/errors."""
+    """An error of the service. `code` says what happened, `action` says what to do next. See /docs/errors."""
 
     def __init__(self, body):
         super().__init__(body["error"])
@@ -25,7 +25,7 @@ class AgioError(Exception):
 
 
 def request(url, body=None, headers=None):
-    """Sends JSON by POST, or a GET without a body, and returns the JSON of the response."""
+    """Sends a POST with JSON, or a GET without a body. Returns the JSON of the response."""
     data = None if body is None else json.dumps(body).encode()
     call = urllib.request.Request(url, data, {"Content-Type": "application/json", **(headers or {})})
     try:
@@ -37,7 +37,7 @@ def request(url, body=None, headers=None):
 
 
 def agio(operation, body=None):
-    """Calls an operation of the service, and returns its data."""
+    """Calls an operation of the service and returns its data."""
     response = request(f"{AGIO_URL}/api/v1/{operation}", body, {"X-API-Key": API_KEY})
     if not response["success"]:
         raise AgioError(response)
@@ -45,9 +45,9 @@ def agio(operation, body=None):
 
 
 def send(transaction):
-    """Sends a transaction by the account that the local node holds, and waits until it is mined.
+    """Sends a transaction from an account that the local node holds, and waits until it is mined.
 
-    In production a node holds no account. Sign the transaction with a library and a key of your own instead.
+    Production nodes hold no accounts. Sign the transaction with a library and your own key instead.
     """
     response = request(RPC_URL, {"jsonrpc": "2.0", "id": 1, "method": "eth_sendTransaction", "params": [transaction]})
     if "error" in response:
@@ -56,12 +56,12 @@ def send(transaction):
 
 
 def wait(transaction_hash):
-    """Waits until a transaction is mined, and returns its hash."""
+    """Waits until a transaction is mined and returns its hash."""
     while True:
         try:
             status = agio("transaction/status", {"chainId": CHAIN_ID, "transactionHash": transaction_hash})
         except AgioError as error:
-            # The node of the service may learn of a transaction a moment later than the node that took it.
+            # The node of the service may see the transaction a moment later than the node that received it.
             if error.code != "svc/transaction-not-found":
                 raise
             status = {"status": "pending"}
@@ -73,7 +73,7 @@ def wait(transaction_hash):
 
 
 def claim_tokens():
-    """Claims test tokens, unless the account has claimed already."""
+    """Claims test tokens, unless the account has already claimed them."""
     try:
         claim = agio("faucet/build/claim-all", {"chainId": CHAIN_ID, "userAddress": ACCOUNT})
     except AgioError as error:
@@ -84,7 +84,7 @@ def claim_tokens():
 
 
 def approve(quote):
-    """Sends the approvals that a quote still needs: none, one, or one after a reset."""
+    """Sends the approvals that a quote needs: none, one, or one after a reset."""
     plan = agio("approval/plan", {"quote": quote["quote"], "ownerAddress": ACCOUNT, "prefer": "approve"})
     for step in plan["steps"]:
         print(step["kind"], "-", step["reason"])

@@ -1,4 +1,4 @@
-// Serves the built pages, and lets them call the service with a key that they never see.
+// Serves the built pages, and forwards their requests to the service with an API key that the pages never see.
 import { serve } from '@hono/node-server'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import { serveStatic } from '@hono/node-server/serve-static'
@@ -25,7 +25,7 @@ const counts = new Map<string, number>()
 setInterval(() => counts.clear(), 60_000).unref()
 
 const app = new Hono()
-// Other sites cannot spend the key through the browsers of their visitors.
+// Prevents other sites from using the key through the browsers of their visitors.
 app.use('/agio/*', csrf())
 app.post('/agio/trpc/:procedure', bodyLimit({ maxSize: 64 * 1024 }), async (context) => {
   const procedure = context.req.param('procedure')
@@ -48,7 +48,7 @@ app.post('/agio/trpc/:procedure', bodyLimit({ maxSize: 64 * 1024 }), async (cont
 })
 app.use(serveStatic({ root: 'dist' }))
 
-/** One client has many addresses of IPv6: they are counted by their network of 64 bits. */
+/** Returns the client of an address. IPv6 addresses are grouped by their /64 network, because one client has many. */
 function toClient(address = ''): string {
   return address.includes('.') ? address : address.split(':').slice(0, 4).join(':')
 }

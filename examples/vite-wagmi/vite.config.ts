@@ -4,6 +4,6 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   plugins: [react()],
   build: { rolldownOptions: { input: ['index.html', 'plain.html'] } },
-  // `vite` serves the pages while they change; what they call goes to `npm start`, which has the key.
+  // `vite` serves the pages during development and forwards their API requests to `npm start`, which has the key.
   server: { proxy: { '/agio': 'http://127.0.0.1:8080' } },
 })

@@ -1,15 +1,16 @@
-// Receives webhooks, and verifies them with the package of the specification.
+// Receives webhooks and verifies them with the `standardwebhooks` package.
 import { createServer, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 
 const webhook = new Webhook(process.env['WEBHOOK_SECRET'] ?? '')
 
-// In production the ids belong in the database, beside what the event has changed, for as long as events may be repeated.
+// In production, store the ids in the database in the transaction that handles the event. Keep them while retries are
+// possible.
 const handled = new Set<string>()
 
 async function receive(request: IncomingMessage): Promise<number> {
-  // The signature is of the bytes as they arrived: parse them after it is verified.
+  // The signature covers the received bytes: verify them before you parse them.
   const body = await text(request)
   const headers = request.headers as Record<string, string>
   try {
@@ -28,7 +29,7 @@ async function receive(request: IncomingMessage): Promise<number> {
 const server = createServer((request, response) => {
   receive(request).then(
     (status) => response.writeHead(status).end(),
-    // Any status but 2xx: the service sends the event again.
+    // After any status except 2xx, the service sends the event again.
     () => response.writeHead(500).end(),
   )
 })

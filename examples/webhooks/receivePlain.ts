@@ -1,20 +1,20 @@
-// Receives webhooks, and verifies them with Node's own modules: what a library of another language does as well.
+// Receives webhooks and verifies them with only Node's built-in modules. The code is easy to port to other languages.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 
 const toleranceSeconds = 300
 
-// The bytes of a secret are the base64 behind `whsec_`.
+// The base64 text after `whsec_` has the bytes of the secret.
 const secret = Buffer.from((process.env['WEBHOOK_SECRET'] ?? '').replace('whsec_', ''), 'base64')
 
-/** Whether one of the signatures of a message is ours, and the message is of now. */
+/** Returns whether a message has a valid signature and is recent. */
 function isVerified(body: string, headers: Record<string, string | undefined>): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = headers
-  // An old message may be one that another party has recorded, and sends once more.
+  // An old message may be a replay.
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= toleranceSeconds)) return false
   const expected = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest()
-  // During a rotation there are several, separated by spaces, each with its version.
+  // During a rotation there are several signatures, separated by spaces, each with its version.
   return signatures.split(' ').some((signature) => {
     const [version, value = ''] = signature.split(',')
     const given = Buffer.from(value, 'base64')

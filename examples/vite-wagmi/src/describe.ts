@@ -1,6 +1,6 @@
 import { isAgioError, type Step } from '@agio/sdk'
 
-/** Says what a step does, for the user to read. */
+/** Describes a step for the user. */
 export function describeStep(step: Step): string {
   if (step.status === 'waiting-for-wallet') return `Confirm in your wallet: ${names[step.kind]}`
   if (step.kind === 'confirm' && step.status === 'done') return `Received ${step.receipt.amountOut}`
@@ -18,12 +18,12 @@ const names = {
   confirm: 'the transaction',
 } as const satisfies Record<Step['kind'], string>
 
-/** Says what went wrong and what to do, by the code and the action of an error. */
+/** Explains an error and what to do, by its code and action. */
 export function describeError(error: unknown): string {
   if (!isAgioError(error) && !isStepError(error)) return String(error)
-  if (error.action === 'resume') return 'It may be on its way: reload the page to go on with it.'
-  if (error.code === 'wallet/rejected') return 'You refused in the wallet. Nothing was sent.'
-  if (error.code === 'svc/below-min-target') return 'The market has moved below your limit. Take a new quote.'
+  if (error.action === 'resume') return 'The conversion may have been sent. Reload the page to resume it.'
+  if (error.code === 'wallet/rejected') return 'You rejected the request in your wallet. Nothing was sent.'
+  if (error.code === 'svc/below-min-target') return 'The price has moved below your limit. Get a new quote.'
   if (error.action === 'fund') return 'Your balance is too low.'
   return error.message
 }

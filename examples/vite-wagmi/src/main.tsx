@@ -39,7 +39,7 @@ function Convert() {
   const { data: wallet } = useWalletClient()
   const { data: tokens = [] } = useQuery({ queryKey: ['tokens'], queryFn: ({ signal }) => listTokens(signal) })
   const [terms, setTerms] = useState({ amountIn: '100', tokenIn: 'tAUD', tokenOut: 'tUSD' })
-  const [message, setMessage] = useState(findStoredStep() ? 'A conversion has not ended' : '')
+  const [message, setMessage] = useState(findStoredStep() ? 'A conversion is unfinished' : '')
   const [isConverting, setIsConverting] = useState(false)
 
   const tokenIn = tokens.find(({ symbol }) => symbol === terms.tokenIn)?.address
@@ -52,7 +52,7 @@ function Convert() {
         : skipToken,
     enabled: !isConverting,
     refetchInterval: 20_000,
-    // The client has retried already what can succeed within seconds.
+    // The client has already retried errors that are temporary.
     retry: false,
   })
 
@@ -89,7 +89,7 @@ function Convert() {
           </select>
         </label>
       ))}{' '}
-      <button>{findStoredStep() ? 'Go on' : 'Convert'}</button>
+      <button>{findStoredStep() ? 'Resume' : 'Convert'}</button>
       <p>{error ? describeError(error) : quote && `You receive ${quote.amountOut} ${quote.tokenOut.symbol}`}</p>
       <output>{message}</output>
     </form>

@@ -42,7 +42,7 @@ form.addEventListener('submit', (event) => {
   else if (quote) void convert(agio.convert({ quote, wallet }))
 })
 
-if (findStoredStep()) output.textContent = 'A conversion has not ended: press Convert to go on with it'
+if (findStoredStep()) output.textContent = 'A conversion is unfinished. Press Convert to resume it'
 await showQuote()
 
 async function showQuote(): Promise<void> {

@@ -3,8 +3,8 @@ import { isSettled, type Conversion, type ConversionReceipt, type Step } from '@
 const name = 'agio-conversion'
 
 /**
- * Follows a conversion to its receipt, and stores each step. The wallet is asked only after the step that tells of it is stored, so
- * that a page which is closed or reloaded at any moment can go on.
+ * Follows a conversion to its receipt and stores each step. A step is stored before the wallet is asked, so that a page
+ * that is closed or reloaded at any moment can resume the conversion.
  */
 export async function follow(conversion: Conversion, show: (step: Step) => void): Promise<ConversionReceipt> {
   for await (const step of conversion) {
@@ -14,11 +14,11 @@ export async function follow(conversion: Conversion, show: (step: Step) => void)
   return await conversion
 }
 
-/** Returns the step of a conversion that may be on its way, and has to be resumed. */
+/** Returns the step of a conversion that may have been sent and must be resumed. */
 export function findStoredStep(): Step | undefined {
   const text = localStorage.getItem(name)
   if (text === null) return undefined
   const step: Step = JSON.parse(text)
-  // Where the wallet was asked for nothing that it may have sent, a new quote does as well.
+  // If the wallet cannot have sent anything, the user can take a new quote instead.
   return isSettled(step) ? undefined : step
 }

@@ -135,7 +135,7 @@ describe.skipIf(!inject('isOnline'))('the example for web pages', () => {
     afterAll(() => browser?.close())
 
     describe.each([
-      { name: 'the page with wagmi', path: '/', connect: 'Connect Test wallet', goOn: 'Go on' },
+      { name: 'the page with wagmi', path: '/', connect: 'Connect Test wallet', goOn: 'Resume' },
       { name: 'the page without a framework', path: '/plain.html', connect: undefined, goOn: 'Convert' },
     ])('$name', ({ path, connect, goOn }) => {
       /** Opens the page with a new wallet, and connects it. */
@@ -195,7 +195,7 @@ describe.skipIf(!inject('isOnline'))('the example for web pages', () => {
         wallet.answer(({ method }) => (method === 'eth_sendTransaction' ? 'reject' : 'confirm'))
         await see('You receive 65.087440 tUSD')
         await press('Convert')
-        await see('You refused in the wallet. Nothing was sent.')
+        await see('You rejected the request in your wallet. Nothing was sent.')
         expect(await balanceOf('tAUD', wallet.address)).toBe(100_000_000n)
       })
 
