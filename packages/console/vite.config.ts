@@ -9,23 +9,23 @@ export default defineConfig({
   base: '/console/',
   plugins: [react()],
   resolve: {
-    // The sources of the SDK, so that the console needs no build of it.
+    // Uses the sources of the SDK, so that the console does not need a build of it.
     alias: [
       { find: /^@agio\/sdk$/, replacement: `${sdk}/index.ts` },
       { find: /^@agio\/sdk\/(\w+)$/, replacement: `${sdk}/$1.ts` },
     ],
   },
-  // The service replaces it by a new one in each response.
+  // The service replaces the placeholder with a new nonce in each response.
   html: { cspNonce: '__CONSOLE_NONCE__' },
   build: {
     target: 'es2022',
-    // The policy of the page allows no `data:` but for images.
+    // The content security policy allows `data:` only for images.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // Of the libraries in the page, for those who pass on an image that contains it.
+    // The licenses of the bundled libraries, for redistribution in an image.
     license: { fileName: 'licenses.md' },
-    // One chunk has all that the first page needs: in thirty it would be a tenth larger.
+    // One chunk contains everything for the first page. Thirty chunks would be 10% larger.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'initial', tags: ['$initial'] }] } } },
   },
 })

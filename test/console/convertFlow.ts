@@ -42,7 +42,7 @@ export function conversionsIn(page: Page, state: ConversionState): Locator {
   return shownConversions(page).filter({ has: badge })
 }
 
-type ConversionState = 'Done' | 'Cancelled' | 'Failed' | 'Refused' | 'In another tab' | 'In progress'
+type ConversionState = 'Done' | 'Cancelled' | 'Failed' | 'Rejected' | 'In another tab' | 'In progress'
 
 /** Waits until a conversion is done, and returns the amounts that it shows, as decimal strings. */
 export async function readDone(page: Page): Promise<{ readonly paid: string; readonly received: string }> {

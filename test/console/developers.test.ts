@@ -106,10 +106,10 @@ await describeConsole('the page for developers', (open) => {
     await page.getByRole('region', { name: 'Service' }).getByText('ok').first().waitFor()
     await stack.stopService()
     await page.getByRole('alert').getByText('The service cannot be reached').first().waitFor()
-    await page.getByText('Below is the last state that arrived').waitFor()
+    await page.getByText('Showing the last known state').waitFor()
     expect(await findViolations(page)).toEqual([])
     await stack.restartService()
-    await page.getByText('Below is the last state that arrived').waitFor({ state: 'detached' })
+    await page.getByText('Showing the last known state').waitFor({ state: 'detached' })
   })
 
   it('of a service that is not local it says where scenarios are', async () => {

@@ -94,9 +94,9 @@ await describeConsole('conversions over reloads and several tabs', (open) => {
   }
 })
 
-/** Presses `Go on` if the newest conversion waits for the user. */
+/** Presses `Resume` if the newest conversion waits for the user. */
 async function goOn(page: Page): Promise<void> {
-  const button = page.getByRole('button', { name: 'Go on' })
+  const button = page.getByRole('button', { name: 'Resume' })
   await vi.waitUntil(async () => {
     // It is replaced once the page finds the transaction by itself.
     if (await button.isVisible()) await button.click({ timeout: 500 }).catch(() => {})

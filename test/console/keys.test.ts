@@ -45,7 +45,7 @@ await describeConsole('where the console keeps keys', (open) => {
   it('an admin key is only in the memory of the page, and a reload forgets it', async () => {
     const { page } = await open({ path: '/usage' })
     await page.getByLabel('Admin key', { exact: true }).fill(adminKey)
-    await page.getByRole('button', { name: 'Show the keys' }).click()
+    await page.getByRole('button', { name: 'Show keys' }).click()
     await page.getByRole('region', { name: /^Keys and their usage in/ }).waitFor()
     expect(await findKey(page, adminKey)).toEqual(['the settings of the local stack'])
     await page.reload()

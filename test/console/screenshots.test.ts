@@ -26,7 +26,7 @@ const conversionViews: readonly View[] = [
     async show(page) {
       await convert(page)
       await shownConversions(page).first().getByRole('link', { name: 'Receipt' }).click()
-      await page.getByText('The parts add up to what was received, to the last digit.').waitFor()
+      await page.getByText('The parts add up exactly to the amount received.').waitFor()
     },
   },
 ]

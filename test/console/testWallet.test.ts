@@ -161,7 +161,7 @@ await describeConsole('conversions by the test wallet of the page', (open) => {
 })
 
 async function expectRefused(page: Page): Promise<void> {
-  expect(await readCode(conversionsIn(page, 'Refused'))).toBe('wallet/rejected')
+  expect(await readCode(conversionsIn(page, 'Rejected'))).toBe('wallet/rejected')
 }
 
 /** Reads the parts of a receipt from its table, in raw units by their names. */

@@ -44,7 +44,7 @@ await describeConsole('usage and keys in the console', (open) => {
   it('a wrong admin key is explained and not kept, and a right one is forgotten by a reload', async () => {
     const page = await openUsage()
     await page.getByLabel('Admin key', { exact: true }).fill('wrong')
-    await page.getByRole('button', { name: 'Show the keys' }).click()
+    await page.getByRole('button', { name: 'Show keys' }).click()
     await page.getByText('The admin key is wrong', { exact: true }).waitFor()
     await showKeys(page)
     const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
@@ -130,13 +130,13 @@ async function showKeys(page: Page): Promise<void> {
 }
 
 async function fillApplication(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'Issue a key' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Issue a key' })
+  await page.getByRole('button', { name: 'Create API key' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create an API key' })
   await dialog.getByLabel('Name', { exact: true }).fill(name)
   await dialog.getByLabel('Email').fill('dev@shop.example')
   await dialog.getByLabel('Use', { exact: true }).fill('tests')
   await dialog.getByLabel('Expected volume').fill('a few')
-  await dialog.getByRole('button', { name: 'Issue' }).click()
+  await dialog.getByRole('button', { name: 'Create' }).click()
 }
 
 async function issue(page: Page, name: string): Promise<string> {

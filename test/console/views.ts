@@ -40,7 +40,7 @@ export const views: readonly View[] = [
     path: '/usage',
     async show(page) {
       await showKeys(page)
-      await page.getByRole('button', { name: 'Issue a key' }).click()
+      await page.getByRole('button', { name: 'Create API key' }).click()
       await page.getByRole('dialog').getByLabel('Tier').selectOption('production')
     },
   },

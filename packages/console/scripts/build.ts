@@ -1,4 +1,5 @@
-// Builds the page into `dist`, unless the one there is of the same sources. Run by `pnpm build` and `pnpm start`.
+// Builds the page into `dist`, unless `dist` already has a build of the same sources. Run by `pnpm build` and `pnpm
+// start`.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -10,10 +11,10 @@ const folder = resolve(import.meta.dirname, '..')
 const root = resolve(folder, '../..')
 const target = join(folder, 'dist')
 const fingerprintFile = 'fingerprint'
-// Folders of builds that have not ended, by the id of their process.
+// Folders of running builds, named by process id.
 const drafts = join(folder, 'build')
 
-// Everything that determines the page: its sources, those of the SDK, and the versions of libraries.
+// Everything that determines the page: the sources of the page and the SDK, and the versions of libraries.
 const inputFiles = [
   'pnpm-lock.yaml',
   'tsconfig.json',
@@ -44,7 +45,7 @@ async function buildChanged(): Promise<void> {
   }
 }
 
-/** Returns one hash of all inputs. Reads them synchronously, which takes a third of the time. */
+/** Returns one hash of all inputs. Synchronous reads take a third of the time. */
 function hashInputs(): string {
   const hash = createHash('sha256')
   for (const path of [...inputFiles, ...inputFolders.flatMap(listSources)]) {
@@ -65,20 +66,20 @@ async function readBuilt(): Promise<string | undefined> {
 }
 
 async function writePage(draft: string): Promise<void> {
-  // Vite would build React for development in an environment that says so.
+  // Otherwise Vite would build React for development if the environment says so.
   process.env['NODE_ENV'] = 'production'
-  // It takes a second to load, which a page without changes need not wait for.
+  // Loaded on demand: Vite takes a second to load, and an unchanged page does not need it.
   const { build } = await import('vite')
   await build({
     configFile: join(folder, 'vite.config.ts'),
     configLoader: 'native',
-    // What fails is printed once, here.
+    // This script prints errors, once.
     logLevel: 'silent',
     build: { outDir: draft, emptyOutDir: true },
   })
 }
 
-/** Puts a finished page in the place of the last one. Another process may do the same: one of them wins. */
+/** Replaces the last build with a finished build. If another process does the same, one of them wins. */
 async function replaceBuilt(draft: string, fingerprint: string): Promise<void> {
   const last = `${draft}-last`
   for (;;) {
@@ -92,7 +93,7 @@ async function replaceBuilt(draft: string, fingerprint: string): Promise<void> {
   }
 }
 
-/** Removes what builds left that were killed. */
+/** Removes the folders of killed builds. */
 async function removeEndedDrafts(): Promise<void> {
   await mkdir(drafts, { recursive: true })
   const ended = (await readdir(drafts)).filter((name) => !isRunning(Number.parseInt(name, 10)))

@@ -8,7 +8,7 @@ import './styles/tokens.css'
 import './styles/base.css'
 
 applyStoredTheme()
-// The page works without it, by other wallets. Its chunk imports that of this module, which must not await it.
+// The page works without the test wallet. Its chunk imports the chunk of this module, so this module must not await it.
 void connectTestWallet()
   .catch(() => {})
   .then(show)

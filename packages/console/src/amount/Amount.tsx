@@ -4,8 +4,8 @@ import { formatAmount } from './formatAmount.ts'
 import { shortenAmount } from './shortenAmount.ts'
 
 /**
- * An amount of a token, with all of its digits. With `maxDecimals` it is cut off, which `≈` marks, and the whole amount is shown
- * on hover and on focus. Copied text has all digits.
+ * Shows an amount of a token with all of its digits. With `maxDecimals` the amount is cut and marked by `≈`, and the
+ * full amount is shown on hover and on focus. Copied text has all digits.
  */
 export function Amount({ value, symbol, maxDecimals }: Amount.Props) {
   const short = maxDecimals === undefined ? value : shortenAmount(value, maxDecimals)
@@ -25,7 +25,7 @@ export declare namespace Amount {
     /** A decimal string in whole tokens. */
     readonly value: string
     readonly symbol?: string | undefined
-    /** Fractional digits to show; all by default. */
+    /** Fractional digits to show. Default: all. */
     readonly maxDecimals?: number | undefined
   }
 }

@@ -8,7 +8,7 @@ it.each([
   ['65.087440', '65.08744', 0],
   ['65.087441', '65.08744', 1],
   ['0.000000000000000001', '0', 1],
-  // A number would take both for the same.
+  // As numbers, both would be equal.
   ['9007199254740993', '9007199254740992', 1],
 ])('%s compared with %s is %d', (one, other, order) => {
   expect(compareAmounts(one, other)).toBe(order)

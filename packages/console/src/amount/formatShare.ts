@@ -1,12 +1,12 @@
 import { fromRaw } from './rawUnits.ts'
 
 const minDecimals = 4
-// A share below 10^-18 of the whole is less than a raw unit of any amount that is shown.
+// A smaller share than 10^-18 is less than a raw unit of any displayed amount.
 const maxDecimals = 18
 
 /**
- * Formats a share as percent, rounded half away from zero: with four fractional digits, or with as many as the first two digits of
- * a smaller share need: `0.0500%`, `-0.0000027%`.
+ * Formats a share as percent, rounded half away from zero. It has four fractional digits, or as many as the first two
+ * digits of a smaller share need: `0.0500%`, `-0.0000027%`.
  */
 export function formatShare(part: bigint, whole: bigint): string {
   if (whole === 0n) return '–'
@@ -24,7 +24,7 @@ function chooseDecimals(part: bigint, whole: bigint): number {
   return maxDecimals
 }
 
-/** Returns a share in percent, in units of the last decimal. */
+/** Returns a share in percent as an integer, in units of the last decimal. */
 function round(part: bigint, whole: bigint, decimals: number): bigint {
   return (2n * part * 10n ** BigInt(decimals + 2) + whole) / (2n * whole)
 }

@@ -1,7 +1,8 @@
 import { countDecimals, fromRaw, toRaw } from './rawUnits.ts'
 
 /**
- * Returns one divided by a rate, both decimal strings, with `digits` fractional digits, rounded down; undefined for a rate of zero.
+ * Returns the inverse of a rate, both as decimal strings, rounded down to `digits` fractional digits. Returns undefined
+ * for a rate of zero.
  */
 export function invertRate(rate: string, digits: number): string | undefined {
   const decimals = countDecimals(rate)

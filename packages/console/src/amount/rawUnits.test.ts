@@ -19,11 +19,11 @@ it.each([
   ['.5', 6],
   ['1.', 6],
   ['1e3', 6],
-])('error: %s is no amount with %i decimals', (amount, decimals) => {
+])('error: %s is not an amount with %i decimals', (amount, decimals) => {
   expect(() => toRaw(amount, decimals)).toThrow(RangeError)
 })
 
-it('what was formatted is read as the same raw units, with all digits of the token', () => {
+it('a formatted amount is parsed as the same raw units, with all digits of the token', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }),

@@ -1,21 +1,23 @@
 import { parseUnits } from 'viem'
 
 /**
- * Returns an amount in raw units: `1.5` of a token with 6 decimals is `1500000n`.
+ * Converts an amount to raw units: `1.5` with 6 decimals is `1500000n`.
  *
- * @param amount a decimal string, also a negative one
+ * @param amount a decimal string, may be negative
  * @throws RangeError if it is not a decimal, or has more digits than the token
  */
 export function toRaw(amount: string, decimals: number): bigint {
   const [decimal, fraction = ''] = /^-?\d+(?:\.(\d+))?$/.exec(amount) ?? []
-  // viem rounds further digits.
+  // viem would round excess digits.
   if (decimal === undefined || !/^0*$/.test(fraction.slice(decimals))) {
-    throw new RangeError(`Cannot read ${amount}: it is not a decimal with ${decimals} fractional digits`)
+    throw new RangeError(`Cannot read ${amount}: it is not a decimal with at most ${decimals} fractional digits`)
   }
   return parseUnits(decimal, decimals)
 }
 
-/** Formats raw units as an amount with all fractional digits of its token: `1500000n` with 6 decimals is `1.500000`. */
+/**
+ * Converts raw units to an amount with all fractional digits of its token: `1500000n` with 6 decimals is `1.500000`.
+ */
 export function fromRaw(raw: bigint, decimals: number): string {
   const digits = (raw < 0n ? -raw : raw).toString().padStart(decimals + 1, '0')
   const sign = raw < 0n ? '-' : ''

@@ -1,4 +1,4 @@
-/** Cuts the fractional digits of an amount off, towards zero; an amount that has no more stays as it is. */
+/** Cuts an amount to at most `maxDecimals` fractional digits, towards zero. */
 export function shortenAmount(amount: string, maxDecimals: number): string {
   const [whole = '', fraction = ''] = amount.split('.')
   if (fraction.length <= maxDecimals) return amount

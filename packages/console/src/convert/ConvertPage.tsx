@@ -6,7 +6,7 @@ import { useConvertForm } from './form/useConvertForm.ts'
 import { useTokens } from './form/useTokens.ts'
 import { QuoteDetails } from './quote/QuoteDetails.tsx'
 
-/** Convert: what to convert on the left, its quote and the conversions on the right. */
+/** The Convert page: the form on the left, the quote and the conversions on the right. */
 export function ConvertPage() {
   const { chain, error, errorUpdatedAt } = useTokens()
   const form = useConvertForm(chain, useWallet())
@@ -17,7 +17,7 @@ export function ConvertPage() {
       <div className={styles['columns']}>
         <ConvertForm form={form} failed={error ? { error, at: errorUpdatedAt } : undefined} />
         <div className={styles['side']}>
-          {/* What happens now comes first. */}
+          {/* Running conversions come first. */}
           {hasQuote && <QuoteDetails key="quote" {...form} />}
           <ConversionList key="conversions" />
           {!hasQuote && <QuoteDetails key="quote" {...form} />}

@@ -4,7 +4,7 @@ import { HealthPanel } from './health/HealthPanel.tsx'
 import { ReferencePanel } from './ReferencePanel.tsx'
 import { ScenariosPanel } from './scenarios/ScenariosPanel.tsx'
 
-/** Developers: the calls of the page, faults on demand, and the health of the service. */
+/** The Developers page: recent calls, fault injection, and the health of the service. */
 export function DevelopersPage() {
   return (
     <div className={styles['page']}>

@@ -3,7 +3,7 @@ import { CopyButton } from '../ui/CopyButton.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import styles from './ReferencePanel.module.css'
 
-/** Where the interfaces are, and where they are documented. */
+/** Links to the interfaces and their documentation. */
 export function ReferencePanel() {
   const { origin } = location
   return (

@@ -4,10 +4,10 @@ import { TextField } from '../ui/Field.tsx'
 import { useKeyText } from './useKeyText.ts'
 import styles from './ApiKeyForm.module.css'
 
-/** Takes an API key, and repeats what failed without it. */
+/** A field for the API key. Submitting it repeats the failed requests. */
 export function ApiKeyForm() {
   const { field, submit } = useKeyText(switchApiKey)
-  // No `form`: the notice may stand within another one, and forms do not nest.
+  // Not a `form`, because the notice may be inside a form, and forms cannot be nested.
   return (
     <div className={styles['form']}>
       <TextField

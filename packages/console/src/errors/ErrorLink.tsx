@@ -1,4 +1,4 @@
-/** The code of an error, with a link to its documentation if it is one of the service. */
+/** Shows the code of an error. Codes of the service link to their documentation. */
 export function ErrorLink({ code }: { readonly code: string }) {
   if (!code.startsWith(prefix)) return <code>{code}</code>
   return (

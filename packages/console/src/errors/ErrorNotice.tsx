@@ -10,11 +10,11 @@ import { explainError, type Explanation } from './explainError.ts'
 import { toFailure, type Failure } from './toFailure.ts'
 
 /**
- * Explains an error in words, and says what to do next, with its code and the id of its request to copy. It counts down to the time
- * of the next attempt, and has a field for the API key where that is what is missing.
+ * Explains an error and what to do next. Its code and request id can be copied. It counts down to the next possible
+ * attempt, and has a field for the API key if the key is missing.
  *
- * @param at when it happened, in milliseconds, for the countdown
- * @param explanation where the code means something else than for calls with the API key
+ * @param at time of the error in milliseconds, for the countdown
+ * @param explanation replaces the default explanation, for calls where the code has another meaning
  */
 export function ErrorNotice({ error, at, actions, explanation }: ErrorNotice.Props) {
   const failure = toFailure(error)
@@ -65,16 +65,16 @@ function Codes({ code, requestId }: Failure) {
   )
 }
 
-/** A timer is not read aloud each second, unlike the notice around it. */
+/** Shows a countdown. Screen readers do not read it each second, unlike the notice around it. */
 function Countdown({ until }: { readonly until: number }) {
   const seconds = Math.ceil((until - useNow()) / 1000)
   return (
     <p role="timer" aria-live="off">
       {seconds <= 0 ? (
-        'The next attempt can succeed now.'
+        'You can try again now.'
       ) : (
         <>
-          The next attempt can succeed in <strong>{formatDuration(seconds)}</strong>.
+          You can try again in <strong>{formatDuration(seconds)}</strong>.
         </>
       )}
     </p>

@@ -14,7 +14,7 @@ it('an error says what happened and what to do next', () => {
   })
 })
 
-it('an error without its optional details is explained all the same', () => {
+it('an error without its optional details is explained, too', () => {
   expect(explainError({ ...failure, code: 'svc/above-max-origin' }).next).toBe('Enter a smaller amount.')
   expect(explainError({ ...failure, code: 'svc/insufficient-balance' }).next).not.toMatch(/undefined/)
 })
@@ -24,17 +24,17 @@ it('an unknown code is explained by its action, else by its message', () => {
   expect(explainError({ ...failure, code: 'svc/new' }).next).toBe('It failed')
 })
 
-it('an error after which a transaction may be on its way says so, whatever its code', () => {
-  expect(explainError({ ...failure, code: 'wallet/rejected', action: 'resume' }).next).toMatch(/go on/)
+it('an error after which a transaction may have been sent says so, for any code', () => {
+  expect(explainError({ ...failure, code: 'wallet/rejected', action: 'resume' }).next).toMatch(/Resume it/)
 })
 
 it.each([
-  ['wallet/failed', { walletCode: 4901 }, 'The wallet does not reach the network'],
+  ['wallet/failed', { walletCode: 4901 }, 'The wallet cannot reach the network'],
   ['wallet/failed', { walletCode: -32_000 }, 'The wallet failed'],
   ['convert/replaced', { kind: 'cancel' }, 'The transaction was cancelled'],
   ['convert/replaced', { kind: 'same-intent' }, 'The wallet sent another conversion instead'],
   ['convert/replaced', {}, 'The wallet sent another transaction instead'],
-  ['wallet/wrong-chain', { expected: 1 }, 'The wallet does not reach the network'],
+  ['wallet/wrong-chain', { expected: 1 }, 'The wallet cannot reach the network'],
   ['wallet/wrong-chain', { expected: 1, actual: 2 }, 'The wallet is on another network'],
 ])('%s with %j: %s', (code, details, title) => {
   expect(explainError({ ...failure, code, details })).toMatchObject({ title })
@@ -48,12 +48,12 @@ it.each([
   expect(explainError({ ...failure, code, action })).toEqual({ title: 'That did not work', next, tone: 'danger' })
 })
 
-it('a key that the service has refused is unknown to it, and a page without one needs one', () => {
-  expect(explainError({ ...failure, code: 'svc/unauthorized' }).title).toBe('An API key is needed')
+it('a rejected key is explained as unknown, and a missing key as required', () => {
+  expect(explainError({ ...failure, code: 'svc/unauthorized' }).title).toBe('An API key is required')
   expect(explainError({ ...failure, code: 'svc/unauthorized', requestId: 'req_1' }).title).toMatch(/does not know/)
 })
 
-it('the code, the details and the request of an error are found in the error that wraps it', () => {
+it('the code, the details and the request are found in a wrapped error', () => {
   const error = new AgioError('svc/no-route', 'No pool', {
     details: {},
     retryable: false,
@@ -64,7 +64,7 @@ it('the code, the details and the request of an error are found in the error tha
   expect(wrapped).toMatchObject({ code: 'svc/no-route', message: 'No pool', requestId: 'req_1', action: 'fix_input' })
 })
 
-it('what has no code is shown by its message', () => {
+it('an error without a code is shown by its message', () => {
   expect(toFailure(new TypeError('Broken'))).toEqual({ code: 'console/failed', message: 'Broken', details: {} })
   expect(toFailure('Broken').message).toBe('Broken')
 })

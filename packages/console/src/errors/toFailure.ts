@@ -1,8 +1,8 @@
 import { findAgioError } from '../service/findAgioError.ts'
 
-/** What can be shown of an error: of an `AgioError`, of the error of a step, which is JSON, or of any other. */
+/** The fields of an error that the page shows, from an `AgioError`, the JSON error of a step, or any other error. */
 export type Failure = {
-  /** A code of the service or of its client; `console/failed` for what has none. */
+  /** A code of the service or the client, or `console/failed` for an error without a code. */
   readonly code: string
   readonly message: string
   readonly details: Readonly<Record<string, unknown>>
@@ -11,7 +11,7 @@ export type Failure = {
   readonly retryAfterSeconds?: number | undefined
 }
 
-/** Returns what can be shown of something that was thrown, or of the error of a step. */
+/** Returns the fields to show for a thrown value or the error of a step. */
 export function toFailure(error: unknown): Failure {
   const known = findAgioError(error)
   if (known) {

@@ -1,9 +1,9 @@
 import { useState, type ChangeEvent } from 'react'
 
 /**
- * Holds the text of a field for a key, and the fault of a text that is none.
+ * Holds the text of a key field, and the error for an invalid key.
  *
- * @param onKey receives the key when a text that is one is submitted
+ * @param onKey called with the key when a valid text is submitted
  */
 export function useKeyText(onKey: (key: string) => void) {
   const [text, setText] = useState('')
@@ -24,7 +24,7 @@ export function useKeyText(onKey: (key: string) => void) {
     submit() {
       const key = text.trim()
       if (/^[\x21-\x7e]+$/.test(key)) onKey(key)
-      else setError('A key has letters, digits and signs, and no spaces.')
+      else setError('A key has only letters, digits and symbols, without spaces.')
     },
   } as const
 }

@@ -1,6 +1,8 @@
 import styles from './Axis.module.css'
 
-/** The ticks of the horizontal axis below an area, with a line up through the area at each if `hasGrid`. */
+/**
+ * Draws the ticks of the horizontal axis below an area. With `hasGrid`, a vertical line crosses the area at each tick.
+ */
 export function BottomAxis({ area: { width, height, rem }, ticks, hasGrid = false }: Axis.Props) {
   return (
     <g>
@@ -18,7 +20,7 @@ export function BottomAxis({ area: { width, height, rem }, ticks, hasGrid = fals
   )
 }
 
-/** The ticks of the vertical axis at the left of an area, with a line across the area at each. */
+/** Draws the ticks of the vertical axis to the left of an area. A horizontal line crosses the area at each tick. */
 export function LeftAxis({ area: { width, rem }, ticks }: Axis.Props) {
   return (
     <g>
@@ -41,7 +43,7 @@ declare namespace Axis {
     readonly hasGrid?: boolean
   }
   type Tick = {
-    /** Pixels from the left, or from the top. */
+    /** Position in pixels from the left or the top. */
     readonly at: number
     readonly label: string
   }

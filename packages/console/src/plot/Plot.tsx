@@ -4,12 +4,13 @@ import styles from './Plot.module.css'
 const noMargin: Plot.Margin = {}
 
 /**
- * A picture of numbers, as wide as its place. The same numbers belong into a table beside it.
+ * A plot as wide as its container. Show the same numbers in a table next to it.
  *
  * @example
  * <Plot label="Calls by day" height={14} margin={{ bottom: 2, left: 3 }}>
  *   {({ width, height }) => <rect width={width} height={height} />}
  * </Plot>
+ *
  */
 export function Plot({ label, height, margin = noMargin, children }: Plot.Props) {
   const place = useRef<HTMLDivElement>(null)
@@ -29,7 +30,7 @@ export function Plot({ label, height, margin = noMargin, children }: Plot.Props)
     return () => observer.disconnect()
   }, [])
   return (
-    // The height is there before the first drawing, so that nothing moves.
+    // The height is set before the first drawing, so that nothing moves.
     <div ref={place} className={styles['place']} style={{ height: `${height}rem` }}>
       {size && (
         <svg role="img" aria-label={label} className={styles['plot']} width={size.width} height={height * size.rem}>
@@ -44,9 +45,9 @@ export function Plot({ label, height, margin = noMargin, children }: Plot.Props)
 
 export declare namespace Plot {
   type Props = {
-    /** What the picture shows, in a sentence. */
+    /** The content of the plot in one sentence. */
     readonly label: string
-    /** Height of the whole picture, in rem. */
+    /** Height of the whole plot, in rem. */
     readonly height: number
     /** Space around the area for axes and labels, in rem. */
     readonly margin?: Margin
@@ -58,11 +59,11 @@ export declare namespace Plot {
     readonly bottom?: number
     readonly left?: number
   }
-  /** The area within the margins, whose left upper corner is the origin, in pixels. */
+  /** The area inside the margins, in pixels. The origin is its upper left corner. */
   type Area = {
     readonly width: number
     readonly height: number
-    /** Pixels of one rem: sizes of text grow with it. */
+    /** Pixels per rem. Text sizes scale with it. */
     readonly rem: number
   }
 }

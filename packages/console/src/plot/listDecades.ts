@@ -1,10 +1,10 @@
 const suffixes = ['', 'k', 'M', 'B', 'T'] as const
 
 /**
- * Lists the powers of ten in a range, for the ticks of a logarithmic axis: at most `maxCount`, evenly spaced, the largest always
- * among them.
+ * Lists the powers of ten in a range for the ticks of a logarithmic axis: at most `maxCount`, evenly spaced, always
+ * including the largest.
  *
- * @param min a positive number, as `max`
+ * @param min a positive number, like `max`
  */
 export function listDecades({ min, max }: listDecades.Range, maxCount: number): readonly listDecades.Decade[] {
   const first = Math.ceil(Math.log10(min) - 1e-9)

@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale'
 
-/** Lists about `count` round values of a linear axis, each with its label: `-0.05`, `20`, `50k`. */
+/** Lists about `count` round values of a linear axis with their labels: `-0.05`, `20`, `50k`. */
 export function listTicks({ from, to }: listTicks.Range, count: number): readonly listTicks.Tick[] {
   const scale = scaleLinear([from, to], [0, 1])
   const format = scale.tickFormat(count, chooseFormat(Math.max(Math.abs(from), Math.abs(to))))

@@ -10,6 +10,6 @@ it.each([
   expect(toPosition(amount)).toBe(position)
 })
 
-it.each(['', ' ', 'tAUD', '1,000', 'Infinity'])('error: "%s" is no amount', (text) => {
+it.each(['', ' ', 'tAUD', '1,000', 'Infinity'])('error: "%s" is not an amount', (text) => {
   expect(() => toPosition(text)).toThrow(RangeError)
 })

@@ -1,13 +1,13 @@
 /**
- * Returns an amount as the number that a scale of d3 takes. It has about 16 digits: enough for a place in a picture, and for
- * nothing else.
+ * Converts an amount to a number for a d3 scale. The number has about 16 digits, which is enough only for a position in
+ * a plot.
  *
- * @param amount a decimal string, also a negative one
- * @throws RangeError if it is none
+ * @param amount a decimal string, may be negative
+ * @throws RangeError for any other text
  */
 export function toPosition(amount: string): number {
   const position = Number(amount)
   if (amount.trim() === '' || !Number.isFinite(position))
-    throw new RangeError(`Cannot place ${amount}: it is no amount`)
+    throw new RangeError(`Cannot place ${amount}: not a decimal amount`)
   return position
 }

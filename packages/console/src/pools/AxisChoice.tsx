@@ -2,14 +2,14 @@ import { useId } from 'react'
 import styles from './AxisChoice.module.css'
 import type { SizeAxis } from './createSizeScale.ts'
 
-const names = { log: 'by powers of ten', linear: 'evenly' } as const
+const names = { log: 'logarithmic', linear: 'linear' } as const
 
-/** Chooses how the sizes of the curves are spaced. */
+/** The choice between a logarithmic and a linear size axis. */
 export function AxisChoice({ axis, onChange }: AxisChoice.Props) {
   const group = useId()
   return (
     <fieldset className={styles['choice']}>
-      <legend>Sizes are spaced</legend>
+      <legend>Size axis</legend>
       {(['log', 'linear'] as const).map((option) => (
         <label key={option}>
           <input type="radio" name={group} checked={option === axis} onChange={() => onChange(option)} />

@@ -4,7 +4,7 @@ import styles from './CurveControl.module.css'
 import { createSizeScale, type SizeAxis } from './createSizeScale.ts'
 import type { Curve } from './toCurve.ts'
 
-/** A slider over a plot of a curve, which selects one of its sizes: by the pointer, or by the arrow keys. */
+/** A slider over the plot of a curve. It selects a size by the pointer or the arrow keys. */
 export function CurveControl({ curve, axis, label, valueText, cursor, onSelect, children }: CurveControl.Props) {
   const isPressed = useRef(false)
   const follow = ({ clientX, currentTarget }: PointerEvent) => {
@@ -31,7 +31,7 @@ export function CurveControl({ curve, axis, label, valueText, cursor, onSelect, 
         onPointerMove={follow}
         onPointerUp={() => (isPressed.current = false)}
         onPointerCancel={() => (isPressed.current = false)}
-        // A pressed slider takes its sizes as evenly spaced, which those of the plot are not.
+        // A pressed slider assumes evenly spaced sizes, but the plot may be logarithmic.
         onChange={({ target }) => !isPressed.current && onSelect(Number(target.value))}
       />
     </div>
@@ -42,9 +42,9 @@ export declare namespace CurveControl {
   type Props = {
     readonly curve: Curve
     readonly axis: SizeAxis
-    /** What is selected, such as `Size in tAUD`. */
+    /** The name of the selected value, such as `Size in tAUD`. */
     readonly label: string
-    /** What is shown of the selected size, in words. */
+    /** The values at the selected size, as text. */
     readonly valueText: string
     /** Index of the selected point. */
     readonly cursor: number

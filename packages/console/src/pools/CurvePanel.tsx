@@ -18,7 +18,10 @@ import type { SizeAxis } from './createSizeScale.ts'
 import { LadderTable } from './LadderTable.tsx'
 import { toCurve, type Curve, type CurvePoint } from './toCurve.ts'
 
-/** What conversions of all sizes pay in one direction: the curve, the size at its cursor, and a table of the same points. */
+/**
+ * Shows the output of conversions of all sizes in one direction: the curve, the values at the cursor, and a table of
+ * the points.
+ */
 export function CurvePanel({ tokenIn, tokenOut, axis, query, isErrorShown }: CurvePanel.Props) {
   const { data, error, errorUpdatedAt, isFetching, refetch } = query
   const curve = data && toCurve(data)
@@ -39,13 +42,13 @@ export function CurvePanel({ tokenIn, tokenOut, axis, query, isErrorShown }: Cur
         )}
         {!data && !isOld && <LoadingCurve />}
         {data && !curve && (
-          <Notice title={`No amount of ${tokenIn.symbol} can be converted now`}>
-            The pool is at its halt in this direction, or holds nothing. Conversions in the other direction make room.
+          <Notice title={`${tokenIn.symbol} cannot be converted at the moment`}>
+            The pool has reached its halt in this direction, or is empty. Conversions in the other direction make room.
           </Notice>
         )}
         {data && curve && (
           <div className={classes(styles['content'], isOld && styles['old'])}>
-            {isOld && <p className={styles['note']}>This is the curve of block {data.blockNumber}.</p>}
+            {isOld && <p className={styles['note']}>Showing the curve of block {data.blockNumber}.</p>}
             <CurveFigure curve={curve} axis={axis} ladder={data} />
           </div>
         )}
@@ -60,7 +63,7 @@ export declare namespace CurvePanel {
     readonly tokenOut: TokenReference
     readonly axis: SizeAxis
     readonly query: LadderQuery
-    /** Whether the error of the query is shown beside the panel. */
+    /** Whether the error of the query is already shown outside the panel. */
     readonly isErrorShown: boolean
   }
   type LadderQuery = Pick<
@@ -73,7 +76,7 @@ type FigureProps = { readonly curve: Curve; readonly axis: SizeAxis; readonly la
 
 function CurveFigure({ curve, axis, ladder }: FigureProps) {
   const [selected, setSelected] = useState<number>()
-  // Another ladder may have fewer points.
+  // A new ladder may have fewer points.
   const cursor = Math.min(selected ?? Math.floor(curve.points.length * 0.75), curve.points.length - 1)
   const point = curve.points[cursor]
   return (
@@ -96,7 +99,7 @@ function CurveFigure({ curve, axis, ladder }: FigureProps) {
 
 type ReadingProps = { readonly point: CurvePoint; readonly ladder: ConvertLadder }
 
-/** The numbers at the cursor. All are there for each size, so that nothing moves. */
+/** Shows the values at the cursor. Every size has all rows, so that nothing moves. */
 function Reading({ point: { row, rate }, ladder: { tokenIn, tokenOut } }: ReadingProps) {
   const isLong = Math.max(tokenIn.decimals, tokenOut.decimals) > 12
   return (
@@ -131,14 +134,14 @@ function Reading({ point: { row, rate }, ladder: { tokenIn, tokenOut } }: Readin
         <dd>{rate ? formatShare(rate.part, rate.whole) : '–'}</dd>
       </div>
       <div>
-        <dt>Impact of the size</dt>
+        <dt>Price impact</dt>
         <dd>{row.impact ?? '–'}</dd>
       </div>
     </dl>
   )
 }
 
-/** Says what is at the cursor. */
+/** Describes the values at the cursor for screen readers. */
 function describe({ row, rate }: CurvePoint, { tokenIn, tokenOut }: ConvertLadder): string {
   const paid = `${formatAmount(row.amountIn)} ${tokenIn.symbol}`
   if (row.amountOut === undefined || !rate) return `${paid}: ${row.error?.message ?? 'no rate'}`
@@ -146,7 +149,7 @@ function describe({ row, rate }: CurvePoint, { tokenIn, tokenOut }: ConvertLadde
   return `${paid} receive ${received}, ${formatShare(rate.part, rate.whole)} from the oracles’ rate, impact ${row.impact}`
 }
 
-/** As high as a curve, so that the page stays where it is. */
+/** A placeholder with the height of a curve, so that the page does not move. */
 function LoadingCurve() {
   return (
     <div className={styles['loading']}>

@@ -8,12 +8,12 @@ import styles from './CurvePlot.module.css'
 import { createSizeScale, listSizeTicks, type SizeAxis } from './createSizeScale.ts'
 import type { Curve, CurvePoint } from './toCurve.ts'
 
-// Sizes in rem.
+// Lengths in rem.
 const height = 15
-/** The margin of the plot, which the control over it has too. */
+/** The margin of the plot and of the slider over it. */
 export const curveMargin = { top: 0.75, right: 0.75, bottom: 2.6, left: 4.25 }
 
-/** Draws how the rate of a conversion depends on its size, and a cursor at one of the sizes. */
+/** Draws the rate of conversions by size, and a cursor at one size. */
 export function CurvePlot({ curve, axis, ladder, cursor }: CurvePlot.Props) {
   const clip = useId()
   const { tokenIn, tokenOut } = ladder
@@ -97,7 +97,7 @@ function OracleLine({ area: { width, rem }, scales: { y } }: Omit<PartProps, 'cu
   )
 }
 
-/** Returns how wide the part is where one raw unit is a large part of an amount. */
+/** Returns the width of the part where one raw unit is a large share of an amount. */
 function toRoughWidth({ firstPrecise, points }: Curve, { width }: Plot.Area, { x }: Scales): number {
   if (firstPrecise === points[0]?.size) return 0
   return firstPrecise === undefined ? width : Math.max(0, x(firstPrecise))
@@ -108,7 +108,7 @@ function RoughLabel({ curve, area, scales }: PartProps) {
   if (end < 7.5 * area.rem) return null
   return (
     <text className={styles['rough']} x={end - 0.4 * area.rem} y={area.height - 0.6 * area.rem} textAnchor="end">
-      rounding decides
+      rounding dominates
     </text>
   )
 }
@@ -122,7 +122,7 @@ function Cursor({ point: { size, rate }, area, scales: { x, y } }: CursorProps) 
         <circle className={styles['dot']} cx={x(size)} cy={y(rate.percent)} r={0.3 * area.rem} />
       )}
       {rate && y(rate.percent) > area.height && (
-        // The point is below the picture.
+        // The point is below the plot.
         <path className={styles['below']} d={`M${x(size)} ${area.height}l${-arm} ${-arm}h${2 * arm}Z`} />
       )}
     </>
@@ -131,7 +131,7 @@ function Cursor({ point: { size, rate }, area, scales: { x, y } }: CursorProps) 
 
 type CursorProps = Omit<PartProps, 'curve'> & { readonly point: CurvePoint }
 
-/** Sizes that do not convert, as crosses on the axis. */
+/** Draws a cross on the axis for each size that cannot be converted. */
 function ErrorMarks({ curve, area, scales: { x } }: PartProps) {
   const arm = 0.25 * area.rem
   return curve.points

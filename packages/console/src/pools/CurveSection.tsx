@@ -9,7 +9,10 @@ import { CurvePanel } from './CurvePanel.tsx'
 import styles from './CurveSection.module.css'
 import { useEvenLadders, type usePool } from './usePool.ts'
 
-/** The curves of both directions. Those of a pool with a curve of its own are bent at large sizes, which are then shown evenly. */
+/**
+ * Shows the curves of both directions. A pool with its own curve bends at large sizes, so its axis is linear by
+ * default.
+ */
 export function CurveSection({ pool, ladders, isBent }: CurveSection.Props) {
   const [chosen, setAxis] = useState<SizeAxis>()
   const axis = chosen ?? (isBent ? 'linear' : 'log')
@@ -19,7 +22,7 @@ export function CurveSection({ pool, ladders, isBent }: CurveSection.Props) {
   return (
     <section className={styles['section']} aria-labelledby="curves">
       <header className={styles['header']}>
-        <h2 id="curves">What conversions of each size pay</h2>
+        <h2 id="curves">Output by conversion size</h2>
         <AxisChoice axis={axis} onChange={setAxis} />
       </header>
       {error !== undefined && (
@@ -58,12 +61,12 @@ export declare namespace CurveSection {
   type Props = {
     readonly pool: PoolDetails
     readonly ladders: ReturnType<typeof usePool>['ladders']
-    /** Whether the pool has a curve of its own. */
+    /** Whether the pool has its own curve. */
     readonly isBent: boolean
   }
 }
 
-/** Returns the error of both directions, if it is the same: it is said once. */
+/** Returns the error of both directions if it is the same, so that it is shown once. */
 function findCommonError([first, second]: CurveSection.Props['ladders']): unknown {
   const [code, otherCode] = [first, second].map(({ error }) => findAgioError(error)?.code)
   return code !== undefined && code === otherCode ? first.error : undefined

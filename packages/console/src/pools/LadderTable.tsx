@@ -4,7 +4,7 @@ import { formatShare } from '../amount/formatShare.ts'
 import type { Curve, CurvePoint } from './toCurve.ts'
 import styles from './LadderTable.module.css'
 
-/** The points of a curve with all digits, shown on demand. */
+/** Lists the points of a curve with all digits, on demand. */
 export function LadderTable({ curve: { points }, ladder }: LadderTable.Props) {
   const { tokenIn, tokenOut } = ladder
   return (
@@ -17,7 +17,7 @@ export function LadderTable({ curve: { points }, ladder }: LadderTable.Props) {
       >
         <table className={styles['table']}>
           <caption className="visually-hidden">
-            What amounts of {tokenIn.symbol} receive in {tokenOut.symbol} at block {ladder.blockNumber}
+            Output in {tokenOut.symbol} for amounts of {tokenIn.symbol} at block {ladder.blockNumber}
           </caption>
           <thead>
             <tr>

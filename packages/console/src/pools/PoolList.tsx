@@ -14,7 +14,7 @@ import styles from './PoolList.module.css'
 import type { usePools } from './usePools.ts'
 import { valueDecimals, valuePool } from './valuePool.ts'
 
-/** The pools of a network, each with the weights of its reserves. */
+/** Lists the pools of a network with the weights of their reserves. */
 export function PoolList({ pools: { list, prices, page, setPage, pageSize }, selected }: PoolList.Props) {
   const { data, error, errorUpdatedAt, isFetching, refetch } = list
   return (
@@ -37,10 +37,7 @@ export function PoolList({ pools: { list, prices, page, setPage, pageSize }, sel
         </div>
       )}
       {data?.pagination.total === 0 && (
-        <p>
-          This network has no pool that can be read. Those of its deployment are shown as soon as a node answers for
-          them.
-        </p>
+        <p>No pools can be read on this network. The pools of its deployment appear once a node responds.</p>
       )}
       {data && data.pools.length > 0 && (
         <PoolTable pools={data.pools} prices={prices.data?.prices} selected={selected} />
@@ -65,7 +62,7 @@ export function PoolList({ pools: { list, prices, page, setPage, pageSize }, sel
 export declare namespace PoolList {
   type Props = {
     readonly pools: ReturnType<typeof usePools>
-    /** Address of the pool that the page shows. */
+    /** Address of the shown pool. */
     readonly selected: string | undefined
   }
 }

@@ -22,7 +22,7 @@ import { usePool } from './usePool.ts'
 import { valueDecimals, valuePool, type PoolValue } from './valuePool.ts'
 import { WeightPlot } from './WeightPlot.tsx'
 
-/** One pool: its reserves and how far they are from its halts, its prices, and the curves of both directions. */
+/** Shows one pool: its reserves and their distance from the halts, its prices, and the curves of both directions. */
 export function PoolView({ poolAddress, network, shownError }: PoolView.Props) {
   const { details, ladders, wasLocal } = usePool(poolAddress, network.chainId)
   const { data: pool, error, errorUpdatedAt, isFetching, refetch } = details
@@ -50,7 +50,7 @@ export declare namespace PoolView {
   type Props = {
     readonly poolAddress: `0x${string}`
     readonly network: ServedNetwork
-    /** What the page shows already, which is then not said twice. */
+    /** An error that the page already shows, to avoid repeating it. */
     readonly shownError: unknown
   }
 }
@@ -126,13 +126,13 @@ type RoomProps = {
   readonly isStopped: boolean
 }
 
-/** Says in words how far the pool is from its halts. */
+/** Describes the distance of the pool from its halts. */
 function Room({ value: { sides }, halts, isStopped }: RoomProps) {
   if (!halts) {
     return (
       <p className={styles['note']}>
         {isStopped
-          ? 'The halts are not known while the pool converts nothing.'
+          ? 'The halts are unknown while the pool does not convert.'
           : 'The halts of the pool are not known yet.'}
       </p>
     )
@@ -140,9 +140,10 @@ function Room({ value: { sides }, halts, isStopped }: RoomProps) {
   const [first, second] = sides
   return (
     <p className={styles['note']}>
-      A conversion raises the share of the token that is paid. The pool refuses one that would move the border between
-      both past a halt, so it takes at most <Amount value={halts.maxAmountIn.token0} symbol={first.token.symbol} /> or{' '}
-      <Amount value={halts.maxAmountIn.token1} symbol={second.token.symbol} /> now.
+      A conversion raises the share of the paid token. The pool rejects a conversion that would move the border between
+      the tokens past a halt. It currently takes at most{' '}
+      <Amount value={halts.maxAmountIn.token0} symbol={first.token.symbol} /> or{' '}
+      <Amount value={halts.maxAmountIn.token1} symbol={second.token.symbol} />.
     </p>
   )
 }
@@ -151,7 +152,7 @@ function codeOf(error: unknown): string | undefined {
   return findAgioError(error)?.code
 }
 
-/** As high as a pool, so that the page stays where it is. */
+/** A placeholder with the height of a pool, so that the page does not move. */
 function LoadingPool() {
   return (
     <Panel title="Pool">

@@ -7,15 +7,15 @@ import styles from './PoolsPage.module.css'
 import { PoolView } from './PoolView.tsx'
 import { usePools } from './usePools.ts'
 
-/** The pools of a network, and one of them: that of `?pool=` in the URL, or the first. */
+/** The Pools page: the pools of a network, and one pool in detail, named by `?pool=` in the URL or the first. */
 export function PoolsPage() {
   const { network, unservedChain } = useNetworkOfUrl()
   return (
     <div className={styles['page']}>
       <h1>Pools</h1>
       {unservedChain !== undefined && (
-        <Notice tone="warning" title="This service does not serve the network of the link">
-          The link names chain {unservedChain}. The pools below are those of {network.name}.
+        <Notice tone="warning" title="This service does not support the network of the link">
+          The link is for chain {unservedChain}. Showing the pools of {network.name}.
         </Notice>
       )}
       <NetworkPools key={network.chainId} network={network} />

@@ -16,7 +16,7 @@ import type { Halts } from './findHalts.ts'
 import styles from './SidePanel.module.css'
 import { valueDecimals, type PoolValue } from './valuePool.ts'
 
-/** One token of a pool: its reserve and weight, its price, and its largest input. */
+/** Shows one token of a pool: its reserve and weight, its price, and its largest input. */
 export function SidePanel({ index, oracle, value: { sides, totalRaw }, halts, network }: SidePanel.Props) {
   const { token, reserve, usd, valueRaw } = sides[index]
   const maxAmountIn = index === 0 ? halts?.maxAmountIn.token0 : halts?.maxAmountIn.token1
@@ -59,7 +59,7 @@ export function SidePanel({ index, oracle, value: { sides, totalRaw }, halts, ne
 
 export declare namespace SidePanel {
   type Props = {
-    /** Which token of the pool it is. */
+    /** Index of the token in the pool. */
     readonly index: 0 | 1
     readonly oracle: PoolOracle
     readonly value: PoolValue
@@ -68,14 +68,14 @@ export declare namespace SidePanel {
   }
 }
 
-/** The share of a token at which the pool takes no more of it. */
+/** Formats the share of a token at which the pool stops taking it. */
 function formatHalt(index: 0 | 1, { low, high }: Halts): string {
   return index === 0 ? formatShare(high.part, high.whole) : formatShare(low.whole - low.part, low.whole)
 }
 
 function PriceAge({ oracle: { lastUpdate, maxAgeSeconds, stale } }: { readonly oracle: PoolOracle }) {
   const ageSeconds = (useNow() - Date.parse(lastUpdate)) / 1000
-  if (maxAgeSeconds === null) return <Fact name="Age of the price">Fixed: it is the reference dollar</Fact>
+  if (maxAgeSeconds === null) return <Fact name="Age of the price">Fixed (reference dollar)</Fact>
   return (
     <Fact name={`Age of the price, at most ${formatDuration(maxAgeSeconds)}`}>
       <Age at={lastUpdate} />

@@ -5,12 +5,12 @@ import type { Halts, Share } from './findHalts.ts'
 import type { PoolValue } from './valuePool.ts'
 import styles from './WeightPlot.module.css'
 
-// Sizes in rem.
+// Lengths in rem.
 const labelHeight = 1.5
 const barHeight = 1.75
 const haltHeight = 2
 
-/** Draws the weights of both tokens of a pool as parts of one bar, and the halts that the border between them cannot pass. */
+/** Draws the weights of a pool's two tokens as parts of one bar, with the halts that limit the border between them. */
 export function WeightPlot({ value: { sides, totalRaw }, halts }: WeightPlot.Props) {
   const [first, second] = sides
   const [share0, share1] = [formatShare(first.valueRaw, totalRaw), formatShare(second.valueRaw, totalRaw)]
@@ -63,7 +63,7 @@ export declare namespace WeightPlot {
 
 type HaltProps = { readonly share: Share; readonly area: Plot.Area }
 
-/** A line at a halt, and its share below. */
+/** Draws a line at a halt, with its share below. */
 function Halt({ share: { part, whole }, area: { width, height, rem } }: HaltProps) {
   const at = toShare(part, whole)
   const x = Math.min(1, Math.max(0, at)) * width

@@ -3,15 +3,15 @@ import { listDecades } from '../plot/listDecades.ts'
 import { listTicks } from '../plot/listTicks.ts'
 import type { Range } from './toCurve.ts'
 
-/** How sizes are placed: each tenfold as far as the previous one, or evenly from zero. */
+/** The kind of a size axis: logarithmic, or linear from zero. */
 export type SizeAxis = 'log' | 'linear'
 
-/** Creates the scale of an axis of sizes, from 0 to `length`. */
+/** Creates the scale of a size axis from 0 to `length`. */
 export function createSizeScale({ min, max }: Range, axis: SizeAxis, length: number) {
   return axis === 'log' ? scaleLog([min, max], [0, length]) : scaleLinear([0, max], [0, length])
 }
 
-/** Lists the ticks of an axis of sizes, at most about `maxCount`. */
+/** Lists the ticks of a size axis, about `maxCount` at most. */
 export function listSizeTicks(sizes: Range, axis: SizeAxis, maxCount: number) {
   return axis === 'log' ? listDecades(sizes, maxCount) : listTicks({ from: 0, to: sizes.max }, maxCount)
 }

@@ -1,23 +1,23 @@
 import type { PoolDetails } from '@agio/sdk'
 import type { Tone } from '../ui/Badge.tsx'
 
-/** The state of a pool, in words. */
+/** The description of a pool's state. */
 export type PoolDescription = {
   readonly name: string
   readonly tone: Tone
   readonly words: string
-  /** Whether the pool converts nothing at all. */
+  /** Whether the pool has stopped converting. */
   readonly isStopped: boolean
-  /** Whether it has a curve of its own, which the service asks it for. */
+  /** Whether the pool has its own curve, so that the service reads its prices from the chain. */
   readonly isPricedOnChain: boolean
 }
 
-/** Describes whether a pool converts, and at which price. */
+/** Describes whether a pool converts and how it prices. */
 export function describePool({ oracles, maxAmountIn }: PoolState, curves: Curves): PoolDescription {
   if (curves.errorCodes.includes('svc/pool-frozen')) return states.frozen
   if (oracles.token0.stale || oracles.token1.stale) return states.stale
   if (maxAmountIn) return states.open
-  // The curves may be those of the pool before it was frozen.
+  // The curves may be from before the pool was frozen.
   if (curves.hasAny && !curves.wasLocal) return states.onChain
   return curves.errorCodes.length > 0 ? states.unknown : states.reading
 }
@@ -28,11 +28,11 @@ type PoolState = {
 }
 
 type Curves = {
-  /** Codes of the errors of the curves that could not be read. */
+  /** Error codes of the curves that could not be read. */
   readonly errorCodes: readonly (string | undefined)[]
   /** Whether any curve was read. */
   readonly hasAny: boolean
-  /** Whether the service has priced the pool itself before. */
+  /** Whether the service itself has priced the pool before. */
   readonly wasLocal: boolean
 }
 
@@ -55,17 +55,17 @@ const states = {
   open: {
     name: 'Open',
     tone: 'positive',
-    words: 'The pool converts at the oracles’ prices less its fee, whatever the size, up to its halts.',
+    words: 'The pool converts any size up to its halts at the oracles’ prices less its fee.',
     ...isOpen,
   },
   onChain: {
     name: 'Open, priced on chain',
     tone: 'positive',
     words:
-      'The pool has a curve of its own: the more a conversion unbalances its reserves, the less it pays. The service asks the pool for each price.',
+      'The pool has its own curve: the more a conversion unbalances the reserves, the less it pays. The service reads each price from the pool.',
     isStopped: false,
     isPricedOnChain: true,
   },
-  reading: { name: 'Reading', tone: 'neutral', words: 'The state of the pool is being read.', ...isOpen },
-  unknown: { name: 'Unknown', tone: 'neutral', words: 'Whether the pool converts could not be read.', ...isOpen },
+  reading: { name: 'Reading', tone: 'neutral', words: 'Loading the state of the pool.', ...isOpen },
+  unknown: { name: 'Unknown', tone: 'neutral', words: 'The state of the pool could not be read.', ...isOpen },
 } as const satisfies Readonly<Record<string, PoolDescription>>

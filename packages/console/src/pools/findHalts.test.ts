@@ -24,12 +24,12 @@ const haltsOf = (pool: ReturnType<typeof poolOf>, first?: Ladder, second?: Ladde
 }
 
 it('the largest inputs of one of our pools reach its halts', () => {
-  // Each side is worth 1000: 500 more are half of what the halt of 0.5 allows.
+  // Each side is worth 1000. A halt of 0.5 allows 500 more.
   expect(haltsOf(poolOf('2000', '1000', { token0: '1000', token1: '500' }))).toEqual(['25.0000%', '75.0000%'])
 })
 
-it('a side at its halt takes the line of the other side, which is as far from its end', () => {
-  // The first token has 80 %, and may have 75 %.
+it('the halt of a side without room is derived from the other side', () => {
+  // The first token has 80 %, above its limit of 75 %.
   expect(haltsOf(poolOf('3200', '400', { token0: '0', token1: '1100' }))).toEqual(['25.0000%', '75.0000%'])
   expect(haltsOf(poolOf('800', '1600', { token0: '2200', token1: '0' }))).toEqual(['25.0000%', '75.0000%'])
 })

@@ -1,7 +1,7 @@
 import type { ConvertLadder, PoolDetails } from '@agio/sdk'
 import { valueAmount, type PoolValue } from './valuePool.ts'
 
-/** How far conversions can move the weight of the first token, as shares of the value of the pool. */
+/** The range in which conversions can move the weight of the first token, as shares of the pool's value. */
 export type Halts = {
   /** The smallest share, reached by paying the second token. */
   readonly low: Share
@@ -11,14 +11,15 @@ export type Halts = {
   readonly maxAmountIn: { readonly token0: string; readonly token1: string }
 }
 
-/** A share as a fraction, so that no digit is lost. */
+/** An exact share as a fraction. */
 export type Share = { readonly part: bigint; readonly whole: bigint }
 
 /**
- * Finds the halts of a pool: by its largest inputs, which our pools compute of their halt; of a pool that is priced on chain by
- * what its largest conversions leave. Undefined if neither is known.
+ * Finds the halts of a pool. Our pools compute their largest inputs from their halts, so the inputs show them. For a
+ * pool that is priced on chain, the reserves after its largest conversions show them. Returns undefined if neither is
+ * known.
  *
- * @param ladders what amounts of the first token pay, and of the second
+ * @param ladders the outputs for amounts of the first token and of the second token
  */
 export function findHalts(
   pool: Pick<PoolDetails, 'maxAmountIn'>,
@@ -40,11 +41,11 @@ export function findHalts(
 type Ladders = readonly [Ladder | undefined, Ladder | undefined]
 type Ladder = Pick<ConvertLadder, 'rows'>
 
-/** Our pools stop where the value of one side is a certain share of both, whichever side it is. */
+/** Finds the halts of our pools, which stop at the same share of the value on either side. */
 function findByInputs({ sides, totalRaw }: PoolValue, maxAmountIn: Halts['maxAmountIn']): Halts {
   const [{ valueRaw, usd: usd0 }, { usd: usd1 }] = sides
   const [room0, room1] = [valueAmount(maxAmountIn.token0, usd0), valueAmount(maxAmountIn.token1, usd1)]
-  // A side without room is at its halt or beyond, which then follows from that of the other.
+  // A side without room is at or beyond its halt, so its halt follows from the halt of the other side.
   const high = room0 > 0n ? valueRaw + room0 : totalRaw - valueRaw + room1
   const low = room1 > 0n ? valueRaw - room1 : totalRaw - high
   return { high: { part: high, whole: totalRaw }, low: { part: low, whole: totalRaw }, maxAmountIn }

@@ -1,10 +1,13 @@
 import type { ConvertLadder } from '@agio/sdk'
 import { fromRaw, toRaw } from '../amount/rawUnits.ts'
 
-// A ladder takes 50 amounts at most.
+// A ladder has at most 50 amounts.
 const count = 50n
 
-/** Lists evenly spaced amounts up to the largest one that a ladder pays for, in ascending order; undefined if it pays for none. */
+/**
+ * Lists evenly spaced amounts up to the largest convertible amount of a ladder, in ascending order. Returns undefined
+ * if the ladder has no convertible amount.
+ */
 export function listEvenAmounts({ rows, tokenIn: { decimals } }: Ladder): readonly string[] | undefined {
   const largest = rows.findLast(({ amountOut }) => amountOut !== undefined)
   if (!largest) return undefined

@@ -13,7 +13,7 @@ const tokens = { tokenIn, tokenOut }
 const row = (amountIn: string, amountOut: string, oracleAmountOut: string) => ({ amountIn, amountOut, oracleAmountOut })
 const error = { code: 'svc/above-max-origin' as const, message: '' }
 
-it('rates are compared with that of the oracles, of which the largest amount has the most digits', () => {
+it('rates are compared with the oracle rate of the largest amount, which has the most digits', () => {
   const curve = toCurve({
     ...tokens,
     rows: [row('0.000004', '0.000001', '0.000002'), row('1000', '650.874400', '651.200000')],
@@ -22,7 +22,7 @@ it('rates are compared with that of the oracles, of which the largest amount has
   expect(shown).toEqual(['-61.6093%', '-0.0500%'])
 })
 
-it('the picture shows the sizes where rounding decides nothing, and the rate of the oracles', () => {
+it('the plot shows the sizes without rounding effects, and the oracle rate', () => {
   const curve = toCurve({
     ...tokens,
     rows: [row('0.000004', '0.000001', '0.000002'), row('1', '0.650874', '0.6512'), row('1000', '640', '651.2')],

@@ -3,21 +3,21 @@ import { toRaw } from '../amount/rawUnits.ts'
 import { toPosition } from '../plot/toPosition.ts'
 import { toShare } from '../plot/toShare.ts'
 
-// Of fewer raw units, one is more than 0.01 %.
+// One raw unit of a smaller amount is more than 0.01 %.
 const fewRaw = 10_000n
-// Room around the line, and the smallest height of the picture, in percent.
+// Padding around the line and minimum height of the plot, in percent.
 const padding = 0.15
 const smallestHeight = 0.05
 
-/** What sizes of a conversion pay against the oracles' rate. */
+/** The rates of conversions by size, relative to the oracles' rate. */
 export type Curve = {
-  /** In ascending order of their amounts. */
+  /** The points by ascending amount. */
   readonly points: readonly CurvePoint[]
-  /** The sizes, as numbers for the picture. */
+  /** The range of sizes, as numbers for the plot. */
   readonly sizes: Range
-  /** The percentages that the picture shows. Those of tiny sizes, where rounding decides, may be below. */
+  /** The range of percentages in the plot. Tiny sizes, where rounding dominates, may be below it. */
   readonly percents: Range
-  /** The smallest size where one raw unit of either amount is at most 0.01 % of it; undefined if there is none. */
+  /** The smallest size where one raw unit is at most 0.01 % of both amounts. Undefined without such a size. */
   readonly firstPrecise: number | undefined
 }
 
@@ -25,24 +25,24 @@ export type Range = { readonly min: number; readonly max: number }
 
 export type CurvePoint = {
   readonly row: LadderRow
-  /** The amount, as a number for the picture. */
+  /** The amount, as a number for the plot. */
   readonly size: number
-  /** The rate against that of the oracles; undefined for a row with an error. */
+  /** The rate relative to the oracles' rate. Undefined for a row with an error. */
   readonly rate?: RelativeRate
 }
 
-/** A rate as its difference from that of the oracles. */
+/** The difference between a rate and the oracles' rate. */
 type RelativeRate = {
   /** The difference, in parts of `whole`. */
   readonly part: bigint
   readonly whole: bigint
-  /** The same in percent, as a number for the picture. */
+  /** The difference in percent, as a number for the plot. */
   readonly percent: number
-  /** Whether one raw unit of either amount is more than 0.01 % of it. */
+  /** Whether one raw unit is more than 0.01 % of either amount. */
   readonly isRough: boolean
 }
 
-/** Compares the rates of a ladder with that of the oracles, exactly; undefined if it has no row that pays anything. */
+/** Compares the rates of a ladder with the oracles' rate, exactly. Returns undefined without a convertible row. */
 export function toCurve({
   rows,
   tokenIn,
@@ -50,7 +50,7 @@ export function toCurve({
 }: Pick<ConvertLadder, 'rows' | 'tokenIn' | 'tokenOut'>): Curve | undefined {
   const toInRaw = (amount: string) => toRaw(amount, tokenIn.decimals)
   const toOutRaw = (amount: string) => toRaw(amount, tokenOut.decimals)
-  // The largest amount has the most digits of the oracles' rate.
+  // The largest amount gives the oracles' rate with the most digits.
   const largest = rows.findLast(
     ({ oracleAmountOut }) => oracleAmountOut !== undefined && toOutRaw(oracleAmountOut) > 0n,
   )

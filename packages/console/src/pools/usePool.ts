@@ -9,11 +9,14 @@ import { listEvenAmounts } from './listEvenAmounts.ts'
 
 const refreshMs = 30_000
 const failedRefreshMs = 60_000
-// Curves are read again when the pool changes; what changes nothing that is shown, such as its parameters, is seen after this.
+// Curves are read again when the pool changes. Invisible changes, such as parameters, take effect after this time.
 const curveRefreshMs = 300_000
 const steps = 50
 
-/** Watches a pool, or reads it every 30 s while it cannot be watched, and reads what conversions in both directions pay whenever the pool has changed. */
+/**
+ * Watches a pool, or polls it every 30 s if it cannot be watched. Reads the curves of both directions when the pool has
+ * changed.
+ */
 export function usePool(poolAddress: `0x${string}`, chainId: ChainId) {
   const [isPool, setIsPool] = useState(false)
   const isLive = useStream(
@@ -26,7 +29,7 @@ export function usePool(poolAddress: `0x${string}`, chainId: ChainId) {
     trpc.pools.get.queryOptions(
       { poolAddress, chainId },
       {
-        // An address that is no pool stays none.
+        // Not polled for an address that is not a pool.
         refetchInterval: ({ state: { error } }) =>
           isLive || findAgioError(error)?.retryable === false ? false : refreshMs,
       },
@@ -34,17 +37,17 @@ export function usePool(poolAddress: `0x${string}`, chainId: ChainId) {
   )
   if (details.data && !isPool) setIsPool(true)
   const pool = details.data
-  // A pool that the service has priced itself stays one, also while it is frozen.
+  // Remembers that the service has priced the pool itself, also while the pool is frozen.
   const [wasLocal, setLocal] = useState(false)
   if (pool?.maxAmountIn && !wasLocal) setLocal(true)
   const forward = useLadder(pool, pool && { ...toDirection(pool, 'forward'), steps })
-  // A curve of a foreign pool is many calls of its view: one direction at a time.
+  // The curve of a foreign pool takes many view calls, so one direction is read at a time.
   const hasEnded = forward.data !== undefined || forward.error !== null
   const back = useLadder(pool, pool && hasEnded ? { ...toDirection(pool, 'back'), steps } : undefined)
   return { details, ladders: [forward, back] as const, wasLocal }
 }
 
-/** Reads what evenly spaced amounts pay in both directions, up to the largest of the ladders; undefined without one. */
+/** Reads the outputs of evenly spaced amounts in both directions, up to the largest amount of each ladder. */
 export function useEvenLadders(pool: PoolDetails, ladders: readonly (ConvertLadder | undefined)[]) {
   const [first, second] = ladders.map((ladder) => ladder && listEvenAmounts(ladder))
   const forward = useLadder(pool, first && { ...toDirection(pool, 'forward'), amounts: [...first] })
@@ -54,7 +57,7 @@ export function useEvenLadders(pool: PoolDetails, ladders: readonly (ConvertLadd
 
 type LadderInput = ReturnType<typeof toDirection> & { readonly steps?: number; readonly amounts?: string[] }
 
-/** Reads a ladder, and again when its pool has changed. Without a request it reads nothing. */
+/** Reads a ladder, and reads it again when its pool has changed. Reads nothing without an input. */
 function useLadder(pool: PoolDetails | undefined, input: LadderInput | undefined) {
   const ladder = useQuery(
     trpc.convert.ladder.queryOptions(input ?? skipToken, {
@@ -79,7 +82,7 @@ function toDirection({ chainId, address: poolAddress, token0, token1 }: PoolDeta
   return { chainId, poolAddress, tokenIn: tokenIn.address, tokenOut: tokenOut.address }
 }
 
-/** What the curves of a pool depend on. */
+/** Returns the state that the curves of a pool depend on. */
 function fingerprint({ address, reserves, oracles, maxAmountIn, fee }: PoolDetails): string {
   const prices = [oracles.token0, oracles.token1].map(({ usd, stale }) => [usd, stale])
   return JSON.stringify([address, reserves, prices, maxAmountIn, fee])

@@ -6,11 +6,11 @@ import { queryClient, trpc } from '../service/trpc.ts'
 import { useStream } from '../service/useStream.ts'
 
 const pageSize = 20
-// The list is for choosing; the selected pool is refreshed more often.
+// The list is only for selection. The selected pool is refreshed more often.
 const refreshMs = 120_000
 const failedRefreshMs = 30_000
 
-/** Reads a page of the pools of a network, and the prices of their tokens. */
+/** Reads a page of a network's pools and the prices of their tokens. */
 export function usePools(chainId: ChainId) {
   const [page, setPage] = useState(1)
   const list = useQuery(

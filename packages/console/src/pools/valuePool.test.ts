@@ -18,7 +18,7 @@ it('reserves are valued at their prices, exactly', () => {
   ])
 })
 
-it('the values of both sides come to the total, whatever their size', () => {
+it('the values of both sides add up to the total for any size', () => {
   const reserve = fc.bigInt({ min: 0n, max: 10n ** 30n }).map((raw) => fromRaw(raw, 6))
   fc.assert(
     fc.property(reserve, reserve, (one, other) => {

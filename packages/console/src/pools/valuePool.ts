@@ -1,22 +1,22 @@
 import type { Pool, TokenReference } from '@agio/sdk'
 import { toRaw } from '../amount/rawUnits.ts'
 
-// Prices have eight fractional digits. No token of the networks has more than 24.
+// Prices have eight fractional digits. Tokens of the networks have at most 24 decimals.
 const priceDecimals = 8
 const amountDecimals = 24
 
-/** Fractional digits of a value in US dollars, in the units of `valueAmount`. */
+/** Fractional digits of the values that `valueAmount` returns. */
 export const valueDecimals = priceDecimals + amountDecimals
 
-/** Returns the value of an amount at a price in US dollars, exactly, in units of 10^-32 dollars. */
+/** Returns the exact value of an amount at a price in US dollars, in units of 10^-32 dollars. */
 export function valueAmount(amount: string, usd: string): bigint {
   return toRaw(amount, amountDecimals) * toRaw(usd, priceDecimals)
 }
 
-/** The reserves of a pool at prices of the oracles. */
+/** The value of a pool's reserves at oracle prices. */
 export type PoolValue = {
   readonly sides: readonly [SideValue, SideValue]
-  /** As `valueRaw` of a side. */
+  /** The sum of `valueRaw` of both sides. */
   readonly totalRaw: bigint
 }
 
@@ -25,11 +25,11 @@ type SideValue = {
   readonly reserve: string
   /** The price in US dollars. */
   readonly usd: string
-  /** In units of 10^-32 dollars. */
+  /** The value in units of 10^-32 dollars. */
   readonly valueRaw: bigint
 }
 
-/** Values the reserves of a pool, exactly. */
+/** Returns the exact value of a pool's reserves. */
 export function valuePool({ token0, token1, reserves }: Reserves, prices: Prices): PoolValue {
   const toSide = (token: TokenReference, reserve: string, { usd }: Price): SideValue => ({
     token,

@@ -13,7 +13,7 @@ import { toWaterfall } from './toWaterfall.ts'
 import { WaterfallFigure } from './WaterfallFigure.tsx'
 import styles from './ConversionPanel.module.css'
 
-/** One conversion of a transaction: what was paid and received, where the difference went, and who took part. */
+/** Shows one conversion of a transaction: the amounts, where the difference went, and the accounts. */
 export function ConversionPanel({ title, conversion, network }: ConversionPanel.Props) {
   const { status, tokenIn, tokenOut, amountIn, amountOut, oracleAt } = conversion
   const waterfall = toWaterfall(conversion)
@@ -62,7 +62,7 @@ function Failure({ failure, tokenIn, tokenOut }: ReceiptConversion) {
   if (!failure) {
     return (
       <Notice tone="danger" title={`The conversion${pair} reverted`}>
-        Nothing was paid or received. The reason is not known: no node could repeat the call at its block.
+        Nothing was paid or received. The reason is unknown, because no node could repeat the call at its block.
       </Notice>
     )
   }
@@ -84,10 +84,10 @@ function Failure({ failure, tokenIn, tokenOut }: ReceiptConversion) {
 
 function UnknownPrices() {
   return (
-    <Notice tone="warning" title="The oracles’ prices of this conversion are not known for certain">
-      What was paid and received is certain: it is in the events of the transaction. The oracles’ amount and the parts
-      are missing, because no node has the state of that block any more, or because a price changed in the same block in
-      a way that the events do not show. Nothing is guessed.
+    <Notice tone="warning" title="The oracle prices of this conversion are uncertain">
+      The amounts paid and received are certain, because they come from the events of the transaction. The oracles’
+      amount and the parts are missing. Either no node has the state of that block any more, or a price changed within
+      the block in a way that the events do not show.
     </Notice>
   )
 }
@@ -108,7 +108,7 @@ function ConversionFacts({ conversion, network }: FactsProps) {
       </Fact>
       <Fact name="Slippage, beyond a fee of 0.05%">{slippage}</Fact>
       <Fact name="Fees of the route">{routeFeeRate}</Fact>
-      <Fact name="Fixed amount">{mode && (mode === 'exact-in' ? 'What was paid' : 'What was received')}</Fact>
+      <Fact name="Fixed amount">{mode && (mode === 'exact-in' ? 'Amount paid' : 'Amount received')}</Fact>
       <Fact name="Payer">
         {payer && (
           <Address value={payer} label="the address of the payer" href={toExplorerUrl(network, 'address', payer)} />

@@ -4,7 +4,7 @@ import { fromRaw, toRaw } from '../amount/rawUnits.ts'
 import { Fact, Facts } from '../ui/Facts.tsx'
 import { Panel } from '../ui/Panel.tsx'
 
-/** What the quote promised, beside what was received. Without a quote there is no panel. */
+/** Compares the quote with the received amount. Shows nothing without a quote. */
 export function QuotePanel({ receipt: { quoted, tokenIn, tokenOut, amountIn, amountOut } }: QuotePanel.Props) {
   if (!quoted || !tokenIn || !tokenOut) return null
   return (

@@ -10,7 +10,10 @@ import { ReceiptView } from './ReceiptView.tsx'
 import { StoredConversionList } from './StoredConversionList.tsx'
 import styles from './ReceiptPage.module.css'
 
-/** What a conversion paid and received, and where the difference went. The transaction and its network are in the URL. */
+/**
+ * The Receipt page: the amounts of a conversion and where the difference went. The URL names the transaction and its
+ * network.
+ */
 export function ReceiptPage() {
   const { transactionHash: named } = useParams<{ readonly transactionHash?: string }>()
   const { network, unservedChain } = useNetworkOfUrl()
@@ -50,15 +53,15 @@ function HashForm({ named, chainId }: { readonly named: string; readonly chainId
         placeholder="0x…"
         spellCheck={false}
         autoComplete="off"
-        hint="Of any mined conversion, no matter who sent it. A link to its page in a block explorer is as good."
-        error={isRefused ? 'This is no hash of a transaction: that is 0x and 64 hexadecimal digits.' : undefined}
+        hint="The hash of any mined conversion from any sender, or a block explorer link to it."
+        error={isRefused ? 'Invalid transaction hash. Enter 0x and 64 hexadecimal digits.' : undefined}
         onChange={({ target }) => {
           setText(target.value)
           setRefused(false)
         }}
       />
       <Button type="submit" variant="primary">
-        Show the receipt
+        Show receipt
       </Button>
     </form>
   )
@@ -67,8 +70,8 @@ function HashForm({ named, chainId }: { readonly named: string; readonly chainId
 function UnservedChain({ chain }: { readonly chain: string }) {
   const names = settings.networks.map(({ name, chainId }) => `${name} (${chainId})`)
   return (
-    <Notice tone="warning" title="This service does not serve the network of the link">
-      The link names chain {chain}. The networks of this service are {names.join(' and ')}.
+    <Notice tone="warning" title="This service does not support the network of the link">
+      The link is for chain {chain}. This service supports {names.join(' and ')}.
     </Notice>
   )
 }

@@ -14,7 +14,7 @@ import { TransactionPanel } from './TransactionPanel.tsx'
 import { useReceipt } from './useReceipt.ts'
 import styles from './ReceiptView.module.css'
 
-/** The receipt of a transaction, in whatever state it is. */
+/** Shows the receipt of a transaction in any state. */
 export function ReceiptView({ transactionHash, network }: ReceiptView.Props) {
   const { receipt, error, errorUpdatedAt, isFetching, refetch, quoteError } = useReceipt(
     transactionHash,
@@ -28,14 +28,14 @@ export function ReceiptView({ transactionHash, network }: ReceiptView.Props) {
           at={errorUpdatedAt}
           actions={
             <Button size="small" isBusy={isFetching} onClick={() => void refetch()}>
-              Look again
+              Try again
             </Button>
           }
         />
       )}
       {quoteError && (
-        <Notice title="The quote of this conversion is not compared">
-          {findAgioError(quoteError)?.message}. The receipt shows the oracles’ prices of the execution instead.
+        <Notice title="This conversion is not compared with its quote">
+          {findAgioError(quoteError)?.message}. The receipt shows the oracle prices at execution instead.
         </Notice>
       )}
       {!receipt && !error && <LoadingPanel />}
@@ -57,7 +57,7 @@ function MinedReceipt({ receipt, network }: MinedProps) {
     <>
       {conversions.length > 1 && (
         <Notice title={`This transaction has ${conversions.length} conversions`}>
-          Each has a receipt of its own below, in their order in the transaction.
+          Each conversion has its own receipt below, in the order of the transaction.
         </Notice>
       )}
       {conversions.map((conversion, index) => (
@@ -83,13 +83,13 @@ function PendingPanel({ transactionHash, network }: ReceiptView.Props) {
           label="the hash of the transaction"
           href={toExplorerUrl(network, 'tx', transactionHash)}
         />
-        is known to a node of {network.name}. The receipt appears here as soon as a block has it.
+        is known to a node of {network.name}. The receipt appears here once the transaction is mined.
       </p>
     </Notice>
   )
 }
 
-/** As high as a receipt, so that the page stays where it is. */
+/** A placeholder with the height of a receipt, so that the page does not move. */
 function LoadingPanel() {
   return (
     <Panel title="Conversion">

@@ -12,14 +12,14 @@ import styles from './StoredConversionList.module.css'
 
 const maxShown = 10
 
-/** The newest conversions of this browser, each a link to its receipt. */
+/** Links to the receipts of this browser's newest conversions. */
 export function StoredConversionList() {
   const conversions = useMemo(() => listStoredConversions(localStore).slice(0, maxShown), [])
   if (conversions.length === 0) {
     return (
       <Notice title="No receipt is open">
-        A receipt shows where the difference between the oracles’ amount and the amount received went. Paste the hash of
-        a conversion above, or <Link href="/">convert</Link> something: its receipt will be linked here.
+        A receipt explains the difference between the oracles’ amount and the amount received. Paste the hash of a
+        conversion above, or <Link href="/">convert</Link> something. Its receipt will be linked here.
       </Notice>
     )
   }

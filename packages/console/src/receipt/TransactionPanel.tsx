@@ -13,7 +13,7 @@ import styles from './TransactionPanel.module.css'
 
 const gweiDecimals = 9
 
-/** The transaction of a receipt: its block, its gas, and what the receipt can be copied as. */
+/** Shows the transaction of a receipt: its block and gas, and buttons that copy the receipt. */
 export function TransactionPanel({ receipt, network }: TransactionPanel.Props) {
   const { transactionHash, blockNumber, blockHash, blockTimestamp, confirmations, clientReference } = receipt
   const { gasUsed, gasPaid, effectiveGasPrice } = receipt
@@ -56,7 +56,7 @@ export function TransactionPanel({ receipt, network }: TransactionPanel.Props) {
             </>
           )}
         </Fact>
-        <Fact name="Confirmations, its own block included">
+        <Fact name="Confirmations, including its own block">
           {confirmations !== undefined && formatAmount(String(confirmations))}
         </Fact>
         <Fact name="Gas paid">
@@ -87,7 +87,7 @@ function BlockNumber({ value, href }: { readonly value: number; readonly href: s
   )
 }
 
-/** The address of the receipt, without the quote: its key is not that of the reader. */
+/** Returns the URL of the receipt without the quote, because readers may have another API key. */
 function toLink(transactionHash: string, chainId: number): string {
   return new URL(`/console/receipt/${transactionHash}?chain=${chainId}`, location.origin).href
 }

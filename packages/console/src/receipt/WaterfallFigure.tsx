@@ -9,14 +9,14 @@ import type { Waterfall } from './toWaterfall.ts'
 import { WaterfallPlot } from './WaterfallPlot.tsx'
 import styles from './WaterfallFigure.module.css'
 
-/** The waterfall from the oracles' amount to the amount received: as a picture, and as a table of the same numbers. */
+/** Shows the waterfall from the oracles' amount to the amount received, as a plot and as a table. */
 export function WaterfallFigure({ waterfall, token, conversion }: WaterfallFigure.Props) {
   const layout = layOutWaterfall(waterfall)
   const format = (raw: bigint) => fromRaw(raw, token.decimals)
   return (
     <figure className={styles['figure']}>
       <figcaption className={styles['caption']}>
-        <h3>From the oracles’ amount to what was received</h3>
+        <h3>From the oracles’ amount to the amount received</h3>
         <Sum waterfall={waterfall} token={token} />
       </figcaption>
       <div className={styles['columns']}>
@@ -24,8 +24,8 @@ export function WaterfallFigure({ waterfall, token, conversion }: WaterfallFigur
           <WaterfallPlot layout={layout} waterfall={waterfall} token={token} />
           {layout.isCut && (
             <p className={styles['note']}>
-              The bars begin at {format(layout.fromRaw)} {token.symbol}, not at zero: the line at the top is the whole
-              amount, and the picture shows its marked end.
+              The bars start at {format(layout.fromRaw)} {token.symbol} instead of zero. The line at the top is the
+              whole amount, and its marked end is the shown section.
             </p>
           )}
         </div>
@@ -38,7 +38,7 @@ export function WaterfallFigure({ waterfall, token, conversion }: WaterfallFigur
 export declare namespace WaterfallFigure {
   type Props = {
     readonly waterfall: Waterfall
-    /** The token received, in which all parts are. */
+    /** The received token, the unit of all parts. */
     readonly token: TokenReference
     readonly conversion: ReceiptConversion
   }
@@ -49,13 +49,14 @@ function Sum({
   token: { decimals, symbol },
 }: Omit<WaterfallFigure.Props, 'conversion'>) {
   if (sumRaw === receivedRaw) {
-    return <p className={styles['sum']}>The parts add up to what was received, to the last digit.</p>
+    return <p className={styles['sum']}>The parts add up exactly to the amount received.</p>
   }
   const [sum, received] = [fromRaw(sumRaw, decimals), fromRaw(receivedRaw, decimals)]
   return (
-    <Notice tone="danger" title="The parts do not add up to what was received">
-      They come to {sum} {symbol}, and {received} {symbol} were received: {fromRaw(receivedRaw - sumRaw, decimals)}{' '}
-      {symbol} are not explained. This is an error of the service. Please report it with the receipt as JSON.
+    <Notice tone="danger" title="The parts do not add up to the amount received">
+      The parts add up to {sum} {symbol}, but {received} {symbol} were received.{' '}
+      {fromRaw(receivedRaw - sumRaw, decimals)} {symbol} are unexplained. This is an error of the service. Please report
+      it with the receipt as JSON.
     </Notice>
   )
 }
@@ -114,15 +115,15 @@ function Signed({ row: { kind, raw }, decimals }: { readonly row: WaterfallRow; 
   )
 }
 
-/** Says what each part is. */
+/** Returns a description of each part. */
 function describeParts({ oracleAt, routeFeeRate }: ReceiptConversion): Readonly<Record<WaterfallRow['kind'], string>> {
   const isQuoted = oracleAt === 'quote'
   return {
-    oracle: isQuoted ? 'What was paid, at the prices of the quote' : 'What was paid, at the prices of the execution',
-    priceMove: isQuoted ? 'From the quote to the execution' : 'Only of a quote that is known here',
-    impact: 'The curve of foreign pools; zero for our own',
+    oracle: isQuoted ? 'Amount paid, at the prices of the quote' : 'Amount paid, at the prices of the execution',
+    priceMove: isQuoted ? 'From the quote to the execution' : 'Only with a known quote',
+    impact: 'Curve of foreign pools, zero for our pools',
     fee: `Of the pools${routeFeeRate === undefined ? '' : `, ${routeFeeRate}`}`,
     rounding: 'To whole units of the tokens',
-    received: 'What the recipient got',
+    received: 'Paid to the recipient',
   }
 }

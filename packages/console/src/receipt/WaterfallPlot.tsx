@@ -11,7 +11,7 @@ import { partNames } from './partNames.ts'
 import type { Waterfall } from './toWaterfall.ts'
 import styles from './WaterfallPlot.module.css'
 
-// Sizes in rem.
+// Lengths in rem.
 const rowHeight = 2.6
 const barHeight = 1.4
 const wholeHeight = 0.6
@@ -19,7 +19,7 @@ const zoomHeight = 1.5
 const axisHeight = 2.6
 const labelWidth = 7
 
-/** Draws a waterfall. A cut one has a line of the whole amount above, which shows the section that the picture is of. */
+/** Draws a waterfall. Above a cut waterfall, a line of the whole amount marks the shown section. */
 export function WaterfallPlot({ layout, waterfall, token }: WaterfallPlot.Props) {
   const top = layout.isCut ? wholeHeight + zoomHeight : 0
   const format = (raw: bigint) => `${fromRaw(raw, token.decimals)} ${token.symbol}`
@@ -58,7 +58,7 @@ export declare namespace WaterfallPlot {
 
 type AreaProps = { readonly area: Plot.Area }
 
-/** The whole amount from zero, at true scale, and the section of it that the picture shows. */
+/** Draws the whole amount from zero at true scale, with the shown section. */
 function Whole({
   area: { width, rem },
   layout: { fromRaw: from, toRaw: to },
@@ -96,7 +96,7 @@ function Bar({
     )
   }
   if (isTotal && isCut) return <path className={styles['total']} d={tear(row.end * width, { y, height })} />
-  // A part that is too thin to be seen is drawn to the side that it goes to.
+  // A part that is too thin to see is widened in its direction.
   const thin = Math.max(0, 3 - (row.end - row.start) * width)
   const x = row.start * width - (row.raw < 0n ? thin : 0)
   const kind = isTotal ? 'total' : row.raw < 0n ? 'loss' : 'gain'
@@ -105,14 +105,14 @@ function Bar({
   )
 }
 
-/** The path of a bar whose left end is torn: it does not begin there. */
+/** Returns the path of a bar with a torn left end, because the bar does not start there. */
 function tear(end: number, { y, height }: { readonly y: number; readonly height: number }): string {
   const tooth = height / 4
   const teeth = `l${tooth} ${-tooth / 2}l${-tooth} ${-tooth / 2}`
   return `M0 ${y}H${end}v${height}H0${teeth.repeat(4)}Z`
 }
 
-/** The line from the end of a bar to the next one. */
+/** Draws the line from the end of a bar to the next bar. */
 function Link({ level, area: { width, rem } }: AreaProps & { readonly level: number }) {
   const x = level * width
   const y = ((rowHeight + barHeight) / 2) * rem
@@ -121,7 +121,7 @@ function Link({ level, area: { width, rem } }: AreaProps & { readonly level: num
 
 type Amounts = Pick<WaterfallPlot.Props, 'waterfall' | 'token'>
 
-/** Ticks of the amount; in a cut picture of its difference from the oracles' amount. */
+/** Places the ticks of the amount, or of the difference from the oracles' amount in a cut plot. */
 function placeTicks({ width, rem }: Plot.Area, layout: WaterfallLayout, { waterfall, token }: Amounts) {
   const origin = layout.isCut ? waterfall.oracleRaw : 0n
   const place = (raw: bigint) => toPosition(fromRaw(raw - origin, token.decimals))

@@ -1,33 +1,33 @@
 import { toShare } from '../plot/toShare.ts'
 import type { Part, Waterfall } from './toWaterfall.ts'
 
-// Below that, the parts of a bar from zero are too thin to be compared.
+// Smaller parts are too thin to compare on bars that start at zero.
 const smallestSpread = 0.1
 
-/** The bars of a waterfall, from left to right between 0 and 1. */
+/** The bars of a waterfall, with horizontal positions from 0 to 1. */
 export type WaterfallLayout = {
-  /** The amounts at both sides of the picture, in raw units. */
+  /** The amounts at both edges of the plot, in raw units. */
   readonly fromRaw: bigint
   readonly toRaw: bigint
-  /** Whether the picture begins at another amount than zero: its bars are then no measure of the amounts. */
+  /** Whether the plot does not start at zero. The lengths of the bars then do not represent the amounts. */
   readonly isCut: boolean
   readonly rows: readonly WaterfallRow[]
 }
 
 export type WaterfallRow = {
   readonly kind: 'oracle' | Part | 'received'
-  /** What it changes; of the first and the last row the amount itself. */
+  /** The change. For the first and the last row, the amount itself. */
   readonly raw: bigint
-  /** The ends of the bar, the left one first. */
+  /** The left end of the bar, followed by the right end. */
   readonly start: number
   readonly end: number
-  /** Where the next bar begins. */
+  /** Position where the next bar starts. */
   readonly level: number
 }
 
 /**
- * Places the bars of a waterfall. Where the parts are small beside the amounts, the picture is cut: it shows the section that has
- * all parts, with room at its left for the bars of the amounts.
+ * Places the bars of a waterfall. If the parts are small compared with the amounts, the plot is cut to the section with
+ * all parts, with room on the left for the bars of the amounts.
  */
 export function layOutWaterfall({ oracleRaw, steps, receivedRaw }: Waterfall): WaterfallLayout {
   const levels = [oracleRaw, ...steps.map(({ levelRaw }) => levelRaw), receivedRaw]

@@ -27,7 +27,7 @@ const storageOf = (entries: Readonly<Record<string, string>>): ReadableStorage =
 const storage = storageOf({
   'agio.conversion.1': step('confirm', '2026-11-21T05:00:00.000Z', hash('a')),
   'agio.conversion.2': step('confirm', '2026-11-22T05:00:00.000Z', hash('b')),
-  // The hash of an approval is not that of the conversion.
+  // The hash of an approval does not count as a conversion.
   'agio.conversion.3': step('approve', '2026-11-23T05:00:00.000Z', hash('c')),
   'agio.conversion.4': step('quote', '2026-11-24T05:00:00.000Z'),
   'agio.conversion.5': '{',

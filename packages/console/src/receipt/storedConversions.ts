@@ -1,20 +1,20 @@
 import type { Step } from '@agio/sdk'
 import type { BrowserStorage } from '../storage/browserStorage.ts'
 
-// Each conversion of this browser is stored under this name and its id, as its newest step.
+// The newest step of each conversion is stored under this prefix and its id.
 const prefix = 'agio.conversion.'
 
-/** A conversion of this browser that has a transaction. */
+/** A stored conversion that has a transaction. */
 export type StoredConversion = {
   readonly transactionHash: `0x${string}`
   readonly chainId: number
   /** Time of its newest step, ISO 8601. */
   readonly at: string
-  /** What was quoted: the text for the service, and the amounts. */
+  /** The quote: its text for the service, and its amounts. */
   readonly quote: Step['state']['quote']
 }
 
-/** Lists the conversions that are stored in this browser and have a transaction, the newest first. */
+/** Lists the stored conversions that have a transaction, newest first. */
 export function listStoredConversions(storage: ReadableStorage): readonly StoredConversion[] {
   return storage
     .listNames()
@@ -23,15 +23,15 @@ export function listStoredConversions(storage: ReadableStorage): readonly Stored
     .toSorted((one, other) => other.at.localeCompare(one.at))
 }
 
-/** The part of the storage that is read. */
+/** The required part of a storage. */
 export type ReadableStorage = Pick<BrowserStorage, 'listNames' | 'getItem'>
 
-/** Finds the quote that a transaction executed, if it was sent in this browser. */
+/** Returns the quote of a transaction that was sent in this browser, or undefined. */
 export function findStoredQuote(storage: ReadableStorage, transactionHash: string): string | undefined {
   return listStoredConversions(storage).find((stored) => stored.transactionHash === transactionHash)?.quote.quote
 }
 
-/** Reads what is stored, which another version of the page may have written: what cannot be read is left out. */
+/** Parses a stored conversion. Returns undefined for an invalid value, for example from another version of the page. */
 function parseStored(text: string): StoredConversion | undefined {
   try {
     const { kind, at, state, ...step } = JSON.parse(text) as Step

@@ -25,7 +25,7 @@ it('a part that was taken lowers the amount, and what was added raises it', () =
   })
 })
 
-it('parts that do not come to the amount received leave another sum', () => {
+it('parts that do not add up to the amount received give another sum', () => {
   const waterfall = toWaterfall({ ...receipt, amountOut: '650.774400' })
   expect(waterfall?.sumRaw).toBe(650_774_399n)
   expect(waterfall?.receivedRaw).toBe(650_774_400n)
@@ -38,7 +38,7 @@ it.each(['tokenOut', 'oracleAmountOut', 'parts', 'amountOut'] as const)(
   },
 )
 
-it('the parts of any receipt come to the amount received, to the last raw unit', () => {
+it('the parts of any receipt add up to the amount received, to the last raw unit', () => {
   const part = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n })
   const parts = fc.record({ oracleRaw: part, priceMove: part, impact: part, fee: part, rounding: part })
   fc.assert(

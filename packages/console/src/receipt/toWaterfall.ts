@@ -1,29 +1,29 @@
 import type { ReceiptConversion } from '@agio/sdk'
 import { toRaw } from '../amount/rawUnits.ts'
 
-/** The way from the oracles' amount to the amount received, in raw units of the token received. */
+/** The steps from the oracles' amount to the amount received, in raw units of the received token. */
 export type Waterfall = {
   readonly oracleRaw: bigint
   readonly steps: readonly WaterfallStep[]
-  /** What the oracles' amount and all parts come to. */
+  /** The sum of the oracles' amount and all parts. */
   readonly sumRaw: bigint
   readonly receivedRaw: bigint
 }
 
-/** A part, by what it changes: fees and rounding that take something are negative. */
+/** A part with its change. Fees and rounding that reduce the amount are negative. */
 type WaterfallStep = {
   readonly part: Part
   readonly changeRaw: bigint
-  /** What there is after it. */
+  /** The amount after this step. */
   readonly levelRaw: bigint
 }
 
 export type Part = 'priceMove' | 'impact' | 'fee' | 'rounding'
 
-// Fee and rounding are amounts that were taken.
+// The receipt states fee and rounding as deducted amounts.
 const signs = { priceMove: 1n, impact: 1n, fee: -1n, rounding: -1n } as const
 
-/** Divides what a conversion received into its parts; undefined if its receipt lacks them. */
+/** Divides the amount received into its parts. Returns undefined if the receipt lacks them. */
 export function toWaterfall({ tokenOut, oracleAmountOut, parts, amountOut }: Explained): Waterfall | undefined {
   if (!tokenOut || oracleAmountOut === undefined || !parts || amountOut === undefined) return undefined
   const oracleRaw = toRaw(oracleAmountOut, tokenOut.decimals)

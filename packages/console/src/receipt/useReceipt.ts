@@ -8,13 +8,13 @@ import { useStream } from '../service/useStream.ts'
 import { localStore } from '../storage/browserStorage.ts'
 import { findStoredQuote } from './storedConversions.ts'
 
-// In case the stream is interrupted.
+// Poll delays, in case the stream is interrupted.
 const pollsMs = [10_000, 20_000, 20_000]
 const lastPollMs = 60_000
 
 /**
- * Reads the receipt of a transaction, again until it is mined. If the transaction was sent in this browser, its quote is compared,
- * which is in the body of the request only.
+ * Reads the receipt of a transaction until it is mined. If the transaction was sent in this browser, the request
+ * includes its quote for comparison. The quote is only in the body of the request.
  */
 export function useReceipt(transactionHash: `0x${string}`, chainId: ChainId) {
   const quote = useMemo(() => findStoredQuote(localStore, transactionHash), [transactionHash])
@@ -28,7 +28,7 @@ export function useReceipt(transactionHash: `0x${string}`, chainId: ChainId) {
     isWatched ? `transaction ${chainId} ${transactionHash}` : undefined,
     (options) => shown.watchTransaction({ transactionHash, chainId }, options),
     ({ status }) => {
-      // The receipt has more than the stream tells: it is read once there is one.
+      // The receipt has more fields than the stream, so it is read when the status changes.
       if (status !== 'pending' && last.current !== status) void refetch()
       last.current = status
     },
@@ -39,7 +39,7 @@ export function useReceipt(transactionHash: `0x${string}`, chainId: ChainId) {
     errorUpdatedAt,
     isFetching,
     refetch,
-    /** Why the stored quote is not compared. */
+    /** The reason why the stored quote is not compared. */
     quoteError: isRefused ? compared.error : undefined,
   }
 }
@@ -69,7 +69,9 @@ function isPending(receipt: Pick<ConversionReceipt, 'status'> | undefined): bool
   return receipt?.status === 'pending'
 }
 
-/** Whether the service refused the quote, and not the transaction: another key has asked for it, or it is of another version. */
+/**
+ * Returns whether the service rejected the quote, not the transaction. The quote may belong to another key or version.
+ */
 function isOfQuote(error: unknown): boolean {
   return findAgioError(error)?.code.startsWith('svc/quote-') ?? false
 }

@@ -5,8 +5,10 @@ import { getApiKey } from './getApiKey.ts'
 
 const options = { url: '/', getApiKey: () => getApiKey(useSession.getState()), fetch: fetchRecorded, shareTabs: true }
 
-/** The client of conversions, which repeats what fails for a moment. */
+/** The client for conversions, which retries temporary errors. */
 export const agio = createAgio(options)
 
-/** The client of what the page shows: an error is shown at once, and the next request of the page mends it. */
+/**
+ * The client for displayed data. It does not retry: the page shows an error at once, and its next request may succeed.
+ */
 export const shown = createAgio({ ...options, maxRetries: 0 })

@@ -90,7 +90,7 @@ it('the last hundred calls are kept, and the number of all', async () => {
   expect(useCalls.getState().calls.at(-1)?.input).toEqual({ sent: 3 })
 })
 
-it('the limits are those of the last response to the API key', async () => {
+it('the limits come from the last response to the API key', async () => {
   const headers = { 'RateLimit-Policy': '"burst";q=10;w=1', RateLimit: '"burst";r=9;t=1' }
   await post('chains.list', () => new Response('{}', { headers }))
   await post('admin.keys.list', () => new Response('{}'))

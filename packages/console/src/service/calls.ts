@@ -3,60 +3,63 @@ import { hideSecrets } from './hideSecrets.ts'
 import { parseRateLimit, type RateWindow } from './parseRateLimit.ts'
 import { readStart } from './readStart.ts'
 
-/** A call of the page, as the Developers page shows it. It has no headers, since one of them is the key. */
+/** A recorded call, as shown on the Developers page. Headers are left out, because they contain the key. */
 export type Call = {
   readonly id: number
   /** Time of the request, in milliseconds. */
   readonly at: number
   /** Name of the procedure, such as `convert.quote`. */
   readonly procedure: string
-  /** Its input, which is JSON. */
+  /** Its input as JSON. */
   readonly input: unknown
-  /** Undefined while the response is on its way. */
+  /** Undefined until the response arrives. */
   readonly response?: CallResponse
 }
 
 export type CallResponse = {
-  /** HTTP status; undefined if none arrived. */
+  /** HTTP status. Undefined without a response. */
   readonly status: number | undefined
   readonly ms: number
   readonly requestId: string | undefined
-  /** The start of the body as it came, without the secrets of keys; the error of `fetch` if it did not arrive. */
+  /** The start of the raw body without secrets of keys, or the error of `fetch`. */
   readonly text: string
-  /** Size of the whole body. */
+  /** Size of the whole body in bytes. */
   readonly bytes: number
   /** Whether the body is longer than `text`. */
   readonly isCut: boolean
-  /** Whether the page itself has ended the call, since it needs the response no more. */
+  /** Whether the page cancelled the call because it no longer needed the response. */
   readonly isAborted: boolean
 }
 
-/** How many calls are kept: enough for some minutes of typing. Most responses have a few kilobytes, all of them some hundred. */
+/**
+ * Number of calls to keep, enough for some minutes of typing. Most responses have a few kilobytes, all of them together
+ * a few hundred.
+ */
 export const maxCalls = 100
 const maxTextBytes = 65_536
 
-/** The last calls of the page, the newest first, and what the last response said of the limits of the key. */
+/** The store of the last calls, newest first, and of the key's limits from the last response. */
 export const useCalls = create<Calls>(() => ({ calls: [], total: 0, limits: undefined, limitsAt: 0 }))
 
 type Calls = {
   readonly calls: readonly Call[]
-  /** Number of all calls since the page was opened. */
+  /** Total number of calls since the page was opened. */
   readonly total: number
-  /** The windows of the key: rate and burst; undefined for a key without limits. */
+  /** The windows of the key: rate and burst. Undefined for a key without limits. */
   readonly limits: readonly RateWindow[] | undefined
-  /** Time of the response that the limits are of, in milliseconds. */
+  /** Time of the response with these limits, in milliseconds. */
   readonly limitsAt: number
 }
 
-/** Forgets the recorded calls. Their number, and the limits of the key, stay. */
+/** Clears the recorded calls. Their total number and the limits of the key are kept. */
 export function clearCalls(): void {
   useCalls.setState({ calls: [] })
 }
 
-/** Sends a request as `fetch` does, and records it. */
+/** Sends a request like `fetch` and records it. */
 export const fetchRecorded = recordCalls((target, init) => fetch(target, init))
 
-/** Returns a `fetch` that records what it sends. The headers, which have the key, are left out. */
+/** Returns a `fetch` that records its requests without headers, because they contain the key. */
 export function recordCalls(send: typeof fetch): typeof fetch {
   return async (target, init) => {
     const startedAt = performance.now()
@@ -75,7 +78,7 @@ export function recordCalls(send: typeof fetch): typeof fetch {
         finish({ ...toNamed(response), text: '', bytes: 0 })
         return response
       }
-      // A copy, since the caller gets the response as it came.
+      // Reads a copy, because the caller gets the original response.
       void readResponse(call.procedure, response.clone()).then(finish)
       return response
     } catch (error) {
@@ -103,7 +106,7 @@ function addResponse({ id }: Call, response: CallResponse): void {
 
 const noResponse = { status: undefined, requestId: undefined, text: '', bytes: 0, isCut: false }
 
-/** Reads a response; one that breaks off has the error as its text, and no size. */
+/** Reads a response. If the body breaks off, the text is the error, and the size is missing. */
 async function readResponse(procedure: string, response: Response): Promise<Partial<CallResponse>> {
   const named = toNamed(response)
   try {
@@ -118,7 +121,7 @@ function toNamed({ status, headers }: Response): Pick<CallResponse, 'status' | '
   return { status, requestId: headers.get('x-request-id') ?? undefined }
 }
 
-/** Whether a response goes on for as long as the page shows what it is of. */
+/** Returns whether a response is a stream, which stays open while the page shows its topic. */
 function isStream({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('text/event-stream') === true
 }

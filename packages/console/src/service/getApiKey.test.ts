@@ -9,6 +9,6 @@ it('a call without a key fails as the service would refuse it, and is not sent',
   expect(fetch).not.toHaveBeenCalled()
 })
 
-it('a key is sent as it is', () => {
+it('a key is sent unchanged', () => {
   expect(getApiKey({ apiKey: 'local-key' })).toBe('local-key')
 })

@@ -1,13 +1,13 @@
 import { AgioError } from '@agio/sdk'
 
 /**
- * Returns the key of a request.
+ * Returns the API key for a request.
  *
- * @throws `svc/unauthorized` without one, as the service would, but without a request to it
+ * @throws `svc/unauthorized` without a key, like the service, but without sending a request
  */
 export function getApiKey({ apiKey }: { readonly apiKey: string }): string {
   if (apiKey !== '') return apiKey
-  throw new AgioError('svc/unauthorized', 'Cannot call the service: this page has no API key yet', {
+  throw new AgioError('svc/unauthorized', 'Cannot call the service: enter an API key first', {
     details: {},
     retryable: false,
     action: 'fix_input',

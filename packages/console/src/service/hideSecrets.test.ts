@@ -4,7 +4,7 @@ import { hideSecrets } from './hideSecrets.ts'
 const secret = `agio_${'aB3-_'.repeat(8)}xyz`
 
 it.each(['admin.keys.create', 'admin.keys.rotate', 'convert.quote'])(
-  'a body of %s has no secret of a key, wherever it stands',
+  'a body of %s has no secret of a key in any position',
   (procedure) => {
     const body = JSON.stringify({ result: { data: { id: 'key_1', key: secret, note: `it is ${secret}` } } })
     const hidden = hideSecrets(procedure, body)

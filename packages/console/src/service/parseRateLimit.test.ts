@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseRateLimit } from './parseRateLimit.ts'
 
-it('the windows of a key have the limits of the policy and what is left of them', () => {
+it('the windows of a key have the limits of the policy and the remaining calls', () => {
   const headers = new Headers({
     'RateLimit-Policy': '"standard";q=100;w=900, "burst";q=10;w=1',
     RateLimit: '"standard";r=97;t=812, "burst";r=9;t=1',
@@ -16,7 +16,7 @@ it('a key without limits has no windows', () => {
   expect(parseRateLimit(new Headers())).toBeUndefined()
 })
 
-it('a window of which the response says no state has all of its calls left', () => {
+it('a window without a state in the response has all of its calls left', () => {
   expect(parseRateLimit(new Headers({ 'RateLimit-Policy': '"burst";q=10;w=1' }))).toEqual([
     { name: 'burst', limit: 10, windowSeconds: 1, remaining: 10, resetSeconds: 1 },
   ])

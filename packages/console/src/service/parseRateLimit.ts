@@ -1,4 +1,4 @@
-/** A window of a rate limit, as the headers `RateLimit-Policy` and `RateLimit` name it. */
+/** A window of a rate limit from the headers `RateLimit-Policy` and `RateLimit`. */
 export type RateWindow = {
   /** The tier, or `burst`. */
   readonly name: string
@@ -6,13 +6,13 @@ export type RateWindow = {
   readonly limit: number
   /** Length in seconds. */
   readonly windowSeconds: number
-  /** Calls left. */
+  /** Remaining calls. */
   readonly remaining: number
   /** Seconds until the window ends. */
   readonly resetSeconds: number
 }
 
-/** Parses the limits of a key from the headers of a response; undefined if they name none. */
+/** Parses the limits of a key from the headers of a response. Returns undefined without limits. */
 export function parseRateLimit(headers: Headers): readonly RateWindow[] | undefined {
   const policies = parseItems(headers.get('ratelimit-policy'))
   const states = parseItems(headers.get('ratelimit'))

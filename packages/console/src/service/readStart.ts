@@ -1,4 +1,4 @@
-/** Reads a body to its end, and returns its start as text and the size of all of it. What is beyond the start is not kept. */
+/** Reads a body to its end. Returns its start as text and its total size. The rest is discarded. */
 export async function readStart(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Start> {
   const reader = body?.getReader()
   const decoder = new TextDecoder()

@@ -17,18 +17,18 @@ it('a limit of a month does not overflow the timer', () => {
   expect(toRetryDelayMs(error)).toBeLessThan(2 ** 31)
 })
 
-it('what passes by itself is repeated, and no faster than every 20 seconds if it costs a call', () => {
+it('a temporary error is retried at most every 20 seconds if a retry costs a call', () => {
   expect(toRetryDelayMs(new AgioError('svc/pool-frozen', '', { ...passing, details: {} }))).toBe(20_000)
   const unreachable = { retryable: true, action: 'retry', details: { url: '/trpc' } } as const
   expect(toRetryDelayMs(new AgioError('network/unreachable', '', unreachable))).toBe(5000)
 })
 
-it('a node that is back within seconds is not asked for so soon', () => {
+it('a node that recovers within seconds is not requested so soon', () => {
   const error = new AgioError('svc/upstream-unavailable', '', { ...passing, retryAfterSeconds: 2, details: {} })
   expect(toRetryDelayMs(error)).toBe(20_000)
 })
 
-it('what only the user can change is not repeated', () => {
+it('an error that only the user can resolve is not retried', () => {
   const error = new AgioError('svc/no-route', '', { retryable: false, action: 'fix_input', details: {} })
   expect(toRetryDelayMs(error)).toBeUndefined()
   expect(toRetryDelayMs(new TypeError('Broken'))).toBeUndefined()

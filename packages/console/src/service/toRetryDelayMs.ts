@@ -1,10 +1,11 @@
 import { findAgioError } from './findAgioError.ts'
 
 /**
- * How long a page waits before it repeats by itself what has failed, in milliseconds: what the service demands, and no less than 20
- * seconds for what costs a call of the key; 5 seconds if the service cannot be reached.
+ * Returns the delay in milliseconds before the page automatically repeats a failed request. It is at least the delay
+ * that the service demands, and at least 20 seconds, because each request counts against the key. It is at least 5
+ * seconds if the service cannot be reached.
  *
- * @returns undefined for an error that stays until the user changes something
+ * @returns undefined for an error that only the user can resolve
  */
 export function toRetryDelayMs(error: unknown): number | undefined {
   const known = findAgioError(error)
@@ -14,5 +15,5 @@ export function toRetryDelayMs(error: unknown): number | undefined {
   return Math.min(Math.max(retryAfterSeconds * 1000, leastMs), longestDelayMs)
 }
 
-// Timers take no longer delays.
+// The longest delay of a timer.
 const longestDelayMs = 2 ** 31 - 1

@@ -5,12 +5,12 @@ import { observable } from '@trpc/server/observable'
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import { shown } from './agio.ts'
 
-/** What the page knows of the service, by query. Queries are not repeated by themselves, and stop in hidden tabs. */
+/** The cache of the page. Failed queries are not retried automatically, and polling stops in hidden tabs. */
 export const queryClient = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 5000, refetchIntervalInBackground: false } },
 })
 
-/** Calls the procedures by the client of the SDK, whose errors are then the causes of those of tRPC. */
+/** Calls the procedures through the SDK client. The tRPC errors have the SDK's errors as their cause. */
 const agioLink: TRPCLink<AppRouter> =
   () =>
   ({ op }) =>

@@ -3,11 +3,12 @@ import { useSession } from '../session/session.ts'
 import { useIsVisible } from '../time/useIsVisible.ts'
 
 /**
- * Watches something while the tab is shown, over the one stream of all tabs.
+ * Watches a topic while the tab is visible, over the stream that all tabs share.
  *
- * @param key of what is watched; undefined to watch nothing
- * @param open returns its values
- * @returns whether values come: false before the first one, and after an interruption or a refusal, when the page polls as it did before
+ * @param key key of the topic. Undefined to watch nothing
+ * @param open returns the values
+ * @returns whether values arrive. False before the first value, and after an interruption or an error. The page then
+ * polls instead
  */
 export function useStream<Value>(
   key: string | undefined,
@@ -31,7 +32,7 @@ export function useStream<Value>(
         setLiveKey(key)
       }
     }
-    // What the stream refuses is shown by the query that polls instead.
+    // The polling query shows the error if the stream fails.
     watch().catch(interrupt)
     return () => controller.abort()
   }, [key, isVisible, apiKey])

@@ -5,8 +5,8 @@ import { sessionStore } from '../storage/browserStorage.ts'
 const name = 'agio.api-key'
 
 /**
- * The keys of the page. The API key lives as long as the tab, the admin key only as long as the page. Neither is in a URL, a
- * recorded call or an error.
+ * The store of the keys. The API key lives as long as the tab, the admin key only as long as the page. Neither key
+ * appears in a URL, a recorded call or an error.
  */
 export const useSession = create<Session>((set) => ({
   apiKey: sessionStore.getItem(name) ?? settings.local?.apiKey ?? '',
@@ -20,9 +20,9 @@ export const useSession = create<Session>((set) => ({
 }))
 
 type Session = {
-  /** Empty until it was entered; on a local stack that of the stack. */
+  /** Empty until the user enters a key. On a local stack, the key of the stack. */
   readonly apiKey: string
-  /** Empty until it was entered. */
+  /** Empty until the user enters a key. */
   readonly adminKey: string
   setApiKey(apiKey: string): void
   setAdminKey(adminKey: string): void

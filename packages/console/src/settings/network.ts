@@ -5,7 +5,9 @@ import { sessionStore } from '../storage/browserStorage.ts'
 
 const name = 'agio.chain'
 
-/** The network that the page shows: that of the URL, or the last one of the tab, or the first. */
+/**
+ * The store of the selected network: the network of the URL, else the last network of the tab, else the first network.
+ */
 export const useNetwork = create<Selection>((set) => ({
   network: findInitial(),
   setChainId(chainId) {
@@ -18,11 +20,11 @@ export const useNetwork = create<Selection>((set) => ({
 
 type Selection = {
   readonly network: ServedNetwork
-  /** Selects a network that the service serves; another id changes nothing. */
+  /** Selects a network of the service. Any other id changes nothing. */
   setChainId(chainId: number): void
 }
 
-/** A network that the service serves, which its clients know by the type of its id. */
+/** A network that the service serves, with the id type of the clients. */
 export type ServedNetwork = Network & { readonly chainId: ChainId }
 
 function findInitial(): ServedNetwork {
@@ -33,7 +35,7 @@ function findInitial(): ServedNetwork {
   return network as ServedNetwork
 }
 
-/** Returns a network that the service serves; undefined for another id. */
+/** Returns a network of the service, or undefined for any other id. */
 export function findNetwork(chainId: number): ServedNetwork | undefined {
   return settings.networks.find((network) => network.chainId === chainId) as ServedNetwork | undefined
 }

@@ -1,12 +1,12 @@
 /**
- * What the service tells the page: it is in the document, so that the page needs no request before its first one. None of it is
- * secret. The keys of `local` are those of every local stack.
+ * The settings from the service. They are part of the document, so that the page needs no request for them. They
+ * contain no secrets: the keys in `local` are the same on every local stack.
  */
 export type ConsoleSettings = {
   readonly version: string
   /** The networks that the service serves. */
   readonly networks: readonly Network[]
-  /** The well-known keys and nodes of a local stack; absent elsewhere. */
+  /** The well-known keys and nodes of a local stack. Absent for other services. */
   readonly local?: LocalStack
 }
 
@@ -17,10 +17,10 @@ export type Network = {
   readonly blockExplorer: { readonly name: string; readonly url: string } | null
 }
 
-/** A local stack: with a key for the service, and a wallet over its nodes. */
+/** A local stack with a key for the service and nodes for the test wallet. */
 export type LocalStack = {
   readonly apiKey: string
-  /** A second key, with the limits of the tier `standard`. */
+  /** A second key with the limits of the tier `standard`. */
   readonly standardKey?: string
   readonly adminKey: string
   /** The URL of each node, by chain id. */

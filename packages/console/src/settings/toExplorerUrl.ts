@@ -1,6 +1,9 @@
 import type { Network } from './settings.ts'
 
-/** Returns the page of a block explorer about a transaction, an account or a block; undefined on a network without one. */
+/**
+ * Returns the block explorer URL of a transaction, an account or a block, or undefined on a network without an
+ * explorer.
+ */
 export function toExplorerUrl(
   { blockExplorer }: Pick<Network, 'blockExplorer'>,
   kind: 'tx' | 'address' | 'block',

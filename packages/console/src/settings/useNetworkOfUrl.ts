@@ -3,8 +3,8 @@ import { useSearchParams } from 'wouter'
 import { findNetwork, useNetwork, type ServedNetwork } from './network.ts'
 
 /**
- * Returns the network of `?chain=` in the URL, which becomes that of the page; without it that of the page. Another choice in the
- * page changes the URL.
+ * Returns the network of `?chain=` in the URL and selects it for the page. Without `?chain=` it returns the network of
+ * the page. Selecting another network changes the URL.
  */
 export function useNetworkOfUrl(): NetworkOfUrl {
   const [search, setSearch] = useSearchParams()
@@ -30,6 +30,6 @@ export function useNetworkOfUrl(): NetworkOfUrl {
 
 type NetworkOfUrl = {
   readonly network: ServedNetwork
-  /** What the URL names, if the service does not serve it. */
+  /** The chain in the URL, if the service does not serve it. */
   readonly unservedChain?: string
 }

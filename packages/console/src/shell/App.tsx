@@ -15,14 +15,14 @@ const TestWalletDialog = lazy(async () => ({
   default: (await import('../wallet/testWallet/TestWalletDialog.tsx')).TestWalletDialog,
 }))
 
-/** The console: its header, and the page of the URL. */
+/** The console: the header and the page of the URL. */
 export function App() {
   return (
     <WagmiProvider config={wagmiConfig}>
       <QueryClientProvider client={queryClient}>
         <Router base="/console">
           <a href="#main" className={styles['skip']}>
-            Skip to the content
+            Skip to content
           </a>
           <Header />
           <Main />
@@ -33,7 +33,7 @@ export function App() {
   )
 }
 
-/** The dialogue of the test wallet, which is loaded when it asks for the first time. */
+/** The dialog of the test wallet, loaded with its first prompt. */
 function TestWalletPrompts() {
   const isAsking = usePrompts(({ prompts }) => prompts.length > 0)
   return <Suspense>{isAsking && <TestWalletDialog />}</Suspense>
@@ -46,7 +46,7 @@ function Main() {
   const title = pages.find((page) => page.path !== '/' && path.startsWith(page.path))?.title ?? 'Convert'
   useEffect(() => {
     document.title = `${title} · Agio`
-    // A new page is read from its start.
+    // Screen readers start at the top of a new page.
     if (shownPath.current !== path) main.current?.focus({ preventScroll: true })
     shownPath.current = path
   }, [path, title])
@@ -61,8 +61,8 @@ function Main() {
               </Route>
             ))}
             <Route>
-              <h1>There is no such page</h1>
-              <p>The pages are in the navigation above.</p>
+              <h1>Page not found</h1>
+              <p>Use the navigation above to open a page.</p>
             </Route>
           </Switch>
         </Suspense>

@@ -8,7 +8,7 @@ import styles from './Header.module.css'
 import { pages } from './pages.ts'
 import { useTheme } from './theme.ts'
 
-/** The navigation, the network, the theme and the wallet. */
+/** The header: navigation, network, theme and wallet. */
 export function Header() {
   return (
     <header className={styles['header']}>

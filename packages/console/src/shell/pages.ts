@@ -8,7 +8,7 @@ const DevelopersPage = lazy(async () => ({
 }))
 const UsagePage = lazy(async () => ({ default: (await import('../usage/UsagePage.tsx')).UsagePage }))
 
-/** The pages, in the order of the navigation. All but the first are loaded when they are opened. */
+/** The pages in the order of the navigation. All pages except the first are loaded on demand. */
 export const pages = [
   { path: '/', title: 'Convert', Page: ConvertPage },
   { path: '/receipt', pattern: '/receipt/:transactionHash?', title: 'Receipt', Page: ReceiptPage },

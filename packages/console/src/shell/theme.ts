@@ -6,7 +6,7 @@ const themes = ['system', 'light', 'dark'] as const
 
 export type Theme = (typeof themes)[number]
 
-/** The colours of the page: those of the system, unless the user chose others. */
+/** The store of the colour theme. Default: the theme of the system. */
 export const useTheme = create<{ readonly theme: Theme; showNext(): void }>((set, get) => ({
   theme: readStored(),
   showNext() {
@@ -17,7 +17,7 @@ export const useTheme = create<{ readonly theme: Theme; showNext(): void }>((set
   },
 }))
 
-/** Shows the theme that was stored. Call it once, before anything is drawn. */
+/** Applies the stored theme. Call it once before the first drawing. */
 export function applyStoredTheme(): void {
   apply(readStored())
 }

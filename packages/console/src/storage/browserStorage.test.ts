@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { tolerate } from './browserStorage.ts'
 
-it('a storage that the browser does not allow is an empty one', () => {
+it('a storage that the browser does not allow is empty', () => {
   const storage = tolerate(() => {
     throw new DOMException('Denied', 'SecurityError')
   })

@@ -1,6 +1,6 @@
 /**
- * What the browser keeps for the page, and for its tab. A browser that refuses, since its storage is full or not allowed, keeps
- * nothing: the page works without it.
+ * The local storage and the session storage. If the storage is full or not allowed, nothing is stored, and the page
+ * works without it.
  */
 export const localStore = tolerate(() => localStorage)
 export const sessionStore = tolerate(() => sessionStorage)
@@ -9,11 +9,11 @@ export type BrowserStorage = {
   getItem(name: string): string | null
   setItem(name: string, value: string): void
   removeItem(name: string): void
-  /** Lists the names of all that is kept. */
+  /** Lists the names of all stored values. */
   listNames(): readonly string[]
 }
 
-/** Makes a storage that does nothing where the given one throws. */
+/** Returns a storage that ignores the errors of the given storage. */
 export function tolerate(getStorage: () => Storage): BrowserStorage {
   return {
     getItem: (name) => attempt(() => getStorage().getItem(name), null),

@@ -3,7 +3,7 @@ import { runAlone } from './runAlone.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-it('what is run under one name runs one after the other, and its results and errors come at once', async () => {
+it('functions of one name run one after the other, and their results and errors arrive at once', async () => {
   const log: string[] = []
   const run = (name: string) => async () => {
     log.push(`${name} begins`)
@@ -17,14 +17,14 @@ it('what is run under one name runs one after the other, and its results and err
   expect(log.indexOf('b begins')).toBeLessThan(log.indexOf('a begins'))
 })
 
-it('this tab does not count as another one that is waited for', async () => {
+it('a wait for this tab does not call `onWait`', async () => {
   const onWait = vi.fn<() => void>()
   await runAlone('own', async (linger) => linger())
   await runAlone('own', async () => {}, onWait)
   expect(onWait).not.toHaveBeenCalled()
 })
 
-it('other tabs wait a moment longer for what was stored', async () => {
+it('other tabs wait a moment longer for stored values', async () => {
   await runAlone('stored', async (linger) => linger())
   const isFree = async () =>
     await navigator.locks.request('stored', { ifAvailable: true }, async (lock) => lock !== null)
@@ -40,7 +40,7 @@ it('another tab is waited for', async () => {
   expect(onWait).toHaveBeenCalledOnce()
 })
 
-it('without locks, or where they are refused, it runs at once', async () => {
+it('without locks, or if they are rejected, it runs at once', async () => {
   vi.stubGlobal('navigator', {})
   expect(await runAlone('one', async () => 'alone')).toBe('alone')
   const request = async () => await Promise.reject(new DOMException('Denied', 'SecurityError'))

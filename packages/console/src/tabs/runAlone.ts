@@ -1,9 +1,9 @@
 /**
- * Runs a function while no other tab of the browser runs one of the same name: it waits for that tab, and says so by `onWait`.
- * Where there are no locks, as in pages that came without TLS, it runs at once.
+ * Runs a function under a lock for all tabs of the browser. If another tab holds the lock, it calls `onWait` and waits.
+ * Without Web Locks, as in pages without TLS, it runs at once.
  *
- * @param run calls `linger` if it has stored something: the lock is then free a moment later than its result, when other tabs
- * have what was stored
+ * @param run calls `linger` if it has stored something. The lock is then released a moment after the result, when other
+ * tabs have the stored value
  */
 export async function runAlone<Result>(name: string, run: Run<Result>, onWait?: () => void): Promise<Result> {
   const { locks } = navigator as { readonly locks?: LockManager }
@@ -17,10 +17,10 @@ export async function runAlone<Result>(name: string, run: Run<Result>, onWait?: 
     await run(linger).then(resolve, reject)
     await new Promise((end) => setTimeout(end, lingerMs))
   }
-  // This tab itself may hold it still.
+  // This tab may not have released the lock yet.
   await ending.get(name)
   const held = request(locks, { name, hold, onWait }).catch(async () => {
-    // Pages in a sandbox have locks that refuse every request.
+    // Sandboxed pages have locks that reject every request.
     await hold()
   })
   ending.set(name, held)
@@ -49,8 +49,8 @@ async function request(locks: LockManager, { name, hold, onWait }: Request): Pro
   await locks.request(name, hold)
 }
 
-/** The locks of this tab that are not free again. */
+/** The locks that this tab has not released yet. */
 const ending = new Map<string, Promise<void>>()
 
-// What was stored reaches other tabs later than a lock.
+// Stored values reach other tabs later than a released lock.
 const propagationMs = 250

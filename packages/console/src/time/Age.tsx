@@ -1,7 +1,7 @@
 import { formatDuration } from './formatDuration.ts'
 import { useNow } from './useNow.ts'
 
-/** How long ago a time was, counting on; the time itself on hover. */
+/** Shows a running age. The time itself is shown on hover. */
 export function Age({ at }: { readonly at: string }) {
   const seconds = (useNow() - Date.parse(at)) / 1000
   return (

@@ -5,7 +5,10 @@ const units = [
   ['s', 1],
 ] as const
 
-/** Formats a length of time by its two largest units: `45 s`, `3 min 20 s`, `2 h 5 min`. Less than none is none. */
+/**
+ * Formats a duration with its two largest units: `45 s`, `3 min 20 s`, `2 h 5 min`. Negative durations are shown as
+ * zero.
+ */
 export function formatDuration(seconds: number): string {
   let rest = Math.max(0, Math.floor(seconds))
   const parts = units.flatMap(([unit, length]) => {

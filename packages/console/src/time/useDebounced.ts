@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** Returns a value once it has stayed the same for a time, and the previous one until then. Undefined comes at once. */
+/**
+ * Returns a value once it has not changed for a delay, and the previous value until then. Undefined is returned at
+ * once.
+ */
 export function useDebounced<Value>(value: Value | undefined, delayMs: number): Value | undefined {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

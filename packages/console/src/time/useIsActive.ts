@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
 
-/** Returns whether the user has moved the pointer or pressed a key within a time. */
+/** Returns whether the user has moved the pointer or pressed a key within `idleAfterMs`. */
 export function useIsActive(idleAfterMs: number): boolean {
   const [isActive, setIsActive] = useState(true)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Returns whether the tab is shown. */
+/** Returns whether the tab is visible. */
 export function useIsVisible(): boolean {
   return useSyncExternalStore(subscribe, () => !document.hidden)
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Returns the time in milliseconds, and again each second. In a hidden tab it stands still until the tab is shown. */
+/** Returns the time in milliseconds and updates it every `intervalMs`. It does not update in a hidden tab. */
 export function useNow(intervalMs = 1000): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -2,7 +2,7 @@ import { CopyButton } from './CopyButton.tsx'
 import styles from './Address.module.css'
 import { shortenHex } from './shortenHex.ts'
 
-/** An address or a hash, shortened, with the whole of it on hover and to copy. */
+/** Shows a shortened address or hash. The full value is shown on hover and can be copied. */
 export function Address({ value, label, href }: Address.Props) {
   const short = <code title={value}>{shortenHex(value)}</code>
   return (
@@ -22,9 +22,9 @@ export function Address({ value, label, href }: Address.Props) {
 export declare namespace Address {
   type Props = {
     readonly value: string
-    /** What it is, for the button: `the address of the pool`. */
+    /** Its name for the copy button: `the address of the pool`. */
     readonly label: string
-    /** The page of the block explorer. */
+    /** URL of the block explorer. */
     readonly href?: string | undefined
   }
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './Badge.module.css'
 import { classes } from './classes.ts'
 
-/** A word about a state. Its colour says nothing that the word does not. */
+/** A label for a state. The colour adds no information. */
 export function Badge({ tone = 'neutral', children }: { readonly tone?: Tone; readonly children: ReactNode }) {
   return <span className={classes(styles['badge'], styles[tone])}>{children}</span>
 }

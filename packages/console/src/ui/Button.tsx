@@ -2,7 +2,10 @@ import type { ComponentProps, ReactNode } from 'react'
 import styles from './Button.module.css'
 import { classes } from './classes.ts'
 
-/** A button: `primary` once in each view, `danger` for what cannot be undone. A busy one keeps its width and takes no clicks. */
+/**
+ * A button. Use `primary` once in each view, and `danger` for actions that cannot be undone. A busy button keeps its
+ * width and ignores clicks.
+ */
 export function Button({
   variant = 'secondary',
   size = 'normal',

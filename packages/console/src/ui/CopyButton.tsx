@@ -2,7 +2,9 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { CheckIcon, CopyIcon } from './icons.tsx'
 
-/** Copies a text, and says so for a moment. Without permission to write the clipboard it says that instead. */
+/**
+ * A button that copies a text and confirms it for a moment. Without permission for the clipboard, it says so instead.
+ */
 export function CopyButton({ text, label, children }: CopyButton.Props) {
   const [result, setResult] = useState<'copied' | 'failed'>()
   useEffect(() => {
@@ -36,7 +38,7 @@ export function CopyButton({ text, label, children }: CopyButton.Props) {
 export declare namespace CopyButton {
   type Props = {
     readonly text: string
-    /** What the button does, such as `Copy the request id`. */
+    /** Accessible name, such as `Copy the request id`. */
     readonly label: string
     readonly children?: ReactNode
   }

@@ -5,8 +5,8 @@ import { CloseIcon } from './icons.tsx'
 import styles from './Dialog.module.css'
 
 /**
- * A dialogue over the page, which holds the focus until it is closed, and then gives it back. A click beside it is no answer. The
- * focus begins at the element with `data-autofocus`, or at the whole.
+ * A modal dialog. It keeps the focus until it is closed, and then returns it. A click outside does not close it. The
+ * focus starts at the element with `data-autofocus`, or at the dialog itself.
  */
 export function Dialog({ title, description, onClose, children }: Dialog.Props) {
   const id = useId()
@@ -14,14 +14,14 @@ export function Dialog({ title, description, onClose, children }: Dialog.Props) 
   useLayoutEffect(() => {
     const shown = dialog.current
     shown?.showModal()
-    // Otherwise the button in its corner would have the focus, which is not where it is read from.
+    // Otherwise the close button would get the focus, and screen readers would skip the content.
     const first = shown?.querySelector<HTMLElement>('[data-autofocus]') ?? shown
     first?.focus()
-    // Closed before it is removed, so that the browser gives the focus back.
+    // Closed before it is removed, so that the browser returns the focus.
     return () => shown?.close()
   }, [])
   const close = (event: SyntheticEvent) => {
-    // What follows decides whether it closes.
+    // `onClose` decides whether the dialog closes.
     event.preventDefault()
     onClose()
   }
@@ -54,13 +54,13 @@ export declare namespace Dialog {
   type Props = {
     readonly title: string
     readonly description?: string | undefined
-    /** Is called by Escape and by the button in the corner. */
+    /** Called by Escape and by the close button. */
     readonly onClose: () => void
     readonly children: ReactNode
   }
 }
 
-/** The buttons at the end of a dialogue. */
+/** The buttons at the end of a dialog. */
 export function DialogActions({ children }: { readonly children: ReactNode }) {
   return <div className={styles['actions']}>{children}</div>
 }

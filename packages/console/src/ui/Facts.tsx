@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import styles from './Facts.module.css'
 
-/** A list of names and values, in as many columns as there is room for. */
+/** A list of names and values in as many columns as fit. */
 export function Facts({ children }: { readonly children: ReactNode }) {
   return <dl className={styles['facts']}>{children}</dl>
 }
 
-/** A name and its value. Without a value it is left out. */
+/** A name and its value. Shows nothing without a value. */
 export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   if (children === undefined || children === null || children === false) return null
   return (

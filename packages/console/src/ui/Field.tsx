@@ -2,7 +2,7 @@ import { useId, type ComponentProps, type ReactNode } from 'react'
 import styles from './Field.module.css'
 import { classes } from './classes.ts'
 
-/** A text input with its label, a hint, and the error that refuses its value. */
+/** A text input with a label, a hint and a validation error. */
 export function TextField({ label, hint, error, ...props }: TextField.Props) {
   const id = useId()
   return (
@@ -22,7 +22,7 @@ export declare namespace TextField {
   type Props = ComponentProps<'input'> & Note & { readonly label: string }
 }
 
-/** A choice of one of some options. */
+/** A select field with a label, a hint and a validation error. */
 export function SelectField({ label, hint, error, isLabelHidden = false, children, ...props }: SelectField.Props) {
   const id = useId()
   return (

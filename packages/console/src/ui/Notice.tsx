@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './Notice.module.css'
 import { classes } from './classes.ts'
 
-/** A message in a page. `danger` and `warning` are read aloud when they appear. */
+/** A message in a page. Screen readers announce `danger` and `warning`. */
 export function Notice({ tone = 'neutral', title, actions, children }: Notice.Props) {
   return (
     <div className={classes(styles['notice'], styles[tone])} role={tone === 'danger' ? 'alert' : 'status'}>

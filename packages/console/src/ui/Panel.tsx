@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react'
 import styles from './Panel.module.css'
 import { classes } from './classes.ts'
 
-/** A section of a page, with its heading and what can be done with it. */
+/** A section of a page with a heading and actions. */
 export function Panel({ title, level = 2, actions, children, className }: Panel.Props) {
   const id = useId()
   const Heading = level === 2 ? 'h2' : 'h3'

@@ -1,6 +1,6 @@
 import styles from './Skeleton.module.css'
 
-/** The place of a text that is loading; `label` says what, to those who do not see it. */
+/** A placeholder for a loading text. `label` names the text for screen readers. */
 export function Skeleton({ width = '6rem', label }: { readonly width?: string; readonly label?: string }) {
   return (
     <span className={styles['skeleton']} style={{ width }}>

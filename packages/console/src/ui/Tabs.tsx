@@ -1,7 +1,7 @@
 import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import styles from './Tabs.module.css'
 
-/** Shows one of some contents. The arrow keys, Home and End select another, as the mouse does. */
+/** Tabs with their content. The mouse, the arrow keys, Home and End select a tab. */
 export function Tabs({ label, tabs, selectedId, onSelect }: Tabs.Props) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
@@ -47,7 +47,7 @@ export function Tabs({ label, tabs, selectedId, onSelect }: Tabs.Props) {
 
 export declare namespace Tabs {
   type Props = {
-    /** What the tabs are of. */
+    /** Accessible name of the tabs. */
     readonly label: string
     readonly tabs: readonly Tab[]
     readonly selectedId: string

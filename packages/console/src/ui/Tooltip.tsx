@@ -3,8 +3,8 @@ import { placeBeside } from './placeBeside.ts'
 import styles from './Tooltip.module.css'
 
 /**
- * Shows a text below an element while that is hovered or has the focus, above everything else. Escape hides it. The element must
- * take the focus; it is described by the text.
+ * Shows a text below an element while the element is hovered or focused. Escape hides it. The element must be
+ * focusable, and the text is its accessible description.
  */
 export function Tooltip({ text, children }: Tooltip.Props) {
   const id = useId()
@@ -22,7 +22,7 @@ export function Tooltip({ text, children }: Tooltip.Props) {
   }
   const hideByKey = (event: React.KeyboardEvent) => {
     if (event.key !== 'Escape' || !isShown()) return
-    // A dialogue around it stays open.
+    // Keeps a dialog around it open.
     event.stopPropagation()
     hide()
   }

@@ -1,4 +1,4 @@
-/** Joins the names of classes; what is false or undefined is left out. */
+/** Joins class names. False and undefined are left out. */
 export function classes(...names: readonly (string | false | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Draws an icon in the colour and the size of its text. It is decoration: its button has a label. */
+/** Draws a decorative icon in the colour and size of the text. Its button needs a label. */
 function Icon({ children }: { readonly children: ReactNode }) {
   return (
     <svg

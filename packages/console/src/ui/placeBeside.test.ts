@@ -4,7 +4,7 @@ import { placeBeside } from './placeBeside.ts'
 const page = { width: 360, height: 640 }
 const size = { width: 100, height: 30 }
 
-it('a tooltip stands below its element, in the middle', () => {
+it('a tooltip is centred below its element', () => {
   expect(placeBeside({ left: 100, top: 50, width: 60, height: 20 }, size, page)).toEqual({ left: 80, top: 70 })
 })
 
@@ -15,6 +15,6 @@ it.each([
   expect(placeBeside({ left, top: 50, width: 20, height: 20 }, size, page).left).toBe(expected)
 })
 
-it('a tooltip stands above an element at the bottom of the page', () => {
+it('a tooltip is above an element at the bottom of the page', () => {
   expect(placeBeside({ left: 100, top: 600, width: 60, height: 20 }, size, page).top).toBe(570)
 })

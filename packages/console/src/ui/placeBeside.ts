@@ -1,9 +1,12 @@
 type Box = { readonly left: number; readonly top: number; readonly width: number; readonly height: number }
 
-// The distance to the edges of the page, in pixels.
+// The minimum distance to the edges of the page in pixels.
 const margin = 8
 
-/** Returns the place of a box below another one, or above it where there is no room, within the page; in pixels. */
+/**
+ * Returns the position in pixels for a box below another box, or above it without room below. The position is inside
+ * the page.
+ */
 export function placeBeside(
   anchor: Box,
   { width, height }: Pick<Box, 'width' | 'height'>,

@@ -2,7 +2,7 @@ import { OperatorKeys } from './keys/OperatorKeys.tsx'
 import { OwnUsage } from './own/OwnUsage.tsx'
 import styles from './UsagePage.module.css'
 
-/** What the API key of the page has used and has left, and for operators the keys of the service. */
+/** The usage page: the usage and the limits of the page's API key, and the keys of the service for operators. */
 export function UsagePage() {
   return (
     <div className={styles['page']}>

@@ -13,12 +13,12 @@ import { testWalletId } from './testWallet/testWalletId.ts'
 import { useWallet, type ConnectedWallet } from './useWallet.ts'
 import styles from './WalletButton.module.css'
 
-/** Connects a wallet, or shows the connected one. */
+/** A button that connects a wallet or shows the connected wallet. */
 export function WalletButton({ size = 'small', isPrimary = false }: WalletButton.Props) {
   const [opened, setOpened] = useState<'choice' | 'wallet'>()
   const wallet = useWallet()
   const close = () => setOpened(undefined)
-  // The choice ends with the connection.
+  // The choice closes when a wallet is connected.
   if (wallet && opened === 'choice') close()
   return (
     <>
@@ -54,7 +54,7 @@ function Connected({ wallet, onClose }: { readonly wallet: ConnectedWallet; read
   const { mutate: disconnect } = useDisconnect()
   const connections = useConnections()
   const end = () => {
-    // Another wallet that has connected the page before would take its place.
+    // Otherwise another wallet that was connected before would replace it.
     for (const { connector } of connections) disconnect({ connector })
     onClose()
   }
@@ -66,7 +66,7 @@ function Connected({ wallet, onClose }: { readonly wallet: ConnectedWallet; read
           <Address value={wallet.address} label="the address of the wallet" />
         </dd>
         <dt>Network</dt>
-        <dd>{findNetwork(wallet.chainId)?.name ?? `Chain ${wallet.chainId}, which this service does not serve`}</dd>
+        <dd>{findNetwork(wallet.chainId)?.name ?? `Chain ${wallet.chainId} (not supported by this service)`}</dd>
       </dl>
       {wallet.id === testWalletId && <AnswerField />}
       <SwitchNetwork wallet={wallet} />
@@ -77,7 +77,7 @@ function Connected({ wallet, onClose }: { readonly wallet: ConnectedWallet; read
   )
 }
 
-/** Offers the network of the page to a wallet on another one. */
+/** Offers to switch a wallet to the network of the page. */
 function SwitchNetwork({ wallet }: { readonly wallet: ConnectedWallet }) {
   const { chainId, name } = useNetwork(({ network }) => network)
   const { mutate: switchChain, error, isPending } = useSwitchChain()
@@ -92,7 +92,7 @@ function SwitchNetwork({ wallet }: { readonly wallet: ConnectedWallet }) {
   )
 }
 
-/** The icon of a wallet, which EIP-6963 has as a data URI. The page loads no icon from an address. */
+/** Shows the icon of a wallet, a data URI by EIP-6963. The page loads no icons from other URLs. */
 function WalletIcon({ icon }: { readonly icon: string | undefined }) {
   return icon?.startsWith('data:image/') ? <img src={icon} alt="" className={styles['icon']} /> : null
 }
@@ -112,7 +112,7 @@ function Choose({ onClose }: { readonly onClose: () => void }) {
           <li key={connector.uid}>
             <Button
               isBusy={isPending && variables.connector === connector}
-              // The wallet may ask in a dialogue of its own.
+              // The wallet may prompt in its own dialog.
               onClick={() => connect({ connector })}
             >
               <WalletIcon icon={connector.icon} />

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import { explainConnectError } from './explainConnectError.ts'
 
 it.each([
-  [4001, 'You refused in the wallet'],
-  [-32_002, 'The wallet asks already'],
+  [4001, 'You rejected the request in your wallet'],
+  [-32_002, 'The wallet has an open request'],
   [4902, 'The wallet does not know this network'],
-  [4901, 'The wallet does not reach its node'],
-])('a wallet that returns %s is explained, also where a library wraps its error', (code, title) => {
+  [4901, 'The wallet cannot reach its node'],
+])('a wallet that returns %s is explained, also inside the error of a library', (code, title) => {
   expect(explainConnectError({ code })).toMatchObject({ title })
   expect(explainConnectError(new Error('Cannot connect', { cause: { code } }))).toMatchObject({ title })
 })

@@ -45,7 +45,7 @@ it.each([
 
 type Request = { readonly method: string; readonly params?: unknown }
 
-/** A wallet that answers as told, else sends the transaction, which is mined at once. */
+/** Creates a wallet with the given answers. By default it sends the transaction, which is mined at once. */
 function createWallet({ answers = {}, ...of }: WalletOptions = {}) {
   const requests: Request[] = []
   const responses: Readonly<Record<string, unknown>> = {

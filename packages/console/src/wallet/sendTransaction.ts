@@ -3,7 +3,7 @@ import { createClient, custom, numberToHex, type Hex } from 'viem'
 import { waitForTransactionReceipt } from 'viem/actions'
 import type { ConnectedWallet } from './useWallet.ts'
 
-/** A transaction that the service has built. */
+/** A transaction from the service. */
 export type BuiltTransaction = {
   readonly chainId: number
   readonly to: Hex
@@ -13,10 +13,10 @@ export type BuiltTransaction = {
 }
 
 /**
- * Lets the wallet switch to the network of a transaction and send it, and waits until it is mined, which the wallet sees.
+ * Asks the wallet to switch to the network of a transaction and to send it, and waits until the wallet sees it mined.
  *
- * @param onSent is called with the hash once the user has confirmed
- * @throws `wallet/rejected`, `wallet/wrong-chain`, `wallet/failed`, and `svc/reverted` for one that was mined and reverted
+ * @param onSent called with the hash once the user has confirmed
+ * @throws `wallet/rejected`, `wallet/wrong-chain`, `wallet/failed`, and `svc/reverted` for a reverted transaction
  */
 export async function sendTransaction(
   wallet: ConnectedWallet,
@@ -45,7 +45,7 @@ async function switchChain(provider: Eip1193Provider, from: number, to: number):
     if (isAgioError(cause) && cause.code === 'wallet/rejected') throw cause
     const details = { expected: to, actual: from }
     const fields = { details, retryable: true, action: 'retry', cause } as const
-    throw new AgioError('wallet/wrong-chain', `The wallet does not switch to chain ${to}`, fields)
+    throw new AgioError('wallet/wrong-chain', `The wallet did not switch to chain ${to}`, fields)
   }
 }
 
@@ -63,7 +63,7 @@ function toWalletError(method: string, cause: unknown): AgioError {
   const walletCode = (cause as { readonly code?: unknown } | null)?.code
   const fields = { retryable: true, action: 'retry', cause } as const
   if (walletCode === rejected) {
-    return new AgioError('wallet/rejected', `The user refused ${method}`, { ...fields, details: { method } })
+    return new AgioError('wallet/rejected', `The user rejected ${method}`, { ...fields, details: { method } })
   }
   const message = `The wallet failed at ${method}: ${cause instanceof Error ? cause.message : String(cause)}`
   const details = { method, walletCode: typeof walletCode === 'number' ? walletCode : undefined }

@@ -1,7 +1,7 @@
 import type { Eip1193Provider } from '@agio/sdk'
 import { useConnection } from 'wagmi'
 
-/** The connected wallet of the page; undefined without one. */
+/** Returns the connected wallet, or undefined without one. */
 export function useWallet(): ConnectedWallet | undefined {
   const { address, chainId, connector, isConnected } = useConnection()
   if (!isConnected || address === undefined || chainId === undefined || !connector) return undefined
@@ -16,10 +16,10 @@ export function useWallet(): ConnectedWallet | undefined {
 }
 
 export type ConnectedWallet = {
-  /** The reverse domain name by which the wallet announces itself. */
+  /** The reverse domain name that the wallet announces. */
   readonly id: string
   readonly address: `0x${string}`
-  /** The chain that the wallet is on. */
+  /** Chain id of the wallet. */
   readonly chainId: number
   readonly name: string
   readonly icon: string | undefined

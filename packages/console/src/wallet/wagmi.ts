@@ -8,13 +8,13 @@ const chains = settings.networks.map(({ chainId, name, nativeCurrency, blockExpl
     id: chainId,
     name,
     nativeCurrency,
-    // The page reads chains by the wallet alone: it needs no node of its own.
+    // The page reads chains only through the wallet, so it needs no node URL.
     rpcUrls: { default: { http: [] } },
     ...(blockExplorer && { blockExplorers: { default: blockExplorer } }),
   }),
 )
 
-/** The wallets of the browser, as they announce themselves by EIP-6963. */
+/** The wagmi configuration. It finds the wallets that announce themselves by EIP-6963. */
 export const wagmiConfig = createConfig({
   chains: chains as [(typeof chains)[number], ...typeof chains],
   transports: Object.fromEntries(chains.map(({ id }) => [id, unstable_connector(injected, { retryCount: 0 })])),

@@ -4,7 +4,9 @@ import { Notice } from '../../ui/Notice.tsx'
 
 type Props = { readonly onDismiss: () => void; readonly children: ReactNode }
 
-/** Keeps a stored conversion that cannot be shown, since its fields are not what they should be, from taking the page with it. */
+/**
+ * Shows a notice instead of a stored conversion that cannot be displayed, so that the rest of the page keeps working.
+ */
 export class CardBoundary extends Component<Props, { readonly hasFailed: boolean }> {
   override state = { hasFailed: false }
 
@@ -18,14 +20,14 @@ export class CardBoundary extends Component<Props, { readonly hasFailed: boolean
     return (
       <Notice
         tone="danger"
-        title="A stored conversion cannot be shown"
+        title="This stored conversion cannot be displayed"
         actions={
           <Button size="small" onClick={onDismiss}>
             Dismiss
           </Button>
         }
       >
-        What this browser has stored of it is not complete.
+        Its stored data is incomplete.
       </Notice>
     )
   }

@@ -10,7 +10,7 @@ import { readOutlook, type Outlook } from './readOutlook.ts'
 import { StepList } from './StepList.tsx'
 import { toConversionTitle } from './toConversionTitle.ts'
 
-/** A conversion: how it stands, its steps, and what the user can do. */
+/** Shows a conversion: its state, its steps, and the actions of the user. */
 export function ConversionCard({ conversion }: { readonly conversion: ShownConversion }) {
   const id = useId()
   const outlook = readOutlook(conversion)
@@ -54,9 +54,9 @@ function toBadge(outlook: Outlook): StateBadge {
       ? { text: 'Confirm in your wallet', tone: 'warning' }
       : { text: 'In progress', tone: 'accent' }
   }
-  if (outlook.kind === 'following') return { text: outlook.isSent ? 'In progress' : 'Looking for it', tone: 'accent' }
+  if (outlook.kind === 'following') return { text: outlook.isSent ? 'In progress' : 'Searching', tone: 'accent' }
   if (outlook.kind === 'paused') {
-    return outlook.isSettled ? { text: 'Paused', tone: 'neutral' } : { text: 'May be on its way', tone: 'warning' }
+    return outlook.isSettled ? { text: 'Paused', tone: 'neutral' } : { text: 'May have been sent', tone: 'warning' }
   }
   return outlook.kind === 'failed' ? toFailureBadge(outlook) : badges[outlook.kind]
 }
@@ -67,10 +67,10 @@ const badges = {
 } as const satisfies Readonly<Record<string, StateBadge>>
 
 function toFailureBadge({ code, next, error }: Extract<Outlook, { kind: 'failed' }>): StateBadge {
-  if (next === 'resume') return { text: 'May be on its way', tone: 'warning' }
+  if (next === 'resume') return { text: 'May have been sent', tone: 'warning' }
   if (code === 'svc/below-min-target' || code === 'svc/above-max-input')
     return { text: 'Price changed', tone: 'warning' }
-  if (code === 'wallet/rejected') return { text: 'Refused', tone: 'neutral' }
+  if (code === 'wallet/rejected') return { text: 'Rejected', tone: 'neutral' }
   if (code === 'convert/replaced' && toFailure(error).details['kind'] === 'cancel')
     return { text: 'Cancelled', tone: 'neutral' }
   if (code === 'convert/aborted') return { text: 'Stopped', tone: 'neutral' }

@@ -9,7 +9,7 @@ import { ConversionCard } from './ConversionCard.tsx'
 import styles from './ConversionList.module.css'
 import { useConversions } from './conversions.ts'
 
-/** The conversions of this browser, the newest first, with their steps as they happen. */
+/** Lists the conversions of this browser, newest first, with their steps as they happen. */
 export function ConversionList() {
   const { conversions, unreadable, dismiss } = useConversions()
   useFollowStored()
@@ -38,7 +38,7 @@ export function ConversionList() {
   )
 }
 
-/** Follows what is on its way once the page knows whether it has a wallet. */
+/** Follows the stored conversions once the page knows whether a wallet is connected. */
 function useFollowStored(): void {
   const wallet = useWallet()
   const { status } = useConnection()

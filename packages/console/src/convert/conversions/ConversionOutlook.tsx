@@ -14,7 +14,7 @@ import { ReplaceActions, ReplacementStatus } from './ReplaceActions.tsx'
 import { useReplacements } from './replacements.ts'
 import { WinnerNote } from './WinnerNote.tsx'
 
-/** What became of a conversion, or what it waits for, with the buttons for it. */
+/** Shows the outcome of a conversion or what it waits for, with the matching buttons. */
 export function ConversionOutlook({ conversion, outlook }: ConversionOutlook.Props) {
   const { replacements } = useReplacements()
   const winner = readWinner(conversion, outlook, replacements)
@@ -35,9 +35,7 @@ function Outcome({ conversion, outlook }: ConversionOutlook.Props) {
     return <Running conversion={conversion} isFollowing={outlook.kind === 'following'} />
   }
   if (outlook.kind === 'elsewhere') {
-    return (
-      <p className={styles['note']}>Another tab of this browser runs this conversion. Its steps are shown here too.</p>
-    )
+    return <p className={styles['note']}>This conversion is running in another tab. Its progress is shown here, too.</p>
   }
   if (outlook.kind === 'paused') return <Paused conversion={conversion} outlook={outlook} />
   if (outlook.kind === 'done') return <Done conversion={conversion} receipt={outlook.receipt} />
@@ -55,8 +53,8 @@ function Running({ conversion, isFollowing }: { readonly conversion: ShownConver
       {isUnstored && <Unstored />}
       {isFollowing && !isSent && (
         <p className={styles['note']}>
-          The wallet was asked before this page was loaded. If it still asks, answer there: the transaction is found on
-          the chain. The page asks for nothing by itself.
+          Your wallet was prompted before this page was reloaded. If the prompt is open, answer it in the wallet. The
+          page then finds the transaction on the chain. It sends no new prompt on its own.
         </p>
       )}
       {step && <ReplacementStatus step={step} />}
@@ -65,7 +63,7 @@ function Running({ conversion, isFollowing }: { readonly conversion: ShownConver
         <Button size="small" onClick={() => stop(id)}>
           Stop
         </Button>
-        {isSent && <p className={styles['note']}>What was sent goes on in any case.</p>}
+        {isSent && <p className={styles['note']}>Transactions that were already sent cannot be stopped.</p>}
       </div>
     </>
   )
@@ -73,8 +71,9 @@ function Running({ conversion, isFollowing }: { readonly conversion: ShownConver
 
 function Unstored() {
   return (
-    <Notice tone="warning" title="This browser did not store the last step">
-      Keep the page open until the conversion has ended. After a reload it would be looked for on the chain.
+    <Notice tone="warning" title="The last step could not be stored">
+      Keep this page open until the conversion has ended. After a reload, the page would have to search for it on the
+      chain.
     </Notice>
   )
 }
@@ -83,18 +82,18 @@ function Paused({ conversion, outlook: { isSettled, isSent } }: PausedProps) {
   const actions = <NextActions conversion={conversion} next="resume" />
   if (isSettled) {
     return (
-      <Notice title="Nothing is on its way" actions={actions}>
-        Go on with the next step, which asks the wallet, or dismiss this and take a new quote.
+      <Notice title="No transaction is pending" actions={actions}>
+        Resume to continue in your wallet, or dismiss this conversion and get a new quote.
       </Notice>
     )
   }
   return (
     <Notice
       tone="warning"
-      title={isSent ? 'A transaction was sent' : 'The wallet was asked, and may have sent it'}
+      title={isSent ? 'A transaction was sent' : 'Your wallet may have sent a transaction'}
       actions={actions}
     >
-      Go on to find it on the chain. Another conversion in its place could convert twice.
+      Resume to find it on the chain. Starting another conversion could convert twice.
     </Notice>
   )
 }

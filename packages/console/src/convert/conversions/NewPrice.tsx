@@ -15,7 +15,7 @@ import { DismissButton } from './NextActions.tsx'
 import { ReceiptLink } from './ReceiptLink.tsx'
 import { toNewRequest } from './toNewRequest.ts'
 
-/** Explains why a quote does not hold any more, and offers to convert at a new one. */
+/** Explains why a quote is no longer valid, and offers a new quote. */
 export function NewPrice({ conversion, error }: NewPrice.Props) {
   const { id, quote, steps, hasRun = false } = conversion
   const step = steps.at(-1)
@@ -23,7 +23,7 @@ export function NewPrice({ conversion, error }: NewPrice.Props) {
   const isReverted = step?.kind === 'confirm' && step.status === 'failed' && step.receipt !== undefined
   const { start, dismiss } = useConversions()
   const wallet = useWallet()
-  // After a reload nothing is asked of the service before the user wants it.
+  // After a reload, no request is sent before the user wants the new price.
   const [isWanted, setIsWanted] = useState(hasRun)
   const renewed = useQuery({
     queryKey: ['conversions', 'quote', id],
@@ -41,7 +41,7 @@ export function NewPrice({ conversion, error }: NewPrice.Props) {
       <ErrorNotice error={error} />
       {isReverted && (
         <p className={styles['note']}>
-          The transaction was mined and reverted: it converted nothing, and cost its gas.{' '}
+          The transaction reverted. Nothing was converted, but gas was paid.{' '}
           <ReceiptLink transactionHash={transactionHash} chainId={quote.chainId} />
         </p>
       )}
@@ -54,7 +54,7 @@ export function NewPrice({ conversion, error }: NewPrice.Props) {
             </dd>
           </div>
           <div>
-            <dt>The price now</dt>
+            <dt>Current price</dt>
             <dd className={styles['received']}>
               {renewed.data ? (
                 <Offer quote={renewed.data} />
@@ -69,14 +69,14 @@ export function NewPrice({ conversion, error }: NewPrice.Props) {
       )}
       {renewed.error && <ErrorNotice error={renewed.error} at={renewed.errorUpdatedAt} />}
       <div className={styles['actions']}>
-        {/* Both keep their places: what shows the price never turns into what accepts it. */}
+        {/* The buttons keep their positions, so that a double click cannot accept an unseen price. */}
         <Button
           variant="primary"
           size="small"
           disabled={!wallet || !renewed.data}
           onClick={() => renewed.data && convert(renewed.data)}
         >
-          Convert at the new price
+          Convert at new price
         </Button>
         {!renewed.data && (
           <Button
@@ -87,7 +87,7 @@ export function NewPrice({ conversion, error }: NewPrice.Props) {
               if (isWanted) void renewed.refetch()
             }}
           >
-            {renewed.error ? 'Try again' : 'Show the new price'}
+            {renewed.error ? 'Try again' : 'Show new price'}
           </Button>
         )}
         <DismissButton conversion={conversion} />
@@ -122,7 +122,7 @@ function Offer({ quote }: { readonly quote: AgioQuoteData }) {
       <p className={styles['note']}>
         {mode === 'exact-out' ? 'At most ' : 'At least '}
         <Limit quote={quote} />
-        {seconds > 0 ? `, for ${formatDuration(seconds)}` : ', renewed when you convert'}
+        {seconds > 0 ? `, valid for ${formatDuration(seconds)}` : ', renewed when you convert'}
       </p>
     </>
   )

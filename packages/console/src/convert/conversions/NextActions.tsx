@@ -10,7 +10,10 @@ import { useConversions, type ShownConversion } from './conversions.ts'
 import { isAccountOf } from './isAccountOf.ts'
 import type { NextAction } from './readOutlook.ts'
 
-/** The buttons of a conversion that does not run: to go on with it, by the account that it began with, and to dismiss it. */
+/**
+ * Shows the buttons of a conversion that is not running: one resumes it with the account that started it, one dismisses
+ * it.
+ */
 export function NextActions({ conversion, next }: NextActions.Props) {
   const { id, steps } = conversion
   const resume = useConversions((state) => state.resume)
@@ -23,13 +26,13 @@ export function NextActions({ conversion, next }: NextActions.Props) {
       {hasNext && !wallet && <WalletButton />}
       {hasNext && wallet && (
         <Button variant="primary" size="small" disabled={!isOwn} onClick={() => resume(id, wallet)}>
-          {next === 'resume' ? 'Go on' : 'Try again'}
+          {next === 'resume' ? 'Resume' : 'Try again'}
         </Button>
       )}
       <DismissButton conversion={conversion} />
       {hasNext && !isOwn && step && (
         <p className={styles['hint']}>
-          Choose its account in your wallet:{' '}
+          Select the account of this conversion in your wallet:{' '}
           <Address value={step.state.account} label="the account of the conversion" />
         </p>
       )}
@@ -41,7 +44,7 @@ export declare namespace NextActions {
   type Props = { readonly conversion: ShownConversion; readonly next: NextAction }
 }
 
-/** Dismisses a conversion. One that may be on its way is dismissed after a question. */
+/** Dismisses a conversion. If it may have sent a transaction, the user must confirm. */
 export function DismissButton({ conversion }: { readonly conversion: ShownConversion }) {
   const [isAsking, setIsAsking] = useState(false)
   const dismiss = useConversions((state) => state.dismiss)
@@ -60,7 +63,7 @@ export function DismissButton({ conversion }: { readonly conversion: ShownConver
       {isAsking && (
         <Dialog
           title="Dismiss this conversion?"
-          description="A transaction of it was sent, or may be. The page forgets it and looks for it no more: to convert the same again could convert twice."
+          description="This conversion may have sent a transaction. If you dismiss it, the page no longer looks for that transaction, and converting again could convert twice."
           onClose={() => setIsAsking(false)}
         >
           <DialogActions>

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 
-/** Leads to the receipt of a transaction. */
+/** A link to the receipt of a transaction. */
 export function ReceiptLink({ transactionHash, chainId }: ReceiptLink.Props) {
   return <Link href={`/receipt/${transactionHash}?chain=${chainId}`}>Receipt</Link>
 }

@@ -9,10 +9,10 @@ import { explainReplacing } from './explainReplacing.ts'
 import { isAccountOf } from './isAccountOf.ts'
 import { findPendingHash, useReplacements, type Replacement, type ReplacementKind } from './replacements.ts'
 
-// Most transactions are mined before that.
+// Most transactions are mined sooner.
 const minWaitMs = 3000
 
-/** The buttons to speed up and to cancel the transaction that a step waits for, once it has waited for a moment. */
+/** Shows the buttons that speed up or cancel the pending transaction of a step, after a short wait. */
 export function ReplaceActions({ step }: { readonly step: Step }) {
   const wallet = useWallet()
   const transactionHash = findPendingHash(step)
@@ -38,7 +38,7 @@ const kinds = ['speed-up', 'cancel'] as const
 
 const labels: Readonly<Record<ReplacementKind, string>> = { 'speed-up': 'Speed up', cancel: 'Cancel' }
 
-/** How far a replacement is: asked for, sent, or why it was not. */
+/** Shows the progress of a replacement: requested, sent, or its error. */
 export function ReplacementStatus({ step }: { readonly step: Step }) {
   const replacement = useReplacements(({ replacements }) => replacements[findPendingHash(step) ?? ''])
   if (!replacement) return null
@@ -54,7 +54,7 @@ export function ReplacementStatus({ step }: { readonly step: Step }) {
   )
 }
 
-/** The nouns of both kinds. */
+/** The noun for each kind of replacement. */
 export const names: Readonly<Record<ReplacementKind, string>> = { 'speed-up': 'speed-up', cancel: 'cancellation' }
 
 function Sent({ sent: { kind, transactionHash } }: { readonly sent: NonNullable<Replacement['sent']> }) {

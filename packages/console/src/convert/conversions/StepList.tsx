@@ -9,7 +9,7 @@ import { explainSkipped, toStepStatus, toStepTitle } from './describeStep.ts'
 import { listRows } from './listRows.ts'
 import styles from './StepList.module.css'
 
-/** The steps of a conversion in order, each with how far it is. */
+/** Lists the steps of a conversion with their progress. */
 export function StepList({ conversion, network }: StepList.Props) {
   const rows = listRows(conversion.steps)
   const { phase } = conversion
@@ -70,22 +70,22 @@ type StepItemProps = {
   readonly hash: string | undefined
 }
 
-/** What to do while the wallet asks, and until when. */
+/** Tells the user what to do while the wallet prompts, and how long the quote is valid. */
 function WalletHint({ step }: { readonly step: Step }) {
   const seconds = Math.ceil((Date.parse(step.state.quote.expiresAt) - useNow()) / 1000)
   const isSending = step.kind === 'convert' || step.kind === 'batch'
   if (seconds > 0) {
     return (
       <p className={styles['note']}>
-        Your wallet asks you. The quote holds for <strong>{formatDuration(seconds)}</strong>.
+        Your wallet is waiting for you. The quote is valid for <strong>{formatDuration(seconds)}</strong>.
       </p>
     )
   }
   return (
     <p className={styles['note']}>
       {isSending
-        ? 'The quote has expired: reject in the wallet, and try again. What is confirmed now converts nothing and costs its gas.'
-        : 'The quote has expired: it is renewed within your limit once you have answered.'}
+        ? 'The quote has expired. Reject the request in your wallet and try again. If you confirm now, the transaction reverts and costs gas.'
+        : 'The quote has expired. It is renewed within your limit after you respond.'}
     </p>
   )
 }

@@ -3,7 +3,7 @@ import styles from './ConversionCard.module.css'
 import type { Winner } from './readWinner.ts'
 import { names } from './ReplaceActions.tsx'
 
-/** Says which transaction was mined, and which was not. */
+/** Shows which transaction was mined and which was not. */
 export function WinnerNote({ winner }: { readonly winner: Winner }) {
   const { transactionHash, loser } = winner
   return (
@@ -24,9 +24,9 @@ export function WinnerNote({ winner }: { readonly winner: Winner }) {
 }
 
 function toSentence({ kind, loser, late = 'speed-up' }: Winner): string {
-  if (kind !== 'original') return `${titles[kind]} was mined in the place of the first one.`
+  if (kind !== 'original') return `${titles[kind]} was mined instead of the first transaction.`
   return loser === undefined
-    ? `The transaction was mined meanwhile: no ${names[late]} was sent.`
+    ? `The transaction was already mined, so no ${names[late]} was sent.`
     : `The first transaction was mined before the ${names[late]}.`
 }
 

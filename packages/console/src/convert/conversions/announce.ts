@@ -6,7 +6,7 @@ import { toStepTitle, toStepStatus } from './describeStep.ts'
 import { readOutlook } from './readOutlook.ts'
 import { toConversionTitle } from './toConversionTitle.ts'
 
-/** Says in a sentence what happened last in this tab, to those who do not see it; empty as long as nothing did. */
+/** Returns a sentence about the last event in this tab for screen readers. Empty before the first event. */
 export function announce(conversions: readonly ShownConversion[]): string {
   const latest = conversions
     .filter(({ phase, hasRun }) => phase !== 'idle' || hasRun)
@@ -21,6 +21,6 @@ function describe(conversion: ShownConversion): string {
     return `received ${formatAmount(outlook.receipt.amountOut)} ${outlook.receipt.tokenOut.symbol}`
   }
   if (outlook.kind === 'failed') return explainError(toFailure(outlook.error)).title
-  if (outlook.kind === 'paused') return 'waits for you'
-  return step ? `${toStepTitle(step, 'its network')}. ${toStepStatus(step)}` : 'begins'
+  if (outlook.kind === 'paused') return 'paused'
+  return step ? `${toStepTitle(step, 'its network')}. ${toStepStatus(step)}` : 'started'
 }

@@ -15,8 +15,9 @@ import {
 } from './storedSteps.ts'
 
 /**
- * The conversions of this browser. Each of their steps is stored before the wallet is asked for anything, so that they go on after
- * a reload. By itself the page only follows what is on its way; the wallet is asked after a click.
+ * The store of this browser's conversions. Each step is stored before the wallet is asked, so that a conversion can be
+ * resumed after a reload. Without a click, the page only follows transactions that may have been sent, and never
+ * prompts the wallet.
  */
 export const useConversions = create<Conversions>((set, get) => ({
   ...toInitial(listStoredSteps()),
@@ -25,7 +26,7 @@ export const useConversions = create<Conversions>((set, get) => ({
     const { conversion, finish } = begin({ wallet, mayAsk: true }, (options) => agio.convert({ quote, ...options }))
     const { conversionId: id } = conversion
     set(({ conversions }) => ({ conversions: [{ id, quote, steps: [], phase: 'running' }, ...conversions] }))
-    // The lock tells other tabs that this one runs it.
+    // The lock shows other tabs that this tab runs the conversion.
     void runAlone(toLockName(id), async (linger) => {
       linger()
       await finish()
@@ -53,49 +54,51 @@ export const useConversions = create<Conversions>((set, get) => ({
 }))
 
 type Conversions = {
-  /** The newest first. */
+  /** All conversions, newest first. */
   readonly conversions: readonly ShownConversion[]
-  /** What is stored as a conversion and cannot be read. */
+  /** Stored conversions that cannot be read. */
   readonly unreadable: readonly UnreadableConversion[]
-  /** Starts a conversion, and returns its id. */
+  /** Starts a conversion and returns its id. */
   start(conversion: { readonly quote: AgioQuoteData; readonly wallet: AskedWallet }): string
-  /** Goes on with a conversion that does not run, and asks the wallet for what is next. */
+  /** Resumes a conversion that is not running. The wallet is asked for the next step. */
   resume(id: string, wallet: AskedWallet): void
   /**
-   * Follows the stored conversions of which something is on its way, without asking the wallet for more: once, when the
-   * page has been loaded and its wallet, if any, is connected again. Another account that is chosen later starts nothing.
+   * Follows the stored conversions that may have sent a transaction, without prompting the wallet. Called once, when
+   * the page is loaded and its wallet, if any, is connected again. Selecting another account later starts nothing.
    */
   followStored(wallet: AskedWallet | undefined): void
-  /** Stops a conversion before the wallet is asked for more. What was sent before goes on. */
+  /**
+   * Stops a conversion before the next request to the wallet. Transactions that were already sent cannot be stopped.
+   */
   stop(id: string): void
-  /** Forgets a conversion that does not run. */
+  /** Removes a conversion that is not running. */
   dismiss(id: string): void
 }
 
-/** The wallet that a conversion asks. */
+/** The wallet of a conversion. */
 type AskedWallet = Pick<ConnectedWallet, 'getProvider'>
 
-/** A conversion as the page shows it. */
+/** A conversion with the state that the page shows. */
 export type ShownConversion = {
   readonly id: string
-  /** The quote that it is of, or the one that took its place. */
+  /** The quote of the conversion, or its replacement. */
   readonly quote: AgioQuoteData
-  /** The steps that this page has seen, the oldest first; after a reload the last one before it. */
+  /** The steps since the page was loaded, oldest first. After a reload it starts with the last stored step. */
   readonly steps: readonly Step[]
   readonly phase: Phase
-  /** What this tab ended with, if that is not in the last step. */
+  /** The error of this tab, if the last step does not contain it. */
   readonly error?: unknown
-  /** Whether the browser refused to store the last step, without which the conversion goes on all the same. */
+  /** Whether the browser could not store the last step. The conversion continues anyway. */
   readonly isUnstored?: boolean
-  /** Whether this tab has run it. */
+  /** Whether this tab has run the conversion. */
   readonly hasRun?: boolean
 }
 
 type UnreadableConversion = { readonly id: string; readonly error: unknown }
 
 /**
- * Who runs a conversion: this tab, which asks the wallet (`running`) or looks only for what is on its way (`following`), another tab
- * (`elsewhere`), or none (`idle`).
+ * Which tab runs a conversion: this tab with prompts (`running`), this tab without prompts (`following`), another tab
+ * (`elsewhere`), or no tab (`idle`).
  */
 type Phase = 'running' | 'following' | 'elsewhere' | 'idle'
 
@@ -108,10 +111,10 @@ type Running = { readonly wallet: AskedWallet; readonly mayAsk: boolean }
 
 type Attending = { readonly wallet?: AskedWallet | undefined; readonly mayAsk?: boolean }
 
-/** What ends a conversion that has nothing on its way, before the wallet is asked for what is next. */
-const paused = new Error('The conversion waits for the user')
+/** The abort reason for a followed conversion without a pending transaction, before it would prompt the wallet. */
+const paused = new Error('The conversion is waiting for the user')
 
-/** Begins to run a conversion in this tab. `finish` resolves at its end, whatever that is. */
+/** Starts to run a conversion in this tab. `finish` resolves when it ends, also with an error. */
 function begin({ wallet, mayAsk }: Running, run: (options: ResumeOptions) => Conversion) {
   const controller = new AbortController()
   const conversion = run({
@@ -138,8 +141,8 @@ function endWith(id: string, error: unknown): void {
 }
 
 /**
- * Waits until no other tab runs a conversion, and goes on with it from the newest step. If that tab has come further meanwhile,
- * the wallet is not asked: the user has answered there.
+ * Waits until no other tab runs a conversion, and resumes it from the newest step. If the other tab made progress, the
+ * wallet is not asked, because the user answered in that tab.
  */
 async function attend(id: string, { wallet, mayAsk = false }: Attending): Promise<void> {
   if (attended.has(id)) return
@@ -168,7 +171,10 @@ async function resume(step: Step, running: Running): Promise<void> {
   }
 }
 
-/** Whether something of a conversion is on its way, and the wallet has its account, so that it can be followed without a prompt. */
+/**
+ * Returns whether a conversion can be followed without a prompt: it may have sent a transaction, and the wallet has its
+ * account.
+ */
 async function canFollow(step: Step, wallet: AskedWallet): Promise<boolean> {
   if (isSettled(step)) return false
   const accounts = await wallet
@@ -179,7 +185,10 @@ async function canFollow(step: Step, wallet: AskedWallet): Promise<boolean> {
   return account?.toLowerCase() === step.state.account.toLowerCase()
 }
 
-/** Stores a step, and shows it. @throws `StorageError` where the conversion could not go on without it after a reload */
+/**
+ * Stores a step and shows it. @throws `StorageError` if the step could not be stored and is needed to resume after a
+ * reload
+ */
 function takeStep(step: Step): void {
   const { conversionId: id } = step
   try {
@@ -192,7 +201,7 @@ function takeStep(step: Step): void {
   showStep(step)
 }
 
-/** Shows a step that another tab has stored, unless it is an older one. */
+/** Shows a step that another tab has stored, unless it is older. */
 function showNewer(step: Step | undefined): void {
   const newest = step && findNewest(step.conversionId)
   if (!newest || newest.at > step.at || JSON.stringify(newest) === JSON.stringify(step)) return

@@ -50,8 +50,8 @@ describe('toStepTitle', () => {
         "Sign the permit for 100 tAUD",
         "Approve and convert tAUD in one batch",
         "Convert tAUD to tUSD",
-        "Look for the transaction",
-        "Wait for the block",
+        "Find the transaction",
+        "Wait for confirmation",
       ]
     `)
   })
@@ -68,27 +68,29 @@ describe('toStepStatus', () => {
   it('a step that waits for the wallet says so only while the conversion runs', () => {
     const step = toStep({ kind: 'convert', status: 'waiting-for-wallet' })
     expect(toStepStatus(step)).toBe('Confirm in your wallet')
-    expect(toStepStatus(step, { isOver: true })).toBe('The wallet was asked')
+    expect(toStepStatus(step, { isOver: true })).toBe('Wallet prompted')
   })
 
-  it('a transaction is sent, waited for, or looked for where its hash is not known', () => {
+  it('a transaction is sent, waited for, or searched for without a known hash', () => {
     expect(toStepStatus(toStep({ kind: 'convert', status: 'sent', transactionHash }))).toBe('Sent')
-    expect(toStepStatus(toStep({ kind: 'confirm', status: 'needed', transactionHash }))).toBe('Waiting for the block')
-    expect(toStepStatus(toStep({ kind: 'confirm', status: 'needed' }))).toBe('Looking')
+    expect(toStepStatus(toStep({ kind: 'confirm', status: 'needed', transactionHash }))).toBe(
+      'Waiting for confirmation',
+    )
+    expect(toStepStatus(toStep({ kind: 'confirm', status: 'needed' }))).toBe('Searching')
     const spedUp = toStep({ kind: 'confirm', status: 'sent', transactionHash, replaced: '0x02' })
     expect(toStepStatus(spedUp)).toBe('Sped up')
   })
 
   it('a failure says what happened', () => {
     const step = toStep({ kind: 'convert', status: 'failed', error: rejected })
-    expect(toStepStatus(step)).toBe('You refused in the wallet')
+    expect(toStepStatus(step)).toBe('You rejected the request in your wallet')
   })
 })
 
 describe('explainSkipped', () => {
-  it('a refused permit says what comes in its place', () => {
+  it('a rejected permit says what follows', () => {
     expect(explainSkipped(toStep({ ...permit, status: 'skipped', error: rejected }))).toBe(
-      'You refused in the wallet: an approval follows in its place.',
+      'You rejected the request in your wallet: an approval follows instead.',
     )
   })
 

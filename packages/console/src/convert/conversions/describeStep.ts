@@ -3,7 +3,7 @@ import { explainError } from '../../errors/explainError.ts'
 import { toFailure } from '../../errors/toFailure.ts'
 import { nameAmount, nameLimit } from './toConversionTitle.ts'
 
-/** Says what a step does, as an instruction: `Approve 100 tAUD for the router`. */
+/** Returns the title of a step as an instruction: `Approve 100 tAUD for the router`. */
 export function toStepTitle(step: Step, networkName: string): string {
   const { tokenIn, tokenOut } = step.state.quote
   if (step.kind === 'quote') {
@@ -14,7 +14,7 @@ export function toStepTitle(step: Step, networkName: string): string {
   if (step.kind === 'permit') return `Sign the permit for ${nameAmount(step.amount, step.token)}`
   if (step.kind === 'batch') return `Approve and convert ${tokenIn.symbol} in one batch`
   if (step.kind === 'convert') return `Convert ${tokenIn.symbol} to ${tokenOut.symbol}`
-  return step.transactionHash === undefined ? 'Look for the transaction' : 'Wait for the block'
+  return step.transactionHash === undefined ? 'Find the transaction' : 'Wait for confirmation'
 }
 
 function toApprovalTitle({ purpose, token, amount }: Extract<Step, { kind: 'approve' }>): string {
@@ -23,23 +23,23 @@ function toApprovalTitle({ purpose, token, amount }: Extract<Step, { kind: 'appr
     : `Approve ${nameAmount(amount, token)} for the router`
 }
 
-/** Says how far a step is, in a few words. `isOver` if nothing runs it any more: what it waited for is past. */
+/** Returns the status of a step in a few words. `isOver` means that the step is no longer active. */
 export function toStepStatus(step: Step, { isOver = false } = {}): string {
   if (step.status === 'failed') return explainError(toFailure(step.error)).title
   if (step.status === 'skipped') return 'Skipped'
   if (step.status === 'done') return step.kind === 'quote' ? capitalize(nameLimit(step.quote)) : 'Done'
   if (step.status === 'sent') return step.kind === 'confirm' ? 'Sped up' : 'Sent'
-  if (step.status === 'waiting-for-wallet') return isOver ? 'The wallet was asked' : 'Confirm in your wallet'
+  if (step.status === 'waiting-for-wallet') return isOver ? 'Wallet prompted' : 'Confirm in your wallet'
   if (step.kind !== 'confirm') return 'Next'
-  if (isOver) return 'Not known yet'
-  return step.transactionHash === undefined ? 'Looking' : 'Waiting for the block'
+  if (isOver) return 'Unknown'
+  return step.transactionHash === undefined ? 'Searching' : 'Waiting for confirmation'
 }
 
-/** Says why a step was skipped, and what comes in its place; undefined for any other step. */
+/** Explains why a step was skipped and what follows. Returns undefined for any other step. */
 export function explainSkipped(step: Step): string | undefined {
   if (step.status !== 'skipped') return undefined
-  if (step.kind === 'approve') return 'The allowance is enough already.'
-  const next = step.kind === 'batch' ? 'the steps follow one by one' : 'an approval follows in its place'
+  if (step.kind === 'approve') return 'The allowance is already sufficient.'
+  const next = step.kind === 'batch' ? 'the steps follow one by one' : 'an approval follows instead'
   return `${explainError(toFailure(step.error)).title}: ${next}.`
 }
 

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import { explainReplacing } from './explainReplacing.ts'
 
 it.each([
-  ['svc/already-mined', 'The transaction was mined meanwhile'],
-  ['svc/transaction-not-found', 'The wallet has it pending no more'],
-  ['convert/mismatch', 'The service built something else'],
-  ['wallet/rejected', 'You refused in the wallet'],
-  ['wallet/nonce-changed', 'The wallet sent it with another nonce'],
+  ['svc/already-mined', 'The transaction was already mined'],
+  ['svc/transaction-not-found', 'The transaction is no longer pending'],
+  ['convert/mismatch', 'The service returned a different transaction'],
+  ['wallet/rejected', 'You rejected the request in your wallet'],
+  ['wallet/nonce-changed', 'The wallet used another nonce'],
 ])('%s of a replacement: %s', (code, title) => {
   expect(explainReplacing({ code, message: 'It failed' })).toMatchObject({ title })
 })

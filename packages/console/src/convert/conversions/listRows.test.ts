@@ -10,7 +10,7 @@ const toRows = (...contents: readonly StepContent[]) =>
   listRows(contents.map((content) => toStep(content))).map(({ step }) => `${step.kind} ${step.status}`)
 
 describe('listRows', () => {
-  it('each thing that a conversion does is one row, with its newest status', () => {
+  it('each action of a conversion is one row, with its newest status', () => {
     expect(
       toRows(
         { kind: 'quote', status: 'done', quote, isRequote: false },
@@ -43,7 +43,7 @@ describe('listRows', () => {
     ])
   })
 
-  it('what was next and did not come is no row', () => {
+  it('a needed step that did not happen has no row', () => {
     expect(toRows({ kind: 'convert', status: 'needed' }, { kind: 'quote', status: 'needed' })).toEqual(['quote needed'])
   })
 

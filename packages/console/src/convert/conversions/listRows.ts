@@ -1,20 +1,23 @@
 import type { Step } from '@agio/sdk'
 
-/** A line of the list of steps: the newest step of one thing that the conversion does. */
+/** A row of the step list: the newest step of one action of the conversion. */
 export type StepRow = {
-  /** The position of its first step. */
+  /** Index of its first step. */
   readonly key: number
   readonly step: Step
 }
 
-/** Lists what a conversion does, in order. Steps that follow each other and do the same, as `needed` and `sent`, are one row. */
+/**
+ * Groups the steps of a conversion into rows. Consecutive steps of the same action, such as `needed` and `sent`, share
+ * a row.
+ */
 export function listRows(steps: readonly Step[]): readonly StepRow[] {
   const rows: StepRow[] = []
   for (const [key, step] of steps.entries()) {
     const last = rows.at(-1)
     if (last && isSame(last.step, step)) rows[rows.length - 1] = { ...last, step }
     else if (!last || last.step.status !== 'needed') rows.push({ key, step })
-    // What was next and did not come is no part of what happened.
+    // A needed step that did not happen gets no row.
     else rows[rows.length - 1] = { key, step }
   }
   return rows

@@ -17,7 +17,7 @@ function toFailed(code: AgioErrorCode, action: AgioErrorAction): Step {
 const asking = toStep({ kind: 'convert', status: 'waiting-for-wallet' }, { pending })
 
 describe('readOutlook', () => {
-  it('a conversion that runs says whether the wallet asks', () => {
+  it('a running conversion says whether the wallet prompts', () => {
     expect(read(undefined, { phase: 'running' })).toEqual({ kind: 'running', isAsking: false })
     expect(read(asking, { phase: 'running' })).toEqual({ kind: 'running', isAsking: true })
     expect(read(asking, { phase: 'elsewhere' })).toEqual({ kind: 'elsewhere' })
@@ -26,7 +26,7 @@ describe('readOutlook', () => {
     expect(read(sent, { phase: 'following' })).toEqual({ kind: 'following', isSent: true })
   })
 
-  it('a conversion that was left says whether something may be on its way', () => {
+  it('a paused conversion says whether it may have sent a transaction', () => {
     expect(read(asking)).toEqual({ kind: 'paused', isSettled: false, isSent: false })
     expect(read(toStep({ kind: 'convert', status: 'needed' }))).toEqual({
       kind: 'paused',
@@ -48,24 +48,24 @@ describe('readOutlook', () => {
     expect(read(toFailed(code, action))).toMatchObject({ kind: 'failed', code, next })
   })
 
-  it('a transaction that was mined and reverted is final, whatever its code', () => {
+  it('a transaction that was mined and reverted is final, for any code', () => {
     const frozen = toFailed('svc/pool-frozen', 'wait')
     expect(read(frozen)).toMatchObject({ next: 'retry' })
     expect(read({ ...frozen, state: { ...frozen.state, pending } })).toMatchObject({ next: 'requote' })
   })
 
-  it('a conversion that could not be stored goes on, if it has begun', () => {
+  it('a conversion that could not be stored can be resumed, if it has started', () => {
     const error = new StorageError('full')
     expect(read(asking, { error })).toMatchObject({ kind: 'failed', code: 'console/storage-refused', next: 'resume' })
     expect(read(toStep({ kind: 'convert', status: 'needed' }), { error })).toMatchObject({ next: 'retry' })
     expect(read(undefined, { error })).toMatchObject({ next: 'none' })
   })
 
-  it('what this version cannot resume does not go on', () => {
+  it('a step that this version cannot resume has no next action', () => {
     expect(read(asking, { error: { code: 'convert/invalid-step' } })).toMatchObject({ next: 'none' })
   })
 
-  it('an error without a code is shown all the same', () => {
+  it('an error without a code is shown', () => {
     expect(read(asking, { error: new TypeError('Broken') })).toMatchObject({ code: 'console/failed', next: 'resume' })
   })
 })

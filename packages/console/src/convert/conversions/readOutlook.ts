@@ -1,26 +1,26 @@
 import { isSettled, type Step, type SuccessfulReceipt } from '@agio/sdk'
 import type { ShownConversion } from './conversions.ts'
 
-/** How a conversion stands, and what the user can do about it. */
+/** The state of a conversion, and the possible actions of the user. */
 export type Outlook =
-  /** This tab runs it: the wallet asks the user (`asking`), or something else is waited for. */
+  /** This tab runs the conversion. `isAsking`: the wallet prompts the user. */
   | { readonly kind: 'running'; readonly isAsking: boolean }
-  /** This tab follows what was sent before a reload, or looks for it, and asks for nothing. */
+  /** This tab follows or searches for a transaction from before a reload, without prompts. */
   | { readonly kind: 'following'; readonly isSent: boolean }
-  /** Another tab runs it. */
+  /** Another tab runs the conversion. */
   | { readonly kind: 'elsewhere' }
-  /** It has not ended, and nothing runs it. */
+  /** The conversion has not ended and is not running. */
   | { readonly kind: 'paused'; readonly isSettled: boolean; readonly isSent: boolean }
   | { readonly kind: 'done'; readonly receipt: SuccessfulReceipt }
   | { readonly kind: 'failed'; readonly error: unknown; readonly code: string; readonly next: NextAction }
 
 /**
- * What follows a failure: the same conversion goes on (`resume`, since something may be on its way or the user has stopped it, or `retry`), another quote takes
- * its place (`requote`), or nothing helps (`none`).
+ * What follows a failure. `resume` continues the same conversion, because it may have sent a transaction or the user
+ * stopped it. `retry` continues it after an error. `requote` replaces it with a new quote. `none`: nothing helps.
  */
 export type NextAction = 'resume' | 'retry' | 'requote' | 'none'
 
-/** Says how a conversion stands. */
+/** Returns the state of a conversion. */
 export function readOutlook({ phase, steps, error }: ShownConversion): Outlook {
   const step = steps.at(-1)
   if (phase === 'running') return { kind: phase, isAsking: step?.status === 'waiting-for-wallet' }
@@ -38,11 +38,11 @@ export function readOutlook({ phase, steps, error }: ShownConversion): Outlook {
 
 function toNext({ error: { code, action }, state }: Failed): NextAction {
   if (action === 'resume' || action === 'requote') return action
-  // The user has stopped it. Nothing failed that could be tried again.
+  // The user has stopped the conversion, so there is no failed step to retry.
   if (code === 'convert/aborted' && !state.pending) return 'resume'
-  // Its transaction was mined and reverted, which is final.
+  // Its transaction was mined and reverted. That is final.
   if (state.pending) return 'requote'
-  // The amount, the tokens or the key have to change, which the form does.
+  // The user must change the amount, the tokens or the key in the form.
   return action === 'fix_input' ? 'none' : 'retry'
 }
 

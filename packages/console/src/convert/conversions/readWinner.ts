@@ -3,18 +3,21 @@ import type { Outlook } from './readOutlook.ts'
 import type { Replacement, ReplacementKind } from './replacements.ts'
 import type { ShownConversion } from './conversions.ts'
 
-/** Which transaction of a nonce was mined, where there were several. */
+/** The mined transaction among several with the same nonce. */
 export type Winner = {
-  /** `original` is the one that the conversion has sent. */
+  /** `original` is the transaction that the conversion sent. */
   readonly kind: 'original' | 'speed-up' | 'cancel' | 'other'
   readonly transactionHash: string
-  /** The one whose place it took; of an original the replacement that came too late, if one was sent. */
+  /** The replaced transaction. For an original, the replacement that came too late, if it was sent. */
   readonly loser?: string | undefined
-  /** Of an original: what came too late. */
+  /** For an original, the kind of the late replacement. */
   readonly late?: ReplacementKind | undefined
 }
 
-/** Returns which transaction of a conversion was mined; undefined if there was only one, or none is mined. */
+/**
+ * Returns which transaction of a conversion was mined. Returns undefined if there was only one transaction, or if no
+ * transaction is mined yet.
+ */
 export function readWinner(
   { steps }: Pick<ShownConversion, 'steps'>,
   outlook: Outlook,
@@ -28,7 +31,7 @@ export function readWinner(
       return { kind: 'speed-up', transactionHash, loser: step.replaced }
   }
   const { kind: late, sent, error } = replacements[transactionHash] ?? {}
-  // What the user has refused was no other transaction.
+  // A replacement that the user rejected does not count.
   const wasLate = sent !== undefined || toFailure(error).code === 'svc/already-mined'
   return wasLate
     ? { kind: 'original', transactionHash, loser: sent?.transactionHash, late: sent?.kind ?? late }

@@ -4,7 +4,7 @@ import { agio } from '../../service/agio.ts'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
 import { hasEnded } from './stepRules.ts'
 
-/** What this tab has done about pending transactions, by the hash that the conversion has of each. */
+/** The store of this tab's replacements, by the transaction hash that the conversion knows. */
 export const useReplacements = create<Replacements>((set, get) => ({
   replacements: {},
 
@@ -18,11 +18,11 @@ export const useReplacements = create<Replacements>((set, get) => ({
     const sent = before?.sent
     put({ kind, phase: 'asking', sent })
     try {
-      // Nodes forget what was replaced.
+      // Nodes forget replaced transactions.
       const target = sent ? { chainId: step.state.chainId, transactionHash: sent.transactionHash } : step
       const options = { wallet: await wallet.getProvider() }
       const hash = kind === 'cancel' ? await agio.cancel(target, options) : await agio.speedUp(target, options)
-      // A cancellation that is sped up is still one.
+      // A sped-up cancellation remains a cancellation.
       put({ kind, phase: 'sent', sent: { kind: sent?.kind === 'cancel' ? 'cancel' : kind, transactionHash: hash } })
     } catch (error) {
       put({ kind, phase: 'failed', sent, error })
@@ -32,7 +32,7 @@ export const useReplacements = create<Replacements>((set, get) => ({
 
 type Replacements = {
   readonly replacements: Readonly<Record<string, Replacement>>
-  /** Lets the wallet speed up or cancel the pending transaction of a step, or what this tab has replaced it by. */
+  /** Speeds up or cancels the pending transaction of a step, or its latest replacement from this tab. */
   replace(replacing: Replacing): Promise<void>
 }
 
@@ -45,16 +45,16 @@ type Replacing = {
 export type ReplacementKind = 'speed-up' | 'cancel'
 
 export type Replacement = {
-  /** What the user wanted last. */
+  /** The last action of the user. */
   readonly kind: ReplacementKind
   readonly phase: 'asking' | 'sent' | 'failed'
-  /** The newest one that was sent. */
+  /** The newest replacement that was sent. */
   readonly sent?: { readonly kind: ReplacementKind; readonly transactionHash: `0x${string}` } | undefined
-  /** Why the last one was not sent. */
+  /** The error of the last replacement, if it was not sent. */
   readonly error?: unknown
 }
 
-/** Returns the hash of the transaction that a step waits for; undefined if it waits for none. */
+/** Returns the hash of the transaction that a step waits for, or undefined if it does not wait for one. */
 export function findPendingHash(step: Step | undefined): `0x${string}` | undefined {
   return step === undefined || hasEnded(step) ? undefined : step.state.pending?.transactionHash
 }

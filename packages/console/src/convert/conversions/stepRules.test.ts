@@ -20,14 +20,14 @@ const error = {
 const receipt = { transactionHash } as never
 
 describe('asksNext', () => {
-  it('a page that only follows goes no further than to what the wallet is asked for', () => {
+  it('a page that only follows stops before the wallet is asked', () => {
     expect(asksNext(toStep({ kind: 'convert', status: 'needed' }))).toBe(true)
     expect(asksNext(toStep({ kind: 'quote', status: 'needed' }))).toBe(true)
     const switching = { kind: 'switch-chain', status: 'needed', from: 2, to: quote.chainId } as const
     expect(asksNext(toStep(switching, { pending }))).toBe(true)
   })
 
-  it('what is on its way is followed', () => {
+  it('a pending transaction is followed', () => {
     expect(asksNext(toStep({ kind: 'confirm', status: 'needed' }, { pending }))).toBe(false)
     expect(asksNext(toStep({ ...approval, status: 'done', transactionHash }))).toBe(false)
   })
@@ -39,7 +39,7 @@ describe('isNeededForResume', () => {
     expect(isNeededForResume(toStep({ kind: 'convert', status: 'waiting-for-wallet' }, { pending }))).toBe(true)
   })
 
-  it('what the wallet has sent is found by the step before', () => {
+  it('a transaction of the wallet is found from the previous step', () => {
     expect(isNeededForResume(toStep({ kind: 'convert', status: 'sent', transactionHash }, { pending }))).toBe(false)
     expect(isNeededForResume(toStep({ kind: 'confirm', status: 'needed' }, { pending }))).toBe(false)
     expect(isNeededForResume(toStep({ kind: 'convert', status: 'failed', error }))).toBe(false)
@@ -51,12 +51,12 @@ describe('isFollowed', () => {
   const unreachable = { ...resumable, code: 'network/unreachable', details: { url: '/' } } as const
   const aborted = { ...resumable, code: 'convert/aborted' } as const
 
-  it('what may be on its way is followed after a reload, also where the service could not be reached', () => {
+  it('a transaction that may have been sent is followed after a reload, also if the service was unreachable', () => {
     expect(isFollowed(toStep({ kind: 'confirm', status: 'needed' }, { pending }))).toBe(true)
     expect(isFollowed(toStep({ kind: 'confirm', status: 'failed', error: unreachable }, { pending }))).toBe(true)
   })
 
-  it('what has ended, or was stopped by the user, is not', () => {
+  it('a conversion that has ended or was stopped by the user is not followed', () => {
     expect(isFollowed(toStep({ kind: 'confirm', status: 'failed', error: aborted }, { pending }))).toBe(false)
     expect(isFollowed(toStep({ kind: 'confirm', status: 'failed', error }))).toBe(false)
     expect(isFollowed(toStep({ kind: 'confirm', status: 'done', transactionHash, receipt }, { pending }))).toBe(false)

@@ -3,12 +3,12 @@ import { localStore } from '../../storage/browserStorage.ts'
 
 const prefix = 'agio.conversion.'
 
-/** Returns the id of the conversion that is stored under a name; undefined for another name. */
+/** Returns the id of the conversion that is stored under a name, or undefined for any other name. */
 export function parseStoredName(name: string): string | undefined {
   return name.startsWith(prefix) ? name.slice(prefix.length) : undefined
 }
 
-/** @throws `StorageError` where the browser refuses: its storage is full, or not allowed */
+/** Stores a step. @throws `StorageError` if the storage is full or not allowed */
 export function writeStep(step: Step): void {
   try {
     localStorage.setItem(`${prefix}${step.conversionId}`, JSON.stringify(step))
@@ -17,18 +17,18 @@ export function writeStep(step: Step): void {
   }
 }
 
-/** Forgets the step of a conversion. */
+/** Removes the stored step of a conversion. */
 export function removeStep(id: string): void {
   localStore.removeItem(`${prefix}${id}`)
 }
 
-/** Returns what is stored of a conversion, its newest step; undefined if nothing is. */
+/** Returns the newest stored step of a conversion, or undefined without one. */
 export function findStoredStep(id: string): StoredStep | undefined {
   const text = localStore.getItem(`${prefix}${id}`)
   return text === null ? undefined : parseStoredStep(id, text)
 }
 
-/** Lists what is stored of all conversions, the one with the newest step first. */
+/** Lists the stored steps of all conversions, newest first. */
 export function listStoredSteps(): readonly StoredStep[] {
   return localStore
     .listNames()
@@ -37,31 +37,30 @@ export function listStoredSteps(): readonly StoredStep[] {
     .toSorted((one, other) => (other.step?.at ?? '').localeCompare(one.step?.at ?? ''))
 }
 
-/** The newest step of a conversion, or the error that says why what is stored is none. */
+/** The newest step of a conversion, or the error that explains why the stored value is invalid. */
 export type StoredStep =
   | { readonly id: string; readonly step: Step; readonly error?: undefined }
   | { readonly id: string; readonly step?: undefined; readonly error: unknown }
 
-/** Parses what is stored of a conversion, by this version of the page, another one, or another program. */
+/** Parses a stored step, which this page, another version of the page, or another program has written. */
 export function parseStoredStep(id: string, text: string): StoredStep {
   try {
     const step = parseStep(JSON.parse(text))
     if (step.conversionId === id) return { id, step }
-    return { id, error: new InvalidStepError('it is of another conversion') }
+    return { id, error: new InvalidStepError('it belongs to another conversion') }
   } catch (error) {
     return { id, error: isAgioError(error) ? error : new InvalidStepError('it is not JSON') }
   }
 }
 
-/** The browser does not store a step. */
+/** The error of a step that the browser cannot store. */
 export class StorageError extends Error {
   override readonly name = 'StorageError'
   readonly code = 'console/storage-refused'
 
   constructor(cause: unknown) {
-    const message =
-      'This browser does not store the next step, without which the conversion could not go on after a reload'
-    super(`${message}. The wallet was not asked. Free some of its storage, or allow it, and go on`, { cause })
+    const message = 'The browser cannot store the next step, so the conversion could not be resumed after a reload'
+    super(`${message}. The wallet was not asked. Free or allow browser storage, then resume`, { cause })
   }
 }
 

@@ -24,7 +24,7 @@ export const quote = {
   },
 } as Partial<AgioQuoteData> as AgioQuoteData
 
-/** A request to the wallet for tests, whose transaction may be on its way. */
+/** A pending request to the wallet for tests. */
 export const pending = {
   kind: 'convert',
   to: quote.spender,

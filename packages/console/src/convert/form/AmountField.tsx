@@ -6,7 +6,7 @@ import { classes } from '../../ui/classes.ts'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import styles from './AmountField.module.css'
 
-/** An amount that can be typed, of a token that can be selected, with what the wallet holds of it. */
+/** An amount field with a token selection and the wallet's balance. */
 export function AmountField({ label, tokenLabel, value, note, onType, ...props }: AmountField.Props) {
   const id = useId()
   return (
@@ -46,15 +46,15 @@ export declare namespace AmountField {
     readonly label: string
     readonly tokenLabel: string
     readonly value: string
-    /** A hint, or why the text is no amount. */
+    /** A hint, or the reason why the text is not an amount. */
     readonly note: { readonly text: string; readonly isError: boolean } | undefined
-    /** Whether the value is that of a previous quote. */
+    /** Whether the value comes from a previous quote. */
     readonly isOld: boolean
     readonly tokens: readonly NamedToken[]
     readonly token: NamedToken | undefined
-    /** What the wallet holds, in whole tokens; undefined if that is unknown. */
+    /** Balance of the wallet in whole tokens. Undefined if unknown. */
     readonly balance: string | undefined
-    /** Why the balance is unknown; undefined without a wallet. */
+    /** The reason why the balance is unknown. Undefined without a wallet. */
     readonly balanceNote: string | undefined
     readonly onType: (text: string) => void
     readonly onSelect: (address: `0x${string}`) => void

@@ -19,14 +19,14 @@ import { QuoteFailure } from './QuoteFailure.tsx'
 import type { ConvertFormState } from './useConvertForm.ts'
 import { useForm } from './useForm.ts'
 
-/** What to convert: both amounts and both tokens, what is in the way, and the button that converts. */
+/** The form of a conversion: both amounts and tokens, the obstacles, and the button that converts. */
 export function ConvertForm({ form, failed }: ConvertForm.Props) {
   const { chain, wallet, pair, tokenIn, balances, view } = form
   const { flip } = useForm()
   const element = useRef<HTMLFormElement>(null)
   const onMined = async () => {
     await form.onMined()
-    // The button that was pressed goes.
+    // The pressed button disappears.
     focusNext(element.current, form.amount.kind === 'empty' ? 'input' : submitSelector)
   }
   return (
@@ -66,7 +66,7 @@ export function ConvertForm({ form, failed }: ConvertForm.Props) {
           </>
         )}
         <MainButton form={form} onLeave={() => focusNext(element.current, submitSelector)} />
-        {/* Below the button, which stays where it is when the first quote comes. */}
+        {/* Below the button, so that the button does not move when the first quote arrives. */}
         {wallet && view.quote && form.needsApproval && (
           <ApprovalLine wallet={wallet} quote={view.quote} isCurrent={view.isCurrent} onMined={onMined} />
         )}
@@ -78,14 +78,14 @@ export function ConvertForm({ form, failed }: ConvertForm.Props) {
 export declare namespace ConvertForm {
   type Props = {
     readonly form: ConvertFormState
-    /** Why the tokens could not be loaded. */
+    /** The error of loading the tokens. */
     readonly failed: { readonly error: unknown; readonly at: number } | undefined
   }
 }
 
 const submitSelector = '[type=submit]'
 
-/** Moves the focus on from a button that goes, unless the user types. */
+/** Moves the focus away from a button that disappears, unless the user types. */
 function focusNext(form: HTMLFormElement | null, selector: string): void {
   if (!(document.activeElement instanceof HTMLInputElement)) form?.querySelector<HTMLElement>(selector)?.focus()
 }
@@ -124,10 +124,10 @@ function toNote(amount: ConvertFormState['amount']) {
 }
 
 function toBalanceNote(isThere: boolean): string {
-  return isThere ? 'The wallet has not said yet what it holds.' : 'The wallet is on another network.'
+  return isThere ? 'Loading wallet balance…' : 'The wallet is on another network.'
 }
 
-/** A conversion asks the wallet to switch, which is better known before. */
+/** Announces that the conversion will ask the wallet to switch its network. */
 function OtherNetwork({ of }: { readonly of: number }) {
   const { network } = useNetwork()
   if (of === network.chainId) return null
@@ -135,7 +135,7 @@ function OtherNetwork({ of }: { readonly of: number }) {
   return (
     <Notice
       title={`The wallet is on ${name}`}
-    >{`The conversion will ask it to switch to ${network.name} first.`}</Notice>
+    >{`The conversion first asks your wallet to switch to ${network.name}.`}</Notice>
   )
 }
 

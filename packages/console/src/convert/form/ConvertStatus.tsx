@@ -2,7 +2,7 @@ import { Button } from '../../ui/Button.tsx'
 import type { QuoteView } from '../quote/useQuote.ts'
 import styles from './ConvertStatus.module.css'
 
-/** Why the button does nothing now, or how long the quote is valid. */
+/** Shows why the button is disabled, or how long the quote is valid. */
 export function ConvertStatus({ id, view, obstacle, onRenew }: ConvertStatus.Props) {
   const { isExpired, isBusy, leftSeconds, renew } = view
   return (
@@ -31,7 +31,7 @@ export declare namespace ConvertStatus {
     readonly id: string
     readonly view: QuoteView
     readonly obstacle: string | undefined
-    /** Is called when the user renews the quote, with which the button goes. */
+    /** Called when the user renews the quote, which removes the button. */
     readonly onRenew: () => void
   }
 }

@@ -3,7 +3,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import type { PriceChange } from '../quote/findPriceChange.ts'
 
-/** A price that is worse than the limit of the one that the user has seen, to be accepted before anything is converted. */
+/** Shows a price that is worse than the accepted limit. The user must accept it before converting. */
 export function PriceChangeNotice({ change: { mode, symbol, from, to }, onAccept }: PriceChangeNotice.Props) {
   return (
     <Notice

@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import type { QuoteView } from '../quote/useQuote.ts'
 import { useForm } from './useForm.ts'
 
-/** Why there is no quote, with what mends it. */
+/** Explains why there is no quote, and offers a remedy. */
 export function QuoteFailure({ view: { failed, isBusy, renew } }: { readonly view: QuoteView }) {
   const { setText } = useForm()
   const known = findAgioError(failed?.error)

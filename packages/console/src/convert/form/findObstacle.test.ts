@@ -12,18 +12,18 @@ const ready = {
   issues: [undefined],
 } as const
 
-it('a current quote can be converted, also without an allowance', () => {
+it('a current quote can be converted even without an allowance', () => {
   expect(findObstacle(ready)).toBeUndefined()
 })
 
 it.each([
-  [{ hasTokens: false, amount: 'empty' }, 'Waiting for the tokens.'],
+  [{ hasTokens: false, amount: 'empty' }, 'Loading tokens…'],
   [{ isConverting: true }, 'A conversion is running.'],
-  [{ followed: 'tAUD' }, 'An earlier conversion of tAUD is still looked for: wait for it, or stop it.'],
+  [{ followed: 'tAUD' }, 'An earlier conversion of tAUD is in progress. Wait for it or stop it.'],
   [{ amount: 'empty', isCurrent: false }, 'Enter an amount.'],
   [{ amount: 'invalid', isCurrent: false }, 'Correct the amount.'],
-  [{ hasFailed: true, isCurrent: false }, 'There is no quote now.'],
-  [{ isCurrent: false }, 'The quote is on its way.'],
+  [{ hasFailed: true, isCurrent: false }, 'No quote is available.'],
+  [{ isCurrent: false }, 'Getting a quote…'],
   [{ isExpired: true }, 'Quote expired'],
   [{ issues: [undefined, 'The wallet does not hold enough tAUD.'] }, 'The wallet does not hold enough tAUD.'],
 ] as const)('with %j the reason is: %s', (change, reason) => {

@@ -5,7 +5,7 @@ export type Pair = { readonly tokenIn: `0x${string}`; readonly tokenOut: `0x${st
 
 export type Side = keyof Pair
 
-/** Selects a token on one side. That of the other side swaps both. */
+/** Selects a token on one side. Selecting the token of the other side swaps both. */
 export function selectToken(pair: Pair, side: Side, address: `0x${string}`): Pair {
   const other = side === 'tokenIn' ? 'tokenOut' : 'tokenIn'
   return pair[other] === address ? swapTokens(pair) : { ...pair, [side]: address }
@@ -16,8 +16,8 @@ export function swapTokens({ tokenIn, tokenOut }: Pair): Pair {
 }
 
 /**
- * Returns the pair that is selected, if its network has both tokens, else the first one to show: tAUD to tUSD, or the first token
- * to the reference dollar. Undefined for a network with fewer than two tokens.
+ * Returns the selected pair if the network has both tokens, else the default pair: tAUD to tUSD, or the first token to
+ * the reference token. Returns undefined for a network with fewer than two tokens.
  */
 export function choosePair(selected: Pair | undefined, { tokens, referenceToken }: Choice): Pair | undefined {
   const has = (address: string) => tokens.some((token) => token.address === address)

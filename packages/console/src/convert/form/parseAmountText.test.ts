@@ -20,7 +20,7 @@ it('a comma is read as a point, and the field says so', () => {
   expect(parseAmountText('1,000', token)).toEqual({ kind: 'amount', amount: '1.000', hint: 'Read as 1.000 tAUD' })
 })
 
-it.each(['', ' ', '.', ',', '0', '00', '0.000'])('%j is no amount yet', (text) => {
+it.each(['', ' ', '.', ',', '0', '00', '0.000'])('%j counts as empty', (text) => {
   expect(parseAmountText(text, token)).toEqual({ kind: 'empty' })
 })
 

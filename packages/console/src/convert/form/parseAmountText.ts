@@ -1,22 +1,22 @@
-/** What the text of an amount field is: nothing yet, an amount of the token, or none, with the reason in words. */
+/** The parsed text of an amount field: empty, an amount of the token, or invalid with a reason. */
 export type AmountText =
   | { readonly kind: 'empty' }
   | { readonly kind: 'amount'; readonly amount: string; readonly hint?: string }
   | { readonly kind: 'invalid'; readonly reason: string }
 
-// The service takes no longer amounts.
+// The limit of the service.
 const maxDigits = 80
 
 /**
- * Parses what a user types as an amount of a token. Spaces and leading zeros are left out, and a comma is a point. Zero is no
- * amount yet. No digit is cut off.
+ * Parses the text of an amount field. Spaces and leading zeros are removed, and a comma is read as a point. Zero counts
+ * as empty. Digits are never cut off.
  *
- * @returns an amount in whole tokens, as the service takes it
+ * @returns an amount in whole tokens, in the format of the service
  */
 export function parseAmountText(text: string, token: parseAmountText.Token): AmountText {
   const compact = text.replaceAll(/\s/g, '')
   const points = compact.match(/[.,]/g)?.length ?? 0
-  if (points > 1) return invalid('Use one point or comma, before the decimals, and no separators of thousands.')
+  if (points > 1) return invalid('Use one decimal point or comma and no thousands separators.')
   const plain = compact.replace(',', '.')
   if (!/^\d*\.?\d*$/.test(plain)) return invalid('Use digits and one point, such as 1250.50.')
   const [whole = '', fraction = ''] = plain.split('.')
@@ -25,7 +25,7 @@ export function parseAmountText(text: string, token: parseAmountText.Token): Amo
   const amount = fraction === '' ? units : `${units}.${fraction}`
   if (amount.length > maxDigits) return invalid(`Use at most ${maxDigits} digits.`)
   if (!/[1-9]/.test(amount)) return { kind: 'empty' }
-  // A comma can be meant to separate thousands.
+  // A comma may be meant as a thousands separator.
   return compact.includes(',')
     ? { kind: 'amount', amount, hint: `Read as ${amount} ${token.symbol}` }
     : { kind: 'amount', amount }

@@ -18,7 +18,7 @@ it('the typed side is fixed', () => {
   expect(toQuoteRequest({ ...entered, mode: 'exact-out' })).toEqual({ ...tokens, amountOut: '100' })
 })
 
-it('a tolerance is sent if it is not that of the service, and a wallet if there is one', () => {
+it('a tolerance is sent if it is not the default, and a wallet if there is one', () => {
   expect(toQuoteRequest({ ...entered, slippageBps: 50, userAddress: '0x3' })).toMatchObject({
     slippageBps: 50,
     userAddress: '0x3',

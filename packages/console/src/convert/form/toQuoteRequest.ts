@@ -2,7 +2,7 @@ import type { ChainId, ConversionMode, QuoteRequest } from '@agio/sdk'
 import { defaultSlippageBps } from '../quote/slippage.ts'
 import type { Pair } from './pair.ts'
 
-/** The request of what is entered. */
+/** Returns the quote request for the entered values. */
 export function toQuoteRequest({
   mode,
   amount,
@@ -13,7 +13,7 @@ export function toQuoteRequest({
   return {
     ...tokens,
     ...(mode === 'exact-in' ? { amountIn: amount } : { amountOut: amount }),
-    // Routes that have no swap for an exact output refuse a tolerance, which would have no effect.
+    // Routes without a swap for an exact output reject a tolerance, because it would have no effect.
     ...(slippageBps !== defaultSlippageBps && { slippageBps }),
     ...(userAddress && { userAddress }),
   }

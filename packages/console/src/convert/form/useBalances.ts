@@ -6,8 +6,8 @@ import type { ConnectedWallet } from '../../wallet/useWallet.ts'
 const queryName = 'balances'
 
 /**
- * Returns what the wallet holds of each token, by address, in whole tokens. The wallet itself is asked, which costs no call of the
- * key: unknown while it is on another network.
+ * Returns the wallet's balance of each token in whole tokens, by address. The balances are read through the wallet,
+ * which does not count against the API key. They are unknown while the wallet is on another network.
  */
 export function useBalances(wallet: ConnectedWallet | undefined, { chainId, tokens }: useBalances.Chain): Balances {
   const isThere = wallet?.chainId === chainId && tokens.length > 0
@@ -25,7 +25,7 @@ export declare namespace useBalances {
 
 export type Balances = Readonly<Partial<Record<`0x${string}`, string>>>
 
-/** Reads the balances again, after something was sent. */
+/** Refreshes the balances after a transaction. */
 export async function refetchBalances(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: [queryName] })
 }

@@ -14,7 +14,7 @@ import { refetchBalances, useBalances, type Balances } from './useBalances.ts'
 import { useFollowedConversion } from './useFollowedConversion.ts'
 import { useForm } from './useForm.ts'
 
-/** What is entered, its quote, and what keeps it from being converted. */
+/** Returns the state of the form: the entered values, their quote, and the obstacles to converting. */
 export function useConvertForm(chain: Chain | undefined, wallet: ConnectedWallet | undefined): ConvertFormState {
   const { pairs, mode, text } = useForm()
   const [isStarting, setIsStarting] = useState(false)
@@ -92,15 +92,15 @@ export type ConvertFormState = {
   readonly view: QuoteView
   /** Whether a conversion runs in this tab. */
   readonly isConverting: boolean
-  /** Why the conversion cannot be started now. */
+  /** The reason why the conversion cannot be started. */
   readonly obstacle: string | undefined
-  /** Whether the token has to be approved, and nothing else is in the way of the wallet. */
+  /** Whether a missing approval is the wallet's only issue. */
   readonly needsApproval: boolean
   /** Whether the quote is renewed before the conversion starts. */
   readonly isStarting: boolean
-  /** Starts the conversion, if nothing is in its way. */
+  /** Starts the conversion, unless there is an obstacle. */
   readonly convert: () => Promise<void>
-  /** Reads again what has changed with a transaction. */
+  /** Refreshes the data that a transaction has changed. */
   readonly onMined: () => Promise<void>
 }
 

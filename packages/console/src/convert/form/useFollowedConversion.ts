@@ -4,7 +4,7 @@ import { refetchPlans } from '../issues/ApprovalLine.tsx'
 import { refetchBalances } from './useBalances.ts'
 import { useForm } from './useForm.ts'
 
-/** Empties the form once the conversion that was started with it has succeeded, and reads what a wallet holds after each one. */
+/** Clears the form once its conversion has succeeded. Refreshes the balances after each conversion. */
 export function useFollowedConversion(): void {
   useEffect(() => {
     const { conversions } = useConversions.getState()

@@ -3,7 +3,7 @@ import { create } from 'zustand'
 import { persist, createJSONStorage } from 'zustand/middleware'
 import { swapTokens, type Pair } from './pair.ts'
 
-/** What the user has entered. It outlives a reload of the tab, and is never in a URL. */
+/** The store of the entered values. They survive a reload of the tab, and are never in a URL. */
 export const useForm = create<Form>()(
   persist(
     (set) => ({
@@ -14,7 +14,7 @@ export const useForm = create<Form>()(
       setPair: (chainId, pair) => set(({ pairs }) => ({ pairs: { ...pairs, [chainId]: pair } })),
       setText: (mode, text) => set({ mode, text, sentId: undefined }),
       setSent: (sentId) => set({ sentId }),
-      // What was typed on either side is then the amount to pay.
+      // The typed amount becomes the amount to pay.
       flip: (chainId, pair) =>
         set(({ pairs }) => ({ mode: 'exact-in', sentId: undefined, pairs: { ...pairs, [chainId]: swapTokens(pair) } })),
     }),
@@ -22,7 +22,8 @@ export const useForm = create<Form>()(
       name: 'agio.convert',
       version: 1,
       storage: createJSONStorage(() => sessionStorage),
-      // A page that is reloaded while it converts shows the conversion, and does not offer another one of the same amount.
+      // After a reload during a conversion, the amount is empty, so that the page does not offer the same conversion
+      // again.
       partialize: ({ pairs, mode, text, sentId }) => ({ pairs, mode, text: sentId === undefined ? text : '' }),
     },
   ),
@@ -31,15 +32,15 @@ export const useForm = create<Form>()(
 type Form = {
   /** The selected tokens, by chain id. */
   readonly pairs: Readonly<Partial<Record<number, Pair>>>
-  /** The side that the user has typed: `exact-in` the amount to pay. */
+  /** The side that the user has typed. `exact-in` is the amount to pay. */
   readonly mode: ConversionMode
-  /** What the user has typed. */
+  /** The typed text. */
   readonly text: string
-  /** Id of the conversion that was started with it. */
+  /** Id of the conversion that was started from the form. */
   readonly sentId: string | undefined
   setPair(chainId: number, pair: Pair): void
   setText(mode: ConversionMode, text: string): void
   setSent(id: string | undefined): void
-  /** Swaps the tokens. The amount stays, as the one to pay. */
+  /** Swaps the tokens. The typed amount becomes the amount to pay. */
   flip(chainId: number, pair: Pair): void
 }

@@ -4,7 +4,7 @@ import { toRetryDelayMs } from '../../service/toRetryDelayMs.ts'
 import { trpc } from '../../service/trpc.ts'
 import { useNetwork } from '../../settings/network.ts'
 
-/** Returns the selected network with its tokens. They are read again only until there are some. */
+/** Returns the selected network with its tokens. The tokens are polled only until they are available. */
 export function useTokens() {
   const { chainId } = useNetwork(({ network }) => network)
   const { data, error, errorUpdatedAt, refetch } = useQuery({
@@ -18,7 +18,7 @@ export function useTokens() {
   return { chain: data && find(data.chains, chainId), error, errorUpdatedAt, refetch }
 }
 
-// The service has no tokens while it could not read the pools for the first time.
+// The service has no tokens until it has read the pools for the first time.
 const waitMs = 20_000
 
 function find(chains: readonly Chain[], chainId: number): Chain | undefined {

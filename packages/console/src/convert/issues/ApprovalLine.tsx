@@ -10,7 +10,7 @@ import { describePlan } from './describePlan.ts'
 import { SendButton } from './SendButton.tsx'
 import { useSending } from './useSending.ts'
 
-/** Says what a token that is not approved yet means: the conversion sees to it, and the user can do it before. */
+/** Explains a missing approval: the conversion asks for it, or the user approves in advance. */
 export function ApprovalLine({ wallet, quote, isCurrent, onMined }: ApprovalLine.Props) {
   const { data: plan, isPending } = usePlan(wallet, quote)
   const approval = useSending({
@@ -32,7 +32,7 @@ export function ApprovalLine({ wallet, quote, isCurrent, onMined }: ApprovalLine
   return (
     <>
       <div className={styles['approval']}>
-        <p>{isPending ? <Skeleton width="16rem" label="Planning the approval" /> : describePlan(plan?.steps)}</p>
+        <p>{isPending ? <Skeleton width="16rem" label="Loading the approval plan" /> : describePlan(plan?.steps)}</p>
         <SendButton sending={approval} variant="quiet" size="small" disabled={!isCurrent}>
           Approve now
         </SendButton>
@@ -46,16 +46,16 @@ export declare namespace ApprovalLine {
   type Props = {
     readonly wallet: ConnectedWallet
     readonly quote: AgioQuoteData
-    /** Whether the quote is of the request, rather than of the previous one. */
+    /** Whether the quote matches the request. Otherwise it is the previous quote. */
     readonly isCurrent: boolean
-    /** Reads again what has changed with the approval. */
+    /** Refreshes the data that the approval has changed. */
     readonly onMined: () => Promise<void>
   }
 }
 
 const planName = 'approval-plan'
 
-/** What the conversion will ask for does not depend on the amount: it is asked once for each token and account. */
+/** Reads the approval plan. The plan does not depend on the amount, so it is read once for each token and account. */
 function usePlan({ address: ownerAddress }: ConnectedWallet, { chainId, tokenIn, spender, quote }: AgioQuoteData) {
   return useQuery({
     queryKey: [planName, chainId, ownerAddress, tokenIn.address, spender],
@@ -65,7 +65,7 @@ function usePlan({ address: ownerAddress }: ConnectedWallet, { chainId, tokenIn,
   })
 }
 
-/** Asks again what conversions will ask for, after an allowance has changed. */
+/** Refreshes the approval plans after an allowance has changed. */
 export async function refetchPlans(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: [planName] })
 }

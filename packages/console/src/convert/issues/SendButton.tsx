@@ -1,7 +1,7 @@
 import { Button } from '../../ui/Button.tsx'
 import type { Sending, SendingPhase } from './useSending.ts'
 
-/** Sends what mends an issue, and says how far it is. */
+/** A button that sends a transaction to fix an issue, and shows its progress. */
 export function SendButton({ sending, children, ...props }: SendButton.Props) {
   const { phase, send } = sending
   return (

@@ -8,7 +8,10 @@ import { explainIssue, type IssueWords } from './explainIssue.ts'
 import { SendButton } from './SendButton.tsx'
 import { useSending, type Sending } from './useSending.ts'
 
-/** What the wallet lacks for a conversion, each with what mends it. An approval is not among them: conversions see to it. */
+/**
+ * Shows what the wallet lacks for a conversion, with a remedy for each issue. Approvals are left out, because
+ * conversions ask for them.
+ */
 export function WalletIssues({ wallet, chain, quote, emptyToken, onMined }: WalletIssues.Props) {
   const claim = useClaim({ wallet, chain, onMined })
   const words = listIssueWords(quote, chain)
@@ -29,7 +32,7 @@ export function WalletIssues({ wallet, chain, quote, emptyToken, onMined }: Wall
       {!isFunding && chain.faucet && (emptyToken !== undefined || claim.phase) && (
         <Funding
           title={`This wallet has no ${emptyToken ?? 'test tokens'} yet`}
-          text="The faucet pays it some of each test token."
+          text="The faucet sends it some of each test token."
           claim={claim}
         />
       )}
@@ -41,22 +44,22 @@ export declare namespace WalletIssues {
   type Props = {
     readonly wallet: ConnectedWallet
     readonly chain: Chain
-    /** The newest quote, whose issues are those of the wallet. */
+    /** The newest quote, which contains the issues of the wallet. */
     readonly quote: AgioQuoteData | undefined
     /** Symbol of the token to pay, if the wallet is known to hold none. */
     readonly emptyToken: string | undefined
-    /** Reads again what has changed with a transaction. */
+    /** Refreshes the data that a transaction has changed. */
     readonly onMined: () => Promise<void>
   }
 }
 
-/** Returns what is missing for a quote, in words. */
+/** Returns the descriptions of a quote's issues. */
 export function listIssueWords(quote: AgioQuoteData | undefined, { nativeCurrency }: Pick<Chain, 'nativeCurrency'>) {
   if (!quote) return []
   return (quote.issues ?? []).map((issue) => explainIssue(issue, { tokenIn: quote.tokenIn, native: nativeCurrency }))
 }
 
-/** A wallet without enough tokens, and the faucet where there is one. */
+/** Explains a balance that is too low, and offers the faucet if the network has one. */
 function Funding({ title, text, claim }: Pick<IssueWords, 'title' | 'text'> & { readonly claim: Sending | undefined }) {
   return (
     <>

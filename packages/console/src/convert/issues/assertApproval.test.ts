@@ -10,7 +10,7 @@ const approve = (amount: bigint, to = spender) =>
 const step = (data: `0x${string}`, to: `0x${string}` = token) =>
   ({ kind: 'approve', transaction: { to, data, value: '0' } }) as const
 
-it('an approval of what the quote may take is sent, and so is a reset', () => {
+it('an approval of the largest input of the quote is accepted, and so is a reset', () => {
   assertApproval(step(approve(100_000_000n)), quote)
   assertApproval(step(approve(101_000_000n)), { ...quote, maxAmountIn: '101' })
   assertApproval({ ...step(approve(0n)), kind: 'reset' }, quote)

@@ -2,8 +2,8 @@ import { AgioError, type AgioQuoteData, type UnsignedTransaction } from '@agio/s
 import { encodeFunctionData, erc20Abi, parseUnits } from 'viem'
 
 /**
- * Asserts that an approval which the service has built is of the quote: of its input token, for its spender, of what it may take,
- * and of nothing for a reset. Conversions check theirs themselves.
+ * Asserts that an approval from the service matches the quote: its input token, its spender, and its largest input, or
+ * zero for a reset. Conversions check their own approvals.
  *
  * @throws `convert/mismatch`
  */

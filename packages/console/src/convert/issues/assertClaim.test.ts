@@ -11,7 +11,7 @@ it('a claim calls the faucet of the network, in any letter case', () => {
 it.each([
   ['another contract', { to: other, value: '0' }, faucet],
   ['with native currency', { to: faucet, value: '1' }, faucet],
-  ['where there is no faucet', { to: faucet, value: '0' }, null],
+  ['on a network without a faucet', { to: faucet, value: '0' }, null],
 ] as const)('a claim that calls %s is refused', (_, claim, of) => {
   expect(() => assertClaim(claim, of)).toThrow(expect.objectContaining({ code: 'convert/mismatch' }))
 })

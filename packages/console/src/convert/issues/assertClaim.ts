@@ -1,7 +1,7 @@
 import { AgioError, type UnsignedTransaction } from '@agio/sdk'
 
 /**
- * Asserts that a claim which the service has built calls the faucet of the network, and pays nothing.
+ * Asserts that a claim from the service calls the faucet of the network and sends no native currency.
  *
  * @throws `convert/mismatch`
  */

@@ -7,7 +7,7 @@ const issue = { message: 'Cannot convert', required: '1000.5', current: '0.00000
 it('a missing balance can be filled by the faucet, and keeps the conversion from starting', () => {
   expect(explainIssue({ ...issue, code: 'svc/insufficient-balance' }, symbols)).toEqual({
     title: 'The wallet does not hold enough tAUD',
-    text: 'It holds 0.000000 tAUD, and 1,000.5 tAUD is needed.',
+    text: 'It holds 0.000000 tAUD, but 1,000.5 tAUD is needed.',
     remedy: 'fund',
     obstacle: 'The wallet does not hold enough tAUD.',
   })
@@ -20,7 +20,7 @@ it('a missing allowance keeps nothing from starting: conversions approve by them
 
 it('gas is of the native currency, and has no remedy on the page', () => {
   const { text, remedy, obstacle } = explainIssue({ ...issue, code: 'svc/insufficient-gas' }, symbols)
-  expect(text).toBe('It holds 0.000000 ETH, and gas may cost up to 1,000.5 ETH.')
+  expect(text).toBe('It holds 0.000000 ETH, but gas may cost up to 1,000.5 ETH.')
   expect({ remedy, obstacle }).toEqual({
     remedy: undefined,
     obstacle: 'The wallet does not hold enough ETH for gas.',

@@ -4,10 +4,10 @@ import type { BuiltTransaction } from '../../wallet/sendTransaction.ts'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
 
 /**
- * Sends transactions by the wallet, one after the other, beside conversions.
+ * Sends single transactions with the wallet, one after the other.
  *
- * @param options.build builds them; it is called when the user wants them
- * @param options.onMined is called once all are mined
+ * @param options.build builds the transactions. Called on the user's request
+ * @param options.onMined called once all transactions are mined
  */
 export function useSending({ wallet, build, onMined }: useSending.Options): Sending {
   const [phase, setPhase] = useState<SendingPhase>('building')
@@ -15,7 +15,7 @@ export function useSending({ wallet, build, onMined }: useSending.Options): Send
     mutationFn: async () => {
       if (!wallet) return
       setPhase('building')
-      // Few visits send anything but conversions.
+      // Loaded on demand, because few visits send anything except conversions.
       const { sendTransaction } = await import('../../wallet/sendTransaction.ts')
       for (const transaction of await build(wallet.address)) {
         setPhase('asking')
@@ -42,14 +42,14 @@ export declare namespace useSending {
   }
 }
 
-/** What is going on: the service builds, the wallet asks its user, or the transaction is on its way. */
+/** The phase: the service builds, the wallet prompts, or the transaction is pending. */
 export type SendingPhase = 'building' | 'asking' | 'mining'
 
 export type Sending = {
-  /** Undefined if nothing is going on. */
+  /** Undefined while nothing is sent. */
   readonly phase: SendingPhase | undefined
   readonly failed: { readonly error: unknown; readonly at: number } | undefined
   send(): void
-  /** Forgets the error. */
+  /** Clears the error. */
   dismiss(): void
 }

@@ -9,10 +9,12 @@ import { Age } from '../../time/Age.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import styles from './OraclePrices.module.css'
 
-// The prices are read again with a quote, unless they were read just before.
+// A new quote refreshes the prices, unless they are newer than this.
 const freshMs = 30_000
 
-/** The prices that the oracles have for some tokens, with their ages. The reference dollar, whose price is fixed, is left out. */
+/**
+ * Shows the oracle prices of some tokens with their ages. The reference token is left out, because its price is fixed.
+ */
 export function OraclePrices({ chainId, symbols, quote, failed }: OraclePrices.Props) {
   const { data, dataUpdatedAt, refetch } = useQuery({
     ...trpc.oracle.prices.queryOptions({ chainId }),
@@ -58,7 +60,7 @@ export declare namespace OraclePrices {
     readonly symbols: readonly (string | undefined)[]
     /** Text of the newest quote. */
     readonly quote: string | undefined
-    /** Why there is no quote: of a stale price, the prices are read again. */
+    /** The error of the quote. A stale price refreshes the prices. */
     readonly failed: unknown
   }
 }

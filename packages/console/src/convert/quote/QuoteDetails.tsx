@@ -14,7 +14,7 @@ import styles from './QuoteDetails.module.css'
 import { SlippageSetting } from './SlippageSetting.tsx'
 import type { QuoteView } from './useQuote.ts'
 
-/** What a quote is made of. Its rows are there without a quote, too, so that nothing moves when one comes. */
+/** Shows the parts of a quote. The rows exist without a quote, too, so that nothing moves when a quote arrives. */
 export function QuoteDetails({ chain, tokenIn, tokenOut, view }: QuoteDetails.Props) {
   const { quote, isCurrent, isBusy, isExpired } = view
   const isOld = quote !== undefined && (!isCurrent || isExpired)
@@ -57,7 +57,7 @@ export declare namespace QuoteDetails {
 type QuoteProps = { readonly quote: AgioQuoteData | undefined }
 
 const rateDecimals = 8
-// More than any rate has, so that only what is not shown is cut.
+// More digits than any rate has, so that only hidden digits are cut.
 const inverseDecimals = 18
 
 function Rates({ quote }: QuoteProps) {
@@ -99,7 +99,7 @@ type RateProps = {
 
 function Rate({ of: [one, other], rate }: RateProps) {
   const value = trimZeros(rate)
-  // A rate that is cut off has a sign of its own.
+  // A cut rate has its own sign.
   const equals = shortenAmount(value, rateDecimals) === value ? '= ' : ''
   return (
     <span>
@@ -109,7 +109,7 @@ function Rate({ of: [one, other], rate }: RateProps) {
   )
 }
 
-/** Where the difference to the oracle's price goes: the rows add up to what is received. */
+/** Shows where the difference from the oracle price goes. The rows add up to the amount received. */
 function Parts({ quote }: QuoteProps) {
   const symbol = quote?.tokenOut.symbol
   return (
@@ -168,13 +168,13 @@ function Row({ name, isFirst = false, isSum = false, children }: RowProps) {
 
 type RowProps = {
   readonly name: string
-  /** Whether it begins a group of rows. */
+  /** Whether the row starts a group. */
   readonly isFirst?: boolean
   readonly isSum?: boolean
   readonly children: ReactNode
 }
 
-/** What is taken off. Nothing has no sign. */
+/** Adds a minus sign to a deducted amount, except zero. */
 function negate(amount: string): string {
   if (amount.startsWith('-')) return amount.slice(1)
   return /[1-9]/.test(amount) ? `-${amount}` : amount

@@ -4,13 +4,13 @@ import { findSlippageWarning, formatPercent, parsePercent, slippagePresets } fro
 import styles from './SlippageSetting.module.css'
 import { useSlippage } from './useSlippage.ts'
 
-/** How much worse than its quote a conversion may be: one of some tolerances, or another. */
+/** The setting of the slippage tolerance: a preset or another value. */
 export function SlippageSetting() {
   const { bps, setBps } = useSlippage()
   const isPreset = slippagePresets.some((preset) => preset === bps)
   const [own, setOwn] = useState(isPreset ? undefined : formatPercent(bps))
   const parsed = own === undefined ? { bps } : parsePercent(own)
-  const note = 'error' in parsed ? `${parsed.error} ${formatPercent(bps)}% stays.` : findSlippageWarning(parsed.bps)
+  const note = 'error' in parsed ? `${parsed.error} ${formatPercent(bps)}% is kept.` : findSlippageWarning(parsed.bps)
   return (
     <fieldset className={styles['setting']}>
       <legend className="visually-hidden">Slippage tolerance</legend>

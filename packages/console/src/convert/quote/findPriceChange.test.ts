@@ -9,7 +9,7 @@ it.each(['65.08', '65.050000', '65.06', '70'])('an output of %s is better or wit
   expect(findPriceChange(exactIn, { ...exactIn, amountOut })).toBeUndefined()
 })
 
-it('an output below the accepted minimum is a change of the price, however its own minimum is', () => {
+it('an output below the accepted minimum is a price change, whether or not it is within its own minimum', () => {
   const renewed = { ...exactIn, amountOut: '65.049999', minAmountOut: '65.01' }
   const change = { mode: 'exact-in', symbol: 'tUSD', from: '65.08', to: '65.049999' }
   expect(findPriceChange(exactIn, renewed)).toEqual(change)

@@ -1,7 +1,7 @@
 import type { AgioQuoteData } from '@agio/sdk'
 import { compareAmounts } from '../../amount/compareAmounts.ts'
 
-/** A price that is worse than the limit that the user has accepted: what is received, or paid, then and now. */
+/** A price beyond the accepted limit: the old and the new amount to receive or pay. */
 export type PriceChange = {
   readonly mode: AgioQuoteData['mode']
   readonly symbol: string
@@ -10,8 +10,8 @@ export type PriceChange = {
 }
 
 /**
- * Finds out whether a renewed quote is worse than the limit of the quote that the user has accepted: pays less than its
- * `minAmountOut`, or costs more than its `maxAmountIn`.
+ * Returns the price change if a renewed quote is beyond the accepted limit: it pays less than `minAmountOut`, or costs
+ * more than `maxAmountIn`.
  *
  * @returns undefined for a quote that is better or within the limit
  */

@@ -13,12 +13,13 @@ import { findPriceChange, type PriceChange } from './findPriceChange.ts'
 import { idleAfterMs, judgeValidity, validForSeconds } from './validity.ts'
 
 const debounceMs = 300
-// Each opens the stream anew, which is a call: not while an amount is typed.
+// Each request reopens the stream, which counts as a call, so the page waits until the user stops typing.
 const liveAfterMs = 4000
 
 /**
- * Quotes a request as it is typed, one request at a time. The previous quote stays meanwhile. While the user is active, a quote
- * that stays is kept up to date by a stream, or renewed shortly before its end without one; a worse price then is a `change`, which the user accepts or not.
+ * Quotes the typed request, one request at a time. The previous quote is shown until the new quote arrives. While the
+ * user is active, a stream keeps the quote up to date. Without a stream, the quote is renewed shortly before it
+ * expires. A worse price is a `change`, which the user must accept.
  *
  * @param request undefined without an amount
  */
@@ -71,37 +72,37 @@ export function useQuote(request: QuoteRequest | undefined, { isConverting }: us
 
 export declare namespace useQuote {
   type Options = {
-    /** Whether a conversion runs: quotes are then left to expire. */
+    /** Whether a conversion is running. Quotes are then not renewed. */
     readonly isConverting: boolean
   }
 }
 
-/** A quote as the page shows it. */
+/** The state of the shown quote. */
 export type QuoteView = {
-  /** The newest quote of the tokens; undefined without one. */
+  /** The newest quote of the tokens, if any. */
   readonly quote: AgioQuoteData | undefined
-  /** Whether it is of the request, rather than of the previous one. It may have expired. */
+  /** Whether the quote matches the current request. It may have expired. */
   readonly isCurrent: boolean
-  /** Whether a newer one is on its way. */
+  /** Whether a newer quote is being requested. */
   readonly isBusy: boolean
-  /** When it expires by the clock of the browser, in milliseconds. */
+  /** Expiry by the clock of the browser, in milliseconds. */
   readonly validUntil: number | undefined
-  /** Seconds until then; none or less once it has expired. */
+  /** Seconds until the expiry. Zero or negative once the quote has expired. */
   readonly leftSeconds: number | undefined
   readonly isExpired: boolean
-  /** Why there is no quote, or no newer one. */
+  /** The error of the last request. */
   readonly failed: Failed | undefined
-  /** A price that is worse than what the user has accepted. */
+  /** A price that is worse than the accepted price. */
   readonly change: PriceChange | undefined
   /** Accepts the price of the quote. */
   readonly accept: () => void
-  /** Quotes the request again. Returns the quote, unless its price has to be accepted first. */
+  /** Requotes the request. Returns the quote, unless the user must accept its price first. */
   readonly renew: () => Promise<AgioQuoteData | undefined>
 }
 
 type Failed = {
   readonly error: unknown
-  /** When it happened, in milliseconds. */
+  /** Time of the error in milliseconds. */
   readonly at: number
 }
 
@@ -114,18 +115,20 @@ type Quoted = {
 
 async function requestQuote(key: string, signal: AbortSignal): Promise<Quoted> {
   const request = { ...(JSON.parse(key) as QuoteRequest), validForSeconds }
-  // By the clock of the browser, whatever that of the service or the chain is.
+  // Uses only the clock of the browser, because the clocks of the service and the chain may differ.
   const validUntil = Date.now() + validForSeconds * 1000
   try {
     return { key, quote: await shown.quote(request, { signal }), validUntil }
   } catch (error) {
     if (!isOfSlippage(error)) throw error
-    // The route has no swap for an exact output: its limit is the amount itself.
+    // Without a swap for an exact output, the limit is the amount itself.
     return { key, quote: await shown.quote({ ...request, slippageBps: undefined }, { signal }), validUntil }
   }
 }
 
-/** Keeps a quote that the user looks at up to date: a stream brings a new one when its amounts change, and before it expires. */
+/**
+ * Keeps the shown quote up to date. A stream sends a new quote when the amounts change, and before the quote expires.
+ */
 function useLiveQuote(quoted: Quoted | undefined): boolean {
   const key = quoted?.key
   const settledKey = useDebounced(key, liveAfterMs)
@@ -158,7 +161,7 @@ type Query = {
   readonly isPlaceholderData: boolean
 }
 
-/** Sends nothing while the key has no calls left, whatever is typed. What has failed is repeated once the user is there, too. */
+/** Pauses all requests while the key has no calls left. Failed requests are repeated when the user is active. */
 function usePause({ error, errorUpdatedAt: at }: Query, { pause, setPause, isActive }: PauseState): void {
   useEffect(() => {
     const code = findAgioError(error)?.code
@@ -173,7 +176,7 @@ function usePause({ error, errorUpdatedAt: at }: Query, { pause, setPause, isAct
   }, [pause, setPause, isActive])
 }
 
-// Timers take no longer delays.
+// The longest delay of a timer.
 const longestDelayMs = 2 ** 31 - 1
 
 type PauseState = {
@@ -182,7 +185,7 @@ type PauseState = {
   readonly isActive: boolean
 }
 
-/** The error of the request, or of the previous one until its own outcome is known. */
+/** Returns the error of the request, or of the previous request until the outcome is known. */
 function useFailed({ error, errorUpdatedAt: at, data, isPlaceholderData }: Query, key: string | undefined) {
   const [last, setLast] = useState<Failed>()
   const isDone = key === undefined || (data !== undefined && !isPlaceholderData && !error)
@@ -191,10 +194,12 @@ function useFailed({ error, errorUpdatedAt: at, data, isPlaceholderData }: Query
   return isDone ? undefined : last
 }
 
-/** Holds the quote whose limit the user has accepted: the first of its terms, or the one of the button. */
+/**
+ * Holds the quote whose limit the user has accepted: the first quote of its terms, or the quote that the user accepted.
+ */
 function useAccepted(request: QuoteRequest | undefined, quote: AgioQuoteData | undefined) {
   const [accepted, setAccepted] = useState<{ readonly terms: string; readonly quote: AgioQuoteData }>()
-  // The same price for another wallet is no new one.
+  // Another wallet does not change the price.
   const terms = request && JSON.stringify({ ...request, userAddress: undefined })
   if (terms === undefined && accepted) setAccepted(undefined)
   if (terms !== undefined && quote && accepted?.terms !== terms) setAccepted({ terms, quote })

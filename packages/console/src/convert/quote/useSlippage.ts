@@ -3,7 +3,7 @@ import { defaultSlippageBps } from './slippage.ts'
 
 const name = 'agio.slippage-bps'
 
-/** The tolerance of quotes in basis points, as long as the tab lives. */
+/** The store of the slippage tolerance in basis points. It lives as long as the tab. */
 export const useSlippage = create<Slippage>((set) => ({
   bps: readStored(),
   setBps(bps) {

@@ -18,7 +18,7 @@ it.each([
 it.each([
   ['the user is away', { isActive: false }],
   ['a conversion runs', { isConverting: true }],
-])('a quote is left to expire while %s', (_, situation) => {
+])('a quote is not renewed while %s', (_, situation) => {
   expect(judgeValidity({ ...here, ...situation, now: 55_000 })).toBe('valid')
   expect(judgeValidity({ ...here, ...situation, now: 60_000 })).toBe('expired')
 })

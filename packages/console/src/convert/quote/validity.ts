@@ -1,18 +1,21 @@
-/** Seconds that a quote of the page holds. */
+/** Validity of the page's quotes in seconds. */
 export const validForSeconds = 60
 
-/** Milliseconds of its validity at which a quote is renewed. */
+/** Remaining validity in milliseconds at which a quote is renewed. */
 const renewBeforeMs = 10_000
 
-/** Milliseconds without input of the user after which quotes are renewed no more. */
+/** Milliseconds without user input after which quotes are no longer renewed. */
 export const idleAfterMs = 120_000
 
-/** Milliseconds that a user needs to confirm in the wallet. A quote that ends sooner is renewed before the wallet is asked. */
+/**
+ * Milliseconds that a user needs to confirm in the wallet. A quote that expires sooner is renewed before the wallet is
+ * asked.
+ */
 export const confirmMs = 45_000
 
 /**
- * What is to be done with a quote: nothing while it is `valid`, `renew` it shortly before its end while the user is here and
- * converts nothing, or show that it is `expired`. An expired quote is renewed by the user alone.
+ * Returns what to do with a quote. `valid`: nothing. `renew`: renew it shortly before it expires, while the user is
+ * active and does not convert. `expired`: show that it has expired. Only the user renews an expired quote.
  */
 export function judgeValidity({ now, validUntil, isActive, isConverting }: judgeValidity.Situation): Validity {
   const leftMs = validUntil - now
@@ -28,9 +31,9 @@ export declare namespace judgeValidity {
     readonly now: number
     /** In milliseconds. */
     readonly validUntil: number
-    /** Whether there was input of the user in the last minutes. */
+    /** Whether the user was active in the last minutes. */
     readonly isActive: boolean
-    /** Whether a conversion runs. */
+    /** Whether a conversion is running. */
     readonly isConverting: boolean
   }
 }

@@ -16,7 +16,7 @@ import { formatResponse } from './formatResponse.ts'
 import { formatSize } from './formatSize.ts'
 import { useOperations } from './useOperations.ts'
 
-/** A call as a command, as code, and its response. */
+/** Shows a call as a command and as code, with its response. */
 export function CallDetails({ call }: { readonly call: Call }) {
   const [tab, setTab] = useState('curl')
   const tabs = [
@@ -62,7 +62,7 @@ function Curl({ call }: { readonly call: Call }) {
   }
   if (!operations) return <Skeleton width="100%" label="Loading the REST operations" />
   const command = toCurl(call, { origin: location.origin, operations })
-  if (command === undefined) return <p>This procedure has no operation over REST.</p>
+  if (command === undefined) return <p>This procedure has no REST operation.</p>
   const variable = command.includes('$AGIO_ADMIN_KEY') ? 'AGIO_ADMIN_KEY' : 'AGIO_API_KEY'
   return (
     <>
@@ -79,8 +79,8 @@ function Sdk({ call }: { readonly call: Call }) {
     <>
       <CodeBlock text={toSdkCode(call, location.origin)} label="the code" />
       <p className={styles['note']}>
-        A program for Node, Deno or Bun, after <code>npm install @agio/sdk</code>. The key stays on a server: a web page
-        calls a proxy of its own.
+        A program for Node, Deno or Bun, after <code>npm install @agio/sdk</code>. Keep the key on a server. A web page
+        calls your own proxy instead.
       </p>
     </>
   )
@@ -98,17 +98,17 @@ function RawResponse({ response }: { readonly response: CallResponse | undefined
   const { text, isCut, bytes, isAborted } = response
   return (
     <>
-      <CodeBlock text={text} label="the response as it came" canWrap />
+      <CodeBlock text={text} label="the raw response" canWrap />
       {isCut && (
         <p className={styles['note']}>
-          This is the start of a response of {formatSize(bytes)}. The page keeps no more of it.
+          Showing the start of a response of {formatSize(bytes)}. The page does not keep the rest.
         </p>
       )}
-      {isAborted && <p className={styles['note']}>The page needed the response no more, and ended the request.</p>}
+      {isAborted && <p className={styles['note']}>Cancelled by the page.</p>}
     </>
   )
 }
 
 function Waiting() {
-  return <Skeleton width="100%" label="The response is on its way" />
+  return <Skeleton width="100%" label="Waiting for the response" />
 }

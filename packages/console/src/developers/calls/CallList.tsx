@@ -4,7 +4,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import styles from './CallList.module.css'
 import { describeResponse } from './describeResponse.ts'
 
-/** A list of calls, of which one is selected: by the mouse, or by the arrow keys. */
+/** A list of calls. One call is selected, by the mouse or the arrow keys. */
 export function CallList({ calls, selected, onSelect }: CallList.Props) {
   const name = useId()
   return (
@@ -18,7 +18,7 @@ export function CallList({ calls, selected, onSelect }: CallList.Props) {
             className="visually-hidden"
             checked={call === selected}
             onChange={() => onSelect(call.id)}
-            // It stays selected when a newer call arrives.
+            // Keeps the selection when a newer call arrives.
             onFocus={() => onSelect(call.id)}
           />
           <CallLine call={call} />

@@ -9,12 +9,12 @@ import { CallDetails } from './CallDetails.tsx'
 import { CallList } from './CallList.tsx'
 import styles from './CallsPanel.module.css'
 
-/** The last calls of the page, the newest first, and how to make each of them elsewhere. */
+/** The last calls of the page, newest first, each as code to repeat it. */
 export function CallsPanel() {
   const { calls, total } = useCalls()
   const [filter, setFilter] = useState('')
   const procedures = [...new Set(calls.map(({ procedure }) => procedure))].toSorted()
-  // The calls of the filter may be gone.
+  // The filtered procedure may no longer have calls.
   const filtered = procedures.includes(filter) ? calls.filter(({ procedure }) => procedure === filter) : calls
   return (
     <Panel
@@ -33,7 +33,7 @@ export function CallsPanel() {
               <option key={procedure}>{procedure}</option>
             ))}
           </SelectField>
-          {/* It stays, so that the focus does. */}
+          {/* The button stays in the page to keep the focus. */}
           <Button size="small" aria-disabled={calls.length === 0} onClick={clearCalls}>
             Clear
           </Button>
@@ -43,8 +43,8 @@ export function CallsPanel() {
       {calls.length === 0 ? <NoCalls total={total} /> : <Calls calls={filtered} />}
       {calls.length > 0 && (
         <p className={styles['total']}>
-          {total === 1 ? '1 call' : `${total} calls`} since the page was opened. The last {maxCalls} stay here, in the
-          memory of this page alone, without keys.
+          {total === 1 ? '1 call' : `${total} calls`} since the page was opened. The last {maxCalls} are kept only in
+          the memory of this page, without keys.
         </p>
       )}
     </Panel>
@@ -53,7 +53,7 @@ export function CallsPanel() {
 
 function Calls({ calls }: { readonly calls: readonly Call[] }) {
   const [selectedId, setSelectedId] = useState<number>()
-  // The newest one, until another is selected; and again when that one is gone.
+  // The newest call by default, also if the selected call is gone.
   const selected = calls.find(({ id }) => id === selectedId) ?? calls[0]
   if (!selected) return null
   return (
@@ -68,11 +68,11 @@ function NoCalls({ total }: { readonly total: number }) {
   return (
     <div className={styles['empty']}>
       <p>
-        {total === 0 ? 'This page has made no call yet.' : 'The list was cleared.'} Whatever the console calls appears
-        here as a command of curl, as code, and with its raw response: <Link href="/">convert something</Link>, look at
-        the <Link href="/pools">pools</Link>, or make an example.
+        {total === 0 ? 'No calls yet.' : 'The list was cleared.'} Each call of the console appears here as a curl
+        command, as code, and with its raw response. <Link href="/">Convert something</Link>, open the{' '}
+        <Link href="/pools">pools</Link>, or try an example.
       </p>
-      {/* Whatever comes of it is in the list. */}
+      {/* The list shows the result, including errors. */}
       <Button onClick={() => void shown.api.chains.list.query().catch(() => {})}>List the networks</Button>
     </div>
   )

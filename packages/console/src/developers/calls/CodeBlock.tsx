@@ -1,7 +1,7 @@
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import styles from './CodeBlock.module.css'
 
-/** A text to read and to copy, in lines of its own. */
+/** A block of text that can be copied. */
 export function CodeBlock({ text, label, canWrap = false }: CodeBlock.Props) {
   return (
     <div className={styles['block']}>
@@ -18,9 +18,9 @@ export function CodeBlock({ text, label, canWrap = false }: CodeBlock.Props) {
 export declare namespace CodeBlock {
   type Props = {
     readonly text: string
-    /** What it is: `the command`. */
+    /** The name of the text, such as `the command`. */
     readonly label: string
-    /** Whether lines that are too long are broken; otherwise they are scrolled. */
+    /** Whether long lines wrap. Otherwise they scroll. */
     readonly canWrap?: boolean
   }
 }

@@ -1,13 +1,13 @@
 import type { CallResponse } from '../../service/calls.ts'
 
-/** The outcome of a call in a word, and the code of its error. */
+/** The outcome of a call in one word, and the code of its error. */
 export type Outcome = {
   readonly label: string
   readonly tone: 'neutral' | 'positive' | 'danger'
   readonly code?: string | undefined
 }
 
-/** Describes the outcome of a call; that of one which has no response yet is `Pending`. */
+/** Describes the outcome of a call, `Pending` without a response. */
 export function describeResponse(response: CallResponse | undefined): Outcome {
   if (!response) return { label: 'Pending', tone: 'neutral' }
   const { status, isAborted, text } = response

@@ -1,6 +1,6 @@
 import type { CallResponse } from '../../service/calls.ts'
 
-/** Formats the body of a response with a line for each value; undefined if that is not JSON, or not all of it. */
+/** Formats a JSON response with one line for each value. Returns undefined for a body that is not JSON or is cut. */
 export function formatResponse({ text, isCut }: Pick<CallResponse, 'text' | 'isCut'>): string | undefined {
   if (isCut) return undefined
   try {

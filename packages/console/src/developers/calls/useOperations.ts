@@ -5,12 +5,12 @@ import { requestJson } from '../request/requestJson.ts'
 const operationsOptions = queryOptions({
   queryKey: ['/openapi.json'],
   queryFn: async ({ signal }) => readOperations((await requestJson('/openapi.json', { signal })) as OpenApiDocument),
-  // The document changes with the version of the service alone.
+  // The document changes only with the version of the service.
   staleTime: 'static',
   gcTime: Infinity,
 })
 
-/** The REST operations of the service, read from its own document when they are first needed. */
+/** Reads the REST operations from the OpenAPI document of the service when they are first needed. */
 export function useOperations() {
   return useQuery(operationsOptions)
 }

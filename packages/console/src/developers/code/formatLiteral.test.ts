@@ -27,7 +27,7 @@ it('a literal that is too long for its line has a line for each part, as far as 
 }`)
 })
 
-it('what stands around a literal counts for the length of its line', () => {
+it('the text around a literal counts for the length of its line', () => {
   const value = { text: 'x'.repeat(100) }
   const { length } = formatLiteral(value)
   expect(formatLiteral(value, 120 - length)).not.toContain('\n')

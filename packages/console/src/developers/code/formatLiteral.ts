@@ -1,10 +1,10 @@
 const maxLineLength = 120
 
 /**
- * Formats JSON as a literal of TypeScript, in the style of the documentation: single quotes, and more than one line only if one
- * is too long.
+ * Formats JSON as a TypeScript literal in the style of the documentation: single quotes, and several lines only if one
+ * line is too long.
  *
- * @param around the number of characters that stand before and after it in its line
+ * @param around number of characters before and after the literal in its line
  */
 export function formatLiteral(value: unknown, around = 0, indent = ''): string {
   if (typeof value === 'string') return formatText(value)
@@ -25,7 +25,7 @@ function formatLine(value: unknown): string {
   return `${open}${space}${parts.join(', ')}${space}${close}`
 }
 
-/** The values in an object or an array, each with what stands before it. */
+/** Lists the values of an object or an array, each with its prefix. */
 function listParts(value: object): readonly (readonly [string, unknown])[] {
   if (Array.isArray(value)) return value.map((part: unknown) => ['', part])
   return Object.entries(value).map(([name, part]) => [`${formatName(name)}: `, part])
@@ -36,7 +36,7 @@ function bracketsOf(value: object): readonly [string, string] {
 }
 
 function formatName(name: string): string {
-  // In a literal this name would set the prototype.
+  // In a literal, this name would set the prototype.
   if (name === '__proto__') return `['${name}']`
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : formatText(name)
 }

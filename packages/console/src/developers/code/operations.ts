@@ -1,15 +1,15 @@
-/** An operation of the REST interface, as far as a request needs it. */
+/** A REST operation, with the fields that a request needs. */
 export type Operation = {
   /** Its procedure, such as `pools.get`. */
   readonly procedure: string
-  /** In capitals. */
+  /** HTTP method in upper case. */
   readonly method: string
-  /** With its parameters in braces: `/api/v1/pools/{poolAddress}`. */
+  /** Path with parameters in braces: `/api/v1/pools/{poolAddress}`. */
   readonly path: string
   /** Names of the parameters in the path. */
   readonly inPath: readonly string[]
   readonly hasBody: boolean
-  /** Name of the header that has the key. */
+  /** Name of the header for the key. */
   readonly keyHeader: string | undefined
 }
 
@@ -45,7 +45,10 @@ export function readOperations({ paths, components }: OpenApiDocument): readonly
   )
 }
 
-/** Finds the operation that takes an input: of two with one procedure, the one whose path the input fills. */
+/**
+ * Finds the operation for an input. If a procedure has two operations, it returns the operation whose path parameters
+ * the input has.
+ */
 export function findOperation(
   operations: readonly Operation[],
   { procedure, input }: { readonly procedure: string; readonly input: unknown },
@@ -56,7 +59,7 @@ export function findOperation(
     .toSorted((a, b) => b.inPath.length - a.inPath.length)[0]
 }
 
-/** The fields of an input; none if it is not an object. */
+/** Returns the fields of an input, or no fields if it is not an object. */
 export function toFields(input: unknown): Readonly<Record<string, unknown>> {
   return typeof input === 'object' && input !== null ? (input as Readonly<Record<string, unknown>>) : {}
 }

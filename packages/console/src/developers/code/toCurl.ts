@@ -1,19 +1,20 @@
 import { findOperation, toFields, type Operation } from './operations.ts'
 import { quoteForShell } from './quoteForShell.ts'
 
-/** The environment variables from which the shell takes the keys, by header. The text of a command has no key. */
+/** The environment variables for the keys, by header. The text of a command never contains a key. */
 const keyVariables: Readonly<Record<string, string>> = {
   'X-API-Key': '$AGIO_API_KEY',
   'X-Admin-Key': '$AGIO_ADMIN_KEY',
 }
 
 /**
- * Returns the command that makes a call over REST, for a POSIX shell; undefined for a procedure without an operation.
+ * Returns the curl command for a call in a POSIX shell, or undefined for a procedure without a REST operation.
  *
  * @example
  * toCurl({ procedure: 'chains.list', input: {} }, { origin: 'http://127.0.0.1:3000', operations })
  * // curl -s http://127.0.0.1:3000/api/v1/chains \
  * //   -H "X-API-Key: $AGIO_API_KEY"
+ *
  */
 export function toCurl(call: toCurl.Call, { origin, operations }: toCurl.Options): string | undefined {
   const operation = findOperation(operations, call)
@@ -33,7 +34,7 @@ export function toCurl(call: toCurl.Call, { origin, operations }: toCurl.Options
 export declare namespace toCurl {
   type Call = { readonly procedure: string; readonly input: unknown }
   type Options = {
-    /** Where the service is, without a path. */
+    /** The URL of the service without a path. */
     readonly origin: string
     readonly operations: readonly Operation[]
   }
@@ -45,7 +46,7 @@ function toPath({ path }: Operation, input: unknown): string {
 
 function encode(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  // Half of a pair of UTF-16 has no form in a URL.
+  // An unpaired UTF-16 surrogate cannot be encoded in a URL.
   return encodeURIComponent(text.toWellFormed())
 }
 

@@ -41,7 +41,7 @@ it.each([
   expect(lastCall(procedure, input)).toBe(code)
 })
 
-it('a call of an operator is made by the client of operators, whose key is of the environment', () => {
+it('a call of an operator uses the client of operators, with a key from the environment', () => {
   expect(toSdkCode({ procedure: 'admin.keys.list', input: {} }, origin))
     .toBe(`import { createAgioAdmin } from '@agio/sdk/admin'
 

@@ -1,7 +1,7 @@
 import { formatLiteral } from './formatLiteral.ts'
 import { toFields } from './operations.ts'
 
-/** The procedures that change something. */
+/** The mutations. */
 const mutations: ReadonlySet<string> = new Set([
   'admin.keys.create',
   'admin.keys.revoke',
@@ -20,9 +20,9 @@ const mutations: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns a program that makes a call by `@agio/sdk`. The keys are those of its environment.
+ * Returns a program that makes a call with `@agio/sdk`. It reads the keys from its environment.
  *
- * @param origin where the service is
+ * @param origin URL of the service
  */
 export function toSdkCode(call: toSdkCode.Call, origin: string): string {
   const client = call.procedure.startsWith('admin.') ? admin : api
@@ -37,9 +37,9 @@ export declare namespace toSdkCode {
 }
 
 type Client = {
-  /** Returns the statements that create the client of the service at a URL. */
+  /** Returns the statements that create the client. */
   create(url: string): string
-  /** Returns what stands before and after the input of a call. */
+  /** Returns the code before and after the input of a call. */
   wrap(call: toSdkCode.Call): readonly [before: string, after: string]
 }
 
@@ -60,7 +60,7 @@ const admin = createAgioAdmin({ url: ${url}, adminKey: process.env.AGIO_ADMIN_KE
   wrap: (call) => [`const result = await ${call.procedure}.${kindOf(call)}(`, ')'],
 }
 
-/** `agio.quote` demands the chain, which the procedure has a default for. */
+/** Returns whether `agio.quote` can make the call. It requires the chain, which is optional for the procedure. */
 function isQuote({ procedure, input }: toSdkCode.Call): boolean {
   return procedure === 'convert.quote' && 'chainId' in toFields(input)
 }

@@ -2,7 +2,7 @@ import { formatDuration } from '../../time/formatDuration.ts'
 import type { SeenBlock } from './addBlocks.ts'
 import styles from './BlockTable.module.css'
 
-/** The newest blocks that were seen, the newest first. */
+/** The most recent blocks, newest first. */
 export function BlockTable({ blocks, caption }: { readonly blocks: readonly SeenBlock[]; readonly caption: string }) {
   return (
     <div className={styles['frame']}>

@@ -16,9 +16,9 @@ export type Health = {
 export type ChainHealth = {
   readonly chainId: number
   readonly status: 'ok' | 'degraded' | 'lagging' | 'unreachable'
-  /** What still works. */
+  /** The available operations. */
   readonly available: readonly ('previews' | 'transactions')[]
-  /** Error code that requests to the node return. */
+  /** Error code of requests to the node. */
   readonly reason?: string
   readonly suspect?: 'clock'
   readonly unreadablePools?: readonly string[]
@@ -27,7 +27,7 @@ export type ChainHealth = {
   readonly blockAgeSeconds?: number
 }
 
-/** Whether a response is that of `/health`. */
+/** Returns whether a response has the form of `/health`. */
 export function isHealth(value: unknown): value is Health {
   return typeof value === 'object' && value !== null && 'chains' in value && Array.isArray(value.chains)
 }

@@ -13,16 +13,14 @@ import type { ChainHealth, Health } from './Health.ts'
 import styles from './HealthPanel.module.css'
 import { useHealth } from './useHealth.ts'
 
-/** The health of the service and of each chain, and its newest blocks as they come. */
+/** Shows the health of the service and of each chain, and the newest blocks as they arrive. */
 export function HealthPanel() {
   const { data, error, dataUpdatedAt, errorUpdatedAt } = useHealth()
   return (
     <Panel title="Health" actions={<a href="/health">/health</a>}>
       <div className={styles['parts']}>
         {error && <ErrorNotice error={error} at={errorUpdatedAt} />}
-        {error && data && (
-          <p>Below is the last state that arrived. The page asks for the next one every five seconds.</p>
-        )}
+        {error && data && <p>Showing the last known state. The page retries every five seconds.</p>}
         {data ? (
           <div className={classes(styles['sections'], error !== null && styles['outdated'])}>
             <ServiceHealth health={data.health} />
@@ -55,7 +53,7 @@ function ServiceHealth({ health }: { readonly health: Health }) {
       <dl className={styles['states']}>
         <State name="Database" {...describeStorage(health)} />
         <State name="Limits" {...describeLimits(health)} />
-        <dt>Up for</dt>
+        <dt>Uptime</dt>
         <dd>{formatDuration(health.uptime)}</dd>
         <dt>Version</dt>
         <dd>{health.version}</dd>
@@ -96,14 +94,14 @@ function ChainStatus({ chain, receivedAt }: { readonly chain: ChainHealth; reado
             </>
           )}
         </dd>
-        <dt>Works</dt>
+        <dt>Available</dt>
         <dd>{available.length > 0 ? available.join(', ') : 'nothing'}</dd>
       </dl>
     </>
   )
 }
 
-/** Has the size of what is loading. */
+/** A placeholder with the size of the loaded content. */
 function Loading() {
   return (
     <div className={styles['sections']}>

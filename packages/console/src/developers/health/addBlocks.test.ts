@@ -26,7 +26,7 @@ it('a block of a lower number, of a chain that was reorganised, is seen too', ()
   expect(see(see({}, 7, 10), 5, 10)[1]?.[0]).toMatchObject({ number: 5, blocks: -2, seconds: 0 })
 })
 
-it('the six newest blocks are kept, and those of a chain whose nodes cannot be reached', () => {
+it('the six newest blocks are kept, and so are the blocks of a chain with unreachable nodes', () => {
   const seen = [1, 2, 3, 4, 5, 6, 7].reduce<SeenBlocks>((blocks, number) => see(blocks, number, 0), {})
   expect(seen[1]?.map(({ number }) => number)).toEqual([7, 6, 5, 4, 3, 2])
   expect(addBlocks(seen, { timestamp, chains: [chain] })).toEqual(seen)

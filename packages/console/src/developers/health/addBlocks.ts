@@ -5,18 +5,18 @@ export type SeenBlock = {
   readonly number: number
   /** Its time, as an ISO text. */
   readonly at: string
-  /** Blocks since the one that was reported before it; undefined for the first one, negative after a reorganisation. */
+  /** Blocks since the previously reported block. Undefined for the first block, negative after a reorganisation. */
   readonly blocks?: number
-  /** Seconds since that one. */
+  /** Seconds since the previously reported block. */
   readonly seconds?: number
 }
 
-/** The newest blocks, the newest first, by chain id. */
+/** The most recent blocks by chain id, newest first. */
 export type SeenBlocks = Readonly<Record<string, readonly SeenBlock[]>>
 
 const maxBlocks = 6
 
-/** Adds the blocks that a response of `/health` reports to those that were seen before. */
+/** Adds the blocks of a `/health` response to the known blocks. */
 export function addBlocks(seen: SeenBlocks, { chains, timestamp }: Pick<Health, 'chains' | 'timestamp'>): SeenBlocks {
   const entries = chains.map(({ chainId, blockNumber, blockAgeSeconds = 0 }) => {
     const blocks = seen[chainId] ?? []

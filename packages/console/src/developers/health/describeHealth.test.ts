@@ -32,7 +32,7 @@ describe('the health of a chain in words', () => {
   })
 })
 
-it('only a state in which nothing is lost is positive', () => {
+it('only a fully working state is positive', () => {
   const tones = (['ok', 'degraded', 'down'] as const).map((status) => describeService({ status }).tone)
   expect(tones).toEqual(['positive', 'warning', 'danger'])
   expect(describeStorage({ storage: 'unwritable' }).tone).toBe('warning')

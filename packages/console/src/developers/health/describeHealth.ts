@@ -1,10 +1,10 @@
 import type { ChainHealth, Health } from './Health.ts'
 
-/** A state in words. */
+/** The description of a state. */
 export type Description = {
   /** The state itself. */
   readonly label: string
-  /** What it means for callers. */
+  /** The effect for callers. */
   readonly text: string
   readonly tone: 'positive' | 'warning' | 'danger'
 }
@@ -33,7 +33,7 @@ export function describeLimits({ limits }: Pick<Health, 'limits'>): Description 
 
 const services: Readonly<Record<Health['status'], Description>> = {
   ok: { label: 'ok', text: 'All chains and the database work.', tone: 'positive' },
-  degraded: { label: 'degraded', text: 'A part does not work. The others do.', tone: 'warning' },
+  degraded: { label: 'degraded', text: 'Some parts do not work.', tone: 'warning' },
   down: { label: 'down', text: 'No chain can be read, or the database cannot be reached.', tone: 'danger' },
 }
 
@@ -52,22 +52,22 @@ const storages: Readonly<Record<Health['storage'], Description>> = {
   ok: { label: 'ok', text: 'Keys and usage can be read and written.', tone: 'positive' },
   unwritable: {
     label: 'unwritable',
-    text: 'Keys work, and calls are counted in memory. Keys cannot be issued or changed.',
+    text: 'Keys work, and calls are counted in memory. Keys cannot be created or changed.',
     tone: 'warning',
   },
   unreachable: {
     label: 'unreachable',
-    text: 'Keys that were used before and quotes work. Calls are counted in memory.',
+    text: 'Quotes and recently used keys work. Calls are counted in memory.',
     tone: 'danger',
   },
 }
 
 const scopes: Readonly<Record<Health['limits'], Description>> = {
-  local: { label: 'local', text: 'This process limits by itself.', tone: 'positive' },
+  local: { label: 'local', text: 'Each process counts its limits separately.', tone: 'positive' },
   shared: { label: 'shared', text: 'All processes share the limits of a key.', tone: 'positive' },
   unreachable: {
     label: 'unreachable',
-    text: 'Redis cannot be reached. Each process limits by itself.',
+    text: 'Redis cannot be reached. Each process counts its limits separately.',
     tone: 'warning',
   },
 }
@@ -82,7 +82,7 @@ function listCauses({ reason, suspect, unreadablePools = [], available }: ChainH
   ]
 }
 
-/** A newer service may have states that this page does not know. */
+/** Describes an unknown state of a newer service. */
 function toUnknown(label: string): Description {
   return { label, text: '', tone: 'warning' }
 }

@@ -9,10 +9,10 @@ const path = '/health'
 
 const healthOptions = queryOptions<ObservedHealth>({
   queryKey: [path],
-  // It needs no key, and counts for no limit.
+  // The request needs no key and does not count against limits.
   refetchInterval: 5000,
   async queryFn({ client, queryKey, signal }) {
-    // A service that is down answers with status 503, and with its state.
+    // A service that is down responds with status 503 and its state.
     const health = await requestJson(path, { signal })
     if (!isHealth(health)) {
       throw createRequestError({ code: 'network/invalid-response', message: `Cannot read the response of ${path}` })
@@ -21,7 +21,7 @@ const healthOptions = queryOptions<ObservedHealth>({
   },
 })
 
-/** Observes the health of the service and the newest blocks of its chains, each five seconds while the tab is shown. */
+/** Polls the health of the service and the newest blocks of its chains every five seconds while the tab is visible. */
 export function useHealth() {
   return useQuery(healthOptions)
 }

@@ -1,5 +1,5 @@
 /**
- * Returns the JSON of a path of the service that is no procedure, whatever the status of its response.
+ * Requests a path of the service that is not a procedure. Returns its JSON for any HTTP status.
  *
  * @throws `RequestError`, with `network/unreachable`, or `network/invalid-response` if the response is not JSON
  */
@@ -19,7 +19,7 @@ export async function requestJson(path: string, init?: RequestInit): Promise<unk
   }
 }
 
-/** An error with what a notice shows of it. */
+/** An error with the fields that a notice shows. */
 export type RequestError = Error & { readonly code: string; readonly requestId?: string | undefined }
 
 /** Creates the error of a request. */

@@ -1,6 +1,6 @@
 import { ErrorLink } from '../../errors/ErrorLink.tsx'
 
-/** What callers get, with links from error codes to their documentation. */
+/** Shows the effect on callers. Error codes link to their documentation. */
 export function Effect({ text }: { readonly text: string }) {
   return text.split(/(svc\/[a-z-]+|`[^`]+`)/).map((part, index) => {
     const key = `${index} ${part}`

@@ -11,12 +11,12 @@ import { ScenarioOptionField } from './ScenarioOptionField.tsx'
 import { toFields } from './toFields.ts'
 import { useRunScenario } from './useScenarios.ts'
 
-/** A scenario with its options, what callers get then, and where it is active. */
+/** The form of a scenario: its options, its effect on callers, and the chains where it is active. */
 export function ScenarioForm({ scenario, chain, chains, resetAt }: ScenarioForm.Props) {
   const { name, description, effect, options, isMomentary = false } = scenario
   const [entered, setEntered] = useState<Readonly<Record<string, string>>>(suggested)
   const run = useRunScenario(name)
-  // What came of a run before the reset is over.
+  // Results from before the reset are outdated.
   const { error, data: result } = run.submittedAt > resetAt ? run : noRun
   const active = describeActive(name, { chains, nameOfChain })
   return (
@@ -87,5 +87,5 @@ export declare namespace ScenarioForm {
 
 const noRun = { error: null, data: undefined }
 
-/** Values that show an effect, so that a scenario needs one click. */
+/** Default values with a visible effect, so that a scenario needs only one click. */
 const suggested: Readonly<Record<string, string>> = { percent: '-5', depth: '3', ms: '5000' }

@@ -58,7 +58,7 @@ export declare namespace ScenarioOptionField {
   type Props = {
     readonly name: string
     readonly option: ScenarioOption
-    /** Has the names to choose from. */
+    /** The chain with the names to choose from. */
     readonly chain: ScenarioChain
     readonly value: string
     readonly onChange: (value: string) => void

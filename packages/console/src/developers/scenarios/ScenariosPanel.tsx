@@ -12,15 +12,18 @@ import { ScenarioForm } from './ScenarioForm.tsx'
 import styles from './ScenariosPanel.module.css'
 import { useResetScenarios, useScenarios } from './useScenarios.ts'
 
-/** Injects faults into the chains of a local stack, and removes them. Elsewhere it says where that is possible. */
+/**
+ * Injects faults into the chains of a local stack and removes them. For other services it explains how to start a local
+ * stack.
+ */
 export function ScenariosPanel() {
   if (settings.local) return <LocalScenarios />
   return (
     <Panel title="Scenarios">
       <p className={styles['intro']}>
-        A stack on your machine injects faults on demand: stale prices, thin or frozen pools, reorganisations, nodes
-        that fail. This service has none. Run <code>npx -y pnpm@12 start</code> in a checkout of Agio, and open the
-        console that it prints.
+        A local stack injects faults on demand: stale prices, thin or frozen pools, reorganisations, failing nodes. This
+        service does not support them. Run <code>npx -y pnpm@12 start</code> in a checkout of Agio and open the console
+        at the printed URL.
       </p>
     </Panel>
   )
@@ -48,7 +51,7 @@ function LocalScenarios() {
     >
       <div className={styles['parts']}>
         <p className={styles['intro']}>
-          Each one injects a fault into the chain above, or into the connection to its node, until a reset. All pages
+          Each scenario injects a fault into the selected chain or its node connection until you reset it. All pages
           show the effect at once. <output>{reset.isSuccess && !isAnyActive && 'No fault is active.'}</output>
         </p>
         {(reset.error ?? error) && (

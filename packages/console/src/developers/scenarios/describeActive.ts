@@ -1,6 +1,6 @@
 import type { ActiveScenario, ScenarioChain } from './scenarioApi.ts'
 
-/** Describes where a scenario is active, and with which options: each fault once, with its number if it was injected again. */
+/** Describes the chains and options of an active scenario. Equal faults are listed once, with their count. */
 export function describeActive(name: string, { chains, nameOfChain }: describeActive.Options): readonly string[] {
   const counts = new Map<string, number>()
   for (const { chainId, active } of chains) {

@@ -3,12 +3,12 @@ import { createRequestError, requestJson } from '../request/requestJson.ts'
 
 const basePath = '/local/scenarios'
 
-/** Lists the scenarios of the local stack, and the active faults of each chain. @throws `RequestError` */
+/** Lists the scenarios of the local stack and the active faults of each chain. @throws `RequestError` */
 export async function listScenarios(signal: AbortSignal): Promise<ScenarioList> {
   return await request<ScenarioList>('', { signal })
 }
 
-/** Injects a fault, and returns the block from which on callers see it. @throws `RequestError` */
+/** Injects a fault and returns the first block where callers see it. @throws `RequestError` */
 export async function runScenario(name: string, fields: ScenarioFields): Promise<ScenarioResult> {
   return await request<ScenarioResult>(`/${name}`, { method: 'POST', body: JSON.stringify(fields) })
 }
@@ -24,12 +24,12 @@ export type ScenarioList = { readonly scenarios: readonly Scenario[]; readonly c
 export type Scenario = {
   readonly name: string
   readonly description: string
-  /** What callers of the service get then. */
+  /** The effect on callers of the service. */
   readonly effect: string
   readonly options: Readonly<Record<string, ScenarioOption>>
-  /** The error codes that callers of the service get then. */
+  /** The error codes that callers get. */
   readonly codes: readonly string[]
-  /** Whether it is over when it returns; otherwise it stays active until a reset. */
+  /** Whether the fault has ended when the request returns. Otherwise it stays active until a reset. */
   readonly isMomentary?: boolean
 }
 
@@ -44,7 +44,7 @@ export type ScenarioChain = {
   readonly chainId: number
   readonly oracles: readonly string[]
   readonly pools: readonly string[]
-  /** The active faults, the oldest first. */
+  /** The active faults, oldest first. */
   readonly active: readonly ActiveScenario[]
 }
 
@@ -53,7 +53,7 @@ export type ActiveScenario = {
   readonly options: Readonly<Record<string, string | number>>
 }
 
-/** The options of a scenario, and its chain. */
+/** The options of a scenario and its chain. */
 export type ScenarioFields = { readonly chainId?: number } & Readonly<Record<string, string | number>>
 
 export type ScenarioResult = { readonly blockNumber: number }

@@ -1,6 +1,6 @@
 import type { Scenario, ScenarioFields } from './scenarioApi.ts'
 
-/** Returns the options of a scenario that were entered: numbers as numbers, and without those that were left empty. */
+/** Returns the entered options of a scenario. Numbers are parsed, and empty options are left out. */
 export function toFields(
   { options }: Pick<Scenario, 'options'>,
   entered: Readonly<Record<string, string>>,

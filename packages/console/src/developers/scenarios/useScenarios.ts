@@ -5,16 +5,16 @@ import { listScenarios, resetScenarios, runScenario, type ScenarioFields } from 
 const listOptions = queryOptions({
   queryKey: ['/local/scenarios'],
   queryFn: async ({ signal }) => await listScenarios(signal),
-  // Other tabs and `pnpm scenario` inject faults too.
+  // Other tabs and `pnpm scenario` may inject faults, too.
   refetchInterval: 20_000,
 })
 
-/** The scenarios of the local stack, and the active faults of each chain. */
+/** Polls the scenarios of the local stack and the active faults of each chain. */
 export function useScenarios() {
   return useQuery(listOptions)
 }
 
-/** Injects a fault. All that the page shows is then read again. */
+/** Injects a fault, then refreshes all data of the page. */
 export function useRunScenario(name: string) {
   return useMutation({
     mutationFn: async (fields: ScenarioFields) => await runScenario(name, fields),
@@ -22,7 +22,7 @@ export function useRunScenario(name: string) {
   })
 }
 
-/** Removes all faults, of all chains or of one. All that the page shows is then read again. */
+/** Removes all faults of one chain or all chains, then refreshes all data of the page. */
 export function useResetScenarios() {
   return useMutation({ mutationFn: resetScenarios, onSettled: refresh })
 }

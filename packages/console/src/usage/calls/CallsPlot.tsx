@@ -7,7 +7,10 @@ import styles from './CallsPlot.module.css'
 import { formatDay, type Month } from './months.ts'
 import { stackDays, type Bar, type DayCalls } from './stackDays.ts'
 
-/** The calls of each day of a month as bars, with a part for each series, and the refused calls hatched on top. */
+/**
+ * Plots the calls of each day of a month as stacked bars, one part for each series, with the refused calls hatched on
+ * top.
+ */
 export function CallsPlot({ label, month, series, days }: CallsPlot.Props) {
   const hatch = useId()
   const bars = stackDays(days, month, series)
@@ -63,16 +66,16 @@ export function CallsPlot({ label, month, series, days }: CallsPlot.Props) {
 
 export declare namespace CallsPlot {
   type Props = {
-    /** What the picture shows, in a sentence. */
+    /** The content of the plot in one sentence. */
     readonly label: string
     readonly month: Month
-    /** The names of the series, from the bottom up: at most six. */
+    /** Names of the series from the bottom up, at most six. */
     readonly series: readonly string[]
     readonly days: readonly DayCalls[]
   }
 }
 
-/** The names of the series by their colours. */
+/** The legend of the series. */
 export function CallsLegend({ series, hasRefused }: CallsLegend.Props) {
   const hatch = useId()
   return (
@@ -102,7 +105,7 @@ export declare namespace CallsLegend {
   type Props = { readonly series: readonly string[]; readonly hasRefused: boolean }
 }
 
-/** A pattern, so that refused calls differ from the others by more than their colour. */
+/** A pattern that distinguishes refused calls by more than colour. */
 function Hatch({ id, rem }: { readonly id: string; readonly rem: number }) {
   const size = 0.35 * rem
   return (

@@ -1,7 +1,7 @@
 import { SelectField } from '../../ui/Field.tsx'
 import { formatMonth, type Month } from './months.ts'
 
-/** Selects a month. */
+/** A select field for a month. */
 export function MonthSelect({ label, months, value, onChange }: MonthSelect.Props) {
   return (
     <SelectField label={label} isLabelHidden value={value} onChange={({ target }) => onChange(target.value)}>

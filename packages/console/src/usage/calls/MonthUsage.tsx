@@ -7,7 +7,7 @@ import { OperationTable } from './OperationTable.tsx'
 import { ScrollTable } from './ScrollTable.tsx'
 import type { DayCalls } from './stackDays.ts'
 
-/** The calls of a month: by day as a plot, by operation, and the numbers of the plot as a table. */
+/** Shows the calls of a month: by day as a plot and a table, and by operation. */
 export function MonthUsage({ callsByOperation, ...props }: MonthUsage.Props) {
   const { of, month, series, days } = props
   const isEmpty = days.length === 0
@@ -29,12 +29,12 @@ export function MonthUsage({ callsByOperation, ...props }: MonthUsage.Props) {
 
 export declare namespace MonthUsage {
   type Props = {
-    /** Whose calls, for labels: `this key`. */
+    /** The owner of the calls for labels: `this key`. */
     readonly of: string
     readonly month: Month
-    /** The names of the series of the plot: at most six. */
+    /** Names of the plot's series, at most six. */
     readonly series: readonly string[]
-    /** The days with calls, the oldest first. */
+    /** The days with calls, oldest first. */
     readonly days: readonly DayCalls[]
     readonly callsByOperation: Readonly<Record<string, number>>
   }

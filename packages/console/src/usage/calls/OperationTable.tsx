@@ -3,7 +3,7 @@ import { formatMonth, type Month } from './months.ts'
 import styles from './OperationTable.module.css'
 import { ScrollTable } from './ScrollTable.tsx'
 
-/** The calls of each operation in a month, those with the most calls first. */
+/** Lists the operations of a month by their number of calls, most calls first. */
 export function OperationTable({ of, month, callsByOperation }: OperationTable.Props) {
   const operations = Object.entries(callsByOperation).sort(
     ([one, calls], [other, otherCalls]) => otherCalls - calls || one.localeCompare(other, 'en'),
@@ -36,7 +36,7 @@ export function OperationTable({ of, month, callsByOperation }: OperationTable.P
 
 export declare namespace OperationTable {
   type Props = {
-    /** Whose calls, for the caption: `this key`. */
+    /** The owner of the calls for the caption: `this key`. */
     readonly of: string
     readonly month: Month
     readonly callsByOperation: Readonly<Record<string, number>>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './Totals.module.css'
 
-/** Some numbers with their names, side by side. */
+/** A row of numbers with their names. */
 export function Totals({ values }: { readonly values: Readonly<Record<string, ReactNode>> }) {
   return (
     <dl className={styles['totals']}>

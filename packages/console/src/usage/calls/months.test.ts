@@ -28,7 +28,7 @@ it.each([
   expect([days[0], days.at(-1)]).toEqual([`${month}-01`, `${month}-${count}`])
 })
 
-it('months and days are named in UTC, whatever the zone of the browser', () => {
+it('months and days are named in UTC in any time zone', () => {
   expect(formatMonth('2026-11')).toBe('November 2026')
   expect(formatDay('2026-11-01')).toBe('Sun 1 Nov')
 })

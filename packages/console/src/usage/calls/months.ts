@@ -1,4 +1,4 @@
-/** A calendar month in UTC, `2026-11`, as the service counts usage. */
+/** A calendar month in UTC, such as `2026-11`. The service counts usage by UTC month. */
 export type Month = string
 
 /** Returns the month of a time in milliseconds. */
@@ -6,13 +6,13 @@ export function toMonth(nowMs: number): Month {
   return new Date(nowMs).toISOString().slice(0, 7)
 }
 
-/** Lists a month and those before it, the newest first. */
+/** Lists a month and the months before it, newest first. */
 export function listMonths(last: Month, count: number): readonly Month[] {
   const [year = 0, month = 0] = last.split('-').map(Number)
   return Array.from({ length: count }, (_, index) => toMonth(Date.UTC(year, month - 1 - index)))
 }
 
-/** Lists the months from that of a time until another month, the newest first; that other month alone if the time is later. */
+/** Lists the months from the month of `time` to `last`, newest first. Returns only `last` if the time is later. */
 export function listMonthsSince(time: string, last: Month): readonly Month[] {
   const [first, end] = [time.slice(0, 7), last].map((month) => {
     const [year = 0, number = 0] = month.split('-').map(Number)
@@ -28,7 +28,7 @@ export function listDays(month: Month): readonly string[] {
   return Array.from({ length: count }, (_, index) => `${month}-${String(index + 1).padStart(2, '0')}`)
 }
 
-/** Returns the end of a month, in milliseconds: quotas begin again then. */
+/** Returns the end of a month in milliseconds, when quotas reset. */
 export function endOfMonth(month: Month): number {
   const [year = 0, number = 0] = month.split('-').map(Number)
   return Date.UTC(year, number, 1)

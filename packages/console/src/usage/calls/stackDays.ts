@@ -1,6 +1,6 @@
 import { listDays, type Month } from './months.ts'
 
-/** The calls of one day, by the name of each series. A refused call is in none of them. */
+/** The calls of one day by series. Refused calls are counted separately. */
 export type DayCalls = {
   /** `2026-11-22`, UTC. */
   readonly day: string
@@ -8,16 +8,16 @@ export type DayCalls = {
   readonly refused: number
 }
 
-/** A bar: its parts one on the other, the refused calls last. */
+/** A bar with its stacked parts, the refused calls last. */
 export type Bar = {
   readonly day: string
   readonly parts: readonly Part[]
-  /** All calls of the day, the refused ones included. */
+  /** All calls of the day, including refused calls. */
   readonly total: number
 }
 
 type Part = {
-  /** The series; undefined for refused calls. */
+  /** Name of the series. Undefined for refused calls. */
   readonly series: string | undefined
   readonly from: number
   readonly to: number
@@ -35,12 +35,12 @@ export function stackDays(days: readonly DayCalls[], month: Month, series: reado
   })
 }
 
-/** The series of all operations that have no series of their own. */
+/** The series for all operations without their own series. */
 export const otherOperations = 'Other operations'
 
 /**
- * Chooses the operations that get a series of their own, those with the most calls first. If there are more than `max`, the last
- * series is that of all others.
+ * Chooses the operations that get their own series, most calls first. If there are more than `max`, the last series
+ * contains all others.
  */
 export function chooseSeries(callsByOperation: Readonly<Record<string, number>>, max: number): readonly string[] {
   const names = Object.entries(callsByOperation)

@@ -12,13 +12,13 @@ import styles from './AdminKeyForm.module.css'
 import { toStatsQuery } from './toStatsQuery.ts'
 import { createAdmin } from './useAdmin.ts'
 
-/** Takes the admin key, and keeps it if the service accepts it: in the memory of the page alone. */
+/** A form for the admin key. If the service accepts the key, it is kept only in the memory of the page. */
 export function AdminKeyForm() {
   const setAdminKey = useSession((session) => session.setAdminKey)
   const check = useMutation({
     mutationFn: (adminKey: string) => queryClient.fetchQuery(toStatsQuery(createAdmin(adminKey), toMonth(Date.now()))),
     onSuccess: (_, adminKey) => setAdminKey(adminKey),
-    // Its variable is the key.
+    // The variable of the mutation is the key.
     gcTime: 0,
   })
   const localKey = settings.local?.adminKey
@@ -26,8 +26,8 @@ export function AdminKeyForm() {
   return (
     <Panel title="Keys of the service">
       <p>
-        Operators issue, rotate and revoke keys here, and see what each has used. The admin key stays in the memory of
-        this page: a reload forgets it.
+        Operators create, rotate and revoke API keys here, and see the usage of each key. The admin key is kept in the
+        memory of this page until you reload it.
       </p>
       <form
         className={styles['form']}
@@ -39,7 +39,7 @@ export function AdminKeyForm() {
       >
         <TextField label="Admin key" {...field} />
         <Button type="submit" isBusy={check.isPending}>
-          Show the keys
+          Show keys
         </Button>
       </form>
       {localKey !== undefined && (

@@ -1,6 +1,6 @@
 import { TextField } from '../../ui/Field.tsx'
 
-/** Takes the name of a key as the confirmation of what cannot be undone. */
+/** A field that asks for the name of a key to confirm an action that cannot be undone. */
 export function ConfirmName({ name, value, onChange }: ConfirmName.Props) {
   return (
     <TextField
@@ -17,7 +17,7 @@ export declare namespace ConfirmName {
   type Props = { readonly name: string; readonly value: string; readonly onChange: (value: string) => void }
 }
 
-/** Whether a text is the name of a key, as far as a keyboard can tell: in any composition, without spaces around it. */
+/** Returns whether a typed text is the name of a key. Ignores Unicode composition and spaces around the text. */
 export function isNamed(text: string, name: string): boolean {
   return text.trim().normalize() === name.trim().normalize()
 }

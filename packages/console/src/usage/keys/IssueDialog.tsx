@@ -14,7 +14,7 @@ const tiers: Readonly<Record<IssuedTier, string>> = {
   standard: '100 calls per 15 min, 100,000 per month',
   sandbox: '100 calls per minute, 100,000 per month',
   staging: '500 calls per minute, 100,000 per month',
-  production: 'Limits of its own',
+  production: 'Custom limits',
 }
 
 const empty: ApplicationForm = {
@@ -30,7 +30,7 @@ const empty: ApplicationForm = {
   monthlyQuota: '1000000',
 }
 
-/** Takes the application for a key, issues it, and shows its secret. */
+/** A dialog that creates a key and shows its secret. */
 export function IssueDialog({ onClose, onIssued }: IssueDialog.Props) {
   const [form, setForm] = useState(empty)
   const admin = useAdmin()
@@ -40,7 +40,7 @@ export function IssueDialog({ onClose, onIssued }: IssueDialog.Props) {
       onIssued(id)
       void refreshKeys()
     },
-    // The secret is in its result.
+    // The result of the mutation contains the secret.
     gcTime: 0,
   })
   if (issue.data) return <SecretDialog title={`Secret of ${issue.data.name}`} issued={issue.data} onClose={onClose} />
@@ -54,7 +54,7 @@ export function IssueDialog({ onClose, onIssued }: IssueDialog.Props) {
   ): ComponentProps<typeof TextField> & ComponentProps<typeof SelectField> => ({
     label: labels[name],
     value: form[name],
-    error: refused === name ? 'The service does not accept this.' : undefined,
+    error: refused === name ? 'The service rejected this value.' : undefined,
     autoComplete: 'off',
     onChange: ({ target }: { readonly target: { readonly value: string } }) => {
       setForm((known) => ({ ...known, [name]: target.value }))
@@ -64,9 +64,13 @@ export function IssueDialog({ onClose, onIssued }: IssueDialog.Props) {
   const text = { required: true, maxLength: 200 }
   const count = { required: true, inputMode: 'numeric', pattern: '[1-9][0-9]{0,11}', title: 'A whole number' } as const
   return (
-    <Dialog title="Issue a key" description="The secret is shown once, after the key was issued." onClose={onClose}>
+    <Dialog
+      title="Create an API key"
+      description="The secret is shown only once, after the key is created."
+      onClose={onClose}
+    >
       <form className={styles['form']} autoComplete="off" onSubmit={submit}>
-        <TextField {...field('name')} {...text} hint="By which you know the key, such as Shop checkout" />
+        <TextField {...field('name')} {...text} hint="To recognise the key, such as Shop checkout" />
         <div className={styles['pair']}>
           <TextField {...field('email')} {...text} type="email" />
           <TextField {...field('company')} maxLength={200} />
@@ -90,7 +94,7 @@ export function IssueDialog({ onClose, onIssued }: IssueDialog.Props) {
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" isBusy={issue.isPending}>
-            Issue
+            Create
           </Button>
         </DialogActions>
       </form>
@@ -101,7 +105,7 @@ export function IssueDialog({ onClose, onIssued }: IssueDialog.Props) {
 export declare namespace IssueDialog {
   type Props = {
     readonly onClose: () => void
-    /** Is called with the id of the key, while its secret is shown. */
+    /** Called with the id of the key while its secret is shown. */
     readonly onIssued: (id: string) => void
   }
 }

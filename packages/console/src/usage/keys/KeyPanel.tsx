@@ -19,7 +19,7 @@ import { adminQueries, useAdmin } from './useAdmin.ts'
 
 const series = ['Calls']
 
-/** One key: its owner, its usage in a month, and the buttons that rotate and revoke it. */
+/** Shows one key: its owner, its usage in a month, and the buttons that rotate and revoke it. */
 export function KeyPanel({ stats, month }: KeyPanel.Props) {
   const [dialog, setDialog] = useState<'rotate' | 'revoke'>()
   const { name, tier, revokedAt, days, callsByOperation } = stats
@@ -33,7 +33,7 @@ export function KeyPanel({ stats, month }: KeyPanel.Props) {
     <Panel
       title={name}
       actions={
-        // Not removed from a revoked key, whose dialogue gives the focus back to them.
+        // Kept after a revocation, because the dialog returns the focus to them.
         <>
           <Button size="small" {...action('rotate')}>
             Rotate
@@ -66,7 +66,7 @@ export declare namespace KeyPanel {
   type Props = { readonly stats: KeyStats; readonly month: Month }
 }
 
-/** What was stated when the key was issued. */
+/** Shows the details from the creation of the key. */
 function Owner({ stats: { id, prefix, revokedAt } }: { readonly stats: KeyStats }) {
   const admin = useAdmin()
   const { data, error, errorUpdatedAt } = useQuery({

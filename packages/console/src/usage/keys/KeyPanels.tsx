@@ -21,7 +21,7 @@ import { toKeyRows } from './toKeyRows.ts'
 import { toStatsQuery } from './toStatsQuery.ts'
 import { forgetAdminKey, refreshKeys, useAdmin } from './useAdmin.ts'
 
-/** All keys of the service with their usage in a month, and one of them in detail. */
+/** Shows all keys of the service with their usage in a month, and one key in detail. */
 export function KeyPanels() {
   const [current] = useState(() => toMonth(Date.now()))
   const [month, setMonth] = useState(current)
@@ -30,7 +30,7 @@ export function KeyPanels() {
   const [selectedId, setSelectedId] = useState<string>()
   const { data, error, errorUpdatedAt, isFetching } = useQuery(toStatsQuery(useAdmin(), month))
   const keys = sortKeys(data?.keys ?? [], order)
-  // The first one, until another is selected.
+  // The first key by default.
   const selected = keys.find(({ id }) => id === selectedId) ?? keys[0]
   const months = listMonthsSince(findOldest(data) ?? month, current)
   return (
@@ -55,7 +55,7 @@ export function KeyPanels() {
             Download CSV
           </Button>
           <Button variant="primary" onClick={() => setIsIssuing(true)}>
-            Issue a key
+            Create API key
           </Button>
         </div>
         {error && (
@@ -67,7 +67,7 @@ export function KeyPanels() {
         {data && keys.length > 0 && (
           <KeyTable {...{ keys, month, order, setOrder }} selectedId={selected?.id} onSelect={setSelectedId} />
         )}
-        {data?.keys.length === 0 && <Notice title="No keys yet">Issue the first one for who calls the service.</Notice>}
+        {data?.keys.length === 0 && <Notice title="No API keys yet">Create one to let a client call the API.</Notice>}
       </Panel>
       {selected && <KeyPanel key={selected.id} stats={selected} month={month} />}
       {isIssuing && <IssueDialog onClose={() => setIsIssuing(false)} onIssued={setSelectedId} />}

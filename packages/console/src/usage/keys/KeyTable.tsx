@@ -19,7 +19,7 @@ const columns: readonly (readonly [column: Column, title: string, isNumber?: boo
   ['remaining', 'Quota left', true],
 ]
 
-/** The keys in the rows of a table, whose columns sort it. A key is selected by its name. */
+/** A sortable table of keys. The name of a key selects it. */
 export function KeyTable({ keys, month, order, setOrder, selectedId, onSelect }: KeyTable.Props) {
   return (
     <ScrollTable caption={`Keys and their usage in ${formatMonth(month)}`} isLong>

@@ -1,4 +1,4 @@
-/** A date in the zone of the browser, with its time if it matters; the whole of it in UTC on hover. */
+/** Shows a date in the time zone of the browser, optionally with the time. The full time in UTC is shown on hover. */
 export function KeyTime({ at, hasTime = false }: { readonly at: string; readonly hasTime?: boolean }) {
   const timeStyle = hasTime ? ('short' as const) : undefined
   return (

@@ -8,7 +8,7 @@ import { ConfirmName, isNamed } from './ConfirmName.tsx'
 import styles from './Dialogs.module.css'
 import { refreshKeys, useAdmin } from './useAdmin.ts'
 
-/** Asks for the name of a key, and revokes it. */
+/** A dialog that asks for the name of a key and revokes the key. */
 export function RevokeDialog({ stats: { id, name }, onClose }: RevokeDialog.Props) {
   const [typed, setTyped] = useState('')
   const admin = useAdmin()
@@ -26,7 +26,7 @@ export function RevokeDialog({ stats: { id, name }, onClose }: RevokeDialog.Prop
   return (
     <Dialog
       title="Revoke a key"
-      description="All of its secrets stop for good, in every process within two seconds. Its usage stays."
+      description="All of its secrets stop working permanently, in every process within two seconds. Its usage data is kept."
       onClose={onClose}
     >
       <form className={styles['form']} onSubmit={submit}>

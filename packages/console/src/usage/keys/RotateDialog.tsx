@@ -14,14 +14,14 @@ const hourSeconds = 3600
 const daySeconds = 24 * hourSeconds
 
 const overlaps = [
-  [0, 'Not at all: they stop now'],
+  [0, '0 seconds (stop now)'],
   [hourSeconds, '1 hour'],
   [daySeconds, '1 day'],
   [7 * daySeconds, '7 days'],
   [30 * daySeconds, '30 days'],
 ] as const
 
-/** Asks for the overlap and the name of a key, rotates it, and shows the new secret. */
+/** A dialog that asks for the overlap and the name of a key, rotates the key and shows the new secret. */
 export function RotateDialog({ stats: { id, name }, onClose }: RotateDialog.Props) {
   const [typed, setTyped] = useState('')
   const [overlapSeconds, setOverlapSeconds] = useState<number>(daySeconds)
@@ -29,13 +29,13 @@ export function RotateDialog({ stats: { id, name }, onClose }: RotateDialog.Prop
   const rotation = useMutation({
     mutationFn: () => admin.keys.rotate.mutate({ id, overlapSeconds }),
     onSuccess: () => void refreshKeys(),
-    // The secret is in its result.
+    // The result of the mutation contains the secret.
     gcTime: 0,
   })
   const issued = rotation.data
   if (issued) {
     const end = new Date(issued.oldKeysExpireAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-    const note = overlapSeconds === 0 ? 'Older secrets do not work any more.' : `Older secrets work until ${end}.`
+    const note = overlapSeconds === 0 ? 'Older secrets no longer work.' : `Older secrets work until ${end}.`
     return <SecretDialog title={`New secret of ${name}`} issued={issued} note={note} onClose={onClose} />
   }
   const submit = (event: FormEvent) => {
@@ -45,7 +45,7 @@ export function RotateDialog({ stats: { id, name }, onClose }: RotateDialog.Prop
   return (
     <Dialog
       title="Rotate a key"
-      description="The key gets a new secret, with the same limits and the same usage."
+      description="The key gets a new secret. Its limits and usage do not change."
       onClose={onClose}
     >
       <form className={styles['form']} onSubmit={submit}>

@@ -7,14 +7,17 @@ import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import styles from './Dialogs.module.css'
 
-/** Shows the secret of a key that was just issued or rotated, once. It is closed by who has stored it, or on a second attempt. */
+/**
+ * A dialog that shows the secret of a new or rotated key once. It closes after the user has stored the secret, or on
+ * the second attempt.
+ */
 export function SecretDialog({ title, issued, note, onClose }: SecretDialog.Props) {
   const [isLeaving, setIsLeaving] = useState(false)
   const [isUsed, setIsUsed] = useState(false)
   return (
     <Dialog title={title} onClose={() => (isLeaving ? onClose() : setIsLeaving(true))}>
       <Notice tone="warning" title="Copy the secret now">
-        This is the only time that it is shown: the service keeps its hash alone.
+        The secret is shown only once. The service stores only its hash.
       </Notice>
       <div className={styles['secret']}>
         <code>{issued.key}</code>
@@ -25,7 +28,8 @@ export function SecretDialog({ title, issued, note, onClose }: SecretDialog.Prop
       {note !== undefined && <p>{note}</p>}
       {isLeaving && (
         <Notice tone="danger" title="The secret cannot be shown again">
-          Copy it first. To close without it, close once more: a rotation then makes a new one.
+          Copy it first. To close without copying, close the dialog again. You can rotate the key later to get a new
+          secret.
         </Notice>
       )}
       <DialogActions>

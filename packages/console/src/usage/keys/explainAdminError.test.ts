@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { explainAdminError } from './explainAdminError.ts'
 
-it('a wrong admin key is explained as one, and not as a missing API key', () => {
+it('a wrong admin key is not explained as a missing API key', () => {
   expect(explainAdminError('svc/unauthorized')?.title).toBe('The admin key is wrong')
 })
 
-it('a service without an admin key is explained as one, and not as a missing page', () => {
+it('a service without an admin key is not explained as a missing page', () => {
   expect(explainAdminError('svc/not-found')?.title).toBe('This service has no admin key')
 })
 

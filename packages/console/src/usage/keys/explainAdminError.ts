@@ -1,6 +1,6 @@
 import type { Explanation } from '../../errors/explainError.ts'
 
-/** Explains the codes that mean something else for calls with the admin key; undefined for those that do not. */
+/** Explains the codes that have another meaning for calls with the admin key. Returns undefined for all other codes. */
 export function explainAdminError(code: string): Explanation | undefined {
   return explanations[code]
 }
@@ -8,18 +8,18 @@ export function explainAdminError(code: string): Explanation | undefined {
 const explanations: Readonly<Record<string, Explanation>> = {
   'svc/unauthorized': {
     title: 'The admin key is wrong',
-    next: 'Enter the key that the service was started with: its ADMIN_KEY. An API key does not open this part.',
+    next: 'Enter the ADMIN_KEY of the service. API keys do not work here.',
     tone: 'danger',
   },
-  // All operations of operators are unknown then.
+  // Without an admin key, the service has no operator endpoints.
   'svc/not-found': {
     title: 'This service has no admin key',
-    next: 'Its operator can start it with ADMIN_KEY to manage keys here.',
+    next: 'To manage keys here, start the service with ADMIN_KEY.',
     tone: 'warning',
   },
   'svc/rate-limited': {
     title: 'Too many attempts',
-    next: 'This address has sent too many wrong keys. Valid API keys still work from it.',
+    next: 'This address has sent too many wrong keys. Valid API keys keep working.',
     tone: 'warning',
   },
 }

@@ -19,13 +19,13 @@ function key(name: string, fields: Partial<KeyStats>): KeyStats {
 
 const namesOf = (keys: readonly KeyStats[]) => keys.map(({ name }) => name)
 
-it('numbers are sorted as numbers, in both directions, and equal ones stay in their order', () => {
+it('numbers are sorted as numbers, in both directions, and equal numbers keep their order', () => {
   const keys = [key('a', { calls: 9 }), key('b', { calls: 10 }), key('c', { calls: 9 })]
   expect(namesOf(sortKeys(keys, { column: 'calls', isAscending: true }))).toEqual(['a', 'c', 'b'])
   expect(namesOf(sortKeys(keys, { column: 'calls', isAscending: false }))).toEqual(['b', 'a', 'c'])
 })
 
-it('names are sorted as a person would, and the list itself stays as it was', () => {
+it('names are sorted alphabetically, and the given list is not changed', () => {
   const keys = [key('shop 10', {}), key('Shop 9', {}), key('bank', {})]
   expect(namesOf(sortKeys(keys, { column: 'name', isAscending: true }))).toEqual(['bank', 'Shop 9', 'shop 10'])
   expect(namesOf(keys)).toEqual(['shop 10', 'Shop 9', 'bank'])
@@ -41,7 +41,7 @@ it('keys without a value come last in both directions', () => {
   expect(namesOf(sortKeys(keys, { column: 'lastUsedAt', isAscending: false }))).toEqual(['late', 'early', 'never'])
 })
 
-it('a second click on a column turns the order, and the first one suits the column', () => {
+it('a second click on a column reverses its default order', () => {
   const byCalls = toNextOrder({ column: 'name', isAscending: true }, 'calls')
   expect(byCalls).toEqual({ column: 'calls', isAscending: false })
   expect(toNextOrder(byCalls, 'calls')).toEqual({ column: 'calls', isAscending: true })

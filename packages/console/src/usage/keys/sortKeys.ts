@@ -1,13 +1,11 @@
 import type { KeyStats } from '@agio/sdk/admin'
 
-/** A column of the table of keys, and the direction that it is sorted in. */
+/** The sort column of the key table and its direction. */
 export type Order = { readonly column: Column; readonly isAscending: boolean }
 
 export type Column = 'name' | 'company' | 'tier' | 'createdAt' | 'lastUsedAt' | 'calls' | 'refused' | 'remaining'
 
-/**
- * Sorts keys by a column, in either direction. Keys without a value in it come last, and keys with equal ones stay as they were.
- */
+/** Sorts keys by a column. Keys without a value come last. Keys with equal values keep their order. */
 export function sortKeys(keys: readonly KeyStats[], { column, isAscending }: Order): readonly KeyStats[] {
   const sign = isAscending ? 1 : -1
   return keys.toSorted((one, other) => {
@@ -17,7 +15,7 @@ export function sortKeys(keys: readonly KeyStats[], { column, isAscending }: Ord
   })
 }
 
-/** Returns the order after a click on a column: numbers and times begin with the largest, texts with the first. */
+/** Returns the order after a click on a column. Numbers and times start descending, texts ascending. */
 export function toNextOrder(order: Order, column: Column): Order {
   if (order.column === column) return { column, isAscending: !order.isAscending }
   return { column, isAscending: column === 'name' || column === 'company' || column === 'tier' }

@@ -1,6 +1,6 @@
 import type { IssueApiKeyInput } from '@agio/sdk/admin'
 
-/** What the form of a new key holds, as text. */
+/** The text fields of the form for a new key. */
 export type ApplicationForm = {
   readonly name: string
   readonly company: string
@@ -16,7 +16,10 @@ export type ApplicationForm = {
 
 export type IssuedTier = NonNullable<IssueApiKeyInput['tier']>
 
-/** Returns the application of a form: limits for the tier `production` alone, and no company if it is empty. */
+/**
+ * Converts the form to the input of the request. Limits are sent only for the tier `production`. An empty company is
+ * left out.
+ */
 export function toApplication(form: ApplicationForm): IssueApiKeyInput {
   const { name, company, email, useCase, expectedVolume, tier } = form
   const stated = {
@@ -39,7 +42,7 @@ export function toApplication(form: ApplicationForm): IssueApiKeyInput {
   }
 }
 
-/** Returns the field of the form that an error of the service is about; undefined if it is about none. */
+/** Returns the form field that an error of the service names, or undefined. */
 export function findField(field: unknown, form: ApplicationForm): keyof ApplicationForm | undefined {
   const name = String(field).replace(/^limits\./, '')
   return Object.keys(form).find((known): known is keyof ApplicationForm => known === name)

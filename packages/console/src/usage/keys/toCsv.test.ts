@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { toCsv } from './toCsv.ts'
 
-it('rows are lines of cells with commas between them, each with its end', () => {
+it('each row is a line of comma-separated cells with a line end', () => {
   expect(
     toCsv([
       ['Name', 'Calls'],
@@ -19,7 +19,7 @@ it.each([
   expect(toCsv([[text]])).toBe(`${cell}\r\n`)
 })
 
-it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('the cell %j is no formula', (text) => {
+it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('the cell %j is not a formula', (text) => {
   expect(toCsv([[text]]).replace('"', '')).toMatch(/^'/)
 })
 

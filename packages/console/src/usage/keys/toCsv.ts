@@ -1,6 +1,6 @@
 /**
- * Formats rows as CSV by RFC 4180, with CRLF at the end of each line. A cell that a spreadsheet would take for a formula gets a `'`
- * before it: names of keys are written by others than the reader of the file.
+ * Formats rows as CSV by RFC 4180, with CRLF at the end of each line. A cell that a spreadsheet would run as a formula
+ * gets a leading `'`, because other people choose the names of keys.
  *
  * @see https://owasp.org/www-community/attacks/CSV_Injection
  */

@@ -1,6 +1,6 @@
 import type { KeyStats } from '@agio/sdk/admin'
 
-/** Returns the table of keys as text, with its header: times in ISO 8601, and nothing where a key has no value. */
+/** Returns the key table as text with a header. Times are in ISO 8601, and missing values are empty. */
 export function toKeyRows(keys: readonly KeyStats[]): readonly (readonly string[])[] {
   const header = ['Id', 'Prefix', 'Name', 'Company', 'Tier', 'Created', 'Last used', 'Revoked']
   return [

@@ -8,11 +8,11 @@ import { endOfMonth } from '../calls/months.ts'
 import styles from './Limits.module.css'
 import { toWindowState } from './toWindowState.ts'
 
-/** What is left of the rate, the burst and the quota of the key, counting down to their resets. */
+/** Shows the remaining rate, burst and quota of the key, with countdowns to their resets. */
 export function Limits({ usage }: { readonly usage: OwnUsage }) {
   const { limits, quota, remaining, month } = usage
   if (!limits || quota === undefined || remaining === undefined) {
-    return <p className={styles['none']}>This key has no limits: it is for development on one machine.</p>
+    return <p className={styles['none']}>This key has no limits. It is for local development.</p>
   }
   return (
     <div className={styles['limits']}>
@@ -22,7 +22,7 @@ export function Limits({ usage }: { readonly usage: OwnUsage }) {
   )
 }
 
-/** The windows of the key, as its last response reported them. */
+/** Shows the windows of the key from its last response. */
 function Rates() {
   const { limits = [], limitsAt } = useCalls()
   const elapsedMs = useNow() - limitsAt
@@ -35,9 +35,7 @@ function Rates() {
         limit={window.limit}
         remaining={remaining}
         per={formatPeriod(window.windowSeconds)}
-        reset={
-          resetsInSeconds === undefined ? 'Nothing of it is used' : `Full again in ${formatDuration(resetsInSeconds)}`
-        }
+        reset={resetsInSeconds === undefined ? 'Unused' : `Resets in ${formatDuration(resetsInSeconds)}`}
       />
     )
   })
@@ -51,7 +49,7 @@ function Quota({ quota, remaining, month }: QuotaProps) {
       limit={quota}
       remaining={remaining}
       per="month"
-      reset={`Full again in ${formatDuration(seconds)}`}
+      reset={`Resets in ${formatDuration(seconds)}`}
     />
   )
 }
@@ -82,10 +80,10 @@ function Meter({ name, limit, remaining, per, reset }: MeterProps) {
 
 type MeterProps = {
   readonly name: string
-  /** Calls in the period. */
+  /** Allowed calls in the period. */
   readonly limit: number
   readonly remaining: number
-  /** The period. */
+  /** Name of the period. */
   readonly per: string
   readonly reset: string
 }

@@ -10,15 +10,15 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Limits } from './Limits.tsx'
 import styles from './OwnKey.module.css'
 
-/** The API key of the page: a field to enter one, or what is left of its limits. */
+/** Shows the remaining limits of the page's API key, or a field to enter a key. */
 export function OwnKey({ usage, isLoading }: OwnKey.Props) {
   const apiKey = useSession((session) => session.apiKey)
   if (apiKey === '') {
     return (
       <Panel title="Key of this page">
         <p>
-          Enter an API key to see its limits and its calls. It stays in this tab until the tab is closed, and is sent to
-          this service alone.
+          Enter an API key to see its limits and calls. The key is kept until you close this tab, and is sent only to
+          this service.
         </p>
         <ApiKeyForm />
         <LocalKeys apiKey={apiKey} />
@@ -36,7 +36,7 @@ export function OwnKey({ usage, isLoading }: OwnKey.Props) {
       }
     >
       <p className={styles['key']}>
-        {known ? `The ${known[0]} of this local stack` : 'A key that was entered in this tab'}
+        {known ? `The ${known[0]} of this local stack` : 'Entered in this tab'}
         {usage && <Badge>{usage.tier}</Badge>}
       </p>
       {usage && <Limits usage={usage} />}
@@ -52,7 +52,7 @@ export function OwnKey({ usage, isLoading }: OwnKey.Props) {
 
 export declare namespace OwnKey {
   type Props = {
-    /** The usage of the current month; undefined until it is known. */
+    /** Usage of the current month. Undefined while it is loading. */
     readonly usage: OwnUsage | undefined
     readonly isLoading: boolean
   }
@@ -64,7 +64,7 @@ const localKeys = [
   ['key with standard limits', settings.local?.standardKey],
 ] as const
 
-/** Offers the keys of a local stack that are not in use. */
+/** Offers the other keys of a local stack. */
 function LocalKeys({ apiKey }: { readonly apiKey: string }) {
   const offered = localKeys.filter(([, key]) => key !== undefined && key !== apiKey)
   if (offered.length === 0) return undefined

@@ -21,8 +21,8 @@ const maxSeries = 6
 const shownMonths = 12
 
 /**
- * The API key of the page, with what is left of its limits, and its calls in a month. Each read is a call of the key itself, so
- * nothing here repeats by itself.
+ * Shows the page's API key with its remaining limits, and its calls in a month. Each read counts as a call of the key,
+ * so nothing is polled.
  */
 export function OwnUsage() {
   const [current] = useState(() => toMonth(Date.now()))
@@ -89,12 +89,13 @@ function Calls({ usage: { calls, refused, callsByOperation, days }, month }: Cal
 
 type CallsProps = { readonly usage: Usage; readonly month: Month }
 
-/** A month of an older version of the service has calls without days. */
+/** Explains calls from an older version of the service, which did not count by day. */
 function UndatedCalls({ count }: { readonly count: number }) {
   return (
     <div className={styles['notice']}>
       <Notice>
-        {formatAmount(String(count))} of these calls are from before the service counted by day, and not among the days.
+        {formatAmount(String(count))} of these calls were made before the service counted by day. They are not included
+        in the days.
       </Notice>
     </div>
   )

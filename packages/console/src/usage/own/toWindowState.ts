@@ -1,8 +1,8 @@
 import type { RateWindow } from '../../service/parseRateLimit.ts'
 
 /**
- * Returns what is left of a window some time after the service has reported it. A window begins with a call, so after its end it is
- * full, and stays so until the next call.
+ * Returns the state of a window some time after the service has reported it. A window starts with a call, so it is full
+ * after its end until the next call.
  */
 export function toWindowState({ limit, remaining, resetSeconds }: RateWindow, elapsedMs: number): WindowState {
   const secondsLeft = Math.ceil(resetSeconds - elapsedMs / 1000)
@@ -12,6 +12,6 @@ export function toWindowState({ limit, remaining, resetSeconds }: RateWindow, el
 
 type WindowState = {
   readonly remaining: number
-  /** Undefined while nothing of the window is used. */
+  /** Undefined while the window is unused. */
   readonly resetsInSeconds?: number
 }

@@ -2,7 +2,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { SelectField } from '../../ui/Field.tsx'
 import { parseAnswer, useAnswer } from './answers.ts'
 
-/** Sets how the test wallet answers: an integrator tries refusals by it, and saves the clicks. */
+/** A field that sets how the test wallet answers, to test rejections or to save clicks. */
 export function AnswerField() {
   const { answer, setAnswer } = useAnswer()
   return (
@@ -14,12 +14,12 @@ export function AnswerField() {
     >
       <option value="ask">Ask</option>
       <option value="confirm">Always confirm</option>
-      <option value="reject">Always refuse</option>
+      <option value="reject">Always reject</option>
     </SelectField>
   )
 }
 
-/** Says that the test wallet does not ask, where its answers would surprise. */
+/** Shows that the test wallet answers automatically. */
 export function AnswerBadge() {
   const answer = useAnswer((state) => state.answer)
   if (answer === 'ask') return null

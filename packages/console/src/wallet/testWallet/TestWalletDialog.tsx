@@ -9,7 +9,7 @@ import { usePrompts, type ShownPrompt } from './prompts.ts'
 import styles from './TestWalletDialog.module.css'
 import { useTokens } from './useTokens.ts'
 
-/** The dialogue in which the test wallet asks, as the window of an extension would. To close it is to refuse. */
+/** The prompt of the test wallet, like the window of an extension. Closing it rejects the request. */
 export function TestWalletDialog() {
   const [shown, ...others] = usePrompts(({ prompts }) => prompts)
   return shown ? <PromptDialog key={shown.id} shown={shown} waiting={others.length} /> : null
@@ -26,8 +26,8 @@ function PromptDialog({ shown, waiting }: { readonly shown: ShownPrompt; readonl
     <Dialog title="Test wallet" description={summary} onClose={() => answer('reject')}>
       {isRepeated && (
         <p className={styles['note']}>
-          It was asked before the page was reloaded. The page finds on the chain what you confirm. It cannot see a
-          refusal: it waits until the quote has expired.
+          This request is from before the page was reloaded. If you confirm it, the page finds the transaction on the
+          chain. The page cannot see a rejection, and waits until the quote has expired.
         </p>
       )}
       <dl className={styles['facts']}>
@@ -39,7 +39,9 @@ function PromptDialog({ shown, waiting }: { readonly shown: ShownPrompt; readonl
       </dl>
       <RawRequest prompt={prompt} />
       {waiting > 0 && (
-        <p className={styles['note']}>{waiting === 1 ? '1 more request waits.' : `${waiting} more requests wait.`}</p>
+        <p className={styles['note']}>
+          {waiting === 1 ? '1 more request is waiting.' : `${waiting} more requests are waiting.`}
+        </p>
       )}
       <DialogActions>
         <Button data-autofocus onClick={() => answer('reject')}>
@@ -79,7 +81,7 @@ function RawRequest({ prompt: { method, params } }: { readonly prompt: Prompt })
   )
 }
 
-/** Typed data comes as text. */
+/** Parses typed data, which is passed as text. */
 function parseText(value: unknown): unknown {
   if (typeof value !== 'string' || !value.startsWith('{')) return value
   return JSON.parse(value)

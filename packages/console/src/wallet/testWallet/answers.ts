@@ -3,7 +3,7 @@ import { sessionStore } from '../../storage/browserStorage.ts'
 
 const name = 'agio.test-wallet.answer'
 
-/** How the test wallet answers the requests of the page: it asks its user, or does always the same. */
+/** The store of the test wallet's answer: it prompts the user, or always gives the same answer. */
 export const useAnswer = create<{ readonly answer: Answer; setAnswer(answer: Answer): void }>((set) => ({
   answer: parseAnswer(sessionStore.getItem(name)),
   setAnswer(answer) {
@@ -14,7 +14,7 @@ export const useAnswer = create<{ readonly answer: Answer; setAnswer(answer: Ans
 
 export type Answer = 'ask' | 'confirm' | 'reject'
 
-/** Returns an answer that was stored, or `ask` for any other text. */
+/** Parses a stored answer. Returns `ask` for any other text. */
 export function parseAnswer(text: string | null): Answer {
   return text === 'confirm' || text === 'reject' ? text : 'ask'
 }

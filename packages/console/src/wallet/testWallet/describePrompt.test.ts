@@ -71,9 +71,9 @@ describe('describePrompt', () => {
 
   it.each([
     [10_000_000n, 'This page wants to let a contract take 10 tUSD.'],
-    [0n, 'This page wants to take back the approval of tUSD.'],
+    [0n, 'This page wants to revoke the approval of tUSD.'],
     [2n ** 256n - 1n, 'This page wants to let a contract take any amount of tUSD.'],
-  ])('an approval of %s says what may be taken', (amount, summary) => {
+  ])('an approval of %s says how much may be taken', (amount, summary) => {
     const described = readTransaction(usd, toCalldata('0x095ea7b3', router, amount))
     expect(described).toMatchObject({ summary, facts: { Token: 'tUSD', Spender: router, Function: 'approve' } })
   })

@@ -4,23 +4,23 @@ import { formatAmount } from '../../amount/formatAmount.ts'
 import { trimAmount } from '../../amount/trimAmount.ts'
 import { readCall, type Call } from './readCall.ts'
 
-/** A prompt in words. */
+/** The text of a prompt. */
 export type PromptText = {
-  /** What the page wants, in a sentence. */
+  /** The request of the page in one sentence. */
   readonly summary: string
   readonly facts: readonly Fact[]
 }
 
-/** A line of a prompt: an address, with the symbol of a token, or a text. */
+/** A line of a prompt: an address or a text. */
 export type Fact = { readonly name: string } & (
   | { readonly text: string; readonly address?: undefined }
   | { readonly address: Hex; readonly text?: string | undefined }
 )
 
-/** What the wallet knows of a token. */
+/** The symbol and decimals of a token. */
 export type TokenInfo = { readonly symbol: string; readonly decimals: number }
 
-/** What a wallet knows beside the prompt. */
+/** The data that a wallet knows besides the prompt. */
 export type PromptContext = {
   /** Tokens by address, in lower case. Their amounts are shown in raw units until they are known. */
   readonly tokens: Readonly<Record<string, TokenInfo>>
@@ -31,7 +31,7 @@ export type PromptContext = {
 
 type Hex = `0x${string}`
 
-/** Says in words what a prompt asks for. */
+/** Describes the request of a prompt. */
 export function describePrompt(
   { method, params }: Pick<Prompt, 'method' | 'params'>,
   context: PromptContext,
@@ -45,7 +45,7 @@ export function describePrompt(
   return { summary: 'This page wants to send several calls as one transaction.', facts: [] }
 }
 
-/** Lists the tokens that a prompt is about, whose symbols and digits the wallet needs. */
+/** Lists the tokens of a prompt, whose symbols and decimals the wallet needs. */
 export function listTokens({ method, params }: Pick<Prompt, 'method' | 'params'>): readonly Hex[] {
   if (method === 'eth_signTypedData_v4') {
     const { token } = readPermit(params[1])
@@ -84,7 +84,7 @@ function describeTypedData(typedData: unknown, context: PromptContext): PromptTe
   }
 }
 
-/** The terms of a permit, by EIP-2612 or for Permit2; without a token for any other typed data. */
+/** Reads the terms of an EIP-2612 or Permit2 permit. Other typed data has no token. */
 function readPermit(given: unknown) {
   const { domain, primaryType, message } = (typeof given === 'string' ? JSON.parse(given) : given) as TypedData
   const { permitted, spender, value, deadline } = message
@@ -168,7 +168,7 @@ function describeApproval(
     amountRaw === maxUint256 ? `any amount of ${symbol ?? 'the token'}` : nameAmount(amountRaw, token, context)
   const summary =
     amountRaw === 0n
-      ? `This page wants to take back the approval of ${symbol ?? 'a token'}.`
+      ? `This page wants to revoke the approval of ${symbol ?? 'a token'}.`
       : `This page wants to let a contract take ${amount}.`
   return {
     summary,
@@ -202,7 +202,7 @@ function toAddress(name: string, address: Hex | undefined, text?: string): reado
 
 function toDeadline(seconds: bigint | undefined): readonly Fact[] {
   if (seconds === undefined) return []
-  // Beyond what a `Date` holds there is none.
+  // A later time is not valid for a `Date`.
   const isNever = seconds > 8_640_000_000_000n
   return [{ name: 'Valid until', text: isNever ? 'for ever' : new Date(Number(seconds) * 1000).toLocaleString() }]
 }

@@ -5,12 +5,12 @@ import { create } from 'zustand'
 export type ShownPrompt = {
   readonly id: string
   readonly prompt: Prompt
-  /** Whether the page that asked is gone, by a reload. */
+  /** Whether the page was reloaded after the request. */
   readonly isRepeated: boolean
   answer(decision: Decision): void
 }
 
-/** The prompts of the test wallet that are not answered, the oldest first: one is shown at a time. */
+/** The store of unanswered prompts, oldest first. One prompt is shown at a time. */
 export const usePrompts = create<{ readonly prompts: readonly ShownPrompt[] }>(() => ({ prompts: [] }))
 
 /** Shows a prompt until the user has answered it. */

@@ -1,6 +1,6 @@
 import { decodeFunctionData, parseAbi, size, slice } from 'viem'
 
-/** A call of a contract, as its calldata says; `unknown` for a function that this wallet does not know. */
+/** A decoded contract call, `unknown` for an unknown function. */
 export type Call =
   | { readonly kind: 'approve'; readonly name: string; readonly spender: Hex; readonly amountRaw: bigint }
   | ({ readonly kind: 'swap'; readonly name: string } & Swap)
@@ -10,26 +10,26 @@ export type Call =
 type Swap = {
   readonly tokenIn: Hex
   readonly tokenOut: Hex
-  /** For an exact output the largest amount to pay. */
+  /** The amount to pay. For an exact output, the largest amount. */
   readonly amountInRaw: bigint
-  /** For an exact input the smallest amount to receive. */
+  /** The amount to receive. For an exact input, the smallest amount. */
   readonly amountOutRaw: bigint
   readonly isExactOut: boolean
-  /** Undefined where it is the account that sends. */
+  /** Undefined if the sender is the recipient. */
   readonly recipient: Hex | undefined
   readonly deadlineSeconds: bigint
 }
 
 type Hex = `0x${string}`
 
-/** Reads calldata. What comes after the arguments is left out, as contracts do. */
+/** Decodes calldata. Like contracts, it ignores bytes after the arguments. */
 export function readCall(data: Hex): Call {
   const decoded = decode(data)
   if (!decoded) return { kind: 'unknown', name: size(data) < 4 ? 'none' : slice(data, 0, 4) }
   const { functionName: name, args } = decoded
   if (name === 'claimAll') return { kind: 'claim', name }
   if (name === 'approve') return { kind: 'approve', name, spender: args[0], amountRaw: args[1] }
-  // A struct has the arguments as its fields.
+  // With a struct, its fields are the arguments.
   const [first] = args
   return { kind: 'swap', name, ...toSwap(typeof first === 'object' ? Object.values(first) : args, name) }
 }
@@ -42,7 +42,10 @@ function decode(data: Hex) {
   }
 }
 
-/** The arguments of a router begin with the intermediate token, those of a pool do not; the recipient stands before the deadline. */
+/**
+ * Reads the arguments of a swap. Router calls start with the intermediate token, pool calls do not. The recipient, if
+ * any, precedes the deadline.
+ */
 function toSwap(values: readonly unknown[], name: string): Swap {
   const amountAt = values.findIndex((value) => typeof value === 'bigint')
   const [tokenIn, tokenOut, amountInRaw, amountOutRaw, ...rest] = values.slice(amountAt - 2)

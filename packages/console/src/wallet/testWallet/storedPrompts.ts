@@ -4,15 +4,15 @@ import { runAlone } from '../../tabs/runAlone.ts'
 
 const prefix = 'agio.test-wallet.prompt.'
 
-/** A request that a prompt is of. */
+/** The request of a prompt. */
 export type StoredRequest = Pick<Prompt, 'method' | 'params'>
 
 /**
- * Keeps a request as long as its prompt is shown, so that it is asked again after a reload. It is in one tab at a time: the next
- * one asks only if this one is closed without an answer.
+ * Stores a request while its prompt is shown, so that it is prompted again after a reload. Only one tab shows it at a
+ * time. Another tab takes it over if this tab is closed without an answer.
  */
 export async function whileStored<Result>(request: StoredRequest, show: () => Promise<Result>): Promise<Result> {
-  // A random id: the same may be requested twice. The time before it keeps the order.
+  // The random id allows equal requests. The time before it keeps the order.
   const name = `${prefix}${Date.now()}.${Math.random()}`
   return await runAlone(name, async (linger) => {
     localStore.setItem(name, JSON.stringify(request))
@@ -24,8 +24,8 @@ export async function whileStored<Result>(request: StoredRequest, show: () => Pr
 }
 
 /**
- * Takes over the requests whose tab was closed or reloaded before they were answered, the oldest first: those that are stored now,
- * and those that other tabs store later.
+ * Takes over unanswered requests of closed or reloaded tabs, oldest first. It includes requests that other tabs store
+ * later.
  */
 export function takeStored(ask: (request: StoredRequest) => void): void {
   const take = (name: string) => {
@@ -44,7 +44,7 @@ export function takeStored(ask: (request: StoredRequest) => void): void {
   })
 }
 
-/** Parses a stored request; undefined for anything else. */
+/** Parses a stored request. Returns undefined for any other text. */
 export function parseRequest(text: string | null): StoredRequest | undefined {
   try {
     const { method, params } = JSON.parse(text ?? 'null') as StoredRequest

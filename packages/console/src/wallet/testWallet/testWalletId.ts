@@ -1,2 +1,2 @@
-/** The reverse domain name of the test wallet, by which it is known among the wallets of the browser. */
+/** The reverse domain name that identifies the test wallet. */
 export const testWalletId = 'example.agio.test-wallet'

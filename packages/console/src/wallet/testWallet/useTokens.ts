@@ -6,8 +6,8 @@ import type { TokenInfo } from './describePrompt.ts'
 type Hex = `0x${string}`
 
 /**
- * Returns the symbols and digits of tokens by address, in lower case, as the node of a local chain knows them; undefined while they
- * are read. Those that cannot be read are left out.
+ * Reads the symbols and decimals of tokens from the node of a local chain, by lower-case address. Returns undefined
+ * while loading. Unreadable tokens are left out.
  */
 export function useTokens(chainId: number, addresses: readonly Hex[]): Readonly<Record<string, TokenInfo>> | undefined {
   const results = useQueries({
@@ -30,7 +30,7 @@ export function useTokens(chainId: number, addresses: readonly Hex[]): Readonly<
 // The selectors of `symbol()` and `decimals()`.
 const selectors = { symbol: '0x95d89b41', decimals: '0x313ce567' } as const
 
-// The prompt is not shown before: it would show other amounts first.
+// The prompt waits this long for the tokens, because it would show raw amounts first.
 const timeoutMs = 1500
 
 async function readToken(chainId: number, address: Hex): Promise<TokenInfo> {
@@ -39,7 +39,7 @@ async function readToken(chainId: number, address: Hex): Promise<TokenInfo> {
   return { symbol, decimals }
 }
 
-/** The wallet has a node of its own. */
+/** Calls a contract through the wallet's own node. */
 async function call(chainId: number, to: Hex, data: Hex): Promise<Hex> {
   const url = settings.local?.rpcUrls[chainId]
   if (url === undefined) throw new Error(`Cannot call a contract: chain ${chainId} has no node`)
