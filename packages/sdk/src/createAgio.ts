@@ -20,7 +20,6 @@ import { replaceTransaction, type ReplaceOptions, type ReplaceTarget } from './r
  * @example
  * const agio = createAgio({ url: 'https://agio.example', apiKey: process.env.AGIO_API_KEY })
  * const { pools } = await agio.api.pools.list.query({ chainId: 84532 })
- *
  */
 export function createAgio(options: AgioOptions): Agio {
   const settings = { ...options, key: toKey(options) }
@@ -53,8 +52,6 @@ export type Agio = Watches & {
    * @example
    * const quote = await agio.quote({ chainId: 84532, tokenIn, tokenOut, amountIn: '100' })
    * console.log(`${quote.amountOut} ${quote.tokenOut.symbol}, at least ${quote.minAmountOut}`)
-   *
-   *
    */
   quote(request: QuoteRequest, options?: CallOptions): Promise<AgioQuote>
   /**
@@ -65,8 +62,6 @@ export type Agio = Watches & {
    *
    * @example
    * const renewed = await agio.refresh(JSON.parse(stored))
-   *
-   *
    */
   refresh(quote: AgioQuote | AgioQuoteData, options?: CallOptions): Promise<AgioQuote>
   /**
@@ -85,8 +80,6 @@ export type Agio = Watches & {
    * @example
    * const onStep = (step: Step) => localStorage.setItem('conversion', JSON.stringify(step))
    * for await (const step of agio.convert({ quote, wallet, onStep })) show(`${step.kind} ${step.status}`)
-   *
-   *
    */
   convert(options: ConvertOptions): Conversion
   /**
@@ -99,10 +92,6 @@ export type Agio = Watches & {
    * @example
    * const stored = localStorage.getItem('conversion')
    * if (stored) await agio.resume(JSON.parse(stored), { wallet })
-   *
-   *
-   *
-   *
    */
   resume(step: Step, options: ResumeOptions): Conversion
   /**
@@ -119,8 +108,6 @@ export type Agio = Watches & {
    *
    * @example
    * const hash = await agio.speedUp({ chainId: 84532, transactionHash }, { wallet })
-   *
-   *
    */
   speedUp(target: ReplaceTarget, options: ReplaceOptions): Promise<`0x${string}`>
   /**
@@ -131,8 +118,6 @@ export type Agio = Watches & {
    *
    * @example
    * const hash = await agio.cancel(step, { wallet })
-   *
-   *
    */
   cancel(target: ReplaceTarget, options: ReplaceOptions): Promise<`0x${string}`>
 }

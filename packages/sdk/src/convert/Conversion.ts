@@ -10,7 +10,6 @@ import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
  *
  * @example
  * const receipt = await agio.convert({ quote, wallet })
- *
  */
 export type Conversion = Promise<SuccessfulReceipt> &
   AsyncIterable<Step> & {

@@ -24,9 +24,6 @@ import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
  *   if (step.status === 'waiting-for-wallet') show('Confirm in your wallet')
  *   if (step.kind === 'confirm' && step.status === 'done') show(`Received ${step.receipt.amountOut}`)
  * }
- *
- *
- *
  */
 export type Step = StepFields & StepContent
 

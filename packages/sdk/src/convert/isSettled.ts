@@ -6,7 +6,6 @@ import type { Step } from './Step.ts'
  *
  * @example
  * if (!isSettled(stored)) await agio.resume(stored, { wallet })
- *
  */
 export function isSettled(step: Step): boolean {
   if (step.status === 'failed') return step.error.action !== 'resume'

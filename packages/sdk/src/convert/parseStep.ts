@@ -10,8 +10,6 @@ import type { Step, StepKind, StepStatus } from './Step.ts'
  *
  * @example
  * const step = parseStep(JSON.parse(localStorage.getItem('conversion') ?? 'null'))
- *
- *
  */
 export function parseStep(value: unknown): Step {
   const { conversionId, at, kind, status, error, state } = toObject(value, 'it is not an object')

@@ -60,7 +60,6 @@ export type AgioErrorDetails<Code extends AgioErrorCode> = Code extends keyof Cl
  *
  * @example
  * if (isAgioError(error) && error.code === 'svc/stale-price') console.log(error.details.updatedAt)
- *
  */
 export class AgioError<Code extends AgioErrorCode = AgioErrorCode> extends Error {
   override readonly name = 'AgioError'

@@ -15,8 +15,9 @@ export async function requestQuote(api: AgioApi, request: QuoteRequest, options?
 }
 
 /**
- * Checks a quote against its request and returns it. @throws `convert/mismatch` for a quote that differs from the
- * request
+ * Checks a quote against its request and returns it.
+ *
+ * @throws `convert/mismatch` for a quote that differs from the request
  */
 export function toAgioQuote(api: AgioApi, request: QuoteRequest, quote: Quote): AgioQuote {
   assertQuoted(request, quote)

@@ -22,7 +22,6 @@ import type { AgioErrorDetails } from '../errors/AgioError.ts'
  * import { createTRPCContext } from '@trpc/tanstack-react-query'
  *
  * export const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>()
- *
  */
 export type AppRouter = ToRouter<AgioApi & StreamApi>
 

@@ -5,8 +5,6 @@
  *
  * @example
  * const stop = announceWallet(createTestWallet({ privateKey, chainId, rpcUrls }), { name: 'Test wallet' })
- *
- *
  */
 export function announceWallet(wallet: object, info: announceWallet.Info = {}): () => void {
   const page = globalThis as unknown as EventTarget

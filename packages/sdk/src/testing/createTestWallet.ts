@@ -25,8 +25,6 @@ import { readBatch, readChainId, readTransaction, readTypedData } from './readPa
  * })
  * await agio.convert({ quote, wallet })
  * console.log(wallet.prompts.map(({ method }) => method))
- *
- *
  */
 export function createTestWallet({ rpcUrls, batchContract, ...options }: createTestWallet.Options): TestWallet {
   const request = (chainId: number) => connectNode(getRpcUrl(rpcUrls, chainId))

@@ -6,8 +6,6 @@
  *
  * @example
  * const wallet = createTestWallet({ privateKey: testAccounts[1].privateKey, chainId, rpcUrls })
- *
- *
  */
 export const testAccounts = [
   {

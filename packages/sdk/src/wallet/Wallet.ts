@@ -31,6 +31,5 @@ export type ViemWalletClient = Eip1193Provider & {
  * await agio.convert({ quote, wallet: createWalletClient({ account, chain, transport: http() }) })
  * @example
  * await agio.convert({ quote, wallet: window.ethereum })
- *
  */
 export type Wallet = Eip1193Provider | ViemWalletClient

@@ -36,6 +36,7 @@ export type WalletSession = {
    * Sends a transaction and returns its hash. Prompts.
    *
    * @param nonce the nonce of a replacement. Without it the wallet chooses the next nonce
+   *
    * @throws `wallet/rejected`, `wallet/wrong-chain`
    */
   sendTransaction(transaction: WalletTransaction, nonce?: number): Promise<Hex>

@@ -50,12 +50,12 @@ export type Watches = {
    *
    * @example
    * for await (const quote of agio.watchQuote({ chainId: 84532, tokenIn, tokenOut, amountIn: '100' }, { signal })) show(quote.amountOut)
-   *
-   *
    */
   watchQuote(request: QuoteRequest, options?: WatchOptions): AsyncIterable<AgioQuote>
   /**
-   * Watches the oracle prices of a chain. Yields all prices when one changes. @throws `AgioError` from the iteration
+   * Watches the oracle prices of a chain. Yields all prices when one changes.
+   *
+   * @throws `AgioError` from the iteration
    */
   watchPrices(request: { readonly chainId: ChainId }, options?: WatchOptions): AsyncIterable<OraclePrices>
   /** Watches a pool. Yields its state when anything except the block changes. @throws `AgioError` from the iteration */
@@ -69,7 +69,6 @@ export type Watches = {
    *
    * @example
    * for await (const { status } of agio.watchTransaction({ chainId: 84532, transactionHash })) show(status)
-   *
    */
   watchTransaction(transaction: TransactionToWatch, options?: WatchOptions): AsyncIterable<TrackedTransaction>
 }

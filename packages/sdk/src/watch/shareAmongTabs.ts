@@ -7,6 +7,7 @@ import { keyOf, type StreamHandlers, type StreamSource, type StreamTopic, type T
  * continues from the id of the last event.
  *
  * @param name name of the shared source, equal for tabs that may share it
+ *
  * @param createSource creates the source of the tab that has the lock
  */
 export function shareAmongTabs(
