@@ -4,6 +4,7 @@ import { parseUnits } from 'viem'
  * Converts an amount to raw units: `1.5` with 6 decimals is `1500000n`.
  *
  * @param amount a decimal string, may be negative
+ *
  * @throws RangeError if it is not a decimal, or has more digits than the token
  */
 export function toRaw(amount: string, decimals: number): bigint {

@@ -14,6 +14,7 @@ import { toFailure, type Failure } from './toFailure.ts'
  * attempt, and has a field for the API key if the key is missing.
  *
  * @param at time of the error in milliseconds, for the countdown
+ *
  * @param explanation replaces the default explanation, for calls where the code has another meaning
  */
 export function ErrorNotice({ error, at, actions, explanation }: ErrorNotice.Props) {

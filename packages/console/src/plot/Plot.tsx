@@ -10,7 +10,6 @@ const noMargin: Plot.Margin = {}
  * <Plot label="Calls by day" height={14} margin={{ bottom: 2, left: 3 }}>
  *   {({ width, height }) => <rect width={width} height={height} />}
  * </Plot>
- *
  */
 export function Plot({ label, height, margin = noMargin, children }: Plot.Props) {
   const place = useRef<HTMLDivElement>(null)

@@ -3,6 +3,7 @@
  * a plot.
  *
  * @param amount a decimal string, may be negative
+ *
  * @throws RangeError for any other text
  */
 export function toPosition(amount: string): number {

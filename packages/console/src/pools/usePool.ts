@@ -9,7 +9,8 @@ import { listEvenAmounts } from './listEvenAmounts.ts'
 
 const refreshMs = 30_000
 const failedRefreshMs = 60_000
-// Curves are read again when the pool changes. Invisible changes, such as parameters, take effect after this time.
+// Curves are read again when the pool changes. Changes that are not shown, such as parameters, are seen after this
+// time.
 const curveRefreshMs = 300_000
 const steps = 50
 

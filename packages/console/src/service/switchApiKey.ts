@@ -2,7 +2,9 @@ import { useSession } from '../session/session.ts'
 import { useCalls } from './calls.ts'
 import { queryClient, trpc } from './trpc.ts'
 
-/** Sets or removes the API key of the page, clears the data of the previous key, and refreshes the page. */
+/**
+ * Sets or removes the API key of the page, clears the usage and the limits of the previous key, and refreshes the page.
+ */
 export function switchApiKey(apiKey: string): void {
   useSession.getState().setApiKey(apiKey)
   useCalls.setState({ limits: undefined })

@@ -5,8 +5,10 @@ import { useIsVisible } from '../time/useIsVisible.ts'
 /**
  * Watches a topic while the tab is visible, over the stream that all tabs share.
  *
- * @param key key of the topic. Undefined to watch nothing
+ * @param key identifies the topic. Undefined to watch nothing
+ *
  * @param open returns the values
+ *
  * @returns whether values arrive. False before the first value, and after an interruption or an error. The page then
  * polls instead
  */

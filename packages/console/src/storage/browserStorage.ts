@@ -1,8 +1,6 @@
-/**
- * The local storage and the session storage. If the storage is full or not allowed, nothing is stored, and the page
- * works without it.
- */
+/** The local storage. If the storage is full or not allowed, nothing is stored, and the page works without it. */
 export const localStore = tolerate(() => localStorage)
+/** The session storage, with the same behaviour. */
 export const sessionStore = tolerate(() => sessionStorage)
 
 export type BrowserStorage = {

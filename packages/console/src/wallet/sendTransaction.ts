@@ -16,6 +16,7 @@ export type BuiltTransaction = {
  * Asks the wallet to switch to the network of a transaction and to send it, and waits until the wallet sees it mined.
  *
  * @param onSent called with the hash once the user has confirmed
+ *
  * @throws `wallet/rejected`, `wallet/wrong-chain`, `wallet/failed`, and `svc/reverted` for a reverted transaction
  */
 export async function sendTransaction(

@@ -186,8 +186,9 @@ async function canFollow(step: Step, wallet: AskedWallet): Promise<boolean> {
 }
 
 /**
- * Stores a step and shows it. @throws `StorageError` if the step could not be stored and is needed to resume after a
- * reload
+ * Stores a step and shows it.
+ *
+ * @throws `StorageError` if the step could not be stored and is needed to resume after a reload
  */
 function takeStep(step: Step): void {
   const { conversionId: id } = step

@@ -7,6 +7,7 @@ import type { ConnectedWallet } from '../../wallet/useWallet.ts'
  * Sends single transactions with the wallet, one after the other.
  *
  * @param options.build builds the transactions. Called on the user's request
+ *
  * @param options.onMined called once all transactions are mined
  */
 export function useSending({ wallet, build, onMined }: useSending.Options): Sending {

@@ -14,7 +14,6 @@ const keyVariables: Readonly<Record<string, string>> = {
  * toCurl({ procedure: 'chains.list', input: {} }, { origin: 'http://127.0.0.1:3000', operations })
  * // curl -s http://127.0.0.1:3000/api/v1/chains \
  * //   -H "X-API-Key: $AGIO_API_KEY"
- *
  */
 export function toCurl(call: toCurl.Call, { origin, operations }: toCurl.Options): string | undefined {
   const operation = findOperation(operations, call)

@@ -57,7 +57,7 @@ const storages: Readonly<Record<Health['storage'], Description>> = {
   },
   unreachable: {
     label: 'unreachable',
-    text: 'Quotes and recently used keys work. Calls are counted in memory.',
+    text: 'Quotes and previously used keys work. Calls are counted in memory.',
     tone: 'danger',
   },
 }

@@ -54,7 +54,7 @@ async function decide(prompt: Prompt): Promise<Decision> {
   return method === 'eth_sendTransaction' ? await whileStored({ method, params }, show) : await show()
 }
 
-/** Returns whether the user has selected the test wallet, or has not selected any wallet yet. */
+/** Returns whether to connect the test wallet: no other wallet was used last, and the user has not disconnected it. */
 async function isConnectedByUser({ storage }: Config): Promise<boolean> {
   const recent = await storage?.getItem('recentConnectorId')
   if (typeof recent === 'string' && recent !== testWalletId) return false
