@@ -23,5 +23,5 @@ export function AnswerField() {
 export function AnswerBadge() {
   const answer = useAnswer((state) => state.answer)
   if (answer === 'ask') return null
-  return <Badge tone="warning">{answer === 'confirm' ? 'confirms' : 'refuses'}</Badge>
+  return <Badge tone="warning">{answer === 'confirm' ? 'confirms' : 'rejects'}</Badge>
 }
