@@ -77,7 +77,7 @@ describe('between build and mining', () => {
     await stack.scenarios.run('thin-pool', { pool: 'tAUD/tUSD' })
     await expectFailed(signedTransaction, {
       code: 'svc/above-max-origin',
-      message: 'Cannot convert 1000.000000 tAUD: the current limit is 767.813267 tAUD',
+      message: 'Cannot convert 1000.000000 tAUD: the limit is 767.813267 tAUD',
       revert: { name: 'AboveMaxOrigin', args: ['1000000000', '767813267'] },
     })
   })
@@ -87,7 +87,7 @@ describe('between build and mining', () => {
     await stack.scenarios.run('thin-pool', { pool: 'tEUR/tUSD' })
     await expectFailed(signedTransaction, {
       code: 'svc/above-max-origin',
-      message: 'Cannot convert 1000.000000 tAUD: it is above the current limit',
+      message: 'Cannot convert 1000.000000 tAUD: it is above the limit',
       revert: { name: 'AboveMaxOrigin', args: ['650874400', expect.any(String)] },
     })
   })

@@ -343,7 +343,7 @@ describe('refused streams', () => {
     await expect.poll(() => stream.isEnded()).toBe(true)
   })
 
-  it('a rotation ends the streams of the old secret, and those of the new one go on', async () => {
+  it('a rotation ends the streams of the old secret, and the streams of the new secret go on', async () => {
     const admin = createAdminClient(stack.url)
     const { key, id } = await admin.issue()
     await using old = await openStream(stack.url, { topics: [topic], apiKey: key })

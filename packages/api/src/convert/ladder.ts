@@ -81,7 +81,7 @@ const row = z
         code: z.enum(errorCodes).meta({ description: 'Code of the error', example: 'svc/above-max-origin' }),
         message: z.string().meta({
           description: 'Description of the error',
-          example: 'Cannot convert 900000000.000000 tAUD: the pool takes at most 767813.267813 tAUD now',
+          example: 'Cannot convert 900000000.000000 tAUD: the limit is 767813.267813 tAUD',
         }),
       })
       .optional()

@@ -12,13 +12,12 @@ const commonHeaders: Readonly<Record<string, CommonHeader>> = {
 const otherHeaders = {
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1, example: 12 } },
   'RateLimit-Policy': {
-    description:
-      'Limits of the key: `q` calls per window of `w` seconds. Present if the request has a key of a tier with limits',
+    description: 'Limits of the key: `q` calls per window of `w` seconds. Present if the tier of the key has limits',
     schema: { type: 'string', examples: ['"standard";q=100;w=900, "burst";q=10;w=1'] },
   },
   RateLimit: {
     description:
-      'State of the limits: `r` calls left in each window, which ends in `t` seconds. Present if the request has a key of a tier with limits',
+      'State of the limits: `r` remaining calls in each window, which ends in `t` seconds. Present if the tier of the key has limits',
     schema: { type: 'string', examples: ['"standard";r=97;t=612, "burst";r=9;t=1'] },
   },
 } as const satisfies Record<string, HeaderDescription>

@@ -8,7 +8,7 @@ export function toDepositError(revert: Revert, valueRaw: bigint): ServiceError {
   const named = toRevertError(revert)
   switch (named.code) {
     case 'svc/pool-frozen':
-      return Errors.poolFrozen({ action: 'deposit' })
+      return Errors.poolFrozen({ action: 'deposit into' })
     case 'svc/above-max-origin':
       return aboveCap(valueRaw)
     case 'svc/amount-too-small':

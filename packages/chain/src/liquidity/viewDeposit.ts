@@ -26,7 +26,7 @@ export async function viewDeposit(
   request: viewDeposit.Request,
 ): Promise<DepositTerms> {
   const { pool, valueRaw } = request
-  if (pool.frozen) throw Errors.poolFrozen({ action: 'deposit' })
+  if (pool.frozen) throw Errors.poolFrozen({ action: 'deposit into' })
   const data = encodeFunctionData({ abi: poolAbi, functionName: 'viewDeposit', args: [valueRaw] })
   const isOurs = pool.pricing === 'local'
   const [result, refusal] = await Promise.all([

@@ -32,7 +32,7 @@ export async function viewWithdraw(
   if (result.success) return toPoolAmounts(decodeResult(result, poolAbi, 'viewWithdraw'))
   const revert = decodeRevert(result.data)
   if (toRevertError(revert).code !== 'svc/pool-frozen') throw toRevertedError('withdraw', revert)
-  throw Errors.poolFrozen({ action: 'preview the withdrawal', reason: 'its view reverts while it is frozen' })
+  throw Errors.poolFrozen({ action: 'preview the withdrawal from', reason: 'its view reverts while it is frozen' })
 }
 
 export declare namespace viewWithdraw {
@@ -52,5 +52,5 @@ function isTrue({ success, data }: Result): boolean {
 
 function inEmergency(): ServiceError {
   const reason = 'in an emergency, the pool pays only through emergencyWithdraw'
-  return Errors.poolFrozen({ action: 'withdraw', reason })
+  return Errors.poolFrozen({ action: 'withdraw from', reason })
 }

@@ -129,7 +129,7 @@ describe('the amounts of a revert', () => {
   it('the amounts of a revert lack the limit if the pool reports none', () => {
     const { details, message } = convert('Curve/upper-halt')
     expect(details).toEqual({ amountIn: '2.500000' })
-    expect(message).toBe('Cannot convert 2.500000 tAUD: it is above the current limit')
+    expect(message).toBe('Cannot convert 2.500000 tAUD: it is above the limit')
   })
 
   it('the amounts of a revert lack the limit of a second pool, which is not in the first token', () => {

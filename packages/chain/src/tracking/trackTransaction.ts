@@ -96,7 +96,7 @@ export declare namespace trackTransaction {
 }
 
 /**
- * Returns the state of a transaction, or why there is none now: nothing is known of the transaction, or the answers of
+ * Returns the state of a transaction, or why it has no state now: nothing is known of the transaction, or the answers of
  * the node contradict each other.
  */
 async function findOnce(
@@ -205,8 +205,8 @@ async function findWinner(rpc: Rpc, { winner, known, heads, deployment }: Winner
 type Compared = { readonly known: KnownTransaction | undefined; readonly seen: Sighting; readonly state: TrackedState }
 
 /**
- * Returns the block that contained a transaction and no longer does; undefined if there is none. Returns `unknown` if
- * the node lags behind that block or contradicts itself.
+ * Returns the block that contained a transaction and no longer does; undefined without such a block. Returns `unknown`
+ * if the node lags behind that block or contradicts itself.
  */
 function findLeft(
   { findHead }: trackTransaction.Parts,

@@ -1,7 +1,7 @@
 import { parseEventLogs, type Abi, type ContractEventName, type Log, type ParseEventLogsReturnType } from 'viem'
 import type { TransactionLog } from './readReceipt.ts'
 
-/** Decodes the logs of one event, and skips all other logs, also those of the same name without its fields. */
+/** Decodes the logs of one event, and skips all other logs, also logs of the same name without its fields. */
 export function parseLogs<const abi extends Abi, name extends ContractEventName<abi>, log extends Loggable>(
   { abi, eventName }: { readonly abi: abi; readonly eventName: name },
   logs: readonly log[],

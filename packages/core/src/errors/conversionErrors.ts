@@ -32,10 +32,7 @@ export function aboveMaxOrigin({
   ...details
 }: AboveMaxOrigin): ServiceError<'svc/above-max-origin'> {
   const { amountIn, maxAmountIn } = details
-  const limit =
-    maxAmountIn === undefined
-      ? 'it is above the current limit'
-      : `the current limit is ${withSymbol(maxAmountIn, symbol)}`
+  const limit = maxAmountIn === undefined ? 'it is above the limit' : `the limit is ${withSymbol(maxAmountIn, symbol)}`
   const amount = amountIn === undefined ? 'the amount' : withSymbol(amountIn, symbol)
   return new ServiceError('svc/above-max-origin', `Cannot ${action} ${amount}: ${reason ?? limit}`, details)
 }
@@ -100,14 +97,14 @@ export function noRoute(tokens?: {
  */
 export function poolFrozen({
   pool,
-  action = 'convert',
+  action = 'convert through',
   reason = 'its owner has frozen it',
 }: Partial<Refusal> & { readonly pool?: string } = {}): ServiceError<'svc/pool-frozen'> {
   const name = pool === undefined ? 'the pool' : `pool ${pool}`
-  return new ServiceError('svc/pool-frozen', `Cannot ${action} through ${name}: ${reason}`, {})
+  return new ServiceError('svc/pool-frozen', `Cannot ${action} ${name}: ${reason}`, {})
 }
 
-/** Returns the error for a deadline, in seconds since 1970, that is not after the newest block. */
+/** Returns the error for a deadline that is not after a block, whose time is known unless a contract reports the error. */
 export function deadlinePassed({
   deadline = '',
   blockSeconds,
@@ -115,9 +112,9 @@ export function deadlinePassed({
   readonly deadline?: string | undefined
   readonly blockSeconds?: bigint
 }): ServiceError<'svc/deadline-passed'> {
-  const block = blockSeconds === undefined ? '' : `, whose time is ${blockSeconds}`
+  const block = blockSeconds === undefined ? 'the block' : `the newest block, whose time is ${blockSeconds}`
   const subject = `the deadline ${deadline}`.trim()
-  return new ServiceError('svc/deadline-passed', `Cannot convert: ${subject} is not after the newest block${block}`, {})
+  return new ServiceError('svc/deadline-passed', `Cannot convert: ${subject} is not after ${block}`, {})
 }
 
 /** Returns the error for an amount that rounding and the fee reduce to zero. */

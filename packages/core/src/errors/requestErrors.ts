@@ -74,7 +74,8 @@ export function unsupportedChain({
   readonly served: readonly (string | number)[]
 }): ServiceError<'svc/unsupported-chain'> {
   const value = toSafeEcho(given)
-  const message = `Cannot use chain ${String(value)}: the service serves only ${served.join(', ')}`
+  const chain = typeof value === 'string' ? `"${value}"` : String(value)
+  const message = `Cannot use chain ${chain}: the service serves only ${served.join(', ')}`
   return new ServiceError('svc/unsupported-chain', message, { field, value })
 }
 

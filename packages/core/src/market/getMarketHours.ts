@@ -42,8 +42,8 @@ export function getMarketHours(schedules: readonly Schedule[], atSeconds: number
 }
 
 /**
- * Returns the next time at which all markets become open, or stop being all open; undefined if there is none within a
- * year.
+ * Returns the next time at which all markets become open, or stop being all open; undefined without such a time within
+ * a year.
  */
 function findCommonChange(schedules: readonly Schedule[], afterSeconds: number): number | undefined {
   const isOpen = isMarketOpen(schedules, afterSeconds)

@@ -25,7 +25,7 @@ export type TransactionState =
 export type Visibility = 'visible' | 'hidden' | 'contested'
 
 /**
- * The transaction that used the nonce of a replaced transaction. There is none if the code of the account used the
+ * The transaction that used the nonce of a replaced transaction. No transaction did if the code of the account used the
  * nonce.
  */
 export type Winner = {

@@ -45,5 +45,5 @@ it('typed data is found on its own, in the first step of a plan, and in its enve
 it('typed data of a chain that is not local is refused, and so is an account that does not exist', async () => {
   const foreign = { ...typedData, domain: { ...typedData.domain, chainId: 1 } }
   await expect(signTypedData(foreign, 2)).rejects.toThrow('chain 1 is not a local chain')
-  await expect(signTypedData(typedData, 10)).rejects.toThrow('--account takes 0 to 9')
+  await expect(signTypedData(typedData, 10)).rejects.toThrow('--account must be 0 to 9')
 })
